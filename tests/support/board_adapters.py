@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.situation import Situation
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.tanks.command.repairs import points_lost
 
@@ -28,7 +29,7 @@ def panzer_board(data: Any, state: Any) -> Board:
         turn=state.turn,
         first=state.first,
         outcome=_outcome(state),
-        score={side: score(data, state, side).total for side in sides},
+        score={side: score(Situation(data, state), side).total for side in sides},
         objectives={id: objective.controller for id, objective in state.objectives.items() if objective.controller},
         units={id: panzer_unit(unit, basic=data.basic) for id, unit in sorted(state.vehicles.items())},
         wrecks={place: "brewed up" if wreck.brewed_up else "wreck" for place, wreck in sorted(state.wrecks.items())},
@@ -119,7 +120,7 @@ def tanks_board(data: Any, state: Any) -> Board:
         attacker=state.attacker,
         edges=dict(sorted(state.edges.items())),
         outcome=_outcome(state),
-        score={seat: points_lost(data, state, seat) for seat in ("alpha", "bravo")},
+        score={seat: points_lost(Situation(data, state), seat) for seat in ("alpha", "bravo")},
         objectives={id: f"{held.seat} {held.turns}" for id, held in sorted(state.holdings.items()) if held.seat},
         units={id: tank(one) for id, one in sorted(state.tanks.items())},
         pieces=[f"{piece.kind} {piece.at.x},{piece.at.y}/{piece.heading}" for piece in state.pieces],

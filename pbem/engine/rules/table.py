@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from pbem.engine.play.dice import Chance
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Happening
+from pbem.engine.rules.situation import Situation
 from pbem.engine.rules.state import NextStep, Outcome, S
 
 T = TypeVar("T")
@@ -41,11 +42,10 @@ class Facts:
             self._known.pop(name, None)
 
 
-class Table(Generic[S]):
+class Table(Situation[Any, S]):
     def __init__(self, state: S, chance: Chance, data: Any = None) -> None:
-        self.state = state
+        super().__init__(data, state)
         self.chance = chance
-        self.data = data
         self.facts = Facts()
         self.findings: list[Finding] = []
         self.told = True

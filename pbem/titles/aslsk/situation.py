@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from pbem.engine.rules import situation
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.units import Card
@@ -47,11 +48,11 @@ SQUADS_PER_HEX: Final = 3
 LEADERS_PER_HEX: Final = 4
 
 
-class Situation:
+class Situation(situation.Situation["AslskData", AslskState]):
     """The queries about units, weapons and sight that several rules share."""
 
     def __init__(self, data: AslskData, state: AslskState) -> None:
-        self.data, self.state = data, state
+        super().__init__(data, state)
         self.ground: Ground = data.ground
 
     # --- 1.2 counters --------------------------------------------------------------------------------------------

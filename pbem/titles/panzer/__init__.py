@@ -14,10 +14,10 @@ The match as a whole:
     AG, 7.0       rules_in_use         rules that a match leaves out or adds
     house         rulings              rulings on ambiguous sentences of the books
     6.0           sequence             the order of the steps
+                  situation            a match as its rules look at it: the data, with the state or a view
     3.4           state                units, wrecks, the spotting matrix, objectives, missions, aircraft
                   title                scenarios and choices; the rules bound to a match are in `binding`
                   view                 the part that each viewer may see
-                  watching             the changes that a step's findings show on the map
 
 cards/
 
@@ -244,6 +244,7 @@ telling/
                   shown_shots          the attacks in a finding
                   sentences            findings in words
                   unit_words           units and the map in words
+                  watching             the changes that a step's findings show on the map
 
 telling/words/
 

@@ -21,7 +21,7 @@ from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.title import Formation, Plan, Proposal, Stand, Submission, Wish, Wording
 from pbem.engine.text.messages import Message
 from pbem.engine.text.sheets import Sheet, Sight
-from pbem.titles.panzer import campaign, rules_in_use, watching
+from pbem.titles.panzer import campaign, rules_in_use
 from pbem.titles.panzer.air.air import air_phase
 from pbem.titles.panzer.artillery.indirect_fire import (
     indirect_fire_step,
@@ -59,8 +59,9 @@ from pbem.titles.panzer.sighting.hidden_orders import (
     hiding_step,
 )
 from pbem.titles.panzer.sighting.hidden_units import spotting_phase
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState
-from pbem.titles.panzer.telling import map_picture, picture, sentences, unit_words
+from pbem.titles.panzer.telling import map_picture, picture, sentences, unit_words, watching
 from pbem.titles.panzer.telling.recomputing import recipes_of
 from pbem.titles.panzer.view import view_of
 
@@ -132,7 +133,7 @@ class PanzerRules(DecisionRules):
 
     def explain_sight(self, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
         """4.1, 6.1 Why a unit does or does not spot another; 4.1.4 whether it has a line of sight to a hex."""
-        return sheets.explain_sight(self.data, view, seeing, seen)
+        return sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def plan_period(self, state: PanzerState) -> str:
         """7.9 The turn; where smoke dischargers fire before its commands, the last turn's orders hold until then."""
@@ -186,11 +187,11 @@ class PanzerRules(DecisionRules):
 
     def score(self, state: PanzerState) -> dict[str, int]:
         """3.6 R-04 Each side's victory points so far."""
-        return {side: score(self.data, state, side).total for side in state.sides}
+        return {side: score(Situation(self.data, state), side).total for side in state.sides}
 
     def stands(self, view: PanzerState) -> tuple[Stand, ...]:
         """3.4, 4.1 The units on the map with their markers, by formation."""
-        return tuple(unit_words.stands(self.data, view))
+        return tuple(unit_words.stands(Situation(self.data, view)))
 
     def markers(self, view: PanzerState) -> dict[tuple[str, str], Any]:
         """3.4 The markers of every piece on the map."""
@@ -233,7 +234,7 @@ class PanzerRules(DecisionRules):
 
     def flaws(self, state: PanzerState) -> Iterator[str]:
         """Invariants that this state violates; a correct engine never violates any."""
-        return flaws(self.data, state)
+        return flaws(Situation(self.data, state))
 
     def invariants(self) -> list[str]:
         """The invariants that are checked."""
@@ -253,23 +254,23 @@ class PanzerRules(DecisionRules):
 
     def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
         """Questions that the seat's occupant could ask now."""
-        return bot.questions(self.data, view, seat, choice)
+        return bot.questions(Situation(self.data, view), seat, choice)
 
     def picture(self, view: PanzerState, viewer: str = "public") -> str | None:
         """1.2 The map as a viewer may see it."""
-        return picture.svg(self.data, view, viewer=viewer)
+        return picture.svg(Situation(self.data, view), viewer=viewer)
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
         """4.2.1 The units that can be ordered in answer to this ask, with their names."""
-        return forms.roll_call(self.data, view, ask)
+        return forms.roll_call(Situation(self.data, view), ask)
 
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """1.6 One unit as a viewer may see it, with its possible orders if the viewer is asked for them."""
-        return sheets.unit_sheet(self.data, view, viewer, ask, unit)
+        return sheets.unit_sheet(Situation(self.data, view), viewer, ask, unit)
 
     def formations(self, view: PanzerState, seat: str) -> tuple[Formation, ...]:
         """6.2.1 A seat's units by formation, with the commands each formation has."""
-        return many.formations(self.data, view, seat)
+        return many.formations(Situation(self.data, view), seat)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
         """4.2 The commands that many units can be given at once."""
@@ -277,19 +278,19 @@ class PanzerRules(DecisionRules):
 
     def spent(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
         """6.2.1.1.3 The unique commands that a submission places, by formation."""
-        return many.commands_spent(self.data, view, ask, submission)
+        return many.commands_spent(Situation(self.data, view), ask, submission)
 
     def propose(self, view: PanzerState, ask: Ask, wish: Wish) -> Proposal:
         """6.2.1.1.3 Lines that order many units to do one thing."""
-        return many.propose(self.data, view, ask, wish, lambda text: self.attempt(view, ask, text))
+        return many.propose(Situation(self.data, view), ask, wish, lambda text: self.attempt(view, ask, text))
 
     def preview(self, view: PanzerState, ask: Ask, line: str) -> dict[str, Any]:
         """4.2.1 Where a line would take each unit, and what the unit would fire at."""
-        return many.preview(self.data, view, ask, line, lambda text: self.read(view, ask, text))
+        return many.preview(Situation(self.data, view), ask, line, lambda text: self.read(view, ask, text))
 
     def sight(self, view: PanzerState, start: str, end: str = "") -> Sight | None:
         """4.1.4 The hexes visible from a hex."""
-        return sheets.sight(self.data, view, start, end)
+        return sheets.sight(Situation(self.data, view), start, end)
 
     def rules_in_use(self) -> list[str]:
         """AG, 7.0 The rules left out or added, in words; the basic game offers no choice."""

@@ -12,6 +12,7 @@ from pbem.titles.panzer.command.platoons import PLATOONS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.turrets import has_turret
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import MOVING, Command, Damage, HullDown, Inside, PanzerState, Spot, Status, Unit
 
 OUT_OF_PLAY: Final = (Status.ELIMINATED, Status.EXITED)
@@ -19,28 +20,29 @@ FIGHTING: Final = ("combat", "movement", "air")
 """5.15 The phases in which passengers may still be aboard a vehicle that has just been lost."""
 
 
-def flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def flaws(situation: Situation) -> Iterator[str]:
     """Every invariant that a state violates."""
+    data, state = situation.data, situation.state
     if missing := sorted({unit.id for unit in data.scenario.units} - set(state.vehicles)):
         yield f"2.0 {', '.join(missing)} of the scenario are not in the match"
         return
     for unit in state.vehicles.values():
-        yield from unit_flaws(data, state, unit)
+        yield from unit_flaws(situation, unit)
         yield from cover_flaws(data, unit)
-        yield from passenger_flaws(data, state, unit)
+        yield from passenger_flaws(situation, unit)
         yield from command_flaws(state, unit)
         yield from marker_flaws(data, unit)
-    yield from counter_flaws(data, state)
-    yield from hidden_flaws(data, state)
+    yield from counter_flaws(situation)
+    yield from hidden_flaws(situation)
     yield from stacking_flaws(state)
     yield from matrix_flaws(state)
     yield from position_flaws(state)
-    yield from feature_flaws(data, state)
-    yield from wreck_flaws(data, state)
-    yield from mission_flaws(data, state)
-    yield from battery_flaws(data, state)
-    yield from aircraft_flaws(data, state)
-    yield from turn_flaws(data, state)
+    yield from feature_flaws(situation)
+    yield from wreck_flaws(situation)
+    yield from mission_flaws(situation)
+    yield from battery_flaws(situation)
+    yield from aircraft_flaws(situation)
+    yield from turn_flaws(situation)
 
 
 def invariants() -> list[str]:
@@ -66,8 +68,9 @@ def invariants() -> list[str]:
     return [(look.__doc__ or "").strip() for look in looked]
 
 
-def unit_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str]:
+def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
     """3.3, 5.1, 5.2 The place, facing, card and markers of one unit."""
+    data = situation.data
     if unit.alive and (unit.hex is None or not data.board.is_on_map(unit.hex)):
         yield f"{unit.id} is on the map, but not in one of its hexes"
     if unit.status in (Status.RESERVE, Status.EXITED) and unit.hex is not None:
@@ -77,7 +80,7 @@ def unit_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str
     cards = {"vehicle": list(data.book.vehicles), "towed": list(data.book.towed), "leg": list(data.book.legs)}
     if unit.card not in cards[unit.kind]:
         yield f"1.6 {unit.id} is a {unit.kind} unit, but has the card {unit.card}"
-    if unit.status is Status.ON_MAP and unit.entry_turn > state.turn:
+    if unit.status is Status.ON_MAP and unit.entry_turn > situation.state.turn:
         yield f"2.0 {unit.id} is on the map before its turn of entry"
     if unit.status is Status.EXITED and not unit.exit_edge:
         yield f"4.5.1.1.9 {unit.id} has left the map, but not by an edge"
@@ -101,15 +104,17 @@ def cover_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
         yield f"6.1.4.3.1 {unit.id} is on an upper floor, but is not a leg unit"
 
 
-def passenger_flaws(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[str]:
+def passenger_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
     """6.6.7 A passenger is in its carrier's hex, has no command, and fits into the carrier."""
     if not unit.aboard or unit.status in OUT_OF_PLAY:
         return
-    carrier = state.vehicles.get(unit.aboard)
+    carrier = situation.state.vehicles.get(unit.aboard)
     if carrier is None or carrier.kind != "vehicle" or unit.kind == "vehicle":
         yield f"6.6.7 {unit.id} is aboard {unit.aboard}, which cannot carry it"
         return
-    leaving = state.phase in FIGHTING and (carrier.status is Status.ELIMINATED or carrier.bailed_out)  # 5.15
+    leaving = situation.state.phase in FIGHTING and (
+        carrier.status is Status.ELIMINATED or carrier.bailed_out
+    )  # 5.15
     if carrier.hex != unit.hex or (carrier.status is not unit.status and not leaving):
         yield f"6.6.7 {unit.id} is not with its carrier {carrier.id}"
     if carrier.aboard:
@@ -158,8 +163,9 @@ def marker_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
         yield f"5.16 {unit.id} has a negative count"
 
 
-def counter_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def counter_flaws(situation: Situation) -> Iterator[str]:
     """6.2.1.1.3 No formation has more unique counters on the map than commands; under 7.3, no side has."""
+    data, state = situation.data, situation.state
     if not data.plays("command_control") or state.phase not in UNDER_COMMAND:
         return
     # 7.3 A company keeps the counter it shares with its battalion's headquarters when that is lost.
@@ -176,8 +182,9 @@ def counter_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
             yield f"6.2.1.1.3 {name} has {count} counters for {commands[name]} commands"
 
 
-def hidden_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def hidden_flaws(situation: Situation) -> Iterator[str]:
     """7.2 The units under a counter are hidden, on its side and in its hex; a hidden unit is not spotted."""
+    data, state = situation.data, situation.state
     under: dict[str, str] = {}
     for counter in state.hidden_counters.values():
         if not data.board.is_on_map(counter.hex) or counter.side not in state.sides:
@@ -230,8 +237,9 @@ def position_flaws(state: PanzerState) -> Iterator[str]:
             yield f"6.1.4.3.7 {names} hold {id}, which has room for {feature.capacity}"
 
 
-def feature_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def feature_flaws(situation: Situation) -> Iterator[str]:
     """6.1.4.3 Features and clouds are on the map."""
+    data, state = situation.data, situation.state
     for feature in state.features.values():
         if not data.board.is_on_map(feature.hex):
             yield f"6.1.4.3 {feature.id} is off the map in {hex_name(feature.hex)}"
@@ -242,22 +250,24 @@ def feature_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
             yield f"6.1.4.3.10 the {cloud.type} {cloud.id} is not in a hex on the map"
 
 
-def wreck_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def wreck_flaws(situation: Situation) -> Iterator[str]:
     """4.1.4.1.8 A wreck is where a vehicle was eliminated."""
+    data = situation.data
     lost = {
         hex_name(unit.hex)
-        for unit in state.vehicles.values()
+        for unit in situation.state.vehicles.values()
         if unit.status is Status.ELIMINATED and unit.kind == "vehicle" and unit.hex is not None
     }
-    for name in state.wrecks:
+    for name in situation.state.wrecks:
         if name not in lost:
             yield f"4.1.4.1.8 {name} has a wreck, but no vehicle was lost there"
         if not data.board.is_on_map(parse_hex(name)):
             yield f"4.1.4.1.8 a wreck is off the map in {name}"
 
 
-def mission_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def mission_flaws(situation: Situation) -> Iterator[str]:
     """6.5.1 A mission has a point on the map, and firers on its side that can still fire."""
+    data, state = situation.data, situation.state
     for mission in state.missions.values():
         if not data.board.is_on_map(mission.point):
             yield f"6.5.1.7 {mission.id} falls off the map"
@@ -273,8 +283,9 @@ def mission_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
             yield f"6.5.1.11.1 {plan.id} is planned for a battery of another side"
 
 
-def battery_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def battery_flaws(situation: Situation) -> Iterator[str]:
     """6.5.1.3, 6.5.1.4, 7.28.2 A firer has one mission at a time, on the map, and is not knocked out."""
+    data, state = situation.data, situation.state
     firing: dict[str, str] = {}
     for mission in state.missions.values():
         for firer in mission.firers:
@@ -289,24 +300,26 @@ def battery_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
             yield f"7.28.2 {battery.id} is knocked out, but fires {fired}"
 
 
-def aircraft_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def aircraft_flaws(situation: Situation) -> Iterator[str]:
     """6.7 Only one side flies, and no aircraft flies after being shot down."""
-    for aircraft in state.aircraft.values():
+    data = situation.data
+    for aircraft in situation.state.aircraft.values():
         if aircraft.side != data.scenario.air_superiority:
             yield f"6.7 {aircraft.id} flies without air superiority"
         if aircraft.shot_down and aircraft.flight:
             yield f"6.7.4 {aircraft.id} was shot down and flies"
 
 
-def turn_flaws(data: PanzerData, state: PanzerState) -> Iterator[str]:
+def turn_flaws(situation: Situation) -> Iterator[str]:
     """4.0, 3.6 The turn, players, counters, objectives and points."""
+    data, state = situation.data, situation.state
     if not 1 <= state.turn <= data.scenario.turns:
         yield f"4.6.2 there is no turn {state.turn}"
     if state.first not in ("", *state.sides):
         yield f"4.3.1 {state.first} is not a side"
     for side in state.sides:
         most = sum(unit.vp for unit in data.scenario.units if unit.side != side)
-        if score(data, state, side).eliminated > most:
+        if score(situation, side).eliminated > most:
             yield f"R-04 {side} has more points than there are enemies"
     for id, objective in state.objectives.items():
         if objective.controller not in ("", *state.sides):

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData
+from pbem.titles.tanks.data_set import OTHER, SEATS
 from pbem.titles.tanks.ground.geometry import on_table, shares_ground
 from pbem.titles.tanks.ground.terrain import hull, piece_corners
 from pbem.titles.tanks.movement.moves import FAST_MOVES
 from pbem.titles.tanks.setup.placing import OPPOSITE
-from pbem.titles.tanks.state import Status, Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Status, Tank
 
 
-def flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+def flaws(situation: Situation) -> Iterator[str]:
     """Every invariant that a state breaks."""
-    for tank in state.tanks.values():
-        yield from tank_flaws(data, state, tank)
-    yield from place_flaws(data, state)
-    yield from deck_flaws(data, state)
-    yield from turn_flaws(data, state)
+    for tank in situation.state.tanks.values():
+        yield from tank_flaws(situation, tank)
+    yield from place_flaws(situation)
+    yield from deck_flaws(situation)
+    yield from turn_flaws(situation)
 
 
-def tank_flaws(data: TanksData, state: TanksState, tank: Tank) -> Iterator[str]:
+def tank_flaws(situation: Situation, tank: Tank) -> Iterator[str]:
     """T2.5 Flaws in the tokens and cards of one tank."""
+    data = situation.data
     if not 0 <= tank.speed <= FAST_MOVES or tank.damage < 0:
         yield f"T2.5 {tank.id} has speed {tank.speed} and damage {tank.damage}"
     if not 0 <= tank.heading < 360:
@@ -38,8 +40,9 @@ def tank_flaws(data: TanksData, state: TanksState, tank: Tank) -> Iterator[str]:
         yield f"{tank.id} has an unknown seat"
 
 
-def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+def place_flaws(situation: Situation) -> Iterator[str]:
     """T5.4, T5.5 Tanks that are off the table or overlap something."""
+    data, state = situation.data, situation.state
     placed = [(tank.id, hull(data, tank)) for tank in state.tanks.values() if tank.status is not Status.RESERVE]
     for id, corners in placed:
         if not on_table(corners, data.scenario.table):
@@ -52,20 +55,22 @@ def place_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
             yield f"T5.4 {first} stands in {second}"
 
 
-def deck_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+def deck_flaws(situation: Situation) -> Iterator[str]:
     """T8.4 Critical cards that are lost or duplicated."""
+    state = situation.state
     aboard = [card for tank in state.tanks.values() for card in tank.criticals]
     everywhere = [*state.deck, *state.drawn, *state.discards, *aboard]
-    for card in data.criticals.values():
+    for card in situation.data.criticals.values():
         if everywhere.count(card.id) != card.count:
             yield f"T8.4 there are {everywhere.count(card.id)} of {card.id}, not {card.count}"
 
 
-def turn_flaws(data: TanksData, state: TanksState) -> Iterator[str]:
+def turn_flaws(situation: Situation) -> Iterator[str]:
     """T3.2, T8.2 Flaws in the roles, the edges and the turn count."""
+    state = situation.state
     if state.attacker not in ("", *SEATS):
         yield f"T3.2 {state.attacker} attacks"
     if state.edges and state.edges[SEATS[0]] != OPPOSITE[state.edges[OTHER[SEATS[0]]]]:
         yield "T3.2 the edges are not opposite"
-    if not 0 <= state.turn <= data.scenario.turns:
+    if not 0 <= state.turn <= situation.data.scenario.turns:
         yield f"T8.2 there is no turn {state.turn}"

@@ -38,6 +38,7 @@ from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
 from pbem.titles.tanks.setup.steps import initial_state
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import HAPPENINGS, UNUSED, TanksState
 from pbem.titles.tanks.telling import sentences
 from pbem.titles.tanks.telling.names import SIDES
@@ -77,7 +78,7 @@ class TanksRules(DecisionRules):
 
     def check_plan(self, view: TanksState, ask: Ask, plan: Any) -> dict[str, Any]:
         """Return the canonical plan, or refuse it."""
-        return check_plan(self.data, view, ask.seat, plan, ask.kind)
+        return check_plan(Situation(self.data, view), ask.seat, plan, ask.kind)
 
     def plan_lines(self, plan: Mapping[str, Any]) -> Sequence[str]:
         """Return the lines that would be read as this plan."""
@@ -91,7 +92,7 @@ class TanksRules(DecisionRules):
     def unfulfilled(self, view: TanksState, ask: Ask, answer: Any, plan: Plan) -> Iterator[Fail]:
         """T1.4 At the end of a turn, yield the lines about cards, dice and repairs that were not needed."""
         if ask.kind == Unused.kind:
-            yield from unused.fails(self.data, view, read_plan(plan), plan.used)
+            yield from unused.fails(Situation(self.data, view), read_plan(plan), plan.used)
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
         """Return standing orders in canonical form, or refuse them."""
@@ -125,7 +126,7 @@ class TanksRules(DecisionRules):
 
     def score(self, state: TanksState) -> dict[str, int]:
         """T8.2 The points of the enemy's wrecks, by side."""
-        return {seat: points_lost(self.data, state, OTHER[seat]) for seat in SEATS}
+        return {seat: points_lost(Situation(self.data, state), OTHER[seat]) for seat in SEATS}
 
     def turns(self, state: TanksState) -> int:
         """T8.2 The last turn of the scenario."""
@@ -164,7 +165,7 @@ class TanksRules(DecisionRules):
 
     def formations(self, view: TanksState, seat: str) -> tuple[Formation, ...]:
         """T4 The platoon of a seat, and its tanks by model."""
-        return proposals.formations(self.data, view, seat)
+        return proposals.formations(Situation(self.data, view), seat)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
         """T1 The orders that can be given to many tanks at once in this phase."""
@@ -179,11 +180,11 @@ class TanksRules(DecisionRules):
         """T5.1, T5.4 Where lines would lead, what would stop them, and which shots the tank could make and face
         there.
         """
-        return foresight.preview(self.data, view, self.decide(view, ask), line)
+        return foresight.preview(Situation(self.data, view), self.decide(view, ask), line)
 
     def flaws(self, state: TanksState) -> Iterator[str]:
         """The invariants that this state breaks; there should be none."""
-        return flaws(self.data, state)
+        return flaws(Situation(self.data, state))
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
@@ -191,27 +192,27 @@ class TanksRules(DecisionRules):
 
     def example(self, view: TanksState) -> TanksState:
         """T3 The table as it might look once terrain and platoons are chosen."""
-        return sample.fill_example(self.data, view)
+        return sample.fill_example(Situation(self.data, view))
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
         """T3.1 The table as a viewer may see it."""
-        return svg(self.data, view, viewer=viewer)
+        return svg(Situation(self.data, view), viewer=viewer)
 
     def roll_call(self, view: TanksState, ask: Ask) -> dict[str, str]:
         """The tanks that can be given orders now, with their names."""
-        return sheets.roll_call(self.data, view, ask)
+        return sheets.roll_call(Situation(self.data, view), ask)
 
     def sheet(self, view: TanksState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """T2.1 One tank as the viewer knows it, with the orders that the viewer may give it."""
-        return sheets.tank_sheet(self.data, view, viewer, ask, unit)
+        return sheets.tank_sheet(Situation(self.data, view), viewer, ask, unit)
 
     def explain_sight(self, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
         """T7.2 Why a tank sees or does not see another one."""
-        return sheets.explain_sight(self.data, view, seeing, seen)
+        return sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def sight(self, view: TanksState, start: str, end: str = "") -> Sight | None:
         """T7.2 The targets of a tank, and why others are not."""
-        return sheets.sight(self.data, view, start, end)
+        return sheets.sight(Situation(self.data, view), start, end)
 
 
 class Tanks(Title):

@@ -22,6 +22,7 @@ from pbem.titles.panzer.fire import aiming, declarations, direct_fire
 from pbem.titles.panzer.fire.aiming import Occasion
 from pbem.titles.panzer.fire.overwatch import Watch
 from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged, packaged_scenarios
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 
@@ -42,7 +43,7 @@ class Possible(NamedTuple):
 
 
 def occasion(data: PanzerData, view: PanzerState, side: str, engaged: Sequence[str] = ()) -> Occasion:
-    return Occasion(data, view, side, engaged=tuple(engaged))
+    return Occasion(Situation(data, view), side, engaged=tuple(engaged))
 
 
 def possible(when: Occasion, shots: Iterable[aiming.Entry]) -> list[Possible]:
@@ -96,7 +97,7 @@ def watch_objections(
 ) -> Iterator[Objection]:
     """4.4.2 Every reason why a vehicle cannot make this overwatch shot."""
     arm = weapons_of(data, firer)[weapon]
-    return Watch(data, view, firer.side, eligible=tuple(targets)).objections(firer, arm, "ap", target)
+    return Watch(Situation(data, view), firer.side, eligible=tuple(targets)).objections(firer, arm, "ap", target)
 
 
 def aim_objections(
@@ -107,14 +108,14 @@ def aim_objections(
     yield from missing
     if not missing:
         arm = weapons_of(data, firer)[weapon]
-        yield from aiming.aim_objections(data, view, firer, arm, "ap", target, command)
+        yield from aiming.aim_objections(Situation(data, view), firer, arm, "ap", target, command)
 
 
 def a_shot(
     data: PanzerData, view: PanzerState, firer: Unit, weapon: int, target: Unit, command: Command | None = None
 ) -> ApShot:
     """A shot with a weapon by its number on the card, by default under the firer's own command."""
-    return an_ap_shot(data, view, firer, weapons_of(data, firer)[weapon], "ap", target, command=command)
+    return an_ap_shot(Situation(data, view), firer, weapons_of(data, firer)[weapon], "ap", target, command=command)
 
 
 def preview(

@@ -25,6 +25,7 @@ from pbem.titles.panzer.movement.movement_costs import Mode
 from pbem.titles.panzer.movement.movement_progress import Progress, follow
 from pbem.titles.panzer.movement.step_findings import stride_finding
 from pbem.titles.panzer.setup.scenario_file import Unit as Row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Unit, Wreck
 
 
@@ -46,7 +47,7 @@ def a_mover(
     vehicle = a_vehicle("g1", hex, card, **given)
     unit = Row("g1", "g1", "german", "german", card, 0, entry=tuple(map(parse_hex, entry)))
     data = a_data_set(board, edition=edition, cards=cards, units=(unit,))
-    return mover_of(data, a_state(vehicle, *others, wrecks=wrecks), vehicle)
+    return mover_of(Situation(data, a_state(vehicle, *others, wrecks=wrecks)), vehicle)
 
 
 def levels(*rows: str, columns: int = 5) -> dict[str, Any]:

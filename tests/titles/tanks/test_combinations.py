@@ -35,6 +35,7 @@ from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.plan import check_plan
 from pbem.titles.tanks.shooting.phase import shooting_phase, suffer
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 
 MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
@@ -100,7 +101,7 @@ def test_T7_5_a_precise_loader_and_standing_still_both_roll_again_and_each_only_
     ]
     shoot(table, "a1", "b1", {"reroll": again})
     assert rolls(table)[-1] == (5, 5, 1, 1, 1)
-    assert usable(table.data, table.state, table.state.tanks["a1"], "reroll", {}) == []
+    assert usable(table, table.state.tanks["a1"], "reroll", {}) == []
 
 
 def test_T2_2_two_ones_after_a_roll_spoil_tungsten_although_the_first_roll_had_none():
@@ -171,7 +172,7 @@ def test_T7_4_an_attack_whose_hits_are_all_cancelled_has_hit_all_the_same():
         table = a_table(a_tank("a1", 1000, 5000, 90), panther, dice=[5, 1, 1, 1, 1, 4])
         played = shoot(table, "b1", "a1")
         (again,) = played.asked("again")
-        assert usable(table.data, table.state, panther, "again", again.about) == usable_now
+        assert usable(table, panther, "again", again.about) == usable_now
 
 
 def test_T7_12_a_finished_tank_makes_its_second_attack_too():
@@ -300,7 +301,7 @@ def test_T8_1_improvised_armour_saves_a_burning_tank_for_a_turn_and_not_for_two(
 
 def initiatives(table, answers):
     run_phase(table, shooting_phase, {}, answers)
-    return [tank.id for tank in in_sequence(table.data, table.state, "shooting", table.state.live)]
+    return [tank.id for tank in in_sequence(table, "shooting", table.state.live)]
 
 
 def test_T1_2_a_coordinated_tank_shoots_at_the_initiative_of_the_coordinator_whatever_else_it_turns_up():
@@ -348,7 +349,7 @@ def test_T7_5_richards_alone_leaves_the_tank_stationary_and_camouflaged():
     form = {"early": {"a1": {"way": 90, "face": 270}}, "orders": {"a1": [{"moves": []}]}}
     run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [form]})
     assert sherman.stationary and sherman.at.x > 4500
-    shot = shot_at(table.data, table.state, table.state.tanks["b1"], opened(sherman))
+    shot = shot_at(table, table.state.tanks["b1"], opened(sherman))
     assert defence_dice(table.data, shot) == 2
 
 
@@ -356,7 +357,7 @@ def test_T5_3_a_tank_that_lost_its_token_has_moved_for_oktyabrskaya_too():
     """Defence 2 while moving: the token is gone, the moves were made."""
     t_34 = opened(a_tank("a1", 1000, 5000, 90, "t-34", cards=["oktyabrskaya"], speed=0, moved=True))
     table = a_table(t_34, a_tank("b1", 6000, 5000, 270))
-    assert defence_dice(table.data, shot_at(table.data, table.state, table.state.tanks["b1"], t_34)) == 2
+    assert defence_dice(table.data, shot_at(table, table.state.tanks["b1"], t_34)) == 2
 
 
 def test_T5_4_a_move_at_the_table_edge_is_illegal_also_when_it_would_be_stopped_by_a_house_beyond():
@@ -417,7 +418,7 @@ def test_T2_4_a_card_that_is_open_and_counts_anyway_need_not_be_ordered():
 def test_T2_4_a_plan_that_cannot_be_restated_is_refused(plan):
     state = a_state(a_tank("a1", 4500, 8000, cards=["coordinator"]), a_tank("a2", 6000, 8000), a_tank("b1", 1, 1))
     with pytest.raises(Refusal):
-        check_plan(a_data(), state, "alpha", plan)
+        check_plan(Situation(a_data(), state), "alpha", plan)
 
 
 def test_T2_4_a_plan_for_a_friend_reads_back():

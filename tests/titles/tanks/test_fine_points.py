@@ -30,6 +30,7 @@ from pbem.titles.tanks.player.orders import Move, MoveOrder, ShootOrder
 from pbem.titles.tanks.player.stands import markers
 from pbem.titles.tanks.setup.steps import lay_out, role_step, terrain_step
 from pbem.titles.tanks.shooting.phase import sealed_shot, shooting_phase, why_not, wished_targets
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.view import view_of
 
@@ -186,8 +187,8 @@ def test_T7_1_why_a_target_is_not_shot_at():
     full = a_tank("b1", 4500, 1000, 180, damage=9)
     tanks = a_tank("a1", 4500, 8000), full, a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks, pieces=[a_piece("building-1", 5900, 1600)])
-    hidden = str(why_not(a_data(), state, tanks[0], "b2"))
-    assert str(why_not(a_data(), state, tanks[0], "b1")) == "b1 was out already"
+    hidden = str(why_not(Situation(a_data(), state), tanks[0], "b2"))
+    assert str(why_not(Situation(a_data(), state), tanks[0], "b1")) == "b1 was out already"
     assert hidden.startswith("b2: ") and "out already" not in hidden
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, Ask("alpha", "shoot", "T7.1", subject="a1"), "a1")
@@ -210,12 +211,12 @@ def test_T7_2_what_blocks_sight_is_named_by_its_rule(status, rule):
     """Three tanks side by side hide the one behind them."""
     wall = [a_tank(f"b{n}", 4240 + 260 * n, 4000, status=status) for n in (0, 1, 2)]
     state = a_state(a_tank("a1", 4500, 8000), a_tank("b9", 4500, 3200, 90), *wall)
-    found = list(sight_objections(a_data(), state, state.tanks["a1"], state.tanks["b9"]))
+    found = list(sight_objections(Situation(a_data(), state), state.tanks["a1"], state.tanks["b9"]))
     assert {objection.rule for objection in found} == {"T7.2", rule}
     wrecks = a_state(a_tank("a1", 4500, 8000), a_tank("b9", 4500, 3200, 90), *wall)
     for tank in wall:
         tank.status = Status.WRECK
-    named = Illegal("b9", list(sight_objections(a_data(), wrecks, wrecks.tanks["a1"], wrecks.tanks["b9"])))
+    named = Illegal("b9", list(sight_objections(Situation(a_data(), wrecks), wrecks.tanks["a1"], wrecks.tanks["b9"])))
     assert_rule(named, "T7.2", why="no part of the target can be seen")
     assert_rule(named, "T6.4")
 
@@ -354,7 +355,7 @@ def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
     for status in (Status.WRECK, Status.RESERVE):
         wall = [a_tank(f"b{n}", 4240 + 260 * n, 4000, status=status) for n in (0, 1, 2)]
         state = a_state(a_tank("a1", 4500, 8000), a_tank("b9", 4500, 3200, 90), *wall)
-        seen[status] = list(sight_objections(a_data(), state, state.tanks["a1"], state.tanks["b9"]))
+        seen[status] = list(sight_objections(Situation(a_data(), state), state.tanks["a1"], state.tanks["b9"]))
     assert seen[Status.RESERVE] == []
     assert_rule(Illegal("b9", seen[Status.WRECK]), "T7.2", why="no part of the target can be seen")
     assert_rule(Illegal("b9", seen[Status.WRECK]), "T6.4")
@@ -365,7 +366,7 @@ def test_T7_1_a_list_of_targets_leaves_out_those_that_are_out_already():
     """b1 is full; b2 and whatever is best stay on the list. A tank that is asked alone shoots at one target."""
     tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, damage=9), a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks)
-    assert wished_targets(a_data(), state, ShootOrder(["b1", "b2", "best"])) == ["b2", "best"]
+    assert wished_targets(Situation(a_data(), state), ShootOrder(["b1", "b2", "best"])) == ["b2", "best"]
     ask = Ask("alpha", "shoot", "T7.1", subject="a1")
     assert read(a_data(), state, ask, "a1: shoot b2").answer == "b2"
     with pytest.raises(Refusal):

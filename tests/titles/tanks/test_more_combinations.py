@@ -25,10 +25,10 @@ from pbem.titles.tanks.state import Holding, Status
 def dice_of(shooter: Any, target: Any, **more: Any) -> tuple[int, int]:
     """The attack and defence dice of a shot."""
     table = a_table(shooter, target, **more)
-    shot = shot_at(table.data, table.state, shooter, target)
+    shot = shot_at(table, shooter, target)
     attack = table.data.models[shooter.model].attack
     return (
-        attack + sum(row["value"] for row in attack_changes(table.data, table.state, shot)),
+        attack + sum(row["value"] for row in attack_changes(table, shot)),
         defence_dice(table.data, shot),
     )
 
@@ -90,7 +90,7 @@ def test_T6_4_a_wreck_between_them_gives_cover_and_a_tank_off_the_table_none():
     seen = []
     for other in (wreck, gone):
         table = a_table(a1, b1, other)
-        seen.append(shot_at(table.data, table.state, a1, b1).cover)
+        seen.append(shot_at(table, a1, b1).cover)
     assert seen == [True, False]
 
 
@@ -98,7 +98,7 @@ def test_T6_2_a_target_in_a_wood_has_cover_also_at_close_range_and_in_the_side()
     """1, cover +1, close -1, side -1: none."""
     a1, b1 = a_tank("a1", 4700, 5000, 90), a_tank("b1", 6000, 5000, 90)
     table = a_table(a1, b1, pieces=[a_piece("wood-1", 6000, 5000)])
-    shot = shot_at(table.data, table.state, a1, b1)
+    shot = shot_at(table, a1, b1)
     assert (shot.cover, shot.close, shot.side, defence_dice(table.data, shot)) == (True, True, True, 0)
 
 
@@ -175,8 +175,8 @@ def test_T1_3_the_attacker_moves_later_and_shoots_earlier_on_a_tie(attacker: str
     """Panther and Cunning Sherman: 7 both when moving; without the card the Sherman (6) moves first anyway."""
     a1 = opened(a_tank("a1", 1000, 5000, 90, cards=["cunning-commander"]))
     table = a_table(a1, a_tank("b1", 6000, 5000, 270, "panther"), attacker=attacker)
-    moving = [tank.id for tank in in_sequence(table.data, table.state, "moving", table.state.live)]
-    shooting = [tank.id for tank in in_sequence(table.data, table.state, "shooting", table.state.live)]
+    moving = [tank.id for tank in in_sequence(table, "moving", table.state.live)]
+    shooting = [tank.id for tank in in_sequence(table, "shooting", table.state.live)]
     assert moving[0] == first and shooting[0] == "b1", "the card is only for moving"
 
 
@@ -184,13 +184,13 @@ def test_T1_3_a_tie_made_by_a_card_for_shooting_is_the_attackers_too():
     a1 = opened(a_tank("a1", 1000, 5000, 90, cards=["aggressive-commander"]))
     for attacker, first in (("alpha", "a1"), ("bravo", "b1")):
         table = a_table(a1, a_tank("b1", 6000, 5000, 270, "panther"), attacker=attacker)
-        order = [tank.id for tank in in_sequence(table.data, table.state, "shooting", table.state.live)]
+        order = [tank.id for tank in in_sequence(table, "shooting", table.state.live)]
         assert order[0] == first
 
 
 def test_T1_2_a_wreck_has_no_place_in_the_order():
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 6000, 5000, 270, status=Status.WRECK))
-    assert [tank.id for tank in in_sequence(table.data, table.state, "shooting", table.state.live)] == ["a1"]
+    assert [tank.id for tank in in_sequence(table, "shooting", table.state.live)] == ["a1"]
 
 
 # --- moves --------------------------------------------------------------------------------------------------------
@@ -295,8 +295,8 @@ def test_T9_3_coordinated_fire_counts_shots_of_this_phase_at_the_same_target_by_
     for friend, shots in ((near, [("a2", "b1")]), (near, [("a2", "b2")]), (far, [("a2", "b1")]), (near, [])):
         a1 = a_tank("a1", 1000, 5000, 90, "t-34")
         table = a_table(a1, friend, a_tank("b1", 6000, 5000, 270), a_tank("b2", 6000, 7000, 270), shots=shots)
-        shot = shot_at(table.data, table.state, a1, table.state.tanks["b1"])
-        found.append(sum(row["value"] for row in attack_changes(table.data, table.state, shot)))
+        shot = shot_at(table, a1, table.state.tanks["b1"])
+        found.append(sum(row["value"] for row in attack_changes(table, shot)))
     assert found == [1, 0, 0, 0]
 
 

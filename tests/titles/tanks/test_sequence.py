@@ -51,9 +51,9 @@ def test_T1_2_the_highest_initiative_shoots_first():
 def test_T1_3_the_attackers_tank_counts_as_the_higher(attacker, moves, shoots):
     """Sherman against Jagdpanther, both 6: the attacker moves later and shoots earlier."""
     table = a_table(a_tank("a1", 1000, 8000), a_tank("b1", 4000, 1000, 180, "jagdpanther"), attacker=attacker)
-    state, data = table.state, table.data
-    assert in_sequence(data, state, "moving", state.live)[0].seat == moves
-    assert in_sequence(data, state, "shooting", state.live)[0].seat == shoots
+    state = table.state
+    assert in_sequence(table, "moving", state.live)[0].seat == moves
+    assert in_sequence(table, "shooting", state.live)[0].seat == shoots
     announce(table, "moving")
     assert_rule(table.findings, "T1.3", inputs={"initiative": 6}, result="attacker counts as the higher")
 
@@ -63,9 +63,9 @@ def test_T1_3_inside_a_side_the_owner_chooses():
     """Two Shermans at 6: by token, unless the orders say otherwise; the sequence of a2 before a1 holds in both
     phases."""
     table = a_table(a_tank("a1", 1000, 8000), a_tank("a2", 3000, 8000), orders={"alpha": {"sequence": ["a2", "a1"]}})
-    state, data = table.state, table.data
+    state = table.state
     for phase in ("moving", "shooting"):
-        assert [tank.id for tank in in_sequence(data, state, phase, state.live)] == ["a2", "a1"]
+        assert [tank.id for tank in in_sequence(table, phase, state.live)] == ["a2", "a1"]
     announce(table, "moving")
     assert_rule(table.findings, "T1.3", inputs={"tanks": ["a2", "a1"]}, result="the owner chooses")
 

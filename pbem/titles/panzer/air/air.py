@@ -54,6 +54,7 @@ from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.weather import conditions_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Flight, Marker, PanzerState, Unit
 
 # --- 6.7 the phase ----------------------------------------------------------
@@ -64,7 +65,7 @@ def air_phase(table: Table[PanzerState], number: int) -> Step:
     state = table.state
     state.phase = "air"
     side = table.data.scenario.air_superiority
-    ready = [aircraft.id for aircraft in state.aircraft.values() if is_available(table.data, state, aircraft)]
+    ready = [aircraft.id for aircraft in state.aircraft.values() if is_available(table, aircraft)]
     if not side or not ready or not table.data.plays("aircraft") or not is_flying_weather(table.data):
         go_on(table)
         return
@@ -84,13 +85,14 @@ def is_flying_weather(data: PanzerData) -> bool:
     return conditions_of(data).spotting == 0
 
 
-def is_available(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> bool:
+def is_available(situation: Situation, aircraft: AircraftState) -> bool:
     """6.7.2.1 Whether the aircraft may appear now."""
-    return not any(appearance_objections(data, state, aircraft))
+    return not any(appearance_objections(situation, aircraft))
 
 
-def appearance_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> Iterator[Objection]:
+def appearance_objections(situation: Situation, aircraft: AircraftState) -> Iterator[Objection]:
     """6.7.2.1 An aircraft may appear once a turn for five turns from its first appearance, flying or not."""
+    data, view = situation.data, situation.state
     if aircraft.shot_down:
         yield Objection("6.7.4.2.1", say("it was shot down"))
     if aircraft.last_turn == view.turn:
@@ -116,8 +118,9 @@ def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
     return {edge for way in behind if (edge := data.board.edge(hex, way))}
 
 
-def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
+def entry_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
     """6.7.2.1 An aircraft enters the map across an edge; if it flew last turn, across the edge by which it left."""
+    data = situation.data
     try:
         hex = parse_hex(plot.hex)
     except ValueError:
@@ -129,7 +132,7 @@ def entry_objections(data: PanzerData, view: PanzerState, aircraft: AircraftStat
     edges = entry_edges(data, hex, plot.facing)
     if not edges or not data.board.is_on_map(neighbour(hex, plot.facing)):
         yield Objection("6.7.2", say("it must enter at a map-edge hex and fly onto the map"))
-    elif aircraft.last_turn == view.turn - 1 and aircraft.exit_edge and aircraft.exit_edge not in edges:
+    elif aircraft.last_turn == situation.state.turn - 1 and aircraft.exit_edge and aircraft.exit_edge not in edges:
         yield Objection(
             "6.7.2.1",
             say("it left by the {exit_edge} edge last turn and must return there", exit_edge=aircraft.exit_edge),
@@ -148,10 +151,9 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
         yield Objection("6.7.2.3.1", say("say after how many hexes it turns"))
 
 
-def attack_objections(
-    data: PanzerData, view: PanzerState, aircraft: AircraftState, plot: Plot
-) -> Iterator[Objection]:
+def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
     """6.7.3 An aircraft may use the weapons it carries, at permitted altitudes, against enemy units on the map."""
+    data, view = situation.data, situation.state
     used: dict[str, int] = {}
     altitude = plot.altitude
     for one in plot.attacks:
@@ -215,10 +217,10 @@ def fly(table: Table[PanzerState], answer: dict[str, Any]) -> Step:
         yield from anti_aircraft.window(table, aircraft)
         if aircraft.flight is None:
             break
-        if waiting and is_passed(table.data, state, flight, plot, waiting[0]):
+        if waiting and is_passed(table, flight, plot, waiting[0]):
             waiting.pop(0)
             next_target(table, aircraft, flight, waiting)
-        elif flight.acquired and in_position(table.data, state, flight, waiting[0]):
+        elif flight.acquired and in_position(table, flight, waiting[0]):
             yield from attack(table, aircraft, flight, waiting.pop(0))
             if aircraft.flight is not None:
                 next_target(table, aircraft, flight, waiting)
@@ -239,7 +241,7 @@ def appear(table: Table[PanzerState], aircraft: AircraftState, plot: Plot) -> Fl
     ]
     if aircraft.suppression is not Marker.NONE:
         flight.suppressed_at = 0
-    anti_aircraft.begin_tracking(table.data, state, aircraft, children)
+    anti_aircraft.begin_tracking(table, aircraft, children)
     inputs = {"aircraft": aircraft.id, "hex": hex_name(flight.hex), "facing": flight.facing}
     table.find("6.7.2", inputs=inputs, result="appears", children=children)
     return flight
@@ -262,18 +264,17 @@ def turn_if_plotted(table: Table[PanzerState], flight: Flight, plot: Plot) -> No
 
 def move_on(table: Table[PanzerState], aircraft: AircraftState, flight: Flight) -> bool:
     """6.7.2.3 Fly one hex straight ahead; the flight ends beyond the map edge."""
-    state: PanzerState = table.state
     ahead = neighbour(flight.hex, flight.facing)
     if edge := table.data.board.edge(flight.hex, flight.facing):
         aircraft.exit_edge, aircraft.flight = edge, None
         inputs = {"aircraft": aircraft.id, "hex": hex_name(flight.hex), "flown": flight.flown}
         table.find("6.7.2.3", inputs=inputs, result=edge)
         return False
-    before = sees_target(table.data, state, flight)
-    seen_by = anti_aircraft.trackers(table.data, state, aircraft)
+    before = sees_target(table, flight)
+    seen_by = anti_aircraft.trackers(table, aircraft)
     flight.hex, flight.flown = ahead, flight.flown + 1
     count_acquiring(table, aircraft, flight, before)
-    anti_aircraft.count_tracking(table.data, state, aircraft, seen_by)
+    anti_aircraft.count_tracking(table, aircraft, seen_by)
     return True
 
 
@@ -285,19 +286,19 @@ EXAMPLE: Final = (
 )
 
 
-def plot_objections(data: PanzerData, view: PanzerState, side: str, plot: Plot) -> Iterator[Objection]:
+def plot_objections(situation: Situation, side: str, plot: Plot) -> Iterator[Objection]:
     """6.7.2 Everything that is wrong with a plotted flight."""
-    aircraft = view.aircraft.get(plot.aircraft)
+    aircraft = situation.state.aircraft.get(plot.aircraft)
     if aircraft is None or aircraft.side != side:
         yield Objection("6.7", say("you have no such aircraft"))
         return
-    yield from appearance_objections(data, view, aircraft)
-    yield from entry_objections(data, view, aircraft, plot)
-    yield from speed_objections(data, aircraft, plot)
-    yield from attack_objections(data, view, aircraft, plot)
+    yield from appearance_objections(situation, aircraft)
+    yield from entry_objections(situation, aircraft, plot)
+    yield from speed_objections(situation.data, aircraft, plot)
+    yield from attack_objections(situation, aircraft, plot)
 
 
-def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_flight(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.7.2 Return the flight as it will be flown, or refuse it, listing everything that is wrong.
 
     None: no aircraft flies.
@@ -310,15 +311,16 @@ def check_flight(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
         raise Unreadable(
             "flight", [Objection("6.7.2", say("this flight could not be read: {error}", error=error))], [EXAMPLE]
         ) from error
-    if found := list(plot_objections(data, view, ask.seat, plot)):
-        own = [aircraft.id for aircraft in view.aircraft.values() if aircraft.side == ask.seat]
+    if found := list(plot_objections(situation, ask.seat, plot)):
+        own = [aircraft.id for aircraft in situation.state.aircraft.values() if aircraft.side == ask.seat]
         raise Illegal(plot.aircraft, found, close_to(plot.aircraft, own))
     plain: Answer = msgspec.to_builtins(plot)
     return plain
 
 
-def flight_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def flight_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.7.2 Offer no flight, then for each aircraft and target some flights straight at it with each weapon."""
+    view = situation.state
     yield None
     for id in ask.about["aircraft"]:
         aircraft = view.aircraft[id]
@@ -326,7 +328,7 @@ def flight_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
             if target.aboard or target.hex is None:
                 continue
             for weapon in WEAPONS:
-                yield from straight_at(data, view, aircraft, target, weapon)
+                yield from straight_at(situation, aircraft, target, weapon)
 
 
 def serving(data: PanzerData, aircraft: AircraftState, weapon: WeaponName) -> list[tuple[Speed, Altitude]]:
@@ -340,10 +342,9 @@ def serving(data: PanzerData, aircraft: AircraftState, weapon: WeaponName) -> li
     ]
 
 
-def straight_at(
-    data: PanzerData, view: PanzerState, aircraft: AircraftState, target: Unit, weapon: WeaponName
-) -> Iterator[Answer]:
+def straight_at(situation: Situation, aircraft: AircraftState, target: Unit, weapon: WeaponName) -> Iterator[Answer]:
     """6.7.2.3 Flights along the six hex rows that lead over a unit, at the first usable altitude and speed."""
+    data = situation.data
     assert target.hex is not None
     flights = serving(data, aircraft, weapon)
     for facing in range(1, 7) if flights else ():
@@ -353,16 +354,16 @@ def straight_at(
         for speed, altitude in flights:
             attacks = (Attack(target.id, weapon),)
             plot = Plot(aircraft.id, hex_name(hex), facing, speed, altitude, attacks=attacks)
-            if not any(plot_objections(data, view, aircraft.side, plot)):
+            if not any(plot_objections(situation, aircraft.side, plot)):
                 yield msgspec.to_builtins(plot)
 
 
-def air_attack_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def air_attack_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.7.3 Offer to attack, or not."""
     yield from (True, False)
 
 
-def check_air_attack(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_air_attack(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.7.3 Accept yes or no."""
     if answer not in (True, False):
         raise Unreadable("air-attack", [Objection("6.7.3", say("answer attack or not"))], ["yes", "no"])

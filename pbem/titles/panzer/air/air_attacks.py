@@ -38,6 +38,7 @@ from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import board_now, in_improved_position, is_under_a_roof
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
 
 WeaponName = Literal["strafing", "bombs", "dive", "rockets"]
@@ -107,9 +108,9 @@ def pattern_row(data: PanzerData, weapon: WeaponName, altitude: Altitude, speed:
 # --- 6.7.3.1 acquiring ----------------------------------------------------------
 
 
-def sees_target(data: PanzerData, state: PanzerState, flight: Flight) -> bool:
+def sees_target(situation: Situation, flight: Flight) -> bool:
     """6.7.3.1 Whether the unit being acquired is in the field of view and in sight."""
-    return bool(flight.target) and in_field_and_sight(data, state, flight, state.vehicles[flight.target])
+    return bool(flight.target) and in_field_and_sight(situation, flight, situation.state.vehicles[flight.target])
 
 
 def hexes_to_acquire(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
@@ -128,7 +129,7 @@ def count_acquiring(table: Table[PanzerState], aircraft: AircraftState, flight: 
     """6.7.3.1.1 Count a hex if the target was in view both before and after it; otherwise restart the count."""
     if not flight.target or flight.acquired:
         return
-    now = sees_target(table.data, table.state, flight)
+    now = sees_target(table, flight)
     flight.count = flight.count + 1 if before and now else 0
     if flight.count == 0:
         flight.suppressed_at = 0
@@ -146,7 +147,7 @@ def acquire(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, 
         "flown": flight.count,
         "needed": hexes_to_acquire(table.data, aircraft, flight),
     }
-    children = [*why, sight_finding(table.data, table.state, flight, target)]
+    children = [*why, sight_finding(table, flight, target)]
     if aircraft.suppression is not Marker.NONE:
         midway = table.data.charts.switch("aircraft_double_remainder") and flight.suppressed_at
         rule = "6.7.3.1.1/suppressed-midway" if midway else ledger_row(table.data.edition, "6.7.3.1.1/suppressed")
@@ -176,7 +177,7 @@ def next_target(
     target = state.vehicles[flight.target]
     assert target.hex is not None
     near = distance(flight.hex, target.hex) < hexes_to_acquire(table.data, aircraft, flight)
-    if at_edge and near and in_field_and_sight(table.data, state, flight, target):
+    if at_edge and near and in_field_and_sight(table, flight, target):
         inputs = {"hex": hex_name(flight.hex), "range": distance(flight.hex, target.hex)}
         rule = ledger_row(table.data.edition, "6.7.3.1.1/edge")
         acquire(table, aircraft, flight, [Finding(rule, inputs=inputs, result="on the way")])
@@ -185,21 +186,21 @@ def next_target(
 # --- 6.7.3.1.2 observers ----------------------------------------------------------
 
 
-def is_hidden(data: PanzerData, state: PanzerState, target: Unit) -> bool:
+def is_hidden(situation: Situation, target: Unit) -> bool:
     """6.7.3.1.1 Units in buildings, improved positions or trees are hidden; those in alleys or on roofs are not."""
     assert target.hex is not None
-    if is_under_a_roof(data, state, target) or in_improved_position(state, target):
+    if is_under_a_roof(situation, target) or in_improved_position(situation.state, target):
         return True
-    return any(type in HIDDEN_IN for type in board_now(data, state).terrain(target.hex))
+    return any(type in HIDDEN_IN for type in board_now(situation).terrain(target.hex))
 
 
 def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit) -> bool:
     """6.7.3.1.2 A hidden unit can be acquired only if an FO spots it for the aircraft."""
     data, state = table.data, table.state
-    if not is_hidden(data, state, target):
+    if not is_hidden(table, target):
         return True
     rule = ledger_row(data.edition, "6.7.3.1.1/hidden-terrain")
-    observer = observer_for(data, state, aircraft.side, target)
+    observer = observer_for(table, aircraft.side, target)
     if observer is None:
         inputs = {"aircraft": aircraft.id, "target": target.id}
         table.find(rule, inputs=inputs, result="not-acquired")
@@ -213,14 +214,15 @@ def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit
     return True
 
 
-def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) -> Unit | None:
+def observer_for(situation: Situation, side: str, target: Unit) -> Unit | None:
     """6.7.3.1.2 An unused FO on Overwatch that spots the target, or one already spotting that target for aircraft."""
+    data, state = situation.data, situation.state
     for unit in state.of(side):
         free = unit.used_up != state.turn and not unit.fired and not is_watch_used(state, unit)
         same = unit.used_up == state.turn and unit.air_target == target.id
         watching = "fo" in unit.labels and state.order_of(unit) is Command.OVERWATCH
         watching = watching and has_radio(data, unit)  # 7.4.3
-        if watching and (free or same) and spots_now(data, state, unit, target):
+        if watching and (free or same) and spots_now(situation, unit, target):
             return unit
     return None
 
@@ -228,26 +230,26 @@ def observer_for(data: PanzerData, state: PanzerState, side: str, target: Unit) 
 # --- 6.7.3 attacks ----------------------------------------------------------
 
 
-def in_position(data: PanzerData, state: PanzerState, flight: Flight, attack: Attack) -> bool:
+def in_position(situation: Situation, flight: Flight, attack: Attack) -> bool:
     """6.7.3.2-6.7.3.4 Whether the target is in the hex ahead; for rockets, 2-10 hexes straight ahead and in sight."""
-    target = state.vehicles[attack.target]
+    target = situation.state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return False
     if attack.weapon != "rockets":
         return target.hex == neighbour(flight.hex, flight.facing)
     hexes = distance(flight.hex, target.hex)
-    low, high = data.advanced.number("rocket_range_from"), data.advanced.number("rocket_range_to")
+    low, high = situation.data.advanced.number("rocket_range_from"), situation.data.advanced.number("rocket_range_to")
     ahead = low <= hexes <= high and direction_to(flight.hex, target.hex) == flight.facing
-    return ahead and in_field_and_sight(data, state, flight, target)
+    return ahead and in_field_and_sight(situation, flight, target)
 
 
-def is_passed(data: PanzerData, state: PanzerState, flight: Flight, plot: Plot, attack: Attack) -> bool:
+def is_passed(situation: Situation, flight: Flight, plot: Plot, attack: Attack) -> bool:
     """6.7.2.3 Whether an attack has become impossible: target gone or behind, or the plotted dive not made."""
-    target = state.vehicles[attack.target]
+    target = situation.state.vehicles[attack.target]
     if not target.alive or target.hex is None:
         return True
     altitude: Altitude = "low" if attack.weapon == "dive" else flight.altitude
-    if pattern_row(data, attack.weapon, altitude, flight.speed) is None:
+    if pattern_row(situation.data, attack.weapon, altitude, flight.speed) is None:
         return True
     to_turn = plot.turn and not flight.turned and flight.flown <= plot.turn_after
     return not to_turn and not within_30(flight.hex, target.hex, flight.facing)
@@ -255,7 +257,6 @@ def is_passed(data: PanzerData, state: PanzerState, flight: Flight, plot: Plot, 
 
 def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, planned: Attack) -> Step:
     """6.7.3 Ask the owner whether to attack; guns that respond to the declaration fire after the attack."""
-    state: PanzerState = table.state
     about = {"aircraft": aircraft.id, "weapon": planned.weapon}
     go = yield Ask(aircraft.side, "air-attack", "6.7.3", subject=planned.target, about=about, default=True)
     if not go:
@@ -271,7 +272,7 @@ def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, p
         aircraft.load_seen = True
         children.append(Finding("6.7.1", inputs={"aircraft": aircraft.id}, result=name))
     left = Finding("5.16.2.6", inputs={"weapon": name}, result=attacks_left(table.data, aircraft, name))
-    made, event = gp_attack(table.data, state, aircraft, flight, planned), morale.begin(table)
+    made, event = gp_attack(table, aircraft, flight, planned), morale.begin(table)
     if planned.weapon == "bombs":
         children += [ruling_finding(table.data, "high_bombs_spread_wide")] if flight.altitude == "high" else []
         hexes, scattered = bombs_scatter(table, aircraft, flight, made.hexes)  # 7.26
@@ -307,12 +308,11 @@ def attack_rows(
     return rows
 
 
-def gp_attack(
-    data: PanzerData, state: PanzerState, aircraft: AircraftState, flight: Flight, planned: Attack
-) -> GpAttack:
+def gp_attack(situation: Situation, aircraft: AircraftState, flight: Flight, planned: Attack) -> GpAttack:
     """6.7.3.2-6.7.3.4 The attack on every unit in its pattern, friend or foe."""
+    data = situation.data
     card = data.book.aircraft[aircraft.card]
-    target = state.vehicles[planned.target].hex
+    target = situation.state.vehicles[planned.target].hex
     assert target is not None
     column, factor = STRAFING_COLUMN, 0
     match planned.weapon:

@@ -43,6 +43,7 @@ from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
 from pbem.titles.panzer.sighting.terrain import in_improved_position, is_under_a_roof
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
 
 EXAMPLE: Final = '[["g3", 0]]'
@@ -53,25 +54,26 @@ LONG_ENOUGH: Final = 99
 # --- 6.7.4.1 tracking ----------------------------------------------------------
 
 
-def guns(data: PanzerData, state: PanzerState, side: str) -> Iterator[Unit]:
+def guns(situation: Situation, side: str) -> Iterator[Unit]:
     """6.7.4 A side's units with an AA row, on the ground and not in a building or improved position (6.7.4.1.1)."""
-    for unit in state.of(side):
-        if not unit.aboard and any(arm.aa for arm in weapons_of(data, unit)) and not is_shut_in(data, state, unit):
+    data = situation.data
+    for unit in situation.state.of(side):
+        if not unit.aboard and any(arm.aa for arm in weapons_of(data, unit)) and not is_shut_in(situation, unit):
             yield unit
 
 
-def is_shut_in(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+def is_shut_in(situation: Situation, unit: Unit) -> bool:
     """6.7.4.1.1 Units in buildings and improved positions cannot track or fire at aircraft."""
-    return is_under_a_roof(data, state, unit) or in_improved_position(state, unit)
+    return is_under_a_roof(situation, unit) or in_improved_position(situation.state, unit)
 
 
-def trackers(data: PanzerData, state: PanzerState, aircraft: AircraftState) -> list[str]:
+def trackers(situation: Situation, aircraft: AircraftState) -> list[str]:
     """6.7.4.1 The other side's guns that have the aircraft in sight, in any direction."""
     flight = over_the_map(aircraft)
     return [
         unit.id
-        for unit in guns(data, state, state.enemy(aircraft.side))
-        if unit.hex is not None and masked_by(data, state, flight.hex, flight.altitude, unit.hex) is None
+        for unit in guns(situation, situation.state.enemy(aircraft.side))
+        if unit.hex is not None and masked_by(situation, flight.hex, flight.altitude, unit.hex) is None
     ]
 
 
@@ -80,32 +82,34 @@ def over_the_map(aircraft: AircraftState) -> Flight:
     return aircraft.flight
 
 
-def hexes_to_track(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> int:
+def hexes_to_track(situation: Situation, flight: Flight, unit: Unit) -> int:
     """6.7.4.1.1 How many hexes a gun must keep an aircraft in sight to track it; doubled while it is suppressed.
 
     After suppression in mid-track, the 2024 book counts the hexes already tracked in full; the 2016 book doubles the
     rest.
     """
-    hexes = data.advanced.flight_hexes("track", flight.altitude, flight.speed)
+    hexes = situation.data.advanced.flight_hexes("track", flight.altitude, flight.speed)
     if not unit.suppressed:
         return hexes
-    doubled = data.charts.switch("aircraft_double_remainder")
+    doubled = situation.data.charts.switch("aircraft_double_remainder")
     return 2 * hexes - (flight.trackers_suppressed_at.get(unit.id, 0) if doubled else 0)
 
 
-def begin_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, findings: list[Finding]) -> None:
+def begin_tracking(situation: Situation, aircraft: AircraftState, findings: list[Finding]) -> None:
     """6.7.4.1.1 A gun that sees an aircraft appear at the map edge tracks it at once."""
+    data, state = situation.data, situation.state
     flight = over_the_map(aircraft)
-    for id in trackers(data, state, aircraft):
+    for id in trackers(situation, aircraft):
         flight.tracked[id] = LONG_ENOUGH
         rule, told = ledger_row(data.edition, "6.7.4.1.1/edge"), state.vehicles[id].audience
         findings.append(Finding(rule, to=told, inputs={"gun": id, "hex": hex_name(flight.hex)}, result="tracked"))
 
 
-def count_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState, before: Sequence[str]) -> None:
+def count_tracking(situation: Situation, aircraft: AircraftState, before: Sequence[str]) -> None:
     """6.7.4.1.1 Count a hex if the aircraft was in sight before and after it; otherwise reset the count."""
+    state = situation.state
     flight = over_the_map(aircraft)
-    now = trackers(data, state, aircraft)
+    now = trackers(situation, aircraft)
     flight.tracked = {id: flight.tracked.get(id, 0) + 1 for id in now if id in before}
     for id in now:
         unit = state.vehicles[id]
@@ -113,18 +117,17 @@ def count_tracking(data: PanzerData, state: PanzerState, aircraft: AircraftState
             flight.trackers_suppressed_at.setdefault(id, max(0, flight.tracked.get(id, 0) - 1))
 
 
-def is_tracked(data: PanzerData, state: PanzerState, flight: Flight, unit: Unit) -> bool:
+def is_tracked(situation: Situation, flight: Flight, unit: Unit) -> bool:
     """6.7.4.1.1 Whether a gun has had the aircraft in sight long enough."""
-    return flight.tracked.get(unit.id, -1) >= hexes_to_track(data, state, flight, unit)
+    return flight.tracked.get(unit.id, -1) >= hexes_to_track(situation, flight, unit)
 
 
 # --- 6.7.4.2 eligibility -----------------------------------------------------------
 
 
-def public_objections(
-    data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
-) -> Iterator[Objection]:
+def public_objections(situation: Situation, aircraft: AircraftState, unit: Unit, weapon: int) -> Iterator[Objection]:
     """6.7.4 The publicly known reasons why a gun cannot fire at an aircraft."""
+    data, view = situation.data, situation.state
     flight = over_the_map(aircraft)
     arms = weapons_of(data, unit)
     if unit.aboard or not 0 <= weapon < len(arms) or arms[weapon].aa is None:
@@ -136,12 +139,12 @@ def public_objections(
         )
     elif any(mate.fired for mate in group_of(view, unit)):
         yield Objection("6.2.1.1.4/overwatch", say("the Overwatch that it shares has been used"))
-    yield from place_objections(data, view, unit, arms[weapon])
-    if is_shut_in(data, view, unit):
+    yield from place_objections(situation, unit, arms[weapon])
+    if is_shut_in(situation, unit):
         rule = ledger_row(data.edition, "6.7.4.1.1/inside")
         yield Objection(rule, say("units in buildings or improved positions cannot fire at aircraft"))
-    elif not is_tracked(data, view, flight, unit):
-        hexes = hexes_to_track(data, view, flight, unit)
+    elif not is_tracked(situation, flight, unit):
+        hexes = hexes_to_track(situation, flight, unit)
         yield Objection("6.7.4.1.1", say("it must have had the aircraft in sight for {hexes} hexes", hexes=hexes))
     yield from field_objections(data, unit, arms[weapon], flight)
     if aa_factor(arms[weapon], unit, flight) is None:
@@ -169,22 +172,21 @@ def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, i
     return next(((column, factor) for column, reach, factor in rows if hexes <= reach), None)
 
 
-def objections(
-    data: PanzerData, view: PanzerState, aircraft: AircraftState, unit: Unit, weapon: int
-) -> Iterator[Objection]:
+def objections(situation: Situation, aircraft: AircraftState, unit: Unit, weapon: int) -> Iterator[Objection]:
     """6.7.4 Every reason why a gun cannot fire, starting with its command."""
     if unit.command is not Command.OVERWATCH:
         yield Objection("6.7.4", say("it has no Overwatch command"))
-    yield from public_objections(data, view, aircraft, unit, weapon)
+    yield from public_objections(situation, aircraft, unit, weapon)
 
 
-def is_window(data: PanzerData, view: PanzerState, aircraft: AircraftState) -> bool:
+def is_window(situation: Situation, aircraft: AircraftState) -> bool:
     """R-12 Whether a gun could fire if its command were Overwatch, going by public knowledge only."""
-    if any(counter.side != aircraft.side for counter in view.hidden_counters.values()):
+    data = situation.data
+    if any(counter.side != aircraft.side for counter in situation.state.hidden_counters.values()):
         return True  # 7.2: any of them may hide a gun
     return any(
-        not any(public_objections(data, view, aircraft, unit, number))
-        for unit in guns(data, view, view.enemy(aircraft.side))
+        not any(public_objections(situation, aircraft, unit, number))
+        for unit in guns(situation, situation.state.enemy(aircraft.side))
         if unit.command is not None and (not (unit.revealed or unit.shown) or unit.command is Command.OVERWATCH)
         for number, arm in enumerate(weapons_of(data, unit))
         if arm.aa
@@ -203,7 +205,7 @@ def window(table: Table[PanzerState], aircraft: AircraftState) -> Step:
 def declare(table: Table[PanzerState], aircraft: AircraftState, *, answering: bool = False) -> Step:
     """6.7.4.1.1 Ask the other side which guns fire; fire in response to a declared attack is resolved after it."""
     state: PanzerState = table.state
-    if not is_window(table.data, state, aircraft):
+    if not is_window(table, aircraft):
         return []
     about = {"aircraft": aircraft.id, "answering": answering}
     seat = state.enemy(aircraft.side)
@@ -242,7 +244,7 @@ def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm
     turn_to(data, unit, flight.hex)
     roll = table_roll(table, "6.7.4.2", factor, int(defence.result), modifiers, aircraft.id)
     mark_fire(table.state, unit, small_arms=arm.small_arms)
-    tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=hexes_to_track(data, table.state, flight, unit))
+    tracked = Finding("6.7.4.1.1", inputs={"gun": unit.id}, result=hexes_to_track(table, flight, unit))
     doubled = data.charts.switch("aircraft_double_remainder")
     if unit.suppressed and doubled and flight.trackers_suppressed_at.get(unit.id):
         tracked = Finding("6.7.4.1.1/suppressed-midway", inputs={"gun": unit.id}, result=tracked.result)
@@ -376,14 +378,15 @@ def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
 # --- answers ----------------------------------------------------------
 
 
-def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_anti_aircraft(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.7.4 Accept the guns that fire now, each with a weapon; None holds fire."""
+    data, view = situation.data, situation.state
     if answer is None:
         return None
     if not isinstance(answer, list) or not all(_is_pair(pair) for pair in answer):
         raise Unreadable("anti-aircraft", [Objection("6.7.4", say("name the guns and their weapons"))], [EXAMPLE])
     aircraft = view.aircraft[ask.subject]
-    own = [unit.id for unit in guns(data, view, ask.seat)]
+    own = [unit.id for unit in guns(situation, ask.seat)]
     refusals: list[Refusal] = []
     for number, (id, weapon) in enumerate(answer):
         if id not in own:
@@ -392,7 +395,7 @@ def check_anti_aircraft(data: PanzerData, view: PanzerState, ask: Ask, answer: A
         elif id in (earlier for earlier, _ in answer[:number]):
             rule = ledger_row(data.edition, "6.7.4.1.1/one-fire")
             refusals.append(Illegal(id, [Objection(rule, say("it is named twice, but can fire only once"))]))
-        elif found := list(objections(data, view, aircraft, view.vehicles[id], weapon)):
+        elif found := list(objections(situation, aircraft, view.vehicles[id], weapon)):
             refusals.append(Illegal(id, found))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
@@ -403,22 +406,23 @@ def _is_pair(pair: object) -> bool:
     return isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], int)
 
 
-def able(data: PanzerData, view: PanzerState, ask: Ask) -> list[list[Any]]:
+def able(situation: Situation, ask: Ask) -> list[list[Any]]:
     """6.7.4 Every gun of the seat that may fire now, with its best weapon against aircraft."""
-    aircraft = view.aircraft[ask.subject]
+    data = situation.data
+    aircraft = situation.state.aircraft[ask.subject]
     found = []
-    for unit in guns(data, view, ask.seat):
+    for unit in guns(situation, ask.seat):
         for number, arm in enumerate(weapons_of(data, unit)):
-            if arm.aa and not any(objections(data, view, aircraft, unit, number)):
+            if arm.aa and not any(objections(situation, aircraft, unit, number)):
                 found.append([unit.id, number])
                 break
     return found
 
 
-def anti_aircraft_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def anti_aircraft_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.7.4 Offer to hold fire, to fire each gun alone, or to fire all."""
     yield None
-    ready = able(data, view, ask)
+    ready = able(situation, ask)
     yield from ([one] for one in ready)
     if len(ready) > 1:
         yield ready

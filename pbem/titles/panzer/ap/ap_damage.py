@@ -35,7 +35,6 @@ from pbem.titles.panzer.damage.damage_detail import (
     vary_penetration,
 )
 from pbem.titles.panzer.damage.effects import brew_up, damage_vehicle, hit_track, knock_out
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import direction_of, has_turret, turret_location
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import (
@@ -43,6 +42,7 @@ from pbem.titles.panzer.sighting.terrain import (
     place_of,
     up_of,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import HullDown, PanzerState, Unit
 
 FRONT_TO_REAR: Final = (Angle.FRONT, Angle.FRONT_SIDE, Angle.REAR_SIDE, Angle.REAR)
@@ -106,16 +106,16 @@ def hit_angle(shot: ApShot, roll: Finding) -> Step:
     return Angle(chosen), angle_finding(shot, Angle(chosen), chosen_by=owner)
 
 
-def angle_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def angle_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.5.2.2 The two angles on either side of the dividing line."""
     yield from ask.about["angles"]
 
 
-def check_angle(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_angle(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.5.2.2 Accept one of the two angles."""
     if answer not in ask.about["angles"]:
-        located = data.plays("hit_location")
-        rule = ledger_row(data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
+        located = situation.data.plays("hit_location")
+        rule = ledger_row(situation.data.edition, "6.5.2.2/dividing-line") if located else "4.4.3.2.4"
         why = Objection(
             rule, say("the line of fire runs between {angles}; choose one", angles=" and ".join(ask.about["angles"]))
         )
@@ -166,8 +166,8 @@ def hull_down_of(shot: ApShot) -> tuple[HullDown, Finding]:
     """6.1.4.1 Whether the target is hull down against this shot. It is not while it shows its lower hull (7.13.1)."""
     if shot.data.plays("lower_hull") and (shown := rising_up(shot)):
         return HullDown.NONE, shown
-    up = up_of(shot.data, shot.view, shot.firer)
-    return hull_down_against(shot.data, shot.view, shot.target, shot.start, up)
+    up = up_of(shot.situation, shot.firer)
+    return hull_down_against(shot.situation, shot.target, shot.start, up)
 
 
 def is_covered(place: Place, status: HullDown) -> bool:

@@ -43,7 +43,6 @@ from pbem.titles.panzer.command.command_control import bears, group_of
 from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.damage.effects import give_up_positions
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, counter_of
 from pbem.titles.panzer.numbering import ledger_row
@@ -51,6 +50,7 @@ from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import (
     place_of,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 # --- 6.5.2 resolution ------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def field_of_fire(shot: ApShot) -> Finding:
     if shot.data.basic:
         return found
     watching = shot.command is Command.OVERWATCH
-    result = bears(shot.data, shot.view, shot.firer, shot.arm, shot.end, turning=watching)
+    result = bears(shot.situation, shot.firer, shot.arm, shot.end, turning=watching)
     return found if result == found.result else bearing(found, result)
 
 
@@ -188,7 +188,7 @@ def spread_targets(shot: ApShot, legal: Legal) -> list[Unit]:
         return []
     return [
         other
-        for other in shot.view.of(shot.target.side)
+        for other in shot.state.of(shot.target.side)
         if other.id != shot.target.id
         and other.kind == "vehicle"
         and distance(shot.end, place_of(other)) <= reach
@@ -247,7 +247,7 @@ def claim_before_spread(table: Table[PanzerState], shot: ApShot) -> Step:
     return (yield from claim_target_moving(table, shot.target, [shot], []))
 
 
-def spread_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def spread_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.5.2.1 Offer all hits on the declared target, or any number of the extra hits on one of the others."""
     yield []
     for target in ask.about["targets"]:
@@ -255,7 +255,7 @@ def spread_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
             yield [target] * number
 
 
-def check_spread(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_spread(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.5.2.1 Accept a list of other targets, one entry per hit moved there; the rest stay on the declared target."""
     targets, extra = ask.about["targets"], ask.about["extra"]
     try:

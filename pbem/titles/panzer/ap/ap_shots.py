@@ -22,7 +22,6 @@ from pbem.titles.panzer.cards.chart_rows import RateOfFire
 from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.weapons import Armament, How
 from pbem.titles.panzer.command.dischargers import count_in_own_smoke
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.turrets import has_turret, points_at
 from pbem.titles.panzer.numbering import ledger_row
@@ -35,7 +34,8 @@ from pbem.titles.panzer.sighting.terrain import (
     sun_blinds,
 )
 from pbem.titles.panzer.sighting.terrain import heat_haze as is_blurred
-from pbem.titles.panzer.state import Command, PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Command, Unit
 
 Beside = Literal["", "same", "other"]
 """5.14 Whether another weapon of the unit fires too: no, at the same target, or at another."""
@@ -51,8 +51,7 @@ class ApShot(basic.Shot):
     `short`: 5.16.2 the number of ammo limits in effect. `beside`: 5.14 the dual-fire modifier that applies.
     """
 
-    data: PanzerData
-    view: PanzerState
+    situation: Situation
     firer: Unit
     target: Unit
     arm: Armament
@@ -64,13 +63,13 @@ class ApShot(basic.Shot):
     @cached_property
     def cover(self) -> Cover:
         """4.4.3.2.2 The target's cover against AP fire."""
-        return cover_of(self.data, self.view, self.target, "ap")
+        return cover_of(self.situation, self.target, "ap")
 
     @cached_property
     def on_the_line(self) -> dict[str, int]:
         """5.11, 6.5.2.4 The hindrances on the line of fire: how often each kind applies."""
         found: dict[str, int] = {}
-        for hindrance in hindrances(self.data, self.view, self.start, self.end):
+        for hindrance in hindrances(self.situation, self.start, self.end):
             found[hindrance.kind] = found.get(hindrance.kind, 0) + 1
         return found
 
@@ -96,13 +95,12 @@ class ApShot(basic.Shot):
     @cached_property
     def slope(self) -> Slope:
         """6.5.2.3.1 Whether the shot is level, rising or falling, from the heights of firer and target."""
-        above = height_of(self.data, self.view, self.firer) - height_of(self.data, self.view, self.target)
+        above = height_of(self.situation, self.firer) - height_of(self.situation, self.target)
         return Slope.LEVEL if above == 0 else Slope.FALLING if above > 0 else Slope.RISING
 
 
 def an_ap_shot(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -113,12 +111,11 @@ def an_ap_shot(
 ) -> ApShot:
     """A shot as declared, with the command of the firer (or its carrier) unless `command` is given."""
     return ApShot(
-        data=data,
-        view=view,
+        situation=situation,
         firer=firer,
         weapon=arm.with_ammo(how),
         target=target,
-        command=command or counter_of(view, firer).command,
+        command=command or counter_of(situation.state, firer).command,
         arm=arm,
         how=how,
         rate=arm.rate,
@@ -178,7 +175,7 @@ for _when in ("target_size", "target_light_cover", "target_medium_cover", "targe
 @condition("4.4.3.2.2/target-moving")
 def target_moving(shot: ApShot) -> int:
     """The target's counter is face up or was shown; a track hit this turn makes no difference (6.5.2.2.1)."""
-    return is_known_to_move(shot.view, shot.target)
+    return is_known_to_move(shot.state, shot.target)
 
 
 @condition("4.4.3.2.2/short-halt")
@@ -309,7 +306,7 @@ def turret_turned(shot: ApShot) -> int:
 
 @condition("7.9")
 def dischargers(shot: ApShot) -> int:
-    return count_in_own_smoke(shot.view, shot.firer, shot.target)
+    return count_in_own_smoke(shot.state, shot.firer, shot.target)
 
 
 @condition("7.23.1")
@@ -331,10 +328,10 @@ def hit_modifiers(shot: ApShot) -> Finding:
         )
         for (row, times), shown in zip(shot.modifiers, rows, strict=True)
     ]
-    cover = explain_cover(shot.data, shot.view, shot.target, "ap")
+    cover = explain_cover(shot.situation, shot.target, "ap")
     children.append(msgspec.structs.replace(cover, result=Cover(cover.result).value))
     if shot.on_the_line and not shot.data.basic:
-        children.append(explain_hindrances(shot.data, shot.view, shot.start, shot.end))
+        children.append(explain_hindrances(shot.situation, shot.start, shot.end))
     children += still_moving(shot)
     inputs: dict[str, Any] = {"cover": shot.cover.value}
     if shot.data.basic and shot.smoke:

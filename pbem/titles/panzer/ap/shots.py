@@ -28,8 +28,8 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import Cover, Modifier, RangeFactor
 from pbem.titles.panzer.cards.cards import Card, Weapon
 from pbem.titles.panzer.cards.charts import clamp
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.line_of_sight import smoke_hexes
+from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit, Wreck
 
 Aspect = Literal["front", "rear"]
@@ -42,11 +42,10 @@ EFFECTS: Final = ("miss", "too-late", "no-effect", "damaged", "ko", "bu")
 
 
 @dataclass(frozen=True)
-class Shot:
+class Shot(Situated):
     """4.4.3 One vehicle's weapon fired at another vehicle, under current conditions and the firer's `command`."""
 
-    data: PanzerData
-    view: PanzerState
+    situation: Situation
     firer: Unit
     weapon: Weapon
     target: Unit
@@ -84,7 +83,7 @@ class Shot:
     @property
     def smoke(self) -> list[str]:
         """4.4.3.2.2 The brew-up smoke in the firer's hex, on the line and in the target's hex (A-24)."""
-        smoking = [name for name, wreck in self.view.wrecks.items() if smokes(wreck)]
+        smoking = [name for name, wreck in self.state.wrecks.items() if smokes(wreck)]
         if not smoking:
             return []
         met = (hex for hex in smoke_hexes(self.start, self.end) if self.data.board.is_on_map(hex))

@@ -22,6 +22,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.sight import sees
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -227,13 +228,13 @@ def recover_batteries(table: Table[PanzerState]) -> None:
             battery.suppression = Marker.OFF
 
 
-def counter_battery_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def counter_battery_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.28.1 Offer every battery that has fired, or None."""
     yield from ask.about["targets"]
     yield None
 
 
-def check_counter_battery(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_counter_battery(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.28.1 Accept one of the batteries that have fired, or None."""
     if answer is None:
         return None
@@ -249,8 +250,7 @@ def check_counter_battery(data: PanzerData, view: PanzerState, ask: Ask, answer:
 
 
 def reconnaissance_objections(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     observer: Unit,
     point: Hex,
     firers: tuple[str, ...],
@@ -258,19 +258,19 @@ def reconnaissance_objections(
     type: str,
 ) -> Iterator[Objection]:
     """7.37 An FO with a line of sight to the hex may call one battery: GP, closed sheaf, off-map firers only."""
-    if not data.plays("reconnaissance_by_fire"):
+    if not situation.data.plays("reconnaissance_by_fire"):
         yield Objection("7.37", say("reconnaissance by fire is not in use in this match"))
         return
     if "fo" not in observer.labels:
         yield Objection("7.37", say("only an FO can call fire on a hex without a spotted enemy"))
     assert observer.hex is not None
-    if not data.board.is_on_map(point):
+    if not situation.data.board.is_on_map(point):
         yield Objection("7.37", say("{point} is not on the map", point=hex_name(point)))
-    elif not sees(data, view, observer, point):
+    elif not sees(situation, observer, point):
         yield Objection(
             "7.37", say("{observer} has no line of sight to {point}", observer=observer.id, point=hex_name(point))
         )
-    if len(firers) != 1 or firers[0] not in view.batteries:
+    if len(firers) != 1 or firers[0] not in situation.state.batteries:
         yield Objection("7.37", say("call exactly one off-map battery"))
     if sheaf != "closed" or type != "gp":
         yield Objection("7.37", say("reconnaissance by fire must be GP fire in a closed sheaf"))

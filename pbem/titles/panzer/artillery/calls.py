@@ -36,6 +36,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     FireType,
     Mission,
@@ -173,11 +174,11 @@ def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]
         )
 
 
-def point_objections(data: PanzerData, view: PanzerState, observer: Unit, point: Hex) -> Iterator[Objection]:
+def point_objections(situation: Situation, observer: Unit, point: Hex) -> Iterator[Objection]:
     """6.5.1.7 The target point must be the hex of a unit that this observer has spotted (A-88)."""
-    if not data.board.is_on_map(point):
+    if not situation.data.board.is_on_map(point):
         yield Objection("6.5.1.7", say("{point} is not on the map", point=hex_name(point)))
-    elif not spotted_at(view, observer, point):
+    elif not spotted_at(situation.state, observer, point):
         yield Objection(
             "6.5.1.7",
             say("{observer} has not spotted a unit in {point}", observer=observer.id, point=hex_name(point)),
@@ -191,11 +192,12 @@ def spotted_at(view: PanzerState, observer: Unit, point: Hex) -> list[Unit]:
 
 
 def called_objections(
-    data: PanzerData, view: PanzerState, observer: Observer, call: Call, mission: Mission | None = None
+    situation: Situation, observer: Observer, call: Call, mission: Mission | None = None
 ) -> Iterator[Objection]:
     """6.5.1.7, 6.5.1.8.2 Every reason why these firers cannot fire for this observer."""
-    found = [(id, firer_of(data, view, id)) for id in call.firers]
-    kept = [one for one in still_firing(data, view, mission) if one.id not in call.firers] if mission else []
+    data, view = situation.data, situation.state
+    found = [(id, firer_of(situation, id)) for id in call.firers]
+    kept = [one for one in still_firing(situation, mission) if one.id not in call.firers] if mission else []
     legal: list[Firer] = []
     for id, firer in found:
         absent = firer is None or (firer.unit is not None and not firer.unit.alive)
@@ -207,7 +209,7 @@ def called_objections(
             yield Objection(
                 "6.5.1.9", say("{id} is firing in {busy}; deal with that mission first", id=id, busy=busy.id)
             )
-        yield from firer_objections(data, view, firer, call.point)
+        yield from firer_objections(situation, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
         yield from type_objections(data, firer, call.type)
         yield from nation_objections(data, observer, firer)
@@ -216,7 +218,7 @@ def called_objections(
     for id in dict.fromkeys(id for id in call.firers if call.firers.count(id) > 1):
         yield Objection("6.5.1", say("{id} is named twice, but can fire only once a turn", id=id))
     for firer in kept:  # firers that continue must be able to
-        yield from firer_objections(data, view, firer, call.point)
+        yield from firer_objections(situation, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
         yield from type_objections(data, firer, call.type)
     everybody = [*legal, *kept]
@@ -229,9 +231,10 @@ def called_objections(
 
 
 def call_objections(
-    data: PanzerData, view: PanzerState, side: str, call: Call, *, reconnaissance: bool = False
+    situation: Situation, side: str, call: Call, *, reconnaissance: bool = False
 ) -> Iterator[Objection]:
     """6.5.1.7 Every reason why an observer cannot make this call."""
+    data, view = situation.data, situation.state
     unit = view.vehicles.get(call.observer)
     observer = observer_of(data, unit) if unit is not None and unit.alive and unit.side == side else None
     if observer is None:
@@ -244,31 +247,30 @@ def call_objections(
             "6.5.1.9", say("it is observing for {mission}; deal with that mission first", mission=mission.id)
         )
     if reconnaissance:
-        yield from reconnaissance_objections(
-            data, view, observer.unit, call.point, call.firers, call.sheaf, call.type
-        )
+        yield from reconnaissance_objections(situation, observer.unit, call.point, call.firers, call.sheaf, call.type)
     else:
-        yield from point_objections(data, view, observer.unit, call.point)
-    yield from called_objections(data, view, observer, call)
+        yield from point_objections(situation, observer.unit, call.point)
+    yield from called_objections(situation, observer, call)
 
 
-def mission_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
+def mission_objections(situation: Situation, side: str, id: str) -> Iterator[Objection]:
     """6.5.1.8 The mission must be a called mission of this side that has not been handled this turn."""
-    mission = view.missions.get(id)
+    mission = situation.state.missions.get(id)
     if mission is None or mission.side != side or mission.planned:
         yield Objection("6.5.1.8", say("you have no such mission"))
-    elif mission.done_in == view.turn:
+    elif mission.done_in == situation.state.turn:
         yield Objection("6.5.1", say("it has already been dealt with this turn"))
     elif mission.reconnaissance:
         yield Objection("7.37", say("reconnaissance by fire cannot be sustained or adjusted"))
 
 
 def continue_objections(
-    data: PanzerData, view: PanzerState, mission: Mission, type: FireType, only: Sequence[str] = ()
+    situation: Situation, mission: Mission, type: FireType, only: Sequence[str] = ()
 ) -> Iterator[Objection]:
     """6.5.1.8.1 The observer must see the point and have spotted an enemy in it or next to it (A-66)."""
+    view = situation.state
     observer = view.vehicles[mission.observer]
-    if not observes(data, view, mission):
+    if not observes(situation, mission):
         yield Objection(
             "6.5.1.8.1", say("{observer} cannot observe {point}", observer=observer.id, point=hex_name(mission.point))
         )
@@ -285,7 +287,7 @@ def continue_objections(
     for id in only:
         if id not in mission.firers:
             yield Objection("6.5.1.8", say("{id} is not firing in this mission; adjust it to add firers", id=id))
-    going_on = still_firing(data, view, mission, only)
+    going_on = still_firing(situation, mission, only)
     if not going_on:
         yield Objection("6.5.1.8", say("none of its firing units can fire this turn"))
     for firer in going_on:
@@ -297,46 +299,47 @@ def is_near(unit: Unit, point: Hex) -> bool:
     return unit.alive and unit.hex is not None and distance(unit.hex, point) <= 1
 
 
-def adjust_objections(data: PanzerData, view: PanzerState, mission: Mission, call: Call) -> Iterator[Objection]:
+def adjust_objections(situation: Situation, mission: Mission, call: Call) -> Iterator[Objection]:
     """6.5.1.8.2 Adjusting may shift a few hexes to another spotted unit, change pattern or type, or add firers."""
-    unit = view.vehicles[mission.observer]
-    observer = observer_of(data, unit)
+    unit = situation.state.vehicles[mission.observer]
+    observer = observer_of(situation.data, unit)
     assert observer is not None
-    if not observes(data, view, mission):
+    if not observes(situation, mission):
         yield Objection("6.5.1.9", say("{unit} cannot observe {point}", unit=unit.id, point=hex_name(mission.point)))
-    most = data.advanced.number("adjust_shift")
+    most = situation.data.advanced.number("adjust_shift")
     if distance(mission.point, call.point) > most:
         yield Objection("6.5.1.8.2", say("the target point can be shifted by at most {most} hexes", most=most))
-    yield from point_objections(data, view, unit, call.point)
-    yield from called_objections(data, view, observer, call, mission)
+    yield from point_objections(situation, unit, call.point)
+    yield from called_objections(situation, observer, call, mission)
 
 
-def observes(data: PanzerData, view: PanzerState, mission: Mission) -> bool:
+def observes(situation: Situation, mission: Mission) -> bool:
     """6.5.1.9, A-66 Whether the observer is on the map, has an unused Overwatch and can see the point."""
-    unit = view.vehicles.get(mission.observer)
-    observer = observer_of(data, unit) if unit is not None and unit.alive else None
-    if observer is None or any(observer_objections(view, observer)):
+    unit = situation.state.vehicles.get(mission.observer)
+    observer = observer_of(situation.data, unit) if unit is not None and unit.alive else None
+    if observer is None or any(observer_objections(situation.state, observer)):
         return False
-    return sees(data, view, observer.unit, mission.point)
+    return sees(situation, observer.unit, mission.point)
 
 
-def still_firing(data: PanzerData, view: PanzerState, mission: Mission, only: Sequence[str] = ()) -> list[Firer]:
+def still_firing(situation: Situation, mission: Mission, only: Sequence[str] = ()) -> list[Firer]:
     """6.5.1.8 The mission's firers that may fire again: batteries, and units with a Fire command.
 
     `only` are those with which the owner keeps it up; the others drop out. Without it all go on.
     """
-    found = (firer_of(data, view, id) for id in mission.firers if not only or id in only)
+    found = (firer_of(situation, id) for id in mission.firers if not only or id in only)
     return [
         firer
         for firer in found
         if firer is not None
         and (firer.unit is None or firer.unit.alive)
-        and not any(firer_objections(data, view, firer, mission.point))
+        and not any(firer_objections(situation, firer, mission.point))
     ]
 
 
-def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> Iterator[Objection]:
+def plan_objections(situation: Situation, side: str, id: str) -> Iterator[Objection]:
     """6.5.1.11.2 A plot arrives in its turn, or one turn earlier or later if its owner says so."""
+    view = situation.state
     plan = view.planned.get(id)
     if plan is None or plan.side != side:
         yield Objection("6.5.1.11.2", say("you have no such plan"))
@@ -344,7 +347,7 @@ def plan_objections(data: PanzerData, view: PanzerState, side: str, id: str) -> 
         yield Objection("7.28.2", say("its battery is knocked out"))
     elif plan.arrived:
         yield Objection("6.5.1.11.2", say("it has already arrived"))
-    elif view.turn < plan.turn - data.advanced.number("planned_margin"):
+    elif view.turn < plan.turn - situation.data.advanced.number("planned_margin"):
         yield Objection("6.5.1.11.2", say("it is plotted for turn {turn}", turn=plan.turn))
     elif view.batteries[plan.battery].fired_in == view.turn:
         yield Objection("6.5.1", say("its battery has already been used this turn"))

@@ -30,6 +30,7 @@ from pbem.titles.panzer.sighting.terrain import (
     interior_of,
     place_of,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 FIRES: Final = "fires"
@@ -51,16 +52,17 @@ class Fuel(NamedTuple):
 # --- 7.35 fuel -------------------------------------------------------------------------------------------------
 
 
-def fuel_of(data: PanzerData, state: PanzerState, hex: Hex) -> Fuel | None:
+def fuel_of(situation: Situation, hex: Hex) -> Fuel | None:
     """7.35 A building, its rubble, or woods; None if nothing in the hex can catch fire or it burns already."""
+    data, state = situation.data, situation.state
     if not data.plays(FIRES) or has_feature(state, hex, ON_FIRE):
         return None
     rubble = [feature.type for feature in features_in(state, hex) if feature.type in BUILDING_RUBBLE]
     if rubble:
         return Fuel(rubble[0].removesuffix("_rubble"), data.advanced.number("fire_rubble"))
-    if interior := interior_of(data, state, hex):
+    if interior := interior_of(situation, hex):
         return Fuel(interior.id.removesuffix("_building"))
-    conditions, terrain = data.scenario.conditions, board_now(data, state).terrain(hex)
+    conditions, terrain = data.scenario.conditions, board_now(situation).terrain(hex)
     woods = [conditions.burning_woods[name] for name in terrain if name in conditions.burning_woods]
     if woods:  # 7.35.4
         return Fuel(woods[0].removesuffix("_building"), conditions.burning_woods_modifier, "7.35.4")
@@ -89,9 +91,9 @@ def note_rocket(table: Table[PanzerState], arm: Armament, target: Unit) -> None:
 
 
 def _note(table: Table[PanzerState], what: str, hexes: Iterable[Hex], factor: int) -> None:
-    data, state = table.data, table.state
+    state = table.state
     for hex in hexes:
-        if fuel_of(data, state, hex) is not None:
+        if fuel_of(table, hex) is not None:
             seen = state.notes.setdefault(what, {})
             seen[hex_name(hex)] = max(factor, seen.get(hex_name(hex), 0))
 
@@ -108,7 +110,7 @@ def start_fires(table: Table[PanzerState]) -> None:
     shelled = state.notes.pop(SHELLED, {})
     found = []
     for name in sorted({*flames, *rockets, *shelled}):
-        fuel = fuel_of(table.data, state, parse_hex(name))
+        fuel = fuel_of(table, parse_hex(name))
         if fuel is None:
             continue
         if name in flames:

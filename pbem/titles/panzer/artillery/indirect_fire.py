@@ -45,13 +45,13 @@ from pbem.titles.panzer.artillery.observers import (
 from pbem.titles.panzer.artillery.planned_fire import arrive, fire_plans
 from pbem.titles.panzer.artillery.response import response
 from pbem.titles.panzer.command import morale
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import spend_command
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.terrain import settle
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     FireType,
     Mission,
@@ -70,7 +70,7 @@ def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False
     state = table.state
     state.phase = "combat"
     if not begun:
-        if not table.data.plays("indirect_fire") or not can_fire_at_all(table.data, state, side):
+        if not table.data.plays("indirect_fire") or not can_fire_at_all(table, side):
             automatic_checks(table, side)  # its last mission may have lost all its firers
             yield from fire_plans(table, side)
             end_step(table)
@@ -78,7 +78,7 @@ def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False
         table.find("6.5.1", inputs={"side": side, "turn": state.turn})
         automatic_checks(table, side)  # 6.5.1.9
         yield from fire_plans(table, side)  # 6.5.1.11
-    answer = yield Ask(side, "mission", "6.5.1.1", default=default_mission(table.data, state, side))
+    answer = yield Ask(side, "mission", "6.5.1.1", default=default_mission(table, side))
     if answer is None:
         for mission in called_missions(state, side):
             if mission.done_in != state.turn:
@@ -90,9 +90,9 @@ def indirect_fire_step(table: Table[PanzerState], side: str, begun: bool = False
     table.then("indirect_fire_step", side=side, begun=True)
 
 
-def can_fire_at_all(data: PanzerData, state: PanzerState, side: str) -> bool:
+def can_fire_at_all(situation: Situation, side: str) -> bool:
     """Whether a side has any units that fire indirectly, which is public knowledge."""
-    return bool(firers(data, state, side))
+    return bool(firers(situation, side))
 
 
 def end_step(table: Table[PanzerState]) -> None:
@@ -144,7 +144,7 @@ def call(table: Table[PanzerState], side: str, called: Call, reconnaissance: boo
 
 def one_source(table: Table[PanzerState], called: Call) -> Iterator[Finding]:
     """6.5.1.1.4 Report units on the map that count as one source, if there are any."""
-    found = [firer for id in called.firers if (firer := firer_of(table.data, table.state, id))]
+    found = [firer for id in called.firers if (firer := firer_of(table, id))]
     sources = sources_of(table.data, found)
     if sources < len(found):
         yield Finding("6.5.1.1.4", inputs={"firers": list(called.firers)}, result=sources)
@@ -170,7 +170,7 @@ def respond_and_land(
     landing: list[tuple[Firer, Hex]] = []
     strayed: list[Hex] = []
     for id in (*(firer for firer in before if firer not in called.firers), *called.firers):
-        firer = firer_of(table.data, state, id)
+        firer = firer_of(table, id)
         assert firer is not None
         answered, point = yield from response(table, mission, observer, firer, called, again=id in before)
         use_firer(state, firer)
@@ -220,14 +220,12 @@ def continue_mission(table: Table[PanzerState], mission: Mission, type: FireType
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None
     children = [use_observer(table, observer)]
-    going_on = still_firing(table.data, state, mission, only)
+    going_on = still_firing(table, mission, only)
     mission.type, mission.done_in = type, state.turn
     clear_mission(state, mission)
     points = {landed.firer: landed.point for landed in mission.landed}
     if table.data.plays("scatter"):  # 7.26: only what the observer sees
-        going_on = [
-            one for one in going_on if sees(table.data, state, observer.unit, points.get(one.id, mission.point))
-        ]
+        going_on = [one for one in going_on if sees(table, observer.unit, points.get(one.id, mission.point))]
     mission.firers, mission.landed = tuple(firer.id for firer in going_on), ()
     for firer in going_on:
         use_firer(state, firer)
@@ -244,7 +242,7 @@ def adjust(table: Table[PanzerState], mission: Mission, called: Call) -> Step:
     state: PanzerState = table.state
     observer = observer_of(table.data, state.vehicles[mission.observer])
     assert observer is not None
-    before = tuple(firer.id for firer in still_firing(table.data, state, mission))
+    before = tuple(firer.id for firer in still_firing(table, mission))
     old = hex_name(mission.point)
     if (mission.point, mission.sheaf, mission.direction) != (called.point, called.sheaf, called.direction):
         leave_clouds(state, mission)
@@ -285,18 +283,19 @@ def automatic_checks(table: Table[PanzerState], side: str) -> None:
             check(table, mission, "danger-close")
         elif mission.reconnaissance:
             end_mission(state, mission)  # 7.37: its counter is removed
-        elif not observes(table.data, state, mission):
+        elif not observes(table, mission):
             check(table, mission, "not-observed")
-        elif not still_firing(table.data, state, mission):
+        elif not still_firing(table, mission):
             check(table, mission, "no-firers")
 
 
-def default_mission(data: PanzerData, view: PanzerState, side: str) -> Answer:
+def default_mission(situation: Situation, side: str) -> Answer:
     """R-05 The default continues missions where possible and has planned fire arrive when it is due."""
+    view = situation.state
     for mission in called_missions(view, side):
-        if mission.done_in != view.turn and not any(continue_objections(data, view, mission, mission.type)):
+        if mission.done_in != view.turn and not any(continue_objections(situation, mission, mission.type)):
             return {"do": "continue", "mission": mission.id, "type": mission.type}
     for plan in view.planned.values():
-        if plan.turn == view.turn and not any(plan_objections(data, view, side, plan.id)):
+        if plan.turn == view.turn and not any(plan_objections(situation, side, plan.id)):
             return {"do": "arrive", "plan": plan.id}
     return None

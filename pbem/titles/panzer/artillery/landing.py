@@ -190,7 +190,7 @@ def basic_limit(table: Table[PanzerState], firer: Firer) -> Finding | None:
     """5.16.2.1, 5.16.2.4 Basic ammunition limit of a unit on the map; batteries have no limit (5.16.2.5)."""
     if firer.unit is None or "basic" not in firer.limits or not table.data.plays("ammo_limits"):
         return None
-    supplied = supply(table.data, table.state, firer.unit)
+    supplied = supply(table, firer.unit)
     if supplied.result:
         return supplied
     die = table.roll(10, "5.16.2.1", firer.known_as)

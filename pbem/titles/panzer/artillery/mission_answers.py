@@ -32,10 +32,9 @@ from pbem.titles.panzer.artillery.observers import (
 )
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.command import radios
-from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     FireType,
-    PanzerState,
     Sheaf,
 )
 
@@ -61,7 +60,7 @@ class _Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 EXAMPLE: Final = '{"do": "call", "observer": "g1", "point": "C4", "firers": ["gb1"], "sheaf": "closed", "type": "gp"}'
 
 
-def check_mission(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_mission(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.5.1.1 Return the declaration as it will be carried out, or refuse it, listing everything that is wrong."""
     if answer is None:
         return None
@@ -74,8 +73,8 @@ def check_mission(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
             [EXAMPLE],
         ) from error
     refusals: list[Refusal] = []
-    if found := list(_objections(data, view, ask.seat, read)):
-        refusals.append(Illegal(_named(read), found, _instead(data, view, ask.seat, read)))
+    if found := list(_objections(situation, ask.seat, read)):
+        refusals.append(Illegal(_named(read), found, _instead(situation, ask.seat, read)))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return _canonical(read)
@@ -111,9 +110,9 @@ def _calling(read: _Declaration) -> dict[str, Any]:
     }
 
 
-def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declaration) -> Iterator[Objection]:
+def _objections(situation: Situation, side: str, read: _Declaration) -> Iterator[Objection]:
     if read.do == "arrive":
-        yield from plan_objections(data, view, side, read.plan)
+        yield from plan_objections(situation, side, read.plan)
         return
     if read.do in ("call", "recon", "adjust"):
         try:
@@ -122,58 +121,61 @@ def _objections(data: PanzerData, view: PanzerState, side: str, read: _Declarati
             yield Objection("1.2", say("'{point}' is not a hex", point=read.point))
             return
     if read.do in ("call", "recon"):
-        yield from call_objections(data, view, side, called, reconnaissance=read.do == "recon")
+        yield from call_objections(situation, side, called, reconnaissance=read.do == "recon")
         return
-    wrong = list(mission_objections(data, view, side, read.mission))
+    wrong = list(mission_objections(situation, side, read.mission))
     yield from wrong
     if wrong:
         return
-    mission = view.missions[read.mission]
+    mission = situation.state.missions[read.mission]
     if read.do == "adjust":
-        yield from adjust_objections(data, view, mission, called)
+        yield from adjust_objections(situation, mission, called)
     elif read.do == "continue":
-        yield from continue_objections(data, view, mission, read.type, read.firers)
-    elif not observes(data, view, mission):
+        yield from continue_objections(situation, mission, read.type, read.firers)
+    elif not observes(situation, mission):
         yield Objection("6.5.1.9", say("its observer cannot observe the target point"))
 
 
-def _instead(data: PanzerData, view: PanzerState, side: str, read: _Declaration) -> list[str]:
+def _instead(situation: Situation, side: str, read: _Declaration) -> list[str]:
     """6.5.1.8 For an observer with a mission, suggest adjusting or continuing it; otherwise suggest valid names."""
+    view = situation.state
     if read.do in ("call", "recon"):
         mission = next(
             (mission for mission in called_missions(view, side) if mission.observer == read.observer), None
         )
         if mission is not None:
             shift = f"{mission.id} adjust {read.point}{f' {read.sheaf}' if read.sheaf in ('open', 'closed') else ''}"
-            near = distance(mission.point, parse_hex(read.point)) <= data.advanced.number("adjust_shift")
+            near = distance(mission.point, parse_hex(read.point)) <= situation.data.advanced.number("adjust_shift")
             return [*([shift] if near else []), f"{mission.id} continue", f"{mission.id} check"]
-        return close_to(read.observer, [observer.unit.id for observer in observers(data, view, side)])
+        return close_to(read.observer, [observer.unit.id for observer in observers(situation, side)])
     if read.do == "arrive":
         return close_to(read.plan, [plan.id for plan in view.planned.values() if plan.side == side])
     return close_to(read.mission, [mission.id for mission in called_missions(view, side)])
 
 
-def mission_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def mission_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.5.1.1 Offer to check or continue missions, begin planned ones, or call fire on enemies spotted."""
+    view = situation.state
     yield None
     for mission in called_missions(view, ask.seat):
         if mission.done_in == view.turn:
             continue
-        if observes(data, view, mission):
+        if observes(situation, mission):
             yield {"do": "check", "mission": mission.id}
-        if not any(continue_objections(data, view, mission, mission.type)):
+        if not any(continue_objections(situation, mission, mission.type)):
             yield {"do": "continue", "mission": mission.id, "type": mission.type}
     for plan in view.planned.values():
-        if not any(plan_objections(data, view, ask.seat, plan.id)):
+        if not any(plan_objections(situation, ask.seat, plan.id)):
             yield {"do": "arrive", "plan": plan.id}
-    yield from legal_calls(data, view, ask.seat)
+    yield from legal_calls(situation, ask.seat)
 
 
-def legal_calls(data: PanzerData, view: PanzerState, side: str) -> Iterator[dict[str, Any]]:
+def legal_calls(situation: Situation, side: str) -> Iterator[dict[str, Any]]:
     """6.5.1.7 Calls for a single source each, by every observer on every hex in which it has spotted an enemy."""
+    data, view = situation.data, situation.state
     found = 0
-    own = firers(data, view, side)
-    for observer in observers(data, view, side):
+    own = firers(situation, side)
+    for observer in observers(situation, side):
         if any(observer_objections(view, observer)) or not radios.has_radio(data, observer.unit):
             continue
         seen = dict.fromkeys(view.vehicles[id].hex for id in view.spotted.get(observer.unit.id, ()))
@@ -184,7 +186,7 @@ def legal_calls(data: PanzerData, view: PanzerState, side: str) -> Iterator[dict
                 )
                 for sheaf, type in kinds:
                     call = Call(point, (firer.id,), sheaf, 0, type, observer.unit.id)
-                    if not any(call_objections(data, view, side, call)):
+                    if not any(call_objections(situation, side, call)):
                         found += 1
                         yield {
                             "do": "call", "observer": observer.unit.id, "point": hex_name(point),

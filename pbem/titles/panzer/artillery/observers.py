@@ -27,6 +27,7 @@ from pbem.titles.panzer.command.command_control import bears, is_watch_used, ran
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import place_objections
 from pbem.titles.panzer.rulings import ruling_finding
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit
 
 COMMAND_LEVELS: tuple[ObserverRow, ...] = ("rhq", "bhq", "chq")
@@ -71,9 +72,10 @@ def observer_of(data: PanzerData, unit: Unit) -> Observer | None:
     return Observer(unit, row, level is not None, "recon" in unit.labels, nation)
 
 
-def observers(data: PanzerData, view: PanzerState, side: str) -> Iterator[Observer]:
+def observers(situation: Situation, side: str) -> Iterator[Observer]:
     """6.5.1.1 A side's observers on the map."""
-    for unit in view.of(side):
+    data = situation.data
+    for unit in situation.state.of(side):
         if found := observer_of(data, unit):
             yield found
 
@@ -142,8 +144,9 @@ class Firer:
         return "hidden" if self.unit is not None and self.unit.hidden else self.id
 
 
-def firer_of(data: PanzerData, view: PanzerState, id: str) -> Firer | None:
+def firer_of(situation: Situation, id: str) -> Firer | None:
     """6.5.1.2 The battery or unit with this id, if it can fire indirectly."""
+    data, view = situation.data, situation.state
     if battery := view.batteries.get(id):
         return _battery(data, battery)
     unit = view.vehicles.get(id)
@@ -207,16 +210,17 @@ def _unit_firer(
     )
 
 
-def firers(data: PanzerData, view: PanzerState, side: str) -> list[Firer]:
+def firers(situation: Situation, side: str) -> list[Firer]:
     """6.5.1.2 All of a side's batteries and units that can fire indirectly."""
-    own = (battery for battery in view.batteries.values() if battery.side == side)
+    own = (battery for battery in situation.state.batteries.values() if battery.side == side)
     batteries = [battery.id for battery in own if not battery.counter and not battery.knocked_out]
-    found = (firer_of(data, view, id) for id in [*batteries, *(unit.id for unit in view.of(side))])
+    found = (firer_of(situation, id) for id in [*batteries, *(unit.id for unit in situation.state.of(side))])
     return [firer for firer in found if firer is not None]
 
 
-def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: Hex) -> Iterator[Objection]:
+def firer_objections(situation: Situation, firer: Firer, point: Hex) -> Iterator[Objection]:
     """6.5.1 Reasons why a battery or unit cannot fire indirectly at a point this turn."""
+    view = situation.state
     if firer.battery is not None:
         if firer.battery.counter or firer.battery.knocked_out:
             yield Objection("7.28", say("it is knocked out, or can only fire at enemy batteries"))
@@ -228,17 +232,17 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Firer, point: H
         return
     unit = firer.unit
     assert unit is not None and unit.hex is not None
-    arm = arm_of(data, firer)
+    arm = arm_of(situation.data, firer)
     if unit.command is not Command.FIRE or unit.aboard:
         yield Objection("6.5.1", say("a unit on the map needs a Fire command of its own"))
     if unit.fired or unit.used_up == view.turn:
         yield Objection("6.5.1", say("it has already used its command this turn"))
     if unit.checked_in == view.turn:
         yield Objection("6.5.1.9", say("its mission was dealt with this turn, so it can only fire directly"))
-    yield from place_objections(data, view, unit, arm)
-    if not bears(data, view, unit, arm, point):
+    yield from place_objections(situation, unit, arm)
+    if not bears(situation, unit, arm, point):
         yield Objection("4.4.3.1", say("the point is outside its field of fire"))
-    if target := next((id for id in sees_itself(data, view, unit, point)), None):
+    if target := next((id for id in sees_itself(situation, unit, point)), None):
         yield Objection("6.5.1", say("it spots {target} itself, so it must fire directly", target=target))  # A-76
 
 
@@ -248,10 +252,11 @@ def arm_of(data: PanzerData, firer: Firer) -> Armament:
     return next(arm for arm in weapons_of(data, firer.unit) if arm.indirect == firer.fire)
 
 
-def sees_itself(data: PanzerData, view: PanzerState, unit: Unit, point: Hex) -> list[str]:
+def sees_itself(situation: Situation, unit: Unit, point: Hex) -> list[str]:
     """A-76 The units in the target hex that the firer itself has spotted and could fire at directly."""
+    view = situation.state
     assert unit.hex is not None
-    reach = _direct_reach(data, unit)
+    reach = _direct_reach(situation.data, unit)
     if not reach[0] <= distance(unit.hex, point) <= reach[1]:
         return []
     return [id for id in view.spotted.get(unit.id, ()) if view.vehicles[id].alive and view.vehicles[id].hex == point]

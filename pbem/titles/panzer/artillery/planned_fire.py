@@ -91,7 +91,7 @@ def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
     )  # fmt: skip
     state.missions[mission.id] = mission
     state.batteries[plan.battery].fired_in = state.turn
-    firer = firer_of(table.data, state, plan.battery)
+    firer = firer_of(table, plan.battery)
     assert firer is not None
     factor = dict(zip(("P", "S", "M", "L", "E"), firer.fire.factors.value, strict=True))[PLANNED_COLUMN]
     aimed = Call(leg.point, (plan.battery,), leg.sheaf, leg.direction, leg.type)

@@ -36,6 +36,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import heat_haze, hindrances
+from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import (
     Damage,
     Mission,
@@ -47,11 +48,10 @@ from pbem.titles.panzer.state import (
 
 
 @dataclass(frozen=True)
-class Responding:
+class Responding(Situated):
     """6.5.1.12.1 Everything the modifiers of a response depend on."""
 
-    data: PanzerData
-    state: PanzerState
+    situation: Situation
     mission: Mission
     observer: Observer
     firer: Firer
@@ -109,7 +109,7 @@ def is_registered(firer: Firer, point: Hex) -> bool:
 def observer_hindered(one: Responding) -> list[str]:
     """6.5.1.12.1 Each smoke, barrage and fire on the observer's line, including the mission's own old one (A-77)."""
     assert one.observer.unit.hex is not None
-    met = hindrances(one.data, one.state, one.observer.unit.hex, one.point, fresh=True)
+    met = hindrances(one.situation, one.observer.unit.hex, one.point, fresh=True)
     return [hindrance.where for hindrance in met if hindrance.kind != "dust"]
 
 
@@ -142,7 +142,7 @@ def response(
 ) -> Step:
     """6.5.1.12 Roll whether one firer responds; return the finding and the point where its fire lands, or None."""
     data: PanzerData = table.data
-    one = Responding(data, table.state, mission, observer, firer, called.point, again)
+    one = Responding(table, mission, observer, firer, called.point, again)
     rows = response_modifiers(one)
     net = sum(row.value * times for row, times in rows)
     factor = data.advanced.response_factor(observer.row, attachment_of(data, firer, observer))
@@ -186,11 +186,12 @@ def modifiers_finding(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]
 # --- 6.5.1.10 danger close ----------------------------------------------------------------
 
 
-def friends_in_danger(data: PanzerData, state: PanzerState, side: str, point: Hex) -> list[str]:
+def friends_in_danger(situation: Situation, side: str, point: Hex) -> list[str]:
     """6.5.1.10, A-69 Units of the firing side near the point that an enemy on the map has spotted."""
+    state = situation.state
     enemies = (enemy for enemy in state.of(state.enemy(side)) if not enemy.hidden)  # 7.2
     seen = {id for enemy in enemies for id in state.spotted.get(enemy.id, ())}
-    reach = data.advanced.number("danger_close")
+    reach = situation.data.advanced.number("danger_close")
     return [
         unit.id
         for unit in state.of(side)
@@ -204,7 +205,7 @@ def natural_one(table: Table[PanzerState], mission: Mission, firer: Firer, point
     By ruling house/A-70 it does not matter whether the modified roll has `reached` the response factor.
     """
     state: PanzerState = table.state
-    friends = friends_in_danger(table.data, state, mission.side, point)
+    friends = friends_in_danger(table, mission.side, point)
     if not friends:
         return None, Finding("6.5.1.10", inputs={"firer": firer.id, "friends": []}, result="no-response")
     ruling = ruling_finding(table.data, "stray_needs_response")
@@ -219,12 +220,12 @@ def natural_one(table: Table[PanzerState], mission: Mission, firer: Firer, point
     return state.vehicles[chosen].hex, Finding("6.5.1.10", inputs=inputs, result=chosen, children=(ruling,))
 
 
-def danger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def danger_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.5.1.12 The friendly units on which the fire may be directed."""
     yield from ask.about["friends"]
 
 
-def check_danger(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_danger(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.5.1.12 Accept one of the friendly units in danger."""
     if answer not in ask.about["friends"]:
         raise Illegal(

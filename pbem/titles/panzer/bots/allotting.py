@@ -17,7 +17,6 @@ from pbem.titles.panzer.command.command_control import (
     range_among,
 )
 from pbem.titles.panzer.command.commands import legal_commands
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.player.plan import (
     AdvancedPlan,
     Aim,
@@ -28,7 +27,8 @@ from pbem.titles.panzer.player.plan import (
 )
 from pbem.titles.panzer.player.plan import Sequence as Order
 from pbem.titles.panzer.sighting.terrain import place_of
-from pbem.titles.panzer.state import Command, PanzerState
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Command
 
 
 def orders_of(judgement: Judgement) -> Submission:
@@ -69,7 +69,7 @@ def allot(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
     for want in wants:
         free = is_recon(want.unit) or not data.plays("command_control")
         short = not free and asking[want.unit.formation] > view.available.get(want.unit.formation, 0)
-        group = next((group for group in groups if short and joins(data, view, group, want)), None)
+        group = next((group for group in groups if short and joins(judgement.situation, group, want)), None)
         if group is not None:
             group.append(want)
         elif free or left.get(want.unit.formation, 0) > 0:
@@ -79,21 +79,22 @@ def allot(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
     return groups
 
 
-def joins(data: PanzerData, view: PanzerState, group: Sequence[Want], want: Want) -> bool:
+def joins(situation: Situation, group: Sequence[Want], want: Want) -> bool:
     """6.2.1.1.3, 6.2.1.1.4 Whether a unit can share a counter: same command, near enough, targets near each other."""
+    view = situation.state
     first = group[0]
     if first.command is not want.command or first.unit.formation != want.unit.formation or is_recon(first.unit):
         return False
-    if (first.unit.hex is None) != (want.unit.hex is None) or not in_command_range(data, view, first.unit, want.unit):
+    if (first.unit.hex is None) != (want.unit.hex is None) or not in_command_range(situation, first.unit, want.unit):
         return False
     if want.command is Command.MOVE and not alike(first, want):
         return False
     targets = [view.vehicles[other.targets[0]] for other in (*group, want) if other.targets]
-    reach = range_among(data, (*(other.unit for other in group), want.unit))
+    reach = range_among(situation.data, (*(other.unit for other in group), want.unit))
     if any(distance(place_of(a), place_of(b)) > reach for a in targets for b in targets):
         return False
     members = (*(other.unit for other in group), want.unit)
-    return not any(group_objections(data, view, Group(want.command, members)))
+    return not any(group_objections(situation, Group(want.command, members)))
 
 
 def alike(first: Want, want: Want) -> bool:
@@ -131,7 +132,7 @@ def overwatch_instead(judgement: Judgement, want: Want, group: Sequence[Want], m
     if not stays or want.assault is not None or not want.unit.alive:
         return want
     del move[want.unit.id]
-    legal = legal_commands(judgement.data, judgement.view, want.unit)
+    legal = legal_commands(judgement.situation, want.unit)
     command = Command.OVERWATCH if Command.OVERWATCH in legal else Command.NO_COMMAND
     return want._replace(command=command, goal=())
 

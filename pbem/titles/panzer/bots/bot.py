@@ -64,6 +64,7 @@ from pbem.titles.panzer.player.standing_orders import STOCK
 from pbem.titles.panzer.routes.move_options import Steps, move_choices, stay_choices
 from pbem.titles.panzer.sighting.spotting import spots
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 STANDING_ORDERS: Final = (
@@ -101,15 +102,16 @@ def steady_bot(seed: object) -> Bot:
         if ask.kind == "plot":
             return Submission(first_legal(rules, view, ask, iter([Reply(plot(rules.data, ask), "plot")])))
         plan = remembered.get((ask.seat, view.turn))
-        return Submission(first_legal(rules, view, ask, replies(rules.data, view, ask, choice, plan)))
+        return Submission(first_legal(rules, view, ask, replies(Situation(rules.data, view), ask, choice, plan)))
 
     return answer
 
 
 def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submission:
     """4.2.1 The bot's orders, leaving out those that an optional rule forbids."""
-    said = orders_of(Judgement(rules.data, view, ask.seat, choice))
-    commands = in_platoons(rules.data, view, ask.seat, said.answer)
+    situation = Situation(rules.data, view)
+    said = orders_of(Judgement(situation, ask.seat, choice))
+    commands = in_platoons(situation, ask.seat, said.answer)
     while commands:
         try:
             return Submission(rules.check(view, ask, commands), said.plan)
@@ -119,10 +121,10 @@ def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submiss
     return Submission(ask.default, said.plan)
 
 
-def in_platoons(data: PanzerData, view: PanzerState, side: str, given: dict[str, str]) -> dict[str, str]:
+def in_platoons(situation: Situation, side: str, given: dict[str, str]) -> dict[str, str]:
     """7.4.2 Vehicles of a platoon without radios follow the first of them that has a command."""
     commands = dict(given)
-    for platoon in silent_platoons(data, commandable(view, side)):
+    for platoon in silent_platoons(situation.data, commandable(situation.state, side)):
         leader = next((leader_of(given, unit.id) or unit.id for unit in platoon if unit.id in given), "")
         if leader:
             ids = [unit.id for unit in platoon if unit.id != leader]
@@ -154,14 +156,12 @@ def first_legal(rules: Rules, view: PanzerState, ask: Ask, wished: Iterator[Repl
     return rules.default(lambda: view, ask)
 
 
-def replies(
-    data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, plan: AdvancedPlan | None
-) -> Iterator[Reply]:
+def replies(situation: Situation, ask: Ask, choice: Choice, plan: AdvancedPlan | None) -> Iterator[Reply]:
     """The bot's answers to an ask, best first: from its plan, from the situation, from its standing orders."""
-    by_plan = from_plan(data, view, ask, plan) if plan is not None else iter(())
+    by_plan = from_plan(situation, ask, plan) if plan is not None else iter(())
     if ask.kind == "move" and plan is None:
-        by_plan = moves_now(Judgement(data, view, ask.seat, choice), ask)
-    return chain(by_plan, from_standing_orders(data, view, ask, STANDING_ORDERS))
+        by_plan = moves_now(Judgement(situation, ask.seat, choice), ask)
+    return chain(by_plan, from_standing_orders(situation, ask, STANDING_ORDERS))
 
 
 def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
@@ -171,7 +171,7 @@ def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
         if unit.command in (Command.MOVE, Command.SHORT_HALT) and not unit.moved and not unit.aboard:
             wish = judgement.march(unit, unit.command, judgement.goal(unit), None)
             plan = AdvancedPlan(move={unit.id: wish})
-            yield from (reply for reply in from_plan(judgement.data, view, ask, plan) if reply.answer is not None)
+            yield from (reply for reply in from_plan(judgement.situation, ask, plan) if reply.answer is not None)
 
 
 def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
@@ -211,38 +211,37 @@ def wilful_bot(seed: object, taste: Taste) -> Bot:
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
         if taste is seldom and choice.below(2):
-            said = whim(rules.data, view, ask, choice, lambda answer: rules.check(view, ask, answer))
+            said = whim(Situation(rules.data, view), ask, choice, lambda answer: rules.check(view, ask, answer))
             if said is not None:
                 return Submission(said)
         options = [option for option, _ in zip(rules.options(view, ask), range(OPTIONS), strict=False)]
         said = choice.one_of(options) if options else rules.default(lambda: view, ask)
         if ask.kind != "commands":
             return Submission(said)
-        return Submission(said, plain(any_plan(rules.data, view, ask, said, choice, taste)))
+        return Submission(said, plain(any_plan(Situation(rules.data, view), ask, said, choice, taste)))
 
     return answer
 
 
-def any_plan(
-    data: PanzerData, view: PanzerState, ask: Ask, commands: dict[str, str], choice: Choice, taste: Taste
-) -> AdvancedPlan:
+def any_plan(situation: Situation, ask: Ask, commands: dict[str, str], choice: Choice, taste: Taste) -> AdvancedPlan:
     """4.2.1 A random plan for given commands: targets, moves, attacks, calls, flights, adjustments."""
-    ordered = as_ordered(view, ask.seat, commands)
+    ordered = as_ordered(situation.state, ask.seat, commands)
+    then = Situation(situation.data, ordered)
     units = commandable(ordered, ask.seat)
     curious = taste is seldom
     return AdvancedPlan(
-        fire=dict(any_fire(data, ordered, ask.seat, units, choice, curious)),
-        move=dict(any_moves(data, ordered, units, choice, taste)),
+        fire=dict(any_fire(then, ask.seat, units, choice, curious)),
+        move=dict(any_moves(then, units, choice, taste)),
         overwatch={
             unit.id: WatchWish(hit=choice.below(40), range=choice.below(12))
             for unit in units
             if unit.command is Command.OVERWATCH
         },
-        assault=dict(any_assaults(data, ordered, ask.seat, choice)),
-        missions=list(any_calls(data, ordered, ask.seat, choice, curious)),
-        flights=list(any_flights(data, ordered, ask.seat, choice, curious)),
-        adjust=any_adjustments(data, ordered, ask.seat, choice, curious),
-        demolish=dict(any_demolitions(data, ordered, ask.seat, choice)),
+        assault=dict(any_assaults(then, ask.seat, choice)),
+        missions=list(any_calls(then, ask.seat, choice, curious)),
+        flights=list(any_flights(then, ask.seat, choice, curious)),
+        adjust=any_adjustments(then, ask.seat, choice, curious),
+        demolish=dict(any_demolitions(then, ask.seat, choice)),
         initiative=choice.one_of(("first", "second")),
         show={"*": choice.one_of(("always", "never", "matters"))},
         aspect={"*": choice.one_of(("front", "rear", "stronger"))},
@@ -250,10 +249,10 @@ def any_plan(
 
 
 def any_fire(
-    data: PanzerData, view: PanzerState, side: str, units: Sequence[Unit], choice: Choice, curious: bool
+    situation: Situation, side: str, units: Sequence[Unit], choice: Choice, curious: bool
 ) -> Iterator[tuple[str, FireWish]]:
     """4.4.1 Any legal shot of any weapon; sometimes two weapons at once (5.14), sometimes smoke."""
-    occasion = Occasion(data, view, side)
+    occasion = Occasion(situation, side)
     for unit in units:
         if unit.command not in (Command.FIRE, Command.SHORT_HALT) or choice.below(3) == 0:
             continue
@@ -269,9 +268,9 @@ def any_fire(
 
 def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
     """6.1.4.3.10 Smoke fired into a random hex where that is legal, or None."""
-    if not usable_weapons(occasion.data, occasion.view, unit):
+    if not usable_weapons(occasion.situation, unit):
         return None
-    hexes = smoke_hexes(occasion.data, occasion.view, unit)
+    hexes = smoke_hexes(occasion.situation, unit)
     for _ in range(4):
         aim = Aim(hex=hex_name(choice.one_of(hexes)))
         entry = smoke_entry(occasion, unit, aim)
@@ -281,12 +280,12 @@ def any_smoke(occasion: Occasion, unit: Unit, choice: Choice) -> Aim | None:
 
 
 def any_moves(
-    data: PanzerData, view: PanzerState, units: Sequence[Unit], choice: Choice, taste: Taste
+    situation: Situation, units: Sequence[Unit], choice: Choice, taste: Taste
 ) -> Iterator[tuple[str, MarchWish]]:
     """6.6 Any moves for some units; vehicles that stay in place load and unload passengers."""
     ways: list[tuple[Any, Steps]]
     for unit in units[choice.below(len(units) or 1) :][:MOVERS]:
-        mover = mover_of(data, view, unit)
+        mover = mover_of(situation, unit)
         if unit.command in (Command.MOVE, Command.SHORT_HALT):
             closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
             ways = list(islice(move_choices(mover, closed), OPTIONS))
@@ -295,58 +294,58 @@ def any_moves(
         else:
             continue
         mode = "cross" if unit.command in (Command.MOVE, Command.SHORT_HALT) else "stay"
-        ways += [(mode, steps) for steps in dismount_attacks(data, view, unit) if choice.below(2)]
+        ways += [(mode, steps) for steps in dismount_attacks(situation, unit) if choice.below(2)]
         if ways and choice.below(6):
             mode, steps = choice.one_of(taste(ways))
             yield unit.id, MarchWish(mode=mode, acts=list(steps), stop=choice.below(4) == 0)
 
 
-def any_assaults(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, AssaultWish]]:
+def any_assaults(situation: Situation, side: str, choice: Choice) -> Iterator[tuple[str, AssaultWish]]:
     """6.6.1 Any attack in close combat."""
-    for unit, target, hex in islice(legal_attacks(data, view, Ask(side, "assault", "6.6.1")), OPTIONS):
+    for unit, target, hex in islice(legal_attacks(situation, Ask(side, "assault", "6.6.1")), OPTIONS):
         if choice.below(2):
             yield unit.id, AssaultWish(target.id, hex_name(hex) if hex is not None else "")
 
 
-def any_calls(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Iterator[Declaration]:
+def any_calls(situation: Situation, side: str, choice: Choice, curious: bool) -> Iterator[Declaration]:
     """6.5.1.7 Any call for indirect fire."""
     ask = Ask(side, "mission", "6.5.1")
-    if curious and (odd := whim(data, view, ask, choice, partial(check_mission, data, view, ask))):
+    if curious and (odd := whim(situation, ask, choice, partial(check_mission, situation, ask))):
         yield Declaration(**odd)
-    calls = list(islice(legal_calls(data, view, side), OPTIONS))
+    calls = list(islice(legal_calls(situation, side), OPTIONS))
     if calls and choice.below(3):
         yield Declaration(**choice.one_of(calls))
-    for mission in view.missions.values():
+    for mission in situation.state.missions.values():
         if mission.side == side and not mission.planned and choice.below(3):
             again = Declaration(do="continue", mission=mission.id, type=mission.type)
             yield choice.one_of((again, Declaration(do="check", mission=mission.id)))
 
 
-def any_flights(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Iterator[Plot]:
+def any_flights(situation: Situation, side: str, choice: Choice, curious: bool) -> Iterator[Plot]:
     """6.7.2 Any flight of some aircraft."""
-    for craft in view.aircraft.values():
+    for craft in situation.state.aircraft.values():
         if craft.side == side and not craft.shot_down:
             ask = Ask(side, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
-            if curious and (odd := whim(data, view, ask, choice, partial(check_flight, data, view, ask))):
+            if curious and (odd := whim(situation, ask, choice, partial(check_flight, situation, ask))):
                 yield msgspec.convert(odd, Plot)
                 continue
-            flights = [flight for flight in islice(flight_options(data, view, ask), OPTIONS) if flight]
+            flights = [flight for flight in islice(flight_options(situation, ask), OPTIONS) if flight]
             if flights:
                 yield msgspec.convert(choice.one_of(flights), Plot)
 
 
-def any_adjustments(data: PanzerData, view: PanzerState, side: str, choice: Choice, curious: bool) -> Adjustments:
+def any_adjustments(situation: Situation, side: str, choice: Choice, curious: bool) -> Adjustments:
     """6.8 Any adjustments that could be made now."""
     ask = Ask(side, "adjust", "6.8")
-    if curious and (odd := whim(data, view, ask, choice, partial(check_adjust, data, view, ask))):
+    if curious and (odd := whim(situation, ask, choice, partial(check_adjust, situation, ask))):
         return msgspec.convert(odd, Adjustments)
-    options = list(islice(adjust_options(data, view, ask), OPTIONS))
+    options = list(islice(adjust_options(situation, ask), OPTIONS))
     return msgspec.convert(choice.one_of(options), Adjustments) if options else Adjustments()
 
 
-def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
+def any_demolitions(situation: Situation, side: str, choice: Choice) -> Iterator[tuple[str, str]]:
     """7.19, 7.31.3.3 Any demolition of terrain or mines within reach of engineers."""
-    for option in islice(demolish_options(data, view, Ask(side, "demolish", "7.19")), OPTIONS):
+    for option in islice(demolish_options(situation, Ask(side, "demolish", "7.19")), OPTIONS):
         if option is not None and not option.get("advance") and choice.below(2):
             yield option["attackers"][0], option["feature"]
 
@@ -354,19 +353,20 @@ def any_demolitions(data: PanzerData, view: PanzerState, side: str, choice: Choi
 # --- questions ---------------------------------------------------------------------------------------------------
 
 
-def questions(data: PanzerData, view: PanzerState, side: str, choice: Choice) -> Iterator[Finding]:
+def questions(situation: Situation, side: str, choice: Choice) -> Iterator[Finding]:
     """5.1, 6.1, 6.5 A unit's card and weapons, whether it spots another unit, and a preview of a shot at it."""
+    data, view = situation.data, situation.state
     own = [unit for unit in view.of(side) if unit.hex is not None]
     enemies = [unit for unit in view.of(view.enemy(side)) if unit.dismounted and unit.hex is not None]
     if not own or not enemies:
         return
     one, other = choice.one_of(own), choice.one_of(enemies)
     yield describe(data, one)
-    yield spots(data, view, one, other)
+    yield spots(situation, one, other)
     if one.weapons:
         yield attached_weapons(data, one)
     for arm in weapons_of(data, one):
         if arm.gp is not None:
             yield gp_factor(arm.gp, distance(place_of(one), place_of(other)))
         if arm.fires_ap and other.kind == "vehicle" and one.hex != other.hex and arm.weapon.has_ap:
-            yield preview_ap(an_ap_shot(data, view, one, arm, "ap", other, command=Command.FIRE))
+            yield preview_ap(an_ap_shot(situation, one, arm, "ap", other, command=Command.FIRE))

@@ -30,10 +30,11 @@ from pbem.titles.panzer.end_of_turn.adjustment import check_adjust
 from pbem.titles.panzer.fire.aiming import Entry, legal_shots
 from pbem.titles.panzer.fire.declarations import declaration_of, occasion_of
 from pbem.titles.panzer.fire.special_fire import PIN
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 Check = Callable[[Answer], Answer]
-Proposer = Callable[[PanzerData, PanzerState, Ask, Choice], Iterator[Answer]]
+Proposer = Callable[[Situation, Ask, Choice], Iterator[Answer]]
 
 PROPOSALS: Final = 10
 """How many proposals are tried."""
@@ -43,10 +44,10 @@ SUSPICION: Final = {"do": "recon", "sheaf": "closed", "direction": 0, "type": "g
 SHELLS: Final = ("gp", "gp", "smoke", "illumination")
 
 
-def whim(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice, check: Check) -> Answer | None:
+def whim(situation: Situation, ask: Ask, choice: Choice, check: Check) -> Answer | None:
     """The first legal proposal for an ask, or None."""
     proposer = PROPOSERS.get(ask.kind)
-    return first_legal(proposer(data, view, ask, choice), check) if proposer else None
+    return first_legal(proposer(situation, ask, choice), check) if proposer else None
 
 
 def first_legal(proposals: Iterable[Answer], check: Check) -> Answer | None:
@@ -61,11 +62,11 @@ def first_legal(proposals: Iterable[Answer], check: Check) -> Answer | None:
 # --- 4.4.1, 4.4.2 fire -------------------------------------------------------------------------------------------
 
 
-def fire_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def fire_whims(situation: Situation, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """4.4.1, 5.14 Fire by some units, each in any way it can, occasionally with two weapons."""
-    occasion = occasion_of(data, view, ask)
+    occasion = occasion_of(situation, ask)
     by_target: dict[str, dict[str, list[Entry]]] = {}
-    for unit in view.of(ask.seat):
+    for unit in situation.state.of(ask.seat):
         if unit.command in (Command.FIRE, Command.SHORT_HALT):
             for shot in legal_shots(occasion, unit):
                 by_target.setdefault(shot.target, {}).setdefault(unit.id, []).append(shot)
@@ -89,9 +90,10 @@ def pinning(shots: Sequence[Entry]) -> list[Entry]:
     return [shot._replace(how=PIN) if shot.how == "gp" else shot for shot in shots]
 
 
-def smoke_hexes(data: PanzerData, view: PanzerState, unit: Unit) -> list[Hex]:
+def smoke_hexes(situation: Situation, unit: Unit) -> list[Hex]:
     """6.1.4.3.10, 7.22 Hexes where smoke is likely to be useful: around the unit and around its enemies."""
-    enemies = [enemy.hex for enemy in view.of(view.enemy(unit.side)) if enemy.hex is not None]
+    data = situation.data
+    enemies = [enemy.hex for enemy in situation.state.of(situation.state.enemy(unit.side)) if enemy.hex is not None]
     around = [near(data, hex) for hex in (unit.hex, *enemies) if hex is not None]
     return list(dict.fromkeys(hex for hexes in around for hex in hexes))
 
@@ -99,8 +101,9 @@ def smoke_hexes(data: PanzerData, view: PanzerState, unit: Unit) -> list[Hex]:
 # --- 6.5.1 indirect fire -------------------------------------------------------------------------------------------
 
 
-def mission_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def mission_whims(situation: Situation, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.5.1.6, 6.5.1.7, 6.5.1.8, 7.27, 7.37 Adjusted fire, other shells, several firers, or fire on suspicion."""
+    data, view = situation.data, situation.state
     for mission in called_missions(view, ask.seat):
         yield {
             **shells(choice, mission.sheaf),
@@ -139,8 +142,9 @@ def near(data: PanzerData, hex: Hex) -> list[Hex]:
     return [hex, *(other for other in neighbours(hex) if data.board.is_on_map(other))]
 
 
-def plot_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def plot_whims(situation: Situation, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.5.1.4, 6.5.1.11, 6.7.1 Fire or smoke planned for several turns near known units."""
+    data = situation.data
     hexes = [hex for unit in data.scenario.units if unit.hex is not None for hex in near(data, unit.hex)]
     for _ in range(PROPOSALS):
         point = choice.one_of(hexes)
@@ -156,9 +160,9 @@ def plot_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) ->
 # --- 6.7 aircraft --------------------------------------------------------------------------------------------------
 
 
-def flight_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def flight_whims(situation: Situation, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.7.2.3 A flight straight at a target, but with a turn or with more attacks."""
-    straight: list[Any] = [flight for flight in islice(flight_options(data, view, ask), 200) if flight]
+    straight: list[Any] = [flight for flight in islice(flight_options(situation, ask), 200) if flight]
     for _ in range(PROPOSALS if straight else 0):
         flight, other = choice.one_of(straight), choice.one_of(straight)
         turned = {"turn": choice.one_of((-1, 1)), "turn_after": 1 + choice.below(6)}
@@ -169,13 +173,14 @@ def flight_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) 
 # --- 6.8 adjustments -----------------------------------------------------------------------------------------------
 
 
-def adjust_whims(data: PanzerData, view: PanzerState, ask: Ask, choice: Choice) -> Iterator[Answer]:
+def adjust_whims(situation: Situation, ask: Ask, choice: Choice) -> Iterator[Answer]:
     """6.8 A random adjustment for each unit, if that adjustment is legal on its own."""
+    view = situation.state
     found: dict[str, dict[str, Any]] = {}
     for unit in view.of(ask.seat):
         part, value = choice.one_of(list(adjustments_of(view, unit, choice)))
         try:
-            check_adjust(data, view, ask, {part: {unit.id: value}})
+            check_adjust(situation, ask, {part: {unit.id: value}})
         except Refusal:
             continue
         found.setdefault(part, {})[unit.id] = value
@@ -197,8 +202,9 @@ def adjustments_of(view: PanzerState, unit: Unit, choice: Choice) -> Iterator[tu
 # --- 6.6.1 dismount attacks ----------------------------------------------------------------------------------------
 
 
-def dismount_attacks(data: PanzerData, view: PanzerState, carrier: Unit) -> Iterator[tuple[str, ...]]:
+def dismount_attacks(situation: Situation, carrier: Unit) -> Iterator[tuple[str, ...]]:
     """6.6.1.1 Attacks by passengers that dismount next to an enemy, as steps of their carrier."""
+    data, view = situation.data, situation.state
     if carrier.hex is None:
         return
     for rider in view.passengers(carrier):

@@ -31,7 +31,6 @@ from pbem.titles.panzer.command.command_control import (
     commandable,
 )
 from pbem.titles.panzer.command.commands import leader_of, legal_commands, may_fire_indirectly
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, worth
 from pbem.titles.panzer.movement.march import MoveMode, UnitMover, mover_of, start
@@ -51,6 +50,7 @@ from pbem.titles.panzer.routes.movement_routes import facings_within_reach
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.sighting.sight import Sight, Station
 from pbem.titles.panzer.sighting.terrain import cover_of, place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 GOOD_SHOT: Final = 140
@@ -101,7 +101,9 @@ class Want(NamedTuple):
 class Judgement:
     """One side's judgement of the battle."""
 
-    def __init__(self, data: PanzerData, view: PanzerState, side: str, choice: Choice) -> None:
+    def __init__(self, situation: Situation, side: str, choice: Choice) -> None:
+        self.situation = situation
+        data, view = situation.data, situation.state
         self.data, self.view, self.side, self.choice = data, view, side, choice
         self.enemies = [enemy for enemy in view.of(view.enemy(side)) if enemy.dismounted and enemy.hex is not None]
         self.foes = [place_of(enemy) for enemy in self.enemies]
@@ -120,7 +122,7 @@ class Judgement:
     def occasion(self) -> Occasion:
         """4.4.1 The fire that would be possible if every unit had a Fire command."""
         every = {unit.id: Command.FIRE.value for unit in commandable(self.view, self.side)}
-        return Occasion(self.data, as_ordered(self.view, self.side, every), self.side)
+        return Occasion(Situation(self.data, as_ordered(self.view, self.side, every)), self.side)
 
     @cached_property
     def idle(self) -> PanzerState:
@@ -144,7 +146,7 @@ class Judgement:
     @cached_property
     def behind(self) -> bool:
         """3.6 Whether this side is not ahead on points and has both a goal and the strength to attack."""
-        own, other = (score(self.data, self.view, side).total for side in (self.side, self.view.enemy(self.side)))
+        own, other = (score(self.situation, side).total for side in (self.side, self.view.enemy(self.side)))
         if own > other or not any(self.wanted(row) for row in self.data.scenario.objectives):
             return False
         ours, theirs = self.strength(self.side), self.strength(self.view.enemy(self.side))
@@ -175,13 +177,13 @@ class Judgement:
         """4.2 The command each unit would get if there were enough for all."""
         assaults = self.assaults()
         for unit in commandable(self.view, self.side):
-            want = self.want(unit, legal_commands(self.data, self.view, unit), assaults.get(unit.id))
+            want = self.want(unit, legal_commands(self.situation, unit), assaults.get(unit.id))
             if want is not None:
                 yield want
 
     def want(self, unit: Unit, legal: Sequence[Command], assault: AssaultWish | None) -> Want | None:
         """4.2 In order of preference: leave if it pays, attack, call fire, shoot, move, wait."""
-        shots = best_first(self.occasion, legal_shots(self.occasion, self.occasion.view.vehicles[unit.id]))
+        shots = best_first(self.occasion, legal_shots(self.occasion, self.occasion.state.vehicles[unit.id]))
         value = self.value_of(shots[0]) if shots else 0
         may_move = Command.MOVE in legal
         if may_move and (edge := self.way_home(unit)):
@@ -197,7 +199,7 @@ class Judgement:
             if self.goes_on(unit) and Command.SHORT_HALT in legal:
                 return Want(unit, Command.SHORT_HALT, value, targets, self.goal(unit))
             return Want(unit, Command.FIRE, value, targets)
-        if Command.FIRE in legal and not shots and may_fire_indirectly(self.data, self.view, unit):
+        if Command.FIRE in legal and not shots and may_fire_indirectly(self.situation, unit):
             return Want(unit, Command.FIRE, CALL_WORTH)
         if may_move and self.should_go(unit):
             goal = self.goal(unit)
@@ -209,7 +211,7 @@ class Judgement:
 
     def value_of(self, shot: Entry) -> int:
         """R-05 The expected value of a shot."""
-        units = self.occasion.view.vehicles
+        units = self.occasion.state.vehicles
         return worth(self.occasion, shot, distance(place_of(units[shot.unit]), place_of(units[shot.target])))
 
     def goes_on(self, unit: Unit) -> bool:
@@ -258,7 +260,7 @@ class Judgement:
             for unit in commandable(self.view, self.side)
         }
         ordered = as_ordered(self.view, self.side, commands)
-        return list(islice(legal_calls(self.data, ordered, self.side), 60))
+        return list(islice(legal_calls(Situation(self.data, ordered), self.side), 60))
 
     # --- destinations --------------------------------------------------------------------------------------------
 
@@ -305,7 +307,7 @@ class Judgement:
     def missed(self, unit: Unit, wish: MarchWish, command: Command = Command.MOVE) -> bool:
         """6.6 Whether a move cannot be made as planned."""
         ordered = self.view_with(unit, command)
-        return bool(itinerary(self.data, ordered, ordered.vehicles[unit.id], wish).missed)
+        return bool(itinerary(Situation(self.data, ordered), ordered.vehicles[unit.id], wish).missed)
 
     def march(
         self, unit: Unit, command: Command, goal: tuple[Hex, ...], near: Hex | None, alone: bool = True
@@ -320,7 +322,7 @@ class Judgement:
         if unit.hex is not None and near is None:
             best = self.value(moving, unit.hex, goal)
         for mode in self.modes(ordered, moving, alone):
-            mover = mover_of(self.data, ordered, moving, mode == "quick")
+            mover = mover_of(Situation(self.data, ordered), moving, mode == "quick")
             for hex, facings in self.candidates(mover, mode, goal, near):
                 value = self.value(moving, hex, goal) - (200 * self.apart(unit, hex, near) if near else 0)
                 if value > best:
@@ -341,7 +343,7 @@ class Judgement:
             modes.append("quick")
         if crawls(unit):  # 6.6.4.3
             return ["crawl"]
-        mover = mover_of(self.data, view, unit)
+        mover = mover_of(Situation(self.data, view), unit)
         return [mode for mode in modes if not any(mode_objections(mover, mode))]
 
     def candidates(
@@ -366,7 +368,7 @@ class Judgement:
         there = msgspec.structs.replace(unit, hex=hex, position="", hull_down=unit.hull_down, full_cover=False)
         step, exposed = (URGENT_STEP, URGENT_EXPOSED) if self.must_go(unit) else (STEP_FORWARD, EXPOSED)
         near = ON_OBJECTIVE if hex in goal else -step * way_to(hex, goal) if goal else 0
-        cover = COVER[cover_of(self.data, self.view, there, "gp" if unit.kind != "vehicle" else "ap").value]
+        cover = COVER[cover_of(self.situation, there, "gp" if unit.kind != "vehicle" else "ap").value]
         cover = cover if unit.kind == "vehicle" else 2 * cover
         others = self.taken.get(hex, 0) - (hex == unit.hex)
         crowd = max(0, others - 1) + 4 * (others + 1 >= self.data.charts.overstacked_from)  # 5.13
@@ -374,7 +376,7 @@ class Judgement:
 
     def count_watchers(self, hex: Hex) -> int:
         """6.1.4 How many enemies could fire into a hex."""
-        lines, place = Sight(self.data, self.view), Station(hex)
+        lines, place = Sight(self.situation), Station(hex)
         near = [foe for foe, reach in self.dangers if foe != hex and distance(foe, hex) <= reach]
         return sum(1 for foe in near if lines.between(Station(foe), place))
 
@@ -393,7 +395,7 @@ class Judgement:
             return {}
         ordered = as_ordered(self.view, self.side, {id: moving[id] for id in near})
         by_target: dict[str, dict[str, AssaultWish]] = {}
-        for unit, target, hex in legal_attacks(self.data, ordered, Ask(self.side, "assault", "6.6.1")):
+        for unit, target, hex in legal_attacks(Situation(self.data, ordered), Ask(self.side, "assault", "6.6.1")):
             if not unit.suppressed and self.can_be_beaten(target):
                 wish = AssaultWish(target.id, hex_name(hex) if hex is not None else "")
                 by_target.setdefault(target.id, {}).setdefault(unit.id, wish)
@@ -467,7 +469,7 @@ class Judgement:
 
     def mover(self, carrier: Unit) -> UnitMover:
         ordered = as_ordered(self.view, self.side, {carrier.id: Command.NO_COMMAND.value})
-        return mover_of(self.data, ordered, ordered.vehicles[carrier.id])
+        return mover_of(Situation(self.data, ordered), ordered.vehicles[carrier.id])
 
     # --- 6.5.1, 6.7 support -----------------------------------------------------------------------------------
 
@@ -485,12 +487,12 @@ class Judgement:
                 yield Declaration(do="continue", mission=mission.id, type=mission.type)
         used: set[str] = set()
         shells = [call for call in self.calls if call["type"] == self.shell()]
-        for call in sorted(shells, key=lambda call: -promise(self.data, self.view, self.side, call)):
+        for call in sorted(shells, key=lambda call: -promise(self.situation, self.side, call)):
             names = {call["observer"], *call["firers"]}
             told = [leader_of(commands, name) or name for name in (call["observer"], *self.on_map(call["firers"]))]
             given = [commands.get(name) for name in told]
             ready = given == [Command.OVERWATCH.value, *[Command.FIRE.value] * (len(given) - 1)]
-            if ready and promise(self.data, self.view, self.side, call) > 0 and not names & used:
+            if ready and promise(self.situation, self.side, call) > 0 and not names & used:
                 used |= names
                 yield Declaration(**call)
 
@@ -506,7 +508,7 @@ class Judgement:
         for craft in self.view.aircraft.values():
             if craft.side == self.side and not craft.shot_down:
                 ask = Ask(self.side, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
-                for flight in best_flights(self.data, self.view, ask):
+                for flight in best_flights(self.situation, ask):
                     yield msgspec.convert(flight, Plot)
 
     def adjustments(self, idle: Iterable[Unit]) -> Adjustments:

@@ -25,6 +25,7 @@ from pbem.titles.panzer.cards.card_rows import Ammo, Letter
 from pbem.titles.panzer.cards.chart_rows import RateOfFire
 from pbem.titles.panzer.cards.weapons import Armament, How
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 SEASONS: Final = {"early": "01", "mid": "05", "late": "09"}
@@ -126,7 +127,7 @@ def _basic(table: Table[PanzerState], unit: Unit, arm: Armament, how: How, ammo:
     letter: Letter = ammo.letter if ammo is not None and ammo.letter in arm.limits else BASIC
     limit = arm.limits.get(letter)
     if letter == BASIC and limit is not None and (unit.kind == "towed" or arm.attached):
-        supplied = (supply(table.data, table.state, unit),)  # 5.16.2.4
+        supplied = (supply(table, unit),)  # 5.16.2.4
         limit = None if supplied[0].result else limit
     if limit is None:
         return Loaded(how, arm.rate, 0, supplied)
@@ -155,22 +156,22 @@ def check_smoke(
 # --- 5.16.2.4 supply -------------------------------------------------------------------------------------------
 
 
-def supply(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+def supply(situation: Situation, unit: Unit) -> Finding:
     """5.16.2.4 Basic ammo has no limit near the unit's own transport, or in the hex where it started deployed.
 
     The vehicle in which it began is its transport, unless the scenario names another.
     An abandoned transport supplies no one (A-46).
     """
     assert unit.hex is not None
-    row = data.rows.get(unit.id)
+    row = situation.data.rows.get(unit.id)
     own = unit.transport or (row.aboard if row is not None else "")
-    transport = state.vehicles.get(own)
+    transport = situation.state.vehicles.get(own)
     near = (
         transport is not None
         and transport.alive
         and not transport.bailed_out
         and transport.hex is not None
-        and distance(transport.hex, unit.hex) <= data.advanced.number("supply_distance")
+        and distance(transport.hex, unit.hex) <= situation.data.advanced.number("supply_distance")
     )
     inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "transport": own, "near": near}
     return Finding("5.16.2.4", inputs=inputs, result=near or unit.dump == unit.hex)

@@ -26,6 +26,7 @@ from pbem.titles.panzer.movement.march import mover_of, start
 from pbem.titles.panzer.movement.movement_leg import crossing_objections
 from pbem.titles.panzer.movement.placing import drive_to
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 
@@ -42,15 +43,15 @@ def is_fit(unit: Unit) -> bool:
     return unit.alive and not (unit.suppressed or is_hesitating(unit) or is_broken(unit))
 
 
-def entry_objections(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
+def entry_objections(situation: Situation, unit: Unit, hex: Hex, rule: str) -> Iterator[Objection]:
     """6.6.1.1, 6.6.4.1 Reasons why a unit cannot enter an adjacent hex; the movement cost does not matter (A24)."""
     here = place_of(unit)
-    if not data.board.is_on_map(hex) or distance(here, hex) != 1:
+    if not situation.data.board.is_on_map(hex) or distance(here, hex) != 1:
         yield Objection(rule, say("{hex} is not next to it", hex=hex_name(hex)))
         return
-    mover = mover_of(data, view, unit)
+    mover = mover_of(situation, unit)
     yield from crossing_objections(mover, start(mover, "cross"), neighbours(here).index(hex) + 1)
-    if any(other.side != unit.side for other in view.on_the_ground(hex)):
+    if any(other.side != unit.side for other in situation.state.on_the_ground(hex)):
         yield Objection(rule, say("there are enemy units in {hex}", hex=hex_name(hex)))
 
 

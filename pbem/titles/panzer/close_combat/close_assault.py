@@ -40,15 +40,15 @@ from pbem.titles.panzer.fire.gp_modifiers import (
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import board_now, features_in, hull_down_against, place_of
+from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import HullDown, PanzerState, Unit
 
 
 @dataclass(frozen=True)
-class Fight:
+class Fight(Situated):
     """6.6.1 The attackers from one hex and their target. Terrain has no effect except for its height."""
 
-    data: PanzerData
-    state: PanzerState
+    situation: Situation
     primary: Unit
     others: tuple[Unit, ...]
     target: Unit
@@ -73,7 +73,7 @@ class Fight:
     @property
     def uphill(self) -> bool:
         """6.6.1.1.2 Whether the target is one level higher."""
-        board = board_now(self.data, self.state)
+        board = board_now(self.situation)
         return board.ground(place_of(self.target)) > board.ground(place_of(self.primary))
 
 
@@ -123,7 +123,7 @@ def assault_factor(fight: Fight) -> int:
 
 def assault_defence(fight: Fight) -> int:
     """6.6.1.1.1 The vehicle's GP defence, at most 5."""
-    printed = int(gp_defence(fight.data, fight.state, fight.target).result)
+    printed = int(gp_defence(fight.situation, fight.target).result)
     return min(printed, fight.data.advanced.number("close_assault_defence"))
 
 
@@ -146,7 +146,7 @@ CLOSE_ASSAULT: Final[Mapping[str, tuple[str, Callable[[Fight], int]]]] = {
     ),
     "target_unsupported": (
         "6.6.1.1.2/unsupported",
-        lambda fight: not is_supported(fight.data, fight.state, fight.target).result,
+        lambda fight: not is_supported(fight.situation, fight.target).result,
     ),
     "more_sections": ("6.6.1.1.2/plus-attackers", lambda fight: fight.more("section")),
     "more_half_squads": ("6.6.1.1.2/plus-attackers", lambda fight: fight.more("half_squad")),
@@ -177,7 +177,7 @@ def assault_modifiers(fight: Fight) -> Finding:
     rows = fight.data.advanced.modifiers["close_assault"]
     applying = [(row, times) for row in rows if (times := _times(row, fight))]
     found = modifiers_finding("6.6.1.1.2", fight.data, applying, CLOSE_ASSAULT)
-    support = is_supported(fight.data, fight.state, fight.target)
+    support = is_supported(fight.situation, fight.target)
     return msgspec.structs.replace(found, children=(*found.children, support))
 
 
@@ -185,25 +185,27 @@ def _times(row: AdvancedModifier, fight: Fight) -> int:
     return int(CLOSE_ASSAULT[row.when][1](fight))
 
 
-def support_needed(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
+def support_needed(situation: Situation, hex: Hex) -> bool:
     """6.6.1.1.2 Whether a vehicle in this hex needs infantry support: in buildings, groves, woods and rubble."""
-    terrain = board_now(data, state).terrain(hex)
-    counters = (feature.type for feature in features_in(state, hex))
+    data = situation.data
+    terrain = board_now(situation).terrain(hex)
+    counters = (feature.type for feature in features_in(situation.state, hex))
     ground = [data.advanced.terrains[name].support for name in terrain]
     rubble = [data.advanced.features[type].support for type in counters if type in data.advanced.features]
     return any(flag.value for flag in (*ground, *rubble))
 
 
-def is_supported(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
+def is_supported(situation: Situation, vehicle: Unit) -> Finding:
     """6.6.1.1.2 Unbroken squads and half-squads support their carrier or, if not aboard, any vehicle in the hex.
 
     Suppressed ones support too (A27). Support is given where it is needed, to the vehicle under attack.
     """
+    data = situation.data
     hex = place_of(vehicle)
     rule = ledger_row(data.edition, "6.6.1.1.2/support")
-    if not support_needed(data, state, hex):
+    if not support_needed(situation, hex):
         return Finding(rule, inputs={"vehicle": vehicle.id, "needed": False}, result=True)
-    friends = [unit for unit in state.of(vehicle.side) if unit.hex == hex and supports(data, unit)]
+    friends = [unit for unit in situation.state.of(vehicle.side) if unit.hex == hex and supports(data, unit)]
     aboard = [unit.id for unit in friends if unit.aboard == vehicle.id]
     around = {unit.id: data.advanced.number(f"support_{size_of(data, unit)}") for unit in friends if not unit.aboard}
     inputs = {"vehicle": vehicle.id, "needed": True, "aboard": aboard, "around": around}
@@ -250,7 +252,7 @@ def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
     """6.6.1.1.3 Hit the track on any terrain; under the alternative ruling, not if the vehicle is hull down."""
     ruling = ruling_finding(fight.data, "hull_down_in_close_assault")
     start = place_of(fight.primary)
-    status, why = hull_down_against(fight.data, fight.state, fight.target, start)
+    status, why = hull_down_against(fight.situation, fight.target, start)
     if status is not HullDown.NONE and ruling.result == "other-reading":
         inputs = {"unit": fight.target.id, "position": status.value}
         return Finding(ruling.rule, inputs=inputs, result="none", children=(why,))

@@ -51,6 +51,7 @@ from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.limited_spotting import has_noticed
 from pbem.titles.panzer.sighting.terrain import board_now, place_of, settle
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 NOBODY: Final = "choose None, or {'target': unit, 'attackers': [[unit, ''], [unit, 'hex to advance to']]}"
@@ -125,7 +126,7 @@ def report_step(table: Table[PanzerState], side: str) -> None:
 
 def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
     """6.6.1.1 Resolve all attacks on one target: all declarations, then all advances, then hex by hex."""
-    state, data = table.state, table.data
+    state = table.state
     target = state.vehicles[declared.target]
     attackers = [Attacker(state.vehicles[id], parse_hex(hex) if hex else None) for id, hex in declared.attackers]
     begun = {attacker.unit.id: attacker.unit.hex for attacker in attackers}
@@ -147,7 +148,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
             primary = group[0] if group[0] in able else (yield from replace_primary(table, target, able))
             others = tuple(unit for unit in able if unit is not primary)
             any_advanced = any(unit.id in advanced for unit in able)  # A25
-            yield from resolve(table, Fight(data, state, primary, others, target, advanced=any_advanced))
+            yield from resolve(table, Fight(table, primary, others, target, advanced=any_advanced))
             fought += able
     if not target.alive:
         yield from advance_after_combat(table, target, fought)
@@ -256,19 +257,18 @@ def advance_to_attack(table: Table[PanzerState], unit: Unit, hex: Hex, target: U
 
 
 def assault_objections(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     unit: Unit,
     target: Unit,
     advance: Hex | None = None,
     engaged: Sequence[str] = (),
 ) -> Iterator[Objection]:
     """6.6.1.1, 6.6.1.2 Every reason why a unit cannot attack a target, with or without an advance."""
-    yield from target_objections(data, target, unit.side, engaged)
-    yield from attacker_objections(data, view, unit, target)
+    yield from target_objections(situation.data, target, unit.side, engaged)
+    yield from attacker_objections(situation, unit, target)
     if unit.kind == "leg" and unit.alive and unit.dismounted and target.alive:
-        yield from reach_objections(data, view, unit, target, advance)
-    yield from same_target_objections(view, unit, target.id)  # 6.6.11
+        yield from reach_objections(situation, unit, target, advance)
+    yield from same_target_objections(situation.state, unit, target.id)  # 6.6.11
 
 
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
@@ -285,8 +285,9 @@ def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequen
         yield Objection(rule, say("all attacks on {target} must be declared together", target=target.id))
 
 
-def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
+def attacker_objections(situation: Situation, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1 Only fit squads, half-squads and sections on the ground with a Move may attack, once per turn."""
+    data = situation.data
     rule = paragraph(data, target)
     if unit.kind != "leg":
         yield Objection(rule, say("only squads, half-squads and sections can attack"))
@@ -297,7 +298,7 @@ def attacker_objections(data: PanzerData, view: PanzerState, unit: Unit, target:
     if unit.aboard:
         rule_aboard = paragraph(data, target, "dismount-attack")
         yield Objection(rule_aboard, say("it is aboard; it can attack as it dismounts, in the Movement Step"))
-    elif counter_of(view, unit).command is not Command.MOVE:
+    elif counter_of(situation.state, unit).command is not Command.MOVE:
         yield Objection(rule, say("it has no Move command"))
     yield from fitness_objections(rule, unit)
     yield from second_objections(data, unit, target)
@@ -322,54 +323,50 @@ def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
         yield Objection(rule, say("it is broken"))
 
 
-def reach_objections(
-    data: PanzerData, view: PanzerState, unit: Unit, target: Unit, advance: Hex | None
-) -> Iterator[Objection]:
+def reach_objections(situation: Situation, unit: Unit, target: Unit, advance: Hex | None) -> Iterator[Objection]:
     """6.6.1.1 The unit must have spotted the target before moving, and attack from an adjacent hex (A25b)."""
-    if not has_noticed(data, view, unit, target):
-        yield Objection(paragraph(data, target), say("it has not spotted {target}", target=target.id))
+    if not has_noticed(situation, unit, target):
+        yield Objection(paragraph(situation.data, target), say("it has not spotted {target}", target=target.id))
     if advance is not None:
-        yield from advance_objections(data, view, unit, target, advance)
-    yield from place_objections(data, view, target, advance or place_of(unit))
+        yield from advance_objections(situation, unit, target, advance)
+    yield from place_objections(situation, target, advance or place_of(unit))
 
 
-def place_objections(data: PanzerData, view: PanzerState, target: Unit, start: Hex) -> Iterator[Objection]:
+def place_objections(situation: Situation, target: Unit, start: Hex) -> Iterator[Objection]:
     """6.6.1.1 Whether a target can be attacked from a hex; walls, wire and water between them do not matter."""
+    data = situation.data
     there = place_of(target)
     if distance(start, there) != 1:
         yield Objection(
             paragraph(data, target),
             say("{start} is not adjacent to {target}", start=hex_name(start), target=target.id),
         )
-    board = board_now(data, view)
+    board = board_now(situation)
     if abs(board.ground(start) - board.ground(there)) > data.advanced.number("close_combat_levels"):
         yield Objection(
             paragraph(data, target, "height"), say("{target} is two or more levels higher or lower", target=target.id)
         )
 
 
-def advance_objections(
-    data: PanzerData, view: PanzerState, unit: Unit, target: Unit, hex: Hex
-) -> Iterator[Objection]:
+def advance_objections(situation: Situation, unit: Unit, target: Unit, hex: Hex) -> Iterator[Objection]:
     """6.6.1.1 One enterable hex free of enemies; units in full cover or sections with a weapon cannot advance."""
-    rule = paragraph(data, target, "advancing-attack")
-    yield from readiness_objections(data, unit, rule)
+    rule = paragraph(situation.data, target, "advancing-attack")
+    yield from readiness_objections(situation.data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
         yield Objection(rule, say("it is already adjacent"))
-    yield from entry_objections(data, view, unit, hex, rule)
+    yield from entry_objections(situation, unit, hex, rule)
 
 
 # --- 6.6.1.1 the dismount attack -------------------------------------------------------------------------------
 
 
-def dismount_objections(
-    data: PanzerData, view: PanzerState, passenger: Unit, target: Unit, start: Hex
-) -> Iterator[Objection]:
+def dismount_objections(situation: Situation, passenger: Unit, target: Unit, start: Hex) -> Iterator[Objection]:
     """6.6.1.1 Reasons why a passenger cannot attack as it dismounts in a hex; checked before its vehicle moves.
 
     The passenger or its carrier must have spotted the target by then. Sections with weapons attack from the carrier's
     hex.
     """
+    data, view = situation.data, situation.state
     rule = paragraph(data, target, "dismount-attack")
     yield from target_objections(data, target, passenger.side, ())
     if passenger.kind != "leg" or not passenger.aboard:
@@ -379,9 +376,9 @@ def dismount_objections(
     carrier = view.vehicles[passenger.aboard]
     yield from fitness_objections(rule, passenger)
     yield from second_objections(data, passenger, target)
-    if not (has_noticed(data, view, passenger, target) or has_noticed(data, view, carrier, target)):
+    if not (has_noticed(situation, passenger, target) or has_noticed(situation, carrier, target)):
         yield Objection(rule, say("neither it nor its vehicle spots {target}", target=target.id))
-    yield from place_objections(data, view, target, start)
+    yield from place_objections(situation, target, start)
     yield from same_target_objections(view, passenger, target.id)  # 6.6.11
 
 
@@ -395,7 +392,7 @@ def dismount_attack(table: Table[PanzerState], carrier: Unit, unit: Unit, target
     table.find(paragraph(table.data, target, "dismount-attack"), inputs=inputs, result="attacks")
     if target.kind == "vehicle":
         yield from claim_moving(table, target, [unit])
-    yield from resolve(table, Fight(table.data, table.state, unit, (), target, dismounted=True))
+    yield from resolve(table, Fight(table, unit, (), target, dismounted=True))
     if not target.alive:
         yield from advance_after_combat(table, target, [unit])
 
@@ -406,7 +403,7 @@ def dismount_attack(table: Table[PanzerState], carrier: Unit, unit: Unit, target
 def advance_after_combat(table: Table[PanzerState], target: Unit, fought: Iterable[Unit]) -> Step:
     """6.6.1.1.3, 6.6.1.2.3 Attackers may advance into the lost target's hex without drawing fire."""
     state, hex = table.state, place_of(target)
-    units = [unit for unit in fought if unit.alive and not any(after_objections(table.data, state, unit, target))]
+    units = [unit for unit in fought if unit.alive and not any(after_objections(table, unit, target))]
     if not units:
         return
     about = {"hex": hex_name(hex), "units": [unit.id for unit in units]}
@@ -425,12 +422,12 @@ def after_combat(data: PanzerData, target: Unit) -> str:
     return ledger_row(data.edition, f"{combat}/advance-after-combat")
 
 
-def after_objections(data: PanzerData, view: PanzerState, unit: Unit, target: Unit) -> Iterator[Objection]:
+def after_objections(situation: Situation, unit: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.1.1.3 The unit must be able to enter the hex, with no other enemy in it; its allowance does not matter."""
-    yield from entry_objections(data, view, unit, place_of(target), after_combat(data, target))
+    yield from entry_objections(situation, unit, place_of(target), after_combat(situation.data, target))
 
 
-def advance_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def advance_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.6.1.1.3 Offer to advance no unit, all units, or any one of them."""
     units = list(ask.about["units"])
     yield []
@@ -439,7 +436,7 @@ def advance_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
         yield from ([unit] for unit in units)
 
 
-def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_advance(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.6.1.1.3 Accept some of the attackers, in the order in which they advance."""
     units = list(ask.about["units"])
     try:
@@ -459,8 +456,9 @@ def check_advance(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def legal_attacks(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[tuple[Unit, Unit, Hex | None]]:
+def legal_attacks(situation: Situation, ask: Ask) -> Iterator[tuple[Unit, Unit, Hex | None]]:
     """6.6.1.1 Every attack a single unit may make: the target and the advance."""
+    data, view = situation.data, situation.state
     engaged = ask.about.get("engaged", ())
     attackers = [unit for unit in view.of(ask.seat) if unit.kind == "leg" and unit.dismounted]
     enemies = [unit for unit in view.of(view.enemy(ask.seat)) if unit.dismounted]
@@ -471,7 +469,7 @@ def legal_attacks(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[tup
                 continue
             hexes = [None] if apart == 1 else advance_hexes(data, unit, target)
             for hex in hexes:
-                if not any(assault_objections(data, view, unit, target, hex, engaged)):
+                if not any(assault_objections(situation, unit, target, hex, engaged)):
                     yield unit, target, hex
 
 
@@ -481,11 +479,11 @@ def advance_hexes(data: PanzerData, unit: Unit, target: Unit) -> list[Hex | None
     return [hex for hex in near if distance(hex, place_of(target)) == 1]
 
 
-def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def assault_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.6.1.1 Offer no attack, each unit alone, or all units adjacent to a target together."""
     yield None
     together: dict[str, list[list[str]]] = {}
-    for unit, target, hex in legal_attacks(data, view, ask):
+    for unit, target, hex in legal_attacks(situation, ask):
         named = [unit.id, hex_name(hex) if hex else ""]
         yield {"target": target.id, "attackers": [named]}
         if hex is None:
@@ -495,17 +493,15 @@ def assault_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[A
             yield {"target": id, "attackers": attackers}
 
 
-def check_assault(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_assault(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.6.1.1, 6.6.1.2 Accept all attacks on one target if each is legal; otherwise refuse, listing every mistake."""
     if answer is None:
         return None
     declared = _read(answer)
-    target = view.vehicles.get(declared.target)
+    target = situation.state.vehicles.get(declared.target)
     if target is None:
-        raise Illegal(
-            declared.target, [Objection("6.6.1.1", say("no unit has that name"))], _targets(data, view, ask)
-        )
-    refusals = list(_refusals(data, view, ask, declared, target))
+        raise Illegal(declared.target, [Objection("6.6.1.1", say("no unit has that name"))], _targets(situation, ask))
+    refusals = list(_refusals(situation, ask, declared, target))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     attackers = [[id, hex_name(parse_hex(hex)) if hex else ""] for id, hex in declared.attackers]
@@ -524,8 +520,9 @@ def _read(answer: Answer) -> Declared:
     return declared
 
 
-def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared, target: Unit) -> Iterator[Refusal]:
-    legal = _targets(data, view, ask)
+def _refusals(situation: Situation, ask: Ask, declared: Declared, target: Unit) -> Iterator[Refusal]:
+    data, view = situation.data, situation.state
+    legal = _targets(situation, ask)
     seen: set[str] = set()
     for id, name in declared.attackers:
         unit = view.vehicles.get(id)
@@ -537,7 +534,7 @@ def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared,
         except ValueError:
             yield Unreadable(name, [Objection("6.6.1.1", say("that is not a hex"))], [NOBODY])
             continue
-        objections = list(assault_objections(data, view, unit, target, advance, ask.about.get("engaged", ())))
+        objections = list(assault_objections(situation, unit, target, advance, ask.about.get("engaged", ())))
         if id in seen:
             objections.append(Objection(paragraph(data, target), say("it is named twice")))
         seen.add(id)
@@ -545,6 +542,6 @@ def _refusals(data: PanzerData, view: PanzerState, ask: Ask, declared: Declared,
             yield Illegal(id, objections, legal)
 
 
-def _targets(data: PanzerData, view: PanzerState, ask: Ask) -> list[str]:
+def _targets(situation: Situation, ask: Ask) -> list[str]:
     """Legal attacks to suggest instead."""
-    return list(dict.fromkeys(f"{unit.id} on {target.id}" for unit, target, _ in legal_attacks(data, view, ask)))[:6]
+    return list(dict.fromkeys(f"{unit.id} on {target.id}" for unit, target, _ in legal_attacks(situation, ask)))[:6]

@@ -25,6 +25,7 @@ from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_broken, is_hesitating, modifiers_finding
 from pbem.titles.panzer.rulings import ruling_finding
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 Party = Literal["attacker", "defender"]
@@ -175,12 +176,12 @@ def strength(data: PanzerData, unit: Unit) -> int:
     return row.value + data.advanced.grades[unit.grade].close_combat.value
 
 
-def primary_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def primary_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.6.1.2.3 The units that may be named."""
     yield from ask.about["units"]
 
 
-def check_primary(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_primary(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.6.1.2.3 Accept one of those units."""
     units = list(ask.about["units"])
     if not isinstance(answer, str):

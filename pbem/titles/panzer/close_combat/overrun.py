@@ -24,7 +24,6 @@ from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.damage.attacks import come_under_attack
 from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
 from pbem.titles.panzer.damage.effects import suppress
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_defence import gp_defence
 from pbem.titles.panzer.fire.gp_fire import GpAttack, GpRoll, gp_roll, no_effect
@@ -36,6 +35,7 @@ from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sighting.limited_spotting import has_noticed
 from pbem.titles.panzer.sighting.terrain import in_improved_position, place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Unit
 
 RANGE = 1
@@ -45,24 +45,24 @@ RANGE = 1
 # --- 6.6.10 eligibility ----------------------------------------------------------------------------------------
 
 
-def overrun_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
+def overrun_objections(situation: Situation, vehicle: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.10 Reasons why a vehicle cannot overrun a unit; checked before it starts to move."""
-    yield from vehicle_objections(data, view, vehicle)
-    yield from quarry_objections(data, view, vehicle, target)
-    yield from same_target_objections(view, vehicle, target.id)  # 6.6.11
+    yield from vehicle_objections(situation, vehicle)
+    yield from quarry_objections(situation, vehicle, target)
+    yield from same_target_objections(situation.state, vehicle, target.id)  # 6.6.11
 
 
-def vehicle_objections(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Objection]:
+def vehicle_objections(situation: Situation, vehicle: Unit) -> Iterator[Objection]:
     """6.6.10 Only a combat vehicle with a Move; it may be suppressed or damaged, but not hesitating or broken."""
-    if vehicle.kind != "vehicle" or not any(contributing(data, view, vehicle)):
+    if vehicle.kind != "vehicle" or not any(contributing(situation, vehicle)):
         yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
-    if counter_of(view, vehicle).command is not Command.MOVE:
+    if counter_of(situation.state, vehicle).command is not Command.MOVE:
         yield Objection("6.6.10", say("it has no Move command"))
     if vehicle.track_hit or vehicle.bailed_out:
         yield Objection("6.6.10", say("it cannot move"))
     yield from nerve_objections(vehicle)
     if vehicle.attacking:
-        rule = ledger_row(data.edition, "6.6.10/declaration")
+        rule = ledger_row(situation.data.edition, "6.6.10/declaration")
         yield Objection(rule, say("it was already declared to overrun {attacking}", attacking=vehicle.attacking))
 
 
@@ -79,26 +79,27 @@ def is_just_off(view: PanzerState, target: Unit) -> bool:
     return target.command is None and view.phase != "command"
 
 
-def quarry_objections(data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit) -> Iterator[Objection]:
+def quarry_objections(situation: Situation, vehicle: Unit, target: Unit) -> Iterator[Objection]:
     """6.6.10 Only a leg or towed unit on the ground since the turn began, spotted by the vehicle itself."""
     if target.side == vehicle.side or not target.alive:
         yield Objection("6.6.10", say("{target} is not an enemy on the map", target=target.id))
     elif target.kind == "vehicle":
         yield Objection("6.6.10", say("vehicles cannot be overrun"))
-    elif target.aboard or is_just_off(view, target):
+    elif target.aboard or is_just_off(situation.state, target):
         yield Objection("6.6.10", say("{target} has not been on the ground since the turn began", target=target.id))
-    elif in_improved_position(view, target):
+    elif in_improved_position(situation.state, target):
         yield Objection("6.1.4.3.7", say("{target} is in an improved position", target=target.id))
-    elif not has_noticed(data, view, vehicle, target):
-        rule = ledger_row(data.edition, "6.6.10/declaration")
+    elif not has_noticed(situation, vehicle, target):
+        rule = ledger_row(situation.data.edition, "6.6.10/declaration")
         yield Objection(rule, say("it does not spot {target} before it moves", target=target.id))
 
 
 # --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------
 
 
-def contributing(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator[Armament]:
+def contributing(situation: Situation, vehicle: Unit) -> Iterator[Armament]:
     """6.6.10.1 All weapons that work (7.25) and reach one hex; no AA weapons in the 2016 book."""
+    data, view = situation.data, situation.state
     for arm in weapons_of(data, vehicle):
         if arm.gp_at(RANGE) is None or is_out_of_order(view, vehicle, arm):
             continue
@@ -106,10 +107,11 @@ def contributing(data: PanzerData, view: PanzerState, vehicle: Unit) -> Iterator
             yield arm
 
 
-def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Finding:
+def overrun_factor(situation: Situation, vehicle: Unit) -> Finding:
     """6.6.10.1 The sum of all weapons and the small arms of all leg units aboard, at most 15."""
+    data, state = situation.data, situation.state
     weapons: dict[str, int] = {}
-    for arm in contributing(data, state, vehicle):
+    for arm in contributing(situation, vehicle):
         if found := arm.gp_at(RANGE):
             weapons[arm.name] = weapons.get(arm.name, 0) + found[1]
     riders = {
@@ -126,9 +128,9 @@ def overrun_factor(data: PanzerData, state: PanzerState, vehicle: Unit) -> Findi
     return Finding("6.6.10.1", inputs=inputs, result=min(total, most), children=tuple(children))
 
 
-def overrun_column(data: PanzerData, view: PanzerState, vehicle: Unit) -> RangeFactor:
+def overrun_column(situation: Situation, vehicle: Unit) -> RangeFactor:
     """6.6.10.1 The range factor for the coaxial machine gun and grade modifiers: that of the first GP weapon."""
-    return next((found[0] for arm in contributing(data, view, vehicle) if (found := arm.gp_at(RANGE))), "P")
+    return next((found[0] for arm in contributing(situation, vehicle) if (found := arm.gp_at(RANGE))), "P")
 
 
 def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> Step:
@@ -137,20 +139,20 @@ def resolve_overrun(table: Table[PanzerState], vehicle: Unit, target: Unit) -> S
     Only the target is attacked. No player is asked anything, but it is a step like every other combat.
     """
     yield from ()
-    data, state, event = table.data, table.state, morale.begin(table)
-    factor = overrun_factor(data, state, vehicle)
-    loaded = [check_ammo(table, vehicle, arm, "gp") for arm in contributing(data, state, vehicle)]
+    state, event = table.state, morale.begin(table)
+    factor = overrun_factor(table, vehicle)
+    loaded = [check_ammo(table, vehicle, arm, "gp") for arm in contributing(table, vehicle)]
     attack = GpAttack(
         kind="overrun",
         rule="6.6.10",
         factor=int(factor.result),
-        column=overrun_column(data, state, vehicle),
+        column=overrun_column(table, vehicle),
         firer=vehicle.id,
         target=target.id,
         limited=any(each.short for each in loaded),
     )
-    defence = gp_defence(data, state, target)
-    roll = gp_roll(table, Case(data, state, attack, place_of(target), target), int(defence.result), target.id)
+    defence = gp_defence(table, target)
+    roll = gp_roll(table, Case(table, attack, place_of(target), target), int(defence.result), target.id)
     come_under_attack(state, target, "overrun")
     mark_move(vehicle)
     vehicle.attacking = target.id

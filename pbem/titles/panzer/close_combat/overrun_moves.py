@@ -19,13 +19,13 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections
 from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_objections
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, drive
 from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.buildings import drive_in
 from pbem.titles.panzer.sighting.terrain import is_inside
-from pbem.titles.panzer.state import PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Unit
 
 OVERRUN = "overrun"
 
@@ -33,12 +33,12 @@ OVERRUN = "overrun"
 @a_step(OVERRUN, "6.6.10")
 def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.10 Move straight ahead into the hex of the declared unit; the one-hex exception does not apply."""
-    target = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
+    target = mover.state.vehicles.get(parts[0]) if len(parts) == 1 else None
     if target is None:
         return [Objection("6.6.10", say("name the unit to overrun, e.g. overrun:b1"))]
     if objections := list(_against(mover, progress, target)):
         return objections
-    inside = is_inside(mover.data, mover.view, target)
+    inside = is_inside(mover.situation, target)
     attacking = msgspec.structs.replace(progress, overran=target.id)
     stride = drive_in(mover, attacking, []) if inside else drive(mover, attacking, FORWARD)
     if isinstance(stride, list):
@@ -99,32 +99,31 @@ def target_of(declared: Iterable[str]) -> str:
 
 
 def declaration_objections(
-    data: PanzerData, view: PanzerState, vehicle: Unit, target: Unit, named: Sequence[str] = ()
+    situation: Situation, vehicle: Unit, target: Unit, named: Sequence[str] = ()
 ) -> Iterator[Objection]:
     """6.6.10 Every objection to declaring an overrun now; `named` vehicles were declared together with the first."""
-    rule = ledger_row(data.edition, "6.6.10/declaration")
+    rule = ledger_row(situation.data.edition, "6.6.10/declaration")
     if vehicle.attacking == target.id:
         fresh = msgspec.structs.replace(vehicle, attacking="")
-        yield from overrun_objections(data, view, fresh, target)
+        yield from overrun_objections(situation, fresh, target)
         return
-    others = (other for other in view.of(vehicle.side) if other.kind == "vehicle")
+    others = (other for other in situation.state.of(vehicle.side) if other.kind == "vehicle")
     if any(other.attacking == target.id for other in others) and vehicle.id not in named:
         yield Objection(rule, say("all overruns of {target} were declared together", target=target.id))
-    yield from overrun_objections(data, view, vehicle, target)
+    yield from overrun_objections(situation, vehicle, target)
 
 
-def attack_objections(
-    data: PanzerData, view: PanzerState, carrier: Unit, steps: Iterable[str]
-) -> Iterator[Objection]:
+def attack_objections(situation: Situation, carrier: Unit, steps: Iterable[str]) -> Iterator[Objection]:
     """6.6.10, 6.6.1.1 Every objection to the attacks a move declares, checked before it begins."""
+    view = situation.state
     for step in steps:
         parts = step.split(":")
         enemy = view.vehicles.get(parts[-1])
         if parts[0] == OVERRUN and enemy is not None:
-            yield from declaration_objections(data, view, carrier, enemy)
+            yield from declaration_objections(situation, carrier, enemy)
         elif parts[0] == "dismount" and len(parts) == 5:
             passenger = view.vehicles.get(parts[1])
             if enemy is None or passenger is None:
                 yield Objection("6.6.1.1", say("there is no enemy {parts}", parts=parts[-1]))
             else:
-                yield from dismount_objections(data, view, passenger, enemy, parse_hex(parts[2]))
+                yield from dismount_objections(situation, passenger, enemy, parse_hex(parts[2]))

@@ -32,6 +32,7 @@ from pbem.titles.panzer.fire.special_fire import is_platform
 from pbem.titles.panzer.fire.turrets import can_turn_to, has_turret, locked_direction, points_at
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 UNIQUE: Final = (Command.FIRE, Command.MOVE, Command.SHORT_HALT, Command.OVERWATCH)
@@ -98,23 +99,24 @@ def determine_available_commands(table: Table[PanzerState]) -> None:
     formations = []
     for formation in data.scenario.formations:
         if any(unit.formation == formation and gets_counter(state, unit) for unit in state.vehicles.values()):
-            found = explain_available(data, state, formation)
+            found = explain_available(table, formation)
             state.available[formation] = found.result
             formations.append(found)
-    public = {name: state.available[name] for name in state.available if not hides(data, state, name)}
+    public = {name: state.available[name] for name in state.available if not hides(table, name)}
     table.find("6.2.1", inputs={"turn": state.turn}, result=public, children=formations)
 
 
-def hides(data: PanzerData, state: PanzerState, formation: str) -> bool:
+def hides(situation: Situation, formation: str) -> bool:
     """7.2 Whether to conceal a formation's number of commands, which would give away its hidden units."""
-    return data.plays("hidden_units") or any(
-        unit.formation == formation and unit.hidden for unit in state.vehicles.values()
+    return situation.data.plays("hidden_units") or any(
+        unit.formation == formation and unit.hidden for unit in situation.state.vehicles.values()
     )
 
 
-def explain_available(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+def explain_available(situation: Situation, formation: str) -> Finding:
     """6.2.1.1, 6.2.1.1.1 The number of commands by grade and active units; each full ten uses the last column."""
-    grade, active = commanding_grade(data, state, formation), active_units(data, state, formation)
+    data, state = situation.data, situation.state
+    grade, active = commanding_grade(situation, formation), active_units(situation, formation)
     commands = data.advanced.available_commands(grade, len(active))
     tens, units = divmod(len(active), 10)
     inputs = {"formation": formation, "grade": grade, "active": active}
@@ -125,17 +127,17 @@ def explain_available(data: PanzerData, state: PanzerState, formation: str) -> F
     ]
     if recon:
         children.append(Finding("6.2.1.1.3/recon", inputs={"units": recon}, result=len(recon)))
-    if inactive := inactive_unarmed(data, state, formation):
+    if inactive := inactive_unarmed(situation, formation):
         children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
-    children += explain_span(data, state, formation, commands)  # 7.52
+    children += explain_span(situation, formation, commands)  # 7.52
     children += explain_radios(data, members(state, formation))  # 7.4
-    to = (data.scenario.formations[formation].side,) if hides(data, state, formation) else None
+    to = (data.scenario.formations[formation].side,) if hides(situation, formation) else None
     return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
 
 
-def commanding_grade(data: PanzerData, state: PanzerState, formation: str) -> Grade:
+def commanding_grade(situation: Situation, formation: str) -> Grade:
     """5.8.2 The grade that determines a formation's number of commands."""
-    return grade_in_span(data, state, formation)  # 7.52
+    return grade_in_span(situation, formation)  # 7.52
 
 
 def members(state: PanzerState, formation: str) -> list[Unit]:
@@ -149,11 +151,12 @@ def is_broken(unit: Unit) -> bool:
     return bool(unit.flags) and any(flag in unit.flags for flag in BROKEN)
 
 
-def active_units(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
+def active_units(situation: Situation, formation: str) -> list[str]:
     """6.2.1.1 Combat units that are not passengers, and the unarmed units they support; never recon."""
-    units = members(state, formation)
+    data = situation.data
+    units = members(situation.state, formation)
     fighting = [unit.id for unit in units if counts(unit) and is_combat_unit(data, unit)]
-    return sorted([*fighting, *supported_units(data, state, units)])
+    return sorted([*fighting, *supported_units(situation, units)])
 
 
 def counts(unit: Unit) -> bool:
@@ -161,18 +164,17 @@ def counts(unit: Unit) -> bool:
     return not (unit.aboard or is_recon(unit) or unit.bailed_out or is_broken(unit))
 
 
-def supported_units(data: PanzerData, state: PanzerState, units: Sequence[Unit]) -> list[str]:
+def supported_units(situation: Situation, units: Sequence[Unit]) -> list[str]:
     """6.2.1.1 The active unarmed units: as many as can be paired with separate combat units within range.
 
     Passengers support too, so a carrier always has its own; carriers of combat units come first.
     """
+    data = situation.data
     fighting = [unit for unit in units if is_combat_unit(data, unit) and not is_recon(unit) and not is_broken(unit)]
     unarmed = [unit for unit in units if counts(unit) and not is_combat_unit(data, unit)]
     carriers = {unit.aboard for unit in fighting if unit.aboard}
     unarmed.sort(key=lambda unit: (unit.id not in carriers, unit.id))
-    near = {
-        unit.id: [other.id for other in fighting if in_command_range(data, state, unit, other)] for unit in unarmed
-    }
+    near = {unit.id: [other.id for other in fighting if in_command_range(situation, unit, other)] for unit in unarmed}
     return sorted(maximum_matching(near))
 
 
@@ -192,10 +194,11 @@ def maximum_matching(near: Mapping[str, Sequence[str]]) -> list[str]:
     return [one for one in near if find(one, set())]
 
 
-def inactive_unarmed(data: PanzerData, state: PanzerState, formation: str) -> list[str]:
+def inactive_unarmed(situation: Situation, formation: str) -> list[str]:
     """6.2.1.1.3 Unarmed, non-recon units without a supporting combat unit; each needs its own command."""
-    units = members(state, formation)
-    active = supported_units(data, state, units)
+    data = situation.data
+    units = members(situation.state, formation)
+    active = supported_units(situation, units)
     return [unit.id for unit in units if counts(unit) and not is_combat_unit(data, unit) and unit.id not in active]
 
 
@@ -212,16 +215,16 @@ def own_command_range(data: PanzerData, unit: Unit) -> int:
     return 0 if is_broken(unit) or not has_radio(data, unit) else command_range(data, unit.formation)
 
 
-def in_command_range(data: PanzerData, state: PanzerState, a: Unit, b: Unit) -> bool:
+def in_command_range(situation: Situation, a: Unit, b: Unit) -> bool:
     """6.2.1.1.2 Whether two units of a formation are within command range; no line of sight is needed.
 
     Reinforcements that have not entered count as being in one place: off the map.
     """
-    if a.formation != b.formation and not are_one_chain(data, a, b):
+    if a.formation != b.formation and not are_one_chain(situation.data, a, b):
         return False
     if a.hex is None or b.hex is None:
         return a.hex is b.hex
-    return distance(a.hex, b.hex) <= range_among(data, (a, b))
+    return distance(a.hex, b.hex) <= range_among(situation.data, (a, b))
 
 
 def are_one_chain(data: PanzerData, a: Unit, b: Unit) -> bool:
@@ -244,20 +247,21 @@ class Group(NamedTuple):
     units: tuple[Unit, ...]
 
 
-def group_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
+def group_objections(situation: Situation, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Every reason why units cannot share one counter."""
+    data = situation.data
     if len(group.units) == 1:
         return
     if not data.plays("command_control"):
         yield Objection("6.2", say("without command control, every unit needs its own command"))
         return
     foreign = [*_membership_objections(data, group.units), *sharing_objections(data, group.units)]  # 7.3
-    foreign += _hidden_objections(view, group.units)  # 7.2
+    foreign += _hidden_objections(situation.state, group.units)  # 7.2
     yield from foreign
-    if foreign or (group.command in (Command.MOVE, Command.NO_COMMAND) and is_column(data, view, group.units)):
+    if foreign or (group.command in (Command.MOVE, Command.NO_COMMAND) and is_column(situation, group.units)):
         return
-    yield from _range_objections(data, view, group)
-    yield from _inactive_objections(data, view, group)
+    yield from _range_objections(situation, group)
+    yield from _inactive_objections(situation, group)
 
 
 def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
@@ -284,22 +288,24 @@ def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Obj
             yield Objection("7.2.2.2", why if counter and under[0] else "a hidden unit shares no command with others")
 
 
-def _inactive_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
+def _inactive_objections(situation: Situation, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Inactive unarmed units share a command on roads and paths only."""
+    data = situation.data
     unarmed = [unit for unit in group.units if not is_combat_unit(data, unit)]
-    inactive = inactive_unarmed(data, view, group.units[0].formation) if unarmed else []
+    inactive = inactive_unarmed(situation, group.units[0].formation) if unarmed else []
     for unit in unarmed:
         if unit.id in inactive:
             why = say("{unit} is unarmed and inactive, so it can only share a Move on a road or path", unit=unit.id)
             yield Objection("6.2.1.1.3/inactive-unarmed", why)
 
 
-def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iterator[Objection]:
+def _range_objections(situation: Situation, group: Group) -> Iterator[Objection]:
     """6.2.1.1.3 Each pair of units must be within command range of each other (A-59)."""
+    data = situation.data
     reach = command_range(data, group.units[0].formation)
     apart = False
     for a, b in combinations(group.units, 2):
-        if not in_command_range(data, view, a, b) and not are_one_platoon(data, a, b):  # 7.4.2
+        if not in_command_range(situation, a, b) and not are_one_platoon(data, a, b):  # 7.4.2
             apart = True
             yield Objection(
                 "6.2.1.1.3", say("{a} and {b} are not within {reach} of each other", a=a.id, b=b.id, reach=reach)
@@ -309,16 +315,17 @@ def _range_objections(data: PanzerData, view: PanzerState, group: Group) -> Iter
         yield Objection(rule, say("they are not in column on a road or path either"))
 
 
-def is_column(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> bool:
+def is_column(situation: Situation, units: Sequence[Unit]) -> bool:
     """6.2.1.1.3 Vehicles on roads or paths, each stacked with or adjacent to the one ahead (A-60)."""
-    return order_of_march(data, view, units) is not None
+    return order_of_march(situation, units) is not None
 
 
-def order_of_march(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[str] | None:
+def order_of_march(situation: Situation, units: Sequence[Unit]) -> list[str] | None:
     """6.2.1.1.3 A column behind `units[0]`, each stacked with or adjacent to the one ahead, or None.
 
     Vehicles in one hex march one after the other; those that have not entered come last.
     """
+    data = situation.data
     if not all(unit.kind == "vehicle" and _on_road(data, unit) for unit in units):
         return None
     lead, *rest = units
@@ -351,8 +358,9 @@ def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[H
     return None
 
 
-def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group]) -> Iterator[tuple[str, Objection]]:
+def count_objections(situation: Situation, groups: Iterable[Group]) -> Iterator[tuple[str, Objection]]:
     """6.2.1.1.3 A formation cannot place more unique counters than it has commands; recon units have their own."""
+    data, view = situation.data, situation.state
     if not data.plays("command_control"):
         return
     placed: dict[str, int] = {}
@@ -374,7 +382,7 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
                 count=count,
             )
             yield formation, Objection("6.2.1.1.3/formation-limits", why)
-        most = most_moves(data, view, formation, commands)  # 7.52
+        most = most_moves(situation, formation, commands)  # 7.52
         if most is not None and moving[formation] > most:
             why = say(
                 "a unit is out of command span, so at most {most} Move and Short Halt commands are allowed", most=most
@@ -385,20 +393,19 @@ def count_objections(data: PanzerData, view: PanzerState, groups: Iterable[Group
 # --- 4.4.3.1 fields of fire ------------------------------------------------------------------------------------
 
 
-def bears(
-    data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False
-) -> bool:
+def bears(situation: Situation, unit: Unit, arm: Armament, there: Hex, *, turning: bool = False) -> bool:
     """4.4.3.1 Whether a weapon bears on a hex; passengers face as their carrier does, platforms all round (7.16).
 
     With 7.8 a turret points where it is turned; `turning`: on overwatch it may still turn (7.8.4).
     """
+    data = situation.data
     if (locked := locked_direction(data, unit, arm.index)) is not None:  # 7.23.2
         return within_30(place_of(unit), there, locked)
     if arm.weapon.turret in TURRETS and has_turret(data, unit):
-        return points_at(unit, there) or (turning and can_turn_to(data, view, unit, there) is not None)
+        return points_at(unit, there) or (turning and can_turn_to(situation, unit, there) is not None)
     if arm.weapon.turreted or is_platform(data, unit):
         return True
-    facing = view.vehicles[unit.aboard].facing if unit.aboard else unit.facing
+    facing = situation.state.vehicles[unit.aboard].facing if unit.aboard else unit.facing
     return within_30(place_of(unit), there, opposite(facing) if arm.weapon.field == "rear" else facing)
 
 

@@ -21,7 +21,8 @@ from pbem.titles.panzer.cards.chart_rows import Grade
 from pbem.titles.panzer.cards.units import formation_grade, formations_above, is_recon
 from pbem.titles.panzer.command.radios import RADIO_LOST, has_radio
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.state import PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Unit
 
 RULE: Final = "command_span"
 GRADES: Final[tuple[Grade, ...]] = ("elite", "veteran", "seasoned", "regulars", "green")
@@ -47,10 +48,11 @@ def reaches(data: PanzerData, headquarters: Unit, unit: Unit, label: Label) -> b
     return distance(headquarters.hex, unit.hex) <= (span_of(data, unit.side, label) if talking else 0)
 
 
-def headquarters_of(data: PanzerData, state: PanzerState, formations: Iterable[str], label: Label) -> list[Unit]:
+def headquarters_of(situation: Situation, formations: Iterable[str], label: Label) -> list[Unit]:
     """7.52 All headquarters of a level that these formations have ever had."""
+    data = situation.data
     named = set(formations)
-    units = (unit for unit in state.vehicles.values() if unit.formation in named)
+    units = (unit for unit in situation.state.vehicles.values() if unit.formation in named)
     return [unit for unit in units if label in unit.labels or lost_its_radio(data, unit, label)]
 
 
@@ -90,10 +92,13 @@ def standing(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], lab
 # --- 7.52 the three levels -------------------------------------------------------------------------------------
 
 
-def company_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+def company_span(situation: Situation, formation: str) -> Finding:
     """7.52/chq Whether every unit except recon is within span of a headquarters of its own formation."""
-    headquarters = headquarters_of(data, state, [formation], "chq")
-    units = on_map(unit for unit in state.vehicles.values() if unit.formation == formation and not is_recon(unit))
+    data = situation.data
+    headquarters = headquarters_of(situation, [formation], "chq")
+    units = on_map(
+        unit for unit in situation.state.vehicles.values() if unit.formation == formation and not is_recon(unit)
+    )
     here = commanding(headquarters)
     out = [unit.id for unit in units if here and not any(reaches(data, one, unit, "chq") for one in here)]
     lost = bool(headquarters) and all(is_lost(unit) for unit in headquarters)
@@ -102,54 +107,54 @@ def company_span(data: PanzerData, state: PanzerState, formation: str) -> Findin
     return Finding("7.52/chq", inputs=inputs, result=result)
 
 
-def battalion_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+def battalion_span(situation: Situation, formation: str) -> Finding:
     """7.52/bhq Whether a company headquarters is within span of a battalion headquarters above it."""
-    above = headquarters_of(data, state, formations_above(data, formation), "bhq")
-    below = commanding(headquarters_of(data, state, [formation], "chq"))
-    return Finding("7.52/bhq", inputs={"formation": formation}, result=standing(data, above, below, "bhq"))
+    above = headquarters_of(situation, formations_above(situation.data, formation), "bhq")
+    below = commanding(headquarters_of(situation, [formation], "chq"))
+    return Finding("7.52/bhq", inputs={"formation": formation}, result=standing(situation.data, above, below, "bhq"))
 
 
-def regiment_span(data: PanzerData, state: PanzerState, formation: str) -> Finding:
+def regiment_span(situation: Situation, formation: str) -> Finding:
     """7.52/rhq Whether a company's battalion headquarters is within span of a regimental one above it."""
-    chain = formations_above(data, formation)
-    above = headquarters_of(data, state, chain, "rhq")
-    below = commanding(headquarters_of(data, state, chain, "bhq"))
-    return Finding("7.52/rhq", inputs={"formation": formation}, result=standing(data, above, below, "rhq"))
+    chain = formations_above(situation.data, formation)
+    above = headquarters_of(situation, chain, "rhq")
+    below = commanding(headquarters_of(situation, chain, "bhq"))
+    return Finding("7.52/rhq", inputs={"formation": formation}, result=standing(situation.data, above, below, "rhq"))
 
 
 # --- 7.52 the cost ---------------------------------------------------------------------------------------------
 
 
-def rows_lower(data: PanzerData, state: PanzerState, formation: str) -> int:
+def rows_lower(situation: Situation, formation: str) -> int:
     """7.52 How many rows lower to look: two each for the battalion and the regiment, if out of span or lost."""
-    spans = (battalion_span(data, state, formation), regiment_span(data, state, formation))
+    spans = (battalion_span(situation, formation), regiment_span(situation, formation))
     wanting = [found for found in spans if found.result != IN_SPAN]
-    return len(wanting) * data.advanced.number("span_rows")
+    return len(wanting) * situation.data.advanced.number("span_rows")
 
 
-def grade_in_span(data: PanzerData, state: PanzerState, formation: str) -> Grade:
+def grade_in_span(situation: Situation, formation: str) -> Grade:
     """7.52 The row of the Available Commands Table, never below Green; command range uses the true grade."""
-    true = formation_grade(data, formation)
-    if not data.plays(RULE):
+    true = formation_grade(situation.data, formation)
+    if not situation.data.plays(RULE):
         return true
-    return GRADES[min(len(GRADES) - 1, GRADES.index(true) + rows_lower(data, state, formation))]
+    return GRADES[min(len(GRADES) - 1, GRADES.index(true) + rows_lower(situation, formation))]
 
 
-def most_moves(data: PanzerData, state: PanzerState, formation: str, commands: int) -> int | None:
+def most_moves(situation: Situation, formation: str, commands: int) -> int | None:
     """7.52/chq The limit on Move and Short Halt commands: half of all, at least one; None for no limit."""
-    if not data.plays(RULE) or company_span(data, state, formation).result == IN_SPAN:
+    if not situation.data.plays(RULE) or company_span(situation, formation).result == IN_SPAN:
         return None
     return max(1, commands // 2)
 
 
-def explain_span(data: PanzerData, state: PanzerState, formation: str, commands: int) -> list[Finding]:
+def explain_span(situation: Situation, formation: str, commands: int) -> list[Finding]:
     """7.52 A formation's spans, and their effect on its commands."""
-    if not data.plays(RULE):
+    if not situation.data.plays(RULE):
         return []
     children = (
-        company_span(data, state, formation),
-        battalion_span(data, state, formation),
-        regiment_span(data, state, formation),
+        company_span(situation, formation),
+        battalion_span(situation, formation),
+        regiment_span(situation, formation),
     )
-    inputs = {"formation": formation, "grade": grade_in_span(data, state, formation)}
-    return [Finding("7.52", inputs=inputs, result=most_moves(data, state, formation, commands), children=children)]
+    inputs = {"formation": formation, "grade": grade_in_span(situation, formation)}
+    return [Finding("7.52", inputs=inputs, result=most_moves(situation, formation, commands), children=children)]

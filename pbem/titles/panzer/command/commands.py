@@ -52,6 +52,7 @@ from pbem.titles.panzer.fire.turrets import prepare_hatches
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, Inside, PanzerState, Status, Unit
 
 WITH: Final = "with "
@@ -122,9 +123,9 @@ def placed_command(data: PanzerData, unit: Unit) -> Finding:
 # --- 4.2 legal commands ----------------------------------------------------------------------------------------
 
 
-def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
+def command_objections(situation: Situation, unit: Unit, command: Command) -> Iterator[Objection]:
     """4.2, 4.2.1 Every reason why a unit cannot carry out a command on its own."""
-    if not in_play(view, unit):
+    if not in_play(situation.state, unit):
         yield absent(unit)
     elif unit.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
@@ -134,11 +135,11 @@ def command_objections(data: PanzerData, view: PanzerState, unit: Unit, command:
         yield Objection("2.0", say("a reinforcement needs a Move command to enter"))  # R-02
     else:
         if command in MOVING:
-            yield from move_objections(data, unit, command)
+            yield from move_objections(situation.data, unit, command)
         if command in FIRING:
-            yield from fire_objections(data, view, unit, command)
+            yield from fire_objections(situation, unit, command)
         elif command is Command.OVERWATCH:
-            yield from overwatch_objections(data, view, unit)
+            yield from overwatch_objections(situation, unit)
 
 
 def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[Objection]:
@@ -165,8 +166,9 @@ def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[
             yield Objection(rule, say("a section with a weapon cannot make a Short Halt"))
 
 
-def fire_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Objection]:
+def fire_objections(situation: Situation, unit: Unit, command: Command) -> Iterator[Objection]:
     """4.2.1 Fire and Short Halt need a target for the unit or its passengers (A-16)."""
+    data, view = situation.data, situation.state
     firing = [unit, *view.passengers(unit)]
     armed = [arm for one in firing for arm in weapons_of(data, one)]
     if data.basic and armed and not any(fires_directly(data, unit, arm) for arm in armed):
@@ -175,53 +177,59 @@ def fire_objections(data: PanzerData, view: PanzerState, unit: Unit, command: Co
         yield Objection(
             f"4.2/{command.value}", say("it is unarmed") if not armed else say("it has no weapon to fire")
         )
-    elif not any(has_something_to_fire_at(data, view, one, command) for one in firing):
+    elif not any(has_something_to_fire_at(situation, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)
         why = "it can fire at none of the enemies it spotted" if spotted else NO_ENEMY
         yield Objection(ledger_row(data.edition, "4.2.1/impossible"), why)
-        yield from out_of_reach(data, view, unit) if data.basic else ()
+        yield from out_of_reach(situation, unit) if data.basic else ()
 
 
 NO_ENEMY: Final = "it spotted no enemy in the Spotting Phase"
 
 
-def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+def out_of_reach(situation: Situation, unit: Unit) -> Iterator[Objection]:
     """4.2.1 Why none of the unit's weapons can reach any enemy it has spotted."""
+    data, view = situation.data, situation.state
     for target in (view.vehicles[id] for id in view.spotted.get(unit.id, ())):
         for arm in weapons_of(data, unit) if target.alive else ():
             if arm.weapon.has_ap:
-                yield from reach_objections(data, view, unit, arm, "ap", target)
+                yield from reach_objections(situation, unit, arm, "ap", target)
 
 
-def has_something_to_fire_at(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> bool:
+def has_something_to_fire_at(situation: Situation, unit: Unit, command: Command) -> bool:
     """4.2.1, A-16 Whether the unit has a spotted target, a hex for smoke, or (Fire only) observed indirect fire."""
     return (
-        any(_targets(data, view, unit))
-        or may_lay_smoke(data, view, unit)
-        or (command is Command.FIRE and may_fire_indirectly(data, view, unit))
+        any(_targets(situation, unit))
+        or may_lay_smoke(situation, unit)
+        or (command is Command.FIRE and may_fire_indirectly(situation, unit))
     )
 
 
-def usable_weapons(data: PanzerData, view: PanzerState, unit: Unit) -> list[Armament]:
+def usable_weapons(situation: Situation, unit: Unit) -> list[Armament]:
     """5.1.3, 6.1.4.1.2, 6.6.7.2 The weapons a unit can fire from its position: aboard, upstairs or hull down."""
-    return [arm for arm in weapons_of(data, unit) if not any(place_objections(data, view, unit, arm))]
+    return [arm for arm in weapons_of(situation.data, unit) if not any(place_objections(situation, unit, arm))]
 
 
-def _targets(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[str]:
-    weapons = usable_weapons(data, view, unit)
+def _targets(situation: Situation, unit: Unit) -> Iterator[str]:
+    view = situation.state
+    weapons = usable_weapons(situation, unit)
     for target in view.spotted.get(unit.id, ()):
         enemy = view.vehicles[target]
-        if enemy.alive and any(can_attack(data, view, unit, arm, enemy) for arm in weapons):
+        if enemy.alive and any(can_attack(situation, unit, arm, enemy) for arm in weapons):
             yield target
 
 
-def can_attack(data: PanzerData, view: PanzerState, unit: Unit, arm: Armament, enemy: Unit) -> bool:
+def can_attack(situation: Situation, unit: Unit, arm: Armament, enemy: Unit) -> bool:
     """3.5, 4.4.3.1, 5.6 Whether the enemy is in the field of fire and in range of AP (vehicles) or GP fire."""
     away = distance(place_of(unit), place_of(enemy))
-    if not away or not bears(data, view, unit, arm, place_of(enemy)):
+    if not away or not bears(situation, unit, arm, place_of(enemy)):
         return False
-    ap = enemy.kind == "vehicle" and any(away <= arm.reach(how) for how in ap_hows(data, unit, arm))
-    gp = data.plays("gp_fire") and arm.gp_at(away) is not None and not (arm.fixed and enemy.kind == "vehicle")
+    ap = enemy.kind == "vehicle" and any(away <= arm.reach(how) for how in ap_hows(situation.data, unit, arm))
+    gp = (
+        situation.data.plays("gp_fire")
+        and arm.gp_at(away) is not None
+        and not (arm.fixed and enemy.kind == "vehicle")
+    )
     return ap or gp
 
 
@@ -230,28 +238,29 @@ def ap_hows(data: PanzerData, unit: Unit, arm: Armament) -> list[How]:
     return [how for how in arm.hows if how.startswith("ap") and not any(ammo_objections(data, unit, arm, how))]
 
 
-def may_lay_smoke(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+def may_lay_smoke(situation: Situation, unit: Unit) -> bool:
     """6.1.4.3.10 Whether the unit could lay smoke by direct fire in a hex without friendly units."""
-    if unit.hex is None or unit.aboard or not data.plays("gp_fire"):
+    if unit.hex is None or unit.aboard or not situation.data.plays("gp_fire"):
         return False
-    by_hand = is_engineer(data, unit)
-    return not any(infantry_smoke_objections(data, view, unit)) or any(  # 7.22
-        (by_hand or bears(data, view, unit, arm, hex)) and not any(smoke_objections(data, view, unit, arm, hex))
-        for arm in usable_weapons(data, view, unit)
+    by_hand = is_engineer(situation.data, unit)
+    return not any(infantry_smoke_objections(situation, unit)) or any(  # 7.22
+        (by_hand or bears(situation, unit, arm, hex)) and not any(smoke_objections(situation, unit, arm, hex))
+        for arm in usable_weapons(situation, unit)
         if by_hand or "smoke" in arm.hows
         for away in range(1, 1 + (arm.reach("smoke") if "smoke" in arm.hows else 1))
         for hex in ring(unit.hex, away)
     )
 
 
-def may_fire_indirectly(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+def may_fire_indirectly(situation: Situation, unit: Unit) -> bool:
     """6.5.1, A-16 Whether an observer on the unit's side has spotted an enemy in range of its indirect fire."""
-    if unit.aboard or not data.plays("indirect_fire"):
+    view = situation.state
+    if unit.aboard or not situation.data.plays("indirect_fire"):
         return False
-    rows = [(arm, arm.indirect) for arm in usable_weapons(data, view, unit) if arm.indirect is not None]
+    rows = [(arm, arm.indirect) for arm in usable_weapons(situation, unit) if arm.indirect is not None]
     here = place_of(unit)
     return any(
-        row.factor_at(distance(here, point)) is not None and bears(data, view, unit, arm, point)
+        row.factor_at(distance(here, point)) is not None and bears(situation, unit, arm, point)
         for arm, row in rows
         for point in _observed_hexes(view, unit.side)
     )
@@ -265,20 +274,21 @@ def _observed_hexes(view: PanzerState, side: str) -> list[Hex]:
     return sorted(hex for hex in hexes if hex is not None)
 
 
-def overwatch_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+def overwatch_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, fire at aircraft and observers; passengers count too."""
-    if not any(can_overwatch(data, view, one) for one in (unit, *view.passengers(unit))):
-        unarmed = not weapons_of(data, unit)
+    if not any(can_overwatch(situation, one) for one in (unit, *situation.state.passengers(unit))):
+        unarmed = not weapons_of(situation.data, unit)
         why = say("it is unarmed") if unarmed else say("it has no direct-fire weapon and is not an observer")
-        if data.basic and not unarmed:
+        if situation.data.basic and not unarmed:
             yield Objection("4.4.3", say("none of its weapons has an AP row"))  # R-07
         else:
             yield Objection("4.2/overwatch", why)
 
 
-def can_overwatch(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+def can_overwatch(situation: Situation, unit: Unit) -> bool:
     """4.2, 6.5.1, 6.7.4 Whether Overwatch is any use to a unit; it never allows indirect fire."""
-    arms = usable_weapons(data, view, unit)
+    data = situation.data
+    arms = usable_weapons(situation, unit)
     return can_observe(unit) or any(
         fires_directly(data, unit, arm) or (arm.aa and data.plays("aircraft")) for arm in arms
     )
@@ -289,25 +299,23 @@ def fires_directly(data: PanzerData, unit: Unit, arm: Armament) -> bool:
     return bool(ap_hows(data, unit, arm)) or (arm.gp is not None and data.plays("gp_fire"))
 
 
-def legal_commands(data: PanzerData, view: PanzerState, unit: Unit) -> list[Command]:
+def legal_commands(situation: Situation, unit: Unit) -> list[Command]:
     """4.2 The commands a unit may be given now, in the book's order."""
-    return [command for command in Command if not any(command_objections(data, view, unit, command))]
+    return [command for command in Command if not any(command_objections(situation, unit, command))]
 
 
 # --- 4.2.1 answers ---------------------------------------------------------------------------------------------
 
 
-def check_commands(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_commands(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """4.2.1, 6.2.1.1.3 Return the commands by unit, or refuse every one that cannot be given or shared."""
     if not isinstance(answer, dict):
         why = Objection("4.2.1", say("give commands by unit"))
         raise Unreadable("commands", [why], ['{"g1": "fire", "g2": "with g1"}'])
-    refusals = [
-        refusal for unit in sorted(answer) for refusal in command_refusals(data, view, ask.seat, answer, unit)
-    ]
+    refusals = [refusal for unit in sorted(answer) for refusal in command_refusals(situation, ask.seat, answer, unit)]
     if not refusals:
         plain = {unit: resolve_sharing(answer, unit) for unit in sorted(answer)}
-        refusals = list(refused_groups(data, view, plain))
+        refusals = list(refused_groups(situation, plain))
         if not refusals:
             return plain
     raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
@@ -329,10 +337,9 @@ def root_of(answer: Mapping[str, str], unit: str) -> str | None:
     return seen[-1]
 
 
-def command_refusals(
-    data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], id: str
-) -> Iterator[Refusal]:
+def command_refusals(situation: Situation, side: str, answer: Mapping[str, Any], id: str) -> Iterator[Refusal]:
     """4.2.1 Why a unit cannot be given a command, and which commands it could be given."""
+    view = situation.state
     word, unit = answer[id], view.vehicles.get(id)
     if unit is None or unit.side != side:
         own = [own.id for own in commandable(view, side)]
@@ -343,8 +350,8 @@ def command_refusals(
         yield Unreadable(f"{id} {word}", [why], [f"{id} {near}"] if near else (*WORDS, "with another unit"))
     elif word.startswith(WITH):
         yield from refused_share(view, side, answer, unit)
-    elif objections := list(command_objections(data, view, unit, Command(word))):
-        instead = [f"{id} {WORD_OF[command]}" for command in legal_commands(data, view, unit)]
+    elif objections := list(command_objections(situation, unit, Command(word))):
+        instead = [f"{id} {WORD_OF[command]}" for command in legal_commands(situation, unit)]
         yield Illegal(f"{id} {word}", objections, instead)
 
 
@@ -378,21 +385,21 @@ def groups_in(view: PanzerState, answer: Mapping[str, str]) -> list[Group]:
     ]
 
 
-def refused_groups(data: PanzerData, view: PanzerState, answer: Mapping[str, str]) -> Iterator[Refusal]:
+def refused_groups(situation: Situation, answer: Mapping[str, str]) -> Iterator[Refusal]:
     """6.2.1.1.3 Groups that cannot share, members that cannot obey, and formations with too many commands."""
-    groups = groups_in(view, answer)
+    groups = groups_in(situation.state, answer)
     for group in groups:
         leader, *mates = group.units
-        if objections := list(group_objections(data, view, group)):
+        if objections := list(group_objections(situation, group)):
             names = " ".join(unit.id for unit in mates)
             yield Illegal(f"{names} with {leader.id}", objections, [f"{leader.id} {group.command.value}"])
         for mate in mates:
-            if objections := list(command_objections(data, view, mate, group.command)):
-                instead = [f"{mate.id} {WORD_OF[command]}" for command in legal_commands(data, view, mate)]
+            if objections := list(command_objections(situation, mate, group.command)):
+                instead = [f"{mate.id} {WORD_OF[command]}" for command in legal_commands(situation, mate)]
                 yield Illegal(f"{mate.id} with {leader.id} ({group.command.value})", objections, instead)
-    for formation, objection in count_objections(data, view, groups):
+    for formation, objection in count_objections(situation, groups):
         yield Illegal(formation, [objection], list(lines_to_hold(groups, formation)))
-    yield from refused_platoons(data, view, groups)  # 7.4.2
+    yield from refused_platoons(situation, groups)  # 7.4.2
 
 
 def lines_to_hold(groups: Sequence[Group], formation: str) -> Iterator[str]:
@@ -402,35 +409,37 @@ def lines_to_hold(groups: Sequence[Group], formation: str) -> Iterator[str]:
             yield f"{group.units[0].id} hold"
 
 
-def refused_platoons(data: PanzerData, view: PanzerState, groups: Sequence[Group]) -> Iterator[Refusal]:
+def refused_platoons(situation: Situation, groups: Sequence[Group]) -> Iterator[Refusal]:
     """7.4.2 Platoons without radios that were given different commands."""
+    view = situation.state
     sides = {group.units[0].side for group in groups}
     units = [unit for side in sorted(sides) for unit in commandable(view, side)]
     commanded = [group for group in groups if group.command is not Command.NO_COMMAND]
     counters = {unit.id: group.units[0].id for group in commanded for unit in group.units}
-    for unit, objection in platoon_objections(data, units, counters):
+    for unit, objection in platoon_objections(situation.data, units, counters):
         yield Illegal(unit, [objection])
 
 
-def command_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def command_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """4.2.1 No commands at all, then a fair selection of legal ones, shared where a formation has run out of them."""
+    view = situation.state
     yield {}
     units = commandable(view, ask.seat)
-    legal = {unit.id: legal_commands(data, view, unit) for unit in units}
+    legal = {unit.id: legal_commands(situation, unit) for unit in units}
     for number in range(CHOICES if units else 0):
-        yield choose_commands(data, view, units, legal, Choice("commands", ask.seat, view.turn, number))
+        yield choose_commands(situation, units, legal, Choice("commands", ask.seat, view.turn, number))
 
 
 def choose_commands(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     units: Sequence[Unit],
     legal: Mapping[str, Sequence[Command]],
     choice: Choice,
 ) -> dict[str, str]:
     """4.2.1 A command for each unit while its formation has any, then a place in a group that accepts it."""
-    left = dict(view.available)
-    limits = {name: most_moves(data, view, name, left[name]) for name in left}  # 7.52
+    data = situation.data
+    left = dict(situation.state.available)
+    limits = {name: most_moves(situation, name, left[name]) for name in left}  # 7.52
     moves = {name: most for name, most in limits.items() if most is not None}
     groups: list[Group] = []
     answer: dict[str, str] = {}
@@ -446,7 +455,7 @@ def choose_commands(
         still = free or moves.get(unit.formation, 1) > 0
         command = choice.one_of([one for one in able if still or one not in MOVING])
         if command in UNIQUE and not free and left.get(unit.formation, 0) <= 0:
-            place = None if mates else _place_in(data, view, groups, unit, legal[unit.id])
+            place = None if mates else _place_in(situation, groups, unit, legal[unit.id])
             if place is None:
                 answer[unit.id] = Command.NO_COMMAND.value
                 continue
@@ -462,15 +471,13 @@ def choose_commands(
     return answer
 
 
-def _place_in(
-    data: PanzerData, view: PanzerState, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]
-) -> int | None:
+def _place_in(situation: Situation, groups: Sequence[Group], unit: Unit, legal: Sequence[Command]) -> int | None:
     """6.2.1.1.3 The first group near the unit with a command that it could share."""
     for number, group in enumerate(groups):
         if group.command not in UNIQUE or group.command not in legal:
             continue
-        if not in_command_range(data, view, group.units[0], unit):  # columns on roads are left to players
+        if not in_command_range(situation, group.units[0], unit):  # columns on roads are left to players
             continue
-        if not any(group_objections(data, view, group._replace(units=(*group.units, unit)))):
+        if not any(group_objections(situation, group._replace(units=(*group.units, unit)))):
             return number
     return None

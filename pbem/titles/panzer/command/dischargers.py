@@ -17,6 +17,7 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 SMOKED: Final = "dischargers"
@@ -46,9 +47,10 @@ def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.2.1", say("it is under a hidden counter, which the smoke would give away"))
 
 
-def able(data: PanzerData, view: PanzerState, side: str) -> list[str]:
+def able(situation: Situation, side: str) -> list[str]:
     """7.9 A side's vehicles that could fire their dischargers."""
-    return [unit.id for unit in view.of(side) if not any(objections(data, unit))]
+    data = situation.data
+    return [unit.id for unit in situation.state.of(side) if not any(objections(data, unit))]
 
 
 def dischargers_step(table: Table[PanzerState]) -> Step:
@@ -59,7 +61,7 @@ def dischargers_step(table: Table[PanzerState]) -> Step:
     before = state.previous_first
     rounds = [(before,), (state.enemy(before),)] if before else [state.sides]
     for sides in rounds:
-        asks = [discharger_ask(table.data, state, side) for side in sides]
+        asks = [discharger_ask(table, side) for side in sides]
         asks = [ask for ask in asks if ask.about["units"]]
         chosen = (yield Together(tuple(asks))) if asks else ()
         for id in (id for answer in chosen for id in answer):
@@ -68,9 +70,9 @@ def dischargers_step(table: Table[PanzerState]) -> Step:
             table.find("7.9", inputs={"sides": list(sides)}, result="at once")
 
 
-def discharger_ask(data: PanzerData, state: PanzerState, side: str) -> Ask:
+def discharger_ask(situation: Situation, side: str) -> Ask:
     """7.9 Ask a side which of its vehicles fire their dischargers."""
-    return Ask(side, "dischargers", "7.9", about={"units": able(data, state, side)}, default=[])
+    return Ask(side, "dischargers", "7.9", about={"units": able(situation, side)}, default=[])
 
 
 def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:
@@ -107,7 +109,7 @@ def fade(unit: Unit) -> None:
     unit.flags = (*kept, SPENT) if fired else kept
 
 
-def discharger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def discharger_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.9 No vehicle, each alone, or all."""
     units = ask.about["units"]
     yield []
@@ -116,8 +118,9 @@ def discharger_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterato
         yield list(units)
 
 
-def check_dischargers(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_dischargers(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.9 Accept vehicles that may fire their dischargers, each once."""
+    data, view = situation.data, situation.state
     if not isinstance(answer, list) or not all(isinstance(unit, str) for unit in answer):
         raise Unreadable("dischargers", [Objection("7.9", say("name the vehicles"))], ['["g1"]'])
     for unit in answer:

@@ -37,6 +37,7 @@ from pbem.titles.panzer.sighting.camouflage import has_found
 from pbem.titles.panzer.sighting.limited_spotting import is_overlooked
 from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position, is_inside
+from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import Command, Damage, PanzerState, Unit
 
 MORALE: Final = "morale"
@@ -158,16 +159,17 @@ def cohesion_limit(data: PanzerData, nation: str) -> Any:
 # --- 7.1.1.2 losses --------------------------------------------------------------------------------------------
 
 
-def losses(data: PanzerData, state: PanzerState, formation: str) -> int:
+def losses(situation: Situation, formation: str) -> int:
     """7.1.1.2 Combat units eliminated, and combat vehicles abandoned or destroyed, each counted once."""
-    units = (unit for unit in state.vehicles.values() if unit.formation == formation)
+    data = situation.data
+    units = (unit for unit in situation.state.vehicles.values() if unit.formation == formation)
     return sum(unit.lost and is_fighting(data, unit) for unit in units)
 
 
-def is_breaking(data: PanzerData, state: PanzerState, formation: str) -> bool:
+def is_breaking(situation: Situation, formation: str) -> bool:
     """7.1.1.2 At least as many losses as Cohesion Points; losses never decrease."""
-    points = state.notes.get(COHESION, {}).get(formation, 0)
-    return points > 0 and losses(data, state, formation) >= points
+    points = situation.state.notes.get(COHESION, {}).get(formation, 0)
+    return points > 0 and losses(situation, formation) >= points
 
 
 def count_losses(table: Table[PanzerState], lost: Iterable[Unit]) -> None:
@@ -177,8 +179,8 @@ def count_losses(table: Table[PanzerState], lost: Iterable[Unit]) -> None:
         if formation not in state.notes.get(COHESION, {}):
             determine_cohesion(table, formation)  # 7.1.1.1/delayed
         points = state.notes[COHESION][formation]
-        result = "breaking" if is_breaking(data, state, formation) else "holds"
-        inputs = {"formation": formation, "losses": losses(data, state, formation), "points": points}
+        result = "breaking" if is_breaking(table, formation) else "holds"
+        inputs = {"formation": formation, "losses": losses(table, formation), "points": points}
         table.find("7.1.1.2", inputs=inputs, result=result)
 
 
@@ -214,9 +216,9 @@ def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fir
     brewed = brewed_up(table.findings[event.logged :])
     aimed = attack_word(attack, flame)
     for unit in in_order(state):
-        reasons = list(reasons_to_check(table.data, state, unit, lost, brewed, attack))
+        reasons = list(reasons_to_check(table, unit, lost, brewed, attack))
         if unit in attacked:
-            reasons.append("attacked" if aimed == "overrun" and is_sheltered(table.data, state, unit) else aimed)
+            reasons.append("attacked" if aimed == "overrun" and is_sheltered(table, unit) else aimed)
         owe(table, unit, reasons, attack)
 
 
@@ -242,14 +244,14 @@ def in_order(state: PanzerState) -> list[Unit]:
 
 
 def reasons_to_check(
-    data: PanzerData,
-    state: PanzerState,
+    situation: Situation,
     unit: Unit,
     lost: Sequence[Unit],
     brewed: frozenset[str],
     attack: Attack,
 ) -> Iterator[str]:
     """7.1.2 Losses near a unit that make it check; a vehicle that brews up may have been abandoned before."""
+    data, state = situation.data, situation.state
     burnt = (state.vehicles[id] for id in sorted(brewed))
     if any(gone.formation == unit.formation and gone.hex == unit.hex for gone in burnt):
         yield "brew-up"
@@ -273,16 +275,16 @@ def near(data: PanzerData, unit: Unit, other: Unit) -> bool:
     return distance(unit.hex, other.hex) <= own_command_range(data, unit)
 
 
-def is_sheltered(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+def is_sheltered(situation: Situation, unit: Unit) -> bool:
     """7.1.3 Whether the unit is in an improved position or a building, where an overrun does not force a check."""
-    return in_improved_position(state, unit) or is_inside(data, state, unit)
+    return in_improved_position(situation.state, unit) or is_inside(situation, unit)
 
 
 def owe(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:
     """7.1.2, 7.1.3 A unit checks if its formation is breaking, or if an event forces it to."""
     if not reasons:
         return
-    breaking = is_breaking(table.data, table.state, unit.formation)
+    breaking = is_breaking(table, unit.formation)
     forced = not breaking and any(reason in FORCED for reason in reasons)
     if not breaking and not forced:
         return
@@ -337,11 +339,10 @@ def carry_out_due(table: Table[PanzerState], units: Iterable[Unit]) -> None:
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Situated):
     """7.1.4 A unit that checks; `spotting`: whether the enemies it spots matter (7.6)."""
 
-    data: PanzerData
-    state: PanzerState
+    situation: Situation
     unit: Unit
     forced: bool
     spotting: bool = True
@@ -351,7 +352,7 @@ class Check:
         """7.1.4 Combat cover; passengers have none."""
         if self.unit.aboard:
             return Cover.NONE
-        return cover_of(self.data, self.state, self.unit, "ap" if self.unit.kind == "vehicle" else "gp")
+        return cover_of(self.situation, self.unit, "ap" if self.unit.kind == "vehicle" else "gp")
 
     @property
     def nearest(self) -> int:
@@ -364,9 +365,9 @@ class Check:
             for enemy in self.state.of(self.state.enemy(self.unit.side))
             if enemy.hex is not None
             and distance(here, enemy.hex) <= 5
-            and spots_now(self.data, self.state, self.unit, enemy)
+            and spots_now(self.situation, self.unit, enemy)
             and has_found(self.data, self.unit, enemy)  # 7.24
-            and not (enemy.hidden or is_overlooked(self.data, self.state, self.unit, enemy))  # 7.2, 7.7
+            and not (enemy.hidden or is_overlooked(self.situation, self.unit, enemy))  # 7.2, 7.7
         ]
         return min(away, default=99)
 
@@ -419,7 +420,7 @@ CONDITIONS: Final[Mapping[str, tuple[str, Callable[[Check], int]]]] = {
 def check_morale(table: Table[PanzerState], unit: Unit, *, forced: bool, spotting: bool = True) -> Finding:
     """7.1.4 Roll 100 with modifiers on the nation's row; low totals are bad. Only the owner sees the check."""
     data = table.data
-    check = Check(data, table.state, unit, forced, spotting)
+    check = Check(table, unit, forced, spotting)
     rows = [(row, int(CONDITIONS[row.when][1](check))) for row in data.advanced.modifiers["morale"]]
     rows = [(row, times) for row, times in rows if times]
     net = sum(row.value * times for row, times in rows)

@@ -24,9 +24,9 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.initiative import roll_for_initiative
 from pbem.titles.panzer.command.morale import carry_out_due
 from pbem.titles.panzer.command.platoons import platoon_of
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.shared_moves import forget_attacks
 from pbem.titles.panzer.sequence import SEQUENCE, go_on
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 FIRED: Final = "fire_order"
@@ -37,10 +37,11 @@ MOVED: Final = "move_order"
 # --- 7.42 formations -------------------------------------------------------------------------------------------
 
 
-def formations_of(data: PanzerData, state: PanzerState, side: str) -> dict[str, list[Unit]]:
+def formations_of(situation: Situation, side: str) -> dict[str, list[Unit]]:
     """7.42 A side's formations with units in play, or its platoons if it has only one formation."""
-    units = commandable(state, side)
-    single = len({unit.formation for unit in state.vehicles.values() if unit.side == side}) == 1
+    data = situation.data
+    units = commandable(situation.state, side)
+    single = len({unit.formation for unit in situation.state.vehicles.values() if unit.side == side}) == 1
     found: dict[str, list[Unit]] = {}
     for unit in units:
         formation, platoon = platoon_of(data, unit)
@@ -49,15 +50,16 @@ def formations_of(data: PanzerData, state: PanzerState, side: str) -> dict[str, 
     return dict(sorted(found.items()))
 
 
-def waiting(data: PanzerData, state: PanzerState, side: str, note: str) -> list[str]:
+def waiting(situation: Situation, side: str, note: str) -> list[str]:
     """7.42.1.1 A side's formations that have not acted yet."""
-    return [name for name in formations_of(data, state, side) if name not in state.notes.get(note, {})]
+    state = situation.state
+    return [name for name in formations_of(situation, side) if name not in state.notes.get(note, {})]
 
 
 def let_act(table: Table[PanzerState], side: str, name: str, note: str) -> None:
     """7.42.1.2 Activate a formation; its units with a pending morale check make it first."""
     state = table.state
-    units = formations_of(table.data, state, side)[name]
+    units = formations_of(table, side)[name]
     order = state.notes.setdefault(note, {})
     order[name] = len(order) + 1
     state.acting = tuple(unit.id for unit in units)
@@ -77,7 +79,7 @@ def staggered_initiative_phase(table: Table[PanzerState]) -> Step:
     winner, rolls = roll_for_initiative(table)
     state.first = state.previous_first = winner
     first = Finding("7.42.1", inputs={"winner": winner}, result=winner, children=tuple(rolls))
-    names = {side: list(formations_of(table.data, state, side)) for side in state.sides}
+    names = {side: list(formations_of(table, side)) for side in state.sides}
     table.find("7.42", inputs={"turn": state.turn, "formations": names}, result=winner, children=[first])
     go_on(table)
 
@@ -87,9 +89,9 @@ def staggered_initiative_phase(table: Table[PanzerState]) -> Step:
 
 def staggered_fire_step(table: Table[PanzerState]) -> Step:
     """7.42.1.1 Find the next formation to fire, by a roll while both sides have some left."""
-    state, data = table.state, table.data
+    state = table.state
     state.phase, state.acting = "combat", ()
-    left = {side: waiting(data, state, side, FIRED) for side in (state.first, state.second)}
+    left = {side: waiting(table, side, FIRED) for side in (state.first, state.second)}
     choosing = [side for side in left if left[side]]
     if not choosing:
         end_of_fire(table)
@@ -140,10 +142,10 @@ def leave_stages(table: Table[PanzerState], step: str) -> None:
 def staggered_move_step(table: Table[PanzerState]) -> Step:
     """7.42.2 The formation that fired last moves first; those that entered play since then move at the end."""
     yield from ()
-    state, data = table.state, table.data
+    state = table.state
     state.phase, state.acting = "movement", ()
     fired = state.notes.get(FIRED, {})
-    left = [(side, name) for side in (state.second, state.first) for name in waiting(data, state, side, MOVED)]
+    left = [(side, name) for side in (state.second, state.first) for name in waiting(table, side, MOVED)]
     if not left:
         carry_out_due(table, everybody(state))
         forget_attacks(state)
@@ -163,12 +165,12 @@ def report_streamlined(table: Table[PanzerState]) -> None:
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def formation_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def formation_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.42.1.1 Every formation that has not acted yet."""
     yield from ask.about["formations"]
 
 
-def check_formation(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_formation(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.42.1.1 Accept a formation that has not acted yet."""
     names = list(ask.about["formations"])
     if answer not in names:

@@ -33,6 +33,7 @@ from pbem.titles.panzer.obstacles.narrow_roads import unlimber
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import ON_FIRE, board_now, features_in
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Spot, Unit
 
 TRACK_AGAIN: Final = "track_again"
@@ -158,7 +159,7 @@ def passenger_checks(table: Table[PanzerState], carrier: Unit, causes: Sequence[
     if TRACK_AGAIN in causes and table.state.passengers(carrier):
         checks.append(ruling_finding(table.data, TRACK_READING))
     for passenger in table.state.passengers(carrier):
-        if rows and is_under_cover(table.data, table.state, passenger):
+        if rows and is_under_cover(table, passenger):
             sheltered = ledger_row(edition, "6.5.2.6.2/under-cover")
             checks.append(Finding(sheltered, inputs={"unit": passenger.id}, result="no-check"))
             continue
@@ -220,13 +221,13 @@ def get_out(table: Table[PanzerState], passenger: Unit, rule: str, result: str) 
     burning = any(
         feature.type == ON_FIRE for feature in features_in(state, carrier.hex)
     )  # the hex was entered before
-    if not burning and not may_stand(table.data, state, passenger, carrier.hex):
+    if not burning and not may_stand(table, passenger, carrier.hex):
         return eliminate(state, passenger, rule)
     passenger.pending = passenger.pending if passenger.pending is Spot.FIRE else Spot.MOVE
     inputs = {"unit": passenger.id, "hex": hex_name(carrier.hex)}
     shock = suppress(state, passenger, rule)
     lost = lose_camouflage(table.data, passenger, "dismounted")  # 7.24
-    unlimber(table.data, board_now(table.data, state), state, passenger, carrier)  # 7.30
+    unlimber(table.data, board_now(table), state, passenger, carrier)  # 7.30
     mines = step_on_mines(table, passenger)  # 7.31.2
     children = tuple(found for found in (shock, lost, mines) if found is not None)
     return Finding(rule, inputs=inputs, result=result, children=children)
@@ -259,14 +260,14 @@ def face_outward(table: Table[PanzerState], checks: Iterable[Finding]) -> Step:
     table.find("6.5.2.6.1", inputs={"units": [unit.id for unit in units]}, result=facings)
 
 
-def facing_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def facing_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.5.2.6.1 All units facing in the same direction, or with their facings unchanged."""
     yield dict(ask.about["units"])
     for facing in range(1, 7):
         yield dict.fromkeys(ask.about["units"], facing)
 
 
-def check_facing(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_facing(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.5.2.6.1 Accept a direction from 1 to 6 for the units that got out; units not named keep theirs."""
     try:
         named = msgspec.convert(answer, dict[str, int])

@@ -27,6 +27,7 @@ from pbem.titles.panzer.cards.weapons import TURRETS
 from pbem.titles.panzer.damage.effects import brew_up, hit_track, lose_step, suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.terrain import board_now, height_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 
 if TYPE_CHECKING:
@@ -118,14 +119,14 @@ def rising_up(shot: ApShot) -> Finding | None:
     """7.13.1 Overwatch fire from the same height at a vehicle leaving a gully, ford or stream or crossing a wall."""
     if CROSSING not in shot.target.flags or shot.command is not Command.OVERWATCH:
         return None
-    if height_of(shot.data, shot.view, shot.target) != height_of(shot.data, shot.view, shot.firer):
+    if height_of(shot.situation, shot.target) != height_of(shot.situation, shot.firer):
         return None
     return Finding("7.13.1", inputs={"unit": shot.target.id}, result=True)
 
 
 def from_below(shot: ApShot, status: HullDown) -> Finding | None:
     """7.13.2 Fire from at least two levels below, within twice the difference, at a target not hull down at all."""
-    above = height_of(shot.data, shot.view, shot.target) - height_of(shot.data, shot.view, shot.firer)
+    above = height_of(shot.situation, shot.target) - height_of(shot.situation, shot.firer)
     if status is not HullDown.NONE or above < shot.data.advanced.number("lower_hull_levels"):
         return None
     if shot.range > shot.data.advanced.number("lower_hull_range") * above:
@@ -133,11 +134,11 @@ def from_below(shot: ApShot, status: HullDown) -> Finding | None:
     return Finding("7.13.2", inputs={"levels": above, "range": shot.range}, result=True)
 
 
-def comes_up(data: PanzerData, state: PanzerState, unit: Unit, to: Hex | None) -> None:
+def comes_up(situation: Situation, unit: Unit, to: Hex | None) -> None:
     """7.13.1 Record whether this step brings a vehicle out of a gully, ford or stream, or over a wall."""
     rises = False
-    if to is not None and unit.hex is not None and unit.kind == "vehicle" and data.plays("lower_hull"):
-        board = board_now(data, state)
+    if to is not None and unit.hex is not None and unit.kind == "vehicle" and situation.data.plays("lower_hull"):
+        board = board_now(situation)
         if unit.hex in neighbours(to):
             low = any(type in SUNKEN for type in board.terrain(unit.hex))
             wall = any(feature in WALLS for feature in board.side(unit.hex, to))

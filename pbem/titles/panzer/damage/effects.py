@@ -25,6 +25,7 @@ from pbem.titles.panzer.obstacles.narrow_roads import note_wreck
 from pbem.titles.panzer.obstacles.waters import is_afloat
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting.terrain import board_now, is_inside
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     BOUND,
     Command,
@@ -94,7 +95,7 @@ def knock_out(table: Table[PanzerState], unit: Unit) -> Finding:
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko", children=sunk)
     _remove(table.state, unit)
-    note_wreck(table.data, table.state, unit, place)  # 7.30
+    note_wreck(table, unit, place)  # 7.30
     table.state.wrecks.setdefault(hex_name(place), Wreck(brewed_up=False))
     return Finding("6.5.2.5/ko", inputs={"unit": unit.id, "hex": hex_name(place)}, result="ko")
 
@@ -105,7 +106,7 @@ def brew_up(table: Table[PanzerState], unit: Unit) -> Finding:
     if sunk := sink(table, unit):
         return Finding("6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=sunk)
     _remove(state, unit)
-    note_wreck(table.data, state, unit, place)  # 7.30
+    note_wreck(table, unit, place)  # 7.30
     wreck = state.wrecks.get(hex_name(place))
     if wreck is None or not wreck.brewed_up:  # BU replaces KO, never the reverse (A-14)
         state.wrecks[hex_name(place)] = Wreck(brewed_up=True)
@@ -113,7 +114,7 @@ def brew_up(table: Table[PanzerState], unit: Unit) -> Finding:
     shocked = (
         ()
         if not table.data.plays("gp_fire")
-        else [suppress(state, friend, rule) for friend in shocked_by(table.data, state, unit, place)]
+        else [suppress(state, friend, rule) for friend in shocked_by(table, unit, place)]
     )
     return Finding(
         "6.5.2.5/bu", inputs={"unit": unit.id, "hex": hex_name(place)}, result="bu", children=tuple(shocked)
@@ -123,21 +124,25 @@ def brew_up(table: Table[PanzerState], unit: Unit) -> Finding:
 def sink(table: Table[PanzerState], unit: Unit) -> tuple[Finding, ...]:
     """7.34 A vehicle afloat sinks at once, without a wreck; everyone aboard is lost."""
     state = table.state
-    if not is_afloat(table.data, board_now(table.data, state), unit):
+    if not is_afloat(table.data, board_now(table), unit):
         return ()
     lost = [eliminate(state, passenger, "7.34") for passenger in state.passengers(unit)]
     down = eliminate(state, unit, "7.34")
     return (Finding("7.34", inputs=down.inputs, result="sunk", children=tuple(lost)),)
 
 
-def shocked_by(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> list[Unit]:
+def shocked_by(situation: Situation, unit: Unit, hex: Hex) -> list[Unit]:
     """6.5.2.5 Friendly units in a brewed-up vehicle's hex that are not under cover in a vehicle."""
-    return [friend for friend in state.of(unit.side) if friend.hex == hex and not is_under_cover(data, state, friend)]
+    return [
+        friend
+        for friend in situation.state.of(unit.side)
+        if friend.hex == hex and not is_under_cover(situation, friend)
+    ]
 
 
-def is_under_cover(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+def is_under_cover(situation: Situation, unit: Unit) -> bool:
     """6.5.4.2.3 Whether the unit rides in a vehicle that gives its passengers cover."""
-    return bool(unit.aboard) and data.vehicle(state.vehicles[unit.aboard]).has("under_cover")
+    return bool(unit.aboard) and situation.data.vehicle(situation.state.vehicles[unit.aboard]).has("under_cover")
 
 
 # --- 6.6.9 hull down ------------------------------------------------------------------------------------------
@@ -263,7 +268,7 @@ def destroy_building(table: Table[PanzerState], hex: Hex, building: str) -> Find
     rule = "6.5.4.4.3/building"
     here = [unit for unit in state.vehicles.values() if unit.alive and unit.hex == hex]
     if table.data.charts.switch("alleys_spared"):  # house/A23
-        inside = [unit.id for unit in here if is_inside(table.data, state, unit)]
+        inside = [unit.id for unit in here if is_inside(table, unit)]
         here = [unit for unit in here if (unit.aboard or unit.id) in inside]
     killed = _kill(state, here, rule)
     lost = [feature.id for feature in state.features.values() if feature.hex == hex and _is_dug(feature)]

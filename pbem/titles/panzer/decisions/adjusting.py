@@ -30,10 +30,10 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
     """6.8 All adjustments of a side at once."""
 
     def options(self) -> Iterator[Any]:
-        return adjust_options(self.data, self.view, self.ask)
+        return adjust_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_adjust(self.data, self.view, self.ask, given)
+        return check_adjust(self.situation, self.ask, given)
 
     def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
         return Submission(self.check(msgspec.to_builtins(plan.adjust)))
@@ -62,7 +62,7 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
                 unit = self.view.vehicles.get(id)
                 if unit is None or not unit.alive:
                     continue
-                if not any(objections_to(self.data, self.view, part, unit, value)):
+                if not any(objections_to(self.situation, part, unit, value)):
                     found.setdefault(part, {})[id] = value
         if wished:
             yield found, "adjustments as ordered"
@@ -90,11 +90,11 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
             for unit in units
             if wants_cover(self.view, unit, cover)
             and not unit.full_cover
-            and not any(cover_objections(self.data, self.view, unit, True))
+            and not any(cover_objections(self.situation, unit, True))
         }
-        swung = turrets_to(self.data, self.view, self.seat, enemies) if pivot == "nearest" else {}  # 7.8.1
+        swung = turrets_to(self.situation, self.seat, enemies) if pivot == "nearest" else {}  # 7.8.1
         parts = (("pivot", turned), ("cover", covered), ("turret", swung))
         return {part: found for part, found in parts if found}
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return adjustment_fates(self.data, self.view, self.ask, answer, plan, used)
+        return adjustment_fates(self.situation, self.ask, answer, plan, used)

@@ -8,7 +8,6 @@ from typing import Final, cast
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.decision import by_kind
 from pbem.engine.rules.title import Reply
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions import choices
 from pbem.titles.panzer.decisions.adjusting import Adjusting
 from pbem.titles.panzer.decisions.base import PanzerDecision
@@ -21,7 +20,7 @@ from pbem.titles.panzer.decisions.setup import Deploy, PlotInSecret
 from pbem.titles.panzer.decisions.support import Flights, Missions
 from pbem.titles.panzer.player.plan import AdvancedPlan
 from pbem.titles.panzer.player.standing_orders import compile_clauses
-from pbem.titles.panzer.state import PanzerState
+from pbem.titles.panzer.situation import Situation
 
 DECISIONS: Final = cast(
     dict[str, type[PanzerDecision]],
@@ -60,13 +59,15 @@ DECISIONS: Final = cast(
 """All kinds of decisions, in turn order."""
 
 
-def from_plan(data: PanzerData, view: PanzerState, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
+def from_plan(situation: Situation, ask: Ask, plan: AdvancedPlan) -> Iterator[Reply]:
     """The answers to an ask from this turn's orders, best first."""
-    for answer, clause in DECISIONS[ask.kind](data, view, ask).by_plan(plan):
+    for answer, clause in DECISIONS[ask.kind](situation.data, situation.state, ask).by_plan(plan):
         yield Reply(answer, clause)
 
 
-def from_standing_orders(data: PanzerData, view: PanzerState, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
+def from_standing_orders(situation: Situation, ask: Ask, clauses: Sequence[str]) -> Iterator[Reply]:
     """The answers to an ask from standing orders, clause by clause; the stock ones by default."""
-    for answer, clause in DECISIONS[ask.kind](data, view, ask).from_standing_orders(compile_clauses(clauses)):
+    for answer, clause in DECISIONS[ask.kind](situation.data, situation.state, ask).from_standing_orders(
+        compile_clauses(clauses)
+    ):
         yield Reply(answer, clause)

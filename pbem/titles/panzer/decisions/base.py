@@ -89,7 +89,7 @@ class PanzerDecision(Decision[Any]):
         raise NotImplementedError
 
     def reader(self) -> Reader:
-        return Reader(self.data, self.view, self.ask)
+        return Reader(self.situation, self.ask)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         """Yield the lines that would be read as this answer."""

@@ -102,10 +102,10 @@ class AirAttack(YesOrNo, kind="air-attack", rule="6.7.3"):
     """6.7.3 Whether an aircraft attacks the target it has acquired."""
 
     def options(self) -> Iterator[Any]:
-        return air_attack_options(self.data, self.view, self.ask)
+        return air_attack_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_air_attack(self.data, self.view, self.ask, given)
+        return check_air_attack(self.situation, self.ask, given)
 
 
 class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
@@ -114,10 +114,10 @@ class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
     says = ("front", "front-side", "rear-side", "rear")
 
     def options(self) -> Iterator[Any]:
-        return angle_options(self.data, self.view, self.ask)
+        return angle_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_angle(self.data, self.view, self.ask, given)
+        return check_angle(self.situation, self.ask, given)
 
     def meant(self, reader: Reader, words: Words) -> Any:
         if angle := tokens(words, "ANGLE"):
@@ -166,10 +166,10 @@ class Spread(NamesOrDone, kind="spread", rule="6.5.2.1"):
     says = ("done", "b1 b2")
 
     def options(self) -> Iterator[Any]:
-        return spread_options(self.data, self.view, self.ask)
+        return spread_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_spread(self.data, self.view, self.ask, given)
+        return check_spread(self.situation, self.ask, given)
 
     def units(self, reader: Reader, names: Sequence[str]) -> list[str]:
         return [unit_named(word, self.view.vehicles.values(), self.view).id for word in names]
@@ -190,10 +190,10 @@ class AdvanceAfterCombat(NamesOrDone, kind="advance", rule="6.6.1.1.3"):
     says = ("done", "g1 g2")
 
     def options(self) -> Iterator[Any]:
-        return advance_options(self.data, self.view, self.ask)
+        return advance_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_advance(self.data, self.view, self.ask, given)
+        return check_advance(self.situation, self.ask, given)
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         """6.6.1.1.3 All attackers enter the hex, or none do."""
@@ -207,10 +207,10 @@ class Dischargers(NamesOrDone, kind="dischargers", rule="7.9"):
     says = ("done", "g1 g2")
 
     def options(self) -> Iterator[Any]:
-        return discharger_options(self.data, self.view, self.ask)
+        return discharger_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_dischargers(self.data, self.view, self.ask, given)
+        return check_dischargers(self.situation, self.ask, given)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         if plan.discharge:
@@ -218,7 +218,7 @@ class Dischargers(NamesOrDone, kind="dischargers", rule="7.9"):
             yield fired, f"{' '.join(plan.discharge)} discharge"
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return discharge_fates(self.data, self.view, answer, plan)
+        return discharge_fates(self.situation, answer, plan)
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         """7.9 No vehicle, or every vehicle that an enemy has spotted."""
@@ -243,10 +243,10 @@ class Danger(OneUnit, kind="danger", rule="6.5.1.12"):
     """6.5.1.12 Which unit of the firing side stray fire falls on; the enemy chooses."""
 
     def options(self) -> Iterator[Any]:
-        return danger_options(self.data, self.view, self.ask)
+        return danger_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_danger(self.data, self.view, self.ask, given)
+        return check_danger(self.situation, self.ask, given)
 
     def legal(self) -> Sequence[str]:
         return list(self.ask.about.get("friends", ()))
@@ -267,10 +267,10 @@ class Primary(OneUnit, kind="primary", rule="6.6.1.1"):
     """6.6.1.1 Which of several attackers is the primary one."""
 
     def options(self) -> Iterator[Any]:
-        return primary_options(self.data, self.view, self.ask)
+        return primary_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_primary(self.data, self.view, self.ask, given)
+        return check_primary(self.situation, self.ask, given)
 
     def legal(self) -> Sequence[str]:
         return list(self.ask.about.get("units", ()))
@@ -282,10 +282,10 @@ class CounterBattery(SmallAsk, kind="counter-battery", rule="7.28"):
     says = ("done", "gb1")
 
     def options(self) -> Iterator[Any]:
-        return counter_battery_options(self.data, self.view, self.ask)
+        return counter_battery_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_counter_battery(self.data, self.view, self.ask, given)
+        return check_counter_battery(self.situation, self.ask, given)
 
     def meant(self, reader: Reader, words: Words) -> Any:
         names = tokens(words, "NAME")
@@ -305,10 +305,10 @@ class FormationNext(SmallAsk, kind="formation", rule="7.42.1.1"):
     says = ("g",)
 
     def options(self) -> Iterator[Any]:
-        return formation_options(self.data, self.view, self.ask)
+        return formation_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_formation(self.data, self.view, self.ask, given)
+        return check_formation(self.situation, self.ask, given)
 
     def read_line(self, reader: Reader, line: Line) -> Any:
         """7.42.1.1 A formation by id or name, followed by its platoon; in orders `f` would be read as a step."""
@@ -340,10 +340,10 @@ class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
     says = ("default", "g1 face 3")
 
     def options(self) -> Iterator[Any]:
-        return facing_options(self.data, self.view, self.ask)
+        return facing_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_facing(self.data, self.view, self.ask, given)
+        return check_facing(self.situation, self.ask, given)
 
     def take(self, text: str) -> Submission:
         said = lines(text)

@@ -32,10 +32,10 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
     """6.6.1 All attacks on one target, or no more."""
 
     def options(self) -> Iterator[Any]:
-        return assault_options(self.data, self.view, self.ask)
+        return assault_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_assault(self.data, self.view, self.ask, given)
+        return check_assault(self.situation, self.ask, given)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         if answer is None:
@@ -46,7 +46,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
 
     def may_say(self) -> Iterator[str]:
         """6.6.1.1 The attacks that can be made."""
-        for number, (unit, target, hex) in enumerate(legal_attacks(self.data, self.view, self.ask)):
+        for number, (unit, target, hex) in enumerate(legal_attacks(self.situation, self.ask)):
             if number < 4 * SHOWN:
                 yield f"# {unit.id} assault {target.id}{f' from {hex_name(hex)}' if hex else ''}"
         yield from self.sentence(self.ask.default)
@@ -66,14 +66,14 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
         """6.6.1.1 Whether an attack that was ordered can still be made."""
         unit, place = self.view.vehicles[id], parse_hex(hex) if hex else None
         engaged = self.ask.about.get("engaged", ())
-        return unit.alive and not any(assault_objections(self.data, self.view, unit, target, place, engaged))
+        return unit.alive and not any(assault_objections(self.situation, unit, target, place, engaged))
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         """6.6.1 Never attack, or attack when the clause's number of units can do so from their present hexes."""
         if clause.kind != self.kind:
             return
         together: dict[str, list[list[str]]] = {}
-        for unit, target, hex in legal_attacks(self.data, self.view, self.ask) if clause.word != "never" else ():
+        for unit, target, hex in legal_attacks(self.situation, self.ask) if clause.word != "never" else ():
             if hex is None:
                 together.setdefault(target.id, []).append([unit.id, ""])
         for target_id, attackers in sorted(together.items(), key=lambda pair: -len(pair[1])):
@@ -82,17 +82,17 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
         yield None
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return assault_fates(self.data, self.view, self.ask, answer, plan, used)
+        return assault_fates(self.situation, self.ask, answer, plan, used)
 
 
 class Demolition(ActionAsk, kind="demolish", rule="7.19"):
     """7.19 One attack by engineers on terrain, or no more."""
 
     def options(self) -> Iterator[Any]:
-        return demolish_options(self.data, self.view, self.ask)
+        return demolish_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_demolish(self.data, self.view, self.ask, given)
+        return check_demolish(self.situation, self.ask, given)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         if answer is None:
@@ -104,8 +104,8 @@ class Demolition(ActionAsk, kind="demolish", rule="7.19"):
 
     def may_say(self) -> Iterator[str]:
         """7.19 The targets that engineers can attack."""
-        for unit in engineers(self.data, self.view, self.seat):
-            for name in grounds(self.data, self.view, unit):
+        for unit in engineers(self.situation, self.seat):
+            for name in grounds(self.situation, unit):
                 yield f"# {unit.id} demolish {name}"
         yield from self.sentence(self.ask.default)
 
@@ -123,4 +123,4 @@ class Demolition(ActionAsk, kind="demolish", rule="7.19"):
             yield answer, f"demolish {feature}"
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return demolition_fates(self.data, self.view, self.ask, answer, plan, used)
+        return demolition_fates(self.situation, self.ask, answer, plan, used)

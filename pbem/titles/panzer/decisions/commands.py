@@ -20,13 +20,13 @@ class Commands(PanzerDecision, kind="commands", rule="4.2.1"):
     grade = "order"
 
     def options(self) -> Iterator[Any]:
-        return command_options(self.data, self.view, self.ask)
+        return command_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_commands(self.data, self.view, self.ask, given)
+        return check_commands(self.situation, self.ask, given)
 
     def take(self, text: str) -> Submission:
-        return read_orders(self.data, self.view, self.ask, text)
+        return read_orders(self.situation, self.ask, text)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         yield from commands_said(Submission(answer))
@@ -35,4 +35,4 @@ class Commands(PanzerDecision, kind="commands", rule="4.2.1"):
         yield from commands_said(submission)
 
     def form(self) -> Iterator[FormLine]:
-        yield from command_form(self.data, self.view, self.seat, self.ask.about.get("own"))
+        yield from command_form(self.situation, self.seat, self.ask.about.get("own"))

@@ -72,7 +72,7 @@ class Declared(ActionAsk):
 
     def occasion(self) -> Occasion:
         """The targets that may be fired at now."""
-        return occasion_of(self.data, self.view, self.ask)
+        return occasion_of(self.situation, self.ask)
 
     def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
         """4.4.1, 4.4.2 All units that fire at the first target named."""
@@ -108,10 +108,10 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
     """4.4.1 One target, and all units that fire at it."""
 
     def options(self) -> Iterator[Any]:
-        return fire_options(self.data, self.view, self.ask)
+        return fire_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_fire(self.data, self.view, self.ask, given)
+        return check_fire(self.situation, self.ask, given)
 
     def may_say(self) -> Iterator[FormLine]:
         """4.4.1 Each unit that must fire, with its targets; the default is ready to send."""
@@ -136,7 +136,7 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
             yield from preferred_fire(self.occasion(), clause.fire)
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return fire_fates(self.data, self.view, self.ask, answer, plan, used)
+        return fire_fates(self.situation, self.ask, answer, plan, used)
 
 
 def planned_fire(occasion: Occasion, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
@@ -144,7 +144,7 @@ def planned_fire(occasion: Occasion, plan: AdvancedPlan) -> Iterator[tuple[Any, 
 
     Units without orders join if that target is their best: it cannot be fired at again in this step (R-09).
     """
-    view = occasion.view
+    view = occasion.state
     wished = wishes_now(occasion, plan)
     obliged = still_obliged(occasion) if wished else {}
     for carrier in {view.vehicles[id].aboard: id for id in wished if view.vehicles[id].aboard in obliged}:
@@ -168,7 +168,7 @@ def wishes_now(occasion: Occasion, plan: AdvancedPlan) -> dict[str, list[Entry]]
     """4.4.1 The shots that can be fired as ordered, in plan order."""
     wished = {}
     for id in in_order(sorted(plan.fire), plan.order.fire):
-        unit = occasion.view.vehicles.get(id)
+        unit = occasion.state.vehicles.get(id)
         if unit is None or not unit.alive or any(occasion.firer_objections(unit)):
             continue  # 5.2.1: a portee gun may be on its truck again
         if entries := wished_entries(occasion, unit, plan.fire[id]):
@@ -226,7 +226,7 @@ def basic_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
 
 def basic_rank(occasion: Occasion, shot: Entry, preference: Preference) -> tuple[Any, ...]:
     """Sort by the preference, then by R-05."""
-    target, equal = occasion.view.vehicles[shot.target], basic_preference(occasion, shot)
+    target, equal = occasion.state.vehicles[shot.target], basic_preference(occasion, shot)
     if preference == "nearest":
         return range_of(occasion, shot), *equal
     if preference == "weakest":
@@ -241,7 +241,7 @@ GAIN: Final = {"no-effect": 0, "damaged": 3, "ko": 8, "bu": 8}
 
 def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[Any, ...]]:
     """Return the sort key for the preference; equal shots keep their order."""
-    view = occasion.view
+    view = occasion.state
 
     def of(shot: Entry) -> tuple[Any, ...]:
         target = view.vehicles[shot.target]
@@ -254,7 +254,7 @@ def rank(occasion: Occasion, preference: Preference) -> Callable[[Entry], tuple[
 
 def range_of(occasion: Occasion, shot: Entry) -> int:
     """3.5.1 The range from firer to target."""
-    units = occasion.view.vehicles
+    units = occasion.state.vehicles
     return distance(place_of(units[shot.unit]), place_of(units[shot.target]))
 
 
@@ -265,17 +265,17 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
     """4.4.2 Fire at a unit that has just moved or fired."""
 
     def occasion(self) -> Watch:
-        return watch_of(self.data, self.view, self.ask)
+        return watch_of(self.situation, self.ask)
 
     def options(self) -> Iterator[Any]:
-        return overwatch_options(self.data, self.view, self.ask)
+        return overwatch_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_overwatch(self.data, self.view, self.ask, given)
+        return check_overwatch(self.situation, self.ask, given)
 
     def may_say(self) -> Iterator[str]:
         """4.4.2 The possible shots; no unit fires unless ordered to."""
-        for unit, shots in watch_shots(self.data, self.view, self.ask).items():
+        for unit, shots in watch_shots(self.situation, self.ask).items():
             for shot in best_by_target(shots)[:SHOWN]:
                 yield f"# {unit} fire {shot.target} with {shot.weapon + 1}"
         yield "done"
@@ -287,7 +287,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         watch = self.occasion()
         shots = [
             shot
-            for unit, legal in watch_shots(self.data, self.view, self.ask).items()
+            for unit, legal in watch_shots(self.situation, self.ask).items()
             for shot in fitting_shots(watch, legal, plan.overwatch.get(unit, WatchWish()))
         ]
         yield from ((answer, "overwatch as ordered") for answer in watch_groups(watch, shots))
@@ -307,7 +307,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         if len(units) == len(clause.units) and len(only) == len(wish.only):
             shots = [
                 shot
-                for unit, own in watch_shots(self.data, self.view, self.ask).items()
+                for unit, own in watch_shots(self.situation, self.ask).items()
                 if not units or unit in units
                 for shot in fitting_shots(watch, own, named)
             ]
@@ -339,7 +339,7 @@ def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
 
 def mates(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
     """6.2.1.1.4 When one unit fires, its group's Overwatch is used up, so every unit that can fire does."""
-    view = watch.view
+    view = watch.state
     counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}
     found = []
     for unit in view.of(watch.side):
@@ -357,10 +357,10 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
     """6.7.4 The guns that fire at an aircraft."""
 
     def options(self) -> Iterator[Any]:
-        return anti_aircraft_options(self.data, self.view, self.ask)
+        return anti_aircraft_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_anti_aircraft(self.data, self.view, self.ask, given)
+        return check_anti_aircraft(self.situation, self.ask, given)
 
     def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
         """6.7.4 `g5 fire a1`: the guns that fire at an aircraft now, by default with the first weapon that can."""
@@ -380,7 +380,7 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
 
     def may_say(self) -> Iterator[str]:
         """6.7.4 The guns that can fire."""
-        for unit, weapon in able(self.data, self.view, self.ask):
+        for unit, weapon in able(self.situation, self.ask):
             yield f"# {unit} fire {self.ask.subject} with {weapon + 1}"
         yield "done"
 
@@ -388,7 +388,7 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
         """6.7.4 Fire at once, never, or when the aircraft is near or attacks."""
         if clause.kind != self.kind:
             return
-        ready = able(self.data, self.view, self.ask)
+        ready = able(self.situation, self.ask)
         if clause.word == "never" or not ready:
             yield None
         elif clause.word == "always" or self.ask.about["answering"]:

@@ -103,10 +103,10 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
     """7.2.2, 7.2.3 Which units go under counters; `hide g1 g2 at C4`, `dummy D5`."""
 
     def options(self) -> Iterator[Any]:
-        return hide_options(self.data, self.view, self.ask)
+        return hide_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_hide(self.data, self.view, self.ask, given)
+        return check_hide(self.situation, self.ask, given)
 
     def may_say(self) -> Iterator[FormLine]:
         """7.2.2, 7.2.3 How units go under counters; those that start hidden do so automatically."""
@@ -135,10 +135,10 @@ class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
     """7.2.2.2 How counters move: `h2 sneak C5 C6`, `h1 reveal`."""
 
     def options(self) -> Iterator[Any]:
-        return sneak_options(self.data, self.view, self.ask)
+        return sneak_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_sneak(self.data, self.view, self.ask, given)
+        return check_sneak(self.situation, self.ask, given)
 
     def may_say(self) -> Iterator[FormLine]:
         """7.2.2.2 The seat's counters and the units under them."""
@@ -152,10 +152,10 @@ class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
     """7.2.2.1 Where the units under a counter are placed when it is found."""
 
     def options(self) -> Iterator[Any]:
-        return unveil_options(self.data, self.view, self.ask)
+        return unveil_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_unveil(self.data, self.view, self.ask, given)
+        return check_unveil(self.situation, self.ask, given)
 
     def take(self, text: str) -> Submission:
         return read_placing(self.reader(), text)
@@ -173,10 +173,10 @@ class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
     """7.7.2 The targets a unit keeps when it has spotted more than it can hold: `g1 keep b2 b3`."""
 
     def options(self) -> Iterator[Any]:
-        return keep_options(self.data, self.view, self.ask)
+        return keep_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_keep(self.data, self.view, self.ask, given)
+        return check_keep(self.situation, self.ask, given)
 
     def take(self, text: str) -> Submission:
         reader = self.reader()

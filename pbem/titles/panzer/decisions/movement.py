@@ -39,13 +39,13 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
 
     def default(self) -> Any:
         """6.2.1.1.4 The move a straggler must make to follow its group; computed only when the default is needed."""
-        return due_move(self.data, self.view, self.seat)
+        return due_move(self.situation, self.seat)
 
     def options(self) -> Iterator[Any]:
-        return move_options(self.data, self.view, self.ask)
+        return move_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_move(self.data, self.view, self.ask, given)
+        return check_move(self.situation, self.ask, given)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         if answer is None:
@@ -57,7 +57,7 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
     def may_say(self) -> Iterator[FormLine]:
         """6.6 Each unit that has yet to move, with a commented-out line to edit, and the default."""
         for unit in movable(self.view, self.seat):
-            kind, place = kind_said(self.data, self.view, unit), place_said(self.data, unit)
+            kind, place = kind_said(self.situation, unit), place_said(self.data, unit)
             yield from remark(say("{unit} {kind}, {place}", unit=unit.id, kind=kind, place=place))
             yield f"# {unit.id} move HEX"
         yield from self.sentence(self.default())
@@ -73,12 +73,12 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
             unit = self.view.vehicles.get(id)
             if wish is None or unit is None or (wish.mode == STAY and not waits(self.view, unit, wish.acts)):
                 continue
-            for answer in marches(self.data, self.view, unit, wish):
+            for answer in marches(self.situation, unit, wish):
                 yield answer, f"{id} move"
         yield None, "all moves as ordered"
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return move_fates(self.data, self.view, self.ask, answer, plan, used)
+        return move_fates(self.situation, self.ask, answer, plan, used)
 
 
 def waits(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
@@ -97,10 +97,10 @@ class Reroute(SmallAsk, kind="reroute", rule="4.5.1.1.5"):
     says = ("go on", "stop", "move f r f")
 
     def options(self) -> Iterator[Any]:
-        return reroute_options(self.data, self.view, self.ask)
+        return reroute_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_reroute(self.data, self.view, self.ask, given)
+        return check_reroute(self.situation, self.ask, given)
 
     def meant(self, reader: Reader, words: Words) -> Any:
         if words.data == "go_on":

@@ -32,10 +32,10 @@ class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
     grade = "order"
 
     def options(self) -> Iterator[Any]:
-        return deploy_options(self.data, self.view, self.ask)
+        return deploy_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_deploy(self.data, self.view, self.ask, given)
+        return check_deploy(self.situation, self.ask, given)
 
     def take(self, text: str) -> Submission:
         return read_placing(self.reader(), text)
@@ -44,7 +44,7 @@ class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
         yield from (placing_said(unit, place) for unit, place in sorted(answer.items()))
 
     def form(self) -> Iterator[FormLine]:
-        yield from placing_form(self.data, self.view, self.seat, self.ask.about.get("own"))
+        yield from placing_form(self.situation, self.seat, self.ask.about.get("own"))
 
 
 def read_placing(reader: Reader, text: str) -> Submission:
@@ -78,10 +78,10 @@ class PlotInSecret(PanzerDecision, kind="plot", rule="6.5.1.4"):
     grade = "order"
 
     def options(self) -> Iterator[Any]:
-        return plot_options(self.data, self.view, self.ask)
+        return plot_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_plot(self.data, self.view, self.ask, given)
+        return check_plot(self.situation, self.ask, given)
 
     def take(self, text: str) -> Submission:
         reader = self.reader()
@@ -96,7 +96,7 @@ class PlotInSecret(PanzerDecision, kind="plot", rule="6.5.1.4"):
         yield from plot_said(answer) or ["done"]
 
     def form(self) -> Iterator[FormLine]:
-        yield from plot_form(self.data, self.view, self.seat)
+        yield from plot_form(self.situation, self.seat)
 
 
 def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:

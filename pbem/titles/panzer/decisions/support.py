@@ -35,17 +35,17 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
     """6.5.1.1 A mission that is called, continued, adjusted or checked, or planned fire that arrives."""
 
     def options(self) -> Iterator[Any]:
-        return mission_options(self.data, self.view, self.ask)
+        return mission_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_mission(self.data, self.view, self.ask, given)
+        return check_mission(self.situation, self.ask, given)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         yield "done" if answer is None else mission_said(msgspec.convert(answer, Declaration))
 
     def may_say(self) -> Iterator[str]:
         """6.5.1.1 The possible calls."""
-        for call in islice(legal_calls(self.data, self.view, self.seat), 2 * SHOWN):
+        for call in islice(legal_calls(self.situation, self.seat), 2 * SHOWN):
             yield f"# {mission_said(msgspec.convert(call, Declaration))}"
         yield from self.sentence(self.ask.default)
 
@@ -72,18 +72,18 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
         """6.5.1 Continue missions and have planned fire arrive; `call` also calls on the best target."""
         if clause.kind != self.kind:
             return
-        kept = default_mission(self.data, self.view, self.seat) if clause.word != "never" else None
+        kept = default_mission(self.situation, self.seat) if clause.word != "never" else None
         if clause.word == "never" or kept is not None:
             yield kept
         elif clause.word == "call":
-            calls = list(islice(legal_calls(self.data, self.view, self.seat), LOOKED_AT))
+            calls = list(islice(legal_calls(self.situation, self.seat), LOOKED_AT))
             yield from sorted(
                 (call for call in calls if call["type"] == "gp"),
-                key=lambda call: -promise(self.data, self.view, self.seat, call),
+                key=lambda call: -promise(self.situation, self.seat, call),
             )[:1]
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return mission_fates(self.data, self.view, self.ask, answer, plan, used)
+        return mission_fates(self.situation, self.ask, answer, plan, used)
 
 
 def has_target(plan: AdvancedPlan, unit: str) -> bool:
@@ -104,17 +104,17 @@ class Flights(ActionAsk, kind="flight", rule="6.7"):
     """6.4, 6.7 One flight, or the end of flights."""
 
     def options(self) -> Iterator[Any]:
-        return flight_options(self.data, self.view, self.ask)
+        return flight_options(self.situation, self.ask)
 
     def check(self, given: Any) -> Any:
-        return check_flight(self.data, self.view, self.ask, given)
+        return check_flight(self.situation, self.ask, given)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         yield "done" if answer is None else flight_said(msgspec.convert(answer, Plot))
 
     def may_say(self) -> Iterator[FormLine]:
         """6.7 A flight for each aircraft."""
-        yield from aircraft_lines(self.data, self.view, self.seat)
+        yield from aircraft_lines(self.situation, self.seat)
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
@@ -129,7 +129,7 @@ class Flights(ActionAsk, kind="flight", rule="6.7"):
         if clause.kind == self.kind and clause.word == "never":
             yield None
         elif clause.kind == self.kind:
-            yield from best_flights(self.data, self.view, self.ask)
+            yield from best_flights(self.situation, self.ask)
 
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
-        return flight_fates(self.data, self.view, self.ask, answer, plan, used)
+        return flight_fates(self.situation, self.ask, answer, plan, used)

@@ -35,7 +35,6 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.dischargers import fade
 from pbem.titles.panzer.command.morale import recover_morale
 from pbem.titles.panzer.damage.effects import eliminate
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.digging import (
     declare_partial,
     dig,
@@ -66,6 +65,7 @@ from pbem.titles.panzer.sighting.terrain import (
     full_cover_objections,
     settle,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, HullDown, Marker, PanzerState, Spot, Unit
 
 PARTS: Final = ("pivot", "cover", "occupy", "dig", "partial", "turret", "hatch")
@@ -141,7 +141,7 @@ def adjust_cover(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
     state = table.state
     declined = {id for answer in answers.values() for id, dug in answer.get("dig", {}).items() if not dug}
     for unit in in_order(state):
-        if unit.id not in declined and not any(dig_objections(table.data, state, unit)):
+        if unit.id not in declined and not any(dig_objections(table, unit)):
             dig(table, unit)  # 6.6.8
     for side in (state.first, state.second):
         for id, covered in sorted(answers[side].get("cover", {}).items()):
@@ -160,10 +160,10 @@ def set_cover(table: Table[PanzerState], unit: Unit, covered: bool) -> None:
         table.find("6.8.2", to=unit.audience, inputs={"unit": unit.id}, result=result)
 
 
-def cover_objections(data: PanzerData, view: PanzerState, unit: Unit, covered: bool) -> Iterator[Objection]:
+def cover_objections(situation: Situation, unit: Unit, covered: bool) -> Iterator[Objection]:
     """6.8.2, 6.1.4.2 Full cover must be available to enter; leaving it is always possible."""
     if covered:
-        yield from full_cover_objections(data, view, unit)
+        yield from full_cover_objections(situation, unit)
     elif not unit.full_cover:
         yield Objection("6.8.2", say("it is not in full cover"))
 
@@ -326,12 +326,12 @@ def end_turn(table: Table[PanzerState]) -> None:
     state = table.state
     burn(table)  # 6.1.4.3.5
     update_control(table)  # 3.6, R-03
-    if is_over(table.data, state):
+    if is_over(table):
         end_match(table)  # R-04
         return
     state.turn += 1
     state.first = ""  # unset until the next Initiative Phase
-    note_occupants(table.data, state)
+    note_occupants(table)
     table.find("4.6.2", inputs={"turn": state.turn}, result="next-turn")
     go_on(table)
 
@@ -350,20 +350,21 @@ def burn(table: Table[PanzerState]) -> None:
 # --- 6.8 answers -----------------------------------------------------------------------------------------------
 
 
-def check_adjust(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_adjust(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.8.1, 6.8.2 Accept pivots, full cover, positions and digging, or refuse everything that is not possible."""
     if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
         example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
         raise Unreadable("adjust", [Objection("6.8", say("give adjustments by kind and unit"))], example)
-    if refusals := list(adjustment_refusals(data, view, ask.seat, answer, start=bool(ask.about.get("start")))):
+    if refusals := list(adjustment_refusals(situation, ask.seat, answer, start=bool(ask.about.get("start")))):
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {part: dict(sorted(answer[part].items())) for part in PARTS if answer.get(part)}
 
 
 def adjustment_refusals(
-    data: PanzerData, view: PanzerState, side: str, answer: Mapping[str, Any], *, start: bool = False
+    situation: Situation, side: str, answer: Mapping[str, Any], *, start: bool = False
 ) -> Iterator[Refusal]:
     """6.8 Why an adjustment cannot be made; before the first turn only turrets and hatches are set (7.8)."""
+    view = situation.state
     own = [unit.id for unit in view.of(side)]
     for part in sorted(answer):
         if part not in PARTS:
@@ -376,7 +377,7 @@ def adjustment_refusals(
                 yield Illegal(f"{part} {id}", [Objection("3.1", say("that is not your unit"))], close_to(id, own))
             elif not isinstance(value, SHAPES[part]) or (part == "pivot" and not _is_facing(value)):
                 yield Unreadable(f"{part} {id} {value}", [Objection(RULES[part], WANTED[part])])
-            elif objections := list(objections_to(data, view, part, unit, value, start=start)):
+            elif objections := list(objections_to(situation, part, unit, value, start=start)):
                 yield Illegal(f"{part} {id}", objections)
 
 
@@ -403,54 +404,55 @@ def _is_facing(value: Any) -> bool:
 
 
 def objections_to(
-    data: PanzerData, view: PanzerState, part: str, unit: Unit, value: Any, *, start: bool = False
+    situation: Situation, part: str, unit: Unit, value: Any, *, start: bool = False
 ) -> Iterable[Objection]:
     """6.8 Every objection to one adjustment by one unit."""
     if start and part not in AT_START:
         return [Objection("7.8", say("before the first turn, you can only set turrets and hatches"))]
     match part:
         case "turret" if start:
-            return setting_objections(data, unit, value)
+            return setting_objections(situation.data, unit, value)
         case "pivot":
             return pivot_objections(unit)
         case "cover":
-            return cover_objections(data, view, unit, value)
+            return cover_objections(situation, unit, value)
         case "occupy":
-            return occupy_objections(data, view, unit, value)
+            return occupy_objections(situation, unit, value)
         case "partial":
-            return partial_objections(view, unit)
+            return partial_objections(situation.state, unit)
         case "turret":
-            return rotation_objections(data, view, unit, value)
+            return rotation_objections(situation, unit, value)
         case "hatch":
-            return hatch_objections(data, unit)
+            return hatch_objections(situation.data, unit)
         case _:
-            return dig_objections(data, view, unit) if value else ()
+            return dig_objections(situation, unit) if value else ()
 
 
-def turret_options(data: PanzerData, view: PanzerState, unit: Unit, *, start: bool) -> Iterator[Answer]:
+def turret_options(situation: Situation, unit: Unit, *, start: bool) -> Iterator[Answer]:
     """7.8.1, 7.8.3 Every offset a turret can turn to, and the opposite hatch setting."""
-    for offset in OFFSETS if has_turret(data, unit) else ():
-        if offset != unit.turret and not any(objections_to(data, view, "turret", unit, offset, start=start)):
+    for offset in OFFSETS if has_turret(situation.data, unit) else ():
+        if offset != unit.turret and not any(objections_to(situation, "turret", unit, offset, start=start)):
             yield {"turret": {unit.id: offset}}
-    if not any(hatch_objections(data, unit)):
+    if not any(hatch_objections(situation.data, unit)):
         yield {"hatch": {unit.id: SHUT not in unit.flags}}
 
 
-def adjust_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def adjust_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.8 Nothing; then each unit's pivots, full cover and positions; turrets and hatches."""
+    view = situation.state
     yield {}
     start = bool(ask.about.get("start"))
     for unit in view.of(ask.seat):
-        yield from turret_options(data, view, unit, start=start)  # 7.8
+        yield from turret_options(situation, unit, start=start)  # 7.8
         if start:
             continue
         if not any(pivot_objections(unit)):
             yield from ({"pivot": {unit.id: facing}} for facing in range(1, 7) if facing != unit.facing)
-        if not any(cover_objections(data, view, unit, not unit.full_cover)):
+        if not any(cover_objections(situation, unit, not unit.full_cover)):
             yield {"cover": {unit.id: not unit.full_cover}}
         if unit.hex is not None and not unit.aboard:
             here = features_in(view, unit.hex)
-            free = [place.id for place in here if not any(occupy_objections(data, view, unit, place.id))]
+            free = [place.id for place in here if not any(occupy_objections(situation, unit, place.id))]
             yield from ({"occupy": {unit.id: place}} for place in free)
         if not any(partial_objections(view, unit)):
             yield {"partial": {unit.id: unit.hull_down is not HullDown.PHD}}

@@ -31,6 +31,7 @@ from pbem.titles.panzer.sighting.terrain import (
     place_of,
     position_of,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, HullDown, PanzerState, Unit
 
 # --- 6.6.8 hasty entrenchments ---------------------------------------------------------------------------------
@@ -39,7 +40,7 @@ from pbem.titles.panzer.state import Command, Feature, HullDown, PanzerState, Un
 def dig(table: Table[PanzerState], unit: Unit) -> None:
     """6.6.8 One turn of digging: continue a work in the hex, the unit's own first, or begin a new one."""
     data, state = table.data, table.state
-    work = work_of(data, state, unit) or begin_work(state, unit)
+    work = work_of(table, unit) or begin_work(state, unit)
     before, complete = work.stage, data.advanced.number("entrench_turns")
     work.stage = next_stage(data, unit, before)
     work.holder, work.turn = unit.id, state.turn
@@ -76,9 +77,10 @@ def work_name(state: PanzerState, unit: Unit) -> str:
     return f"f{unit.id}x{number + 1}"
 
 
-def work_of(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
+def work_of(situation: Situation, unit: Unit) -> Feature | None:
     """6.6.8 The work to continue: the unit's own, otherwise the most advanced abandoned one."""
-    complete = data.advanced.number("entrench_turns")
+    state = situation.state
+    complete = situation.data.advanced.number("entrench_turns")
     works = [
         feature
         for feature in features_in(state, place_of(unit))
@@ -97,7 +99,7 @@ def is_at(unit: Unit, hex: Hex) -> bool:
     return unit.alive and unit.hex == hex and not unit.aboard
 
 
-def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+def dig_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     """6.6.8 Dismounted leg units and guns dig if unsuppressed, in full cover and without a command."""
     if unit.kind == "vehicle" or unit.aboard or not unit.alive:
         yield Objection("6.6.8", say("only dismounted leg units and guns can dig in"))
@@ -106,25 +108,26 @@ def dig_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[
         yield Objection("6.6.8", say("it is suppressed"))
     if not unit.full_cover:
         yield Objection("6.6.8", say("it was not in full cover"))
-    if had_command(view, unit):
+    if had_command(situation.state, unit):
         yield Objection("6.6.8", say("it had a command"))
-    if position_of(view, unit) is not None:
+    if position_of(situation.state, unit) is not None:
         yield Objection("6.6.8", say("it is already in a position"))
-    yield from ground_objections(data, view, place_of(unit))
+    yield from ground_objections(situation, place_of(unit))
 
 
-def ground_objections(data: PanzerData, view: PanzerState, hex: Hex) -> Iterator[Objection]:
+def ground_objections(situation: Situation, hex: Hex) -> Iterator[Objection]:
     """6.6.8 Units cannot dig in water, in buildings, or where there is no full cover."""
-    terrain = board_now(data, view).terrain(hex)
+    data = situation.data
+    terrain = board_now(situation).terrain(hex)
     closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
-    if closed or interior_of(data, view, hex) is not None or not allows_full_cover(data, view, hex):
+    if closed or interior_of(situation, hex) is not None or not allows_full_cover(situation, hex):
         yield Objection("6.6.8", say("units cannot dig in {hex}", hex=hex_name(hex)))
 
 
 def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
     """6.1.4.3.6, 6.1.4.3.7 Occupy an empty position in the hex, or leave one; first come, first served."""
     state = table.state
-    if feature and any(occupy_objections(table.data, state, unit, feature)):
+    if feature and any(occupy_objections(table, unit, feature)):
         return  # taken by another unit in this step
     leave_position(state, unit)
     if feature:
@@ -134,8 +137,9 @@ def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
         table.find(rule, to=unit.audience, inputs={"unit": unit.id, "feature": feature}, result="occupied")
 
 
-def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: str) -> Iterator[Objection]:
+def occupy_objections(situation: Situation, unit: Unit, feature: str) -> Iterator[Objection]:
     """6.1.4.3.6, 6.1.4.3.7 Units occupy a finished entrenchment or improved position in their hex that has room."""
+    view = situation.state
     found = view.features.get(feature)
     if not feature:
         if unit.kind == "vehicle" or position_of(view, unit) is None:
@@ -148,7 +152,7 @@ def occupy_objections(data: PanzerData, view: PanzerState, unit: Unit, feature: 
         yield Objection("6.1.4.3.6", say("entrenchments are for leg units and guns"))
     elif found.type == IMPROVED_POSITION and unit.kind == "vehicle":
         yield Objection("6.1.4.3.7", say("a vehicle must move into a position to occupy it"))
-    elif not is_finished(data, found):
+    elif not is_finished(situation.data, found):
         yield Objection("6.6.8", say("it is not finished"))
     elif unit.position != feature and not has_room(view, found):
         rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"

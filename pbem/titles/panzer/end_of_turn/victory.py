@@ -18,10 +18,10 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, neighbours
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.file_schemas import Takers
 from pbem.titles.panzer.setup.scenario_file import Objective
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Status
 
 BOTH: Final = "both"
@@ -31,8 +31,9 @@ BOTH: Final = "both"
 # --- 3.6 control ---------------------------------------------------------------------------------------------
 
 
-def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex], by: Takers = "units") -> list[str]:
+def armed_in(situation: Situation, hexes: Iterable[Hex], by: Takers = "units") -> list[str]:
     """3.6 The sides with an armed unit (or vehicle) in one of these hexes, in scenario order."""
+    data, state = situation.data, situation.state
     inside = frozenset(hexes)
     present = {
         vehicle.side
@@ -42,17 +43,18 @@ def armed_in(data: PanzerData, state: PanzerState, hexes: Iterable[Hex], by: Tak
     return [side for side in state.sides if side in present]
 
 
-def note_occupants(data: PanzerData, state: PanzerState) -> None:
+def note_occupants(situation: Situation) -> None:
     """3.6 Record the occupants of each objective at the start of a turn; for turn 1, the set-up (R-03)."""
-    for objective in data.scenario.objectives:
-        sides = armed_in(data, state, objective.hexes, objective.by)
+    state = situation.state
+    for objective in situation.data.scenario.objectives:
+        sides = armed_in(situation, objective.hexes, objective.by)
         state.objectives[objective.id].held_at_start = BOTH if len(sides) > 1 else "".join(sides)
 
 
 def update_control(table: Table[PanzerState]) -> None:
     """3.6 In the End Turn Step, decide which objectives are taken and which are contested (R-03)."""
     for objective in table.data.scenario.objectives:
-        finding = judge(table.data, table.state, objective)
+        finding = judge(table, objective)
         now = table.state.objectives[objective.id]
         before, now.controller = now.controller, str(finding.result)
         if before != now.controller or finding.inputs["held_at_end"]:
@@ -60,15 +62,17 @@ def update_control(table: Table[PanzerState]) -> None:
             table.find("3.6", inputs=inputs, result=now.controller, children=[finding])
 
 
-def judge(data: PanzerData, state: PanzerState, objective: Objective) -> Finding:
+def judge(situation: Situation, objective: Objective) -> Finding:
     """3.6 The side that controls an objective now, and the rule that decides it."""
-    now = state.objectives[objective.id]
-    held_at_end = armed_in(data, state, objective.hexes, objective.by)
+    now = situation.state.objectives[objective.id]
+    held_at_end = armed_in(situation, objective.hexes, objective.by)
     inputs = {"objective": objective.id, "held_at_start": now.held_at_start, "held_at_end": held_at_end}
-    if is_contested(data, state, objective):
-        return Finding(rule=ledger_row(data.edition, "3.6/contested"), inputs=inputs, result="")
+    if is_contested(situation, objective):
+        return Finding(rule=ledger_row(situation.data.edition, "3.6/contested"), inputs=inputs, result="")
     taker = taken_by(objective, now.held_at_start, held_at_end)
-    return Finding(rule=ledger_row(data.edition, "3.6/occupation"), inputs=inputs, result=taker or now.controller)
+    return Finding(
+        rule=ledger_row(situation.data.edition, "3.6/occupation"), inputs=inputs, result=taker or now.controller
+    )
 
 
 def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -> str:
@@ -80,12 +84,13 @@ def taken_by(objective: Objective, held_at_start: str, held_at_end: list[str]) -
     return side if stayed else ""
 
 
-def is_contested(data: PanzerData, state: PanzerState, objective: Objective) -> bool:
+def is_contested(situation: Situation, objective: Objective) -> bool:
     """3.6 Whether the objective cannot be entered and both sides have armed vehicles around it (R-03)."""
+    data, state = situation.data, situation.state
     if not all(data.closed(state, hex) for hex in objective.hexes):
         return False
     around = {other for hex in objective.hexes for other in neighbours(hex)}
-    return len(armed_in(data, state, around)) > 1
+    return len(armed_in(situation, around)) > 1
 
 
 # --- 3.6 victory points --------------------------------------------------------------------------------------
@@ -110,8 +115,9 @@ class Score(msgspec.Struct, frozen=True):
         return parts if self.start else {name: count for name, count in parts.items() if name != "start"}
 
 
-def score(data: PanzerData, state: PanzerState, side: str) -> Score:
+def score(situation: Situation, side: str) -> Score:
     """3.6 Points at the start, for objectives, for enemies eliminated, and for exits by a named edge (R-04)."""
+    data, state = situation.data, situation.state
     scenario, vehicles = data.scenario, state.vehicles.values()
     held = [row for row in scenario.objectives if state.objectives[row.id].controller == side]
     lost = [vehicle.id for vehicle in vehicles if vehicle.lost]
@@ -132,8 +138,9 @@ def verdict(scores: dict[str, Score]) -> str | None:
     return winners[0] if len(winners) == 1 else None
 
 
-def is_over(data: PanzerData, state: PanzerState) -> bool:
+def is_over(situation: Situation) -> bool:
     """4.6.2 Whether the match is over: after the last turn, or earlier if the scenario says so (R-18)."""
+    data, state = situation.data, situation.state
     if state.turn >= data.scenario.turns:
         return True
     return data.scenario.early_end == "side_gone" and any(is_gone(state, side) for side in state.sides)
@@ -148,7 +155,7 @@ def is_gone(state: PanzerState, side: str) -> bool:
 
 def end_match(table: Table[PanzerState]) -> None:
     """4.6.2 Evaluate the victory conditions, with the level of victory if the scenario names any."""
-    scores = {side: score(table.data, table.state, side) for side in table.state.sides}
+    scores = {side: score(table, side) for side in table.state.sides}
     winner = verdict(scores)
     totals = sorted((points.total for points in scores.values()), reverse=True)
     level = table.data.scenario.level(totals[0] - totals[-1]) if winner else ""

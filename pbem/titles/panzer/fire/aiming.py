@@ -35,6 +35,7 @@ from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
 from pbem.titles.panzer.fire.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position, interior_of, is_inside, place_of
+from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import FIRING, Command, HullDown, PanzerState, Unit
 
 SMOKE: Final = "smoke"
@@ -58,8 +59,7 @@ class Entry(NamedTuple):
 
 
 def aim_objections(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -73,21 +73,20 @@ def aim_objections(
     if not firer.alive:
         yield Objection("4.4.3", say("it is not on the map"))
         return
-    unfit = list(kind_objections(data, arm, how, target))
+    unfit = list(kind_objections(situation.data, arm, how, target))
     yield from unfit
     if unfit:
         return
-    beyond = list(reach_objections(data, view, firer, arm, how, target, command))
+    beyond = list(reach_objections(situation, firer, arm, how, target, command))
     yield from beyond
-    yield from place_objections(data, view, firer, arm)
-    yield from ammo_objections(data, firer, arm, how)
+    yield from place_objections(situation, firer, arm)
+    yield from ammo_objections(situation.data, firer, arm, how)
     if not beyond:
-        yield from chance_objections(data, view, firer, arm, how, target, command)
+        yield from chance_objections(situation, firer, arm, how, target, command)
 
 
 def chance_objections(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -97,7 +96,7 @@ def chance_objections(
     """4.4.3.2.3 At extreme range a low net modifier rules out an attack; at closer range this cannot happen."""
     if not how.startswith("ap") or distance(place_of(firer), place_of(target)) <= arm.ap_ranges(how)[-2]:
         return
-    shot = an_ap_shot(data, view, firer, arm, how, target, command=command)
+    shot = an_ap_shot(situation, firer, arm, how, target, command=command)
     if shot.hopeless:
         yield Objection(
             "4.4.3.2.3", say("at extreme range with a net modifier of {net} there is no attack", net=shot.net)
@@ -130,8 +129,7 @@ def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> 
 
 
 def reach_objections(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     firer: Unit,
     arm: Armament,
     how: How,
@@ -141,7 +139,7 @@ def reach_objections(
     """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
     assert firer.hex is not None and target.hex is not None
     away = distance(firer.hex, target.hex)
-    if away == 0 and data.basic:
+    if away == 0 and situation.data.basic:
         yield Objection(
             "3.5.1", say("{target} is in the same hex, and guns cannot fire at range 0", target=target.id)
         )  # A-01
@@ -167,9 +165,9 @@ def reach_objections(
                 reach=arm.reach(how),
             ),
         )
-    elif not bears(data, view, firer, arm, target.hex, turning=command is Command.OVERWATCH):
+    elif not bears(situation, firer, arm, target.hex, turning=command is Command.OVERWATCH):
         yield Objection(
-            field_rule(data, firer, arm),
+            field_rule(situation.data, firer, arm),
             say("{target} is outside the {field} field of fire", target=target.id, field=arm.weapon.field),
         )
 
@@ -183,43 +181,43 @@ def field_rule(data: PanzerData, firer: Unit, arm: Armament) -> str:
     return "4.4.3.1.5" if arm.weapon.field == "rear" else "4.4.3.1.4"
 
 
-def place_objections(data: PanzerData, view: PanzerState, firer: Unit, arm: Armament) -> Iterator[Objection]:
+def place_objections(situation: Situation, firer: Unit, arm: Armament) -> Iterator[Objection]:
     """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Fire ruled out by the firer's state: aboard, upstairs, hull down, abandoned."""
+    data = situation.data
     if firer.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
-    if is_out_of_order(view, firer, arm):
+    if is_out_of_order(situation.state, firer, arm):
         yield Objection("7.25", say("its {arm} is out of order", arm=arm.name))
     if firer.aboard:
         yield from transported_objections(arm)
     yield from upstairs_objections(data, firer, arm)
-    if arm.limited and is_hull_down(data, view, firer):
+    if arm.limited and is_hull_down(situation, firer):
         rule = ledger_row(data.edition, "6.1.4.1.2/limited-weapon")
         yield Objection(rule, say("its {arm} cannot be fired from a hull-down position", arm=arm.name))
     outside = data.charts.switch("mounted_mortars_outside")
-    if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(data, view, firer):
+    if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(situation, firer):
         yield Objection("5.1.3.1/vehicle-mortar-building", say("a mounted mortar cannot fire inside a building"))
 
 
-def is_hull_down(data: PanzerData, view: PanzerState, unit: Unit) -> bool:
+def is_hull_down(situation: Situation, unit: Unit) -> bool:
     """6.1.4.1.2 Whether a vehicle is in a full hull-down position: found, dug or built."""
-    if in_improved_position(view, unit) or unit.hull_down is not HullDown.NONE:
+    if in_improved_position(situation.state, unit) or unit.hull_down is not HullDown.NONE:
         return unit.hull_down is not HullDown.PHD
-    interior = interior_of(data, view, place_of(unit))
-    return interior is not None and interior.hull_down.value and is_inside(data, view, unit)
+    interior = interior_of(situation, place_of(unit))
+    return interior is not None and interior.hull_down.value and is_inside(situation, unit)
 
 
 # --- 4.4.1 optional and obligatory fire ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Occasion:
+class Occasion(Situated):
     """4.4.1 The situation in which fire is declared: targets engaged, and targets of shared counters.
 
     Overwatch fire has its own kind of occasion (`overwatch`). `known` and `ways` are caches.
     """
 
-    data: PanzerData
-    view: PanzerState
+    situation: Situation
     side: str
     engaged: tuple[str, ...] = ()
     aimed: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -233,15 +231,15 @@ class Occasion:
 
     def targets(self, firer: Unit) -> Sequence[str]:
         """4.4.1 The enemies the unit itself spotted in the Spotting Phase."""
-        return self.view.spotted.get(firer.id, ())
+        return self.state.spotted.get(firer.id, ())
 
     def firer_objections(self, firer: Unit) -> Iterator[Objection]:
         """Reasons why a unit cannot fire at all."""
-        return firer_objections(self.data, self.view, firer)
+        return firer_objections(self.situation, firer)
 
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
         """4.4.1 Reasons why a unit cannot fire at this target with any weapon."""
-        data, view = self.data, self.view
+        data, view = self.data, self.state
         if target.id not in view.spotted.get(firer.id, ()):
             why = say("it did not itself spot {target} in the Spotting Phase", target=target.id)
             yield Objection(ledger_row(data.edition, "4.4.1/spotted-before"), why)
@@ -249,8 +247,8 @@ class Occasion:
             why = say("all fire at {target} was declared together and has been resolved", target=target.id)
             yield Objection(ledger_row(data.edition, "4.4.1/declare-per-target"), why)
         aimed = self.aimed.get(counter_of(view, firer).id, ())
-        yield from sharing_objections(data, view, firer, target, aimed)
-        yield from priority_objections(data, view, firer, target, lambda prey: self.reaches(firer, prey))  # 7.14
+        yield from sharing_objections(self.situation, firer, target, aimed)
+        yield from priority_objections(self.situation, firer, target, lambda prey: self.reaches(firer, prey))  # 7.14
 
     def reaches(self, firer: Unit, target: Unit) -> bool:
         """7.14 Whether the unit has any weapon for a target that has not been fired at."""
@@ -264,13 +262,14 @@ class Occasion:
         """Every reason why a unit cannot make this shot."""
         yield from self.firer_objections(firer)
         yield from self.target_objections(firer, target)
-        yield from aim_objections(self.data, self.view, firer, arm, how, target, self.command)
+        yield from aim_objections(self.situation, firer, arm, how, target, self.command)
 
 
-def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
+def firer_objections(situation: Situation, firer: Unit) -> Iterator[Objection]:
     """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's command."""
+    view = situation.state
     if firer.fired:
-        yield Objection(ledger_row(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
+        yield Objection(ledger_row(situation.data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif is_used_up(view, firer):
         yield Objection("6.5.1", say("it has already used its command"))
     elif not has_turn(view, firer):
@@ -282,11 +281,12 @@ def firer_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterat
         yield Objection("6.6.7.2", say("passengers fire together with their carrier, which has already fired"))
 
 
-def sharing_objections(
-    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, aimed: Iterable[str]
-) -> Iterator[Objection]:
+def sharing_objections(situation: Situation, firer: Unit, target: Unit, aimed: Iterable[str]) -> Iterator[Objection]:
     """6.2.1.1.4 Targets of units that share a command must be within command range of each other (A-61)."""
-    reach = range_among(data, (firer, *group_of(view, counter_of(view, firer))))  # it may not have entered yet
+    view = situation.state
+    reach = range_among(
+        situation.data, (firer, *group_of(view, counter_of(view, firer)))
+    )  # it may not have entered yet
     for other in (view.vehicles[id] for id in aimed):
         if distance(place_of(other), place_of(target)) > reach:
             why = say(
@@ -340,7 +340,7 @@ def ways_of(occasion: Occasion, firer: Unit) -> dict[tuple[int, How], Way]:
         occasion.ways[firer.id] = {
             (arm.index, how): _way(arm, how)
             for arm in weapons_of(data, firer)
-            if not any(place_objections(data, occasion.view, firer, arm))
+            if not any(place_objections(occasion.situation, firer, arm))
             for how in arm.hows
             if how != SMOKE and not any(ammo_objections(data, firer, arm, how))
         }
@@ -363,7 +363,7 @@ def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
     """
     if not firer.alive or any(occasion.firer_objections(firer)):
         return []
-    view, ways = occasion.view, ways_of(occasion, firer).values()
+    view, ways = occasion.state, ways_of(occasion, firer).values()
     found: list[Entry] = []
     for target in (view.vehicles[id] for id in occasion.targets(firer)) if ways else ():
         if target.alive and not any(occasion.target_objections(firer, target)):
@@ -378,25 +378,27 @@ def legal_shots(occasion: Occasion, firer: Unit) -> list[Entry]:
 
 def _reaches(occasion: Occasion, firer: Unit, way: Way, target: Unit, away: int) -> bool:
     """6.5 Whether this way of firing bears on a target in range, suits its kind, and has a chance."""
-    data, view = occasion.data, occasion.view
+    data = occasion.data
     if any(kind_objections(data, way.arm, way.how, target)):
         return False
     turning = occasion.command is Command.OVERWATCH
-    if not bears(data, view, firer, way.arm, place_of(target), turning=turning):
+    if not bears(occasion.situation, firer, way.arm, place_of(target), turning=turning):
         return False
     extreme = bool(way.ranges) and away > way.ranges[-2]
-    return not extreme or not any(chance_objections(data, view, firer, way.arm, way.how, target, occasion.command))
+    return not extreme or not any(
+        chance_objections(occasion.situation, firer, way.arm, way.how, target, occasion.command)
+    )
 
 
 def still_obliged(occasion: Occasion) -> dict[str, list[Entry]]:
     """4.4.1 The units that must still fire, each with its legal shots."""
-    shots = {unit.id: legal_shots(occasion, unit) for unit in bound_to_fire(occasion.view, occasion.side)}
+    shots = {unit.id: legal_shots(occasion, unit) for unit in bound_to_fire(occasion.state, occasion.side)}
     return {firer: legal for firer, legal in shots.items() if legal}
 
 
 def willing(occasion: Occasion) -> dict[str, list[Entry]]:
     """6.6.7.2 Passengers that may fire with their carrier, but need not."""
-    carried = [unit for unit in occasion.view.of(occasion.side) if unit.aboard and not unit.fired]
+    carried = [unit for unit in occasion.state.of(occasion.side) if unit.aboard and not unit.fired]
     shots = {unit.id: legal_shots(occasion, unit) for unit in carried}
     return {firer: legal for firer, legal in shots.items() if legal}
 
@@ -424,7 +426,7 @@ def worth(occasion: Occasion, shot: Entry, away: int) -> int:
     This is an estimate from the target's properties, for comparing shots: the firer's hindrances affect all of them
     alike.
     """
-    firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
+    firer, target = occasion.state.vehicles[shot.unit], occasion.state.vehicles[shot.target]
     way = ways_of(occasion, firer)[shot.weapon, shot.how]
     return ap_worth(occasion, firer, way, target, away) if way.ranges else gp_worth(occasion, way.arm, target, away)
 
@@ -449,8 +451,8 @@ def target_net(occasion: Occasion, target: Unit) -> int:
     """4.4.3.2.2 The AP modifiers of the target: size, known movement, cover."""
     key = f"ap {target.id}"
     if key not in occasion.known:
-        data, view = occasion.data, occasion.view
-        cover = {"light": -1, "medium": -3, "heavy": -5}.get(cover_of(data, view, target, "ap").value, 0)
+        data, view = occasion.data, occasion.state
+        cover = {"light": -1, "medium": -3, "heavy": -5}.get(cover_of(occasion.situation, target, "ap").value, 0)
         moving = -2 if is_known_to_move(view, target) else 0
         occasion.known[key] = data.cards[target.card].size + cover + moving
     return occasion.known[key]
@@ -477,12 +479,12 @@ def target_defence(occasion: Occasion, target: Unit) -> int:
     """6.5.4.2 The target's printed GP defence at its position."""
     key = f"gp {target.id}"
     if key not in occasion.known:
-        data, view = occasion.data, occasion.view
+        data = occasion.data
         if target.kind == "vehicle":
             occasion.known[key] = data.vehicle(target).defence
         else:
             printed = data.leg(target).defence if target.kind == "leg" else data.towed(target).defence
-            occasion.known[key] = printed.at(cover_of(data, view, target, "gp"))
+            occasion.known[key] = printed.at(cover_of(occasion.situation, target, "gp"))
     return occasion.known[key]
 
 
@@ -492,7 +494,7 @@ def _percent(number: int) -> int:
 
 def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
     """R-05 Sort by promise, then distance, then id, then weapon number."""
-    view = occasion.view
+    view = occasion.state
     if occasion.data.basic:
         return sorted(shots, key=lambda shot: basic_preference(occasion, shot))
 
@@ -511,9 +513,9 @@ def basic_preference(occasion: Occasion, shot: Entry) -> tuple[int, int, str, in
 
 def aimed_by(occasion: Occasion, shot: Entry) -> ApShot:
     """4.4.3 The shot that an entry represents."""
-    firer, target = occasion.view.vehicles[shot.unit], occasion.view.vehicles[shot.target]
+    firer, target = occasion.state.vehicles[shot.unit], occasion.state.vehicles[shot.target]
     arm = weapons_of(occasion.data, firer)[shot.weapon]
-    return an_ap_shot(occasion.data, occasion.view, firer, arm, shot.how, target, command=occasion.command)
+    return an_ap_shot(occasion.situation, firer, arm, shot.how, target, command=occasion.command)
 
 
 def best_shot(occasion: Occasion, firer: Unit) -> Entry | None:

@@ -44,7 +44,8 @@ from pbem.titles.panzer.fire.direct_smoke import smoke_objections
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import place_of
-from pbem.titles.panzer.state import Command, PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Command, Unit
 
 # --- R-05 the default --------------------------------------------------------------------------------------------
 
@@ -69,7 +70,7 @@ def with_passenger_shots(occasion: Occasion, shots: Iterable[Entry]) -> list[Ent
     """6.6.7.2 Add the shots of passengers at the same target; each unit appears once."""
     found = {shot.unit: shot for shot in shots}
     for unit, legal in willing(occasion).items():
-        carrier = occasion.view.vehicles[unit].aboard
+        carrier = occasion.state.vehicles[unit].aboard
         if carrier in found and unit not in found:
             same = [shot for shot in legal if shot.target == found[carrier].target]
             found |= {unit: best_first(occasion, same)[0]} if same else {}
@@ -81,19 +82,19 @@ def declaration_of(target: str, shots: Iterable[Entry]) -> dict[str, Any]:
     return {"target": target, "firers": [shot.written(target) for shot in shots]}
 
 
-def fire_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def fire_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """4.4.1 Groups to choose from: for each target every firer alone, then all together, respecting R-09."""
-    occasion = occasion_of(data, view, ask)
+    occasion = occasion_of(situation, ask)
     obliged, free = still_obliged(occasion), willing(occasion)
     if not obliged:
         yield None
     yield from group_options(occasion, [*obliged.values(), *free.values()], obliged)
 
 
-def occasion_of(data: PanzerData, view: PanzerState, ask: Ask) -> Occasion:
+def occasion_of(situation: Situation, ask: Ask) -> Occasion:
     """4.4.1 The occasion that an ask is about."""
     about = ask.about
-    return Occasion(data, view, ask.seat, engaged=tuple(about.get("engaged", ())), aimed=about.get("aimed", {}))
+    return Occasion(situation, ask.seat, engaged=tuple(about.get("engaged", ())), aimed=about.get("aimed", {}))
 
 
 def group_options(
@@ -117,7 +118,7 @@ def group_options(
 def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
     """One shot per unit, without passengers whose carrier must still fire (6.6.7.2); the list may be empty."""
     found = {shot.unit: shot for shot in shots}
-    view = occasion.view
+    view = occasion.state
     return [
         shot
         for shot in found.values()
@@ -130,15 +131,15 @@ def _together(occasion: Occasion, shots: Sequence[Entry]) -> list[Entry]:
 # --- 5.14 dual fire --------------------------------------------------------------------------------------------
 
 
-def beside_of(data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry]) -> Beside:
+def beside_of(situation: Situation, entry: Entry, entries: Sequence[Entry]) -> Beside:
     """5.14, 6.6.7.2 Whether the dual-fire modifier applies to a weapon, and whether for the same or another target.
 
     Among a unit's weapons it applies to those printed in reverse on the card and those attached to a leg unit: for
     the target of the primary weapon, or of each other if that does not fire. It applies to passengers when their
     carrier fires too.
     """
-    unit = view.vehicles[entry.unit]
-    arms = weapons_of(data, unit)
+    unit = situation.state.vehicles[entry.unit]
+    arms = weapons_of(situation.data, unit)
     own = [other for other in entries if other.unit == entry.unit and other.weapon != entry.weapon]
     primary = [other for other in own if not arms[other.weapon].dual] or own
     carrier = [other for other in entries if unit.aboard and other.unit == unit.aboard]
@@ -163,9 +164,10 @@ def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> It
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def check_fire(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_fire(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """4.4.1 Return the declaration, completed with the units that must be in it (R-09), or refuse it."""
-    occasion = occasion_of(data, view, ask)
+    data = situation.data
+    occasion = occasion_of(situation, ask)
     obliged = still_obliged(occasion)
     if answer is None:
         if obliged:
@@ -197,7 +199,7 @@ def shot_line(shot: Entry) -> str:
 def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapping[str, list[Entry]]) -> None:
     """6.6.7.2 Passengers fire with their carrier, not before it while it still has to fire."""
     named = {entry.unit for entry in entries}
-    for unit in (occasion.view.vehicles[id] for id in sorted(named)):
+    for unit in (occasion.state.vehicles[id] for id in sorted(named)):
         if unit.aboard in obliged and unit.aboard not in named:
             why = Objection(
                 "6.6.7.2",
@@ -208,7 +210,7 @@ def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapp
 
 def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], Sequence[Entry]]) -> list[Entry]:
     """4.4.1 Return a declaration's entries, or refuse them with everything that is wrong."""
-    view = occasion.view
+    view = occasion.state
     entries = complete(occasion, answer)
     own = [unit.id for unit in view.of(occasion.side)]
     enemies = [unit.id for unit in view.of(view.enemy(occasion.side))]
@@ -249,7 +251,7 @@ def complete(occasion: Occasion, answer: Answer) -> list[Entry]:
 
 def is_thrown(occasion: Occasion, entry: Entry) -> bool:
     """6.1.4.3.10, 7.22.1 Whether smoke is thrown by hand, into its own hex or by engineers, instead of small arms."""
-    unit, hex = occasion.view.vehicles.get(entry.unit), named_hex(entry.target)
+    unit, hex = occasion.state.vehicles.get(entry.unit), named_hex(entry.target)
     if entry.how != SMOKE or unit is None or unit.kind != "leg" or not unit.alive:
         return False
     arms = weapons_of(occasion.data, unit)
@@ -258,7 +260,7 @@ def is_thrown(occasion: Occasion, entry: Entry) -> bool:
 
 
 def _usual(occasion: Occasion, entry: Entry) -> How:
-    view = occasion.view
+    view = occasion.state
     unit, target = view.vehicles.get(entry.unit), view.vehicles.get(entry.target)
     arms = weapons_of(occasion.data, unit) if unit else ()
     hows = arms[entry.weapon].hows if 0 <= entry.weapon < len(arms) else ()
@@ -270,9 +272,9 @@ def _usual(occasion: Occasion, entry: Entry) -> How:
 
 def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Refusal]:
     """6.1.4.3.10 Refusals of a smoke entry; it needs no spotted target."""
-    data, view = occasion.data, occasion.view
+    data = occasion.data
     arm = weapons_of(data, unit)[entry.weapon]
-    objections = list(firer_objections(data, view, unit))
+    objections = list(firer_objections(occasion.situation, unit))
     if occasion.command is Command.OVERWATCH:
         objections.append(Objection("6.1.4.3.10", say("smoke needs a Fire or Short Halt command")))
     hex = named_hex(entry.target)
@@ -280,9 +282,9 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
         why = Objection("6.1.4.3.10", say("name the hex for the smoke"))
         yield Unreadable(entry.target, [why], [hex_name(place_of(unit))])
         return
-    objections += smoke_objections(data, view, unit, arm, hex)
-    objections += place_objections(data, view, unit, arm)
-    if hex != place_of(unit) and not bears(data, view, unit, arm, hex):
+    objections += smoke_objections(occasion.situation, unit, arm, hex)
+    objections += place_objections(occasion.situation, unit, arm)
+    if hex != place_of(unit) and not bears(occasion.situation, unit, arm, hex):
         objections.append(
             Objection(field_rule(data, unit, arm), say("{target} is outside its field of fire", target=entry.target))
         )
@@ -301,7 +303,7 @@ def named_hex(word: str) -> Hex | None:
 
 def group_refusals(occasion: Occasion, entries: Sequence[Entry]) -> list[Refusal]:
     """5.14, 6.2.1.1.4 Mistakes in a combination of entries that are legal one by one."""
-    data, view, refusals = occasion.data, occasion.view, list[Refusal]()
+    data, view, refusals = occasion.data, occasion.state, list[Refusal]()
     for id in dict.fromkeys(entry.unit for entry in entries):
         own = [entry for entry in entries if entry.unit == id]
         if found := list(weapons_objections(data, view.vehicles[id], own)):
@@ -313,14 +315,14 @@ def group_refusals(occasion: Occasion, entries: Sequence[Entry]) -> list[Refusal
 
 def group_objections(occasion: Occasion, entries: Sequence[Entry]) -> Iterator[Objection]:
     """6.2.1.1.4 The targets of one shared counter in this declaration, each checked against those before it."""
-    view, aimed = occasion.view, dict[str, list[str]]()
+    view, aimed = occasion.state, dict[str, list[str]]()
     for entry in entries:
         unit = view.vehicles[entry.unit]
         counter = counter_of(view, unit)
         if entry.how == SMOKE or not is_shared(view, counter):
             continue
         before = aimed.setdefault(counter.id, [])
-        yield from sharing_objections(occasion.data, view, unit, view.vehicles[entry.target], before)
+        yield from sharing_objections(occasion.situation, unit, view.vehicles[entry.target], before)
         before.append(entry.target)
 
 

@@ -50,6 +50,7 @@ from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.spotting import lose_camouflage_by_firing
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 EFFECTS: Final = (
@@ -92,7 +93,7 @@ def direct_fire_step(
     if not begun:
         inputs = {"side": side, "player": "first" if side == state.first else "second"}
         begin_fire(table, inputs)
-    occasion = Occasion(table.data, state, side, engaged=tuple(engaged), aimed=dict(aimed or {}))
+    occasion = Occasion(table, side, engaged=tuple(engaged), aimed=dict(aimed or {}))
     about = {"engaged": list(engaged), "aimed": {unit: list(targets) for unit, targets in occasion.aimed.items()}}
     declaration = yield Ask(side, "fire", "4.4.1", about=about, default=default_fire(occasion))
     if declaration is None:
@@ -124,7 +125,7 @@ def legal_again(table: Table[PanzerState], firer: Unit) -> Callable[[ApShot, Uni
     spotted = table.state.spotted.get(firer.id, ())
 
     def legal(shot: ApShot, other: Unit) -> bool:
-        aim = aim_objections(table.data, table.state, firer, shot.arm, shot.how, other, shot.command)
+        aim = aim_objections(table, firer, shot.arm, shot.how, other, shot.command)
         return other.id in spotted and not any(aim)
 
     return legal
@@ -134,8 +135,8 @@ def aimed_after(occasion: Occasion, entries: Iterable[Entry]) -> dict[str, list[
     """6.2.1.1.4 The targets of shared counters after these entries."""
     aimed = {unit: list(targets) for unit, targets in occasion.aimed.items()}
     for entry in entries:
-        counter = counter_of(occasion.view, occasion.view.vehicles[entry.unit])
-        if entry.how != SMOKE and is_shared(occasion.view, counter):
+        counter = counter_of(occasion.state, occasion.state.vehicles[entry.unit])
+        if entry.how != SMOKE and is_shared(occasion.state, counter):
             aimed.setdefault(counter.id, []).append(entry.target)
     return aimed
 
@@ -157,13 +158,13 @@ def fire_group(
     state, event = table.state, morale.begin(table)
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
     yield from hidden_units.reveal_fighters(table, firers)  # 7.2.2.3
-    children = [*why, *reveal(table, firers), *declaration_findings(table.data, state, entries)]
+    children = [*why, *reveal(table, firers), *declaration_findings(table, entries)]
     for aimed_at in dict.fromkeys(entry.target for entry in entries if entry.how != SMOKE):
         children += yield from claim_moving(table, entries, state.vehicles[aimed_at], command)
     for firer in firers:
         spend_fire(state, firer)  # 4.4.1/one-shot
     for entry in entries:
-        note_fire(table.data, state, state.vehicles[entry.unit], entry.target)  # 7.14
+        note_fire(table, state.vehicles[entry.unit], entry.target)  # 7.14
     results = []
     for entry in entries:
         found: Finding = yield from resolve_entry(table, entry, entries, legal, command)
@@ -184,21 +185,20 @@ def fire_group(
 
 def claim_moving(table: Table[PanzerState], entries: Sequence[Entry], target: Unit, command: Command | None) -> Step:
     """4.4.3.2.2 Ask the target's owner whether to show that it is moving, once for all fire declared at it."""
-    state = table.state
     at_it = [entry for entry in entries if entry.target == target.id]
-    shots = [shot_of(table.data, state, entry, entries, command) for entry in at_it if entry.how.startswith("ap")]
+    shots = [shot_of(table, entry, entries, command) for entry in at_it if entry.how.startswith("ap")]
     others = [entry.unit for entry in at_it if not entry.how.startswith("ap")]
     return (yield from claim_target_moving(table, target, shots, others))
 
 
-def shot_of(
-    data: PanzerData, view: PanzerState, entry: Entry, entries: Sequence[Entry], command: Command | None = None
-) -> ApShot:
+def shot_of(situation: Situation, entry: Entry, entries: Sequence[Entry], command: Command | None = None) -> ApShot:
     """6.5 The shot that an entry declares; it has no AP row for GP fire."""
-    firer = view.vehicles[entry.unit]
-    arm = weapons_of(data, firer)[entry.weapon]
-    beside = beside_of(data, view, entry, entries)
-    return an_ap_shot(data, view, firer, arm, entry.how, view.vehicles[entry.target], command=command, beside=beside)
+    firer = situation.state.vehicles[entry.unit]
+    arm = weapons_of(situation.data, firer)[entry.weapon]
+    beside = beside_of(situation, entry, entries)
+    return an_ap_shot(
+        situation, firer, arm, entry.how, situation.state.vehicles[entry.target], command=command, beside=beside
+    )
 
 
 def resolve_entry(
@@ -220,8 +220,8 @@ def resolve_entry(
         return too_late(data, entry)
     ammunition = check_ammo(table, firer, arm, entry.how)  # 5.16
     if entry.how.startswith("ap"):
-        return (yield from fire_ap(table, shot_of(data, state, entry, entries, command), ammunition, legal(firer)))
-    return (yield from fire_gp(table, shot_of(data, state, entry, entries, command), ammunition))
+        return (yield from fire_ap(table, shot_of(table, entry, entries, command), ammunition, legal(firer)))
+    return (yield from fire_gp(table, shot_of(table, entry, entries, command), ammunition))
 
 
 def is_infantry_smoke(firer: Unit, entry: Entry) -> bool:
@@ -236,7 +236,7 @@ def fire_ap(
     blast = None
     if shot.arm.fixed and table.state.passengers(shot.target):
         manner = manner_of(shot) | {"passengers_only": True}
-        blast = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
+        blast = direct_attack(table, shot.firer, shot.arm, shot.target, **manner)
     shot = with_ammunition(shot, ammunition)
     done: Finding = yield from resolve_ap(table, shot, lambda other: legal(shot, other), ammunition.findings, blast)
     die = next((finding.dice[0] for finding in walk(done) if finding.rule == "4.4.3.2.3" and finding.dice), 0)
@@ -247,8 +247,8 @@ def fire_ap(
 def fire_gp(table: Table[PanzerState], shot: ApShot, ammunition: Loaded) -> Step:
     """6.5.4 Resolve GP fire with the ammunition available."""
     manner = manner_of(shot) | {"dual": shot.beside, "limited": ammunition.short > 0, "pinning": shot.how == PIN}
-    manner["hollow_charge"] = is_less_in_the_open(table.data, table.state, shot.arm, shot.target)  # 7.15
-    attack = direct_attack(table.data, table.state, shot.firer, shot.arm, shot.target, **manner)
+    manner["hollow_charge"] = is_less_in_the_open(table, shot.arm, shot.target)  # 7.15
+    attack = direct_attack(table, shot.firer, shot.arm, shot.target, **manner)
     assert attack is not None  # in range when it was declared
     done: Finding = yield from resolve_gp(table, attack)
     die = next((finding.dice[0] for finding in walk(done) if finding.rule == "6.5.4.4" and finding.dice), 0)
@@ -331,34 +331,35 @@ def reveal_without_fire(table: Table[PanzerState], side: str) -> None:
             table.find(rule, to=unit.audience, inputs={"unit": unit.id}, result="no-target", children=shown)
 
 
-def declaration_findings(data: PanzerData, view: PanzerState, entries: Sequence[Entry]) -> Iterator[Finding]:
+def declaration_findings(situation: Situation, entries: Sequence[Entry]) -> Iterator[Finding]:
     """5.14, 6.2.1.1.4, 6.6.7.2 Findings about dual fire, shared commands and passengers in a declaration."""
+    data, view = situation.data, situation.state
     for id in dict.fromkeys(entry.unit for entry in entries):
         unit, own = view.vehicles[id], [entry for entry in entries if entry.unit == id]
         if len(own) > 1:
-            beside = {arm_name(data, unit, entry): beside_of(data, view, entry, entries) for entry in own}
+            beside = {arm_name(data, unit, entry): beside_of(situation, entry, entries) for entry in own}
             yield Finding("5.14", inputs={"unit": id}, result=beside)
         if unit.aboard:
             inputs = {"unit": id, "carrier": unit.aboard, "command": counter_of(view, unit).command}
             yield Finding("6.6.7.2", inputs=inputs, result=[entry.how for entry in own])
     for counter in _counters(view, [view.vehicles[entry.unit] for entry in entries]):
         if is_shared(view, counter):
-            yield shared_fire(data, view, counter, entries)
+            yield shared_fire(situation, counter, entries)
 
 
 def arm_name(data: PanzerData, unit: Unit, entry: Entry) -> str:
     return weapons_of(data, unit)[entry.weapon].name
 
 
-def shared_fire(data: PanzerData, view: PanzerState, counter: Unit, entries: Sequence[Entry]) -> Finding:
+def shared_fire(situation: Situation, counter: Unit, entries: Sequence[Entry]) -> Finding:
     """6.2.1.1.4 The units of a shared command, their targets, and the command range that limits the targets."""
-    group = command_control.group_of(view, counter)
+    group = command_control.group_of(situation.state, counter)
     members = {unit.id for unit in group}
     targets = [entry.target for entry in entries if entry.unit in members]
     watching = counter.command is Command.OVERWATCH
     part = Finding(
         "6.2.1.1.4/overwatch" if watching else "6.2.1.1.4/fire",
-        inputs={"counter": counter.id, "range": command_control.range_among(data, group)},
+        inputs={"counter": counter.id, "range": command_control.range_among(situation.data, group)},
         result=list(dict.fromkeys(targets)),
     )
     inputs = {"counter": counter.id, "units": sorted(members)}
@@ -376,7 +377,7 @@ def turn_platforms(table: Table[PanzerState], entries: Sequence[Entry], command:
             if turned := turn_to(table.data, firer, target.hex):
                 yield turned
             watching = command is Command.OVERWATCH
-            if watching and (swung := turn_for_overwatch(table.data, state, firer, target.hex)):
+            if watching and (swung := turn_for_overwatch(table, firer, target.hex)):
                 yield swung
 
 

@@ -14,13 +14,13 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import Armament
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
 from pbem.titles.panzer.fire.special_fire import infantry_smoke_objections
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.terrain import (
     place_of,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     Cloud,
     PanzerState,
@@ -30,10 +30,9 @@ from pbem.titles.panzer.state import (
 # --- 6.1.4.3.10 direct smoke -----------------------------------------------------------------------------------
 
 
-def smoke_objections(
-    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, hex: Hex
-) -> Iterator[Objection]:
+def smoke_objections(situation: Situation, firer: Unit, arm: Armament, hex: Hex) -> Iterator[Objection]:
     """6.1.4.3.10 Reasons other than the field of fire why a weapon cannot fire smoke into a hex."""
+    data = situation.data
     rule = "6.1.4.3.10"
     if not data.board.is_on_map(hex):
         yield Objection(rule, say("the map has no such hex"))
@@ -42,9 +41,9 @@ def smoke_objections(
         yield Objection("AG", say("this match does not use GP fire, so there is no smoke"))
         return
     if hex == place_of(firer):
-        yield from infantry_smoke_objections(data, state, firer)  # 7.22
+        yield from infantry_smoke_objections(situation, firer)  # 7.22
         return
-    if any(unit.side == firer.side for unit in state.on_the_ground(hex)):
+    if any(unit.side == firer.side for unit in situation.state.on_the_ground(hex)):
         yield Objection(rule, say("there are friendly units in {hex}", hex=hex_name(hex)))
     here = place_of(firer)
     if is_engineer(data, firer) and not arm.smoke:
@@ -64,7 +63,7 @@ def smoke_objections(
         )
     elif distance(here, hex) > arm.reach("smoke"):
         yield Objection(rule, say("{hex} is out of its GP range", hex=hex_name(hex)))
-    if not sees(data, state, firer, hex):
+    if not sees(situation, firer, hex):
         yield Objection(rule, say("it has no line of sight to {hex}", hex=hex_name(hex)))
 
 

@@ -32,10 +32,10 @@ from pbem.titles.panzer.sighting.terrain import (
     is_inside,
     place_of,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     AircraftState,
     Feature,
-    PanzerState,
     Unit,
 )
 
@@ -52,49 +52,51 @@ class Ground(NamedTuple):
 # --- 6.5.4.2 GP defence ----------------------------------------------------------------------------------------
 
 
-def gp_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+def gp_defence(situation: Situation, unit: Unit) -> Finding:
     """6.5.4.2 A ground unit's GP defence; its type is among the inputs."""
-    found = _defence(data, state, unit)
+    found = _defence(situation, unit)
     return Finding("6.5.4.2", inputs={"unit": unit.id, **found.inputs}, result=found.result, children=(found,))
 
 
-def _defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+def _defence(situation: Situation, unit: Unit) -> Finding:
     if unit.kind == "vehicle":
-        card = data.vehicle(unit)
+        card = situation.data.vehicle(unit)
         return Finding("6.5.4.2.1", inputs={"type": card.type}, result=card.defence)
     if unit.aboard:
-        return passenger_defence(data, state, unit)
-    return leg_defence(data, state, unit)
+        return passenger_defence(situation, unit)
+    return leg_defence(situation, unit)
 
 
-def passenger_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+def passenger_defence(situation: Situation, unit: Unit) -> Finding:
     """6.5.4.2.3 A passenger's defence depends only on its vehicle, not on terrain or movement."""
-    covered = is_under_cover(data, state, unit)
-    value = data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
+    covered = is_under_cover(situation, unit)
+    value = situation.data.advanced.number("passenger_defence_under_cover" if covered else "passenger_defence")
     inputs = {"type": "S", "carrier": unit.aboard, "under_cover": covered}
-    return Finding(ledger_row(data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
+    return Finding(ledger_row(situation.data.edition, "6.5.4.2.3/values"), inputs=inputs, result=value)
 
 
-def leg_defence(data: PanzerData, state: PanzerState, unit: Unit) -> Finding:
+def leg_defence(situation: Situation, unit: Unit) -> Finding:
     """6.5.4.2.2 A leg or towed unit's defence by cover; full cover adds to it, movement subtracts, within 1 to 10."""
+    data = situation.data
     card = data.leg(unit) if unit.kind == "leg" else data.towed(unit)
-    cover = explain_cover(data, state, unit, "gp")
+    cover = explain_cover(situation, unit, "gp")
     printed = card.defence.at(cover.result)
-    changes = list(_changes(data, state, unit, card.full_cover.value))
+    changes = list(_changes(situation, unit, card.full_cover.value))
     total = printed + sum(int(change.result) for change in changes)
     least, most = data.advanced.number("defence_at_least"), data.advanced.number("defence_at_most")
     return Finding(
         "6.5.4.2.2",
         inputs={"type": "S", "cover": Cover(cover.result).value, "printed": printed},
         result=max(least, min(most, total)),
-        children=(*_cover_findings(data, state, unit, cover), *changes),
+        children=(*_cover_findings(situation, unit, cover), *changes),
     )
 
 
-def _cover_findings(data: PanzerData, state: PanzerState, unit: Unit, cover: Finding) -> Iterator[Finding]:
+def _cover_findings(situation: Situation, unit: Unit, cover: Finding) -> Iterator[Finding]:
     """6.5.4.2.2 The source of the cover: the best of several terrain types, which may differ from spotting cover."""
+    data = situation.data
     yield msgspec.structs.replace(cover, result=Cover(cover.result).value)
-    terrain = list(board_now(data, state).terrain(place_of(unit)))
+    terrain = list(board_now(situation).terrain(place_of(unit)))
     inputs = {"unit": unit.id, "terrain": terrain}
     if len(terrain) > 1:
         rule = ledger_row(data.edition, "6.5.4.2.2/several-terrains")
@@ -105,12 +107,13 @@ def _cover_findings(data: PanzerData, state: PanzerState, unit: Unit, cover: Fin
         yield Finding(rule, inputs={**inputs, "spotting": spotting.value}, result=Cover(cover.result).value)
 
 
-def _changes(data: PanzerData, state: PanzerState, unit: Unit, full_cover: int) -> Iterator[Finding]:
+def _changes(situation: Situation, unit: Unit, full_cover: int) -> Iterator[Finding]:
     """6.5.4.2.2 Full cover and movement; the -2 for moving is a penalty, so the counter need not be shown (A13)."""
+    data = situation.data
     if unit.full_cover:
         rule = ledger_row(data.edition, "6.5.4.2.2/full-cover")
         yield Finding(rule, inputs={"unit": unit.id}, result=full_cover)
-    if is_moving(state, unit):
+    if is_moving(situation.state, unit):
         rule = ledger_row(data.edition, "6.5.4.2.2/moving")
         yield Finding(rule, inputs={"unit": unit.id}, result=data.advanced.number("moving_defence"))
 
@@ -124,14 +127,15 @@ def aircraft_defence(data: PanzerData, aircraft: AircraftState) -> Finding:
 # --- 6.5.4.2.5 terrain as a target -----------------------------------------------------------------------------
 
 
-def vulnerable_terrain(data: PanzerData, state: PanzerState, hex: Hex) -> list[Ground]:
+def vulnerable_terrain(situation: Situation, hex: Hex) -> list[Ground]:
     """6.5.4.2.5 Destructible terrain in a hex: counters with a GP defence, and intact buildings."""
+    data = situation.data
     found = [
         Ground(hex, feature.type, defence, feature)
-        for feature in features_in(state, hex)
-        if (defence := _terrain_defence(data, feature)) and can_be_cleared(data, state, feature)
+        for feature in features_in(situation.state, hex)
+        if (defence := _terrain_defence(data, feature)) and can_be_cleared(situation, feature)
     ]
-    interior = interior_of(data, state, hex)
+    interior = interior_of(situation, hex)
     return [*found, Ground(hex, interior.id, interior.defence.value)] if interior else found
 
 
@@ -143,19 +147,19 @@ def _terrain_defence(data: PanzerData, feature: Feature) -> int:
     return feature.defence if row.defence.value == "scenario" else feature.defence or row.defence.value
 
 
-def occupied_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> list[Ground]:
+def occupied_terrain(situation: Situation, unit: Unit) -> list[Ground]:
     """6.5.4.2.5 Vulnerable terrain that a unit occupies; direct fire at the unit attacks it too."""
     return [
         ground
-        for ground in vulnerable_terrain(data, state, place_of(unit))
-        if _occupies(data, state, unit, ground.feature)
+        for ground in vulnerable_terrain(situation, place_of(unit))
+        if _occupies(situation, unit, ground.feature)
     ]
 
 
-def _occupies(data: PanzerData, state: PanzerState, unit: Unit, feature: Feature | None) -> bool:
+def _occupies(situation: Situation, unit: Unit, feature: Feature | None) -> bool:
     """6.5.4.2.5 Whether the unit is in the building or position; other terrain is occupied by any unit in the hex."""
     if feature is None:
-        return is_inside(data, state, unit)
-    if feature.type in MINES and data.plays("minefields"):
+        return is_inside(situation, unit)
+    if feature.type in MINES and situation.data.plays("minefields"):
         return False  # 7.31.3: direct fire does not reach them
     return unit.position == feature.id if feature.type == "improved_position" else True

@@ -41,7 +41,6 @@ from pbem.titles.panzer.damage.effects import (
     knock_out,
     suppress,
 )
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_defence import Ground, gp_defence, occupied_terrain, vulnerable_terrain
 from pbem.titles.panzer.fire.gp_modifiers import DIRECT, Case, counter_of, gp_modifiers
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
@@ -53,6 +52,7 @@ from pbem.titles.panzer.sighting.terrain import (
     place_of,
     up_of,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     MOVING,
     Damage,
@@ -79,9 +79,7 @@ def gp_factor(row: FireRow, range: int) -> Finding:
     return Finding("6.5.4.1", inputs=inputs, result=found[1] if found else None)
 
 
-def direct_attack(
-    data: PanzerData, state: PanzerState, firer: Unit, arm: Armament, target: Unit, **more: Any
-) -> GpAttack | None:
+def direct_attack(situation: Situation, firer: Unit, arm: Armament, target: Unit, **more: Any) -> GpAttack | None:
     """6.5.4 A weapon's direct GP fire at a unit; None out of range. `more` is passed on to the attack unchanged."""
     found = arm.gp_at(distance(place_of(firer), place_of(target)))
     if found is None or arm.gp is None:
@@ -267,8 +265,8 @@ def with_passengers(state: PanzerState, attack: GpAttack, unit: Unit) -> list[Un
 
 def attack_unit(table: Table[PanzerState], attack: GpAttack, unit: Unit) -> Hit:
     """6.5.4.4 Roll for one unit and apply the result; a passenger is attacked even if its vehicle is destroyed."""
-    case = Case(table.data, table.state, attack, place_of(unit), unit)
-    before, defence = unit.suppression, gp_defence(table.data, table.state, unit)
+    case = Case(table, attack, place_of(unit), unit)
+    before, defence = unit.suppression, gp_defence(table, unit)
     come_under_attack(table.state, unit)
     roll = gp_roll(table, case, int(defence.result), unit.id)
     if attack.pinning and roll.result == "effective":  # 7.18
@@ -410,8 +408,8 @@ def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
     unit, attack = case.vehicle, case.attack
     assert unit is not None
     if attack.kind in DIRECT and case.start is not None:
-        up = up_of(table.data, table.state, case.firer) if case.firer else 0
-        status, why = hull_down_against(table.data, table.state, unit, case.start, up)
+        up = up_of(table, case.firer) if case.firer else 0
+        status, why = hull_down_against(table, unit, case.start, up)
         if status is not HullDown.NONE:
             rule = ledger_row(table.data.edition, "6.5.4.4.2/hull-down-track")
             return Finding(rule, inputs={"unit": unit.id, "position": status.value}, result="none", children=(why,))
@@ -460,13 +458,13 @@ def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Gr
     if attack.small_arms or attack.passengers_only:
         return []
     if attack.kind in DIRECT:
-        return occupied_terrain(table.data, table.state, table.state.vehicles[attack.target])
-    return vulnerable_terrain(table.data, table.state, hex) if attack.hexes else []
+        return occupied_terrain(table, table.state.vehicles[attack.target])
+    return vulnerable_terrain(table, hex) if attack.hexes else []
 
 
 def attack_terrain(table: Table[PanzerState], attack: GpAttack, ground: Ground) -> Finding:
     """6.5.4.2.5, 6.5.4.4.3 Two effective results destroy terrain; mines need only one."""
-    case = Case(table.data, table.state, attack, ground.hex)
+    case = Case(table, attack, ground.hex)
     name = f"{ground.type} {hex_name(ground.hex)}"
     known = (ground.feature.known if ground.feature else ()) or table.state.sides
     secret = set(known) != set(table.state.sides)

@@ -35,6 +35,7 @@ from pbem.titles.panzer.sighting.terrain import (
     protecting_sides,
     sun_blinds,
 )
+from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import MOVING, AircraftState, Battery, Command, Marker, PanzerState, Unit
 
 GpKind = Literal["df", "ow", "if", "barrage", "air", "overrun", "crash"]
@@ -105,11 +106,10 @@ class GpAttack:
 
 
 @dataclass(frozen=True)
-class Case:
+class Case(Situated):
     """6.5.4.4 One roll: an attack, and the unit or terrain (`unit` is None) that it is rolled against."""
 
-    data: PanzerData
-    state: PanzerState
+    situation: Situation
     attack: GpAttack
     hex: Hex
     unit: Unit | None = None
@@ -162,8 +162,8 @@ class Case:
         if self.vehicle is None:
             return Cover.NONE
         if self.attack.kind in FROM_ABOVE:
-            return overhead_cover(self.data, self.state, self.vehicle)
-        return cover_of(self.data, self.state, self.vehicle, "gp")
+            return overhead_cover(self.situation, self.vehicle)
+        return cover_of(self.situation, self.vehicle, "gp")
 
     @cached_property
     def on_the_line(self) -> list[str]:
@@ -171,7 +171,7 @@ class Case:
         start = self.hex if self.attack.kind == "overrun" else self.start
         if start is None:
             return []
-        return [hindrance.kind for hindrance in hindrances(self.data, self.state, start, self.hex)]
+        return [hindrance.kind for hindrance in hindrances(self.situation, start, self.hex)]
 
     @cached_property
     def shelter(self) -> str:
@@ -416,7 +416,7 @@ def pinning_fire(case: Case) -> int:
 
 @condition("6.5.4.3/hasty-entrenchment")
 def target_entrenched(case: Case) -> int:
-    return case.on_foot is not None and is_entrenched(case.data, case.state, case.on_foot)
+    return case.on_foot is not None and is_entrenched(case.situation, case.on_foot)
 
 
 @condition("6.5.4.3/ce-ammo")

@@ -25,7 +25,6 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import ApShot
 from pbem.titles.panzer.cards.weapons import weapons_of
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
 from pbem.titles.panzer.fire.declarations import check_entries, group_options, read_entries
 from pbem.titles.panzer.fire.direct_fire import Judge, fire_group
@@ -47,6 +46,7 @@ from pbem.titles.panzer.sighting.spotting import (
     spotting_range,
 )
 from pbem.titles.panzer.sighting.terrain import settle
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def ask_for_overwatch(
     table: Table[PanzerState], side: str, targets: Sequence[str], mover: Unit | None = None
 ) -> Step:
     """4.4.2 Ask for voluntary fire; nothing is fired by default. The seat is asked only where there is a window."""
-    if not is_window(table.data, table.state, side, targets):
+    if not is_window(table, side, targets):
         return None
     phase = "movement" if mover else "combat"
     about = {"phase": phase, "targets": list(targets)}
@@ -151,7 +151,7 @@ def overwatch_group(
 
     Returns whether there was any: under limited spotting the target may go unnoticed.
     """
-    state, data = table.state, table.data
+    state = table.state
     entries = read_entries(declaration)
     target = state.vehicles[declaration["target"]]
     firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
@@ -160,7 +160,7 @@ def overwatch_group(
     entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]
     if not entries:
         return False
-    why = [trigger(table, target, mover), *spotting(data, state, firers, target)]
+    why = [trigger(table, target, mover), *spotting(table, firers, target)]
     why += [Finding("6.5.3", inputs={"firer": entry.unit}, result="ow") for entry in entries if entry.how == "gp"]
     judge = legal_watch(table, targets)
     yield from fire_group(table, "4.4.2", target.id, entries, judge, why, Command.OVERWATCH)
@@ -169,7 +169,7 @@ def overwatch_group(
 
 def reach_of(table: Table[PanzerState], target: Unit) -> Callable[[Unit], int]:
     """7.24 The range at which a firer spots the target at this moment."""
-    return lambda firer: spotting_range(table.data, table.state, firer, target)
+    return lambda firer: spotting_range(table, firer, target)
 
 
 def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
@@ -179,8 +179,8 @@ def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
         def legal(shot: ApShot, other: Unit) -> bool:
             return not any(
                 chain(
-                    trigger_objections(table.data, table.state, firer, other, targets),
-                    aim_objections(table.data, table.state, firer, shot.arm, shot.how, other, Command.OVERWATCH),
+                    trigger_objections(table, firer, other, targets),
+                    aim_objections(table, firer, shot.arm, shot.how, other, Command.OVERWATCH),
                 )
             )
 
@@ -201,11 +201,11 @@ def trigger(table: Table[PanzerState], target: Unit, mover: Unit | None) -> Find
     return Finding(ledger_row(edition, rule), inputs={"target": target.id}, result=result)
 
 
-def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
+def spotting(situation: Situation, firers: Iterable[Unit], target: Unit) -> Iterator[Finding]:
     """4.4.2 Determine spotting now; the trigger's marker applies (A-04)."""
-    rule = ledger_row(data.edition, "4.4.2/spotting")
+    rule = ledger_row(situation.data.edition, "4.4.2/spotting")
     for firer in firers:
-        seen = spots(data, view, firer, target)
+        seen = spots(situation, firer, target)
         inputs = {"firer": firer.id, "target": target.id}
         yield Finding(rule, inputs=inputs, result=seen.result, children=(seen,))
 
@@ -214,24 +214,25 @@ def spotting(data: PanzerData, view: PanzerState, firers: Iterable[Unit], target
 
 
 def trigger_objections(
-    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, targets: Sequence[str]
+    situation: Situation, firer: Unit, target: Unit, targets: Sequence[str]
 ) -> Iterator[Objection]:
     """4.4.2 The target must have fired or be moving, and the firer must spot it at this moment."""
     if target.id not in targets:
         why = say("{target} has not fired and is not the moving unit", target=target.id)
-        yield Objection(ledger_row(data.edition, "4.4.2/eligible"), why)
-    elif not spots_now(data, view, firer, target):
+        yield Objection(ledger_row(situation.data.edition, "4.4.2/eligible"), why)
+    elif not spots_now(situation, firer, target):
         why = say("it does not spot {target} at this moment", target=target.id)
-        yield Objection(ledger_row(data.edition, "4.4.2/spotting"), why)
+        yield Objection(ledger_row(situation.data.edition, "4.4.2/spotting"), why)
 
 
-def watcher_objections(data: PanzerData, view: PanzerState, firer: Unit) -> Iterator[Objection]:
+def watcher_objections(situation: Situation, firer: Unit) -> Iterator[Objection]:
     """4.4.2, 6.2.1.1.4, 6.5.1 Reasons why a unit cannot fire on overwatch: its own command first."""
+    view = situation.state
     counter = counter_of(view, firer)
     if counter.command is not Command.OVERWATCH:
         yield Objection("6.6.7.2" if firer.aboard else "4.4.2", say("it has no Overwatch command"))
     elif firer.fired:
-        yield Objection(ledger_row(data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
+        yield Objection(ledger_row(situation.data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
     elif counter.revealed:
         rule = "6.2.1.1.4/overwatch" if is_shared(view, counter) else "4.4.2"
         yield Objection(rule, say("it has already used its Overwatch"))
@@ -254,30 +255,32 @@ class Watch(Occasion):
 
     def firer_objections(self, firer: Unit) -> Iterator[Objection]:
         """4.4.2 Reasons why a unit cannot fire on overwatch, its own command first."""
-        return watcher_objections(self.data, self.view, firer)
+        return watcher_objections(self.situation, firer)
 
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
         """4.4.2 Units may fire only at units that have fired or are moving, and that they spot now."""
-        return trigger_objections(self.data, self.view, firer, target, self.eligible)
+        return trigger_objections(self.situation, firer, target, self.eligible)
 
 
-def is_window(data: PanzerData, view: PanzerState, side: str, targets: Sequence[str]) -> bool:
+def is_window(situation: Situation, side: str, targets: Sequence[str]) -> bool:
     """R-12 Whether a unit could fire if its counter were Overwatch, judged by public knowledge only."""
+    view = situation.state
     if targets and any(counter.side == side for counter in view.hidden_counters.values()):
         return True  # 7.2: the enemy cannot tell whether it is real
-    return any(could_be_fired_at(data, view, view.vehicles[target], side) for target in targets)
+    return any(could_be_fired_at(situation, view.vehicles[target], side) for target in targets)
 
 
-def could_be_fired_at(data: PanzerData, view: PanzerState, target: Unit, side: str) -> bool:
+def could_be_fired_at(situation: Situation, target: Unit, side: str) -> bool:
     """4.4.2 Whether a unit of this side that could watch spots the target now and has a weapon for it."""
+    data, view = situation.data, situation.state
     if not can_be_spotted(target):
         return False
-    sight, there = Sight(data, view), station_of(data, view, target)
-    near = in_line(data, view, sight, there, view.of(side))
+    sight, there = Sight(situation), station_of(situation, target)
+    near = in_line(situation, sight, there, view.of(side))
     firers = [firer for firer in near if could_watch(view, firer) and can_spot(data, firer)]
-    mark = mark_of(data, view, target, "current") if firers else None
+    mark = mark_of(situation, target, "current") if firers else None
     return mark is not None and any(
-        spots_mark(data, sight, eye_of(data, view, firer), mark) and can_hit(data, view, firer, target)
+        spots_mark(data, sight, eye_of(situation, firer), mark) and can_hit(situation, firer, target)
         for firer in firers
     )
 
@@ -288,34 +291,35 @@ def could_watch(view: PanzerState, firer: Unit) -> bool:
     return counter.face_down and not counter.shown and not firer.fired
 
 
-def can_hit(data: PanzerData, view: PanzerState, firer: Unit, target: Unit) -> bool:
+def can_hit(situation: Situation, firer: Unit, target: Unit) -> bool:
     """6.5 Whether any of the unit's weapons can be fired at the target."""
     return any(
-        not any(aim_objections(data, view, firer, arm, how, target, Command.OVERWATCH))
-        for arm in weapons_of(data, firer)
+        not any(aim_objections(situation, firer, arm, how, target, Command.OVERWATCH))
+        for arm in weapons_of(situation.data, firer)
         for how in arm.hows
         if how != "smoke"
     )
 
 
-def watch_of(data: PanzerData, view: PanzerState, ask: Ask) -> Watch:
+def watch_of(situation: Situation, ask: Ask) -> Watch:
     """4.4.2 The occasion that an ask is about."""
-    return Watch(data, view, ask.seat, eligible=tuple(ask.about["targets"]))
+    return Watch(situation, ask.seat, eligible=tuple(ask.about["targets"]))
 
 
-def overwatch_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def overwatch_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """4.4.2 Offer to hold fire, then every group that may fire."""
     yield None
-    watch = watch_of(data, view, ask)
-    shots = [legal_shots(watch, firer) for firer in view.of(ask.seat)]
+    watch = watch_of(situation, ask)
+    shots = [legal_shots(watch, firer) for firer in situation.state.of(ask.seat)]
     yield from group_options(watch, shots, {})
 
 
-def check_overwatch(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_overwatch(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """4.4.2 Return the declaration as it will be carried out, or refuse it; None holds fire."""
+    view = situation.state
     if answer is None:
         return None
-    watch = watch_of(data, view, ask)
+    watch = watch_of(situation, ask)
     entries = check_entries(watch, answer, lambda unit: legal_shots(watch, view.vehicles[unit]))
     if found := list(shared_watch_objections(view, entries)):
         raise Illegal("overwatch", found)

@@ -25,6 +25,7 @@ from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.sighting.terrain import in_improved_position, is_inside, place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, PanzerState, Unit
 
 PIN: Final = "pin"
@@ -40,12 +41,13 @@ RUINED: Final = "ruined"
 
 
 def priority_objections(
-    data: PanzerData, view: PanzerState, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
+    situation: Situation, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
 ) -> Iterator[Objection]:
     """7.14 A vehicle fires at the nearest enemy combat vehicle, unless its formation has already fired at it.
 
     `legal` says whether it could fire at a unit at all.
     """
+    data, view = situation.data, situation.state
     if not data.plays("fire_priority") or firer.kind != "vehicle":
         return
     seen = (view.vehicles[id] for id in view.spotted.get(firer.id, ()))
@@ -66,20 +68,20 @@ def was_fired_at(view: PanzerState, formation: str, target: Unit) -> bool:
     return view.notes.get(AIMED, {}).get(f"{formation} {target.id}", 0) == view.turn
 
 
-def note_fire(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> None:
+def note_fire(situation: Situation, firer: Unit, target: str) -> None:
     """7.14 Record a vehicle's target, which the other vehicles of its formation are then free to ignore."""
-    if data.plays("fire_priority") and firer.kind == "vehicle":
-        state.notes.setdefault(AIMED, {})[f"{firer.formation} {target}"] = state.turn
+    if situation.data.plays("fire_priority") and firer.kind == "vehicle":
+        situation.state.notes.setdefault(AIMED, {})[f"{firer.formation} {target}"] = situation.state.turn
 
 
 # --- 7.15 hollow charges -------------------------------------------------------------------------------------
 
 
-def is_less_in_the_open(data: PanzerData, view: PanzerState, arm: Armament, target: Unit) -> bool:
+def is_less_in_the_open(situation: Situation, arm: Armament, target: Unit) -> bool:
     """7.15 A hand-held hollow charge is less effective on infantry outside buildings and improved positions."""
-    if not data.plays("hollow_charge_gp") or not arm.fixed or target.kind == "vehicle":
+    if not situation.data.plays("hollow_charge_gp") or not arm.fixed or target.kind == "vehicle":
         return False
-    return not is_inside(data, view, target) and not in_improved_position(view, target)
+    return not is_inside(situation, target) and not in_improved_position(situation.state, target)
 
 
 # --- 7.16 platform mounts ------------------------------------------------------------------------------------
@@ -121,15 +123,17 @@ def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Ob
 # --- 7.22 infantry smoke -------------------------------------------------------------------------------------
 
 
-def infantry_smoke_objections(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Objection]:
+def infantry_smoke_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     """7.22 Steady squads and half-squads alone in their hex may lay smoke there instead of firing small arms."""
-    if not data.plays("infantry_smoke"):
+    if not situation.data.plays("infantry_smoke"):
         yield Objection("7.22", say("infantry smoke is not in use in this match"))
-    elif unit.kind != "leg" or data.leg(unit).size == "section" or unit.aboard:
+    elif unit.kind != "leg" or situation.data.leg(unit).size == "section" or unit.aboard:
         yield Objection("7.22", say("only dismounted squads and half-squads have smoke"))
     elif unit.suppressed or is_hesitating(unit) or is_broken(unit):
         yield Objection("7.22", say("it is suppressed, hesitates or is broken"))
-    elif any(other.id != unit.id and other.kind != "vehicle" for other in view.on_the_ground(place_of(unit))):
+    elif any(
+        other.id != unit.id and other.kind != "vehicle" for other in situation.state.on_the_ground(place_of(unit))
+    ):
         yield Objection("7.22", say("there are other leg or towed units in its hex"))
 
 

@@ -26,6 +26,7 @@ from pbem.titles.panzer.cards.weapons import TURRETS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sequence import begin
 from pbem.titles.panzer.sighting.terrain import board_now, interior_of, is_inside, place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 OPEN: Final = "turret-open"
@@ -87,11 +88,9 @@ def rating_finding(data: PanzerData, unit: Unit) -> Finding:
     return Finding("7.8.1", inputs={"unit": unit.id}, result=rating(data, unit), children=tuple(damaged))
 
 
-def rotation_objections(
-    data: PanzerData, state: PanzerState, unit: Unit, offset: int, moving: bool = False
-) -> Iterator[Objection]:
+def rotation_objections(situation: Situation, unit: Unit, offset: int, moving: bool = False) -> Iterator[Objection]:
     """7.8.1 Reasons why a turret cannot turn to an offset; 7.20 a long gun among trees while the vehicle moves."""
-    if not has_turret(data, unit):
+    if not has_turret(situation.data, unit):
         yield Objection("7.8", say("it has no turret to turn"))
         return
     if offset not in OFFSETS:
@@ -99,11 +98,11 @@ def rotation_objections(
         return
     if unit.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
-    most = rating(data, unit)
+    most = rating(situation.data, unit)
     if turns_between(direction_of(unit), turn(unit.facing, offset)) > most:
         rule = "7.8.1/damage" if unit.turret_damaged else "7.8.1"
         yield Objection(rule, say("its turret can turn by at most {most} hexsides", most=most))
-    if moving and offset not in (0, 3) and is_confined(data, state, unit, place_of(unit)):
+    if moving and offset not in (0, 3) and is_confined(situation, unit, place_of(unit)):
         yield Objection("7.20", say("a long gun can only point ahead or to the rear here"))
 
 
@@ -152,12 +151,12 @@ def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Ob
         yield Objection("7.8.1", say("an offset from the hull is 0 to 5, clockwise"))
 
 
-def offset_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> int | None:
+def offset_to(situation: Situation, unit: Unit, there: Hex) -> int | None:
     """7.8.1 The offset of the smallest rotation towards a hex, as far as the turret can turn; None if it stays."""
-    if not has_turret(data, unit) or unit.bailed_out or place_of(unit) == there or points_at(unit, there):
+    if not has_turret(situation.data, unit) or unit.bailed_out or place_of(unit) == there or points_at(unit, there):
         return None
     return min(
-        (offset for offset in OFFSETS if not any(rotation_objections(data, state, unit, offset))),
+        (offset for offset in OFFSETS if not any(rotation_objections(situation, unit, offset))),
         key=lambda offset: (_away(unit, there, offset), turns_between(direction_of(unit), turn(unit.facing, offset))),
         default=None,
     )
@@ -220,10 +219,10 @@ def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
 # --- 7.8.4 overwatch -----------------------------------------------------------------------------------------
 
 
-def can_turn_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> int | None:
+def can_turn_to(situation: Situation, unit: Unit, there: Hex) -> int | None:
     """7.8.4 The offset of the smallest rotation that brings a hex into the field of fire, or None."""
-    most = rating(data, unit)
-    confined = is_confined(data, state, unit, place_of(unit)) and unit.moved
+    most = rating(situation.data, unit)
+    confined = is_confined(situation, unit, place_of(unit)) and unit.moved
     for steps in sorted(range(-most, most + 1), key=lambda steps: (abs(steps), steps)):
         offset = (unit.turret + steps) % 6
         fits = within_30(place_of(unit), there, turn(unit.facing, offset))
@@ -232,31 +231,31 @@ def can_turn_to(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) ->
     return None
 
 
-def turn_for_overwatch(data: PanzerData, state: PanzerState, unit: Unit, there: Hex) -> Finding | None:
+def turn_for_overwatch(situation: Situation, unit: Unit, there: Hex) -> Finding | None:
     """7.8.4 Overwatch fire outside the field of fire leaves the turret turned to its target."""
-    if not has_turret(data, unit) or points_at(unit, there):
+    if not has_turret(situation.data, unit) or points_at(unit, there):
         return None
-    offset = can_turn_to(data, state, unit, there)
-    return None if offset is None else turn_turret(data, unit, offset, "7.8.4")
+    offset = can_turn_to(situation, unit, there)
+    return None if offset is None else turn_turret(situation.data, unit, offset, "7.8.4")
 
 
 # --- 7.20 long guns ------------------------------------------------------------------------------------------
 
 
-def is_confined(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> bool:
+def is_confined(situation: Situation, unit: Unit, hex: Hex) -> bool:
     """7.20 Whether a long gun cannot swing here: among trees, or in an alley of a building hex."""
-    if not data.plays("long_guns") or not data.vehicle(unit).has("long_gun"):
+    if not situation.data.plays("long_guns") or not situation.data.vehicle(unit).has("long_gun"):
         return False
-    terrain = board_now(data, state).terrain(hex)
-    alley = interior_of(data, state, hex) is not None and not is_inside(data, state, unit)
+    terrain = board_now(situation).terrain(hex)
+    alley = interior_of(situation, hex) is not None and not is_inside(situation, unit)
     return alley or any(type in CONFINED for type in terrain)
 
 
-def straighten(data: PanzerData, state: PanzerState, unit: Unit, by_road: bool) -> Finding | None:
+def straighten(situation: Situation, unit: Unit, by_road: bool) -> Finding | None:
     """7.20 Among trees or houses, turn a long gun to point ahead or astern, free of charge, unless on a road."""
-    if not has_turret(data, unit) or by_road or unit.turret in (0, 3):
+    if not has_turret(situation.data, unit) or by_road or unit.turret in (0, 3):
         return None
-    if not is_confined(data, state, unit, place_of(unit)):
+    if not is_confined(situation, unit, place_of(unit)):
         return None
     before = unit.turret
     unit.turret = 0 if before in (1, 5) else 3

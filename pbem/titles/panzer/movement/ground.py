@@ -29,7 +29,8 @@ from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.waters import Water, water_of
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.sighting.weather import snow_items
-from pbem.titles.panzer.state import Feature, PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Feature, Unit
 
 Gait = Literal["T", "H", "W", "rider", "leg", "cavalry", "towed"]
 """6.6.4 How a unit moves: a vehicle by its traction, riders as wheeled vehicles, all others on foot."""
@@ -92,20 +93,21 @@ def is_known(feature: Feature, side: str) -> bool:
     return not feature.known or side in feature.known or side == feature.side
 
 
-def ground_of(data: PanzerData, state: PanzerState, unit: Unit) -> AdvancedGround:
+def ground_of(situation: Situation, unit: Unit) -> AdvancedGround:
     """4.5.1.1.2 The current ground for a unit, as far as its side knows it."""
+    data, state = situation.data, situation.state
     smoke = frozenset(parse_hex(name) for name, wreck in state.wrecks.items() if wreck.brewed_up)
     counters = tuple(
         (feature.hex, feature.type)
         for feature in state.features.values()
         if feature.type in COUNTER_RULES and is_known(feature, unit.side)
     )
-    return _ground(_Same(data), _Board(data, state), gait_of(data, unit), smoke, counters, water_of(data, unit))
+    return _ground(_Same(data), _Board(situation), gait_of(data, unit), smoke, counters, water_of(data, unit))
 
 
-def may_stand(data: PanzerData, view: PanzerState, unit: Unit, hex: Hex) -> bool:
+def may_stand(situation: Situation, unit: Unit, hex: Hex) -> bool:
     """6.6.7.1.1, 6.5.2.6.2 Whether a hex's terrain and counters allow the unit to be there."""
-    return ground_of(data, view, unit).standing(hex).total != PROHIBITED
+    return ground_of(situation, unit).standing(hex).total != PROHIBITED
 
 
 class _Same:
@@ -124,8 +126,8 @@ class _Same:
 class _Board:
     """A cache key for the current map."""
 
-    def __init__(self, data: PanzerData, state: PanzerState) -> None:
-        self.board = board_now(data, state)
+    def __init__(self, situation: Situation) -> None:
+        self.board = board_now(situation)
 
     def __hash__(self) -> int:
         return self.board.__hash__()

@@ -26,7 +26,6 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import is_broken
 from pbem.titles.panzer.damage.damage_detail import DRIVE
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.movement.movement_costs import Allowances, Item, Mode, Price, halve, price
 from pbem.titles.panzer.movement.movement_progress import (
@@ -58,6 +57,7 @@ from pbem.titles.panzer.obstacles.narrow_roads import (
 from pbem.titles.panzer.obstacles.waters import swimming_objections, swims
 from pbem.titles.panzer.obstacles.weight_limits import bridge_objections, has_dual_controls
 from pbem.titles.panzer.sighting.weather import caution_finding, cautious_halvings, has_road_rate
+from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Unit
 
 MoveMode = Literal["cross", "road", "path", "quick", "crawl", "stay"]
@@ -84,10 +84,11 @@ def halvings(view: PanzerState, unit: Unit) -> list[str]:
     return [word for word, applies in zip(HALF_CONDITIONS, present, strict=True) if applies]
 
 
-def unit_allowances(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Allowances:
+def unit_allowances(situation: Situation, unit: Unit, quick: bool = False) -> Allowances:
     """6.6.2 The movement factor, halved for each condition, at least 1; zero for the largest guns."""
+    data = situation.data
     factor = movement_of(data, unit)
-    times = len(halvings(view, unit)) + cautious_halvings(data, unit)  # 7.36.2
+    times = len(halvings(situation.state, unit)) + cautious_halvings(data, unit)  # 7.36.2
     cross = factor.quickmarch if quick else factor.cross_country
 
     damaged = data.advanced.number("drive_damage") if DRIVE in unit.flags else 0  # 7.23.3
@@ -100,11 +101,12 @@ def unit_allowances(data: PanzerData, view: PanzerState, unit: Unit, quick: bool
     return Allowances(usable(cross), usable(factor.path), usable(factor.road))
 
 
-def allowance_finding(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> Finding:
+def allowance_finding(situation: Situation, unit: Unit, quick: bool = False) -> Finding:
     """6.6.2, 6.6.4.1 The movement factor and the remaining allowance."""
+    data = situation.data
     factor = movement_of(data, unit)
-    usable = msgspec.structs.asdict(unit_allowances(data, view, unit, quick))
-    reasons = halvings(view, unit)
+    usable = msgspec.structs.asdict(unit_allowances(situation, unit, quick))
+    reasons = halvings(situation.state, unit)
     rule = {"leg": "6.6.4.1", "cavalry": "6.6.4.5", "towed": "6.6.5", "rider": "6.6.4.4"}
     gait = gait_of(data, unit)
     children = [Finding(rule="6.6.4", inputs={"unit": unit.id}, result=gait)] if gait in WALKING else []
@@ -155,12 +157,11 @@ class March(Progress, frozen=True, omit_defaults=True):
 
 
 @dataclass(frozen=True)
-class UnitMover(Mover):
+class UnitMover(Situated, Mover):
     """6.6 A unit about to move, and everything its steps depend on."""
 
     unit: Unit
-    data: PanzerData
-    view: PanzerState
+    situation: Situation
     land: AdvancedGround
     hostile: Collection[Hex]
     """6.6.4.1 Hexes with enemy leg or towed units."""
@@ -171,7 +172,7 @@ class UnitMover(Mover):
     @cached_property
     def reverse_times(self) -> int:  # read again and again by the route search
         """4.5.1.1.7 Reverse costs double; 7.33 the same with dual driving controls; 6.6.7.1 never when towing (0)."""
-        if any(unit.kind == "towed" for unit in units_aboard(self.view, self.unit)):
+        if any(unit.kind == "towed" for unit in units_aboard(self.state, self.unit)):
             return 0
         return 1 if has_dual_controls(self.data, self.unit) else 2
 
@@ -206,7 +207,7 @@ class UnitMover(Mover):
     @cached_property
     def group(self) -> list[Unit]:
         """6.2.1.1.4 The units that share this unit's command and must keep together with it."""
-        return companions(self.view, self.unit)
+        return companions(self.state, self.unit)
 
     def with_group(self, mode: Mode) -> Callable[[Hex], bool]:
         """6.2.1.1.4 A cached test of whether the unit's group allows the move to end in a hex."""
@@ -254,22 +255,21 @@ class UnitMover(Mover):
         yield from _finish(self, progress)
 
 
-def mover_of(data: PanzerData, view: PanzerState, unit: Unit, quick: bool = False) -> UnitMover:
+def mover_of(situation: Situation, unit: Unit, quick: bool = False) -> UnitMover:
     """6.6 A mover for a unit of this view on the current ground."""
-    found = occupation_around(data, view, unit)
-    land = ground_of(data, view, unit)
-    row = data.rows.get(unit.id)
+    found = occupation_around(situation, unit)
+    land = ground_of(situation, unit)
+    row = situation.data.rows.get(unit.id)
     return UnitMover(
         vehicle=unit,
-        allowances=unit_allowances(data, view, unit, quick),
+        allowances=unit_allowances(situation, unit, quick),
         ground=land,
         enemies=found.enemies,
-        wrecks=wrecks_of(view),
+        wrecks=wrecks_of(situation.state),
         others=found.others,
         entry=row.entry if row else (),
         unit=unit,
-        data=data,
-        view=view,
+        situation=situation,
         land=land,
         hostile=found.hostile,
         in_the_way=found.in_the_way,
@@ -294,10 +294,10 @@ def start(mover: UnitMover, mode: MoveMode, declared: Sequence[str] = ()) -> Mar
         gait=mode if mode in ("quick", "crawl", "stay") else "",
         inside=unit.inside,
         turret=unit.turret,
-        aboard=tuple(passenger.id for passenger in units_aboard(mover.view, unit)),
+        aboard=tuple(passenger.id for passenger in units_aboard(mover.state, unit)),
         spent=unit.spent,  # an advance to attack (6.6.1.1)
         declared=tuple(declared),
-        slowed=tuple(halvings(mover.view, unit)),
+        slowed=tuple(halvings(mover.state, unit)),
     )
 
 
@@ -435,7 +435,7 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
         yield Objection("6.6.4.3", say("it cannot ride while in full cover"))
     if progress.inside is Inside.UP:
         yield Objection(mover.rule("6.6.4.1/floors"), say("it is on an upper floor: send it `down` first"))
-    if step in (REVERSE, EXIT_REVERSE) and towing(mover.view, progress):
+    if step in (REVERSE, EXIT_REVERSE) and towing(mover.state, progress):
         yield Objection(mover.rule("6.6.7.1/no-reverse"), say("it cannot reverse with a gun in tow"))
     if progress.hex is None or step not in (FORWARD, REVERSE):
         yield from edge_objections(mover, progress, step)  # 7.30
@@ -443,7 +443,7 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
     target = neighbour(progress.hex, travel(progress.facing, step))
     if not mover.land.board.is_on_map(target):
         return  # 4.5.1.1.9: the basic step explains how to leave
-    in_tow = towing(mover.view, progress)
+    in_tow = towing(mover.state, progress)
     yield from closed_objections(mover, progress.hex, target, progress.way, progress.overran, in_tow)
     if mover.unit.kind == "leg" and target in mover.hostile:
         yield hostile_objection(target)
@@ -462,14 +462,14 @@ def narrow_objections(mover: UnitMover, hex: Hex, target: Hex, way: int, overran
     """7.30 Reasons why a unit cannot drive into or out of a narrow hex, across the hexside between two hexes."""
     if not mover.data.plays("narrow_roads"):
         return
-    data, board, view = mover.data, mover.land.board, mover.view
+    data, board, view = mover.data, mover.land.board, mover.state
     yield from leaving_objections(data, board, view, mover.unit, hex, direction_to(hex, target), way)
     yield from entry_objections(data, board, view, mover.unit, target, overran)
 
 
 def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
     """7.30 Reasons why a unit cannot leave the map from a narrow hex, or enter the map into one."""
-    data, board, view = mover.data, mover.land.board, mover.view
+    data, board, view = mover.data, mover.land.board, mover.state
     word, *parts = step.split(":")
     if progress.hex is not None and word in (EXIT, EXIT_REVERSE):
         way = int(parts[0]) if parts else travel(progress.facing, REVERSE if word == EXIT_REVERSE else FORWARD)

@@ -77,6 +77,7 @@ from pbem.titles.panzer.routes.whole_moves import course_of, drive_on, next_stri
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.hidden_units import look_around
 from pbem.titles.panzer.sighting.terrain import interior_of, place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Status, Unit
 
 SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
@@ -137,14 +138,14 @@ def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode) -> UnitMov
     children = [mark_mover(data, unit), *(finding for finding in lost if finding)]
     if command is Command.SHORT_HALT:
         children.append(Finding("3.4", inputs={"unit": unit.id}, result="move-half"))
-    children.append(allowance_finding(data, state, unit, quick))
+    children.append(allowance_finding(table, unit, quick))
     table.find(
         "4.5.1.1",
         inputs={"unit": unit.id, "command": command.value, "hex": _name(unit.hex), "mode": mode},
         result="begins",
         children=children,
     )
-    return mover_of(data, state, unit, quick)
+    return mover_of(table, unit, quick)
 
 
 def mark_mover(data: PanzerData, unit: Unit) -> Finding:
@@ -357,7 +358,7 @@ def pass_walls(table: Table[PanzerState], unit: Unit, march: March, stride: Stri
         ways.append(("in", march_in(stride)))
     for way, where in ways:
         assert where.hex is not None
-        interior = interior_of(table.data, table.state, where.hex)
+        interior = interior_of(table, where.hex)
         assert interior is not None and way in ("in", "out")
         result = attempt(table, unit, interior, way)  # type: ignore[arg-type]
         if result.outcome == "through":
@@ -389,7 +390,7 @@ def suffer_walls(
     onward: Stride | None = None
     if not stays:
         slower = slow_down(table, unit, march)
-        tried = take(mover_of(table.data, table.state, unit), slower, stride.step)
+        tried = take(mover_of(table, unit), slower, stride.step)
         onward = tried if isinstance(tried, Stride) else None
     if onward is None:
         if not stays:
@@ -454,7 +455,7 @@ def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
     """6.6.7.1.1 Passengers mount or dismount a stationary vehicle: no cost, no marker, its counter stays hidden."""
     carrier = table.state.vehicles[id]
     for step in steps:
-        mover = mover_of(table.data, table.state, carrier)
+        mover = mover_of(table, carrier)
         march = start(mover, "stay", declared_by(steps))
         stride = take(mover, march, step)
         if not carrier.alive or not isinstance(stride, Stride):  # fire at a mounting unit has changed it
@@ -467,7 +468,7 @@ def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
 def handle_passenger(table: Table[PanzerState], carrier: Unit, word: str, parts: list[str]) -> Step:
     """6.6.7.1 A unit mounts, dismounts or bails out."""
     if word == "unload":
-        gun = set_down_gun(table.data, table.state, carrier, int(parts[0]) if parts else carrier.facing)
+        gun = set_down_gun(table, carrier, int(parts[0]) if parts else carrier.facing)
         carrier.facing = int(parts[1]) if parts[1:] else carrier.facing
         inputs = {"truck": carrier.id, "gun": gun.id, "hex": hex_name(place_of(carrier))}
         table.find("5.2.1", inputs=inputs, result="unloaded")
@@ -485,35 +486,35 @@ def handle_passenger(table: Table[PanzerState], carrier: Unit, word: str, parts:
 
 def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
     """6.6.7.1.1 The unit reveals its Move and may be fired at; then it mounts, and the vehicle may be fired at."""
-    state, data = table.state, table.data
+    data = table.data
     begin_move(table, unit, "cross")
     if not unit.crawling:
         yield from overwatch_window(table, unit)
-    if not unit.alive or not carrier.alive or not can_still_mount(data, state, carrier, unit):
+    if not unit.alive or not carrier.alive or not can_still_mount(table, carrier, unit):
         rule = ledger_row(data.edition, "6.6.7.1.1/passengers-mounting")
         why = Fail(unit.id, f"mount {carrier.id}", say("it could no longer get on"), "6.6.7.1.1")
         table.find(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="stays", shows=[why])
         return
     if is_portee_gun(carrier, unit):
-        take_up_gun(data, state, carrier, unit)
+        take_up_gun(table, carrier, unit)
         table.find("5.2.1", inputs={"truck": carrier.id, "gun": unit.id}, result="loaded")
     else:
         left = unit.hex
         yield from run_to(table, unit, place_of(carrier))
         if not unit.alive:
             return
-        table.findings.append(get_on(data, state, carrier, unit))
+        table.findings.append(get_on(table, carrier, unit))
         if left != carrier.hex:
             morale.move_over(table, unit)  # 7.1.2
     if not carrier.moved:
         yield from overwatch_window(table, carrier)  # a moving one has its own window
 
 
-def can_still_mount(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> bool:
+def can_still_mount(situation: Situation, carrier: Unit, unit: Unit) -> bool:
     """6.6.7.1.1 A unit that has been suppressed can mount only in the vehicle's own hex."""
     if unit.hex == carrier.hex:
         return True
-    return is_nimble(data, unit) and may_step(data, state, unit, place_of(unit), place_of(carrier))
+    return is_nimble(situation.data, unit) and may_step(situation, unit, place_of(unit), place_of(carrier))
 
 
 def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[str]) -> Step:
@@ -524,7 +525,7 @@ def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[st
     rule = "6.6.7.1.1/passengers-dismounting"
     if len(parts) > 3 and takes_fright(table, unit, table.state.vehicles[parts[3]]):
         return  # 7.6: it stays aboard
-    table.findings.append(get_off(table.data, table.state, unit, hex, facing, rule))
+    table.findings.append(get_off(table, unit, hex, facing, rule))
     if hex != origin:
         yield from arrive(table, unit)
         leave_off(table.state, unit)
@@ -539,7 +540,7 @@ def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[st
 
 def jump_off(table: Table[PanzerState], unit: Unit, hex: Hex, facing: int) -> None:
     """6.6.7.1.2 Put the unit in the vehicle's hex, suppressed, with Spot/Move; a barrage there does not attack it."""
-    found = get_off(table.data, table.state, unit, hex, facing, "6.6.7.1.2")
+    found = get_off(table, unit, hex, facing, "6.6.7.1.2")
     shock = suppress(table.state, unit, "6.6.7.1.2")
     table.findings.append(msgspec.structs.replace(found, children=(*found.children, shock)))
     land_on_mines(table, unit)  # 7.31.2
@@ -550,10 +551,10 @@ def jump_off(table: Table[PanzerState], unit: Unit, hex: Hex, facing: int) -> No
 
 def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
     """6.6 End the move: quickmarchers roll, positions are occupied, dust rises."""
-    state, data = table.state, table.data
+    state = table.state
     leave_off(state, unit)  # 6.6.6
-    comes_up(data, state, unit, None)
-    dust = None if unit.status is Status.ELIMINATED else raise_dust(data, state, unit, march)
+    comes_up(table, unit, None)
+    dust = None if unit.status is Status.ELIMINATED else raise_dust(table, unit, march)
     if not unit.alive or march.hex is None:
         table.findings += [dust] if dust else []  # it left the map in a cloud
         return
@@ -564,7 +565,7 @@ def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
     unit.faced = march.steps[-1:] != () and march.steps[-1].startswith("face:")
     found = [dust]
     if not unit.bailed_out:
-        found.append(occupy(data, state, unit, backed=march.way not in (0, march.arrival)))
+        found.append(occupy(table, unit, backed=march.way not in (0, march.arrival)))
     table.find(
         "4.5.1.1" if march.entered else "4.5.1.1.8",
         inputs={"unit": unit.id, "hex": hex_name(unit.hex), "facing": unit.facing, "spent": march.spent},
@@ -582,7 +583,7 @@ def make_room(table: Table[PanzerState], unit: Unit, march: March) -> None:
     """4.5.1.1.10, 6.6.10.1 A unit cannot stay with an enemy: it returns the way it came, facing unchanged (A-33)."""
     if unit.hex is None or not enemies_left(table.state, unit):
         return
-    back = steps_back(mover_of(table.data, table.state, unit), march)
+    back = steps_back(mover_of(table, unit), march)
     if back is not None and march.overran:
         put_back(table, unit, back)
         return

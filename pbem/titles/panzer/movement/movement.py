@@ -32,7 +32,6 @@ from pbem.titles.panzer.close_combat.overrun_moves import (
 )
 from pbem.titles.panzer.command.failed_orders import failed_command, is_left_to_do
 from pbem.titles.panzer.command.staggered_initiative import report_streamlined
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import has_turn
 from pbem.titles.panzer.movement.march import MODES, March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.movement.move_execution import march_in, move_unit, stay_step
@@ -46,6 +45,7 @@ from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.hidden_orders import sneak
 from pbem.titles.panzer.sighting.terrain import settle
 from pbem.titles.panzer.sighting.weather import caution_objections
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import MOVING, PanzerState, Status, Unit
 
 # --- 6.6 the steps -------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def no_move_step(table: Table[PanzerState], side: str) -> Step:
         table.then("no_move_step", side=side)
         return
     table.findings += failed_moves(state, side)
-    for finding in group_findings(table.data, state, side):
+    for finding in group_findings(table, side):
         table.findings.append(finding)
     if side == state.first and not state.acting:
         forget_attacks(state)
@@ -211,10 +211,11 @@ class _Rest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: Steps
 
 
-def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_move(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.6 Return the move as it will be carried out, or refuse it and suggest the part that would be legal."""
+    view = situation.state
     if answer is None:
-        return check_done(data, view, ask)
+        return check_done(situation, ask)
     try:
         wish = msgspec.convert(answer, _Move)
     except msgspec.ValidationError as error:
@@ -226,27 +227,27 @@ def check_move(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
         raise Illegal(wish.unit, [Objection("3.1", say("that is not your unit"))], ready)
     following = ask.about.get("next", [])
     if following and wish.unit != following[0]:
-        rule = ledger_row(data.edition, "6.6.10/declaration")
+        rule = ledger_row(situation.data.edition, "6.6.10/declaration")
         why = Objection(rule, say("{following} was named for an overrun and must move now", following=following[0]))
         raise Illegal(wish.unit, [why], [following[0]])
     who = stay_objections(view, unit) if wish.mode == "stay" else move_objections(view, unit)
     if objections := list(who):
         raise Illegal(wish.unit, objections, ready)
-    mover = mover_of(data, view, unit, wish.mode == "quick")
+    mover = mover_of(situation, unit, wish.mode == "quick")
     if objections := list(mode_objections(mover, wish.mode)):
         raise Illegal(f"{wish.unit}, {wish.mode}", objections, ["cross"])
-    return check_steps(data, view, mover, wish)
+    return check_steps(situation, mover, wish)
 
 
-def check_steps(data: PanzerData, view: PanzerState, mover: UnitMover, wish: _Move) -> Answer:
+def check_steps(situation: Situation, mover: UnitMover, wish: _Move) -> Answer:
     """6.6 The steps of a move and the attacks it declares, spelled out in full."""
     steps = [spelled_out(mover, step) for step in wish.steps]
     begun = start(mover, wish.mode, declared_by(steps))
     check_route(mover, begun, steps)
     steps = list(_march_of(mover, begun, steps).steps)
-    if objections := list(attack_objections(data, view, mover.unit, steps)):
+    if objections := list(attack_objections(situation, mover.unit, steps)):
         raise Illegal(wish.unit, objections)
-    named = check_named(data, view, mover.unit, target_of(declared_by(steps)), wish.others)
+    named = check_named(situation, mover.unit, target_of(declared_by(steps)), wish.others)
     mode = "road" if wish.mode == "path" else wish.mode
     return {"unit": wish.unit, "mode": mode, "steps": steps, **({"with": named} if named else {})}
 
@@ -260,9 +261,10 @@ def _march_of(mover: UnitMover, march: March, steps: Sequence[str]) -> March:
     return march
 
 
-def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
+def check_named(situation: Situation, unit: Unit, target: str, others: Sequence[str]) -> list[str]:
     """6.6.10 The other vehicles that are to overrun the same unit, in their order of movement."""
-    rule = ledger_row(data.edition, "6.6.10/declaration")
+    view = situation.state
+    rule = ledger_row(situation.data.edition, "6.6.10/declaration")
     if others and not target:
         raise Illegal(
             unit.id, [Objection(rule, say("name all overrunning vehicles with the first overrun of a unit"))]
@@ -273,29 +275,30 @@ def check_named(data: PanzerData, view: PanzerState, unit: Unit, target: str, ot
             raise Illegal(id, [Objection(rule, say("name each of your other vehicles only once"))])
         against = [
             *move_objections(view, other),
-            *declaration_objections(data, view, other, view.vehicles[target], others),
+            *declaration_objections(situation, other, view.vehicles[target], others),
         ]
         if against:
             raise Illegal(id, against)
     return list(others)
 
 
-def check_done(data: PanzerData, view: PanzerState, ask: Ask) -> Answer:
+def check_done(situation: Situation, ask: Ask) -> Answer:
     """6.2.1.1.4 A unit that shares a Move with units that have moved must follow if it can (A-87)."""
-    move = due_move(data, view, ask.seat)
+    move = due_move(situation, ask.seat)
     if move is None:
         return None
     why = say("it shares its command with units that have moved on, and must follow")
-    rule = ledger_row(data.edition, "6.2.1.1.4/movement")
+    rule = ledger_row(situation.data.edition, "6.2.1.1.4/movement")
     raise Illegal(move["unit"], [Objection(rule, why)], [" ".join(move["steps"])])
 
 
-def due_move(data: PanzerData, view: PanzerState, side: str) -> Answer:
+def due_move(situation: Situation, side: str) -> Answer:
     """6.2.1.1.4 The move a straggler must make to follow its group, or None."""
-    for unit in stragglers(data, view, side):
+    view = situation.state
+    for unit in stragglers(situation, side):
         if any(move_objections(view, unit)):
             continue
-        mover = mover_of(data, view, unit)
+        mover = mover_of(situation, unit)
         modes: tuple[MoveMode, ...] = ("cross", "road")
         for mode in modes:
             if any(mode_objections(mover, mode)):
@@ -305,7 +308,7 @@ def due_move(data: PanzerData, view: PanzerState, side: str) -> Answer:
     return None
 
 
-def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_reroute(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """4.5.1.1.5 Check the new rest of a move with the part already made, in the same mode (R-17); None continues."""
     if answer is None:
         return None
@@ -314,7 +317,7 @@ def check_reroute(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer)
     except msgspec.ValidationError as error:
         why = Objection("4.5.1.1.5", say("the rest of a move must list its steps: {error}", error=error))
         raise Unreadable("reroute", [why], ['{"steps": ["f", "r"]}', "null"]) from error
-    mover, march = mover_of(data, view, view.vehicles[ask.subject]), march_of(ask)
+    mover, march = mover_of(situation, situation.state.vehicles[ask.subject]), march_of(ask)
     check_route(mover, march, wish.steps)
     return {"steps": list(_march_of(mover, march, wish.steps).steps[len(march.steps) :])}
 
@@ -324,26 +327,27 @@ def march_of(ask: Ask) -> March:
     return msgspec.convert(ask.about["progress"], March)
 
 
-def move_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def move_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.6 A choice of good moves for each unit, then actions of stationary vehicles, then `done`."""
+    view = situation.state
     following = ask.about.get("next", [])
     units = [view.vehicles[following[0]]] if following else movable(view, ask.seat)
     for unit in units:
-        mover = mover_of(data, view, unit)
+        mover = mover_of(situation, unit)
         closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
         for mode, steps in move_choices(mover, closed):
             yield {"unit": unit.id, "mode": mode, "steps": list(steps)}
     for unit in view.of(ask.seat):
         if not following and not any(stay_objections(view, unit)):
-            for steps in stay_choices(mover_of(data, view, unit)):
+            for steps in stay_choices(mover_of(situation, unit)):
                 yield {"unit": unit.id, "mode": "stay", "steps": list(steps)}
-    if due_move(data, view, ask.seat) is None:
+    if due_move(situation, ask.seat) is None:
         yield None
 
 
-def reroute_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def reroute_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """4.5.1.1.5 Continue, or replace the rest of the move (R-17)."""
     yield None
-    mover = mover_of(data, view, view.vehicles[ask.subject])
+    mover = mover_of(situation, situation.state.vehicles[ask.subject])
     for steps in rest_choices(mover, march_of(ask)):
         yield {"steps": list(steps)}

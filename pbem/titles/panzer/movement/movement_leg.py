@@ -242,7 +242,7 @@ def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     """6.6.4.1, 6.1.4.3.1 Go up to the top floor, or to the roof of a desert building."""
     if progress.inside is Inside.UP:
         return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the upper floor"))]
-    if progress.hex is None or highest_floor(mover.data, mover.view, progress.hex) < 1:
+    if progress.hex is None or highest_floor(mover.situation, progress.hex) < 1:
         return [Objection("6.1.4.3.1", say("there is no upper floor here"))]
     return _change_floor(mover, progress, "up", Inside.UP)
 
@@ -287,7 +287,7 @@ def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -
 
 def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
     """6.6.4.2 The units that may quickmarch, and the command they need."""
-    unit, view = mover.unit, mover.view
+    unit, view = mover.unit, mover.state
     if unit.kind != "leg" or movement_of(mover.data, unit).quickmarch == 0:
         yield Objection("6.6.4.2", say("its card has no quickmarch"))
         return
@@ -373,7 +373,7 @@ def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
         yield Objection("6.6.4.3", say("a suppressed unit cannot crawl"))
     if mover.data.leg(unit).size == "section" and unit.weapons:
         yield Objection("6.6.4.3", say("a section with an attached weapon cannot crawl"))
-    if command_of(mover.view, unit) is not Command.MOVE:
+    if command_of(mover.state, unit) is not Command.MOVE:
         yield Objection("6.6.4.3", say("crawling needs a Move command, not a Short Halt"))
 
 
@@ -385,7 +385,7 @@ def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: He
         yield Objection("6.6.4.3", say("it can crawl only one hex"))
     if mover.land.board.level(origin) != mover.land.board.level(target):
         yield Objection("6.6.4.3", say("units cannot crawl up or down a slope"))
-    if not allows_full_cover(mover.data, mover.view, target):
+    if not allows_full_cover(mover.situation, target):
         yield Objection("6.1.4.2", say("there is no full cover in {target}", target=hex_name(target)))
     if near := spotted_beside(mover, target):
         yield Objection(
@@ -400,7 +400,7 @@ def spotted_beside(mover: UnitMover, hex: Hex) -> Unit | None:
     side = mover.unit.side
     enemies = (
         unit
-        for unit in mover.view.vehicles.values()
+        for unit in mover.state.vehicles.values()
         if unit.alive and unit.side != side and unit.hex in near and not unit.aboard
     )
-    return next((enemy for enemy in enemies if spotted_by_side(mover.data, mover.view, enemy, side)), None)
+    return next((enemy for enemy in enemies if spotted_by_side(mover.situation, enemy, side)), None)

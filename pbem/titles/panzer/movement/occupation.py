@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 from pbem.engine.geometry.hexes import Hex
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.obstacles.narrow_roads import PUSHED
-from pbem.titles.panzer.state import Kind, PanzerState, Status, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Kind, Status, Unit
 
 ABANDONED: Final = "an abandoned vehicle"
 
@@ -59,8 +60,9 @@ class _Last(NamedTuple):
 _last: list[_Last] = []
 
 
-def occupation_around(data: PanzerData, view: PanzerState, unit: Unit) -> Occupation:
+def occupation_around(situation: Situation, unit: Unit) -> Occupation:
     """4.5.1.1 The hexes occupied by all units except this one."""
+    data, view = situation.data, situation.state
     rows = list(map(standing, view.vehicles.values()))
     if unit.id in view.vehicles:
         del rows[list(view.vehicles).index(unit.id)]

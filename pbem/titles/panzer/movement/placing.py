@@ -71,15 +71,15 @@ def drive_to(
     """6.6 One step of a move: the unit moves or turns; handle what it leaves, crushes and takes along."""
     data, state = table.data, table.state
     moved, facing = unit.hex != hex, unit.facing if facing is None else facing
-    comes_up(data, state, unit, hex)  # 7.13.1
+    comes_up(table, unit, hex)  # 7.13.1
     if moved or unit.facing != facing or unit.inside is not inside:
         blow_away(unit)  # 7.9
     unit.status = Status.ON_MAP
     found = [put(state, unit, hex, facing=facing, inside=inside)]
     if moved and hex is not None:
         found += crush_wire(state, unit)
-        found.append(enter_narrow(data, board_now(data, state), state, unit, way))  # 7.30
-        found.append(straighten(data, state, unit, by_road))  # 7.20
+        found.append(enter_narrow(data, board_now(table), state, unit, way))  # 7.30
+        found.append(straighten(table, unit, by_road))  # 7.20
     return [finding for finding in found if finding]
 
 

@@ -25,6 +25,7 @@ from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.movement.ground import movement_of
 from pbem.titles.panzer.movement.movement_costs import halve
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, MOVING, Command, PanzerState, Unit
 
 
@@ -110,8 +111,9 @@ def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) 
     return behind and any(distance(hex, other) <= 1 for other in ahead)
 
 
-def stragglers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
+def stragglers(situation: Situation, side: str) -> list[Unit]:
     """6.2.1.1.4 Units yet to move that are out of command range of units that have moved under the same command."""
+    data, view = situation.data, situation.state
     own = list(view.of(side))
     begun = {unit.shares or unit.id for unit in own if has_moved(unit)}
     return [
@@ -131,8 +133,9 @@ def is_behind(data: PanzerData, group: Sequence[Unit], unit: Unit) -> bool:
     return bool(moved) and unit.hex is not None and any(group_objections(data, group, unit, unit.hex, road=True))
 
 
-def group_findings(data: PanzerData, state: PanzerState, side: str) -> Iterator[Finding]:
+def group_findings(situation: Situation, side: str) -> Iterator[Finding]:
     """6.2.1.1.4 At the end of the step, for every group that moved: whether it has kept together (A-87)."""
+    data, state = situation.data, situation.state
     for holder in state.of(side):
         group = group_on_ground(state, holder)
         if holder.shares or not group or holder.command not in MOVING:

@@ -17,12 +17,12 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import DRIVING, March, UnitMover
 from pbem.titles.panzer.movement.movement_progress import LEFT, RIGHT, travel
 from pbem.titles.panzer.obstacles.waters import STREAM, swims, water_of
 from pbem.titles.panzer.sighting.terrain import board_now, features_in
 from pbem.titles.panzer.sighting.weather import bog_factor, ground_here
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 BOGGED: Final = "bogged"
@@ -34,23 +34,25 @@ LINKS: Final = ("road", "path")
 # --- 7.29 the range --------------------------------------------------------------------------------------------
 
 
-def bog_range(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> int:
+def bog_range(situation: Situation, unit: Unit, hex: Hex) -> int:
     """7.29 The highest roll that bogs a vehicle down in a hex; 0 on firm ground, such as a bridge or ice."""
-    board = board_now(data, state)
+    data = situation.data
+    board = board_now(situation)
     if board.is_bridge(hex) or swims(data, unit):
         return 0
     given, ice = data.scenario.conditions.bog, water_of(data, unit).ice
     names = [name for name in board.terrain(hex) if not (ice and name == STREAM)]
     ranges = [given.get(name, data.advanced.terrains[name].bog.value) for name in names]
-    counters = (data.advanced.features.get(feature.type) for feature in features_in(state, hex))
+    counters = (data.advanced.features.get(feature.type) for feature in features_in(situation.state, hex))
     ranges += [row.bog.value for row in counters if row is not None and row.bog is not None]
     return max(ranges, default=0) * bog_factor(data, board, hex)
 
 
-def bog_modifiers(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> list[dict[str, Any]]:
+def bog_modifiers(situation: Situation, unit: Unit, hex: Hex) -> list[dict[str, Any]]:
     """7.29, 7.36.3 Modifiers for the vehicle's own bog number and for towing; each row says how often it applies."""
-    guns = [passenger for passenger in state.passengers(unit) if passenger.kind == "towed"]
-    soft = bool(ground_here(data, board_now(data, state), hex))
+    data = situation.data
+    guns = [passenger for passenger in situation.state.passengers(unit) if passenger.kind == "towed"]
+    soft = bool(ground_here(data, board_now(situation), hex))
     times = {
         "vehicle": data.vehicle(unit).bog,
         "towing": int(bool(guns) and not soft),
@@ -70,7 +72,7 @@ def needs_check(mover: UnitMover, march: March, step: str) -> bool:
         return False
     if hex is None or march.firm or step.split(":")[0] not in ACTING or follows_road(mover, march, step):
         return False
-    return bog_range(mover.data, mover.view, unit, hex) > 0
+    return bog_range(mover.situation, unit, hex) > 0
 
 
 def follows_road(mover: UnitMover, march: March, step: str) -> bool:
@@ -86,10 +88,10 @@ def follows_road(mover: UnitMover, march: March, step: str) -> bool:
 
 def bog_check(table: Table[PanzerState], mover: UnitMover, march: March) -> March:
     """7.29 Roll d100 with modifiers: within the range, the vehicle is stuck for the rest of the turn."""
-    data, unit, hex = table.data, mover.unit, march.hex
+    unit, hex = mover.unit, march.hex
     assert hex is not None
-    rows = bog_modifiers(data, table.state, unit, hex)
-    limit = bog_range(data, table.state, unit, hex)
+    rows = bog_modifiers(table, unit, hex)
+    limit = bog_range(table, unit, hex)
     roll = table.roll(100, "7.29", unit.id)
     total = roll + sum(row["value"] * row["times"] for row in rows)
     stuck = total <= limit
@@ -100,7 +102,7 @@ def bog_check(table: Table[PanzerState], mover: UnitMover, march: March) -> Marc
         cell=limit,
         dice=[roll],
         result=BOGGED if stuck else "firm",
-        children=_mud(data, table.state, unit, hex, rows),
+        children=_mud(table, unit, hex, rows),
     )
     if not stuck:
         return msgspec.structs.replace(march, firm=True)
@@ -108,14 +110,14 @@ def bog_check(table: Table[PanzerState], mover: UnitMover, march: March) -> Marc
     return msgspec.structs.replace(march, over="7.29")
 
 
-def _mud(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, rows: list[dict[str, Any]]) -> list[Finding]:
+def _mud(situation: Situation, unit: Unit, hex: Hex, rows: list[dict[str, Any]]) -> list[Finding]:
     """7.36.3 The additional effects of mud, and of snow on towing vehicles."""
-    factor = bog_factor(data, board_now(data, state), hex)
+    factor = bog_factor(situation.data, board_now(situation), hex)
     heavy = [row["value"] * row["times"] for row in rows if row["rule"] == "7.36.3"]
     if factor == 1 and not heavy:
         return []
     inputs = {"unit": unit.id, "times": factor, "towing": sum(heavy)}
-    return [Finding("7.36.3/mud", inputs=inputs, result=bog_range(data, state, unit, hex))]
+    return [Finding("7.36.3/mud", inputs=inputs, result=bog_range(situation, unit, hex))]
 
 
 def free_bogged(unit: Unit) -> None:

@@ -36,6 +36,7 @@ from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting import hidden_units
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now, place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 TERRAIN: Final = "engineers_and_terrain"
@@ -48,9 +49,10 @@ class _Demolish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """6.6.1.1 The hexes that the attackers advance to first."""
 
 
-def engineers(data: PanzerData, view: PanzerState, side: str) -> list[Unit]:
+def engineers(situation: Situation, side: str) -> list[Unit]:
     """7.19 A side's units that may attack terrain now."""
-    return [unit for unit in view.of(side) if not any(engineer_objections(data, unit))]
+    data = situation.data
+    return [unit for unit in situation.state.of(side) if not any(engineer_objections(data, unit))]
 
 
 def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
@@ -65,15 +67,16 @@ def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.19", say("it has already attacked"))
 
 
-def grounds(data: PanzerData, view: PanzerState, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
+def grounds(situation: Situation, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
     """7.19 The destructible counters in or next to the unit's hex; never buildings, and only mines its side knows of.
 
     `start` is the hex it advances to first.
     """
+    data = situation.data
     found: dict[str, Ground] = {}
-    for feature in view.features.values():
+    for feature in situation.state.features.values():
         if distance(feature.hex, start or place_of(unit)) <= 1:
-            for ground in vulnerable_terrain(data, view, feature.hex):
+            for ground in vulnerable_terrain(situation, feature.hex):
                 own = ground.feature is not None and ground.feature.id == feature.id
                 if own and is_open_to_engineers(data, ground):
                     found[feature.id] = ground
@@ -91,14 +94,14 @@ def is_open_to_engineers(data: PanzerData, ground: Ground) -> bool:
 
 
 def demolition_objections(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     side: str,
     feature: str,
     attackers: tuple[str, ...],
     advances: Mapping[str, Hex] = MappingProxyType({}),
 ) -> Iterator[Objection]:
     """7.19 Every reason why these engineers cannot make this attack; all must attack from one hex."""
+    data, view = situation.data, situation.state
     if not attackers:
         yield Objection("7.19", say("name the attackers"))
     for id in attackers:
@@ -109,10 +112,10 @@ def demolition_objections(
         yield from engineer_objections(data, unit)
         start = advances.get(id)
         if start is not None:
-            yield from advance_objections(data, view, unit, feature, start)
-        if feature not in grounds(data, view, unit, start):
+            yield from advance_objections(situation, unit, feature, start)
+        if feature not in grounds(situation, unit, start):
             yield Objection("7.19", say("{id} is not next to destructible terrain with that name", id=id))
-        elif height_to(data, view, start or place_of(unit), feature) > data.advanced.number("close_combat_levels"):
+        elif height_to(situation, start or place_of(unit), feature) > data.advanced.number("close_combat_levels"):
             yield Objection(
                 ledger_row(data.edition, "6.6.1.1/height"),
                 say("{feature} is two or more levels higher or lower", feature=feature),
@@ -122,10 +125,10 @@ def demolition_objections(
         yield Objection("7.19", say("engineers in the same hex attack together, and each attacks only once"))
 
 
-def height_to(data: PanzerData, view: PanzerState, start: Hex, feature: str) -> int:
+def height_to(situation: Situation, start: Hex, feature: str) -> int:
     """6.6.1.1 The difference in ground level between a counter's hex and another hex."""
-    board = board_now(data, view)
-    return abs(board.ground(view.features[feature].hex) - board.ground(start))
+    board = board_now(situation)
+    return abs(board.ground(situation.state.features[feature].hex) - board.ground(start))
 
 
 def demolition(table: Table[PanzerState], side: str) -> Step:
@@ -143,7 +146,7 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
         yield from hidden_units.reveal_fighters(table, units)  # 7.2.2.3
         yield from advance_all(table, units, advances)
         able = [unit for unit in units if is_fit(unit)]
-        if able and answer["feature"] in grounds(data, state, able[0]):
+        if able and answer["feature"] in grounds(table, able[0]):
             resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
         for unit in units:
             if unit.id in advances:
@@ -162,27 +165,25 @@ def advance_all(table: Table[PanzerState], units: Sequence[Unit], advances: Mapp
             yield from advance(table, unit, advances[unit.id], "7.19", "6.6.1.1")
 
 
-def advance_objections(
-    data: PanzerData, view: PanzerState, unit: Unit, feature: str, hex: Hex
-) -> Iterator[Objection]:
+def advance_objections(situation: Situation, unit: Unit, feature: str, hex: Hex) -> Iterator[Objection]:
     """7.19, 6.6.1.1 Reasons why engineers cannot advance before they attack."""
-    yield from readiness_objections(data, unit, "7.19")
-    if feature in grounds(data, view, unit):
+    yield from readiness_objections(situation.data, unit, "7.19")
+    if feature in grounds(situation, unit):
         yield Objection("7.19", say("{unit} is already next to it", unit=unit.id))
-    yield from entry_objections(data, view, unit, hex, "7.19")
+    yield from entry_objections(situation, unit, hex, "7.19")
 
 
 def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit], *, advanced: bool = False) -> None:
     """7.19 Resolve an attack: two consecutive effective results destroy the terrain; mines need only one."""
     data, state = table.data, table.state
-    ground = grounds(data, state, units[0])[feature]
+    ground = grounds(table, units[0])[feature]
     for unit in units:
         reveal(state, unit)
         unit.assaulted = True
         mark_move(unit)
     primary = units[0]
     factor = data.advanced.number(f"close_assault_{size_of(data, primary)}")
-    modifiers = modifiers_of(data, state, ground, units, advanced=advanced)
+    modifiers = modifiers_of(table, ground, units, advanced=advanced)
     mines = ground.type in MINES
     children: list[Finding] = []
     result = "none"
@@ -200,12 +201,11 @@ def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit
     table.find(rule, inputs=inputs, result=result, children=children)
 
 
-def modifiers_of(
-    data: PanzerData, state: PanzerState, ground: Ground, units: list[Unit], *, advanced: bool = False
-) -> Finding:
+def modifiers_of(situation: Situation, ground: Ground, units: list[Unit], *, advanced: bool = False) -> Finding:
     """7.19 Modifiers for advancing, uphill, extra attackers, a flamethrower and the primary attacker's grade."""
+    data = situation.data
     primary, others = units[0], units[1:]
-    board = board_now(data, state)
+    board = board_now(situation)
     times = {
         "advance": int(advanced),
         "uphill": int(board.ground(ground.hex) > board.ground(place_of(primary))),
@@ -224,7 +224,7 @@ def modifiers_of(
     return Finding("7.19", modifiers=told, result=sum(row.value * count for row, count in rows))
 
 
-def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_demolish(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.19 Return the attack in canonical form, or refuse it; None means no more attacks."""
     if answer is None:
         return None
@@ -237,21 +237,21 @@ def check_demolish(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer
         advances = {id: parse_hex(hex) for id, hex in sorted(read.advance.items()) if id in read.attackers}
     except ValueError as error:
         raise Unreadable("demolish", [Objection("1.2", str(error))]) from error
-    if found := list(demolition_objections(data, view, ask.seat, read.feature, read.attackers, advances)):
-        raise Illegal(read.feature, found, close_to(read.feature, list(view.features)))
+    if found := list(demolition_objections(situation, ask.seat, read.feature, read.attackers, advances)):
+        raise Illegal(read.feature, found, close_to(read.feature, list(situation.state.features)))
     plain: dict[str, Any] = {"feature": read.feature, "attackers": list(read.attackers)}
     if advances:
         plain["advance"] = {id: hex_name(hex) for id, hex in advances.items()}
     return plain
 
 
-def demolish_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def demolish_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.19 No attack, then each engineer alone against every target within reach."""
     yield None
-    for unit in engineers(data, view, ask.seat):
-        for feature in grounds(data, view, unit):
+    for unit in engineers(situation, ask.seat):
+        for feature in grounds(situation, unit):
             yield {"feature": feature, "attackers": [unit.id]}
         for hex in neighbours(place_of(unit)):
-            for feature in grounds(data, view, unit, hex):
-                if not any(demolition_objections(data, view, ask.seat, feature, (unit.id,), {unit.id: hex})):
+            for feature in grounds(situation, unit, hex):
+                if not any(demolition_objections(situation, ask.seat, feature, (unit.id,), {unit.id: hex})):
                     yield {"feature": feature, "attackers": [unit.id], "advance": {unit.id: hex_name(hex)}}

@@ -38,7 +38,7 @@ WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
 
 def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
     """7.31.2 Attack a unit in the hex it has just entered. Returns whether it was attacked."""
-    field = mines_against(table.data, table.state, unit)
+    field = mines_against(table, unit)
     if field is None:
         return False
     event = morale.begin(table)
@@ -72,7 +72,7 @@ def land_on_mines(table: Table[PanzerState], unit: Unit) -> None:
 def attack_vehicle(table: Table[PanzerState], unit: Unit, field: Feature) -> Step:
     """7.31.2.1 The mines' owner rolls d100: damage, a track hit or nothing, by the vehicle's GP defence."""
     data, laid = table.data, laying_of(field)
-    children = field_findings(data, table.state, field, unit)
+    children = field_findings(table, field, unit)
     damaged, track = mine_limits(table, unit, laid)
     roll = table.roll(100, "7.31.2.1", unit.id)
     effect, cause = None, ""

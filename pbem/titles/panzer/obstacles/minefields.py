@@ -20,6 +20,7 @@ from pbem.titles.panzer.damage.effects import lose_step
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting.terrain import features_in
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 Against = Literal["vehicles", "personnel"]
@@ -33,13 +34,14 @@ def against(unit: Unit) -> Against:
     return "vehicles" if unit.kind == "vehicle" else "personnel"
 
 
-def mines_against(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
+def mines_against(situation: Situation, unit: Unit) -> Feature | None:
     """7.31.2 The field in a unit's hex that attacks it; friendly mines do not, unless the scenario says so."""
+    data = situation.data
     if not data.plays("minefields") or unit.hex is None or unit.aboard or not unit.alive:
         return None
     fields = [
         feature
-        for feature in features_in(state, unit.hex)
+        for feature in features_in(situation.state, unit.hex)
         if feature.type in MINES and feature.of in ("", "both", against(unit))
     ]
     hostile = [field for field in fields if field.side != unit.side or data.scenario.conditions.own_mines]
@@ -67,10 +69,10 @@ def discover(state: PanzerState, field: Feature) -> Finding:
     return Finding("6.1.4.3.8", inputs=inputs, result="known" if before else "discovered")
 
 
-def field_findings(data: PanzerData, state: PanzerState, field: Feature, unit: Unit) -> list[Finding]:
+def field_findings(situation: Situation, field: Feature, unit: Unit) -> list[Finding]:
     """7.31 Report the field at the start of its attack."""
     inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
-    return [discover(state, field), Finding("7.31", inputs=inputs, result=against(unit))]
+    return [discover(situation.state, field), Finding("7.31", inputs=inputs, result=against(unit))]
 
 
 # --- 7.31.2.2 leg and towed units ------------------------------------------------------------------------------
@@ -78,14 +80,14 @@ def field_findings(data: PanzerData, state: PanzerState, field: Feature, unit: U
 
 def step_on_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Finding | None:
     """7.31.2 A leg or towed unit that enters a hex, or dismounts there, is attacked at once."""
-    field = mines_against(table.data, table.state, unit) if unit.kind != "vehicle" else None
+    field = mines_against(table, unit) if unit.kind != "vehicle" else None
     return None if field is None else attack_on_foot(table, unit, field, quick=quick)
 
 
 def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, quick: bool = False) -> Finding:
     """7.31.2.2 The mines' owner rolls d100: within the range a squad is reduced, any other unit eliminated."""
     data = table.data
-    children = field_findings(data, table.state, field, unit)
+    children = field_findings(table, field, unit)
     rushed = data.advanced.number("mines_quickmarch") if quick else 0
     limit = data.advanced.number(f"mines_leg_{laying_of(field)}")
     roll = table.roll(100, "7.31.2.2", unit.id)
@@ -106,9 +108,9 @@ def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, qui
 # --- 7.31.3 removal --------------------------------------------------------------------------------------------
 
 
-def can_be_cleared(data: PanzerData, state: PanzerState, field: Feature) -> bool:
+def can_be_cleared(situation: Situation, field: Feature) -> bool:
     """7.31.3 Only a discovered field can be attacked; if the mine rules are not used, mines are plain terrain."""
-    return field.type not in MINES or not data.plays("minefields") or is_discovered(state, field)
+    return field.type not in MINES or not situation.data.plays("minefields") or is_discovered(situation.state, field)
 
 
 def clearing_rule(attack: str) -> str:

@@ -21,6 +21,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 NARROW_ROADS: Final = "narrow_roads"
@@ -187,8 +188,9 @@ def is_pushed(view: PanzerState, hex: Hex) -> bool:
     return hex_name(hex) in view.notes.get(ASIDE, {})
 
 
-def note_wreck(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex) -> None:
+def note_wreck(situation: Situation, unit: Unit, hex: Hex) -> None:
     """7.30 Record that a wreck keeps the vehicle's weight and place in the queue."""
+    data, state = situation.data, situation.state
     if not data.plays(NARROW_ROADS):
         return
     name = hex_name(hex)

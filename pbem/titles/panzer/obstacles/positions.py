@@ -27,6 +27,7 @@ from pbem.titles.panzer.movement.movement_progress import Objections, Stride
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, board_now, features_in, place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Inside, Marker, PanzerState, Unit
 
 SOUGHT: Final = {"hd": HullDown.HD, "phd": HullDown.PHD}
@@ -36,10 +37,11 @@ BACKED: Final = "b"
 # --- 6.6.9 searching for a hull-down position ------------------------------------------------------------------
 
 
-def search_range(data: PanzerData, state: PanzerState, hex: Hex) -> int:
+def search_range(situation: Situation, hex: Hex) -> int:
     """6.6.9 The best Hull Dn range among a hex's terrain types, by the scenario or the table; 0 if none has one."""
+    data = situation.data
     own = data.scenario.conditions.hull_down
-    terrain = board_now(data, state).terrain(hex)
+    terrain = board_now(situation).terrain(hex)
     return max(own.get(name, data.advanced.terrains[name].hull_down.value) for name in terrain)
 
 
@@ -55,7 +57,7 @@ def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     )
     offset = int(parts[0])
     moving = progress.mode != "road"
-    if objections := list(rotation_objections(mover.data, mover.view, present, offset, moving=moving)):
+    if objections := list(rotation_objections(mover.situation, present, offset, moving=moving)):
         return objections
     word = f"turret:{offset}"
     after = msgspec.structs.replace(progress, turret=offset, swung=True, steps=(*progress.steps, word))
@@ -94,7 +96,7 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
     if unit.kind != "vehicle":
         yield Objection("6.6.9", say("only vehicles can look for hull-down positions"))
         return
-    if command_of(mover.view, unit) is not Command.MOVE:
+    if command_of(mover.state, unit) is not Command.MOVE:
         yield Objection("6.6.9", say("a search needs a Move command, not a Short Halt"))
     if progress.spent or progress.entered or progress.turned or progress.hex is None:
         yield Objection("6.6.9", say("a search takes the whole movement, in the hex where it begins"))
@@ -105,7 +107,7 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
         yield Objection("6.1.4.3.7", say("it is already hull down in an improved position"))
     if "bogged" in unit.flags:
         yield Objection("6.6.9", say("a bogged vehicle cannot search"))
-    if progress.inside is not Inside.NO or search_range(mover.data, mover.view, progress.hex) == 0:
+    if progress.inside is not Inside.NO or search_range(mover.situation, progress.hex) == 0:
         yield Objection("6.6.9", say("there is no hull-down position in {hex}", hex=hex_name(progress.hex)))
 
 
@@ -130,7 +132,7 @@ def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
     roll = table.roll(100, "6.6.9", unit.id)
     net = sum(row["value"] * row["times"] for row in rows)
     total = roll + net
-    limit = search_range(data, table.state, place_of(unit))
+    limit = search_range(table, place_of(unit))
     found = total <= limit
     rule = ledger_row(data.edition, "6.6.9/modifiers")
     children = [Finding(rule, inputs={"unit": unit.id}, modifiers=tuple(rows), result=net)]
@@ -168,11 +170,12 @@ def has_room(state: PanzerState, feature: Feature) -> bool:
     return sum(unit.position == feature.id and unit.alive for unit in state.vehicles.values()) < feature.capacity
 
 
-def free_position(data: PanzerData, state: PanzerState, unit: Unit) -> Feature | None:
+def free_position(situation: Situation, unit: Unit) -> Feature | None:
     """6.1.4.3.6, 6.1.4.3.7 A position the unit can occupy in its hex: an improved position first.
 
     Vehicles cannot use entrenchments, and there are none inside buildings.
     """
+    data, state = situation.data, situation.state
     if unit.aboard or unit.hex is None or unit.inside is not Inside.NO:
         return None
     kinds = (IMPROVED_POSITION,) if unit.kind == "vehicle" else (IMPROVED_POSITION, ENTRENCHMENT)
@@ -181,12 +184,12 @@ def free_position(data: PanzerData, state: PanzerState, unit: Unit) -> Feature |
     return next((feature for feature in fits if has_room(state, feature)), None)
 
 
-def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = False) -> Finding | None:
+def occupy(situation: Situation, unit: Unit, backed: bool = False) -> Finding | None:
     """6.1.4.3.6, 6.1.4.3.7 A unit that ends its move at an empty position occupies it, whichever side made it.
 
     A vehicle leaves the angle it came from open: its rear, or its front if it backed in.
     """
-    feature = None if unit.position else free_position(data, state, unit)
+    feature = None if unit.position else free_position(situation, unit)
     if feature is None:
         return None
     unit.position = feature.id
@@ -201,9 +204,10 @@ def occupy(data: PanzerData, state: PanzerState, unit: Unit, backed: bool = Fals
 # --- 6.1.4.3.12 dust -------------------------------------------------------------------------------------------
 
 
-def raise_dust(data: PanzerData, state: PanzerState, unit: Unit, march: March) -> Finding | None:
+def raise_dust(situation: Situation, unit: Unit, march: March) -> Finding | None:
     """6.1.4.3.12 A vehicle that has spent half its movement leaves dust in the hexes it has left (A-56)."""
-    if not data.scenario.dust or not march.dusty or march.spent < march.rate // 2:
+    state = situation.state
+    if not situation.data.scenario.dust or not march.dusty or march.spent < march.rate // 2:
         return None
     hexes = list(dict.fromkeys(march.dusty))
     for hex in hexes:

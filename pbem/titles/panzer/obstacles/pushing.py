@@ -35,6 +35,7 @@ from pbem.titles.panzer.obstacles.narrow_roads import (
     stands_aside,
 )
 from pbem.titles.panzer.obstacles.weight_limits import TENTHS, weight_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 PUSH: Final = "push"
@@ -66,14 +67,14 @@ def push_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | O
 def behind(mover: UnitMover, progress: March, what: str) -> UnitMover:
     """7.30 The mover once the hex ahead has been cleared."""
     assert progress.hex is not None
-    view, name = mover.view, hex_name(neighbour(progress.hex, progress.facing))
+    view, name = mover.state, hex_name(neighbour(progress.hex, progress.facing))
     if what == WRECK:
         notes = {**view.notes, ASIDE: {**view.notes.get(ASIDE, {}), name: 1}}
-        return mover_of(mover.data, msgspec.structs.replace(view, notes=notes), mover.unit)
+        return mover_of(Situation(mover.data, msgspec.structs.replace(view, notes=notes)), mover.unit)
     pushed = view.vehicles[what]
     pushed = msgspec.structs.replace(pushed, flags=(*pushed.flags, PUSHED))
     vehicles = {**view.vehicles, what: pushed}
-    return mover_of(mover.data, msgspec.structs.replace(view, vehicles=vehicles), mover.unit)
+    return mover_of(Situation(mover.data, msgspec.structs.replace(view, vehicles=vehicles)), mover.unit)
 
 
 def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -> Iterator[Objection]:
@@ -85,11 +86,11 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
     if unit.kind != "vehicle" or data.vehicle(unit).card.traction != TRACKED or unit.track_hit or unit.bailed_out:
         yield Objection(RULE, say("only a tracked vehicle that can move can push"))
         return
-    if command_of(mover.view, unit) is not Command.MOVE:
+    if command_of(mover.state, unit) is not Command.MOVE:
         yield Objection(RULE, say("pushing needs a Move command"))
     if progress.spent or progress.entered:
         yield Objection(RULE, say("pushing takes the whole movement"))
-    if towing(mover.view, progress):
+    if towing(mover.state, progress):
         yield Objection(RULE, say("it cannot push with a gun in tow"))
     hex = neighbour(progress.hex, progress.facing) if ahead else progress.hex
     if not data.board.is_on_map(hex):
@@ -102,7 +103,7 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
 
 def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objection]:
     """7.30 Objections to a target: it must not be heavier, nor a unit that could move away by itself."""
-    view, unit, name = mover.view, mover.unit, hex_name(hex)
+    view, unit, name = mover.state, mover.unit, hex_name(hex)
     other = view.vehicles.get(what)
     if what == WRECK:
         if name not in view.wrecks or is_pushed(view, hex):
@@ -110,7 +111,7 @@ def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objecti
     elif other is None or other.hex != hex or other.id == unit.id or not can_be_pushed(unit, other):
         yield Objection(RULE, say("{what} cannot be pushed aside in {name}", what=what, name=name))
         return
-    if pushed_weight(mover.data, view, what, hex) > weight_of(mover.data, unit):
+    if pushed_weight(mover.situation, what, hex) > weight_of(mover.data, unit):
         yield Objection(RULE, say("it is heavier than the pushing vehicle"))
 
 
@@ -122,11 +123,11 @@ def can_be_pushed(pusher: Unit, other: Unit) -> bool:
     return friend or (other.kind == "vehicle" and other.bailed_out)
 
 
-def pushed_weight(data: PanzerData, view: PanzerState, what: str, hex: Hex) -> int:
+def pushed_weight(situation: Situation, what: str, hex: Hex) -> int:
     """7.30 The weight in tenths of a ton; a wreck weighs the same as the vehicle."""
     if what == WRECK:
-        return view.notes.get(WEIGHTS, {}).get(hex_name(hex), 0)
-    return weight_of(data, view.vehicles[what])
+        return situation.state.notes.get(WEIGHTS, {}).get(hex_name(hex), 0)
+    return weight_of(situation.data, situation.state.vehicles[what])
 
 
 def push_modifier(data: PanzerData, pusher: int, pushed: int) -> int:
@@ -141,7 +142,7 @@ def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stri
     _, what, *ahead = stride.step.split(":")
     assert march.hex is not None
     hex = neighbour(march.hex, march.facing) if ahead else march.hex
-    weights = weight_of(data, unit), pushed_weight(data, state, what, hex)
+    weights = weight_of(data, unit), pushed_weight(table, what, hex)
     added, roll = push_modifier(data, *weights), table.roll(100, RULE, unit.id)
     total = roll + added
     cleared = bool(total >= data.advanced.number("push"))
@@ -165,5 +166,5 @@ def push_choices(mover: UnitMover, march: March) -> Iterator[tuple[str, ...]]:
     if march.hex is None or not mover.data.plays("narrow_roads"):
         return
     for hex, more in ((march.hex, ()), (neighbour(march.hex, march.facing), (FORWARD,))):
-        others = [other.id for other in mover.view.on_the_ground(hex) if can_be_pushed(mover.unit, other)]
+        others = [other.id for other in mover.state.on_the_ground(hex) if can_be_pushed(mover.unit, other)]
         yield from ((":".join((PUSH, what, *more)),) for what in (WRECK, *others))

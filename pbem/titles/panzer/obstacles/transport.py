@@ -35,7 +35,8 @@ from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlimber
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now
-from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, PanzerState, Spot, Status, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, Spot, Status, Unit
 
 PORTEE: Final = "portee"
 NERVES: Final = ("broken-on", "broken-off", "hesitating-on", "hesitating-off")
@@ -155,7 +156,7 @@ def _after(progress: March, step: str, due: Price) -> March:
 @a_step("mount", "6.6.7.1.1/vehicle")
 def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.7.1.1 A unit mounts: mount:UNIT."""
-    unit = mover.view.vehicles.get(parts[0]) if len(parts) == 1 else None
+    unit = mover.state.vehicles.get(parts[0]) if len(parts) == 1 else None
     if unit is None or unit.side != mover.unit.side:
         return [Objection("6.6.7.1.1", say("name one of your units that boards, e.g. mount:g5"))]
     portee = is_portee_gun(mover.unit, unit)
@@ -174,7 +175,7 @@ def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
 
 def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
     """6.6.7.1.1 Reasons why a unit cannot mount here."""
-    data, view = mover.data, mover.view
+    data, view = mover.data, mover.state
     rule = mover.rule("6.6.7.1.1/passengers-mounting")
     if unit.kind == "vehicle" or not unit.alive or unit.aboard or unit.id in progress.aboard:
         yield Objection(rule, say("{unit} is not on the ground", unit=unit.id))
@@ -202,16 +203,16 @@ def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) 
     if apart > 1 or not is_nimble(mover.data, unit) or unit.full_cover:
         near = "the same hex" if apart == 1 else "the same or the next hex"
         yield Objection(rule, say("{unit} can only mount from {near}", unit=unit.id, near=near))
-    elif not may_step(mover.data, mover.view, unit, unit.hex, progress.hex):
+    elif not may_step(mover.situation, unit, unit.hex, progress.hex):
         yield Objection(rule, say("{unit} cannot walk to {hex}", unit=unit.id, hex=hex_name(progress.hex)))
 
 
-def may_step(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, target: Hex) -> bool:
+def may_step(situation: Situation, unit: Unit, origin: Hex, target: Hex) -> bool:
     """6.6.4.1 Whether terrain, hexside and levels let the unit walk from a hex to the next."""
     way = direction_to(origin, target)
     if way is None:
         return False
-    mover = mover_of(data, view, unit)
+    mover = mover_of(situation, unit)
     there = msgspec.structs.replace(start(mover, "cross"), hex=origin, inside=Inside.NO)
     return not any(crossing_objections(mover, there, way))
 
@@ -250,7 +251,7 @@ class GetOff(NamedTuple):
 
 def get_off_order(mover: UnitMover, progress: March, parts: list[str]) -> GetOff | Objections:
     """6.6.7.1.1 The parts of a dismount step; hex and facing default to the vehicle's."""
-    unit = mover.view.vehicles.get(parts[0]) if parts else None
+    unit = mover.state.vehicles.get(parts[0]) if parts else None
     if unit is None or progress.hex is None or len(parts) > 4:
         return [
             Objection("6.6.7.1.1", say("name the unit that dismounts, its hex and facing, e.g. dismount:g5:C4:3"))
@@ -282,11 +283,11 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
     if apart > 1 or (apart == 1 and not is_nimble(mover.data, unit)):
         near = "the vehicle's hex" if not is_nimble(mover.data, unit) else "the vehicle's hex or the next one"
         yield Objection(rule, say("{unit} can only dismount in {near}", unit=unit.id, near=near))
-    elif apart and not may_step(mover.data, mover.view, unit, progress.hex, order.hex):
+    elif apart and not may_step(mover.situation, unit, progress.hex, order.hex):
         yield Objection(rule, say("{unit} cannot get to {name}", unit=unit.id, name=name))
-    elif not may_stand(mover.data, mover.view, unit, order.hex):
+    elif not may_stand(mover.situation, unit, order.hex):
         yield Objection(rule, say("{unit} cannot be in {name}", unit=unit.id, name=name))
-    yield from stacking_objections(mover.data, mover.land.board, mover.view, unit, order.hex)  # 7.30
+    yield from stacking_objections(mover.data, mover.land.board, mover.state, unit, order.hex)  # 7.30
     if order.hex in mover.enemies:
         yield Objection(rule, say("there is an enemy in {name}", name=name))
     if order.target and f"{unit.id}:{order.target}" not in progress.declared:
@@ -299,7 +300,7 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
 @a_step("bail", "6.6.7.1.2")
 def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
     """6.6.7.1.2 A passenger jumps off at any point of the move, for free: bail:UNIT:FACING."""
-    unit = mover.view.vehicles.get(parts[0]) if parts else None
+    unit = mover.state.vehicles.get(parts[0]) if parts else None
     facing = parts[1] if len(parts) > 1 else str(progress.facing)
     if unit is None or facing not in "123456":
         return [Objection("6.6.7.1.2", say("name the unit that bails out and its facing, e.g. bail:g5:3"))]
@@ -318,7 +319,7 @@ def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[O
         return
     if unit.suppressed:
         yield Objection("6.6.7.1.2", say("a suppressed passenger cannot bail out"))
-    if progress.hex is None or not may_stand(mover.data, mover.view, unit, progress.hex):
+    if progress.hex is None or not may_stand(mover.situation, unit, progress.hex):
         yield Objection("6.6.7.1.2", say("{unit} cannot be in this hex", unit=unit.id))
     elif progress.hex in mover.enemies:
         yield Objection("6.6.7.1.2", say("there is an enemy in {hex}", hex=hex_name(progress.hex)))
@@ -384,9 +385,9 @@ def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obje
 def unload_objections(mover: UnitMover, hex: Hex) -> Iterator[Objection]:
     """5.2.1, 6.6.7.1.1 The gun can be unloaded where a towed gun could: in a hex open to it, without enemies."""
     gun = a_portee_gun(mover.data, mover.unit, mover.unit.facing)
-    if not may_stand(mover.data, mover.view, gun, hex):
+    if not may_stand(mover.situation, gun, hex):
         yield Objection("5.2.1", say("its gun cannot be in {hex}", hex=hex_name(hex)))
-    yield from stacking_objections(mover.data, mover.land.board, mover.view, gun, hex)  # 7.30
+    yield from stacking_objections(mover.data, mover.land.board, mover.state, gun, hex)  # 7.30
     if hex in mover.enemies:
         yield Objection("5.2.1", say("there is an enemy in {hex}", hex=hex_name(hex)))
 
@@ -412,22 +413,24 @@ def a_portee_gun(data: PanzerData, truck: Unit, facing: int) -> Unit:
     )
 
 
-def set_down_gun(data: PanzerData, state: PanzerState, truck: Unit, facing: int) -> Unit:
+def set_down_gun(situation: Situation, truck: Unit, facing: int) -> Unit:
     """5.2.1 Replace the portee counter with truck and gun in its hex."""
+    data, state = situation.data, situation.state
     portee, gun = truck.card, a_portee_gun(data, truck, facing)
     truck.card = portee_parts(data, portee)[0]
     kept = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
     truck.flags = (*kept, f"{PORTEE}:{gun.card}")
     truck.loads = {**truck.loads, portee: 1}
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
-    unlimber(data, board_now(data, state), state, gun, truck)  # 7.30
+    unlimber(data, board_now(situation), state, gun, truck)  # 7.30
     return gun
 
 
-def take_up_gun(data: PanzerData, state: PanzerState, truck: Unit, gun: Unit) -> None:
+def take_up_gun(situation: Situation, truck: Unit, gun: Unit) -> None:
     """5.2.1 Replace truck and gun with the portee counter; the gun is no longer a separate unit."""
+    state = situation.state
     pass_on_counter(state, gun)
-    vehicles = data.book.vehicles
+    vehicles = situation.data.book.vehicles
     portee = next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
     truck.card = portee
     kept = tuple(flag for flag in truck.flags if flag != f"{PORTEE}:{gun.card}" and flag not in NERVES)
@@ -456,8 +459,9 @@ def _whole(mover: UnitMover, progress: March) -> Price:
 # --- 6.6.7 the state -------------------------------------------------------------------------------------------
 
 
-def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> Finding:
+def get_on(situation: Situation, carrier: Unit, unit: Unit) -> Finding:
     """6.6.7.1.1 The unit becomes a passenger: no command, marker or cover of its own."""
+    data, state = situation.data, situation.state
     before = state.passengers(carrier)
     room = room_finding(data, carrier, before, unit)
     pass_on_counter(state, unit)
@@ -474,13 +478,14 @@ def get_on(data: PanzerData, state: PanzerState, carrier: Unit, unit: Unit) -> F
     return Finding(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="aboard", children=(room, aboard))
 
 
-def get_off(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, facing: int, rule: str) -> Finding:
+def get_off(situation: Situation, unit: Unit, hex: Hex, facing: int, rule: str) -> Finding:
     """6.6.7.1.1 Put the unit on the ground with Spot/Move (6.1.3); its whole movement is spent."""
+    data, state = situation.data, situation.state
     carrier = unit.aboard
     unit.aboard, unit.status = "", Status.ON_MAP
     put(state, unit, hex, facing=facing)
     unit.moved, unit.pending, unit.pending_small_arms = True, Spot.MOVE, False
-    unlimber(data, board_now(data, state), state, unit, state.vehicles[carrier])  # 7.30
+    unlimber(data, board_now(situation), state, unit, state.vehicles[carrier])  # 7.30
     inputs = {"unit": unit.id, "carrier": carrier, "hex": hex_name(hex), "facing": facing}
     dismounted = Finding("6.6.7", inputs={"unit": unit.id}, result="dismounted")
     lost = lose_camouflage(data, unit, "dismounted")  # 7.24

@@ -51,6 +51,7 @@ from pbem.titles.panzer.player.restating import (
     mission_said,
 )
 from pbem.titles.panzer.routes.itineraries import check_march, itinerary, march_said
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Status, Unit
 
 
@@ -90,10 +91,11 @@ def loss_objections(unit: Unit | None) -> list[Objection]:
 
 
 def fire_fates(
-    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+    situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
     """4.4.1 Units that do not fire as ordered; when all fire is over, units that have not fired at all."""
-    occasion = occasion_of(data, view, ask)
+    view = situation.state
+    occasion = occasion_of(situation, ask)
     if answer is not None:
         for id in dict.fromkeys(entry[0] for entry in answer["firers"]):
             yield from missed_aims(occasion, plan, id, answer)
@@ -124,7 +126,7 @@ def fired_indirectly(view: PanzerState, unit: Unit) -> str:
 
 def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer) -> Iterator[Fail]:
     """5.14 A unit's aims that none of its shots fulfil."""
-    unit = occasion.view.vehicles[id]
+    unit = occasion.state.vehicles[id]
     targets = [target for firer, target in shots_declared(answer) if firer == id]
     for aim in plan.fire[id].aims if id in plan.fire else ():
         wanted = [aim.hex] if aim.hex else aim.targets
@@ -133,7 +135,7 @@ def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer)
             targets.remove(hit)
         elif wanted:
             why = too_many_weapons(occasion, unit, plan.fire[id]) or against_aim(occasion, unit, aim)
-            yield failure(id, fire_said(occasion.view, unit, aim), why)
+            yield failure(id, fire_said(occasion.state, unit, aim), why)
 
 
 def shots_declared(answer: Answer) -> list[tuple[str, str]]:
@@ -150,7 +152,7 @@ def fire_said(view: PanzerState, unit: Unit | None, aim: Aim) -> str:
 
 def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objection]:
     """4.4.1 Why a unit does not carry out an aim; without an aim, why it has no target."""
-    view = occasion.view
+    view = occasion.state
     if unit is None:
         return []
     lost = [id for id in aim.targets if id not in view.vehicles or not view.vehicles[id].alive]
@@ -167,16 +169,17 @@ def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objecti
 
 
 def move_fates(
-    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+    situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
     """6.6 A move that differs from its order; when all have moved, ordered moves that were not made."""
+    view = situation.state
     if answer is not None:
         unit = view.vehicles[answer["unit"]]
         wish = plan.move.get(unit.id)
         if wish is None:
-            yield failure(unit.id, "move", [straggling(data)])
+            yield failure(unit.id, "move", [straggling(situation.data)])
         elif wish.mode != STAY:
-            yield from changed_move(data, view, ask, unit, wish, answer)
+            yield from changed_move(situation, ask, unit, wish, answer)
         return
     for id, wish in plan.move.items():
         mover = view.vehicles.get(id)
@@ -184,7 +187,7 @@ def move_fates(
             continue
         if mover is not None and wish.mode != STAY and is_told(view, mover):
             continue
-        if found := loss_objections(mover) or against_move(data, view, mover, wish):
+        if found := loss_objections(mover) or against_move(situation, mover, wish):
             yield failure(id, move_order(wish), found)
 
 
@@ -210,35 +213,33 @@ def straggling(data: PanzerData) -> Objection:
     return Objection(ledger_row(data.edition, "6.2.1.1.4/movement"), why)
 
 
-def changed_move(
-    data: PanzerData, view: PanzerState, ask: Ask, unit: Unit, wish: MarchWish, answer: Answer
-) -> Iterator[Fail]:
+def changed_move(situation: Situation, ask: Ask, unit: Unit, wish: MarchWish, answer: Answer) -> Iterator[Fail]:
     """6.6 The failure to report if a unit's move differs from its order: it goes elsewhere, or nowhere."""
-    found = itinerary(data, view, unit, wish)
+    found = itinerary(situation, unit, wish)
     if not found.missed and list(found.steps) == answer["steps"]:
         return
     if not found.missed:
         full = {"unit": unit.id, "mode": found.mode, "steps": list(found.steps)}
-        against = objections_of(check_move, data, view, ask, full) or [straggling(data)]
+        against = objections_of(check_move, situation, ask, full) or [straggling(situation.data)]
         yield failure(unit.id, march_said(wish), against)
-    elif wish.mode != "road" or not reaches_across(data, view, unit, wish, answer):
-        yield failure(unit.id, march_said(wish), out_of_reach_now(data, view, unit, wish))
+    elif wish.mode != "road" or not reaches_across(situation, unit, wish, answer):
+        yield failure(unit.id, march_said(wish), out_of_reach_now(situation, unit, wish))
 
 
-def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[Objection]:
+def out_of_reach_now(situation: Situation, unit: Unit, wish: MarchWish) -> list[Objection]:
     """4.5.1.1.10, 6.6.2 Why a goal that was within reach when ordered no longer is."""
-    found = itinerary(data, view, unit, wish)
+    found = itinerary(situation, unit, wish)
     word, _, goal = found.missed.partition(":")
     if word != "to" or found.objections:
-        return objections_of(check_march, data, view, unit, wish)
-    here = [other.id for other in view.on_the_ground(parse_hex(goal)) if other.side != unit.side]
+        return objections_of(check_march, situation, unit, wish)
+    here = [other.id for other in situation.state.on_the_ground(parse_hex(goal)) if other.side != unit.side]
     if here:
         return [Objection("4.5.1.1.10", say("enemy {here} reached {goal} first", here=" and ".join(here), goal=goal))]
-    mover = mover_of(data, view, unit, found.mode == "quick")
+    mover = mover_of(situation, unit, found.mode == "quick")
     there = msgspec.structs.replace(start(mover, found.mode), hex=parse_hex(goal), entered=1)
     if against := list(mover.finish_objections(there)):
         return against
-    if slowed := halvings(view, unit):
+    if slowed := halvings(situation.state, unit):
         return [
             Objection(
                 "6.6.2",
@@ -252,30 +253,31 @@ def out_of_reach_now(data: PanzerData, view: PanzerState, unit: Unit, wish: Marc
     return [Objection("4.5.1.1.1", say("it can no longer reach {goal} with its movement", goal=goal))]
 
 
-def reaches_across(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, answer: Answer) -> bool:
+def reaches_across(situation: Situation, unit: Unit, wish: MarchWish, answer: Answer) -> bool:
     """4.5.1.1.5 Whether the unit reaches its goal cross-country, now that the road is closed."""
-    across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
+    across = itinerary(situation, unit, msgspec.structs.replace(wish, mode="cross"))
     return not across.missed and list(across.steps) == answer["steps"]
 
 
-def against_move(data: PanzerData, view: PanzerState, unit: Unit | None, wish: MarchWish) -> list[Objection]:
+def against_move(situation: Situation, unit: Unit | None, wish: MarchWish) -> list[Objection]:
     """4.5.1 Why a unit ordered to move has not moved; empty if it had nothing left to do."""
     if unit is None:
         return []
     if wish.mode == STAY:
-        return list(stay_objections(view, unit))
-    if found := list(move_objections(view, unit)):
+        return list(stay_objections(situation.state, unit))
+    if found := list(move_objections(situation.state, unit)):
         return found
-    return out_of_reach_now(data, view, unit, wish) if wish.acts else []
+    return out_of_reach_now(situation, unit, wish) if wish.acts else []
 
 
 # --- 6.5.1, 6.6.1, 6.7, 6.8, 7.19 ----------------------------------------------------------------------------------
 
 
 def assault_fates(
-    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+    situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
     """6.6.1.1 Units that do not attack although ordered to."""
+    view = situation.state
     engaged = ask.about.get("engaged", ())
     named = [attacker[0] for attacker in answer["attackers"]] if answer else []
     for id, wish in plan.assault.items():
@@ -288,53 +290,54 @@ def assault_fates(
             place = parse_hex(wish.hex) if wish.hex else None
             missing = [Objection("6.6.1", say("{target} has left play", target=wish.target))]
             alive = target if target is not None and target.alive else None
-            against = list(assault_objections(data, view, unit, alive, place, engaged)) if alive else missing
+            against = list(assault_objections(situation, unit, alive, place, engaged)) if alive else missing
         yield failure(id, assault_said(wish), against)
 
 
 def mission_fates(
-    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+    situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
     """6.5.1.1 When all missions are declared: the ordered missions that were not possible."""
+    view = situation.state
     for call in plan.missions if answer is None else ():
         who = call.observer or call.mission or call.plan
         if not used.get(f"{who} {call.do}"):
             said = mission_said(call).removeprefix(who).strip()
             against = loss_objections(view.vehicles.get(call.observer)) if call.observer else []
-            against = against or objections_of(check_mission, data, view, ask, msgspec.to_builtins(call))
+            against = against or objections_of(check_mission, situation, ask, msgspec.to_builtins(call))
             yield failure(who, said, against)
 
 
 def flight_fates(
-    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+    situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
     """6.7 When all flights are over: the flights ordered for this phase that were not flown."""
     for plot in plan.flights if answer is None else ():
         late = plot.aircraft in plan.late
         if late == (ask.about["phase"] == 2) and not used.get(f"{plot.aircraft} fly"):
             said = flight_said(plot).removeprefix(plot.aircraft).strip()
-            against = objections_of(check_flight, data, view, ask, msgspec.to_builtins(plot))
+            against = objections_of(check_flight, situation, ask, msgspec.to_builtins(plot))
             yield failure(plot.aircraft, said, against)
 
 
 def adjustment_fates(
-    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+    situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
     """6.8 Ordered adjustments that are not made."""
+    view = situation.state
     done: Mapping[str, Mapping[str, Any]] = answer or {}
     for part, units in msgspec.to_builtins(plan.adjust).items():
         for id, value in units.items():
             unit = view.vehicles.get(id)
             if done.get(part, {}).get(id) != value:
-                against = loss_objections(unit) or (
-                    list(objections_to(data, view, part, unit, value)) if unit else []
-                )
+                against = loss_objections(unit) or (list(objections_to(situation, part, unit, value)) if unit else [])
                 [said] = adjustments_said(Adjustments(**{part: {id: value}}))
                 yield failure(id, said.removeprefix(f"{id} "), against)
 
 
-def discharge_fates(data: PanzerData, view: PanzerState, answer: Answer, plan: AdvancedPlan) -> Iterator[Fail]:
+def discharge_fates(situation: Situation, answer: Answer, plan: AdvancedPlan) -> Iterator[Fail]:
     """7.9 Vehicles that do not fire their dischargers although ordered to."""
+    data, view = situation.data, situation.state
     for id in plan.discharge:
         unit = view.vehicles.get(id)
         if id not in (answer or ()):
@@ -343,13 +346,14 @@ def discharge_fates(data: PanzerData, view: PanzerState, answer: Answer, plan: A
 
 
 def demolition_fates(
-    data: PanzerData, view: PanzerState, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
+    situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
     """7.19 When all attacks on terrain are declared: the ordered attacks that were not possible."""
+    view = situation.state
     for id, feature in plan.demolish.items() if answer is None else ():
         unit = view.vehicles.get(id)
         if unit is not None and unit.assaulted:
             continue
         wish = {"feature": feature, "attackers": [id]}
-        against = loss_objections(unit) or objections_of(check_demolish, data, view, ask, wish)
+        against = loss_objections(unit) or objections_of(check_demolish, situation, ask, wish)
         yield failure(id, f"demolish {feature}", against)

@@ -43,7 +43,8 @@ from pbem.titles.panzer.sighting.camouflage import is_camouflaged
 from pbem.titles.panzer.sighting.hidden_orders import limit_of
 from pbem.titles.panzer.sighting.hidden_units import RULE as HIDING
 from pbem.titles.panzer.sighting.hidden_units import counters_of
-from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import WORD_OF, Command, Unit
 from pbem.titles.panzer.telling.unit_words import LABELS
 from pbem.titles.panzer.telling.words.codes import word
 from pbem.titles.panzer.telling.words.sides import side_term
@@ -77,13 +78,12 @@ show ge1 always / order of moves: ge4, ge1
 """Help on the order language, on one screen."""
 
 
-def command_form(
-    data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None
-) -> list[FormLine]:
+def command_form(situation: Situation, seat: str, own: Collection[str] | None = None) -> list[FormLine]:
     """4.2.1 The order form: each formation's commands, and every unit on hold with its other possible commands.
 
     `own` are the units of one seat, where the side has several.
     """
+    data, view = situation.data, situation.state
     said = say(
         "Turn {turn} of {turns}, {side}. Edit the lines; comments like this one are ignored.",
         turn=view.turn,
@@ -93,13 +93,13 @@ def command_form(
     head = remark(said)
     units = [unit for unit in commandable(view, seat) if own is None or unit.id in own]
     firing = as_ordered(view, seat, {unit.id: Command.FIRE.value for unit in units})
-    occasion = Occasion(data, firing, seat)
+    occasion = Occasion(Situation(data, firing), seat)
     body: list[FormLine] = []
     for formation in dict.fromkeys(unit.formation for unit in units):
         members = sorted((unit for unit in units if unit.formation == formation), key=by_number)
-        body += formation_lines(data, view, formation, members)
-        body += unit_lines(data, view, occasion, members)
-    foot: list[FormLine] = ["", *support_lines(data, view, seat), *counter_lines(data, view, seat)]
+        body += formation_lines(situation, formation, members)
+        body += unit_lines(situation, occasion, members)
+    foot: list[FormLine] = ["", *support_lines(situation, seat), *counter_lines(situation, seat)]
     also = "UNIT pivot 3, cover; " if not data.basic else ""
     shared = "together UNITS: order; " if data.plays("command_control") else ""
     foot += remark(say("Also: {orders}", orders=Name(f"{shared}first or second; {also}order of moves: UNITS")))
@@ -116,8 +116,9 @@ def sort_key(id: str) -> tuple[str, int, str]:
     return letters, int(id[len(letters) :] or 0), id
 
 
-def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: Sequence[Unit]) -> list[FormLine]:
+def formation_lines(situation: Situation, formation: str, units: Sequence[Unit]) -> list[FormLine]:
     """6.2.1.1 A formation, its commands, and the units close enough to share one."""
+    data = situation.data
     name = data.scenario.formations[formation].name if formation in data.scenario.formations else formation
     lines: list[FormLine] = [
         "",
@@ -126,7 +127,7 @@ def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: 
     if not data.plays("command_control"):
         return lines
     recon = sum(is_recon(unit) for unit in units)
-    commands = view.available.get(formation, 0)
+    commands = situation.state.available.get(formation, 0)
     said = say_n("{n} command this turn", "{n} commands this turn", n=commands)
     if recon:
         said = agree(
@@ -137,19 +138,20 @@ def formation_lines(data: PanzerData, view: PanzerState, formation: str, units: 
             commands=said,
         )
     lines += remark(said)
-    groups = [group for group in suggested_groups(data, view, units) if len(group) > 1]
+    groups = [group for group in suggested_groups(situation, units) if len(group) > 1]
     for group in groups:
         lines += remark(f"together {' '.join(unit.id for unit in group)}: …")
     return lines
 
 
-def unit_lines(data: PanzerData, view: PanzerState, occasion: Occasion, units: Sequence[Unit]) -> Iterator[FormLine]:
+def unit_lines(situation: Situation, occasion: Occasion, units: Sequence[Unit]) -> Iterator[FormLine]:
     """4.2.1 The possible commands, once for each kind of unit; then each unit's position and targets."""
-    for said, group in groupby(units, key=lambda unit: may_said(data, view, unit)):
+    data, view = situation.data, situation.state
+    for said, group in groupby(units, key=lambda unit: may_said(situation, unit)):
         yield from remark(said)
         for unit in group:
             yield hold_line(data, unit)
-            shots = best_by_target(best_first(occasion, legal_shots(occasion, occasion.view.vehicles[unit.id])))
+            shots = best_by_target(best_first(occasion, legal_shots(occasion, occasion.state.vehicles[unit.id])))
             if shots:
                 best = several((shot_said(occasion, shot) for shot in shots[:SHOWN]), "unit")
                 more = len(shots) - SHOWN
@@ -167,19 +169,19 @@ def name_said(unit: Unit) -> str:
     return unit.name.removesuffix(f" {unit.id}")
 
 
-def kind_said(data: PanzerData, view: PanzerState, unit: Unit) -> Message:
+def kind_said(situation: Situation, unit: Unit) -> Message:
     """A unit's kind and how far it can move."""
     if unit.hex is None:
         return say("{name}, in reserve", name=name_said(unit))
-    usable = unit_allowances(data, view, unit)
+    usable = unit_allowances(situation, unit)
     moves = f"{usable.cross}/{usable.path}/{usable.road}" if unit.kind == "vehicle" else f"{usable.cross}"
     return say("{name}, moves {moves}", name=name_said(unit), moves=moves)
 
 
-def may_said(data: PanzerData, view: PanzerState, unit: Unit) -> Message:
+def may_said(situation: Situation, unit: Unit) -> Message:
     """4.2 A unit's kind, and its possible commands other than No Command."""
-    words = [WORD_OF[command] for command in legal_commands(data, view, unit) if command is not Command.NO_COMMAND]
-    kind = kind_said(data, view, unit)
+    words = [WORD_OF[command] for command in legal_commands(situation, unit) if command is not Command.NO_COMMAND]
+    kind = kind_said(situation, unit)
     if not words:
         return say("{kind}: may only hold", kind=kind)
     return say("{kind}: may {orders}", kind=kind, orders=several(words, "unit"))
@@ -228,8 +230,9 @@ def condition_said(data: PanzerData, unit: Unit) -> Iterator[Message]:
         yield say("camouflaged")
 
 
-def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
+def support_lines(situation: Situation, seat: str) -> list[FormLine]:
     """6.5.1, 6.7 Current missions, planned fire, batteries with possible calls, and aircraft."""
+    data, view = situation.data, situation.state
     lines: list[FormLine] = []
     for mission in called_missions(view, seat):
         lines += remark(
@@ -262,19 +265,19 @@ def support_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLi
         )
         watching = as_ordered(view, seat, {unit.id: Command.OVERWATCH.value for unit in commandable(view, seat)})
         first: dict[str, dict[str, Any]] = {}
-        for call in legal_calls(data, watching, seat):
+        for call in legal_calls(Situation(data, watching), seat):
             if call["type"] == "gp" and call["firers"][0] in view.batteries:
                 first.setdefault(call["observer"], call)
         lines += [f"# {mission_said(declaration_of(call))}" for call in list(first.values())[:SHOWN]]
     if any(craft.side == seat and not craft.shot_down for craft in view.aircraft.values()):
-        lines += aircraft_lines(data, view, seat)
+        lines += aircraft_lines(situation, seat)
     return [*lines, ""] if lines else []
 
 
-def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
+def counter_lines(situation: Situation, seat: str) -> list[FormLine]:
     """7.2.2.2, 7.2.3 The hidden counters and their contents, and how to move, remove and place them."""
-    own = counters_of(view, seat)
-    free = limit_of(data, seat) - len(own)
+    own = counters_of(situation.state, seat)
+    free = limit_of(situation.data, seat) - len(own)
     lines: list[FormLine] = []
     for counter in sorted(own, key=lambda counter: sort_key(counter.id)):
         under = sorted(counter.units, key=sort_key)
@@ -291,7 +294,7 @@ def counter_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLi
                 other=Name(f"{own[0].id} reveal"),
             )
         )
-    if data.plays(HIDING) and free > 0:
+    if situation.data.plays(HIDING) and free > 0:
         lines += remark(
             say_n(
                 "At the end of the turn, {n} counter left: {orders}",
@@ -307,10 +310,10 @@ def declaration_of(call: Mapping[str, Any]) -> Declaration:
     return Declaration(**call)
 
 
-def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
+def aircraft_lines(situation: Situation, seat: str) -> list[FormLine]:
     """6.7 Each aircraft and one possible flight."""
     lines: list[FormLine] = []
-    for craft in view.aircraft.values():
+    for craft in situation.state.aircraft.values():
         if craft.side == seat and not craft.shot_down:
             lines += remark(
                 say("{aircraft} {name}, {load}", aircraft=craft.id, name=craft.name, load=word(craft.load))
@@ -318,15 +321,16 @@ def aircraft_lines(data: PanzerData, view: PanzerState, seat: str) -> list[FormL
                 else say("{aircraft} {name}, guns only", aircraft=craft.id, name=craft.name)
             )
             ask = Ask(seat, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
-            lines += [f"# {flight_said(msgspec.convert(flight, Plot))}" for flight in best_flights(data, view, ask)]
+            lines += [f"# {flight_said(msgspec.convert(flight, Plot))}" for flight in best_flights(situation, ask)]
     return lines
 
 
-def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
+def roll_call(situation: Situation, ask: Ask) -> dict[str, str]:
     """4.2.1 The units that can be ordered in answer to this ask, with their names."""
+    view = situation.state
     match ask.kind:
         case "deploy":
-            return {row.id: row.name for row in to_place(data, ask.seat)}
+            return {row.id: row.name for row in to_place(situation.data, ask.seat)}
         case "commands":
             units = commandable(view, ask.seat)
         case "move":
@@ -339,10 +343,9 @@ def roll_call(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, str]:
 # --- before play -----------------------------------------------------------------------------------------------
 
 
-def placing_form(
-    data: PanzerData, view: PanzerState, seat: str, own: Collection[str] | None = None
-) -> list[FormLine]:
+def placing_form(situation: Situation, seat: str, own: Collection[str] | None = None) -> list[FormLine]:
     """2.0 Every unit to be placed, with its scenario position, by formation; `own` as in `command_form`."""
+    data = situation.data
     units = [unit for unit in to_place(data, seat) if own is None or unit.id in own]
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     head = say(
@@ -359,7 +362,7 @@ def placing_form(
             if unit.aboard:
                 said = f"{unit.id} aboard {unit.aboard}"
             else:
-                said = f"{unit.id} {hex_name(default_place(data, view, unit))} face {unit.facing or 1}"
+                said = f"{unit.id} {hex_name(default_place(situation, unit))} face {unit.facing or 1}"
             called = several([unit.name.removesuffix(f" {unit.id}"), *set_up_words(data, unit)], "unit")
             lines.append(Remarked(said, called))
     return lines
@@ -375,9 +378,10 @@ def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[Message | str]
         yield say("camouflaged")
 
 
-def plot_form(data: PanzerData, view: PanzerState, seat: str) -> list[FormLine]:
+def plot_form(situation: Situation, seat: str) -> list[FormLine]:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 The possible plots, each as a commented-out line."""
-    may = plots(data, seat)
+    view = situation.state
+    may = plots(situation.data, seat)
     said = say(
         "Before play, {side}: secret plots. Remove the # and edit the lines; done plots nothing.",
         side=side_term(seat),

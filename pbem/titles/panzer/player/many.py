@@ -31,6 +31,7 @@ from pbem.titles.panzer.player.plan import AdvancedPlan, MarchWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of, suggested_groups, wished_entries
 from pbem.titles.panzer.routes.itineraries import ends_of, itinerary, march_of
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import FIRING, WORD_OF, Command, PanzerState, Unit
 from pbem.titles.panzer.telling.words.sides import display_name
 
@@ -45,14 +46,15 @@ COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WOR
 # --- 6.2.1 formations ----------------------------------------------------------------------------------------------
 
 
-def formations(data: PanzerData, view: PanzerState, seat: str) -> tuple[Formation, ...]:
+def formations(situation: Situation, seat: str) -> tuple[Formation, ...]:
     """6.2.1.1 A seat's units by formation; without command control there is no limit on commands."""
+    data, view = situation.data, situation.state
     found: dict[str, list[str]] = {}
     for unit in view.vehicles.values():
         if unit.side == seat and (in_play(view, unit) or not view.turn):
             found.setdefault(unit.formation, []).append(unit.id)
     return tuple(
-        Formation(id or seat, name_of(data, id) or display_name(seat), tuple(units), limit_of(data, view, id))
+        Formation(id or seat, name_of(data, id) or display_name(seat), tuple(units), limit_of(situation, id))
         for id, units in found.items()
     )
 
@@ -63,17 +65,17 @@ def name_of(data: PanzerData, formation: str) -> str:
     return found.name if found is not None else formation
 
 
-def limit_of(data: PanzerData, view: PanzerState, formation: str) -> int | None:
+def limit_of(situation: Situation, formation: str) -> int | None:
     """6.2.1 A formation's unique commands this turn."""
-    return view.available.get(formation) if data.plays("command_control") else None
+    return situation.state.available.get(formation) if situation.data.plays("command_control") else None
 
 
-def commands_spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
+def commands_spent(situation: Situation, ask: Ask, submission: Submission) -> dict[str, int]:
     """6.2.1.1.3 The unique commands a submission places, by formation; units sharing a counter place only one."""
-    if ask.kind != "commands" or not data.plays("command_control"):
+    if ask.kind != "commands" or not situation.data.plays("command_control"):
         return {}
-    found = dict.fromkeys(view.available, 0)
-    for unit in as_ordered(view, ask.seat, submission.answer).vehicles.values():
+    found = dict.fromkeys(situation.state.available, 0)
+    for unit in as_ordered(situation.state, ask.seat, submission.answer).vehicles.values():
         alone = unit.side == ask.seat and not unit.shares and not is_recon(unit)
         if alone and unit.command in UNIQUE and unit.formation in found:
             found[unit.formation] += 1
@@ -83,16 +85,17 @@ def commands_spent(data: PanzerData, view: PanzerState, ask: Ask, submission: Su
 # --- 6.2.1.1.3 one order for many units ----------------------------------------------------------------------------
 
 
-def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Read) -> Proposal:
+def propose(situation: Situation, ask: Ask, wish: Wish, read: Read) -> Proposal:
     """4.2.1 Lines that order many units to do one thing; empty outside the Command Phase."""
+    data, view = situation.data, situation.state
     command = COMMANDS.get(wish.verb)
     if ask.kind != "commands" or command is None:
         return Proposal(left_out=wish.units)
     able = [unit for unit in commandable(view, ask.seat) if unit.id in wish.units]
-    against = {unit.id: list(command_objections(data, view, unit, command)) for unit in able}
+    against = {unit.id: list(command_objections(situation, unit, command)) for unit in able}
     able = [unit for unit in able if not against[unit.id]]
     goal = parse_hex(wish.goal) if wish.goal else None
-    spent = spent_by_others(data, view, ask, wish, read)
+    spent = spent_by_others(situation, ask, wish, read)
     kept = wish.kept if spent is not None else ()
     left_of = {id: limit - (spent or {}).get(id, 0) for id, limit in view.available.items()}
     ordered = as_ordered(view, ask.seat, {unit.id: command.value for unit in able})
@@ -102,34 +105,37 @@ def propose(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Rea
         found: dict[str, str] = {}
         for group in groups:
             moves = command is Command.MOVE
-            ends = goals_of(data, ordered, group, goal, wish.shape, first) if moves and goal and first else {}
+            ends = (
+                goals_of(Situation(data, ordered), group, goal, wish.shape, first) if moves and goal and first else {}
+            )
             found.update(group_lines(group, wish, command, ends))
         return found
 
     accept = partial(accepted_lines, lambda text: read("\n".join([*kept, text])))
-    lines, objections = accept(lines_for(groups_for(data, view, left_of, able, command)))
-    if spare := lines_for([unit] for unit in with_spare_commands(data, view, left_of, able, lines)):
+    lines, objections = accept(lines_for(groups_for(situation, left_of, able, command)))
+    if spare := lines_for([unit] for unit in with_spare_commands(situation, left_of, able, lines)):
         lines, objections = accept({**lines, **spare})
     left = tuple(id for id in wish.units if id not in lines)
     unable = {id: reasons[0] for id, reasons in against.items() if reasons}
     unable |= {id: NO_COUNTER for id in left if id in view.vehicles and id not in against}
     limited = [view.vehicles[id] for id in left if id in view.vehicles and id not in unable]
-    remarks = (*reasons_for(unable), *remarks_on(data, view, limited, lines, left_of))
+    remarks = (*reasons_for(unable), *remarks_on(situation, limited, lines, left_of))
     return Proposal(tuple(lines.values()), left, remarks, objections)
 
 
-def spent_by_others(data: PanzerData, view: PanzerState, ask: Ask, wish: Wish, read: Read) -> dict[str, int] | None:
+def spent_by_others(situation: Situation, ask: Ask, wish: Wish, read: Read) -> dict[str, int] | None:
     """6.2.1.1.3 The commands that the lines of other units use, by formation; None if these are refused already."""
     try:
-        return commands_spent(data, view, ask, read("\n".join(wish.kept)))
+        return commands_spent(situation, ask, read("\n".join(wish.kept)))
     except Refusal:
         return None
 
 
 def groups_for(
-    data: PanzerData, view: PanzerState, left_of: Mapping[str, int], units: Sequence[Unit], command: Command
+    situation: Situation, left_of: Mapping[str, int], units: Sequence[Unit], command: Command
 ) -> Iterator[Sequence[Unit]]:
     """6.2.1.1.3 Each unit alone if its formation has enough commands for all; otherwise nearby units share one."""
+    data = situation.data
     for formation in dict.fromkeys(unit.formation for unit in units):
         own = [unit for unit in units if unit.formation == formation]
         free = [unit for unit in own if is_recon(unit) or not data.plays("command_control")]
@@ -139,21 +145,21 @@ def groups_for(
         if command not in UNIQUE or len(bound) <= left:
             yield from ([unit] for unit in bound)
         else:
-            yield from sorted(suggested_groups(data, view, bound), key=len, reverse=True)[:left]
+            yield from sorted(suggested_groups(situation, bound), key=len, reverse=True)[:left]
 
 
 def with_spare_commands(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     left_of: Mapping[str, int],
     able: Sequence[Unit],
     lines: Mapping[str, str],
 ) -> Iterator[Unit]:
     """6.2.1 Units left out of shared commands that their formation still has spare commands for."""
+    view = situation.state
     for formation in dict.fromkeys(unit.formation for unit in able):
         used = commands_in(view, lines, formation)
         left = [unit for unit in able if unit.formation == formation and unit.id not in lines]
-        limited = limit_of(data, view, formation) is not None
+        limited = limit_of(situation, formation) is not None
         yield from left[: max(left_of[formation] - used, 0)] if limited else left
 
 
@@ -171,19 +177,18 @@ def foremost(units: Sequence[Unit], goal: Hex | None) -> Unit | None:
     return min(placed, key=lambda unit: (distance(place_of(unit), goal), unit.id))
 
 
-def goals_of(
-    data: PanzerData, view: PanzerState, group: Sequence[Unit], goal: Hex, shape: str, first: Unit
-) -> dict[str, Hex]:
+def goals_of(situation: Situation, group: Sequence[Unit], goal: Hex, shape: str, first: Unit) -> dict[str, Hex]:
     """6.2.1.1.4 Where each unit of a group ends: in its position relative to the foremost unit, or at the goal.
 
     A unit that cannot reach its place comes as close to it as possible, within command range of the others' ends. One
     that cannot do that is left out of the group.
     """
-    reach = range_among(data, group)
+    view = situation.state
+    reach = range_among(situation.data, group)
     enemies = {other.hex for other in view.vehicles.values() if other.side != first.side and in_play(view, other)}
     found: dict[str, Hex] = {}
     for unit in group:
-        mover = mover_of(data, view, view.vehicles[unit.id])
+        mover = mover_of(situation, view.vehicles[unit.id])
         ends = list(dict.fromkeys(hex for hex, _ in ends_of(mover, start(mover, mover_mode(unit)))))
         together = [hex for hex in ends if all(distance(hex, other) <= reach for other in found.values())]
         ends = [hex for hex in together if hex not in enemies]  # 6.6.4.1
@@ -257,12 +262,13 @@ def reasons_for(unable: Mapping[str, Objection]) -> Iterator[Message]:
 
 
 def remarks_on(
-    data: PanzerData, view: PanzerState, left: Sequence[Unit], lines: Mapping[str, str], left_of: Mapping[str, int]
+    situation: Situation, left: Sequence[Unit], lines: Mapping[str, str], left_of: Mapping[str, int]
 ) -> Iterator[Message]:
     """6.2.1 The units of each formation that got no line, and whether its commands are used up."""
+    data, view = situation.data, situation.state
     for formation in dict.fromkeys(unit.formation for unit in left):
         units = several([unit.id for unit in left if unit.formation == formation], "unit")
-        limit = limit_of(data, view, formation)
+        limit = limit_of(situation, formation)
         if limit is not None and commands_in(view, lines, formation) >= left_of[formation]:
             yield say_n(
                 "{name} has only {n} command this turn, and it is used; without an order: {units}",
@@ -278,8 +284,9 @@ def remarks_on(
 # --- 4.2.1 preview of a line ---------------------------------------------------------------------------------------
 
 
-def preview(data: PanzerData, view: PanzerState, ask: Ask, line: str, read: Read) -> dict[str, Any]:
+def preview(situation: Situation, ask: Ask, line: str, read: Read) -> dict[str, Any]:
     """4.2.1 Where each unit in a line would go and what it would fire at, or why the line is refused."""
+    data = situation.data
     try:
         said = read(line)
     except Refusal as refusal:
@@ -289,16 +296,17 @@ def preview(data: PanzerData, view: PanzerState, ask: Ask, line: str, read: Read
     if ask.kind != "commands":
         return {"accepted": True}
     plan = read_plan(said.plan)
-    ordered = as_ordered(view, ask.seat, said.answer)
-    moves = {id: way_ahead(data, ordered, id, wish) for id, wish in plan.move.items()}
-    return {"accepted": True, "moves": moves, "fire": fire_ahead(data, ordered, ask.seat, plan)}
+    ordered = as_ordered(situation.state, ask.seat, said.answer)
+    then = Situation(data, ordered)
+    moves = {id: way_ahead(then, id, wish) for id, wish in plan.move.items()}
+    return {"accepted": True, "moves": moves, "fire": fire_ahead(then, ask.seat, plan)}
 
 
-def way_ahead(data: PanzerData, view: PanzerState, id: str, wish: MarchWish) -> dict[str, Any]:
+def way_ahead(situation: Situation, id: str, wish: MarchWish) -> dict[str, Any]:
     """6.6 The hexes and facings of a move, its cost, and the first thing that stops it."""
-    unit = view.vehicles[id]
-    found = itinerary(data, view, unit, wish)
-    mover = mover_of(data, view, unit, found.mode == "quick")
+    unit = situation.state.vehicles[id]
+    found = itinerary(situation, unit, wish)
+    mover = mover_of(situation, unit, found.mode == "quick")
     march = start(mover, found.mode, ())
     marches = [march, *(march_of(stride) for stride in follow(mover, march, found.steps).strides)]
     stops = [str(objection) for objection in found.objections]
@@ -315,9 +323,10 @@ def places_of(marches: Sequence[March]) -> Iterator[list[Any]]:
         before = here
 
 
-def fire_ahead(data: PanzerData, view: PanzerState, seat: str, plan: AdvancedPlan) -> dict[str, list[dict[str, Any]]]:
+def fire_ahead(situation: Situation, seat: str, plan: AdvancedPlan) -> dict[str, list[dict[str, Any]]]:
     """4.4.3.2.3 The shots that the fire orders would produce in the present situation, with their chances."""
-    occasion = Occasion(data, view, seat)
+    view = situation.state
+    occasion = Occasion(situation, seat)
     found: dict[str, list[dict[str, Any]]] = {}
     for id, wish in plan.fire.items():
         shots = [shot for shot in wished_entries(occasion, view.vehicles[id], wish) if shot.target in view.vehicles]

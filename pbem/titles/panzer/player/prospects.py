@@ -25,13 +25,13 @@ from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play
 from pbem.titles.panzer.command.commands import leader_of, resolve_sharing
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
 from pbem.titles.panzer.fire.declarations import smoke_refusals, weapons_objections
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.player.plan import Aim, FireWish
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
 
 SMOKE: Final = "smoke"
@@ -57,8 +57,9 @@ def as_ordered(view: PanzerState, seat: str, commands: Mapping[str, str]) -> Pan
     return msgspec.structs.replace(view, vehicles=units)
 
 
-def suggested_groups(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> list[list[Unit]]:
+def suggested_groups(situation: Situation, units: Sequence[Unit]) -> list[list[Unit]]:
     """6.2.1.1.3 Units of one formation within command range of each other, added one by one."""
+    data, view = situation.data, situation.state
     groups: list[list[Unit]] = []
     for unit in units:
         alone = is_recon(unit) or not data.plays("command_control")
@@ -69,7 +70,7 @@ def suggested_groups(data: PanzerData, view: PanzerState, units: Sequence[Unit])
             and not is_recon(group[0])
             and group[0].kind == unit.kind
             and hidden_under(view, group[0]) == hidden_under(view, unit)  # 7.2.2.2
-            and all(in_command_range(data, view, unit, mate) for mate in group)
+            and all(in_command_range(situation, unit, mate) for mate in group)
         )
         group = next(near, None)
         if group is None:
@@ -100,7 +101,7 @@ def wished_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry |
 
 def pinning_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry | None:
     """7.18 The best GP shot that may be fired to pin."""
-    data, view = occasion.data, occasion.view
+    data, view = occasion.data, occasion.state
 
     def pins(shot: Entry) -> bool:
         arm = weapons_of(data, view.vehicles[shot.unit])[shot.weapon]
@@ -147,7 +148,7 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
             refusals += [refusal for target in aim.targets for refusal in against_aim(occasion, unit, aim, target)]
     if not refusals and (found := too_many_weapons(occasion, unit, wish)):
         first = next((target for aim in wish.aims for target in aim.targets), "")
-        word = WORD_OF[occasion.view.order_of(unit) or Command.FIRE]
+        word = WORD_OF[occasion.state.order_of(unit) or Command.FIRE]
         refusals.append(Illegal(f"{unit.id} {word}", found, [f"{unit.id} {word} {first}"] if first else []))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
@@ -170,7 +171,7 @@ def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
 
 def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterator[Refusal]:
     """4.4.1 Objections to a shot with the named weapon; if none is named, to the shot with the fewest objections."""
-    enemy = occasion.view.vehicles[target]
+    enemy = occasion.state.vehicles[target]
     ways = [
         list(occasion.objections(unit, arm, how, enemy))
         for arm in weapons_of(occasion.data, unit)
@@ -180,24 +181,24 @@ def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterat
     found = min(ways, key=len, default=[Objection("4.4.3", say("it has no weapon that can fire that way"))])
     if found:
         legal = dict.fromkeys(shot.target for shot in best_first(occasion, legal_shots(occasion, unit)))
-        word = WORD_OF[occasion.view.order_of(unit) or Command.FIRE]
+        word = WORD_OF[occasion.state.order_of(unit) or Command.FIRE]
         instead = [f"{unit.id} {word} {' '.join(legal)}"] if legal else [f"{unit.id} hold"]
         yield Illegal(f"{unit.id} at {target}", found, instead)
 
 
 def chance_of(occasion: Occasion, shot: Entry) -> int:
     """4.4.3.2.3, 6.5.4.4 The hit number of AP fire, or the chance of an effect of GP fire (suppression: half)."""
-    view = occasion.view
+    view = occasion.state
     firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
     if not shot.how.startswith("ap"):
         return worth(occasion, shot, distance(place_of(firer), place_of(target))) // 10
     arm = weapons_of(occasion.data, firer)[shot.weapon]
-    return int(an_ap_shot(occasion.data, view, firer, arm, shot.how, target, command=occasion.command).hit_number)
+    return int(an_ap_shot(occasion.situation, firer, arm, shot.how, target, command=occasion.command).hit_number)
 
 
-def watch_shots(data: PanzerData, view: PanzerState, ask: Ask) -> dict[str, list[Entry]]:
+def watch_shots(situation: Situation, ask: Ask) -> dict[str, list[Entry]]:
     """4.4.2 The overwatch shots that friendly units, or a seat's own, could take now, by unit, best first."""
-    watch, own = watch_of(data, view, ask), ask.about.get("own")
-    units = (unit for unit in view.of(ask.seat) if own is None or unit.id in own)
+    watch, own = watch_of(situation, ask), ask.about.get("own")
+    units = (unit for unit in situation.state.of(ask.seat) if own is None or unit.id in own)
     shots = {unit.id: best_first(watch, legal_shots(watch, unit)) for unit in units}
     return {unit: legal for unit, legal in shots.items() if legal}

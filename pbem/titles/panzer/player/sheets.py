@@ -49,7 +49,8 @@ from pbem.titles.panzer.sighting.sight import Sight as Lines
 from pbem.titles.panzer.sighting.sight import Station, line_of_sight, station_of
 from pbem.titles.panzer.sighting.spotting import spots
 from pbem.titles.panzer.sighting.terrain import place_of
-from pbem.titles.panzer.state import WORD_OF, Command, PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import WORD_OF, Command, Unit
 from pbem.titles.panzer.telling.basic_sentences import tell_tree
 from pbem.titles.panzer.telling.unit_words import card_lines, card_name, facts
 
@@ -57,8 +58,9 @@ MODES: Final[tuple[tuple[MoveMode, str], ...]] = (("cross", "move"), ("road", "r
 """6.6.4 The movement modes, with the word for each."""
 
 
-def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
+def unit_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
     """1.6 A unit as the viewer may see it; None if no such unit is in play."""
+    data, view = situation.data, situation.state
     unit = view.vehicles.get(id)
     if unit is None or (unit.hex is None and not gets_counter(view, unit) and not is_placed(data, ask, id)):
         return None
@@ -69,10 +71,10 @@ def unit_sheet(data: PanzerData, view: PanzerState, viewer: str, ask: Ask | None
         side=unit.side,
         at=hex_name(unit.hex) if unit.hex is not None else "",
         own=unit.side == viewer,
-        facts=tuple(filter(None, (*facts(data, view, unit, viewer), *card_lines(data, unit)))),
-        choices=tuple(choices(data, view, unit, asked)) if asked is not None else (),
-        threats=threats(data, view, unit),
-        bands=range_bands(data, view, unit),
+        facts=tuple(filter(None, (*facts(situation, unit, viewer), *card_lines(data, unit)))),
+        choices=tuple(choices(situation, unit, asked)) if asked is not None else (),
+        threats=threats(situation, unit),
+        bands=range_bands(situation, unit),
         band_names=BAND_NAMES,
     )
 
@@ -85,13 +87,14 @@ def is_placed(data: PanzerData, ask: Ask | None, id: str) -> bool:
 # --- 6.5 expected results --------------------------------------------------------------------------------------
 
 
-def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
+def threats(situation: Situation, unit: Unit) -> dict[str, str]:
     """4.4.1 The enemies that spotted this unit and could fire at it with a Fire command."""
+    view = situation.state
     if not unit.alive or unit.aboard:
         return {}
     enemies = [enemy for enemy in view.of(view.enemy(unit.side)) if unit.id in view.spotted.get(enemy.id, ())]
     ordered = as_ordered(view, view.enemy(unit.side), {enemy.id: Command.FIRE.value for enemy in enemies})
-    occasion = Occasion(data, ordered, view.enemy(unit.side))
+    occasion = Occasion(Situation(situation.data, ordered), view.enemy(unit.side))
     found = {}
     for enemy in enemies:
         shots = [shot for shot in legal_shots(occasion, ordered.vehicles[enemy.id]) if shot.target == unit.id]
@@ -102,14 +105,14 @@ def threats(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
 
 def expected_result(occasion: Occasion, shot: Entry) -> str:
     """4.4.3.2, 6.5.4.4 The type of fire, the range, and the hit number or chance of an effect."""
-    view = occasion.view
+    view = occasion.state
     firer, target = view.vehicles[shot.unit], view.vehicles[shot.target]
     away = distance(place_of(firer), place_of(target))
     chance = chance_of(occasion, shot)
     if not shot.how.startswith("ap"):
         return f"GP, range {away}, effect {chance}%"
     arm = weapons_of(occasion.data, firer)[shot.weapon]
-    aimed = an_ap_shot(occasion.data, view, firer, arm, shot.how, target, command=occasion.command)
+    aimed = an_ap_shot(occasion.situation, firer, arm, shot.how, target, command=occasion.command)
     if not occasion.data.plays("hit_location"):
         effect = basic_effect(aimed, aspect_of(aimed) or stronger_aspect(aimed))
         return f"hit {chance}, range {away}, {PROMISES.get(effect, effect)}"
@@ -126,16 +129,16 @@ def targets(occasion: Occasion, shots: Iterable[Entry]) -> dict[str, str]:
     return found
 
 
-def range_bands(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, int]:
+def range_bands(situation: Situation, unit: Unit) -> dict[str, int]:
     """3.5.2 The visible hexes within range of the unit's longest-ranged weapon, each with its range column."""
     if unit.hex is None or not unit.alive:
         return {}
-    rows = [arm.weapon.ranges or (arm.gp.ranges.value if arm.gp else ()) for arm in weapons_of(data, unit)]
+    rows = [arm.weapon.ranges or (arm.gp.ranges.value if arm.gp else ()) for arm in weapons_of(situation.data, unit)]
     longest = max(rows, key=lambda row: max(row, default=0), default=())
     if not longest:
         return {}
-    lines, place, found = Lines(data, view), station_of(data, view, unit), {}
-    for hex in data.board.hexes:
+    lines, place, found = Lines(situation), station_of(situation, unit), {}
+    for hex in situation.data.board.hexes:
         away = distance(unit.hex, hex)
         if 0 < away <= max(longest) and lines.between(place, Station(hex)):
             found[hex_name(hex)] = next(number for number, limit in enumerate(longest) if away <= limit)
@@ -145,82 +148,86 @@ def range_bands(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, in
 # --- the orders of one unit --------------------------------------------------------------------------------------
 
 
-def choices(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
+def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
     """The orders a unit can be given in answer to this ask."""
     match ask.kind:
         case "deploy":
-            yield from places(data, view, unit)
+            yield from places(situation, unit)
         case "commands":
-            yield from command_choices(data, view, unit)
+            yield from command_choices(situation, unit)
         case "fire" | "overwatch":
-            occasion = occasion_of(data, view, ask) if ask.kind == "fire" else watch_of(data, view, ask)
+            occasion = occasion_of(situation, ask) if ask.kind == "fire" else watch_of(situation, ask)
             if shots := legal_shots(occasion, unit):
                 yield Choice("fire", "fire {unit}", units=targets(occasion, shots))
         case "move":
-            if any(unit.id == other.id for other in movable(view, ask.seat)):
-                yield from moves(data, view, unit)
+            if any(unit.id == other.id for other in movable(situation.state, ask.seat)):
+                yield from moves(situation, unit)
         case "assault":
-            yield from attacks(data, view, unit, ask)
+            yield from attacks(situation, unit, ask)
         case "adjust":
-            yield from adjustments(data, view, unit, start=bool(ask.about.get("start")))
+            yield from adjustments(situation, unit, start=bool(ask.about.get("start")))
 
 
-def places(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+def places(situation: Situation, unit: Unit) -> Iterator[Choice]:
     """2.0 Where the unit may be set up (R-02)."""
+    data = situation.data
     row = data.rows[unit.id]
     if row in to_place(data, unit.side):
-        legal = [hex for hex in hexes_of(data, row) if not any(placing_objections(data, view, row, hex))]
+        legal = [hex for hex in hexes_of(data, row) if not any(placing_objections(situation, row, hex))]
         yield Choice("place", "{hex}", hexes=dict.fromkeys(map(hex_name, legal), tuple(FACINGS)), facing=row.facing)
 
 
-def command_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+def command_choices(situation: Situation, unit: Unit) -> Iterator[Choice]:
     """4.2.1 The five commands: the options under each, or every objection to it; then counters to share."""
+    data, view = situation.data, situation.state
     if unit.aboard:
-        yield from passenger_choices(data, view, unit)
+        yield from passenger_choices(situation, unit)
         return
     for command in Command:
-        if against := tuple(command_objections(data, view, unit, command)):
+        if against := tuple(command_objections(situation, unit, command)):
             yield Choice(WORD_OF[command], against=against)
         else:
             ordered = as_ordered(view, unit.side, {unit.id: command.value})
-            yield from under(data, ordered, ordered.vehicles[unit.id], command)
-    if mates := sharers(data, view, unit):
+            yield from under(Situation(data, ordered), ordered.vehicles[unit.id], command)
+    if mates := sharers(situation, unit):
         yield Choice("share", "with {unit}", units=mates)
-    yield from calls(data, view, unit)
+    yield from calls(situation, unit)
 
 
-def under(data: PanzerData, view: PanzerState, unit: Unit, command: Command) -> Iterator[Choice]:
+def under(situation: Situation, unit: Unit, command: Command) -> Iterator[Choice]:
     """4.2 A unit's options under a legal command."""
-    occasion = Occasion(data, view, unit.side)
+    occasion = Occasion(situation, unit.side)
     match command:
         case Command.FIRE:
             yield Choice("fire", "fire {unit}", units=targets(occasion, legal_shots(occasion, unit)))
         case Command.SHORT_HALT:
-            shots, goals = legal_shots(occasion, unit), goals_of(data, view, unit, "cross")
+            shots, goals = legal_shots(occasion, unit), goals_of(situation, unit, "cross")
             line = "short-halt {unit}, move {hex}" if goals else "short-halt {unit}"
             yield Choice("short-halt", line, units=targets(occasion, shots), hexes=goals)
         case Command.MOVE:
-            yield from moves(data, view, unit)
-            yield from attacks(data, view, unit, Ask(unit.side, "assault", "6.6.1"))
+            yield from moves(situation, unit)
+            yield from attacks(situation, unit, Ask(unit.side, "assault", "6.6.1"))
         case _:
             yield Choice(WORD_OF[command], WORD_OF[command])
 
 
-def sharers(data: PanzerData, view: PanzerState, unit: Unit) -> dict[str, str]:
+def sharers(situation: Situation, unit: Unit) -> dict[str, str]:
     """6.2.1.1.3 Units that could share a counter with this one: in its formation and within command range."""
-    if not data.plays("command_control") or is_recon(unit):
+    if not situation.data.plays("command_control") or is_recon(unit):
         return {}
-    others = (other for other in commandable(view, unit.side) if other.id != unit.id and not is_recon(other))
-    return {other.id: other.name for other in others if in_command_range(data, view, unit, other)}
+    others = (
+        other for other in commandable(situation.state, unit.side) if other.id != unit.id and not is_recon(other)
+    )
+    return {other.id: other.name for other in others if in_command_range(situation, unit, other)}
 
 
-def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+def calls(situation: Situation, unit: Unit) -> Iterator[Choice]:
     """6.5.1.7 The firers that an observer could call, and the target hexes."""
-    if not can_observe(unit) or not data.plays("indirect_fire"):
+    if not can_observe(unit) or not situation.data.plays("indirect_fire"):
         return
-    ordered = as_ordered(view, unit.side, {unit.id: Command.OVERWATCH.value})
+    ordered = as_ordered(situation.state, unit.side, {unit.id: Command.OVERWATCH.value})
     found: dict[str, Hexes] = {}
-    for call in legal_calls(data, ordered, unit.side):
+    for call in legal_calls(Situation(situation.data, ordered), unit.side):
         if call["observer"] == unit.id and call["type"] == "gp":
             pattern = "" if call["sheaf"] == "on_map" else f" {call['sheaf']}"
             found.setdefault(f"call {call['firers'][0]} at {{hex}}{pattern}", {})[call["point"]] = ()
@@ -228,12 +235,13 @@ def calls(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
         yield Choice(line.replace(" at {hex}", ""), line, hexes=hexes)
 
 
-def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+def moves(situation: Situation, unit: Unit) -> Iterator[Choice]:
     """6.6 Where the unit can go in each mode, and other uses of its move."""
+    view = situation.state
     for mode, word in MODES:
-        if goals := goals_of(data, view, unit, mode):
+        if goals := goals_of(situation, unit, mode):
             yield Choice(word, f"{word} {{hex}}", hexes=goals)
-    mover = mover_of(data, view, unit)
+    mover = mover_of(situation, unit)
     closed = tuple(mode for mode, _ in MODES if any(mode_objections(mover, mode)))
     special = [steps for _, steps in move_choices(mover, closed) if steps and ":" in steps[-1]]
     if overrun := {steps[-1].partition(":")[2]: "overrun" for steps in special if steps[-1].startswith("overrun:")}:
@@ -253,9 +261,9 @@ def moves(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
             yield Choice(f"drop {rider} in {hex}", f"dismount {rider} {hex} face {facing}")
 
 
-def goals_of(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> Hexes:
+def goals_of(situation: Situation, unit: Unit, mode: MoveMode) -> Hexes:
     """6.6 Where the unit's move may end, cheapest facing first."""
-    mover = mover_of(data, view, unit, mode == "quick")
+    mover = mover_of(situation, unit, mode == "quick")
     if any(mode_objections(mover, mode)) or (mode == "quick" and not mover.on_foot):
         return {}
     begun, found = start(mover, mode), Hexes()
@@ -267,11 +275,11 @@ def goals_of(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) ->
     return found
 
 
-def passenger_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterator[Choice]:
+def passenger_choices(situation: Situation, unit: Unit) -> Iterator[Choice]:
     """6.6.7.1.1 Where a passenger could dismount while its vehicle is stationary."""
-    carrier = view.vehicles[unit.aboard]
+    carrier = situation.state.vehicles[unit.aboard]
     hexes: Hexes = {}
-    for steps in stay_choices(mover_of(data, view, carrier)):
+    for steps in stay_choices(mover_of(situation, carrier)):
         word, *parts = steps[0].split(":")
         if len(steps) == 1 and word == "dismount" and parts[0] == unit.id:
             hexes[parts[1]] = tuple(FACINGS)
@@ -279,28 +287,28 @@ def passenger_choices(data: PanzerData, view: PanzerState, unit: Unit) -> Iterat
         yield Choice("dismount", "dismount {hex}", hexes=hexes)
 
 
-def attacks(data: PanzerData, view: PanzerState, unit: Unit, ask: Ask) -> Iterator[Choice]:
+def attacks(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
     """6.6.1 The enemies a leg unit could attack in close combat."""
     found = {}
-    for attacker, target, hex in legal_attacks(data, view, ask):
+    for attacker, target, hex in legal_attacks(situation, ask):
         if attacker.id == unit.id:
             found[target.id] = f"after an advance to {hex_name(hex)}" if hex is not None else "from its present hex"
     if found:
         yield Choice("assault", "assault {unit}", units=found)
 
 
-def adjustments(data: PanzerData, view: PanzerState, unit: Unit, start: bool = False) -> Iterator[Choice]:
+def adjustments(situation: Situation, unit: Unit, start: bool = False) -> Iterator[Choice]:
     """6.8 Turning, and entering or leaving full cover; before the first turn only turrets and hatches (7.8)."""
     if not start and not any(pivot_objections(unit)):
         yield from (Choice(f"pivot {facing}", f"pivot {facing}") for facing in FACINGS if facing != unit.facing)
-    for answer in turret_options(data, view, unit, start=start):  # 7.8
+    for answer in turret_options(situation, unit, start=start):  # 7.8
         words = [f"turret {offset}" for offset in answer.get("turret", {}).values()]
         words += ["shut" if shut else "unshut" for shut in answer.get("hatch", {}).values()]
         yield from (Choice(word, word) for word in words)
     if start:
         return
     word = "uncover" if unit.full_cover else "cover"
-    if not any(cover_objections(data, view, unit, not unit.full_cover)):
+    if not any(cover_objections(situation, unit, not unit.full_cover)):
         yield Choice(word, word)
 
 
@@ -312,31 +320,31 @@ Hexes = dict[str, tuple[int, ...]]
 """Hexes by name, each with the possible facings."""
 
 
-def explain_sight(data: PanzerData, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
+def explain_sight(situation: Situation, seeing: str, seen: str) -> tuple[Finding, ...]:
     """4.1, 6.1 Why a unit does or does not spot another; 4.1.4 whether it has a line of sight to a hex."""
-    spotter, target = view.vehicles.get(seeing.lower()), view.vehicles.get(seen.lower())
+    spotter, target = situation.state.vehicles.get(seeing.lower()), situation.state.vehicles.get(seen.lower())
     if spotter is None or spotter.hex is None:
         return ()
     if target is not None:
-        return (spots(data, view, spotter, target),) if target.hex is not None else ()
+        return (spots(situation, spotter, target),) if target.hex is not None else ()
     try:
-        there = on_map(seen, dict.fromkeys(data.board.hexes))
+        there = on_map(seen, dict.fromkeys(situation.data.board.hexes))
     except ValueError:
         return ()
-    return (line_of_sight(data, view, spotter, there),)
+    return (line_of_sight(situation, spotter, there),)
 
 
-def sight(data: PanzerData, view: PanzerState, start: str, end: str = "") -> Sight | None:
+def sight(situation: Situation, start: str, end: str = "") -> Sight | None:
     """4.1.4 The hexes visible from a hex; None if it is not on the map."""
-    known: dict[Hex, None] = dict.fromkeys(data.board.hexes)
+    known: dict[Hex, None] = dict.fromkeys(situation.data.board.hexes)
     try:
         here = on_map(start, known)
         there = on_map(end, known) if end else None
     except ValueError:
         return None
-    lines, place = Lines(data, view), Station(here)
-    seen = tuple(hex_name(hex) for hex in data.board.hexes if lines.between(place, Station(hex)))
+    lines, place = Lines(situation), Station(here)
+    seen = tuple(hex_name(hex) for hex in situation.data.board.hexes if lines.between(place, Station(hex)))
     if there is None:
         return Sight(hex_name(here), seen)
-    finding = line_of_sight(data, view, here, there)
+    finding = line_of_sight(situation, here, there)
     return Sight(hex_name(here), seen, hex_name(there), finding.result == OPEN, tuple(tell_tree(finding)))

@@ -10,6 +10,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.turrets import has_turret, offset_to
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
 
 FACED: Final = 20
@@ -42,13 +43,14 @@ def facing_to(unit: Unit, enemies: Sequence[Hex]) -> int:
     return next(way for way in range(1, 7) if within_30(here, near[0][1], way))
 
 
-def turrets_to(data: PanzerData, view: PanzerState, seat: str, enemies: Sequence[Hex]) -> dict[str, int]:
+def turrets_to(situation: Situation, seat: str, enemies: Sequence[Hex]) -> dict[str, int]:
     """7.8.1 Turn turrets towards the nearest enemy, as far as they can."""
+    data = situation.data
     found: dict[str, int] = {}
-    for unit in view.of(seat) if enemies else ():
+    for unit in situation.state.of(seat) if enemies else ():
         if has_turret(data, unit):
             here = place_of(unit)
-            offset = offset_to(data, view, unit, min(enemies, key=lambda hex: (distance(here, hex), hex)))
+            offset = offset_to(situation, unit, min(enemies, key=lambda hex: (distance(here, hex), hex)))
             if offset is not None and offset != unit.turret:
                 found[unit.id] = offset
     return found

@@ -14,7 +14,6 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.cards.board import on_map
 from pbem.titles.panzer.cards.charts import nearest
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.player.plan import (
     Adjustments,
     AssaultWish,
@@ -29,13 +28,16 @@ from pbem.titles.panzer.player.prospects import (
 )
 from pbem.titles.panzer.reading.naming import unit_named, with_line
 from pbem.titles.panzer.reading.vocabulary import RULE, squash, tokens_of
-from pbem.titles.panzer.state import PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Unit
 
 
 class ReaderBase:
     """The content of a player's lines so far, the mistakes in each line, and the names that orders may use."""
 
-    def __init__(self, data: PanzerData, view: PanzerState, ask: Ask) -> None:
+    def __init__(self, situation: Situation, ask: Ask) -> None:
+        self.situation = situation
+        data, view = situation.data, situation.state
         self.data, self.view, self.ask, self.seat = data, view, ask, ask.seat
         self.own = own_units(view, ask.seat)
         """The units that may be named."""

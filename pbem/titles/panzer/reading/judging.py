@@ -25,6 +25,7 @@ from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.support import SupportWords
 from pbem.titles.panzer.routes.itineraries import check_march
 from pbem.titles.panzer.sighting.hidden_orders import check_sneak
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState
 
 
@@ -107,20 +108,21 @@ class Judging(MoveWords, SupportWords, IdleWords):
         self.judge_commands()
         if len(self.refusals) > unread:
             return
-        data, seat = self.data, self.seat
+        seat = self.seat
         self.refusals += self.idle_names(self.takes_part)
         self.refusals += self.unarmoured()
         ordered = as_ordered(self.view, seat, self.commands)
-        occasion = Occasion(data, ordered, seat)
+        then = Situation(self.data, ordered)
+        occasion = Occasion(then, seat)
         for id, shots in self.fire.items():
             with self.at(self.line_of.get(id)):
                 check_fire_wish(occasion, ordered.vehicles[id], shots)
         for id, move in self.move.items():
             with self.at(self.line_for_move(id, move)):
-                check_march(data, ordered, ordered.vehicles[id], move)
+                check_march(then, ordered.vehicles[id], move)
         for id, path in self.sneak.items():
             with self.at(self.line_of.get(id)):
-                check_sneak(data, ordered, Ask(seat, "sneak", "7.2.2.2"), {"move": {id: path}})
+                check_sneak(then, Ask(seat, "sneak", "7.2.2.2"), {"move": {id: path}})
         for id, assault in self.assault.items():
             with self.at(self.line_of.get(id)):
                 self.judge_assault(ordered, id, assault)
@@ -135,10 +137,10 @@ class Judging(MoveWords, SupportWords, IdleWords):
             if call.do == "check":
                 continue  # unobserved it ends by itself (6.5.1.9)
             with self.at(line):
-                check_mission(data, ordered, mission, msgspec.to_builtins(call))
+                check_mission(then, mission, msgspec.to_builtins(call))
         for line, plot in self.flights:
             with self.at(line):
-                if found := list(plot_objections(data, self.view, seat, plot)):
+                if found := list(plot_objections(self.situation, seat, plot)):
                     raise Illegal(plot.aircraft, found)
         self.refusals += self.idle_adjustments()
 
@@ -160,12 +162,12 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 )
                 self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
         for id in sorted(self.commands):
-            for refusal in command_refusals(self.data, self.view, self.seat, self.commands, id):
+            for refusal in command_refusals(self.situation, self.seat, self.commands, id):
                 line = self.line_of.get(id)
                 self.refusals.append(with_line(refusal, line) if line else refusal)
         if len(self.refusals) == unread:
             plain_commands = {id: resolve_sharing(self.commands, id) for id in sorted(self.commands)}
-            for refusal in refused_groups(self.data, self.view, plain_commands):
+            for refusal in refused_groups(self.situation, plain_commands):
                 line = self.line_of.get(refusal.part.split()[0])
                 known = with_line(refusal, line) if line else refusal
                 self.refusals.append(self.with_groups(known) if refusal.part in self.view.available else known)
@@ -176,7 +178,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         instead = []
         for word in (Command.FIRE.value, Command.MOVE.value, Command.OVERWATCH.value):
             same = [unit for unit in own if self.commands.get(unit.id) == word]
-            for group in suggested_groups(self.data, self.view, same):
+            for group in suggested_groups(self.situation, same):
                 if len(group) > 1:
                     instead.append(f"together {' '.join(unit.id for unit in group)}: {word}")
         return type(refusal)(refusal.part, refusal.objections, instead or refusal.instead, refusal.line)
@@ -190,11 +192,11 @@ class Judging(MoveWords, SupportWords, IdleWords):
         """7.19 Check that engineers can attack a work from their present hex, or after their advance."""
         start = {id: self.demolish_from[id]} if id in self.demolish_from else {}
         wish = {"feature": work, "attackers": [id], "advance": start}
-        check_demolish(self.data, ordered, Ask(self.seat, "demolish", "7.19"), wish)
+        check_demolish(Situation(self.data, ordered), Ask(self.seat, "demolish", "7.19"), wish)
 
     def judge_assault(self, ordered: PanzerState, id: str, wish: AssaultWish) -> None:
         """6.6.1.1 Check that the unit can attack from its present hex, or after its advance."""
         unit, target = ordered.vehicles[id], ordered.vehicles[wish.target]
         place = on_map(wish.hex, dict.fromkeys(self.data.board.hexes)) if wish.hex else None
-        if found := list(assault_objections(self.data, ordered, unit, target, place, ())):
+        if found := list(assault_objections(Situation(self.data, ordered), unit, target, place, ())):
             raise Illegal(f"{id} assault {wish.target}", found, [f"{id} move"])

@@ -21,7 +21,6 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, group_objections
 from pbem.titles.panzer.command.commands import WITH, command_objections, resolve_sharing
 from pbem.titles.panzer.command.dischargers import is_smoking, limit_of
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.fire.turrets import has_hatches, has_turret
 from pbem.titles.panzer.movement.shared_moves import command_of
@@ -47,7 +46,8 @@ from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.moves import unload_step
 from pbem.titles.panzer.reading.naming import raise_all, refuse_unit_as_hex
 from pbem.titles.panzer.reading.vocabulary import direction, squash, tokens_of, watch_wish
-from pbem.titles.panzer.state import MOVING, Command, PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import MOVING, Command, Unit
 
 MOST_REFUSED: Final = 30
 """The maximum number of lines reported as wrong; after that, reading stops."""
@@ -66,9 +66,9 @@ COMMAND_OF: Final = {
 """4.2 The command for each part of a line; a Short Halt may contain a move."""
 
 
-def read_orders(data: PanzerData, view: PanzerState, ask: Ask, text: str) -> Submission:
+def read_orders(situation: Situation, ask: Ask, text: str) -> Submission:
     """4.2.1 Read a seat's commands and plan; a refusal names every line that cannot be carried out."""
-    reader = Reader(data, view, ask)
+    reader = Reader(situation, ask)
     reader.read(text)
     commands = {unit: resolve_sharing(reader.commands, unit) for unit in sorted(reader.commands)}
     return Submission(commands, plain(reader.plan()))
@@ -111,7 +111,7 @@ class Reader(Judging):
         units = [unit for unit in commandable(self.view, self.seat) if unit.id in mine - set(self.commands)]
         if not units:
             self.refuse_idle_rest(line, COMMAND_OF[name])
-        able = [unit for unit in units if not any(command_objections(self.data, self.view, unit, COMMAND_OF[name]))]
+        able = [unit for unit in units if not any(command_objections(self.situation, unit, COMMAND_OF[name]))]
         for unit in units:
             if unit not in able:
                 self.commands[unit.id] = Command.NO_COMMAND.value
@@ -126,7 +126,7 @@ class Reader(Judging):
     def refuse_idle_rest(self, line: Line, command: Command) -> None:
         """4.2.1 Refuse a `rest` line that orders no unit because units were given a hold by lines of their own."""
         told = [unit for unit in self.mine if self.commands.get(unit.id) == Command.NO_COMMAND.value]
-        meant = [unit.id for unit in told if not any(command_objections(self.data, self.view, unit, command))]
+        meant = [unit.id for unit in told if not any(command_objections(self.situation, unit, command))]
         if meant and command is not Command.NO_COMMAND:
             why = say(
                 "`rest` is for units without a line of their own, and every unit has one; "
@@ -146,13 +146,13 @@ class Reader(Judging):
             if command is Command.NO_COMMAND or len(own) <= left:
                 yield from ([unit] for unit in own)
                 continue
-            groups = suggested_groups(self.data, self.view, own)
+            groups = suggested_groups(self.situation, own)
             legal = [group for group in groups if self.may_share(group, command)]
             yield from sorted(legal, key=len, reverse=True)[: max(0, left)]
 
     def may_share(self, units: Sequence[Unit], command: Command) -> bool:
         """6.2.1.1.3 Whether these units can share one counter."""
-        return not any(group_objections(self.data, self.view, Group(command, tuple(units))))
+        return not any(group_objections(self.situation, Group(command, tuple(units))))
 
     def used(self, formation: str) -> int:
         """6.2.1.1.3 How many of a formation's commands the lines so far have used."""

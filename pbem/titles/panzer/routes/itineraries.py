@@ -21,7 +21,6 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declared_by
-from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.movement.movement import mode_objections, move_objections, stay_objections
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
@@ -29,7 +28,8 @@ from pbem.titles.panzer.movement.movement_progress import Stride, as_far_as_lega
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
 from pbem.titles.panzer.routes.move_options import is_legal, walking_ends
 from pbem.titles.panzer.routes.movement_routes import reachable, turning_steps, ways_out
-from pbem.titles.panzer.state import PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Unit
 
 # --- 6.6 turning an ordered move into steps --------------------------------------------------------------------
 
@@ -48,10 +48,10 @@ def mode_of(unit: Unit, wish: MarchWish) -> MoveMode:
     return "crawl" if crawls(unit) and wish.mode == "cross" and wish.acts else wish.mode
 
 
-def itinerary(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Itinerary:
+def itinerary(situation: Situation, unit: Unit, wish: MarchWish) -> Itinerary:
     """6.6 The acts of a move in order, each by the cheapest route that leaves movement for the later ones."""
     mode = mode_of(unit, wish)
-    mover = mover_of(data, view, unit, mode == "quick")
+    mover = mover_of(situation, unit, mode == "quick")
     if against := tuple(mode_objections(mover, mode)):
         return Itinerary(mode, (), mode, against)
     march = start(mover, mode, declared_by(wish.acts))
@@ -83,7 +83,7 @@ def attempts(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[At
     if not acts:
         against = (
             *mover.finish_objections(march),
-            *attack_objections(mover.data, mover.view, mover.unit, march.steps),
+            *attack_objections(mover.situation, mover.unit, march.steps),
         )
         yield Attempt(march, 0, "its end" if against else "", against)
         return
@@ -179,7 +179,7 @@ def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
 
 def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[str]]:
     """6.6.10 The routes to hexes from which a vehicle can drive straight at a unit, cheapest first."""
-    enemy = mover.view.vehicles.get(target)
+    enemy = mover.state.vehicles.get(target)
     if enemy is None or enemy.hex is None or march.hex is None or neighbour(march.hex, march.facing) == enemy.hex:
         yield ()
         return
@@ -187,24 +187,24 @@ def ways_at(mover: UnitMover, march: March, target: str) -> Iterator[Sequence[st
     yield from places or [()]
 
 
-def marches(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
+def marches(situation: Situation, unit: Unit, wish: MarchWish) -> Iterator[dict[str, Any]]:
     """6.6 A unit's move as ordered, then the closest to it that is possible now, and finally a no-move."""
-    who = stay_objections(view, unit) if wish.mode == STAY else move_objections(view, unit)
+    who = stay_objections(situation.state, unit) if wish.mode == STAY else move_objections(situation.state, unit)
     if any(who):
         return
-    found = itinerary(data, view, unit, wish)
+    found = itinerary(situation, unit, wish)
     if not found.missed:
         yield answer_of(unit, found.mode, found.steps, wish.others)
         if wish.others:
             yield answer_of(unit, found.mode, found.steps)
     elif wish.mode == "road":  # cross-country if the road is closed by now
-        across = itinerary(data, view, unit, msgspec.structs.replace(wish, mode="cross"))
+        across = itinerary(situation, unit, msgspec.structs.replace(wish, mode="cross"))
         if not across.missed:
             yield answer_of(unit, across.mode, across.steps)
     if wish.mode == STAY:
         return
     mode = found.mode if found.missed != found.mode else mode_of(unit, MarchWish())
-    mover = mover_of(data, view, unit, mode == "quick")
+    mover = mover_of(situation, unit, mode == "quick")
     begun = start(mover, mode, declared_by(found.steps))
     if found.missed:
         yield answer_of(unit, mode, nearest_way(mover, begun, found))
@@ -256,43 +256,43 @@ def ends_of(mover: UnitMover, march: March) -> list[tuple[Hex, tuple[str, ...]]]
 # --- 6.6 checking an ordered move --------------------------------------------------------------------------------
 
 
-def check_march(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> None:
+def check_march(situation: Situation, unit: Unit, wish: MarchWish) -> None:
     """6.6 Refuse a move that is impossible in the present situation, and name the nearest possible one."""
-    found = itinerary(data, view, unit, wish)
+    found = itinerary(situation, unit, wish)
     if not found.missed:
         return
     word, _, rest = found.missed.partition(":")
     if word == "to" and not found.objections:
-        raise out_of_reach(data, view, unit, found, parse_hex(rest))
+        raise out_of_reach(situation, unit, found, parse_hex(rest))
     if word == "turn" and wish.acts[-2:-1] and wish.acts[-2].startswith("to:"):
-        raise wrong_facing(data, view, unit, wish)
+        raise wrong_facing(situation, unit, wish)
     if word == "leave" and not found.objections:
         where = "the map" if rest == LEAVE_ANYWHERE else f"the map by the {rest}"
         why = Objection("4.5.1.1.9", say("it cannot leave {where} this turn", where=where))
-        raise Illegal(f"{unit.id} exit", [why], ways_off(data, view, unit, found.mode))
+        raise Illegal(f"{unit.id} exit", [why], ways_off(situation, unit, found.mode))
     objections = list(found.objections) or [Objection("6.6", say("there is no way to do that"))]
-    raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, nearest_lines(data, view, unit, wish))
+    raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, nearest_lines(situation, unit, wish))
 
 
-def nearest_lines(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> list[str]:
+def nearest_lines(situation: Situation, unit: Unit, wish: MarchWish) -> list[str]:
     """6.6 The nearest possible moves, as lines to send."""
-    moves = (MarchWish(answer["mode"], answer["steps"]) for answer in marches(data, view, unit, wish))
+    moves = (MarchWish(answer["mode"], answer["steps"]) for answer in marches(situation, unit, wish))
     lines = dict.fromkeys(f"{unit.id} {march_said(move)}" for move in moves if move.mode != STAY and move.acts)
     return list(lines)[:1] or [f"{unit.id} move"]
 
 
-def ways_off(data: PanzerData, view: PanzerState, unit: Unit, mode: MoveMode) -> list[str]:
+def ways_off(situation: Situation, unit: Unit, mode: MoveMode) -> list[str]:
     """4.5.1.1.9 The edges by which a unit can leave the map this turn, as lines to send."""
-    mover = mover_of(data, view, unit, mode == "quick")
+    mover = mover_of(situation, unit, mode == "quick")
     begun = start(mover, mode)
     if mover.on_foot:
         return [f"{unit.id} move"]
     return [f"{unit.id} exit {edge}" for edge in ways_out(mover, begun)] or [f"{unit.id} move"]
 
 
-def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
+def out_of_reach(situation: Situation, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
     """4.5.1.1.1 The refusal of a goal out of reach; it names the nearest hexes within reach."""
-    mover = mover_of(data, view, unit, found.mode == "quick")
+    mover = mover_of(situation, unit, found.mode == "quick")
     strides = follow(mover, start(mover, found.mode), found.steps).strides
     march = march_of(strides[-1]) if strides else start(mover, found.mode)
     before = acts_said(found.steps)
@@ -306,10 +306,10 @@ def out_of_reach(data: PanzerData, view: PanzerState, unit: Unit, found: Itinera
     return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
 
 
-def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish) -> Refusal:
+def wrong_facing(situation: Situation, unit: Unit, wish: MarchWish) -> Refusal:
     """4.5.1.1.4 The refusal of a final facing; it names the facings the unit can have in that hex."""
     goal, facing = wish.acts[-2].partition(":")[2], wish.acts[-1].partition(":")[2]
-    facings = [way for way in range(1, 7) if can_face(data, view, unit, wish, way)]
+    facings = [way for way in range(1, 7) if can_face(situation, unit, wish, way)]
     verb = VERBS.get(wish.mode, "move")
     before = acts_said(wish.acts[:-2])
     begun = f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"
@@ -318,14 +318,14 @@ def wrong_facing(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWis
         if facings
         else say("it cannot end its move that way")
     )
-    near = [f"{begun} {goal} face {way}" for way in facings] or nearest_lines(data, view, unit, wish)
+    near = [f"{begun} {goal} face {way}" for way in facings] or nearest_lines(situation, unit, wish)
     return Illegal(f"{unit.id} {verb} {goal} face {facing}", [Objection("4.5.1.1.4", why)], near)
 
 
-def can_face(data: PanzerData, view: PanzerState, unit: Unit, wish: MarchWish, facing: int) -> bool:
+def can_face(situation: Situation, unit: Unit, wish: MarchWish, facing: int) -> bool:
     """4.5.1.1.4 Whether the ordered move can end with another facing."""
     turned = MarchWish(wish.mode, [*wish.acts[:-1], f"turn:{facing}"], wish.others)
-    return not itinerary(data, view, unit, turned).missed
+    return not itinerary(situation, unit, turned).missed
 
 
 # --- acts in the order language -----------------------------------------------------------------------------------

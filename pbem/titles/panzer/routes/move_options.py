@@ -116,7 +116,7 @@ def move_choices(mover: UnitMover, closed: Sequence[MoveMode] = ()) -> Iterator[
         if mode == modes[0]:
             yield from ((mode, steps) for steps in _specials(mover, begun) if is_legal(mover, begun, steps))
             yield from _overruns(mover)
-        walking = mover_of(mover.data, mover.view, unit, quick=True) if mode == "quick" else mover
+        walking = mover_of(mover.situation, unit, quick=True) if mode == "quick" else mover
         yield from ((mode, steps) for steps in rest_choices(walking, start(walking, mode)))
 
 
@@ -137,7 +137,7 @@ def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
     """6.6.7.1.1 Dismount units here or in the hex ahead, mount nearby units, or unload a gun from its truck."""
     if march.hex is None:
         return
-    aboard = units_aboard(mover.view, mover.unit)
+    aboard = units_aboard(mover.state, mover.unit)
     ahead = neighbour(march.hex, march.facing)
     for unit in aboard:
         yield (f"dismount:{unit.id}:{hex_name(march.hex)}:{march.facing}",)
@@ -146,7 +146,7 @@ def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
     if len(aboard) > 1:
         yield tuple(f"dismount:{unit.id}:{hex_name(march.hex)}:{march.facing}" for unit in aboard)
     near = (march.hex, *neighbours(march.hex))
-    for unit in mover.view.of(mover.unit.side):
+    for unit in mover.state.of(mover.unit.side):
         if unit.kind != "vehicle" and unit.hex in near and not unit.aboard:
             yield (f"mount:{unit.id}",)
     yield (f"unload:{march.facing}",)
@@ -154,7 +154,7 @@ def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
 
 def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
     """6.6.10 The shortest route to each unit that the vehicle may overrun."""
-    data, view, unit = mover.data, mover.view, mover.unit
+    view, unit = mover.state, mover.unit
     if unit.kind != "vehicle" or unit.hex is None or unit.track_hit:
         return
     targets = [
@@ -163,7 +163,7 @@ def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
         if enemy.side != unit.side
         and enemy.kind != "vehicle"
         and enemy.alive
-        and not any(declaration_objections(data, view, unit, enemy))
+        and not any(declaration_objections(mover.situation, unit, enemy))
     ]
     if not targets:
         return
@@ -173,6 +173,6 @@ def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
             if neighbour(hex, facing) == enemy.hex:
                 steps = (*route.steps, f"overrun:{enemy.id}")
                 legal = is_legal(mover, start(mover, "cross", declared_by(steps)), steps)
-                if legal and not any(attack_objections(data, view, unit, steps)):
+                if legal and not any(attack_objections(mover.situation, unit, steps)):
                     yield "cross", steps
                     break

@@ -77,7 +77,7 @@ def next_stride(table: Table[Any], unit: Unit, march: March, step: str) -> tuple
     course = course_of(table, unit, march)
     if course is not None and course.strides and course.strides[0].step == step:
         return course.mover, course.strides[0]
-    mover = mover_of(table.data, table.state, unit)
+    mover = mover_of(table, unit)
     return mover, take(mover, march, step)
 
 
@@ -102,7 +102,7 @@ def rest_of(table: Table[Any], unit: Unit, march: March, rest: tuple[str, ...]) 
         end = course.strides[-1].progress if rest else march
         if ends_legally(course.mover, end):
             return rest
-    return cut_short(table, mover_of(table.data, table.state, unit), march, rest)
+    return cut_short(table, mover_of(table, unit), march, rest)
 
 
 def cut_short(table: Table[Any], mover: UnitMover, march: March, rest: tuple[str, ...]) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ from pbem.titles.panzer.setup.unit_checks import (
     stands,
 )
 from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -77,7 +78,7 @@ def initial_state(data: PanzerData, switches: tuple[str, ...] = ()) -> PanzerSta
         next=NextStep("plot_step"),
     )
     for unit in state.vehicles.values():
-        settle(data, state, unit)
+        settle(Situation(data, state), unit)
     return state
 
 
@@ -173,8 +174,9 @@ def usual_load(data: PanzerData, card: str) -> Any:
     return "bombs" if aircraft.bombs else "rockets" if aircraft.rockets else ""
 
 
-def settle(data: PanzerData, state: PanzerState, unit: Unit) -> None:
+def settle(situation: Situation, unit: Unit) -> None:
     """6.1.4 Set cover, position and place in a building for a unit just set up, as its hex allows."""
+    data = situation.data
     if unit.hex is None:
         return
     row = data.rows[unit.id]
@@ -187,7 +189,7 @@ def settle(data: PanzerData, state: PanzerState, unit: Unit) -> None:
     if on_the_ground and unit.kind != "vehicle":
         unit.dump = unit.hex  # 5.16.2.4
     if on_the_ground:
-        occupy(state, unit, row.position)
+        occupy(situation.state, unit, row.position)
 
 
 def covered(data: PanzerData, hex: Hex) -> bool:
@@ -226,7 +228,7 @@ def deployment_step(table: Table[PanzerState], side: str) -> Step:
     if later:
         table.then("deployment_step", side=later[0])
         return
-    note_occupants(table.data, table.state)  # R-03: being set up there counts for turn 1
+    note_occupants(table)  # R-03: being set up there counts for turn 1
     table.state.stage = 0
     if table.data.plays("turrets"):
         table.then("turrets_step")  # 7.8
@@ -263,12 +265,12 @@ def place_units(table: Table[PanzerState], units: Sequence[AdvancedUnit], answer
 
 def place(table: Table[PanzerState], row: AdvancedUnit, hex: Hex | None, facing: int) -> None:
     """R-02 Place a unit on the ground; if a hidden enemy is in the hex, in the nearest free one."""
-    data, state = table.data, table.state
+    state = table.state
     unit = state.vehicles[row.id]
-    if hex is None or any(placing_objections(data, state, row, hex)):
-        hex = default_place(data, state, row, hex)
+    if hex is None or any(placing_objections(table, row, hex)):
+        hex = default_place(table, row, hex)
     unit.hex, unit.facing, unit.status, unit.aboard = hex, facing, Status.ON_MAP, ""
-    settle(data, state, unit)
+    settle(table, unit)
     inputs = {"unit": row.id, "area": row.area, "facing": facing}
     table.find("2.0", to=unit.audience, inputs=inputs, result=hex_name(hex))
 
@@ -282,12 +284,12 @@ def embark(table: Table[PanzerState], row: AdvancedUnit, carrier_id: str) -> Non
     table.find("6.6.7", to=unit.audience, inputs={"unit": row.id}, result=carrier.id)
 
 
-def default_place(data: PanzerData, view: PanzerState, unit: AdvancedUnit, near: Hex | None = None) -> Hex:
+def default_place(situation: Situation, unit: AdvancedUnit, near: Hex | None = None) -> Hex:
     """R-02 The unit's place in the scenario, or the nearest legal hex in its area."""
     assert unit.hex is not None
     home = near or unit.hex
-    area = sorted(hexes_of(data, unit), key=lambda hex: distance(home, hex))
-    return next((hex for hex in area if not any(placing_objections(data, view, unit, hex))), unit.hex)
+    area = sorted(hexes_of(situation.data, unit), key=lambda hex: distance(home, hex))
+    return next((hex for hex in area if not any(placing_objections(situation, unit, hex))), unit.hex)
 
 
 def hexes_of(data: PanzerData, unit: AdvancedUnit) -> tuple[Hex, ...]:
@@ -296,14 +298,14 @@ def hexes_of(data: PanzerData, unit: AdvancedUnit) -> tuple[Hex, ...]:
 
 
 def placing_objections(
-    data: PanzerData, view: PanzerState, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
+    situation: Situation, unit: AdvancedUnit, hex: Hex, held: frozenset[Hex] | None = None
 ) -> Iterator[Objection]:
     """2.0 Every objection to placing a unit on the ground of a hex (R-02); `held` are hexes with known enemies."""
-    if hex not in data.area_hexes[area_of(data, unit)]:
+    if hex not in situation.data.area_hexes[area_of(situation.data, unit)]:
         yield Objection("2.0", say("{hex} is not in its area", hex=hex_name(hex)))
-    elif not can_stand(data, view, unit.card, hex):
+    elif not can_stand(situation, unit.card, hex):
         yield Objection("4.5.1.1.2", say("the terrain in {hex} is closed to it", hex=hex_name(hex)))
-    elif hex in (held_by_enemies(view, unit.side) if held is None else held):
+    elif hex in (held_by_enemies(situation.state, unit.side) if held is None else held):
         yield Objection("4.5.1.1.10", say("there is an enemy in {hex}", hex=hex_name(hex)))
 
 
@@ -314,21 +316,23 @@ def held_by_enemies(view: PanzerState, side: str) -> frozenset[Hex]:
     )
 
 
-def legal_hexes(data: PanzerData, view: PanzerState, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
+def legal_hexes(situation: Situation, units: Sequence[AdvancedUnit]) -> dict[str, list[Hex]]:
     """2.0 Where each unit of a side could be placed; computed once per card and area."""
-    held = held_by_enemies(view, units[0].side) if units else frozenset()
+    data = situation.data
+    held = held_by_enemies(situation.state, units[0].side) if units else frozenset()
     found: dict[tuple[str, str], list[Hex]] = {}
     for unit in units:
         key = unit.card, area_of(data, unit)
         if key not in found:
-            legal = (hex for hex in hexes_of(data, unit) if not any(placing_objections(data, view, unit, hex, held)))
+            legal = (hex for hex in hexes_of(data, unit) if not any(placing_objections(situation, unit, hex, held)))
             found[key] = list(legal)
     return {unit.id: found[unit.card, area_of(data, unit)] for unit in units}
 
 
-def can_stand(data: PanzerData, view: PanzerState, card: str, hex: Hex) -> bool:
+def can_stand(situation: Situation, card: str, hex: Hex) -> bool:
     """4.5.1.1.2, 6.1.4.3 Whether the hex's terrain and features are open to units of this card."""
-    features = [feature for feature in view.features.values() if feature.hex == hex]
+    data = situation.data
+    features = [feature for feature in situation.state.features.values() if feature.hex == hex]
     known = [data.advanced.features[feature.type] for feature in features if feature.type in data.advanced.features]
     if any(closed_by(data, feature, card) for feature in known):
         return False
@@ -354,7 +358,7 @@ def closed_by(data: PanzerData, feature: FeatureCard, card: str) -> bool:
 # --- answers -------------------------------------------------------------------------------------------------
 
 
-def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_deploy(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """2.0 Return the places by unit, or refuse every illegal one."""
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int | str]])
@@ -363,9 +367,9 @@ def check_deploy(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
             "2.0", say("a set-up must give each unit a hex and a facing, or a carrier: {error}", error=error)
         )
         raise Unreadable("deploy", [why], ['{"g1": ["C4", 3], "g2": ["aboard", "g1"]}']) from error
-    units = {unit.id: unit for unit in to_place(data, ask.seat)}
-    refusals = [refusal for id in sorted(places) for refusal in placing_refusals(data, view, units, places, id)]
-    refusals += load_too_much(data, units, places) if not refusals else []
+    units = {unit.id: unit for unit in to_place(situation.data, ask.seat)}
+    refusals = [refusal for id in sorted(places) for refusal in placing_refusals(situation, units, places, id)]
+    refusals += load_too_much(situation.data, units, places) if not refusals else []
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {id: canonical(places[id]) for id in sorted(places)}
@@ -377,8 +381,7 @@ def canonical(place: tuple[str, int | str]) -> list[Any]:
 
 
 def placing_refusals(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     units: Mapping[str, AdvancedUnit],
     places: Mapping[str, tuple[str, int | str]],
     id: str,
@@ -390,18 +393,18 @@ def placing_refusals(
         return
     name, how = places[id]
     if name == ABOARD:
-        if objections := list(boarding_objections(data, units, unit, str(how))):
-            yield Illegal(f"{id} aboard {how}", objections, [hex_name(default_place(data, view, unit))])
+        if objections := list(boarding_objections(situation.data, units, unit, str(how))):
+            yield Illegal(f"{id} aboard {how}", objections, [hex_name(default_place(situation, unit))])
         return
     try:
-        objections = list(placing_objections(data, view, unit, parse_hex(name)))
+        objections = list(placing_objections(situation, unit, parse_hex(name)))
     except ValueError as error:
-        yield Unreadable(f"{id} {name}", [Objection("1.2", str(error))], [hex_name(default_place(data, view, unit))])
+        yield Unreadable(f"{id} {name}", [Objection("1.2", str(error))], [hex_name(default_place(situation, unit))])
         return
     if how not in FACINGS:
         objections.append(Objection("3.3", say("give a facing from 1 to 6, not {how}", how=how)))
     if objections:
-        yield Illegal(f"{id} {name}", objections, [hex_name(default_place(data, view, unit))])
+        yield Illegal(f"{id} {name}", objections, [hex_name(default_place(situation, unit))])
 
 
 def boarding_objections(
@@ -447,10 +450,10 @@ def load_too_much(
             yield Illegal(f"aboard {carrier}", [Objection("6.6.7.1", why)])
 
 
-def deploy_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def deploy_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """2.0 The scenario's places, then a selection of others; passengers stay aboard."""
     yield {}
-    legal = legal_hexes(data, view, [unit for unit in to_place(data, ask.seat) if not unit.aboard])
+    legal = legal_hexes(situation, [unit for unit in to_place(situation.data, ask.seat) if not unit.aboard])
     for number in range(CHOICES if all(legal.values()) else 0):
         choice = Choice("deploy", ask.seat, number)
         yield {id: [hex_name(choice.one_of(hexes)), choice.one_of(FACINGS)] for id, hexes in legal.items()}

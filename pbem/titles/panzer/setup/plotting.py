@@ -26,6 +26,7 @@ from pbem.titles.panzer.setup.scenario_reader import (
     CLOSED_TO_FEATURES,
     FREE_OF_TERRAIN,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     Leg,
     PanzerState,
@@ -146,8 +147,9 @@ def leg_of(leg: tuple[str, str, str, int]) -> Leg:
     )
 
 
-def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_plot(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.5.1.4, 6.5.1.11.1, 6.7.1 Return the plot in canonical form, or refuse everything illegal."""
+    data = situation.data
     try:
         plot = msgspec.convert(answer, Plot)
         for mission in plot.planned:
@@ -159,7 +161,7 @@ def check_plot(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
         ) from error
     refusals = [
         *registered_refusals(data, ask.seat, plot),
-        *planned_refusals(data, view, ask.seat, plot),
+        *planned_refusals(situation, ask.seat, plot),
         *load_refusals(data, ask.seat, plot),
         *feature_refusals(data, ask.seat, plot),
     ]
@@ -196,15 +198,16 @@ def is_hex(data: PanzerData, name: str) -> bool:
         return False
 
 
-def planned_refusals(data: PanzerData, view: PanzerState, side: str, plot: Plot) -> Iterator[Refusal]:
+def planned_refusals(situation: Situation, side: str, plot: Plot) -> Iterator[Refusal]:
     """6.5.1.11.1 Planned fire must keep to the scenario's limits; a battery's missions need a turn in between."""
+    data = situation.data
     most: dict[str, int] = plots(data, side).get("planned", {})
     free: dict[str, int] = {}
     used: dict[str, int] = {}
     for mission in sorted(plot.planned, key=lambda mission: (mission.battery, mission.turn)):
         id, legs = mission.battery, tuple(leg_of(leg) for leg in mission.legs)
         objections = [*plot_objections(data, id, mission.turn, legs)] if id in most else []
-        if firer := firer_of(data, view, id):
+        if firer := firer_of(situation, id):
             types = dict.fromkeys(leg.type for leg in legs)
             objections += [one for type in types for one in type_objections(data, firer, type)]
         if id not in most:
@@ -288,8 +291,9 @@ def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[
         yield Objection("6.1.4.3", say("the terrain in {hex} is closed to it", hex=hex_name(hex)))
 
 
-def plot_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def plot_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """No plots, then a selection of plots."""
+    data = situation.data
     yield {}
     hexes = data.board.hexes
     for number in range(CHOICES):

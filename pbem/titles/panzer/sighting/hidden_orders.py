@@ -52,6 +52,7 @@ from pbem.titles.panzer.sighting.hidden_units import (
 )
 from pbem.titles.panzer.sighting.spotting import spotters_of
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HiddenCounter, Inside, PanzerState, Unit
 
 MINES: Final = ("hasty_mines", "deliberate_mines")
@@ -156,7 +157,7 @@ def hide_again(table: Table[PanzerState]) -> Step:
 # --- 7.2.2 answers to `hide` -----------------------------------------------------------------------------------
 
 
-def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_hide(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.2.2, 7.2.3 Accept counters and dummies, or refuse them with every reason."""
     rule, start = ask.rule, bool(ask.about["start"])
     try:
@@ -170,12 +171,12 @@ def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
         raise Unreadable("hide", [why], [HIDE_EXAMPLE]) from error
     refusals = []
     for hex, ids in counters:
-        if objections := list(counter_objections(data, view, ask.seat, hex, ids, rule, start=start)):
+        if objections := list(counter_objections(situation, ask.seat, hex, ids, rule, start=start)):
             refusals.append(Illegal(f"{hex_name(hex)} {' '.join(ids)}", objections))
     for hex in dummies:
-        if objections := list(dummy_objections(data, view, ask.seat, hex, rule, start=start)):
+        if objections := list(dummy_objections(situation, ask.seat, hex, rule, start=start)):
             refusals.append(Illegal(hex_name(hex), objections))
-    if objections := list(number_objections(data, view, ask.seat, counters, dummies, rule, start=start)):
+    if objections := list(number_objections(situation, ask.seat, counters, dummies, rule, start=start)):
         refusals.append(Illegal("hide", objections))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
@@ -185,9 +186,10 @@ def check_hide(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) ->
 
 
 def counter_objections(
-    data: PanzerData, view: PanzerState, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
+    situation: Situation, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
 ) -> Iterator[Objection]:
     """7.2.2, 7.2.3 A counter needs units of one formation within command range, one of them in its hex."""
+    view = situation.state
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
     if len(units) < len(ids) or not units:
         yield Objection(rule, say("a counter must cover your units; name dummies as dummies"))
@@ -197,12 +199,10 @@ def counter_objections(
     if all(unit.hex != hex for unit in units):
         yield Objection("7.2.2", say("none of its units is in {hex}", hex=hex_name(hex)))
     for unit in units:
-        yield from hiding_objections(data, view, unit, hex, rule, start=start)
+        yield from hiding_objections(situation, unit, hex, rule, start=start)
 
 
-def hiding_objections(
-    data: PanzerData, view: PanzerState, unit: Unit, hex: Hex, rule: str, *, start: bool
-) -> Iterator[Objection]:
+def hiding_objections(situation: Situation, unit: Unit, hex: Hex, rule: str, *, start: bool) -> Iterator[Objection]:
     """7.2.1, 7.2.3 Only units that start hidden, or are on the ground and unspotted, in a hex open to them."""
     if not unit.alive or unit.aboard:
         yield Objection(rule, say("{unit} is aboard; passengers are under their carrier's counter", unit=unit.id))
@@ -210,31 +210,28 @@ def hiding_objections(
         yield Objection("7.2.1", say("{unit} does not start hidden", unit=unit.id))
     elif not start and unit.hidden:
         yield Objection("7.2.3", say("{unit} is already under a counter", unit=unit.id))
-    elif not start and spotters_of(data, view, unit):
+    elif not start and spotters_of(situation, unit):
         yield Objection("7.2.3", say("{unit} is spotted", unit=unit.id))
-    elif distance(place_of(unit), hex) > command_range(data, unit.formation):
+    elif distance(place_of(unit), hex) > command_range(situation.data, unit.formation):
         yield Objection(rule, say("{unit} is not within command range of {hex}", unit=unit.id, hex=hex_name(hex)))
-    elif unit.hex != hex and is_immobile(data, unit):
+    elif unit.hex != hex and is_immobile(situation.data, unit):
         yield Objection(rule, say("{unit} cannot move to {hex}", unit=unit.id, hex=hex_name(hex)))
-    elif ground_of(data, view, unit).standing(hex).total == PROHIBITED:
+    elif ground_of(situation, unit).standing(hex).total == PROHIBITED:
         yield Objection(rule, say("{unit} cannot be in {hex}", unit=unit.id, hex=hex_name(hex)))
 
 
-def dummy_objections(
-    data: PanzerData, view: PanzerState, side: str, hex: Hex, rule: str, *, start: bool
-) -> Iterator[Objection]:
+def dummy_objections(situation: Situation, side: str, hex: Hex, rule: str, *, start: bool) -> Iterator[Objection]:
     """7.2.2, 7.2.3 A dummy may be in any hex on the map; during play, not where an enemy would see it at once."""
-    if not data.board.is_on_map(hex):
+    if not situation.data.board.is_on_map(hex):
         yield Objection(rule, say("{hex} is not on the map", hex=hex_name(hex)))
-    elif any(unit.side != side for unit in view.at(hex)):
+    elif any(unit.side != side for unit in situation.state.at(hex)):
         yield Objection(rule, say("there is an enemy in {hex}", hex=hex_name(hex)))
-    elif not start and seen_by_enemies(data, view, HiddenCounter(id="", side=side, hex=hex))[0]:
+    elif not start and seen_by_enemies(situation, HiddenCounter(id="", side=side, hex=hex))[0]:
         yield Objection("7.2.3", say("an enemy would see it in {hex}", hex=hex_name(hex)))
 
 
 def number_objections(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     side: str,
     counters: Sequence[tuple[Hex, list[str]]],
     dummies: Sequence[Hex],
@@ -243,21 +240,23 @@ def number_objections(
     start: bool,
 ) -> Iterator[Objection]:
     """7.2.2 A unit has at most one counter, within the scenario's limit; a unit that starts hidden needs one."""
+    view = situation.state
     named = [id for _, ids in counters for id in ids]
     if len(named) > len(set(named)):
         yield Objection(rule, say("a unit can be under only one counter"))
     rest = by_hex(unit for unit in to_hide(view, side) if unit.id not in named) if start else []
     there = len(counters_of(view, side))
     total = there + len(counters) + len(rest) + len(dummies)
-    most = max(limit_of(data, side), there, len(by_hex(to_hide(view, side))) if start else 0)
+    most = max(limit_of(situation.data, side), there, len(by_hex(to_hide(view, side))) if start else 0)
     if total > most:
         yield Objection(
             "7.2.2", say("there are only {most} counters, but {total} would be on the map", most=most, total=total)
         )
 
 
-def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def hide_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.2.2, 7.2.3 Only required counters; then options with a dummy, or with a unit back under a counter."""
+    data, view = situation.data, situation.state
     yield {}
     start = bool(ask.about["start"])
     due = by_hex(to_hide(view, ask.seat)) if start else []
@@ -266,10 +265,10 @@ def hide_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answ
     hexes = sorted(data.board.hexes)
     for number in range(CHOICES):
         hex = Choice("hide", ask.seat, view.turn, number).one_of(hexes)
-        if not any(dummy_objections(data, view, ask.seat, hex, ask.rule, start=start)):
+        if not any(dummy_objections(situation, ask.seat, hex, ask.rule, start=start)):
             yield {"dummies": [hex_name(hex)]}
     for unit in [] if start else view.of(ask.seat):
-        if not unit.aboard and not any(hiding_objections(data, view, unit, place_of(unit), ask.rule, start=False)):
+        if not unit.aboard and not any(hiding_objections(situation, unit, place_of(unit), ask.rule, start=False)):
             yield {"counters": [[hex_name(place_of(unit)), [unit.id]]]}
 
 
@@ -295,7 +294,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
     """7.2.2.2 Move a counter hex by hex as one unit; an enemy that sees it reveals it and may fire at its units."""
     state, data = table.state, table.data
     start, units = counter.hex, units_under(state, counter)
-    counter.fast = counter.fast or is_fast(data, state, counter, [start, *path])
+    counter.fast = counter.fast or is_fast(table, counter, [start, *path])
     counter.marker = True
     for unit in units:
         unit.moved = unit.revealed = True
@@ -307,7 +306,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
         went.append(hex_name(hex))
         for unit in units:
             carry_to(state, unit, hex)
-        if danger := danger_in(data, state, counter):
+        if danger := danger_in(table, counter):
             why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(hex)}, result=danger)
             yield from unveil(table, counter, why)
             yield from walk_into(table, units)
@@ -325,13 +324,17 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
         morale.move_over(table, unit)  # 7.1.2, 7.1.5
 
 
-def danger_in(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> str:
+def danger_in(situation: Situation, counter: HiddenCounter) -> str:
     """7.2.2.3, 7.31.2 The attack that a counter faces in its new hex: enemy mines, or a barrage; empty if none."""
-    own = data.scenario.conditions.own_mines
-    fields = (feature for feature in state.features.values() if feature.hex == counter.hex and feature.type in MINES)
+    own = situation.data.scenario.conditions.own_mines
+    fields = (
+        feature
+        for feature in situation.state.features.values()
+        if feature.hex == counter.hex and feature.type in MINES
+    )
     if any(field.side != counter.side or own for field in fields):
         return "mines"
-    return "barrage" if any(barrages_in(state, counter.hex)) else ""
+    return "barrage" if any(barrages_in(situation.state, counter.hex)) else ""
 
 
 def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
@@ -344,29 +347,30 @@ def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
             leave_off(table.state, unit)
 
 
-def cost_of(data: PanzerData, view: PanzerState, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
+def cost_of(situation: Situation, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:
     """7.2.2.2 The cost of a path, in each hex the highest for any of the units; None if one of them cannot go."""
     total = 0
     for origin, hex in pairwise(path):
         way = direction_to(origin, hex)
         if way is None:
             return None
-        prices = [ground_of(data, view, unit).entering(origin, way).total for unit in units]
+        prices = [ground_of(situation, unit).entering(origin, way).total for unit in units]
         if any(price in (PROHIBITED, WHOLE) for price in prices):
             return None
         total += max(int(price) for price in prices)
     return total
 
 
-def allowance_of(data: PanzerData, view: PanzerState, units: Sequence[Unit]) -> int:
+def allowance_of(situation: Situation, units: Sequence[Unit]) -> int:
     """7.2.2.2 A counter's movement allowance: that of its slowest unit."""
-    return min(unit_allowances(data, view, unit).cross for unit in units)
+    return min(unit_allowances(situation, unit).cross for unit in units)
 
 
-def movers_of(data: PanzerData, view: PanzerState, counter: HiddenCounter) -> list[list[Unit]]:
+def movers_of(situation: Situation, counter: HiddenCounter) -> list[list[Unit]]:
     """7.2.2.2 A counter's units; for a dummy, each kind of unit it could be, slowest first."""
+    data = situation.data
     if counter.units:
-        return [units_under(view, counter)]
+        return [units_under(situation.state, counter)]
     cards = sorted(data.book.vehicles, key=lambda card: -data.book.vehicles[card].card.cross_country)
     best = {data.book.vehicles[card].card.traction: card for card in reversed(cards)}
     on_foot = stand_in(data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
@@ -374,18 +378,17 @@ def movers_of(data: PanzerData, view: PanzerState, counter: HiddenCounter) -> li
     return [[on_foot], *([unit] for unit in driving)]
 
 
-def is_fast(data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]) -> bool:
+def is_fast(situation: Situation, counter: HiddenCounter, path: Sequence[Hex]) -> bool:
     """7.2.2.2 Whether the path is longer or more expensive than a quickmarch on foot allows."""
-    on_foot = stand_in(data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
-    cost = cost_of(data, view, [on_foot], path)
-    most = data.advanced.number("dummy_on_foot")
+    on_foot = stand_in(situation.data, HiddenCounter(id=counter.id, side=counter.side, hex=counter.hex))
+    cost = cost_of(situation, [on_foot], path)
+    most = situation.data.advanced.number("dummy_on_foot")
     return len(path) - 1 > most or cost is None or cost > most
 
 
-def sneak_objections(
-    data: PanzerData, view: PanzerState, counter: HiddenCounter, path: Sequence[Hex]
-) -> Iterator[Objection]:
+def sneak_objections(situation: Situation, counter: HiddenCounter, path: Sequence[Hex]) -> Iterator[Objection]:
     """7.2.2.2 All the counter's units need a Move, no hex may be closed to them, and the slowest must afford it."""
+    data, view = situation.data, situation.state
     for unit in units_under(view, counter):
         if command_of(view, unit) is not Command.MOVE:
             yield Objection("7.2.2.2", say("{unit} has no Move command", unit=unit.id))
@@ -401,15 +404,15 @@ def sneak_objections(
     if any(other.side != counter.side for hex in path for other in view.at(hex)):
         yield Objection("7.2.2.2", say("there is an enemy in its way"))
     for unit in units_under(view, counter):
-        yield from way_objections(data, view, unit, path)
-    ways = [(cost_of(data, view, units, [counter.hex, *path]), units) for units in movers_of(data, view, counter)]
-    if not any(cost is not None and cost <= allowance_of(data, view, units) for cost, units in ways):
+        yield from way_objections(situation, unit, path)
+    ways = [(cost_of(situation, units, [counter.hex, *path]), units) for units in movers_of(situation, counter)]
+    if not any(cost is not None and cost <= allowance_of(situation, units) for cost, units in ways):
         yield Objection("7.2.2.2", say("it cannot go as far as {path}", path=hex_name(path[-1]) if path else "that"))
 
 
-def way_objections(data: PanzerData, view: PanzerState, unit: Unit, path: Sequence[Hex]) -> Iterator[Objection]:
+def way_objections(situation: Situation, unit: Unit, path: Sequence[Hex]) -> Iterator[Objection]:
     """7.2.2.2 A counter goes where its units could: down from upper floors first, and in full cover one hex only."""
-    mover = mover_of(data, view, unit)
+    mover = mover_of(situation, unit)
     march = start(mover, "crawl" if crawls(unit) else "cross")
     if crawls(unit):
         yield from crawl_objections(mover)
@@ -425,7 +428,7 @@ def way_objections(data: PanzerData, view: PanzerState, unit: Unit, path: Sequen
         march = msgspec.structs.replace(march, hex=hex, inside=Inside.NO, entered=march.entered + 1, way=way)
 
 
-def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_sneak(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.2.2.2 Accept counters to reveal and move, or refuse each that is not possible."""
     try:
         wish = msgspec.convert(answer, Sneaking)
@@ -436,12 +439,12 @@ def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
             say("name the counters to reveal, and the hexes through which the others move: {error}", error=error),
         )
         raise Unreadable("sneak", [why], [SNEAK_EXAMPLE]) from error
-    own = {counter.id: counter for counter in counters_of(view, ask.seat)}
+    own = {counter.id: counter for counter in counters_of(situation.state, ask.seat)}
     refusals = []
     for id in [*wish.reveal, *sorted(paths)]:
         if id not in own or (id in wish.reveal and (id in paths or wish.reveal.count(id) > 1)):
             refusals.append(Illegal(id, [Objection("7.2.2.2", say("name your own counters, each once"))], list(own)))
-        elif id in paths and (objections := list(sneak_objections(data, view, own[id], paths[id]))):
+        elif id in paths and (objections := list(sneak_objections(situation, own[id], paths[id]))):
             refusals.append(Illegal(f"{id} {' '.join(wish.move[id])}", objections, [f"{id} reveal"]))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
@@ -450,13 +453,13 @@ def check_sneak(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -
     return {key: value for key, value in found.items() if value}
 
 
-def sneak_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def sneak_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.2.2.2 Stay put; then, for each counter, one step in each direction, or revealing it."""
     yield {}
-    for counter in counters_of(view, ask.seat):
+    for counter in counters_of(situation.state, ask.seat):
         for direction in range(1, 7):
             hex = neighbour(counter.hex, direction)
-            if not any(sneak_objections(data, view, counter, [hex])):
+            if not any(sneak_objections(situation, counter, [hex])):
                 yield {"move": {counter.id: [hex_name(hex)]}}
-    for counter in counters_of(view, ask.seat):
+    for counter in counters_of(situation.state, ask.seat):
         yield {"reveal": [counter.id]}

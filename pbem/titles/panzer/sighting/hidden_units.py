@@ -43,6 +43,7 @@ from pbem.titles.panzer.sighting.spotting import (
     target_modifiers,
 )
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, cover_of, place_of, size_letter
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import HiddenCounter, Kind, PanzerState, Spot, Status, Unit
 
 HIDDEN: Final = "hidden"
@@ -117,15 +118,16 @@ def look_around(table: Table[PanzerState]) -> Step:
     found: list[str] = []
     for counter in list(table.state.hidden_counters.values()):
         if counter.id in table.state.hidden_counters:
-            by, seen = seen_by_enemies(table.data, table.state, counter)
+            by, seen = seen_by_enemies(table, counter)
             if by:
-                yield from unveil(table, counter, spotting_finding(table.data, table.state, counter, by), seen)
+                yield from unveil(table, counter, spotting_finding(table, counter, by), seen)
                 found += counter.units
     return found
 
 
-def spotting_finding(data: PanzerData, state: PanzerState, counter: HiddenCounter, by: Sequence[str]) -> Finding:
+def spotting_finding(situation: Situation, counter: HiddenCounter, by: Sequence[str]) -> Finding:
     """7.2.2.1 Report the spotters of a counter; hidden spotters are not named."""
+    data, state = situation.data, situation.state
     named = [id for id in by if not state.vehicles[id].hidden]
     kinds = [size_letter(data, unit) for unit in units_under(state, counter)] or [dummy_column(counter)]
     column = next(letter for letter in ("V", "L", "S") if letter in kinds)
@@ -133,17 +135,18 @@ def spotting_finding(data: PanzerData, state: PanzerState, counter: HiddenCounte
     return Finding(rule, inputs={"counter": counter.id, "by": named, "seen_as": column}, result="spotted")
 
 
-def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> tuple[list[str], list[str]]:
+def seen_by_enemies(situation: Situation, counter: HiddenCounter) -> tuple[list[str], list[str]]:
     """7.2.2.1 The enemies that spot a counter, and the units they see. An adjacent enemy always spots it."""
-    marks = marks_of(data, state, counter)
-    sight = Sight(data, state)
+    data, state = situation.data, situation.state
+    marks = marks_of(situation, counter)
+    sight = Sight(situation)
     by: list[str] = []
     seen: list[str] = []
     for enemy in state.of(state.enemy(counter.side)):
         beside = distance(place_of(enemy), counter.hex) <= 1 and not enemy.bailed_out  # 5.15
         if not (beside or can_spot(data, enemy)):
             continue
-        eye = eye_of(data, state, enemy)
+        eye = eye_of(situation, enemy)
         visible = [mark.unit.id for mark in marks if beside or spots_mark(data, sight, eye, mark)]
         if visible:
             by.append(enemy.id)
@@ -151,17 +154,18 @@ def seen_by_enemies(data: PanzerData, state: PanzerState, counter: HiddenCounter
     return by, sorted(set(seen))
 
 
-def marks_of(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> list[Mark]:
+def marks_of(situation: Situation, counter: HiddenCounter) -> list[Mark]:
     """7.2.2.1 A counter as a spotting target: each of its units; a dummy counts as a leg unit or as it has moved."""
-    units = units_under(state, counter) or [stand_in(data, counter)]
+    data = situation.data
+    units = units_under(situation.state, counter) or [stand_in(data, counter)]
     marks = []
     for unit in units:
         column = size_letter(data, unit)
         covered = all(other.full_cover for other in units if size_letter(data, other) == column)
         marker = Spot.MOVE if counter.marker else Spot.NONE
-        target = Target(column, cover_of(data, state, unit, "spotting"), marker, False, covered)
+        target = Target(column, cover_of(situation, unit, "spotting"), marker, False, covered)
         rows = spotting.net_of(target_modifiers(data, target))
-        marks.append(Mark(unit, station_of(data, state, unit), column, rows, light_on(data, state, unit)))
+        marks.append(Mark(unit, station_of(situation, unit), column, rows, light_on(situation, unit)))
     return marks
 
 
@@ -253,19 +257,19 @@ def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
 # --- 7.2.2.1 placing -------------------------------------------------------------------------------------------
 
 
-def placing_objections(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, hex: Hex) -> Iterator[Objection]:
+def placing_objections(situation: Situation, unit: Unit, origin: Hex, hex: Hex) -> Iterator[Objection]:
     """7.2.2.1 A unit must be placed within command range of the counter, by a path open to it, without enemies."""
-    reach = command_range(data, unit.formation)
+    reach = command_range(situation.data, unit.formation)
     if distance(origin, hex) > reach:
         yield Objection(
             "7.2.2.1",
             say("{hex} is more than {reach} from {origin}", hex=hex_name(hex), reach=reach, origin=hex_name(origin)),
         )
-    elif hex not in hexes_around(data, view, unit, origin, reach):
+    elif hex not in hexes_around(situation, unit, origin, reach):
         yield Objection(
             "7.2.2.1", say("it could not get from {origin} to {hex}", origin=hex_name(origin), hex=hex_name(hex))
         )
-    if any(other.side != unit.side for other in view.at(hex)):
+    if any(other.side != unit.side for other in situation.state.at(hex)):
         yield Objection("7.2.2.1", say("there is an enemy in {hex}", hex=hex_name(hex)))
 
 
@@ -277,12 +281,13 @@ def is_immobile(data: PanzerData, unit: Unit) -> bool:
     return too_large or stands_aside(unit)
 
 
-def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
+def hexes_around(situation: Situation, unit: Unit, origin: Hex, reach: int) -> list[Hex]:
     """7.2.2.1 The hexes a unit could get to within this range without entering prohibited ones; its own first."""
+    data = situation.data
     found = [origin]
     if is_immobile(data, unit):
         return found
-    ground = ground_of(data, view, unit)
+    ground = ground_of(situation, unit)
     for hex in found:
         for direction in range(1, 7):
             there = neighbour(hex, direction)
@@ -293,8 +298,9 @@ def hexes_around(data: PanzerData, view: PanzerState, unit: Unit, origin: Hex, r
     return found
 
 
-def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def unveil_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.2.2.1 All units in the counter's hex, with each facing; then one unit in each surrounding hex."""
+    data, view = situation.data, situation.state
     units, origin = ask.about["units"], parse_hex(ask.about["hex"])
     yield {}
     for facing in range(1, 7):
@@ -303,19 +309,19 @@ def unveil_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[An
         if id in ask.about["fixed"] or ask.about["seen"] == [id]:
             continue
         unit = view.vehicles[id]
-        for hex in hexes_around(data, view, unit, origin, command_range(data, unit.formation)):
-            if not any(placing_objections(data, view, unit, origin, hex)):
+        for hex in hexes_around(situation, unit, origin, command_range(data, unit.formation)):
+            if not any(placing_objections(situation, unit, origin, hex)):
                 yield {id: [hex_name(hex), unit.facing]}
 
 
-def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_unveil(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.2.2.1 Accept a hex and facing for each revealed unit; units without one stay in the counter's hex."""
     try:
         places = msgspec.convert(answer, dict[str, tuple[str, int]])
     except msgspec.ValidationError as error:
         why = Objection("7.2.2.1", say("name a hex and a facing for each unit: {error}", error=error))
         raise Unreadable("unveil", [why], [EXAMPLE]) from error
-    refusals = [refusal for id in sorted(places) for refusal in refused_place(data, view, ask, id, places[id])]
+    refusals = [refusal for id in sorted(places) for refusal in refused_place(situation, ask, id, places[id])]
     if not refusals:
         at = {id: places.get(id, (ask.about["hex"], 1))[0].strip().upper() for id in ask.about["seen"]}
         if ask.about["hex"] not in at.values():
@@ -335,9 +341,7 @@ def check_unveil(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) 
     return {id: [places[id][0].strip().upper(), places[id][1]] for id in sorted(places)}
 
 
-def refused_place(
-    data: PanzerData, view: PanzerState, ask: Ask, id: str, place: tuple[str, int]
-) -> Iterator[Refusal]:
+def refused_place(situation: Situation, ask: Ask, id: str, place: tuple[str, int]) -> Iterator[Refusal]:
     """7.2.2.1 Why a unit cannot be placed there."""
     if id not in ask.about["units"]:
         yield Illegal(id, [Objection("7.2.2.1", say("it was not under this counter"))], list(ask.about["units"]))
@@ -349,7 +353,7 @@ def refused_place(
     except ValueError as error:
         yield Unreadable(f"{id} {name}", [Objection("1.2", str(error))], [ask.about["hex"]])
         return
-    objections = list(placing_objections(data, view, view.vehicles[id], origin, hex))
+    objections = list(placing_objections(situation, situation.state.vehicles[id], origin, hex))
     if id in ask.about["fixed"] and hex != origin:
         objections.append(Objection("7.2.2.3", say("it must fight from the counter's hex")))
     if facing not in range(1, 7):

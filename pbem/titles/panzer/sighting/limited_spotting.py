@@ -25,6 +25,7 @@ from pbem.titles.panzer.command.radios import can_hand_over
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.spotting import Markers, spots_now, spotting_range
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 RULE: Final = "limited_spotting"
@@ -74,7 +75,7 @@ def group_noticed_by(
     before = [unit for unit in friends if target.id in held.get(unit.id, ())]
     sure = [*(unit for unit in units if is_beside(unit, target)), *before]
     if not handed_over(data, sure, units):
-        roller = best_spotter(data, table.state, units, target, "earlier")
+        roller = best_spotter(table, units, target, "earlier")
         sure = [roller] if roll_to_spot(table, roller, len(units) - 1, target, "earlier") else []
     told = handed_over(data, sure, units)
     if sure and len(told) < len(units):
@@ -83,14 +84,18 @@ def group_noticed_by(
     return [unit.id for unit in told]
 
 
-def is_overlooked(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) -> bool:
+def is_overlooked(situation: Situation, unit: Unit, target: Unit) -> bool:
     """7.7 Whether a unit has failed to notice an enemy that it could see."""
-    return data.plays(RULE) and not is_beside(unit, target) and target.id not in state.spotted.get(unit.id, ())
+    return (
+        situation.data.plays(RULE)
+        and not is_beside(unit, target)
+        and target.id not in situation.state.spotted.get(unit.id, ())
+    )
 
 
-def has_noticed(data: PanzerData, state: PanzerState, unit: Unit, target: Unit) -> bool:
+def has_noticed(situation: Situation, unit: Unit, target: Unit) -> bool:
     """4.1, 7.7 Whether a unit spots an enemy at this moment and has noticed it."""
-    return spots_now(data, state, unit, target) and not is_overlooked(data, state, unit, target)
+    return spots_now(situation, unit, target) and not is_overlooked(situation, unit, target)
 
 
 def is_beside(unit: Unit, target: Unit) -> bool:
@@ -106,26 +111,26 @@ def handed_over(data: PanzerData, sure: Sequence[Unit], units: Sequence[Unit]) -
 # --- 7.7.1 the roll --------------------------------------------------------------------------------------------
 
 
-def chance_of(data: PanzerData, state: PanzerState, unit: Unit, target: Unit, markers: Markers = "current") -> int:
+def chance_of(situation: Situation, unit: Unit, target: Unit, markers: Markers = "current") -> int:
     """7.7.1 The left number for the grade up to half the spotting range (rounded down), otherwise the right one."""
-    reach = spotting_range(data, state, unit, target, markers)
-    row = data.advanced.grades[unit.grade]
+    reach = spotting_range(situation, unit, target, markers)
+    row = situation.data.advanced.grades[unit.grade]
     near = distance(place_of(unit), place_of(target)) <= reach // 2
     return row.spot_near.value if near else row.spot_far.value
 
 
-def best_spotter(data: PanzerData, state: PanzerState, units: Sequence[Unit], target: Unit, markers: Markers) -> Unit:
+def best_spotter(situation: Situation, units: Sequence[Unit], target: Unit, markers: Markers) -> Unit:
     """7.7.1 The unit with the best chance, which alone rolls."""
-    return max(units, key=lambda unit: chance_of(data, state, unit, target, markers))
+    return max(units, key=lambda unit: chance_of(situation, unit, target, markers))
 
 
 def roll_to_spot(
     table: Table[PanzerState], unit: Unit, others: int, target: Unit, markers: Markers = "current"
 ) -> bool:
     """7.7.1 Spotted on a d100 roll up to the chance, which rises by 10 for every additional unit."""
-    data, state = table.data, table.state
+    data = table.data
     help_of_others = others * data.advanced.number("spot_help")
-    base = chance_of(data, state, unit, target, markers)
+    base = chance_of(table, unit, target, markers)
     chance = min(100, base + help_of_others)
     die = table.roll(100, "7.7.1", unit.id, target.id, secret=unit.hidden)
     inputs = {"unit": unit.id, "target": target.id, "others": others, "chance": chance}
@@ -158,10 +163,10 @@ def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> 
     if not data.plays(RULE):
         return list(firers)
     friends = [unit for unit in state.of(firers[0].side) if target.id in state.spotted.get(unit.id, ())]
-    known = [unit for unit in friends if spots_now(data, state, unit, target)]
+    known = [unit for unit in friends if spots_now(table, unit, target)]
     sure = [*known, *(firer for firer in firers if is_beside(firer, target))]
     if not sure:
-        roller = best_spotter(data, state, firers, target, "current")
+        roller = best_spotter(table, firers, target, "current")
         if not roll_to_spot(table, roller, len(firers) - 1, target):
             return []
         sure = [roller]
@@ -209,7 +214,7 @@ def drop_excess(table: Table[PanzerState], found: dict[str, list[str]]) -> Step:
     sides = [side for side in state.sides if may_hold_too_many(state, side, over)]
     if not sides:
         return found
-    asks = tuple(keep_ask(data, state, side, over) for side in sides)
+    asks = tuple(keep_ask(table, side, over) for side in sides)
     kept = {id: held for answer in (yield Together(asks)) for id, held in answer.items()}
     for id, held in over.items():
         unit = state.vehicles[id]
@@ -226,8 +231,9 @@ def may_hold_too_many(state: PanzerState, side: str, over: Mapping[str, Sequence
     return counters or any(state.vehicles[id].side == side for id in over)
 
 
-def keep_ask(data: PanzerData, state: PanzerState, side: str, over: Mapping[str, Sequence[str]]) -> Ask:
+def keep_ask(situation: Situation, side: str, over: Mapping[str, Sequence[str]]) -> Ask:
     """7.7.2 The targets a side must choose from."""
+    data, state = situation.data, situation.state
     mine = {id: held for id, held in over.items() if state.vehicles[id].side == side}
     own = {id: nearest(state, state.vehicles[id], held) for id, held in mine.items()}
     most = {id: most_of(data, state.vehicles[id]) for id in own}
@@ -235,14 +241,14 @@ def keep_ask(data: PanzerData, state: PanzerState, side: str, over: Mapping[str,
     return Ask(side, "keep", "7.7.2", about={"targets": own, "most": most}, default=default)
 
 
-def keep_options(data: PanzerData, view: PanzerState, ask: Ask) -> Iterator[Answer]:
+def keep_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """7.7.2 Keep the nearest targets, or the farthest."""
     most = ask.about["most"]
     yield {id: held[: most[id]] for id, held in ask.about["targets"].items()}
     yield {id: held[-most[id] :] for id, held in ask.about["targets"].items()}
 
 
-def check_keep(data: PanzerData, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
+def check_keep(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """7.7.2 Each unit keeps no more targets than it can; units without an entry keep the nearest."""
     try:
         kept = msgspec.convert(answer, dict[str, list[str]])

@@ -18,7 +18,8 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting import line_of_sight as routine
 from pbem.titles.panzer.sighting.terrain import board_now, explain_hindrance, hindrances, place_of, up_of
-from pbem.titles.panzer.state import PanzerState, Unit
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Unit
 
 
 class Station(NamedTuple):
@@ -28,18 +29,18 @@ class Station(NamedTuple):
     up: int = 0
 
 
-def station_of(data: PanzerData, state: PanzerState, one: Unit | Hex) -> Station:
+def station_of(situation: Situation, one: Unit | Hex) -> Station:
     """6.1.4.3.1 A unit's hex and floor; a hex means its ground. A passenger has its carrier's position."""
     if isinstance(one, Unit):
-        return Station(place_of(one), up_of(data, state, one))
+        return Station(place_of(one), up_of(situation, one))
     return Station(one)
 
 
 class Sight:
     """6.1.4 The lines of sight on a map at one moment."""
 
-    def __init__(self, data: PanzerData, state: PanzerState) -> None:
-        self.table = routine.sight_table(board_now(data, state), data.charts)
+    def __init__(self, situation: Situation) -> None:
+        self.table = routine.sight_table(board_now(situation), situation.data.charts)
 
     def between(self, a: Station, b: Station) -> bool:
         """4.1.4 Whether the line between two places is unblocked."""
@@ -59,19 +60,20 @@ def unused_table(data: PanzerData, *, known: bool = True) -> routine.LineOfSight
     return routine.LineOfSightTable(data.board, data.charts, known=known)
 
 
-def sees(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> bool:
+def sees(situation: Situation, a: Unit | Hex, b: Unit | Hex) -> bool:
     """6.1.4 Whether a unit or hex has a line of sight to another unit or hex; always true within one hex."""
-    return Sight(data, state).between(station_of(data, state, a), station_of(data, state, b))
+    return Sight(situation).between(station_of(situation, a), station_of(situation, b))
 
 
-def line_of_sight(data: PanzerData, state: PanzerState, a: Unit | Hex, b: Unit | Hex) -> Finding:
+def line_of_sight(situation: Situation, a: Unit | Hex, b: Unit | Hex) -> Finding:
     """6.1.4 Explain the line; smoke, barrages, dust and fires on it never block."""
-    start, end = station_of(data, state, a), station_of(data, state, b)
+    data = situation.data
+    start, end = station_of(situation, a), station_of(situation, b)
     up = (start.up, end.up)
-    found = routine.line_of_sight(board_now(data, state), data.charts, start.hex, end.hex, state.wrecks, up)
+    found = routine.line_of_sight(board_now(situation), data.charts, start.hex, end.hex, situation.state.wrecks, up)
     if data.basic:
         return found  # 4.1.4
-    hindering = [explain_hindrance(data, hindrance) for hindrance in hindrances(data, state, start.hex, end.hex)]
+    hindering = [explain_hindrance(data, hindrance) for hindrance in hindrances(situation, start.hex, end.hex)]
     floors = [explain_floor(data, place) for place in (start, end) if place.up]
     return Finding("6.1.4", inputs=found.inputs, result=found.result, children=(found, *floors, *hindering))
 

@@ -46,6 +46,7 @@ from pbem.titles.panzer.sighting.terrain import (
     size_letter,
 )
 from pbem.titles.panzer.sighting.weather import visibility, weather_finding
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Unit
 
 # --- 6.1.1 ability to spot -------------------------------------------------------------------------------------
@@ -69,15 +70,15 @@ def seen_as(state: PanzerState, unit: Unit) -> Unit:
 # --- 6.1.2 direction -------------------------------------------------------------------------------------------
 
 
-def field_of_view(data: PanzerData, state: PanzerState, unit: Unit) -> int | None:
+def field_of_view(situation: Situation, unit: Unit) -> int | None:
     """6.1.2, 6.1.3.1 The only direction in which a suppressed unit looks: its front, or its gun's."""
     shut = SHUT in unit.flags  # 7.8.3
     if not unit.suppressed and not shut:
         return None
-    if has_turret(data, unit):
+    if has_turret(situation.data, unit):
         return direction_of(unit)
-    facing = seen_as(state, unit).facing
-    weapons = weapons_of(data, unit)
+    facing = seen_as(situation.state, unit).facing
+    weapons = weapons_of(situation.data, unit)
     return opposite(facing) if weapons and weapons[0].weapon.field == "rear" else facing
 
 
@@ -126,11 +127,11 @@ def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
     return unit.pending, unit.pending_small_arms and not (unit.spot is Spot.FIRE and not unit.small_arms)
 
 
-def target_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers = "current") -> Target:
+def target_of(situation: Situation, unit: Unit, markers: Markers = "current") -> Target:
     """6.1.3 A target's current size, cover, marker and full cover."""
     marker, small_arms = marker_of(unit, markers)
-    cover = cover_of(data, state, unit, "spotting")
-    return Target(size_letter(data, unit), cover, marker, small_arms, unit.full_cover)
+    cover = cover_of(situation, unit, "spotting")
+    return Target(size_letter(situation.data, unit), cover, marker, small_arms, unit.full_cover)
 
 
 def target_modifiers(data: PanzerData, target: Target) -> list[Modifier | AdvancedModifier]:
@@ -151,14 +152,13 @@ def net_of(rows: Iterable[Modifier]) -> int:
     return sum(row.value for row in rows)
 
 
-def spotting_range(
-    data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
-) -> int:
+def spotting_range(situation: Situation, spotter: Unit, target: Unit, markers: Markers = "current") -> int:
     """6.1.3 The range in hexes at which the spotter spots the target."""
-    carrier = seen_as(state, target)
-    seen = target_of(data, state, carrier, markers)
+    data = situation.data
+    carrier = seen_as(situation.state, target)
+    seen = target_of(situation, carrier, markers)
     net = net_of(target_modifiers(data, seen)) + net_of(spotter_modifiers(data, spotter))
-    return data.charts.spotting_range(with_light(net, light_on(data, state, carrier)), seen.column)
+    return data.charts.spotting_range(with_light(net, light_on(situation, carrier)), seen.column)
 
 
 # --- 6.1 yes or no ---------------------------------------------------------------------------------------------
@@ -184,22 +184,23 @@ class Mark(NamedTuple):
     """7.27 The bonus for illumination, which never raises the row above 0."""
 
 
-def eye_of(data: PanzerData, state: PanzerState, unit: Unit) -> Eye:
+def eye_of(situation: Situation, unit: Unit) -> Eye:
     """6.1.1, 6.1.2, 6.1.3.1 Compute everything about a spotter that does not depend on the target."""
-    rows = net_of(spotter_modifiers(data, unit))
-    return Eye(unit, station_of(data, state, unit), rows, field_of_view(data, state, unit))
+    rows = net_of(spotter_modifiers(situation.data, unit))
+    return Eye(unit, station_of(situation, unit), rows, field_of_view(situation, unit))
 
 
-def mark_of(data: PanzerData, state: PanzerState, unit: Unit, markers: Markers) -> Mark:
+def mark_of(situation: Situation, unit: Unit, markers: Markers) -> Mark:
     """6.1.3 Compute everything about a target that does not depend on the spotter."""
-    target = target_of(data, state, unit, markers)
-    rows = net_of(target_modifiers(data, target))
-    place = station_of(data, state, unit)
-    return Mark(unit, place, target.column, rows, light_on(data, state, unit))
+    target = target_of(situation, unit, markers)
+    rows = net_of(target_modifiers(situation.data, target))
+    place = station_of(situation, unit)
+    return Mark(unit, place, target.column, rows, light_on(situation, unit))
 
 
-def light_on(data: PanzerData, state: PanzerState, unit: Unit) -> int:
+def light_on(situation: Situation, unit: Unit) -> int:
     """7.27 The bonus rows for a unit in an illuminated hex."""
+    data, state = situation.data, situation.state
     if not state.clouds or not data.plays("illumination") or not is_lit(state, place_of(unit)):
         return 0
     return next(row.value for row in data.advanced.modifiers["spotting"] if row.when == "target_illuminated")
@@ -220,79 +221,75 @@ def spots_mark(data: PanzerData, sight: Sight, eye: Eye, mark: Mark) -> bool:
     return sight.between(eye.at, mark.at)
 
 
-def spots_now(
-    data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current"
-) -> bool:
+def spots_now(situation: Situation, spotter: Unit, target: Unit, markers: Markers = "current") -> bool:
     """6.1 Whether the spotter spots the target at this moment (R-06); a passenger is seen as its carrier."""
-    seen = seen_as(state, target)
-    if not (can_spot(data, spotter) and can_be_spotted(seen)):
+    seen = seen_as(situation.state, target)
+    if not (can_spot(situation.data, spotter) and can_be_spotted(seen)):
         return False
-    eye, mark = eye_of(data, state, spotter), mark_of(data, state, seen, markers)
-    return spots_mark(data, Sight(data, state), eye, mark)
+    eye, mark = eye_of(situation, spotter), mark_of(situation, seen, markers)
+    return spots_mark(situation.data, Sight(situation), eye, mark)
 
 
-def spotters_of(data: PanzerData, state: PanzerState, target: Unit, markers: Markers = "current") -> list[Unit]:
+def spotters_of(situation: Situation, target: Unit, markers: Markers = "current") -> list[Unit]:
     """6.1 The enemies that spot this unit at this moment, ordered by id."""
+    data, state = situation.data, situation.state
     seen = seen_as(state, target)
     if not can_be_spotted(seen):
         return []
-    sight, mark = Sight(data, state), mark_of(data, state, seen, markers)
+    sight, mark = Sight(situation), mark_of(situation, seen, markers)
     found = [
         enemy
-        for enemy in in_sight(data, state, mark, state.of(state.enemy(seen.side)))
-        if can_spot(data, enemy) and spots_mark(data, sight, eye_of(data, state, enemy), mark)
+        for enemy in in_sight(situation, mark, state.of(state.enemy(seen.side)))
+        if can_spot(data, enemy) and spots_mark(data, sight, eye_of(situation, enemy), mark)
     ]
     return sorted(found, key=lambda enemy: enemy.id)
 
 
-def in_sight(data: PanzerData, state: PanzerState, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
+def in_sight(situation: Situation, mark: Mark, units: Iterable[Unit]) -> Iterator[Unit]:
     """6.1.3, 6.1.4 Units in range with a line of sight: a quick filter before the full check.
 
     A spotter's rows never add to a target's range.
     """
-    farthest = data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column)
+    farthest = situation.data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column)
     there = mark.at.hex
     near = (unit for unit in units if unit.hex is not None and distance(unit.hex, there) <= farthest)
-    return in_line(data, state, Sight(data, state), mark.at, near)
+    return in_line(situation, Sight(situation), mark.at, near)
 
 
-def in_line(
-    data: PanzerData, state: PanzerState, sight: Sight, there: Station, units: Iterable[Unit]
-) -> Iterator[Unit]:
+def in_line(situation: Situation, sight: Sight, there: Station, units: Iterable[Unit]) -> Iterator[Unit]:
     """6.1.4 Units with a line of sight to a place."""
     seen = sight.seen_from(there)
     for unit in units:
         if unit.hex is None:
             continue
-        if seen(unit.hex) if unit.inside is not Inside.UP else sight.between(station_of(data, state, unit), there):
+        if seen(unit.hex) if unit.inside is not Inside.UP else sight.between(station_of(situation, unit), there):
             yield unit
 
 
-def spotted_by_side(
-    data: PanzerData, state: PanzerState, target: Unit, side: str, markers: Markers = "current"
-) -> bool:
+def spotted_by_side(situation: Situation, target: Unit, side: str, markers: Markers = "current") -> bool:
     """6.1 Whether any unit of a side spots this unit at this moment."""
-    return target.side != side and bool(spotters_of(data, state, target, markers))
+    return target.side != side and bool(spotters_of(situation, target, markers))
 
 
 # --- 6.1 explained ---------------------------------------------------------------------------------------------
 
 
-def spots(data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, markers: Markers = "current") -> Finding:
+def spots(situation: Situation, spotter: Unit, target: Unit, markers: Markers = "current") -> Finding:
     """6.1 Whether the spotter spots the target, and why: ability, direction, range and line of sight."""
-    seen = seen_as(state, target)
+    data = situation.data
+    seen = seen_as(situation.state, target)
     inputs = {"spotter": spotter.id, "target": seen.id}
     who = {"spotter": spotter.id, "kind": spotter.kind}
     able = Finding(data.cite("6.1.1"), inputs=who, result=can_spot(data, spotter))
     if not (spotter.alive and can_be_spotted(seen)):
         return Finding(data.cite("6.1"), inputs=inputs, result=False, children=(able,))
     here, there = place_of(spotter), place_of(seen)
-    orientation = explain_orientation(data, state, spotter, there)
-    reach = explain_range(data, state, seen, markers, spotter)
-    line = line_of_sight(data, state, spotter, seen)
+    orientation = explain_orientation(situation, spotter, there)
+    reach = explain_range(situation, seen, markers, spotter)
+    line = line_of_sight(situation, spotter, seen)
     away = distance(here, there)
     spotted = able.result and orientation.result and away <= reach.result and line.result == OPEN
-    friends = () if spotted else explain_friends(data, state, seen, markers)
+    friends = () if spotted else explain_friends(situation, seen, markers)
     return Finding(
         data.cite("6.1"),
         inputs={**inputs, "range": away, "limit": reach.result},
@@ -301,34 +298,38 @@ def spots(data: PanzerData, state: PanzerState, spotter: Unit, target: Unit, mar
     )
 
 
-def explain_friends(data: PanzerData, state: PanzerState, target: Unit, markers: Markers) -> Iterator[Finding]:
+def explain_friends(situation: Situation, target: Unit, markers: Markers) -> Iterator[Finding]:
     """4.1.1 A target spotted by friends stays spotted, but a firer must spot it itself."""
-    friends = [friend.id for friend in spotters_of(data, state, target, markers) if not friend.hidden]
+    friends = [friend.id for friend in spotters_of(situation, target, markers) if not friend.hidden]
     if friends:
-        yield Finding(ledger_row(data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False)
+        yield Finding(
+            ledger_row(situation.data.edition, "4.1.1/individual"), inputs={"spotted_by": friends}, result=False
+        )
 
 
-def explain_orientation(data: PanzerData, state: PanzerState, spotter: Unit, there: Hex) -> Finding:
+def explain_orientation(situation: Situation, spotter: Unit, there: Hex) -> Finding:
     """6.1.2 Explain the field of view: all round, except that a suppressed unit looks only ahead (6.1.3.1)."""
-    direction = field_of_view(data, state, spotter)
-    if data.basic:
+    direction = field_of_view(situation, spotter)
+    if situation.data.basic:
         return Finding("4.1.2", inputs={"facing": spotter.facing}, result="all round")
     inputs = {"suppressed": spotter.suppressed, "direction": direction}
-    return Finding(data.cite("6.1.2"), inputs=inputs, result=looks_towards(place_of(spotter), there, direction))
+    return Finding(
+        situation.data.cite("6.1.2"), inputs=inputs, result=looks_towards(place_of(spotter), there, direction)
+    )
 
 
 def explain_range(
-    data: PanzerData,
-    state: PanzerState,
+    situation: Situation,
     unit: Unit,
     markers: Markers = "current",
     spotter: Unit | None = None,
 ) -> Finding:
     """6.1.3 Explain a target's spotting range with its modifier rows, including the spotter's if there is one."""
-    target = target_of(data, state, unit, markers)
+    data = situation.data
+    target = target_of(situation, unit, markers)
     rows: list[Modifier] = [*target_modifiers(data, target)]
     rows += spotter_modifiers(data, spotter) if spotter else []
-    lit = light_on(data, state, unit)
+    lit = light_on(situation, unit)
     net = with_light(net_of(rows), lit)
     light = [Finding("7.27", inputs={"unit": unit.id, "before": net_of(rows)}, result=net)] if lit else []
     inputs: dict[str, Any] = {"target": unit.id, "cover": target.cover.value, "marker": marker_word(target)}
@@ -341,11 +342,11 @@ def explain_range(
         result=data.charts.spotting_range(net, target.column),
         children=(
             *light,
-            explain_cover(data, state, unit, "spotting"),
-            *explain_terrain(data, state, unit),
+            explain_cover(situation, unit, "spotting"),
+            *explain_terrain(situation, unit),
             *_explain_rows(data, rows),
             *explain_size(data, unit),
-            *_explain_passengers(state, unit),
+            *_explain_passengers(situation.state, unit),
         ),
     )
 
@@ -355,9 +356,10 @@ def marker_word(target: Target) -> str:
     return "fire-sa" if target.marker is Spot.FIRE and target.small_arms else target.marker.value
 
 
-def explain_terrain(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Finding]:
+def explain_terrain(situation: Situation, unit: Unit) -> Iterator[Finding]:
     """4.1.3 Explain the hex's cover, and its loss by overstacking (4.1.3.2)."""
-    hex, board = place_of(unit), board_now(data, state)
+    data, state = situation.data, situation.state
+    hex, board = place_of(unit), board_now(situation)
     rows = data.charts.rows(board.terrain(hex))
     cover = data.charts.spotting_cover(board.terrain(hex)).value
     inputs = {"hex": hex_name(hex), "terrain": {row.id: row.spotting_cover.value for row in rows}}
@@ -414,10 +416,10 @@ def spotting_phase(table: Table[PanzerState], limit: Limit | None = None) -> Ste
         begin_turn(table)  # 4.0
     begin_optional_rules(table)  # 7.0
     before = seen_before(state)
-    spotters = all_spotters(table.data, state)
+    spotters = all_spotters(table)
     if limit is not None:
         spotters = yield from limit(table, spotters)  # 7.7
-    spotters = pierce(table, spotters, ranges_to_camouflaged(table.data, state, spotters))  # 7.24
+    spotters = pierce(table, spotters, ranges_to_camouflaged(table, spotters))  # 7.24
     state.spotted = matrix(state, spotters)
     for id, by in spotters.items():  # A-05: after all pairs are known
         if table.told:
@@ -442,12 +444,11 @@ def seen_before(state: PanzerState) -> frozenset[str]:
     return frozenset(target for id, targets in state.spotted.items() if id not in hidden for target in targets)
 
 
-def ranges_to_camouflaged(
-    data: PanzerData, state: PanzerState, spotters: Mapping[str, list[str]]
-) -> dict[tuple[str, str], int]:
+def ranges_to_camouflaged(situation: Situation, spotters: Mapping[str, list[str]]) -> dict[tuple[str, str], int]:
     """7.24 The range at which each spotter would spot a camouflaged unit without its camouflage."""
+    data, state = situation.data, situation.state
     return {
-        (spotter, id): spotting_range(data, state, state.vehicles[spotter], state.vehicles[id], "earlier")
+        (spotter, id): spotting_range(situation, state.vehicles[spotter], state.vehicles[id], "earlier")
         for id, by in spotters.items()
         if is_camouflaged(data, state.vehicles[id])
         for spotter in by
@@ -462,7 +463,7 @@ def lose_camouflage_by_firing(table: Table[PanzerState], firer: Unit) -> Finding
     if not is_camouflaged(table.data, firer) or not firer.alive:
         return None
     halt = table.state.order_of(firer) is Command.SHORT_HALT
-    seen = any(not enemy.hidden for enemy in spotters_of(table.data, table.state, firer))
+    seen = any(not enemy.hidden for enemy in spotters_of(table, firer))
     return lose_camouflage(table.data, firer, "fired") if halt or seen else None
 
 
@@ -479,17 +480,18 @@ def begin_optional_rules(table: Table[PanzerState]) -> None:
         table.find("7.0", inputs={"rules": texts}, result=optional, children=told)
 
 
-def all_spotters(data: PanzerData, state: PanzerState) -> dict[str, list[str]]:
+def all_spotters(situation: Situation) -> dict[str, list[str]]:
     """6.1 For each unit that can be spotted, the enemies that spot it with the markers of earlier turns."""
-    sight = Sight(data, state)
+    data, state = situation.data, situation.state
+    sight = Sight(situation)
     units = sorted((unit for unit in state.vehicles.values() if unit.alive), key=lambda unit: unit.id)
-    eyes = {unit.id: eye_of(data, state, unit) for unit in units if can_spot(data, unit)}
+    eyes = {unit.id: eye_of(situation, unit) for unit in units if can_spot(data, unit)}
     enemies = {side: [eye.unit for eye in eyes.values() if eye.unit.side != side] for side in state.sides}
-    marks = [mark_of(data, state, unit, "earlier") for unit in units if can_be_spotted(unit)]
+    marks = [mark_of(situation, unit, "earlier") for unit in units if can_be_spotted(unit)]
     return {
         mark.unit.id: [
             unit.id
-            for unit in in_sight(data, state, mark, enemies[mark.unit.side])
+            for unit in in_sight(situation, mark, enemies[mark.unit.side])
             if spots_mark(data, sight, eyes[unit.id], mark)
         ]
         for mark in marks
@@ -521,7 +523,7 @@ def report_seen(table: Table[PanzerState], target: Unit, by: list[str], before: 
     """4.1.1, 6.1 Report the public part: which visible units spot the target."""
     continuous = ledger_row(table.data.edition, "4.1.1/continuous")
     if by:
-        reach = explain_range(table.data, table.state, target, "earlier")
+        reach = explain_range(table, target, "earlier")
         lit = {name: value for name, value in reach.inputs.items() if name == "light"}
         table.find(
             continuous if before else table.data.cite("6.1"),

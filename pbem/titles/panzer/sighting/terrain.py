@@ -30,6 +30,7 @@ from pbem.titles.panzer.cards.charts import Charts, best_cover
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.line_of_sight import smoke_hexes
 from pbem.titles.panzer.sighting.stacking import loses_cover, stacking
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, PanzerState, Unit
 
 Purpose = Literal["spotting", "ap", "gp"]
@@ -67,10 +68,15 @@ def has_feature(state: PanzerState, hex: Hex, *types: str) -> bool:
     return any(feature.hex == hex and feature.type in types for feature in state.features.values())
 
 
-def board_now(data: PanzerData, state: PanzerState) -> Board:
+def board_now(situation: Situation) -> Board:
     """6.1.4.3.4, 6.1.4.3.9 The map as it is now: with ditches dug, without destroyed buildings and bridges."""
+    data = situation.data
     changes = tuple(
-        sorted((feature.hex, feature.type) for feature in state.features.values() if feature.type in CHANGES_GROUND)
+        sorted(
+            (feature.hex, feature.type)
+            for feature in situation.state.features.values()
+            if feature.type in CHANGES_GROUND
+        )
     )
     return _changed(data.board, id(data.charts), _Charts(data.charts), changes) if changes else data.board
 
@@ -110,50 +116,51 @@ def _after(charts: Charts, types: tuple[str, ...], change: str) -> tuple[str, ..
 # --- 6.1.4.3.1 buildings ---------------------------------------------------------------------------------------
 
 
-def interior_of(data: PanzerData, state: PanzerState, hex: Hex) -> Interior | None:
+def interior_of(situation: Situation, hex: Hex) -> Interior | None:
     """6.1.4.3.1 The interior of a hex's buildings; None once they are destroyed."""
-    terrain = board_now(data, state).terrain(hex)
+    data = situation.data
+    terrain = board_now(situation).terrain(hex)
     return next((data.advanced.interiors[name] for name in terrain if name in data.advanced.interiors), None)
 
 
-def is_inside(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+def is_inside(situation: Situation, unit: Unit) -> bool:
     """6.1.4.3.1 Whether a unit is inside a building: leg units always; others after entering, or by the scenario.
 
     Otherwise a unit is in the alley.
     """
-    if unit.hex is None or unit.aboard or interior_of(data, state, unit.hex) is None:
+    if unit.hex is None or unit.aboard or interior_of(situation, unit.hex) is None:
         return False
     return unit.kind == "leg" or unit.inside is not Inside.NO
 
 
-def is_on_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+def is_on_roof(situation: Situation, unit: Unit) -> bool:
     """6.1.4.3.1 Whether a leg unit is on the roof: it is if it is up in a desert building."""
-    return unit.inside is Inside.UP and data.scenario.desert_buildings and is_inside(data, state, unit)
+    return unit.inside is Inside.UP and situation.data.scenario.desert_buildings and is_inside(situation, unit)
 
 
-def is_under_a_roof(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+def is_under_a_roof(situation: Situation, unit: Unit) -> bool:
     """6.7.3.1.1, 6.7.4.1.1 Whether a unit is inside a building and not on its roof, where the sky is visible."""
-    return is_inside(data, state, unit) and not is_on_roof(data, state, unit)
+    return is_inside(situation, unit) and not is_on_roof(situation, unit)
 
 
-def highest_floor(data: PanzerData, state: PanzerState, hex: Hex) -> int:
+def highest_floor(situation: Situation, hex: Hex) -> int:
     """6.1.4.3.1 How many levels above the ground a leg unit may go: to the top floor, or in the desert the roof."""
-    if interior_of(data, state, hex) is None:
+    if interior_of(situation, hex) is None:
         return 0
-    storeys = data.board.storeys(hex)
-    return storeys if data.scenario.desert_buildings else storeys - 1
+    storeys = situation.data.board.storeys(hex)
+    return storeys if situation.data.scenario.desert_buildings else storeys - 1
 
 
-def up_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
+def up_of(situation: Situation, unit: Unit) -> int:
     """6.1.4.3.1 How many levels above the ground of its hex a unit is (A-85)."""
     if unit.inside is not Inside.UP or unit.hex is None or unit.aboard:
         return 0
-    return highest_floor(data, state, unit.hex)
+    return highest_floor(situation, unit.hex)
 
 
-def height_of(data: PanzerData, state: PanzerState, unit: Unit) -> int:
+def height_of(situation: Situation, unit: Unit) -> int:
     """4.1.4.2, 6.1.4.3.1 The height of a unit for spotting, line of sight and the angle of a shot."""
-    return board_now(data, state).ground(place_of(unit)) + up_of(data, state, unit)
+    return board_now(situation).ground(place_of(unit)) + up_of(situation, unit)
 
 
 # --- 5.11 hindrances on a line of fire ---------------------------------------------------------------------------
@@ -180,12 +187,13 @@ HINDRANCE_RULES: Final[Mapping[str, str]] = {
 }
 
 
-def hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex, *, fresh: bool = False) -> list[Hindrance]:
+def hindrances(situation: Situation, start: Hex, end: Hex, *, fresh: bool = False) -> list[Hindrance]:
     """5.11, 6.5.2.4 The hindrances on the line from the firer's hex to the target's, both included.
 
     In each hex only the source with the largest modifier applies, and each source only once, however many of its
     hexes the line meets. Sources made in the current step are left out, except for observers (`fresh`, A-77).
     """
+    data, state = situation.data, situation.state
     if not (state.wrecks or state.clouds or state.features):
         return []
     kept: dict[str, Hindrance] = {}
@@ -194,7 +202,7 @@ def hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex, *, fr
         return hindrance_size(data, one.kind)
 
     for hex in smoke_hexes(start, end):
-        present = list(_hindering(data, state, hex, fresh))
+        present = list(_hindering(situation, hex, fresh))
         if present:
             present.sort(key=lambda one: one.source)  # equal ones: the same from both ends
             largest = max(present, key=size)
@@ -202,8 +210,9 @@ def hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex, *, fr
     return list(kept.values())
 
 
-def _hindering(data: PanzerData, state: PanzerState, hex: Hex, fresh: bool) -> Iterator[Hindrance]:
-    if not data.board.is_on_map(hex):
+def _hindering(situation: Situation, hex: Hex, fresh: bool) -> Iterator[Hindrance]:
+    state = situation.state
+    if not situation.data.board.is_on_map(hex):
         return
     name = hex_name(hex)
     if burns(state, hex):
@@ -250,9 +259,10 @@ def explain_hindrance(data: PanzerData, hindrance: Hindrance) -> Finding:
     return Finding(HINDRANCE_RULES[hindrance.kind], inputs=inputs, result={"ap": -ap, "gp": -gp})
 
 
-def explain_hindrances(data: PanzerData, state: PanzerState, start: Hex, end: Hex) -> Finding:
+def explain_hindrances(situation: Situation, start: Hex, end: Hex) -> Finding:
     """5.11 All hindrances on a line, each with its modifiers."""
-    found = hindrances(data, state, start, end)
+    data = situation.data
+    found = hindrances(situation, start, end)
     inputs = {"from": hex_name(start), "to": hex_name(end)}
     children = [explain_hindrance(data, hindrance) for hindrance in found]
     if data.scenario.sun is not None:
@@ -285,27 +295,28 @@ def in_improved_position(state: PanzerState, unit: Unit) -> bool:
     return position is not None and position.type == IMPROVED_POSITION
 
 
-def is_entrenched(data: PanzerData, state: PanzerState, unit: Unit) -> bool:
+def is_entrenched(situation: Situation, unit: Unit) -> bool:
     """6.1.4.3.6 Whether a unit occupies a finished hasty entrenchment."""
-    position = position_of(state, unit)
-    finished = data.advanced.number("entrench_turns")
+    position = position_of(situation.state, unit)
+    finished = situation.data.advanced.number("entrench_turns")
     return position is not None and position.type == ENTRENCHMENT and position.stage >= finished
 
 
-def cover_of(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Cover:
+def cover_of(situation: Situation, unit: Unit, purpose: Purpose) -> Cover:
     """4.1.3, 4.4.3.2.2, 6.5.4.2.2 The cover a unit has where it is."""
-    return explain_cover(data, state, unit, purpose).result  # type: ignore[no-any-return]
+    return explain_cover(situation, unit, purpose).result  # type: ignore[no-any-return]
 
 
-def explain_cover(data: PanzerData, state: PanzerState, unit: Unit, purpose: Purpose) -> Finding:
+def explain_cover(situation: Situation, unit: Unit, purpose: Purpose) -> Finding:
     """4.1.3, 6.5.4.2.2 A unit's cover, under the rule that gives it."""
+    data, state = situation.data, situation.state
     hex = place_of(unit)
     inputs: dict[str, Any] = {"unit": unit.id, "hex": hex_name(hex), "against": purpose}
     if in_improved_position(state, unit):  # 6.1.4.3.7
         row = data.advanced.features[IMPROVED_POSITION]
         cover = row.spotting.value if purpose == "spotting" else row.combat.value
         return Finding("6.1.4.3.7", inputs=inputs, result=cover)
-    rule, cover = _cover_of_place(data, state, unit, hex, purpose)
+    rule, cover = _cover_of_place(situation, unit, hex, purpose)
     if cover is not Cover.NONE and loses_cover(state, data.charts, unit):  # 3.8, 5.13
         rule = data.cite("5.13")
         crowd = stacking(state, data.charts, hex, rule)
@@ -313,31 +324,30 @@ def explain_cover(data: PanzerData, state: PanzerState, unit: Unit, purpose: Pur
     return Finding(rule, inputs=inputs, result=cover)
 
 
-def _cover_of_place(
-    data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose
-) -> tuple[str, Cover]:
+def _cover_of_place(situation: Situation, unit: Unit, hex: Hex, purpose: Purpose) -> tuple[str, Cover]:
     """6.1.4.3 The cover of the roof, the building's interior, or the hex with its counters."""
-    if is_on_roof(data, state, unit):
-        roof = data.advanced.features[ROOFTOP]
+    if is_on_roof(situation, unit):
+        roof = situation.data.advanced.features[ROOFTOP]
         return "6.1.4.3.1", roof.spotting.value if purpose == "spotting" else roof.combat.value
-    interior = interior_of(data, state, hex)
-    if interior is not None and is_inside(data, state, unit):
+    interior = interior_of(situation, hex)
+    if interior is not None and is_inside(situation, unit):
         return "6.1.4.3.1", interior.spotting.value if purpose == "spotting" else interior.combat.value
-    ground = hex_cover(data, state, hex, purpose)
-    rule, added = _counter_cover(data, state, unit, hex, purpose)
+    ground = hex_cover(situation, hex, purpose)
+    rule, added = _counter_cover(situation, unit, hex, purpose)
     best = best_cover((ground, added))
     if best is not ground:
         return rule, best
-    return ("6.1.4.3.4" if DITCH in board_now(data, state).terrain(hex) else _COVER_RULES[purpose]), best
+    return ("6.1.4.3.4" if DITCH in board_now(situation).terrain(hex) else _COVER_RULES[purpose]), best
 
 
 _COVER_RULES: Final[Mapping[Purpose, str]] = {"spotting": "4.1.3", "ap": "4.4.3.2.2", "gp": "6.5.4.2.2"}
 _FEATURE_RULES: Final[Mapping[str, str]] = {BLOCK: "6.1.4.3.3"} | dict.fromkeys(RUBBLE, "6.1.4.3.9")
 
 
-def hex_cover(data: PanzerData, state: PanzerState, hex: Hex, purpose: Purpose) -> Cover:
+def hex_cover(situation: Situation, hex: Hex, purpose: Purpose) -> Cover:
     """4.1.3, 6.5.4.2.2 The terrain's cover for a unit in the hex; for a building hex, that of its alleys."""
-    terrain = board_now(data, state).terrain(hex)
+    data = situation.data
+    terrain = board_now(situation).terrain(hex)
     if purpose == "spotting":
         return data.charts.spotting_cover(terrain)
     if purpose == "ap":
@@ -345,10 +355,11 @@ def hex_cover(data: PanzerData, state: PanzerState, hex: Hex, purpose: Purpose) 
     return data.advanced.gp_cover(row.id for row in data.charts.rows(terrain))
 
 
-def _counter_cover(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, purpose: Purpose) -> tuple[str, Cover]:
+def _counter_cover(situation: Situation, unit: Unit, hex: Hex, purpose: Purpose) -> tuple[str, Cover]:
     """6.1.4.3.3, 6.1.4.3.9 The cover of blocks and rubble; a block covers leg units only."""
+    data = situation.data
     found = [("", Cover.NONE)]
-    for feature in features_in(state, hex):
+    for feature in features_in(situation.state, hex):
         row = data.advanced.features.get(feature.type)
         if row is None or feature.type not in _FEATURE_RULES or (feature.type == BLOCK and unit.kind != "leg"):
             continue
@@ -361,12 +372,13 @@ def _counter_cover(data: PanzerData, state: PanzerState, unit: Unit, hex: Hex, p
 _ORDER: Final = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
 
-def overhead_cover(data: PanzerData, state: PanzerState, unit: Unit) -> Cover:
+def overhead_cover(situation: Situation, unit: Unit) -> Cover:
     """6.5.4.3 Cover from indirect fire and aircraft: only inside brick or stone, or in improved positions."""
+    data, state = situation.data, situation.state
     if in_improved_position(state, unit):
         return data.advanced.features[IMPROVED_POSITION].combat.value
-    interior = interior_of(data, state, place_of(unit))
-    if interior is None or not is_inside(data, state, unit) or is_on_roof(data, state, unit):
+    interior = interior_of(situation, place_of(unit))
+    if interior is None or not is_inside(situation, unit) or is_on_roof(situation, unit):
         return Cover.NONE
     return Cover.NONE if loses_cover(state, data.charts, unit) else interior.overhead.value
 
@@ -374,17 +386,15 @@ def overhead_cover(data: PanzerData, state: PanzerState, unit: Unit) -> Cover:
 # --- 6.1.4.1 hull down -----------------------------------------------------------------------------------------
 
 
-def hull_down_against(
-    data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int = 0
-) -> tuple[HullDown, Finding]:
+def hull_down_against(situation: Situation, target: Unit, start: Hex, up: int = 0) -> tuple[HullDown, Finding]:
     """6.1.4.1 Whether a vehicle is hull down, partially hull down or neither against AP fire from a hex.
 
     `up` is the firer's height above the ground of its hex. If there are several reasons, hull down takes precedence.
     """
     inputs = {"target": target.id, "from": hex_name(start)}
-    if target.kind != "vehicle" or not data.plays("hull_down"):
+    if target.kind != "vehicle" or not situation.data.plays("hull_down"):
         return HullDown.NONE, Finding("6.1.4.1", inputs=inputs, result=HullDown.NONE.value)
-    reasons = list(_hull_down_reasons(data, state, target, start, up))
+    reasons = list(_hull_down_reasons(situation, target, start, up))
     status = max((status for status, _ in reasons), key=_HULL_DOWN_ORDER.index, default=HullDown.NONE)
     children = tuple(reason for _, reason in reasons)
     return status, Finding("6.1.4.1", inputs=inputs, result=status.value, children=children)
@@ -393,27 +403,26 @@ def hull_down_against(
 _HULL_DOWN_ORDER: Final = (HullDown.NONE, HullDown.PHD, HullDown.HD)
 
 
-def _hull_down_reasons(
-    data: PanzerData, state: PanzerState, target: Unit, start: Hex, up: int
-) -> Iterator[tuple[HullDown, Finding]]:
+def _hull_down_reasons(situation: Situation, target: Unit, start: Hex, up: int) -> Iterator[tuple[HullDown, Finding]]:
     """6.1.4.1.1, 6.1.4.1.2, 6.1.4.1.3 Every reason that applies to this line of fire."""
+    data = situation.data
     hex = place_of(target)
-    if in_improved_position(state, target):
+    if in_improved_position(situation.state, target):
         if faces_position(target, start):
             status = HullDown.PHD if target.hull_down is HullDown.PHD else HullDown.HD  # A-49
             yield _reason("6.1.4.3.7", status, open=target.open_angle)
     elif target.hull_down is not HullDown.NONE and faces_search(target, start):
         rule = "6.1.4.1.1" if target.hull_down is HullDown.HD else "6.1.4.1.2"
         yield _reason(rule, target.hull_down, open=search_angle(target))
-    interior = interior_of(data, state, hex)
-    if interior is not None and interior.hull_down.value and is_inside(data, state, target):
+    interior = interior_of(situation, hex)
+    if interior is not None and interior.hull_down.value and is_inside(situation, target):
         yield _reason("6.1.4.3.1", HullDown.HD, building=interior.id)
     for kind in sorted({kind for _, kind in protecting_sides(data, hex, start)}):
         yield _reason("6.1.4.3.2", HullDown.HD, hexside=kind)
-    terrain = board_now(data, state).terrain(hex)
+    terrain = board_now(situation).terrain(hex)
     if any(data.advanced.terrains[name].partial.value for name in terrain):
         yield _reason("6.1.4.1.2/railroad-track", HullDown.PHD, terrain=list(terrain))
-    above = height_of(data, state, target) - board_now(data, state).ground(start) - up
+    above = height_of(situation, target) - board_now(situation).ground(start) - up
     if above > 0 and distance(start, hex) <= above:
         yield _reason("6.1.4.1.3", HullDown.PHD, above=above, range=distance(start, hex))
 
@@ -454,9 +463,9 @@ def protecting_sides(data: PanzerData, hex: Hex, start: Hex) -> list[tuple[Side,
 # --- 6.1.4.2 full cover ----------------------------------------------------------------------------------------
 
 
-def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> Iterator[Objection]:
+def full_cover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
     """6.1.4.2 Reasons why a unit cannot take full cover."""
-    if not data.plays("full_cover"):
+    if not situation.data.plays("full_cover"):
         yield Objection("AG", say("full cover is not in use in this match"))
     if unit.kind == "vehicle":
         yield Objection("6.1.4.2", say("vehicles cannot take full cover"))
@@ -464,13 +473,14 @@ def full_cover_objections(data: PanzerData, state: PanzerState, unit: Unit) -> I
         yield Objection("6.1.4.2", say("it is not on the map"))
     elif unit.aboard:
         yield Objection("6.1.4.2", say("it is being transported"))
-    elif not allows_full_cover(data, state, place_of(unit)):
+    elif not allows_full_cover(situation, place_of(unit)):
         yield Objection("6.1.4.2", say("there is no full cover in {place_of}", place_of=hex_name(place_of(unit))))
 
 
-def allows_full_cover(data: PanzerData, state: PanzerState, hex: Hex) -> bool:
+def allows_full_cover(situation: Situation, hex: Hex) -> bool:
     """6.1.4.2 Full cover is not possible in bridge, ford and stream hexes."""
-    return all(data.advanced.terrains[name].full_cover.value for name in board_now(data, state).terrain(hex))
+    data = situation.data
+    return all(data.advanced.terrains[name].full_cover.value for name in board_now(situation).terrain(hex))
 
 
 # --- 6.5.2.4 heat haze, 6.1.4.3.13 sun blinding ------------------------------------------------------------------

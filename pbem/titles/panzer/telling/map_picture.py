@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from pbem.engine.geometry.hexes import Hex, Side, hex_name, neighbour, parse_hex
 from pbem.titles.panzer.cards.cards import Card
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Status, Unit
 from pbem.titles.panzer.telling.ground_picture import (
     FONT,
@@ -64,31 +65,30 @@ VERBS: Final = "hold;fire {unit};short-halt {unit}, move {hex};move {hex};road {
 DIRECTIONS: Final = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
 
 
-def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
+def svg(situation: Situation, *, viewer: str) -> str:
     """The map as the viewer may see it."""
     return drawing(
-        data,
-        view,
-        describe(data, view, viewer=viewer),
+        situation,
+        describe(situation, viewer=viewer),
         (
-            *set_up_areas(data, view, viewer),
-            *objectives(data, view),
-            *wrecks(view),
-            *counters(data, view, viewer),
-            *objective_names(data),
+            *set_up_areas(situation, viewer),
+            *objectives(situation),
+            *wrecks(situation.state),
+            *counters(situation, viewer),
+            *objective_names(situation.data),
         ),
     )
 
 
 def drawing(
-    data: PanzerData,
-    view: PanzerState,
+    situation: Situation,
     words: Iterable[str],
     pieces: Iterable[str],
     more: Signs = (),
     verbs: str = VERBS,
 ) -> str:
     """The ground with the pieces on it, and a description of the map in words."""
+    data, view = situation.data, situation.state
     board = data.board
     names = tuple((kind, terrain.name) for kind, terrain in data.charts.terrains.items())
     left, top, width, height = frame(board, more)
@@ -97,7 +97,7 @@ def drawing(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" width="{width}" '
             f'height="{height}" role="img" font-family="{FONT}" aria-label="Map of {escape(board.name)}, turn '
             f'{view.turn}" data-verbs="{verbs}" data-map="{numbers(map_frame(board))}" '
-            f'data-focus="{numbers(focus(data, view))}"><title>{escape(board.name)}, turn {view.turn}</title>',
+            f'data-focus="{numbers(focus(situation))}"><title>{escape(board.name)}, turn {view.turn}</title>',
             f"<desc>{escape(chr(10).join(words))}</desc>",
             ground(board, data.edition, names, more),
             *pieces,
@@ -106,12 +106,14 @@ def drawing(
     )
 
 
-def focus(data: PanzerData, view: PanzerState) -> tuple[int, int, int, int]:
+def focus(situation: Situation) -> tuple[int, int, int, int]:
     """The part of the map with pieces on it, shown first in a small window."""
-    hexes = [vehicle.hex for vehicle in view.vehicles.values() if vehicle.alive and vehicle.hex is not None]
-    hexes += [hex for objective in data.scenario.objectives for hex in objective.hexes]
+    hexes = [
+        vehicle.hex for vehicle in situation.state.vehicles.values() if vehicle.alive and vehicle.hex is not None
+    ]
+    hexes += [hex for objective in situation.data.scenario.objectives for hex in objective.hexes]
     if not hexes:
-        return map_frame(data.board)
+        return map_frame(situation.data.board)
     xs, ys = [point(hex).x for hex in hexes], [point(hex).y for hex in hexes]
     left, top = min(xs) - 3 * U, min(ys) - 2 * V
     return left, top, max(xs) + 3 * U - left, max(ys) + 2 * V - top
@@ -144,13 +146,14 @@ def side_name(data: PanzerData, side: str) -> str:
     return next((found.name for found in data.scenario.sides if found.id == side), side)
 
 
-def objectives(data: PanzerData, view: PanzerState) -> Iterator[str]:
+def objectives(situation: Situation) -> Iterator[str]:
     """3.6 Each objective's border, and a flag in the controller's colour; the name is drawn above the counters."""
+    data, view = situation.data, situation.state
     for objective in data.scenario.objectives:
         controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
         colour = side_colour(data, controller) if controller else NOBODY
         x, y = point(label_hex(objective))
-        yield f'<g data-objective="{escape(objective.id)}"><title>{escape(objective_words(data, view, objective))}'
+        yield f'<g data-objective="{escape(objective.id)}"><title>{escape(objective_words(situation, objective))}'
         yield '</title><path fill="none" stroke="#8c1c13" stroke-width="4.5" stroke-linecap="round" d="'
         yield f'{border(objective.hexes)}"/><g fill="{colour}">{use("flag", Point(x - 36, y + 8))}</g></g>'
 
@@ -177,15 +180,17 @@ def points_words(objective: Objective) -> str:
     return f"{values[0]} VP" if len(values) == 1 else "/".join(str(vp) for vp in objective.vp.values()) + " VP"
 
 
-def objective_words(data: PanzerData, view: PanzerState, objective: Objective) -> str:
+def objective_words(situation: Situation, objective: Objective) -> str:
+    data, view = situation.data, situation.state
     controller = view.objectives[objective.id].controller if objective.id in view.objectives else ""
     held = f"held by {side_name(data, controller)}" if controller else "not held"
     worth = ", ".join(f"{vp} points to {side_name(data, side)}" for side, vp in objective.vp.items() if vp)
     return f"Objective {objective.name} ({', '.join(map(hex_name, objective.hexes))}): {held}; {worth}"
 
 
-def set_up_areas(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
+def set_up_areas(situation: Situation, viewer: str) -> Iterator[str]:
     """R-02 Where a side may still place its vehicles; the areas are public."""
+    data, view = situation.data, situation.state
     held_back = (unit for unit in data.scenario.units if unit.area and unit.id in view.vehicles)
     waiting = {unit.area for unit in held_back if view.vehicles[unit.id].status is Status.RESERVE}
     for area in sorted(waiting):
@@ -238,22 +243,22 @@ def stack_positions(vehicles: Iterable[AnyVehicle]) -> Iterator[tuple[AnyVehicle
             yield vehicle, Point(point(hex).x + dx, point(hex).y + dy), size
 
 
-def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
+def counters(situation: Situation, viewer: str) -> Iterator[str]:
     """1.7 Every vehicle on the map, stack by stack."""
-    for vehicle, at, size in stack_positions(view.vehicles.values()):
-        yield counter(data, view, vehicle, viewer, at, size)
+    for vehicle, at, size in stack_positions(situation.state.vehicles.values()):
+        yield counter(situation, vehicle, viewer, at, size)
 
 
-def counter(data: PanzerData, view: PanzerState, vehicle: Unit, viewer: str, at: Point, size: int) -> str:
+def counter(situation: Situation, vehicle: Unit, viewer: str, at: Point, size: int) -> str:
     """1.7 One counter: the wedge shows its facing, the corners its markers."""
-    card = data.cards[vehicle.card]
+    card = situation.data.cards[vehicle.card]
     assert vehicle.hex is not None
     own = ' data-own=""' if vehicle.side == viewer else ""
     return (
         f'<g data-unit="{escape(vehicle.id)}"{own} data-at="{hex_name(vehicle.hex)}" '
-        f'data-spots="{escape(" ".join(view.spotted.get(vehicle.id, [])))}" '
+        f'data-spots="{escape(" ".join(situation.state.spotted.get(vehicle.id, [])))}" '
         f'transform="translate({at.x} {at.y})scale({size / 100})">'
-        f"<title>{escape(unit_card(data, view, vehicle, viewer))}</title>"
+        f"<title>{escape(unit_card(situation, vehicle, viewer))}</title>"
         f'<path d="M-10-26L0-39 10-26z" fill="{INK}" stroke="#fff" stroke-width="1.4" '
         f'transform="rotate({60 * (vehicle.facing - 1)})"/>'
         f'<rect x="-25" y="-25" width="50" height="50" rx="4" fill="{NATIONS[card.nation]}" stroke="{INK}" '
@@ -261,7 +266,7 @@ def counter(data: PanzerData, view: PanzerState, vehicle: Unit, viewer: str, at:
         f"{silhouette(card, vehicle.facing)}"
         f'<g text-anchor="middle" fill="{INK}" font-weight="700"><text y="22" font-size="11.5">{escape(vehicle.id)}'
         f'</text><text y="-15.5" font-size="{name_size(vehicle.name)}">{escape(vehicle.name)}</text></g>'
-        f"{use(f'n-{card.nation}', Point(18, 18))}{''.join(markers(view, vehicle, viewer))}</g>"
+        f"{use(f'n-{card.nation}', Point(18, 18))}{''.join(markers(situation.state, vehicle, viewer))}</g>"
     )
 
 
@@ -328,9 +333,10 @@ def command_words(vehicle: Unit, viewer: str) -> str:
     return f"command {vehicle.command.value} ({state})"
 
 
-def unit_card(data: PanzerData, view: PanzerState, vehicle: Unit, viewer: str) -> str:
+def unit_card(situation: Situation, vehicle: Unit, viewer: str) -> str:
     """1.6 A vehicle and its card in a few lines."""
-    card = data.cards[vehicle.card]
+    view = situation.state
+    card = situation.data.cards[vehicle.card]
     assert vehicle.hex is not None
     told = [
         f"{vehicle.id} {vehicle.name} · {card.name}",
@@ -365,15 +371,16 @@ def weapon_words(card: Card) -> Iterator[str]:
             yield f"{weapon.name}: no AP"
 
 
-def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
+def describe(situation: Situation, *, viewer: str) -> list[str]:
     """The map in words, one line for each item on it."""
+    data, view = situation.data, situation.state
     names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
     lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
     for side in data.scenario.sides:
         lines += [vehicle_line(data, names, view, vehicle, viewer) for vehicle in view.of(side.id)]
-        lines += reserve_lines(data, view, side.id)
+        lines += reserve_lines(situation, side.id)
     lines += [f"{wreck_words(name, wreck.brewed_up)}." for name, wreck in sorted(view.wrecks.items())]
-    lines += [f"{objective_words(data, view, objective)}." for objective in data.scenario.objectives]
+    lines += [f"{objective_words(situation, objective)}." for objective in data.scenario.objectives]
     return lines
 
 
@@ -390,8 +397,9 @@ def vehicle_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, 
     return f"{vehicle.id} {vehicle.name} ({side_name(data, vehicle.side)}) in {'; '.join(filter(None, told))}."
 
 
-def reserve_lines(data: PanzerData, view: PanzerState, side: str) -> Iterator[str]:
+def reserve_lines(situation: Situation, side: str) -> Iterator[str]:
     """R-02 Vehicles still to be set up, and reinforcements with their turn and hexes of entry."""
+    data, view = situation.data, situation.state
     for unit in data.scenario.units:
         if unit.side == side and unit.id in view.vehicles and view.vehicles[unit.id].status is Status.RESERVE:
             entry = f"from turn {unit.turn} at {', '.join(map(hex_name, unit.entry))}"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.titles.panzer.cards.weapons import PARAGRAPHS, Armament, weapons_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     AircraftState,
     Cloud,
@@ -116,30 +117,31 @@ LABELLED: Final = ' font-size="6.800" text-anchor="start"'
 OUTLINED: Final = 'stroke="#fffdf6" stroke-width="2.500" paint-order="stroke"'
 
 
-def svg(data: PanzerData, view: PanzerState, *, viewer: str) -> str:
+def svg(situation: Situation, *, viewer: str) -> str:
     """The map as the viewer may see it."""
     pieces = (
         symbols(KIT),
-        *set_up_areas(data, view, viewer),
-        *features(data, view),
-        *objectives(data, view),
-        *wrecks(view),
-        *clouds(view),
-        *fire_points(data, view, viewer),
-        *counters(data, view, viewer),
-        *hidden_counters(data, view),
-        *flights(data, view),
-        *objective_names(data),
+        *set_up_areas(situation, viewer),
+        *features(situation),
+        *objectives(situation),
+        *wrecks(situation.state),
+        *clouds(situation.state),
+        *fire_points(situation, viewer),
+        *counters(situation, viewer),
+        *hidden_counters(situation),
+        *flights(situation),
+        *objective_names(situation.data),
     )
-    return drawing(data, view, describe(data, view, viewer=viewer), pieces, SIGNS)
+    return drawing(situation, describe(situation, viewer=viewer), pieces, SIGNS)
 
 
 # --- 6.1.4.3 on the map --------------------------------------------------------------------------------------
 
 
-def features(data: PanzerData, view: PanzerState) -> Iterator[str]:
+def features(situation: Situation) -> Iterator[str]:
     """6.1.4.3 Terrain counters; positions are rotated to their facing."""
-    for feature in view.features.values():
+    data = situation.data
+    for feature in situation.state.features.values():
         yield f"<g><title>{escape(feature_words(data, feature))}</title>{feature_sign(feature)}</g>"
 
 
@@ -186,8 +188,9 @@ def cloud_sign(cloud: Cloud) -> str:
     )
 
 
-def fire_points(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
+def fire_points(situation: Situation, viewer: str) -> Iterator[str]:
     """6.5.1, 6.5.1.4, 6.5.1.11 Impact points of missions; for the owner also registered points and planned fire."""
+    data, view = situation.data, situation.state
     for mission in view.missions.values():
         yield spot_sign("f-impact", mission.point, mission.id, mission_words(data, mission))
     for battery in view.batteries.values():
@@ -206,9 +209,10 @@ def spot_sign(sign: str, hex: Hex, letters: str, words: str) -> str:
     return f"<g><title>{escape(words)}</title>{use(sign, at)}{text(Point(at.x, at.y - 24), letters, style)}</g>"
 
 
-def flights(data: PanzerData, view: PanzerState) -> Iterator[str]:
+def flights(situation: Situation) -> Iterator[str]:
     """6.7.2 Aircraft over the map, with their altitude."""
-    for aircraft in view.aircraft.values():
+    data = situation.data
+    for aircraft in situation.state.aircraft.values():
         if aircraft.flight is not None:
             yield plane(data, aircraft)
 
@@ -230,38 +234,39 @@ def plane(data: PanzerData, aircraft: AircraftState) -> str:
 # --- 1.7 counters --------------------------------------------------------------------------------------------
 
 
-def counters(data: PanzerData, view: PanzerState, viewer: str) -> Iterator[str]:
+def counters(situation: Situation, viewer: str) -> Iterator[str]:
     """1.7 Every unit on the map, stack by stack; passengers are tags below their carrier."""
-    on_the_ground = (unit for unit in view.vehicles.values() if not unit.aboard)
+    on_the_ground = (unit for unit in situation.state.vehicles.values() if not unit.aboard)
     for unit, at, size in stack_positions(on_the_ground):
-        yield counter(data, view, unit, viewer, at, size)
+        yield counter(situation, unit, viewer, at, size)
 
 
-def counter(data: PanzerData, view: PanzerState, unit: Unit, viewer: str, at: Point, size: int) -> str:
+def counter(situation: Situation, unit: Unit, viewer: str, at: Point, size: int) -> str:
     """1.7 One counter: the wedge shows its facing, the sides its markers, the tags below it its passengers."""
-    nation, name = nation_of(data, unit), short_name(unit)
+    nation, name = nation_of(situation.data, unit), short_name(unit)
     labels = enumerate(LABELS[label] for label in unit.labels[:2])
     written = "".join(text(Point(-24, 22 - 7 * number), word, LABELLED) for number, word in labels)
     return (
-        f"{opening(data, view, unit, viewer)} "
+        f"{opening(situation, unit, viewer)} "
         f'transform="translate({at.x} {at.y})scale({size / 100})">'
-        f"<title>{escape(unit_card(data, view, unit, viewer))}</title>"
+        f"<title>{escape(unit_card(situation, unit, viewer))}</title>"
         f'<path d="M-10-26L0-39 10-26z" fill="{INK}" stroke="#fff" stroke-width="1.4" '
         f'transform="rotate({60 * (unit.facing - 1)})"/>'
         f'<rect x="-25" y="-25" width="50" height="50" rx="4" fill="{NATIONS[nation]}" stroke="{INK}" '
         f'stroke-width="{1.6 if not unit.bailed_out else 1}"/>'
         f'<path d="M-22.5 22.500v-45h45" fill="none" stroke="#fff" stroke-opacity=".6"/>'
-        f"{figure(data, unit)}"
+        f"{figure(situation.data, unit)}"
         f'<g text-anchor="middle" fill="{INK}" font-weight="700"><text y="22.500" font-size="11">{escape(unit.id)}'
         f'</text><text y="-17" font-size="{name_size(name)}">{escape(name)}</text>'
         f"{written}</g>"
-        f"{use(f'n-{nation}', Point(19, 18))}{''.join(markers(view, unit, viewer))}</g>"
-        f"{''.join(tags(data, view, unit, viewer, at, size))}"
+        f"{use(f'n-{nation}', Point(19, 18))}{''.join(markers(situation.state, unit, viewer))}</g>"
+        f"{''.join(tags(situation, unit, viewer, at, size))}"
     )
 
 
-def hidden_counters(data: PanzerData, view: PanzerState) -> Iterator[str]:
+def hidden_counters(situation: Situation) -> Iterator[str]:
     """7.2.1 Hidden unit counters, drawn smaller where the viewer also sees units, as the owner does."""
+    data, view = situation.data, situation.state
     by_hex: dict[Hex, list[HiddenCounter]] = {}
     for hidden in view.hidden_counters.values():
         by_hex.setdefault(hidden.hex, []).append(hidden)
@@ -299,11 +304,11 @@ def short_name(unit: Unit) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}."
 
 
-def opening(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str:
+def opening(situation: Situation, unit: Unit, viewer: str) -> str:
     """The start of a unit's opening tag, with the attributes that a page needs."""
     assert unit.hex is not None
     own = ' data-own=""' if unit.side == viewer else ""
-    spots = escape(" ".join(view.spotted.get(unit.id, [])))
+    spots = escape(" ".join(situation.state.spotted.get(unit.id, [])))
     return f'<g data-unit="{escape(unit.id)}"{own} data-at="{hex_name(unit.hex)}" data-spots="{spots}"'
 
 
@@ -377,14 +382,15 @@ def badges(view: PanzerState, unit: Unit) -> Iterator[str]:
         yield "b-UP" if unit.inside is Inside.UP else "b-IN"
 
 
-def tags(data: PanzerData, view: PanzerState, carrier: Unit, viewer: str, at: Point, size: int) -> Iterator[str]:
+def tags(situation: Situation, carrier: Unit, viewer: str, at: Point, size: int) -> Iterator[str]:
     """6.6.7 A vehicle's passengers, each as a tag whose name appears under the pointer."""
-    for number, unit in enumerate(view.passengers(carrier)):
+    data = situation.data
+    for number, unit in enumerate(situation.state.passengers(carrier)):
         x, y = -40 + TAG_WIDTH * number, 27
         yield (
-            f"{opening(data, view, unit, viewer)} "
+            f"{opening(situation, unit, viewer)} "
             f'transform="translate({at.x} {at.y})scale({size / 100})translate({x} {y})">'
-            f"<title>{escape(unit_card(data, view, unit, viewer))}</title>"
+            f"<title>{escape(unit_card(situation, unit, viewer))}</title>"
             f'<rect width="{TAG_WIDTH - 2}" height="12" rx="2" fill="{NATIONS[nation_of(data, unit)]}" '
             f'stroke="{INK}"/>{tag_sign(unit)}<text x="16.500" y="9" font-size="8" font-weight="700" '
             f'text-anchor="middle" fill="{INK}">{escape(unit.id)}</text></g>'

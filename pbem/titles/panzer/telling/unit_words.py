@@ -18,6 +18,7 @@ from pbem.titles.panzer.cards.card_rows import CoverDefence
 from pbem.titles.panzer.cards.chart_rows import Shot
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.sighting.camouflage import finders_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     AircraftState,
     Cloud,
@@ -85,14 +86,15 @@ def nation_of(data: PanzerData, unit: Unit) -> str:
     return (data.leg(unit) if unit.kind == "leg" else data.towed(unit)).nation
 
 
-def unit_card(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> str:
+def unit_card(situation: Situation, unit: Unit, viewer: str) -> str:
     """1.6 A unit in a few lines."""
-    name = f"{unit.id} {unit.name} · {card_name(data, unit)}"
-    return "\n".join(filter(None, [name, *facts(data, view, unit, viewer)]))
+    name = f"{unit.id} {unit.name} · {card_name(situation.data, unit)}"
+    return "\n".join(filter(None, [name, *facts(situation, unit, viewer)]))
 
 
-def facts(data: PanzerData, view: PanzerState, unit: Unit, viewer: str) -> Iterator[str]:
+def facts(situation: Situation, unit: Unit, viewer: str) -> Iterator[str]:
     """5.0 A unit's position, condition and capabilities."""
+    data, view = situation.data, situation.state
     yield place_words(view, unit)
     yield belonging(data, unit)
     yield ", ".join(filter(None, [counter_words(unit, viewer), *condition(view, unit)]))
@@ -265,20 +267,21 @@ def mission_words(data: PanzerData, mission: Mission) -> str:
     return f"Fire mission {whose} on {hex_name(mission.point)}{firers}{observer}"
 
 
-def describe(data: PanzerData, view: PanzerState, *, viewer: str) -> list[str]:
+def describe(situation: Situation, *, viewer: str) -> list[str]:
     """The map in words, one line for each item on it."""
+    data, view = situation.data, situation.state
     names = {kind: terrain.name for kind, terrain in data.charts.terrains.items()}
     lines = [f"{data.board.name}, turn {view.turn} of {data.scenario.turns}."]
     for side in data.scenario.sides:
         lines += [unit_line(data, names, view, unit, viewer) for unit in view.of(side.id)]
-        lines += reserve_lines(data, view, side.id)
-    lines += support_lines(data, view)
+        lines += reserve_lines(situation, side.id)
+    lines += support_lines(situation)
     lines += [f"{feature_words(data, feature)}." for feature in view.features.values()]
     lines += [f"{hidden_words(data, hidden)}." for hidden in view.hidden_counters.values()]
     lines += [f"{cloud_words(cloud)}." for cloud in view.clouds.values()]
     lines += [f"{mission_words(data, mission)}." for mission in view.missions.values()]
     lines += [f"{wreck_words(name, wreck.brewed_up)}." for name, wreck in sorted(view.wrecks.items())]
-    lines += [f"{objective_words(data, view, objective)}." for objective in data.scenario.objectives]
+    lines += [f"{objective_words(situation, objective)}." for objective in data.scenario.objectives]
     return lines
 
 
@@ -303,8 +306,9 @@ def unit_line(data: PanzerData, names: Mapping[str, str], view: PanzerState, uni
     return f"{unit.id} {unit.name} ({side_name(data, unit.side)}) in {'; '.join(filter(None, told))}."
 
 
-def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
+def stands(situation: Situation) -> Iterator[Stand]:
     """3.4, 6.7.2 Every unit on the map and aircraft over it, with markers; passengers are with their carriers."""
+    data, view = situation.data, situation.state
     for side in data.scenario.sides:
         for unit in view.of(side.id):
             if unit.hex is None:
@@ -330,8 +334,9 @@ def stands(data: PanzerData, view: PanzerState) -> Iterator[Stand]:
             yield Stand(aircraft.id, aircraft.name, aircraft.side, hex_name(flight.hex), flight.facing, marks)
 
 
-def support_lines(data: PanzerData, view: PanzerState) -> Iterator[str]:
+def support_lines(situation: Situation) -> Iterator[str]:
     """5.3, 5.4 Off-map batteries, with the points that the viewer may know, and aircraft."""
+    data, view = situation.data, situation.state
     for battery in view.batteries.values():
         points = f"; registered on {', '.join(battery.registered)}" if battery.registered else ""
         yield f"{battery.id} {battery.name} ({side_name(data, battery.side)}), off the map{points}."

@@ -40,6 +40,7 @@ from pbem.titles.tanks.player.orders import (
 )
 from pbem.titles.tanks.player.standing_orders import compile_orders
 from pbem.titles.tanks.setup.platoon import answer_of, bought
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 
 OPENINGS: Final = 12
@@ -52,12 +53,13 @@ def steady_bot(seed: object) -> Bot:
     """A bot that plays to win."""
 
     def answer(rules: Rules, view: TanksState, ask: Ask) -> Submission:
+        situation = Situation(rules.data, view)
         if ask.kind == "movement":
-            return Submission(plain(movement_of(rules.data, view, ask.seat)))
+            return Submission(plain(movement_of(situation, ask.seat)))
         if ask.kind == "move":
-            return Submission(plain(MoveOrder(moves=list(best_moves(rules.data, view, view.tanks[ask.subject])))))
+            return Submission(plain(MoveOrder(moves=list(best_moves(situation, view.tanks[ask.subject])))))
         if ask.kind == "command":
-            return Submission(blitz_of(rules.data, view, ask.seat))
+            return Submission(blitz_of(situation, ask.seat))
         choice = Choice(seed, ask.seat, ask.kind, view.turn)
         if ask.kind == "platoon":
             return Submission(any_platoon(rules.data, ask, choice))
@@ -77,44 +79,45 @@ def reckless_bot(seed: object) -> Bot:
         if ask.kind not in ("movement", "shooting") or rules.data.scenario.pace == "tank":
             return anything(rules, view, ask)
         choice, own = Choice(seed, ask.seat, ask.kind, view.turn), list(view.of(ask.seat))
+        situation = Situation(rules.data, view)
         sequence = [choice.one_of(own).id] if choice.below(4) == 0 else []
         if ask.kind == "movement":
-            moves = {tank.id: any_moves(rules.data, view, tank, choice) for tank in own}
+            moves = {tank.id: any_moves(situation, tank, choice) for tank in own}
             return Submission(plain(MovementForm(moves, sequence)))
-        shots = {tank.id: any_shots(rules.data, view, tank, choice) for tank in own}
+        shots = {tank.id: any_shots(situation, tank, choice) for tank in own}
         return Submission(plain(ShootingForm(shots, sequence)))
 
     return answer
 
 
-def any_moves(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> list[MoveOrder]:
+def any_moves(situation: Situation, tank: Tank, choice: Choice) -> list[MoveOrder]:
     """T5 Random legal moves for a tank; occasionally alternatives with a condition or a tactic."""
-    orders = [random_order(data, view, tank, choice)]
+    orders = [random_order(situation, tank, choice)]
     if choice.below(3) == 0:
-        first = random_order(data, view, tank, choice)
-        orders.insert(0, msgspec.structs.replace(first, when=[any_condition(data, view, choice)]))
+        first = random_order(situation, tank, choice)
+        orders.insert(0, msgspec.structs.replace(first, when=[any_condition(situation, choice)]))
     if choice.below(4) == 0 and orders[-1].moves:
         orders.append(MoveOrder(tactic=choice.one_of(TACTICS)))
     return orders
 
 
-def any_shots(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> list[ShootOrder]:
+def any_shots(situation: Situation, tank: Tank, choice: Choice) -> list[ShootOrder]:
     """T7.1 Random targets for a tank; occasionally a longer list, or an alternative with a condition."""
-    legal = targets(data, view, tank)
+    legal = targets(situation, tank)
     named = [choice.one_of(legal)] if legal and choice.below(2) == 0 else []
     found = [choice.one_of(PREFERENCES)] if not named or choice.below(2) == 0 else []
     orders = [ShootOrder([*named, *found])]
     if choice.below(3) == 0:
-        orders.insert(0, ShootOrder(named, [any_condition(data, view, choice)]))
+        orders.insert(0, ShootOrder(named, [any_condition(situation, choice)]))
     return orders
 
 
-def any_condition(data: TanksData, view: TanksState, choice: Choice) -> Condition:
+def any_condition(situation: Situation, choice: Choice) -> Condition:
     """A random condition, which may or may not be true."""
     what: What = choice.one_of(CONDITIONS)
-    tanks = list(view.tanks)
+    tanks = list(situation.state.tanks)
     units = [choice.one_of(tanks) for _ in range(2 if what in ("sees", "near") else 1)]
-    within = data.scenario.arrow * (1 + choice.below(3)) if what == "near" else 0
+    within = situation.data.scenario.arrow * (1 + choice.below(3)) if what == "near" else 0
     return Condition(what, units, within, choice.below(2) == 0)
 
 
@@ -137,31 +140,34 @@ def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
 # --- moving --------------------------------------------------------------------------------------------------
 
 
-def movement_of(data: TanksData, view: TanksState, seat: str) -> MovementForm:
+def movement_of(situation: Situation, seat: str) -> MovementForm:
     """T1.1 Every tank hunts when its turn comes; a tank whose card allows an early move makes the best one."""
-    early = {tank.id: step for tank in view.of(seat) if (step := early_step(data, view, tank)) is not None}
-    if data.scenario.pace == "tank":
+    early = {tank.id: step for tank in situation.state.of(seat) if (step := early_step(situation, tank)) is not None}
+    if situation.data.scenario.pace == "tank":
         return MovementForm(early=early)
-    return MovementForm(orders={tank.id: [MoveOrder(tactic="hunt")] for tank in view.of(seat)}, early=early)
+    return MovementForm(
+        orders={tank.id: [MoveOrder(tactic="hunt")] for tank in situation.state.of(seat)}, early=early
+    )
 
 
-def early_step(data: TanksData, view: TanksState, tank: Tank) -> Move | None:
+def early_step(situation: Situation, tank: Tank) -> Move | None:
     """T2.2 The best early move if a card allows one, which does not count for speed; None if staying is as good."""
-    if carries(data, tank, "extra_move") is None or cannot_move(data, tank) is not None:
+    if carries(situation.data, tank, "extra_move") is None or cannot_move(situation.data, tank) is not None:
         return None
-    return best_step(data, view, tank, "hunt")
+    return best_step(situation, tank, "hunt")
 
 
 # --- Blitzkrieg ----------------------------------------------------------------------------------------------
 
 
-def blitz_of(data: TanksData, view: TanksState, seat: str) -> dict[str, Any]:
+def blitz_of(situation: Situation, seat: str) -> dict[str, Any]:
     """T9.2 A tank with nothing to repair gets out of sight, because the enemy moves before the tank shoots again."""
+    data = situation.data
     orders: dict[str, Any] = {}
-    for tank in view.of(seat):
+    for tank in situation.state.of(seat):
         if not can_blitz(data, tank) or tank.criticals or full(data, tank):
             continue
-        step = best_step(data, view, tank, "hide")
-        if step is not None and not any(command_objections(data, view, tank, order := CommandOrder(move=step))):
+        step = best_step(situation, tank, "hide")
+        if step is not None and not any(command_objections(situation, tank, order := CommandOrder(move=step))):
             orders[tank.id] = plain(order)
     return orders

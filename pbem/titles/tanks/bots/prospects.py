@@ -17,7 +17,6 @@ import msgspec
 
 from pbem.engine.geometry.plane import Point, root_down, squared_distance
 from pbem.titles.tanks.cards.criticals import capacity, full
-from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.arrow import advance
 from pbem.titles.tanks.ground.geometry import corners, gap, on_table
 from pbem.titles.tanks.ground.sighting import can_shoot, targets
@@ -25,6 +24,7 @@ from pbem.titles.tanks.ground.terrain import hull, obstacles, screens
 from pbem.titles.tanks.movement.moves import allowance, resolve_turn
 from pbem.titles.tanks.player.orders import Move, Preference, Tactic
 from pbem.titles.tanks.shooting.shots import Shot, attack_changes, defence_dice, open_shot, shot_at, shot_through
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 
 
@@ -49,30 +49,32 @@ BOLD: Final = 80
 """The weight, in hundredths, of shots taken by a tank that can shoot back."""
 
 
-def attack_strength(data: TanksData, view: TanksState, shot: Shot) -> int:
+def attack_strength(situation: Situation, shot: Shot) -> int:
     """T7.4 The number of attack dice, as far as it is known."""
-    changes: int = sum(row["value"] for row in attack_changes(data, view, shot))
-    return max(0, data.models[shot.shooter.model].attack + changes)
+    changes: int = sum(row["value"] for row in attack_changes(situation, shot))
+    return max(0, situation.data.models[shot.shooter.model].attack + changes)
 
 
-def worth(data: TanksData, view: TanksState, shot: Shot) -> int:
+def worth(situation: Situation, shot: Shot) -> int:
     """Expected damage in twentieths, with a bonus if the shot may finish the target. A stationary shooter may
     reroll.
     """
-    dice, saves = attack_strength(data, view, shot), defence_dice(data, shot)
+    dice, saves = attack_strength(situation, shot), defence_dice(situation.data, shot)
     expected = dice * (13 if shot.shooter.stationary else 10) - saves * 9
-    left = capacity(data, shot.target) - shot.target.damage
+    left = capacity(situation.data, shot.target) - shot.target.damage
     finishing = 15 if 0 < left * 20 <= max(expected, 20) else 0
     return max(2, expected) + finishing
 
 
-def living_targets(data: TanksData, view: TanksState, shooter: Tank) -> list[str]:
+def living_targets(situation: Situation, shooter: Tank) -> list[str]:
     """T7.1, T7.12 Targets that still have damage capacity left."""
-    return [target for target in targets(data, view, shooter) if not full(data, view.tanks[target])]
+    data, view = situation.data, situation.state
+    return [target for target in targets(situation, shooter) if not full(data, view.tanks[target])]
 
 
-def best_targets(data: TanksData, view: TanksState, shooter: Tank, preference: Preference) -> list[str]:
+def best_targets(situation: Situation, shooter: Tank, preference: Preference) -> list[str]:
     """T7.1 Targets, best first."""
+    data, view = situation.data, situation.state
 
     def rank(target_id: str) -> tuple[int, str]:
         target = view.tanks[target_id]
@@ -80,9 +82,9 @@ def best_targets(data: TanksData, view: TanksState, shooter: Tank, preference: P
             return int(gap(hull(data, shooter), hull(data, target))), target_id
         if preference == "weakest":
             return capacity(data, target) - target.damage, target_id
-        return -worth(data, view, shot_at(data, view, shooter, target)), target_id
+        return -worth(situation, shot_at(situation, shooter, target)), target_id
 
-    return sorted(living_targets(data, view, shooter), key=rank)
+    return sorted(living_targets(situation, shooter), key=rank)
 
 
 def successes(dice: Sequence[int], least: int) -> int:
@@ -109,15 +111,17 @@ class Scene:
     """
 
     def __init__(
-        self, data: TanksData, view: TanksState, tank: Tank, tactic: Tactic, prey: str = "", *, counted: bool = True
+        self, situation: Situation, tank: Tank, tactic: Tactic, prey: str = "", *, counted: bool = True
     ) -> None:
+        self.situation = situation
+        data, view = situation.data, situation.state
         self.data, self.view, self.tank, self.taste, self.counted = data, view, tank, TASTES[tactic], counted
         self.foes = [foe for foe in view.enemies(tank.seat) if not full(data, foe)]
         self.wanted = [foe for foe in self.foes if foe.id == prey] or self.foes
         self.facing = foe_of(view, tank, prey)
-        self.goal = goal_of(data, view, tank, prey)
-        self.between = {foe.id: screens(data, view, tank.id, foe.id) for foe in self.foes}
-        self.in_the_way = obstacles(data, view, tank.id)
+        self.goal = goal_of(situation, tank, prey)
+        self.between = {foe.id: screens(situation, tank.id, foe.id) for foe in self.foes}
+        self.in_the_way = obstacles(situation, tank.id)
 
     def here(self) -> Stand:
         """The tank's present position, with its value."""
@@ -173,7 +177,7 @@ class Scene:
     def hopes(self, placed: Tank) -> list[tuple[int, str]]:
         """T7 The value of a shot at each enemy if nothing were between the tanks."""
         shots = ((open_shot(self.data, placed, foe), foe.id) for foe in self.wanted)
-        return [(worth(self.data, self.view, shot), id) for shot, id in shots]
+        return [(worth(self.situation, shot), id) for shot, id in shots]
 
     def best_shot(self, placed: Tank) -> int:
         """T7 The value of the best shot; enemies that cannot beat the best shot found so far are skipped."""
@@ -190,24 +194,22 @@ class Scene:
         between = self.between[foe.id]
         if not can_shoot(self.data, shooter, target, between):
             return 0
-        return worth(self.data, self.view, shot_through(self.data, shooter, target, between))
+        return worth(self.situation, shot_through(self.data, shooter, target, between))
 
 
-def best_moves(
-    data: TanksData, view: TanksState, tank: Tank, tactic: Tactic = "hunt", prey: str = ""
-) -> tuple[Move, ...]:
+def best_moves(situation: Situation, tank: Tank, tactic: Tactic = "hunt", prey: str = "") -> tuple[Move, ...]:
     """T5 The best moves, or none; the shorter of equally good sequences. Only the most promising are extended."""
-    scene = Scene(data, view, tank, tactic, prey)
+    scene = Scene(situation, tank, tactic, prey)
     promising = stands = [scene.here()]
-    for _ in range(allowance(data, tank)):
+    for _ in range(allowance(situation.data, tank)):
         promising = scene.best([step for before in promising for step in scene.steps(before)], FINALISTS)
         stands = stands + promising
     return max(stands, key=lambda found: (found.value, -len(found.moves))).moves
 
 
-def best_step(data: TanksData, view: TanksState, tank: Tank, tactic: Tactic) -> Move | None:
+def best_step(situation: Situation, tank: Tank, tactic: Tactic) -> Move | None:
     """The best single move that does not count for speed; None if the tank is better off where it is."""
-    scene = Scene(data, view, tank, tactic, counted=False)
+    scene = Scene(situation, tank, tactic, counted=False)
     here, found = scene.here(), scene.best(list(scene.steps(scene.here())), 1)
     return found[0].moves[0] if found and found[0].value > here.value else None
 
@@ -220,9 +222,9 @@ def foe_of(view: TanksState, tank: Tank, prey: str) -> Tank | None:
     return min(foes, key=lambda foe: (foe.id != prey, squared_distance(foe.at, tank.at), foe.id))
 
 
-def goal_of(data: TanksData, view: TanksState, tank: Tank, prey: str) -> Point | None:
+def goal_of(situation: Situation, tank: Tank, prey: str) -> Point | None:
     """T8.2 The enemy that the tank is hunting, otherwise the objective, otherwise the nearest enemy."""
-    for objective in () if prey else data.scenario.objective:
+    for objective in () if prey else situation.data.scenario.objective:
         return Point(10 * objective.at[0], 10 * objective.at[1])
-    foe = foe_of(view, tank, prey)
+    foe = foe_of(situation.state, tank, prey)
     return foe.at if foe is not None else None

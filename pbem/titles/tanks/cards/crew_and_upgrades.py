@@ -20,6 +20,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_set import Card, Effect, TanksData
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Held, Tank, TanksState
 
 About = Mapping[str, Any]
@@ -144,14 +145,17 @@ COUNT_ALWAYS: Final = ("aim", "ward", "hold-out")
 AMMO: Final = "ammo"
 
 
-def usable(data: TanksData, view: TanksState, tank: Tank, window: str, about: About) -> list[str]:
+def usable(situation: Situation, tank: Tank, window: str, about: About) -> list[str]:
     """T2.4 The cards of a tank that may be used in a window now."""
-    fitting = (card.id for held, card in held_cards(data, tank) if WINDOWS[window](card.effect, tank, about))
-    return [card for card in dict.fromkeys(fitting) if not any(use_objections(data, view, tank, card, window))]
+    fitting = (
+        card.id for held, card in held_cards(situation.data, tank) if WINDOWS[window](card.effect, tank, about)
+    )
+    return [card for card in dict.fromkeys(fitting) if not any(use_objections(situation, tank, card, window))]
 
 
-def use_objections(data: TanksData, view: TanksState, tank: Tank, card_id: str, window: str) -> Iterator[Objection]:
+def use_objections(situation: Situation, tank: Tank, card_id: str, window: str) -> Iterator[Objection]:
     """T2.2 Why a card that fits this window cannot be used."""
+    data, view = situation.data, situation.state
     card = data.cards[card_id]
     aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]
     if window in COUNT_ALWAYS and aboard[0].up and not card.discard:

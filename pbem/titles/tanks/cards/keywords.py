@@ -15,7 +15,8 @@ from pbem.titles.tanks.cards.crew_and_upgrades import carries, held_cards
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.terrain import hull
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Tank
 
 ASSAULT_GUN = "assault-gun"
 BLITZKRIEG = "blitzkrieg"
@@ -36,8 +37,9 @@ def is_fast(data: TanksData, tank: Tank, *, charged: bool) -> bool:
     return (has(data, tank, FAST) or charged) and carries(data, tank, "no_fast") is None
 
 
-def coordinating(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Tank | None:
+def coordinating(situation: Situation, shooter: Tank, target: Tank) -> Tank | None:
     """T9.3 A friend within one arrow that has shot at this target in this Shooting Phase."""
+    data, view = situation.data, situation.state
     if not has(data, shooter, COORDINATED_FIRE):
         return None
     own = hull(data, shooter)

@@ -153,7 +153,7 @@ def last_turn(table: Table[TanksState]) -> bool:
     state, data = table.state, table.data
     if data.scenario.objective:
         return end(table, OTHER[state.attacker], "the objective was not taken in time")
-    lost = {seat: points_lost(data, state, seat) for seat in SEATS}
+    lost = {seat: points_lost(table, seat) for seat in SEATS}
     winner = None if len(set(lost.values())) == 1 else min(SEATS, key=lambda seat: lost[seat])
     return end(table, winner, f"points lost: {lost['alpha']} and {lost['bravo']}", lost)
 
@@ -167,7 +167,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
     waits = any(can_blitz(data, tank) for tank in state.live)
     asks = tuple(Command.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
     answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
-    for tank in in_sequence(data, state, "moving", state.live):
+    for tank in in_sequence(table, "moving", state.live):
         order = answers[tank.seat].get(tank.id)
         if order == CommandOrder():  # T8.3 an order to hold; a tank without an order repairs
             continue
@@ -195,9 +195,9 @@ def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
 
 def why_no_blitz(table: Table[TanksState], tank: Tank, move: Move) -> Reason | None:
     """T9.2 Why a move in the Command Phase is not made: it would leave the table, or go nowhere."""
-    if against := list(table_objections(table.data, table.state, tank, [move])):
+    if against := list(table_objections(table, tank, [move])):
         return reasons(against)
-    (arrival,) = journey(table.data, table.state, tank, [move])
+    (arrival,) = journey(table, tank, [move])
     if arrival.at == tank.at and arrival.stopped is not None:
         return why_stopped(arrival.stopped, moved=False)
     return None

@@ -12,12 +12,14 @@ from pbem.titles.tanks.cards.keywords import BLITZKRIEG, has
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.movement.moves import shape_objections, table_objections, touch_objections
 from pbem.titles.tanks.player.orders import CommandOrder
-from pbem.titles.tanks.state import Status, Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Status, Tank
 
 
-def points_lost(data: TanksData, state: TanksState, seat: str) -> int:
+def points_lost(situation: Situation, seat: str) -> int:
     """The total points on the cards of a side's wrecked tanks."""
-    wrecks = [tank for tank in state.tanks.values() if tank.seat == seat and tank.status is Status.WRECK]
+    data = situation.data
+    wrecks = [tank for tank in situation.state.tanks.values() if tank.seat == seat and tank.status is Status.WRECK]
     return sum(data.models[tank.model].points + sum(held.points for held in tank.cards) for tank in wrecks)
 
 
@@ -43,8 +45,9 @@ def worst(cards: list[str]) -> str:
     return min(cards, key=lambda card: (SEVERITY.index(card) if card in SEVERITY else len(SEVERITY), card))
 
 
-def command_objections(data: TanksData, view: TanksState, tank: Tank, order: CommandOrder) -> Iterator[Objection]:
+def command_objections(situation: Situation, tank: Tank, order: CommandOrder) -> Iterator[Objection]:
     """T8.3, T9.2 Every objection to a repair or a move in the Command Phase."""
+    data = situation.data
     if order.repair and order.repair not in tank.criticals:
         yield Objection("T8.3", say("{tank} has no {repair} to repair", tank=tank.id, repair=order.repair))
     if order.move is None:
@@ -55,7 +58,7 @@ def command_objections(data: TanksData, view: TanksState, tank: Tank, order: Com
         yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
     if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:
         yield Objection("T9.2", say("a tank can move or repair, not both"))
-    unreadable = list(shape_objections(data, view, [order.move]))
-    yield from unreadable or touch_objections(data, view, tank, [order.move])
+    unreadable = list(shape_objections(situation, [order.move]))
+    yield from unreadable or touch_objections(situation, tank, [order.move])
     if not unreadable:
-        yield from table_objections(data, view, tank, [order.move])
+        yield from table_objections(situation, tank, [order.move])

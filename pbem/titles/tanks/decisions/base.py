@@ -41,6 +41,7 @@ from pbem.titles.tanks.player.orders import (
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders, compile_orders
 from pbem.titles.tanks.player.words import card_named, joined_names, leg_of, mm, named_in, squashed, unit_named
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, shot_at
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.telling.names import side
 
@@ -91,10 +92,10 @@ class TanksDecision(Decision[A]):
         return list(self.view.of(self.seat))
 
     def own_named(self, word: str) -> Tank:
-        return unit_named(word, self.own, self.data, self.view)
+        return unit_named(word, self.own, self.situation)
 
     def enemy(self, word: str) -> str:
-        return unit_named(word, list(self.view.enemies(self.seat)), self.data, self.view).id
+        return unit_named(word, list(self.view.enemies(self.seat)), self.situation).id
 
     def anyone(self, me: Tank) -> Callable[[str], str]:
         """Return a function that finds a tank by name, for use in orders to this one."""
@@ -102,7 +103,7 @@ class TanksDecision(Decision[A]):
         def find(word: str) -> str:
             if word in ("me", "it", "itself", "self"):
                 return me.id
-            return unit_named(word, list(self.view.tanks.values()), self.data, self.view).id
+            return unit_named(word, list(self.view.tanks.values()), self.situation).id
 
         return find
 
@@ -240,30 +241,30 @@ class TanksDecision(Decision[A]):
 
     def shots_said(self, tank: Tank, best: Sequence[str]) -> list[FormLine]:
         """T7.4, T7.6 Return the attack and defence dice against each target, as far as they are known."""
-        said = (shot_said(self.data, self.view, tank, target) for target in best)
+        said = (shot_said(self.situation, tank, target) for target in best)
         shots = several(said, "clauses")
         return self.remark(shots if shots.items else say("no target"))
 
 
-def shot_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Message:
+def shot_said(situation: Situation, tank: Tank, target: str) -> Message:
     """T7.4, T7.6 Return the attack and defence dice against a target, as far as they are known."""
-    shot = shot_at(data, view, tank, view.tanks[target])
+    shot = shot_at(situation, tank, situation.state.tanks[target])
     return say(
         "{target}: {attack} against {defence}{facts}",
         target=target,
-        attack=attack_strength(data, view, shot),
-        defence=defence_dice(data, shot),
+        attack=attack_strength(situation, shot),
+        defence=defence_dice(situation.data, shot),
         facts=shot_facts(shot),
     )
 
 
-def dice_said(data: TanksData, view: TanksState, tank: Tank, target: str) -> Message:
+def dice_said(situation: Situation, tank: Tank, target: str) -> Message:
     """T7.4, T7.6 Return the attack and defence dice for a tank's sheet."""
-    shot = shot_at(data, view, tank, view.tanks[target])
+    shot = shot_at(situation, tank, situation.state.tanks[target])
     return say(
         "{attack} dice against {defence}{facts}",
-        attack=attack_strength(data, view, shot),
-        defence=defence_dice(data, shot),
+        attack=attack_strength(situation, shot),
+        defence=defence_dice(situation.data, shot),
         facts=shot_facts(shot),
     )
 

@@ -97,7 +97,7 @@ class CardWindow(CardDecision[list[str]]):
     @cached_property
     def legal(self) -> list[str]:
         """The cards that can be used in this window."""
-        found = usable(self.data, self.view, self.tank, self.kind, self.ask.about)
+        found = usable(self.situation, self.tank, self.kind, self.ask.about)
         return [card for card in found if card not in self.ask.about.get("used", ())]
 
     def enough(self, cards: list[str]) -> list[str]:
@@ -185,7 +185,7 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
         return [*made, *(use for use in self.fitting(more) if self.splits(use))]
 
     def fitting(self, about: Mapping[str, Any]) -> list[str]:
-        cards = usable(self.data, self.view, self.tank, "convert", about)
+        cards = usable(self.situation, self.tank, "convert", about)
         return [*cards, BIG_GUN] if has(self.data, self.tank, BIG_GUN) and about["hits"] else cards
 
     def splits(self, use: str) -> bool:
@@ -270,7 +270,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
 
     @cached_property
     def legal(self) -> list[Use]:
-        return list(initiative_uses(self.data, self.view, self.seat, self.about.phase))
+        return list(initiative_uses(self.situation, self.seat, self.about.phase))
 
     def options(self) -> Iterator[list[Use]]:
         yield []

@@ -37,7 +37,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
                 [CommandOrder(move=Move(way)) for way in range(0, 360, 45)] if can_blitz(self.data, tank) else []
             )
             for order in orders:
-                if not any(command_objections(self.data, self.view, tank, order)):
+                if not any(command_objections(self.situation, tank, order)):
                     yield {tank.id: order}
 
     def canonical(self, answer: Orders) -> Orders:
@@ -46,7 +46,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
     def objections(self, answer: Orders) -> Iterator[Objection]:
         for tank, order in answer.items():
             strangers = self.strangers(tank)
-            against = strangers or command_objections(self.data, self.view, self.view.tanks[tank], order)
+            against = strangers or command_objections(self.situation, self.view.tanks[tank], order)
             yield from locate_objections((tank,), against)
 
     def instead(self, at: Path, answer: Orders) -> list[str]:

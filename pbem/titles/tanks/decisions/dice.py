@@ -54,7 +54,7 @@ class RollAgain(CardDecision[A]):
     @property
     def cards(self) -> list[str]:
         """The cards that can be used in this window."""
-        return usable(self.data, self.view, self.tank, self.kind, self.ask.about)
+        return usable(self.situation, self.tank, self.kind, self.ask.about)
 
     def in_full(self, answer: Any) -> Iterator[str]:
         by = f" by {answer.by}" if answer.by != STATIONARY else ""

@@ -29,6 +29,7 @@ from pbem.titles.tanks.phases.initiative import initiative
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
 from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.telling.happenings import move_said
 
@@ -65,16 +66,16 @@ class MoveLines(TankLines[A]):
     def against(self, tank_id: str, order: MoveOrder, view: TanksState) -> Iterator[Objection]:
         """T5 Every objection to one order for one tank in this position."""
         unreadable = self.strangers(tank_id) or [
-            *shape_objections(self.data, self.view, order.moves),
+            *shape_objections(self.situation, order.moves),
             *tactic_objections(self.view, self.seat, order),
             *condition_objections(self.view, order.when),
         ]
-        yield from unreadable or order_objections(self.data, view, view.tanks[tank_id], order)
+        yield from unreadable or order_objections(Situation(self.data, view), view.tanks[tank_id], order)
 
     def instead_for(self, tank_id: str) -> Sequence[str]:
         if self.strangers(tank_id):
             return [f"{other}: stay" for other in self.near_own(tank_id)]
-        return instead_of(self.data, self.view, self.view.tanks[tank_id])
+        return instead_of(self.situation, self.view.tanks[tank_id])
 
     def order_said(self, tank: str, order: MoveOrder) -> str:
         """T5 Return one tank's moves as a player would write them."""
@@ -101,13 +102,13 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         }
         legal = {id: move for id, move in early.items() if not any(self.against_early(id, move))}
         told = self.own if self.data.scenario.pace == "forms" else []
-        orders = {tank.id: [random_order(self.data, self.view, tank, choice)] for tank in told}
+        orders = {tank.id: [random_order(self.situation, tank, choice)] for tank in told}
         return MovementForm(orders=orders, early=legal)
 
     def objections(self, answer: MovementForm) -> Iterator[Objection]:
         yield from self.pace_objections(answer.orders)
         first = {tank: move for tank, move in answer.early.items() if not any(self.against_early(tank, move))}
-        view = after_early(self.data, self.view, first)
+        view = after_early(self.situation, first)
         for tank, orders in sorted(answer.orders.items()):
             for number, order in enumerate(orders):
                 yield from locate_objections(("orders", tank, number), self.against(tank, order, view))
@@ -119,8 +120,8 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
 
     def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
         """T2.2 The objections to an early move: a card must allow it."""
-        unreadable = self.strangers(tank) or list(shape_objections(self.data, self.view, [move]))
-        yield from unreadable or early_objections(self.data, self.view, self.view.tanks[tank], move, "extra_move")
+        unreadable = self.strangers(tank) or list(shape_objections(self.situation, [move]))
+        yield from unreadable or early_objections(self.situation, self.view.tanks[tank], move, "extra_move")
 
     def name(self, at: Path, answer: MovementForm) -> str:
         return str(at[1]) if len(at) > 1 else ", ".join(sorted(answer.orders))
@@ -154,14 +155,14 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         yield from self.head("Movement")
         for tank in self.own:
             yield from self.remark(self.tank_said(tank))
-            rank = initiative(self.data, self.view, tank, "moving")
+            rank = initiative(self.situation, tank, "moving")
             yield from self.remark(
                 say("initiative {rank}, up to {moves} moves", rank=rank, moves=allowance(self.data, tank))
             )
             if forms:
                 yield f"{tank.id}: stay"
         for foe in self.view.enemies(self.seat):
-            rank = initiative(self.data, self.view, foe, "moving")
+            rank = initiative(self.situation, foe, "moving")
             yield from self.remark(say("enemy {tank}, initiative {rank}", tank=self.tank_said(foe), rank=rank))
         if forms:
             yield from self.remark(
@@ -200,7 +201,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
             yield self.sample(Choice("move", self.ask.subject, self.view.turn, number))
 
     def sample(self, choice: Choice) -> MoveOrder:
-        return random_order(self.data, self.view, self.tank, choice)
+        return random_order(self.situation, self.tank, choice)
 
     def objections(self, answer: MoveOrder) -> Iterator[Objection]:
         return self.against(self.ask.subject, answer, self.view)
@@ -231,10 +232,10 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
         """T1.1 The moves that a sealed tactic chooses now; without a tactic, the sealed order as it is."""
         order = self.about.sealed
         if order is not None and order.tactic is not None:
-            moves = best_moves(self.data, self.view, self.tank, order.tactic, order.prey)
+            moves = best_moves(self.situation, self.tank, order.tactic, order.prey)
             yield MoveOrder(moves=list(moves)), f"{self.tank.id} {order.tactic} {order.prey}".strip()
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MoveOrder]:
         """T5 The moves of a tank that has no order; a sealed order is not overruled."""
         if self.about.sealed is None and clause.move is not None and clause.move != "stay":
-            yield MoveOrder(moves=list(best_moves(self.data, self.view, self.tank, clause.move)))
+            yield MoveOrder(moves=list(best_moves(self.situation, self.tank, clause.move)))

@@ -139,7 +139,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
 
     def sample(self, choice: Choice) -> Wishes:
         kinds: list[Kind] = ["building", "wood"]
-        return {kind: [random_spot(self.data, self.view, kind, choice) for _ in range(8)] for kind in kinds}
+        return {kind: [random_spot(self.situation, kind, choice) for _ in range(8)] for kind in kinds}
 
     def canonical(self, answer: Wishes) -> Wishes:
         return dict(sorted(answer.items()))
@@ -147,7 +147,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     def objections(self, answer: Wishes) -> Iterator[Objection]:
         for kind, spots in answer.items():
             for number, spot in enumerate(spots):
-                yield from locate_objections((kind, number), place_objections(self.data, self.view, kind, spot))
+                yield from locate_objections((kind, number), place_objections(self.situation, kind, spot))
 
     def name(self, at: Path, answer: Wishes) -> str:
         x, y, _ = answer[at[0]][int(at[1])]  # type: ignore[index]
@@ -237,8 +237,8 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         return {
             tank.id: [
                 (spot, spot_corners(self.data, tank, spot))
-                for spot in free_spots(self.data, self.view, tank, ())
-                if not any(deploy_objections(self.data, self.view, tank, spot))
+                for spot in free_spots(self.situation, tank, ())
+                if not any(deploy_objections(self.situation, tank, spot))
             ]
             for tank in self.told.values()
         }
@@ -266,9 +266,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
                 yield Objection("T3.3", say("that is not your tank"), ("places", tank))
                 continue
             hull = spot_corners(self.data, self.mine[tank], spot)
-            yield from locate_objections(
-                ("places", tank), deploy_objections(self.data, self.view, self.mine[tank], spot)
-            )
+            yield from locate_objections(("places", tank), deploy_objections(self.situation, self.mine[tank], spot))
             for other, at in taken:
                 if shares_ground(hull, at):
                     yield Objection("T3.3", say("the tank would overlap {other}", other=other), ("places", tank))
@@ -278,7 +276,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
     def early_objections(self, answer: DeployForm) -> Iterator[Objection]:
         """T2.2 The objections to a move before the first turn: a card must allow it."""
         for tank, move in sorted(answer.early.items()):
-            yield from locate_objections(("early", tank), shape_objections(self.data, self.view, [move]))
+            yield from locate_objections(("early", tank), shape_objections(self.situation, [move]))
             if tank not in self.mine:
                 yield Objection("T3.3", say("that is not your tank"), ("early", tank))
             elif not self.may_move_early(tank):
@@ -309,7 +307,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         """T3.3 Places for all tanks that cannot be put where the answer wants them; these places do not overlap."""
         taken, found = list(self.taken(answer)), dict[str, Spot]()
         for id, spot in answer.places.items():
-            wrong = id in self.mine and any(deploy_objections(self.data, self.view, self.mine[id], spot))
+            wrong = id in self.mine and any(deploy_objections(self.situation, self.mine[id], spot))
             if wrong and (free := self.free_spot(id, taken)):
                 found[id] = free
                 taken.append(spot_corners(self.data, self.mine[id], free))
@@ -317,12 +315,12 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
 
     def free_spot(self, tank: str, taken: Sequence[Corners]) -> Spot | None:
         """T3.3 The first place where a tank may be put."""
-        free = free_spots(self.data, self.view, self.mine[tank], taken)
-        return next((s for s in free if not any(deploy_objections(self.data, self.view, self.mine[tank], s))), None)
+        free = free_spots(self.situation, self.mine[tank], taken)
+        return next((s for s in free if not any(deploy_objections(self.situation, self.mine[tank], s))), None)
 
     def read(self, words: Words, said: Said) -> None:
         """T3.3 `a1 at 450 60 face 180`; without a facing the tank faces the enemy."""
-        tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.data, self.view)
+        tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.situation)
         section = "early" if words.data == "early_place" else "places"
         if said.has((section, tank.id)):
             raise Illegal(tank.id, [Objection(RULE, say("{tank} has already been placed", tank=tank.id))])
@@ -347,8 +345,8 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         )
         taken: list[Corners] = []
         for tank in self.told.values():
-            free = free_spots(self.data, self.view, tank, taken)
-            spot = next(spot for spot in free if not any(deploy_objections(self.data, self.view, tank, spot)))
+            free = free_spots(self.situation, tank, taken)
+            spot = next(spot for spot in free if not any(deploy_objections(self.situation, tank, spot)))
             taken.append(spot_corners(self.data, tank, spot))
             yield f"{spot_said(f'{tank.id} at', spot)} # {self.data.models[tank.model].name}"
 

@@ -50,7 +50,7 @@ class ShotLines(TankLines[A]):
 
     def against(self, tank_id: str, targeted: Sequence[str]) -> Iterator[Objection]:
         """T7.1 Every objection to a tank shooting at each of these targets."""
-        legal = targets(self.data, self.view, self.view.tanks[tank_id]) if targeted else []
+        legal = targets(self.situation, self.view.tanks[tank_id]) if targeted else []
         for target in targeted:
             if target in legal or target in PREFERENCES:
                 continue
@@ -58,12 +58,12 @@ class ShotLines(TankLines[A]):
                 yield Objection("T7.1", say("no tank has that name"), (target,))
             else:
                 shooter, other = self.view.tanks[tank_id], self.view.tanks[target]
-                yield from locate_objections((target,), target_objections(self.data, self.view, shooter, other))
+                yield from locate_objections((target,), target_objections(self.situation, shooter, other))
 
     def instead_of(self, tank_id: str, target: str) -> Sequence[str]:
         if target not in self.view.tanks:
             return nearest(target, [enemy.id for enemy in self.view.enemies(self.seat)])
-        legal = targets(self.data, self.view, self.view.tanks[tank_id])
+        legal = targets(self.situation, self.view.tanks[tank_id])
         return [f"{tank_id}: shoot {other}" for other in legal] or [f"{tank_id}: hold"]
 
 
@@ -75,7 +75,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
     @cached_property
     def legal(self) -> dict[str, list[str]]:
         tanks = self.own if self.data.scenario.pace == "forms" else ()
-        return {tank.id: [*targets(self.data, self.view, tank), *PREFERENCES] for tank in tanks}
+        return {tank.id: [*targets(self.situation, tank), *PREFERENCES] for tank in tanks}
 
     def options(self) -> Iterator[ShootingForm]:
         """T1.2 Yield no shots at all, then a sample of possible shots."""
@@ -138,7 +138,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         yield from self.head("Shooting")
         for tank in self.own:
             yield from self.remark(self.tank_said(tank))
-            best = best_targets(self.data, self.view, tank, "best")
+            best = best_targets(self.situation, tank, "best")
             yield from self.shots_said(tank, best)
             if forms:
                 yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
@@ -181,7 +181,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
 
     def options(self) -> Iterator[str | None]:
         yield None
-        yield from targets(self.data, self.view, self.tank)
+        yield from targets(self.situation, self.tank)
 
     def objections(self, answer: str | None) -> Iterator[Objection]:
         if answer in PREFERENCES:
@@ -194,7 +194,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
 
     def instead(self, at: Path, answer: str | None) -> Sequence[str]:
         if answer in self.view.tanks or answer in PREFERENCES:
-            legal = targets(self.data, self.view, self.tank)
+            legal = targets(self.situation, self.tank)
             return [f"{self.ask.subject}: shoot {other}" for other in legal] or [f"{self.ask.subject}: hold"]
         return self.instead_of(self.ask.subject, str(answer))
 
@@ -206,7 +206,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
         self.once(said, (), order.targets[0] if order.targets else None, tank.id)
 
     def form(self) -> Iterator[FormLine]:
-        best = best_targets(self.data, self.view, self.tank, "best")
+        best = best_targets(self.situation, self.tank, "best")
         yield from self.shots_said(self.tank, best)
         yield f"{self.tank.id}: shoot {best[0]}" if best else f"{self.tank.id}: hold"
 
@@ -216,12 +216,12 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
     def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
         """T7.1 The target that a sealed preference chooses now."""
         if sealed := self.about.sealed:
-            for target in best_targets(self.data, self.view, self.tank, sealed):
+            for target in best_targets(self.situation, self.tank, sealed):
                 yield target, f"{self.tank.id} shoot {sealed}"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
         if clause.shoot and self.about.sealed is None:
-            yield from best_targets(self.data, self.view, self.tank, clause.shoot)
+            yield from best_targets(self.situation, self.tank, clause.shoot)
 
 
 class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
@@ -233,9 +233,9 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
     def legal(self) -> list[str]:
         """T2.2 After a hit, another target within one arrow of the first; after a miss, any target."""
         first = self.view.tanks[self.ask.about["target"]]
-        if not usable(self.data, self.view, self.tank, "again", self.ask.about):
+        if not usable(self.situation, self.tank, "again", self.ask.about):
             return []
-        legal = targets(self.data, self.view, self.tank)
+        legal = targets(self.situation, self.tank)
         if not self.ask.about["hit"]:
             return legal
         reach, around = self.data.scenario.arrow, hull(self.data, first)
@@ -244,7 +244,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
     @cached_property
     def best(self) -> list[str]:
         """T2.2 The targets of a second attack, best first."""
-        found = best_targets(self.data, self.view, self.tank, "best") if self.legal else []
+        found = best_targets(self.situation, self.tank, "best") if self.legal else []
         return [target for target in found if target in self.legal]
 
     def options(self) -> Iterator[str | None]:
@@ -274,7 +274,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
         if wanted := plan.again.get(subject):
             yield from ((target, again_said(subject, wanted)) for target in wanted)
             yield None, f"{subject}: no other target"
-        fitting = usable(self.data, self.view, self.tank, "again", self.ask.about)
+        fitting = usable(self.situation, self.tank, "again", self.ask.about)
         for card in fitting[:1]:
             if card in plan.use.get(subject, []):
                 yield from ((target, use_said([subject, card])) for target in self.best)

@@ -18,7 +18,8 @@ from pbem.titles.tanks.cards.keywords import ASSAULT_GUN, has
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.line_of_sight import blockers, blocking_names, eye, in_between, in_front, sees_any_part
 from pbem.titles.tanks.ground.terrain import Screen, hull, screens, stance
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Tank
 
 
 def eye_of(data: TanksData, tank: Tank) -> Point:
@@ -27,9 +28,9 @@ def eye_of(data: TanksData, tank: Tank) -> Point:
     return eye(body, tank.at, tank.heading, from_front=has(data, tank, ASSAULT_GUN))
 
 
-def can_see(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> bool:
+def can_see(situation: Situation, shooter: Tank, target: Tank) -> bool:
     """T7.2 Whether some part of the target is in line of sight."""
-    return sees_through(data, shooter, target, screens(data, view, shooter.id, target.id))
+    return sees_through(situation.data, shooter, target, screens(situation, shooter.id, target.id))
 
 
 def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
@@ -38,13 +39,14 @@ def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence
     return sees_any_part(origin, other, blockers(in_between(origin, other, between), own, other))
 
 
-def sight_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
+def sight_objections(situation: Situation, shooter: Tank, target: Tank) -> Iterator[Objection]:
     """T7.2 The obstacles that block the line of sight, by name."""
-    if can_see(data, view, shooter, target):
+    data = situation.data
+    if can_see(situation, shooter, target):
         return
     yield Objection("T7.2", say("no part of the target can be seen"))
     own, other = hull(data, shooter), hull(data, target)
-    blocking = blockers(screens(data, view, shooter.id, target.id), own, other)
+    blocking = blockers(screens(situation, shooter.id, target.id), own, other)
     for screen in blocking_names(eye_of(data, shooter), other, blocking):
         yield Objection(screen.rule, say("{screen} is in the way", screen=screen.name))
 
@@ -60,7 +62,7 @@ def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Obj
         yield Objection("T7.3", say("the turret is jammed, and no part of the target is ahead of the hull"))
 
 
-def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Iterator[Objection]:
+def target_objections(situation: Situation, shooter: Tank, target: Tank) -> Iterator[Objection]:
     """T7.1 Every objection to a tank shooting at another, in printed order. There is no maximum range."""
     if not shooter.live:
         yield Objection("T8.1", say("the shooter is destroyed"))
@@ -70,12 +72,12 @@ def target_objections(data: TanksData, view: TanksState, shooter: Tank, target: 
     if target.seat == shooter.seat:
         yield Objection("T7.1", say("the target is not an enemy"))
         return
-    if (critical := cannot_shoot(data, shooter)) is not None:
+    if (critical := cannot_shoot(situation.data, shooter)) is not None:
         yield Objection(
             "T7.12", say("{critical} prevents {shooter} from shooting", critical=critical.name, shooter=shooter.id)
         )
-    yield from sight_objections(data, view, shooter, target)
-    yield from arc_objections(data, shooter, target)
+    yield from sight_objections(situation, shooter, target)
+    yield from arc_objections(situation.data, shooter, target)
 
 
 def can_shoot(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
@@ -85,8 +87,10 @@ def can_shoot(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Sc
     return sees_through(data, shooter, target, between)
 
 
-def targets(data: TanksData, view: TanksState, shooter: Tank) -> list[str]:
+def targets(situation: Situation, shooter: Tank) -> list[str]:
     """T7.1 Every enemy that a tank may shoot at now."""
     return [
-        enemy.id for enemy in view.enemies(shooter.seat) if not any(target_objections(data, view, shooter, enemy))
+        enemy.id
+        for enemy in situation.state.enemies(shooter.seat)
+        if not any(target_objections(situation, shooter, enemy))
     ]

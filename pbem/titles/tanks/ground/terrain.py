@@ -18,7 +18,8 @@ from pbem.engine.geometry.plane import Point
 from pbem.titles.tanks.data_set import Kind, TanksData
 from pbem.titles.tanks.ground.arrow import Obstacle
 from pbem.titles.tanks.ground.geometry import Body, Corners, Stance, corners
-from pbem.titles.tanks.state import Piece, Status, Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Piece, Status, Tank
 
 
 class Screen(NamedTuple):
@@ -57,8 +58,9 @@ Lie = tuple[Piece, Kind]
 """A piece and its kind."""
 
 
-def lies(data: TanksData, view: TanksState) -> tuple[Lie, ...]:
-    return tuple((piece, data.kinds[piece.kind]) for piece in view.pieces)
+def lies(situation: Situation) -> tuple[Lie, ...]:
+    data = situation.data
+    return tuple((piece, data.kinds[piece.kind]) for piece in situation.state.pieces)
 
 
 @lru_cache(maxsize=256)
@@ -81,20 +83,22 @@ def curtains(pieces: tuple[Lie, ...]) -> tuple[Screen, ...]:
     )
 
 
-def obstacles(data: TanksData, view: TanksState, mover: str) -> list[Obstacle]:
+def obstacles(situation: Situation, mover: str) -> list[Obstacle]:
     """T5.4, T5.5 Everything that can stop a tank's move: terrain, wrecks, and every other tank."""
-    found = [*hindrances(lies(data, view))]
-    for tank in view.tanks.values():
+    data = situation.data
+    found = [*hindrances(lies(situation))]
+    for tank in situation.state.tanks.values():
         if tank.id != mover and tank.status is not Status.RESERVE:
             rule = "T6.4" if tank.status is Status.WRECK else "T5.4"
             found.append(Obstacle(tank.id, rule, hull(data, tank)))
     return found
 
 
-def screens(data: TanksData, view: TanksState, *without: str) -> list[Screen]:
+def screens(situation: Situation, *without: str) -> list[Screen]:
     """T7.2 Everything that may block sight: buildings, woods, wrecks and other tanks."""
-    found = [*curtains(lies(data, view))]
-    for tank in view.tanks.values():
+    data = situation.data
+    found = [*curtains(lies(situation))]
+    for tank in situation.state.tanks.values():
         if tank.id not in without and tank.status is not Status.RESERVE:
             rule = "T6.4" if tank.status is Status.WRECK else "T7.2"
             found.append(Screen(tank.id, rule, hull(data, tank)))

@@ -34,6 +34,7 @@ from pbem.titles.tanks.phases.initiative import (
 )
 from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
 from pbem.titles.tanks.player.words import POINT, leg_said, mm
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 from pbem.titles.tanks.telling.happenings import move_said, moved_along, report_failure
 
@@ -101,9 +102,10 @@ def flank(wanted: int | Flank, most: int) -> int:
     return max(-most, min(most, wanted))
 
 
-def journey(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
+def journey(situation: Situation, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
     """T5.1 Where each of a tank's moves would end in the present position."""
-    in_the_way = obstacles(data, view, tank.id)
+    data, view = situation.data, situation.state
+    in_the_way = obstacles(situation, tank.id)
     body = data.bodies[tank.model]
     at, heading, found = tank.at, tank.heading, []
     for move in moves:
@@ -154,7 +156,7 @@ class Made(NamedTuple):
 
 def make_move(table: Table[TanksState], tank: Tank, move: Move) -> Made:
     """T5.1 Make one move and show what stopped it."""
-    (arrival,) = journey(table.data, table.state, tank, [move])
+    (arrival,) = journey(table, tank, [move])
     inputs = {**laid_out(table, tank, move), "heading": arrival.heading}
     children = []
     if arrival.stopped is not None:
@@ -234,15 +236,16 @@ def charging(data: TanksData, order: MoveOrder) -> bool:
     return any(card in data.cards and data.cards[card].effect.fast for card in order.use)
 
 
-def order_objections(data: TanksData, view: TanksState, tank: Tank, order: MoveOrder) -> Iterator[Objection]:
+def order_objections(situation: Situation, tank: Tank, order: MoveOrder) -> Iterator[Objection]:
     """T5 Every objection to a tank's moves, in printed order."""
+    data = situation.data
     aboard = {card.id for _, card in held_cards(data, tank)}
     for card in order.use:
         if card not in aboard or not data.cards[card].effect.fast:
             yield Objection("T2.4", say("{card} is not a card that helps {tank} to move", card=card, tank=tank.id))
     yield from number_objections(data, tank, len(order.moves), charged=charging(data, order))
-    yield from touch_objections(data, view, tank, order.moves)
-    yield from table_objections(data, view, tank, order.moves)
+    yield from touch_objections(situation, tank, order.moves)
+    yield from table_objections(situation, tank, order.moves)
 
 
 def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool) -> Iterator[Objection]:
@@ -256,12 +259,13 @@ def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool)
             yield Objection("T9.4", say("only a Fast tank can make three moves"))
 
 
-def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
+def touch_objections(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
     """T5.1 The objections to an arrow that does not touch the hull where it starts or ends."""
-    body, at, heading = data.bodies[tank.model], tank.at, tank.heading
+    view = situation.state
+    body, at, heading = situation.data.bodies[tank.model], tank.at, tank.heading
     if all(isinstance(aside, str) or aside == 0 for move in moves for aside in (move.leave, move.shift)):
         return
-    for number, (move, arrival) in enumerate(zip(moves, journey(data, view, tank, moves), strict=True), start=1):
+    for number, (move, arrival) in enumerate(zip(moves, journey(situation, tank, moves), strict=True), start=1):
         way = resolve_way(view, at, move.way)
         most = widest(body, heading, way, resolve_turn(view, at, way, move.face))
         for word, aside, limit in (("from", move.leave, most[0]), ("set", move.shift, most[1])):
@@ -278,18 +282,19 @@ def touch_objections(data: TanksData, view: TanksState, tank: Tank, moves: Seque
         at, heading = arrival.at, arrival.heading
 
 
-def table_objections(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
+def table_objections(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
     """T5.4 The objection to a move that leaves the table."""
+    data = situation.data
     body = data.bodies[tank.model]
-    for number, arrival in enumerate(journey(data, view, tank, moves), start=1):
+    for number, arrival in enumerate(journey(situation, tank, moves), start=1):
         if not on_table(corners(body, arrival.at, arrival.heading), data.scenario.table):
             yield Objection("T5.4", say("move {number} would leave the table", number=number))
             return
 
 
-def ways_on_table(data: TanksData, view: TanksState, tank: Tank) -> list[int]:
+def ways_on_table(situation: Situation, tank: Tank) -> list[int]:
     """T5.1 The directions, in steps of 45 degrees, in which a move stays on the table."""
-    return [way for way in range(0, 360, 45) if not any(table_objections(data, view, tank, [Move(way)]))]
+    return [way for way in range(0, 360, 45) if not any(table_objections(situation, tank, [Move(way)]))]
 
 
 # --- moves by a card -----------------------------------------------------------------------------------------
@@ -306,11 +311,11 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
         for seat in SEATS
         for tank, move in state.orders.get(seat, {}).get("early", {}).items()
     }
-    tanks = in_sequence(data, state, "moving", [state.tanks[tank] for tank in wished])
-    holders = early_holders(data, state, tanks, effect)
+    tanks = in_sequence(table, "moving", [state.tanks[tank] for tank in wished])
+    holders = early_holders(table, tanks, effect)
     for tank in tanks:
         holder, said = holders.get(tank.id), f"{tank.id}: first move {leg_said(wished[tank.id])}"
-        if holder is None or any(standing_objections(data, state, tank, wished[tank.id])):
+        if holder is None or any(standing_objections(table, tank, wished[tank.id])):
             wish = {"tank": tank.id, "move": plain(wished[tank.id])}
             table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
             report_failure(
@@ -323,34 +328,36 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
         tell_stops(table, tank, [make_move(table, tank, wished[tank.id])], said)
 
 
-def after_early(data: TanksData, view: TanksState, early: Mapping[str, Move]) -> TanksState:
+def after_early(situation: Situation, early: Mapping[str, Move]) -> TanksState:
     """T2.2 The view once the early moves of a form are made."""
+    data, view = situation.data, situation.state
     for id, move in early.items():
         tank = view.tanks[id]
-        (arrival,) = journey(data, view, tank, [move])
+        (arrival,) = journey(Situation(data, view), tank, [move])
         there = msgspec.structs.replace(tank, at=arrival.at, heading=arrival.heading)
         view = msgspec.structs.replace(view, tanks={**view.tanks, id: there})
     return view
 
 
-def early_holders(data: TanksData, view: TanksState, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:
+def early_holders(situation: Situation, tanks: Sequence[Tank], effect: str) -> dict[str, Tank]:
     """T2.2 For each tank, the tank whose card lets it move early; a card helps at most one friend."""
     found: dict[str, Tank] = {}
     for tank in tanks:
-        holder = early_holder(data, view, tank, effect)
+        holder = early_holder(situation, tank, effect)
         helping = [other.id for id, other in found.items() if id != other.id]
         if holder is not None and (holder.id == tank.id or holder.id not in helping):
             found[tank.id] = holder
     return found
 
 
-def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> Tank | None:
+def early_holder(situation: Situation, tank: Tank, effect: str) -> Tank | None:
     """T2.2 The tank whose card lets this one move early: the tank itself, or a friend nearby whose card is for
     two.
     """
+    data = situation.data
     if carries(data, tank, effect) is not None:
         return tank
-    for friend in view.of(tank.seat):
+    for friend in situation.state.of(tank.seat):
         held = carries(data, friend, effect)
         for_two = held is not None and data.cards[held.id].effect.early_move == "pair"
         if for_two and near(hull(data, tank), hull(data, friend), data.scenario.arrow):
@@ -358,33 +365,34 @@ def early_holder(data: TanksData, view: TanksState, tank: Tank, effect: str) -> 
     return None
 
 
-def early_objections(data: TanksData, view: TanksState, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
+def early_objections(situation: Situation, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
     """T2.2 The objections to an early move: a card must allow it."""
-    if early_holder(data, view, tank, effect) is None:
+    if early_holder(situation, tank, effect) is None:
         yield Objection("T2.2", say("no card lets this tank move before the others"))
-    yield from standing_objections(data, view, tank, move)
+    yield from standing_objections(situation, tank, move)
 
 
-def standing_objections(data: TanksData, view: TanksState, tank: Tank, move: Move) -> Iterator[Objection]:
+def standing_objections(situation: Situation, tank: Tank, move: Move) -> Iterator[Objection]:
     """T2.3, T5.4 The objections to a single move of a tank."""
-    if (critical := cannot_move(data, tank)) is not None:
+    if (critical := cannot_move(situation.data, tank)) is not None:
         yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
-    yield from touch_objections(data, view, tank, [move])
-    yield from table_objections(data, view, tank, [move])
+    yield from touch_objections(situation, tank, [move])
+    yield from table_objections(situation, tank, [move])
 
 
 # --- proposals and shapes of orders ---------------------------------------------------------------------------------
 
 
-def instead_of(data: TanksData, view: TanksState, tank: Tank) -> list[str]:
+def instead_of(situation: Situation, tank: Tank) -> list[str]:
     """T5 Legal orders to propose for a tank instead."""
-    if allowance(data, tank) == 0:
+    if allowance(situation.data, tank) == 0:
         return [f"{tank.id}: stay"]
-    return [f"{tank.id}: move {way}" for way in ways_on_table(data, view, tank)[:4]] or [f"{tank.id}: stay"]
+    return [f"{tank.id}: move {way}" for way in ways_on_table(situation, tank)[:4]] or [f"{tank.id}: stay"]
 
 
-def shape_objections(data: TanksData, view: TanksState, moves: Sequence[Move]) -> Iterator[Objection]:
+def shape_objections(situation: Situation, moves: Sequence[Move]) -> Iterator[Objection]:
     """T5.1 Directions must be whole degrees or lead to a goal on the table; facings must be square to the arrow."""
+    data, view = situation.data, situation.state
     for move in moves:
         if isinstance(move.way, int) and not is_bearing(move.way):
             yield Objection("T5.1", say("{way} is not a direction", way=move.way))
@@ -441,14 +449,14 @@ def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> I
             )
 
 
-def random_order(data: TanksData, view: TanksState, tank: Tank, choice: Choice) -> MoveOrder:
+def random_order(situation: Situation, tank: Tank, choice: Choice) -> MoveOrder:
     """T5 Random legal moves for a tank."""
     moves: list[Move] = []
-    for _ in range(choice.below(allowance(data, tank) + 1)):
+    for _ in range(choice.below(allowance(situation.data, tank) + 1)):
         step = Move(choice.below(360), choice.one_of((0, 90, 180, 270)))
         if choice.below(4) == 0:  # T5.1 anywhere at the hull
             leave, shift = choice.below(261) - 130, choice.one_of(("left", "right", 0))
             step = msgspec.structs.replace(step, leave=leave, shift=shift)
-        if not any(order_objections(data, view, tank, MoveOrder([*moves, step]))):
+        if not any(order_objections(situation, tank, MoveOrder([*moves, step]))):
             moves.append(step)
     return MoveOrder(moves=moves)

@@ -37,8 +37,7 @@ def movement_phase(table: Table[TanksState]) -> Step:
 
 def move_next(table: Table[TanksState]) -> Step:
     """T1.1 The next tank moves; after the last the Shooting Phase begins."""
-    state = table.state
-    tank = next_to_act(table.data, state, "moving")
+    tank = next_to_act(table, "moving")
     if tank is None:
         table.then("shooting_phase")
         return
@@ -80,8 +79,8 @@ def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
     """
     form = read_as(table.state.orders.get(tank.seat, {}), MovementForm, "movement")
     orders = form.orders.get(tank.id, [])
-    holding = [order for order in orders if hold(table.data, table.state, order.when)]
-    legal = [order for order in holding if not any(order_objections(table.data, table.state, tank, order))]
+    holding = [order for order in orders if hold(table, order.when)]
+    legal = [order for order in holding if not any(order_objections(table, tank, order))]
     chosen = legal[0] if legal else None
     for order in orders:
         if order is not chosen:
@@ -101,7 +100,7 @@ def report_passed(
         stayed = chosen is None and not holding
         why = say("its condition did not hold, and it stayed") if stayed else MISSED
         report_failure(table, tank, said, why, "T1.1", needless=chosen is not None)
-    elif against := list(order_objections(table.data, table.state, tank, order)):
+    elif against := list(order_objections(table, tank, order)):
         report_failure(table, tank, said, reasons(against), against[0].rule)
     else:
         report_failure(table, tank, said, EARLIER, "T1.1", needless=True)
@@ -119,7 +118,7 @@ def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
 
     Only its owner sees the order and the reason: a third move would give away a face-down card.
     """
-    objections = order_objections(table.data, table.state, tank, order)
+    objections = order_objections(table, tank, order)
     why = [
         Finding(objection.rule, inputs={"why": as_message(objection.why)}, result="objection")
         for objection in objections

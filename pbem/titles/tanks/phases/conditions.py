@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.titles.tanks.cards.criticals import full
-from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.sighting import can_see
 from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.player.orders import Condition
-from pbem.titles.tanks.state import TanksState
+from pbem.titles.tanks.situation import Situation
 
 
-def hold(data: TanksData, view: TanksState, conditions: Iterable[Condition]) -> bool:
+def hold(situation: Situation, conditions: Iterable[Condition]) -> bool:
     """Whether all conditions are true now."""
-    return all(holds(data, view, condition) is not condition.no for condition in conditions)
+    return all(holds(situation, condition) is not condition.no for condition in conditions)
 
 
-def holds(data: TanksData, view: TanksState, condition: Condition) -> bool:
+def holds(situation: Situation, condition: Condition) -> bool:
     """Whether the statement of a condition is true, ignoring its `not`."""
+    data, view = situation.data, situation.state
     tanks = [view.tanks[unit] for unit in condition.units]
     match condition.what:
         case "moved":
@@ -35,6 +35,6 @@ def holds(data: TanksData, view: TanksState, condition: Condition) -> bool:
         case "hurt":
             return tanks[0].damage > 0
         case "sees":
-            return tanks[0].live and can_see(data, view, tanks[0], tanks[1])
+            return tanks[0].live and can_see(situation, tanks[0], tanks[1])
         case "near":
             return near(hull(data, tanks[0]), hull(data, tanks[1]), condition.within)

@@ -13,12 +13,13 @@ from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, turn_up
-from pbem.titles.tanks.data_set import SEATS, Card, TanksData
+from pbem.titles.tanks.data_set import SEATS, Card
 from pbem.titles.tanks.decisions.cards import Initiative
 from pbem.titles.tanks.decisions.movement import Movement
 from pbem.titles.tanks.decisions.shooting import Shooting
 from pbem.titles.tanks.phases.initiative import RULE_OF, Phase, initiative, own_initiative
 from pbem.titles.tanks.player.orders import plain
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import TanksState, explaining_numbers
 from pbem.titles.tanks.telling.happenings import report_failure
 
@@ -28,16 +29,17 @@ def take_forms(table: Table[TanksState], phase: Phase) -> Step:
     and the match waits for them only if a player may have something to decide.
     """
     state = table.state
-    waits = table.data.scenario.pace == "forms" or something_before(table.data, state, phase)
+    waits = table.data.scenario.pace == "forms" or something_before(table, phase)
     form: type[Movement | Shooting] = Movement if phase == "moving" else Shooting
     asks = tuple(form.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
     state.orders = {seat: plain(given) for seat, given in zip(SEATS, (yield Together(asks)), strict=True)}
 
 
-def something_before(data: TanksData, state: TanksState, phase: Phase) -> bool:
+def something_before(situation: Situation, phase: Phase) -> bool:
     """T1.3, T2.4 Whether there are face-down cards, or tied tanks on one side; both facts are public."""
-    heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in state.live)
-    return max(heights.values()) > 1 or any(not held.up for tank in state.live for held in tank.cards)
+    data = situation.data
+    heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in situation.state.live)
+    return max(heights.values()) > 1 or any(not held.up for tank in situation.state.live for held in tank.cards)
 
 
 def begin_phase(state: TanksState, phase: str) -> None:
@@ -79,9 +81,7 @@ def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: 
     card = turn_up(table, tank, held)
     if friend_id:
         friend = state.tanks[friend_id]
-        heights = {
-            name: initiative(table.data, state, one, phase) for name, one in (("from", tank), ("tank", friend))
-        }
+        heights = {name: initiative(table, one, phase) for name, one in (("from", tank), ("tank", friend))}
         gain = card.effect.lends or heights["from"] - heights["tank"]
         state.lent[friend_id] = state.lent.get(friend_id, 0) + gain
         inputs = {"tank": friend_id, "from": tank_id, "card": card_id, **explaining_numbers(table, heights=heights)}
@@ -94,10 +94,10 @@ def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: 
 def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
     """T1.3 Report a sequence order that decides nothing because none of its tanks are tied."""
     state = table.state
-    heights = Counter((tank.seat, initiative(table.data, state, tank, phase)) for tank in state.live)
+    heights = Counter((tank.seat, initiative(table, tank, phase)) for tank in state.live)
     for seat in SEATS:
         named = [state.tanks[id] for id in state.orders.get(seat, {}).get("sequence", [])]
-        ranks = [(seat, initiative(table.data, state, tank, phase)) for tank in named]
+        ranks = [(seat, initiative(table, tank, phase)) for tank in named]
         if named and all(heights[rank] == 1 for rank in ranks):
             said = f"order of {', '.join(tank.id for tank in named)}"
             why = say("your other tanks have different initiatives")

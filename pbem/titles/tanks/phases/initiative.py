@@ -19,6 +19,7 @@ from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, open_effects
 from pbem.titles.tanks.data_set import Card, TanksData
 from pbem.titles.tanks.ground.geometry import near
 from pbem.titles.tanks.ground.terrain import hull
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 
 Phase = Literal["moving", "shooting"]
@@ -31,16 +32,17 @@ def own_initiative(data: TanksData, tank: Tank, phase: Phase) -> int:
     return data.models[tank.model].initiative + int(changes)
 
 
-def initiative(data: TanksData, view: TanksState, tank: Tank, phase: Phase) -> int:
+def initiative(situation: Situation, tank: Tank, phase: Phase) -> int:
     """T1.1, T1.2 The initiative of a tank in a phase, including loans from other tanks."""
-    return own_initiative(data, tank, phase) + view.lent.get(tank.id, 0)
+    return own_initiative(situation.data, tank, phase) + situation.state.lent.get(tank.id, 0)
 
 
-def in_sequence(data: TanksData, state: TanksState, phase: Phase, tanks: Sequence[Tank]) -> list[Tank]:
+def in_sequence(situation: Situation, phase: Phase, tanks: Sequence[Tank]) -> list[Tank]:
     """T1.1 Lowest first when moving; T1.2 highest first when shooting; T1.3 with ties resolved."""
+    state = situation.state
 
     def height(tank: Tank) -> tuple[int, bool]:
-        return initiative(data, state, tank, phase), tank.seat == state.attacker
+        return initiative(situation, tank, phase), tank.seat == state.attacker
 
     def by_owner(tank: Tank) -> tuple[int, str]:
         wished = state.orders.get(tank.seat, {}).get("sequence", [])
@@ -50,16 +52,16 @@ def in_sequence(data: TanksData, state: TanksState, phase: Phase, tanks: Sequenc
     return sorted(chosen, key=height, reverse=phase == "shooting")  # the sort is stable, so the owner's order is kept
 
 
-def next_to_act(data: TanksData, state: TanksState, phase: Phase) -> Tank | None:
-    waiting = [tank for tank in state.live if not tank.acted]
-    return next(iter(in_sequence(data, state, phase, waiting)), None)
+def next_to_act(situation: Situation, phase: Phase) -> Tank | None:
+    waiting = [tank for tank in situation.state.live if not tank.acted]
+    return next(iter(in_sequence(situation, phase, waiting)), None)
 
 
 def announce(table: Table[TanksState], phase: Phase) -> None:
     """T1.1, T1.2 Announce the sequence of the phase, and T1.3 the ties in it."""
-    state, data = table.state, table.data
-    order = in_sequence(data, state, phase, state.live)
-    heights = {tank.id: initiative(data, state, tank, phase) for tank in order}
+    state = table.state
+    order = in_sequence(table, phase, state.live)
+    heights = {tank.id: initiative(table, tank, phase) for tank in order}
     table.find(
         RULE_OF[phase],
         inputs={"turn": state.turn, "initiative": heights, **explaining_numbers(table, attacker=state.attacker)},
@@ -86,23 +88,25 @@ def tie(state: TanksState, height: int, level: Sequence[Tank], result: str) -> F
 # --- T2.4 cards that change initiative -------------------------------------------------------------------------
 
 
-def initiative_uses(data: TanksData, view: TanksState, seat: str, phase: Phase) -> Iterator[list[str]]:
+def initiative_uses(situation: Situation, seat: str, phase: Phase) -> Iterator[list[str]]:
     """T2.4 Every card of the seat that could be used now for initiative."""
-    for tank in view.of(seat):
+    data = situation.data
+    for tank in situation.state.of(seat):
         for held, card in held_cards(data, tank):
             if getattr(card.effect, phase) > 0 and not held.up:
                 yield [tank.id, card.id]
             if lends(card, phase):
-                yield from ([tank.id, card.id, friend.id] for friend in friends_to_help(data, view, tank, card))
+                yield from ([tank.id, card.id, friend.id] for friend in friends_to_help(situation, tank, card))
 
 
 def lends(card: Card, phase: Phase) -> bool:
     return bool(card.effect.lends) or (card.effect.shares_shot and phase == "shooting")
 
 
-def friends_to_help(data: TanksData, view: TanksState, tank: Tank, card: Card) -> Iterator[Tank]:
+def friends_to_help(situation: Situation, tank: Tank, card: Card) -> Iterator[Tank]:
     """The friends a card can help: Storozhenko helps within one arrow, a Coordinator anywhere."""
-    for friend in view.of(tank.seat):
+    data = situation.data
+    for friend in situation.state.of(tank.seat):
         reach = data.scenario.arrow
         if friend.id != tank.id and (card.effect.shares_shot or near(hull(data, tank), hull(data, friend), reach)):
             yield friend

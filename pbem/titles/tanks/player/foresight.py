@@ -22,7 +22,6 @@ from pbem.engine.rules.refusals import Objection, Refusal, each
 from pbem.engine.text.grammar import lines
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.command.repairs import command_objections
-from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.arrow import Course, reach_to_edge
 from pbem.titles.tanks.ground.geometry import corners
 from pbem.titles.tanks.ground.sighting import targets
@@ -39,10 +38,11 @@ from pbem.titles.tanks.player.orders import CommandOrder, Move, MovementForm, Mo
 from pbem.titles.tanks.player.stands import compass
 from pbem.titles.tanks.player.words import mm, when_said
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 
 
-def preview(data: TanksData, view: TanksState, decision: Decision[Any], text: str) -> dict[str, Any]:
+def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[str, Any]:
     """T5.1 Return what lines would do together: the moves of each tank's first line, and sentences; if a line cannot
     be read, the reason.
     """
@@ -58,8 +58,8 @@ def preview(data: TanksData, view: TanksState, decision: Decision[Any], text: st
             "refused": [objection.english for single in each(refusal) for objection in single.objections],
         }
     found: dict[str, Any] = {"said": [], "refused": [], "tanks": {}}
-    for told in told_in(data, view, answer, decision.ask.subject):
-        add_to(found, data, view, told)
+    for told in told_in(situation, answer, decision.ask.subject):
+        add_to(found, situation, told)
     return found
 
 
@@ -74,54 +74,55 @@ class Told(NamedTuple):
     """T5.3 Whether the moves count for speed."""
 
 
-def told_in(data: TanksData, view: TanksState, answer: Any, subject: str) -> Iterator[Told]:
+def told_in(situation: Situation, answer: Any, subject: str) -> Iterator[Told]:
     """T1.1, T2.2, T9.2 Every order in an answer, whatever kind of question is answered."""
+    view = situation.state
     if isinstance(answer, MovementForm):
         for id in dict.fromkeys((*answer.orders, *answer.early)):
             early = {id: answer.early[id]} if id in answer.early else {}
             for order in answer.orders.get(id) or [MoveOrder()]:
-                yield Told(view.tanks[id], order, against_both(data, view, id, early, order), tuple(early.values()))
+                yield Told(view.tanks[id], order, against_both(situation, id, early, order), tuple(early.values()))
     elif isinstance(answer, MoveOrder):
         tank = view.tanks[subject]
-        yield Told(tank, answer, list(order_objections(data, view, tank, answer)))
+        yield Told(tank, answer, list(order_objections(situation, tank, answer)))
     elif isinstance(answer, dict):
         for id, order in answer.items():
             if isinstance(order, CommandOrder) and order.move is not None:
-                against = list(command_objections(data, view, view.tanks[id], order))
+                against = list(command_objections(situation, view.tanks[id], order))
                 yield Told(view.tanks[id], MoveOrder([order.move]), against, counted=False)
 
 
-def against_both(
-    data: TanksData, view: TanksState, id: str, early: Mapping[str, Move], order: MoveOrder
-) -> list[Objection]:
+def against_both(situation: Situation, id: str, early: Mapping[str, Move], order: MoveOrder) -> list[Objection]:
     """T2.2 The objections to an early move and to the order after it."""
+    view = situation.state
     against = [
-        one for move in early.values() for one in early_objections(data, view, view.tanks[id], move, "extra_move")
+        one for move in early.values() for one in early_objections(situation, view.tanks[id], move, "extra_move")
     ]
-    there = view if against else after_early(data, view, early)
-    return [*against, *order_objections(data, there, there.tanks[id], order)]
+    there = view if against else after_early(situation, early)
+    return [*against, *order_objections(Situation(situation.data, there), there.tanks[id], order)]
 
 
-def add_to(found: dict[str, Any], data: TanksData, view: TanksState, told: Told) -> None:
+def add_to(found: dict[str, Any], situation: Situation, told: Told) -> None:
     """T5.1 Add what one tank would do: its arrows and outlines, sentences, and the reasons against it."""
     tank, moves = told.tank, [*told.early, *told.order.moves]
-    found["tanks"].setdefault(tank.id, list(foreseen(data, view, tank, moves)))
+    found["tanks"].setdefault(tank.id, list(foreseen(situation, tank, moves)))
     found["refused"] += [f"{tank.id}: {objection.english}" for objection in told.against]
     condition = when_said(told.order.when).capitalize()
     if told.order.tactic is not None:
         found["said"].append(f"{condition}{tank.id} finds its own way when its turn comes.")
     elif moves and not told.against:
-        first, *others = sentences(data, view, told)
+        first, *others = sentences(situation, told)
         found["said"] += [f"{condition}{first}", *others]
 
 
-def foreseen(data: TanksData, view: TanksState, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
+def foreseen(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
     """T5.1 Yield each move: the arrow from `tail` to `tip`, the outline of the hull, its position, and what
     stops it.
     """
+    data, view = situation.data, situation.state
     body, at, heading = data.bodies[tank.model], tank.at, tank.heading
     table = data.scenario.table
-    for move, arrival in zip(moves, journey(data, view, tank, moves), strict=True):
+    for move, arrival in zip(moves, journey(situation, tank, moves), strict=True):
         way = resolve_way(view, at, move.way)
         leave, _ = resolve_touch(body, heading, way, resolve_turn(view, at, way, move.face), move)
         course, start = Course(at, way, leave), reach_to_edge(body, way - heading, leave)
@@ -145,10 +146,10 @@ def point(at: Point) -> list[str]:
     return [mm(at.x) if at.x >= 0 else f"-{mm(-at.x)}", mm(at.y) if at.y >= 0 else f"-{mm(-at.y)}"]
 
 
-def sentences(data: TanksData, view: TanksState, told: Told) -> Iterator[str]:
+def sentences(situation: Situation, told: Told) -> Iterator[str]:
     """T5.4, T7.1 Say where the moves end, what stops them, and which shots the tank could make and face there."""
     tank, names = told.tank, [*("the first move" for _ in told.early), *names_of_moves(told.order.moves)]
-    arrivals = journey(data, view, tank, [*told.early, *told.order.moves])
+    arrivals = journey(situation, tank, [*told.early, *told.order.moves])
     for name, (at, _, stopped) in zip(names[:-1], arrivals[:-1], strict=True):
         if stopped is not None:
             yield f"{stopped.name} stops {name} of {tank.id} at {mm(at.x)}/{mm(at.y)} ({stopped.rule})."
@@ -157,7 +158,10 @@ def sentences(data: TanksData, view: TanksState, told: Told) -> Iterator[str]:
     yield f"{tank.id} ends at {mm(at.x)}/{mm(at.y)} facing {compass(heading)} ({heading}°){why}."
     places = [tank.at, *(arrival.at for arrival in arrivals)]
     made = sum(before != after for before, after in list(pairwise(places))[len(told.early) :])
-    yield from outlook(data, with_tank_at(view, tank, at, heading, made if told.counted else 0), tank.id)
+    yield from outlook(
+        Situation(situation.data, with_tank_at(situation.state, tank, at, heading, made if told.counted else 0)),
+        tank.id,
+    )
 
 
 def names_of_moves(moves: Sequence[Move]) -> list[str]:
@@ -170,14 +174,15 @@ def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: i
     return msgspec.structs.replace(view, tanks={**view.tanks, tank.id: moved})
 
 
-def outlook(data: TanksData, view: TanksState, id: str) -> Iterator[str]:
+def outlook(situation: Situation, id: str) -> Iterator[str]:
     """T7.1, T7.4, T7.6 List the shots that a tank could make and face from its position, with the dice of both
     sides.
     """
+    view = situation.state
     tank = view.tanks[id]
-    given = [dice(data, view, tank, view.tanks[target]) for target in targets(data, view, tank)]
-    foes = [foe for foe in view.enemies(tank.seat) if id in targets(data, view, foe)]
-    taken = [dice(data, view, foe, tank, named=foe.id) for foe in foes]
+    given = [dice(situation, tank, view.tanks[target]) for target in targets(situation, tank)]
+    foes = [foe for foe in view.enemies(tank.seat) if id in targets(situation, foe)]
+    taken = [dice(situation, foe, tank, named=foe.id) for foe in foes]
     if given:
         yield f"From there {id} could shoot at {', '.join(given)}."
     if taken:
@@ -186,9 +191,10 @@ def outlook(data: TanksData, view: TanksState, id: str) -> Iterator[str]:
         yield f"There {id} sees no enemy, and none sees it."
 
 
-def dice(data: TanksData, view: TanksState, shooter: Tank, target: Tank, *, named: str = "") -> str:
+def dice(situation: Situation, shooter: Tank, target: Tank, *, named: str = "") -> str:
     """T7.4, T7.6 Summarise a shot: attack dice against defence dice, and why."""
-    shot = shot_at(data, view, shooter, target)
+    shot = shot_at(situation, shooter, target)
     facts = [word for word, true in (("cover", shot.cover), ("close", shot.close), ("side", shot.side)) if true]
     why = f", {', '.join(facts)}" if facts else ""
-    return f"{named or target.id} ({attack_strength(data, view, shot)} dice against {defence_dice(data, shot)}{why})"
+    dice = f"{attack_strength(situation, shot)} dice against {defence_dice(situation.data, shot)}"
+    return f"{named or target.id} ({dice}{why})"

@@ -14,14 +14,14 @@ from fractions import Fraction
 from typing import Final
 
 from pbem.engine.geometry.plane import Point
-from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.arrow import Course
 from pbem.titles.tanks.ground.geometry import unit
 from pbem.titles.tanks.ground.line_of_sight import blockers, hidden_corners, in_wood, sees_any_part
 from pbem.titles.tanks.ground.terrain import hull, screens
 from pbem.titles.tanks.player.words import mm
 from pbem.titles.tanks.shooting.shots import COVER_CORNERS
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Tank
 
 MARGIN: Final = 28
 """Room for the axes around the table."""
@@ -80,21 +80,21 @@ def mm_of(tenths: int) -> str:
     return mm(tenths) if tenths >= 0 else f"-{mm(-tenths)}"
 
 
-def cover(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
+def cover(situation: Situation, tank: Tank) -> Iterator[str]:
     """T7.7 A ring of arcs around a tank: how much of it a shooter two arrows away in each direction would see."""
     place = f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"'
     yield f'<g data-cover="{tank.id}" display="none" fill="none" {place}>'
-    for bearing, how in zip(DIRECTIONS, cover_by_direction(data, view, tank), strict=True):
+    for bearing, how in zip(DIRECTIONS, cover_by_direction(situation, tank), strict=True):
         start, end = (around(bearing + turn, 10 * RING) for turn in (-9, 9))
         way = f"M{mm_of(start.x)} {mm_of(start.y)}A{RING} {RING} 0 0 1 {mm_of(end.x)} {mm_of(end.y)}"
         yield f'<path d="{way}" {STYLE[how]}/>'
     yield "</g>"
 
 
-def cover_by_direction(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
+def cover_by_direction(situation: Situation, tank: Tank) -> Iterator[str]:
     """T7.2, T7.7, T6.2 Yield `open`, `cover` or `unseen` for each direction, clockwise from north."""
-    body, between = hull(data, tank), screens(data, view, tank.id)
-    wood, reach = in_wood(body, between), 2 * data.scenario.arrow
+    body, between = hull(situation.data, tank), screens(situation, tank.id)
+    wood, reach = in_wood(body, between), 2 * situation.data.scenario.arrow
     for bearing in DIRECTIONS:
         step = unit(bearing)
         eye = Point(tank.at.x + step.x * reach // 10**6, tank.at.y + step.y * reach // 10**6)

@@ -26,7 +26,8 @@ from pbem.titles.tanks.ground.terrain import hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
 from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, mm_of, rose
 from pbem.titles.tanks.player.words import mm
-from pbem.titles.tanks.state import Status, Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Status, Tank
 
 INK: Final = "#1d1a16"
 FILL: Final = {"wood": "#7f9f5f", "building": "#a98f75", "impassable": "#8fb4c8"}
@@ -49,8 +50,9 @@ FRONT_LINE: Final = 45
 """How far the front line of a hull is drawn to either side of its middle, in millimetres."""
 
 
-def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
+def svg(situation: Situation, *, viewer: str) -> str:
     """The table as the viewer may see it."""
+    data, view = situation.data, situation.state
     size = data.scenario.table_mm
     title = f"{data.scenario.name}, turn {view.turn}"
     left, whole = -MARGIN, size + 2 * MARGIN
@@ -61,10 +63,10 @@ def svg(data: TanksData, view: TanksState, *, viewer: str) -> str:
             f'data-map="{left} {left} {whole} {whole}" data-scale="0.1" '
             f'data-arrow="{data.scenario.arrow_mm}" data-phase="{view.phase}" '
             f'data-verbs="{VERBS.get(view.phase, "")}"><title>{escape(title)}</title>',
-            f"<desc>{escape(chr(10).join(describe(data, view)))}</desc>",
-            *ground(data, view),
-            *(part for tank in view.live for part in sights(data, view, tank)),
-            *(part for tank in view.live for part in cover(data, view, tank)),
+            f"<desc>{escape(chr(10).join(describe(situation)))}</desc>",
+            *ground(situation),
+            *(part for tank in view.live for part in sights(situation, tank)),
+            *(part for tank in view.live for part in cover(situation, tank)),
             *(part for tank in view.tanks.values() for part in draw(data, tank, viewer)),
             *key(data),
             "</svg>",
@@ -76,8 +78,9 @@ def points(corners: Corners) -> str:
     return " ".join(f"{mm(corner.x)},{mm(corner.y)}" for corner in corners)
 
 
-def ground(data: TanksData, view: TanksState) -> Iterator[str]:
+def ground(situation: Situation) -> Iterator[str]:
     """T3.1, T6 The table with a grid of one arrow, its terrain and objectives."""
+    data = situation.data
     size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
     whole = size + 2 * MARGIN
     yield f'<rect x="-{MARGIN}" y="-{MARGIN}" width="{whole}" height="{whole + KEY}" fill="#f6f1df"/>'
@@ -86,7 +89,7 @@ def ground(data: TanksData, view: TanksState) -> Iterator[str]:
     for step in range(arrow, size, arrow):
         yield f'<path d="M{step} 0V{size}M0 {step}H{size}" stroke="#b9ae7e" stroke-width=".6"/>'
     yield PATTERNS
-    for piece in view.pieces:
+    for piece in situation.state.pieces:
         corners = points(piece_corners(data, piece))
         for fill in (FILL[piece.kind], f"url(#{piece.kind})"):
             yield f'<polygon points="{corners}" fill="{fill}" stroke="#4a3d26" stroke-width="1.2"/>'
@@ -131,13 +134,14 @@ def front(data: TanksData, tank: Tank, length: str) -> str:
     return f'<g transform="rotate({tank.heading})"><path d="{way}" {style}/><path d="{arrow}" fill="{INK}"/></g>'
 
 
-def sights(data: TanksData, view: TanksState, shooter: Tank) -> Iterator[str]:
+def sights(situation: Situation, shooter: Tank) -> Iterator[str]:
     """T7.2, T7.7 A line of sight to every target, and lines to its corners, broken where a corner is hidden."""
+    data, view = situation.data, situation.state
     start = eye_of(data, shooter)
-    for id in targets(data, view, shooter):
+    for id in targets(situation, shooter):
         target = view.tanks[id]
         corners = hull(data, target)
-        hidden = hidden_corners(start, hull(data, shooter), corners, screens(data, view, shooter.id, id))
+        hidden = hidden_corners(start, hull(data, shooter), corners, screens(situation, shooter.id, id))
         dashes = ' stroke-dasharray="9 6"' if hidden else ""
         yield f'<path d="{line(start, target.at)}" stroke="#a3140a" stroke-opacity=".35" stroke-width="1.4"{dashes}/>'
         yield f'<g data-sight="{shooter.id} {id}" display="none" fill="none" stroke-width="1.6">'
@@ -181,8 +185,9 @@ def key(data: TanksData) -> Iterator[str]:
 # --- words ---------------------------------------------------------------------------------------------------
 
 
-def describe(data: TanksData, view: TanksState) -> list[str]:
+def describe(situation: Situation) -> list[str]:
     """Describe the positions of everything in lines of text."""
+    data, view = situation.data, situation.state
     lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
     lines += [f"{piece.id} at {mm(piece.at.x)}/{mm(piece.at.y)}, heading {piece.heading}" for piece in view.pieces]
     return lines + [tank_words(data, tank) for tank in view.tanks.values()]

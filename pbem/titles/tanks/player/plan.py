@@ -17,20 +17,22 @@ from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, loans, plain, read_plan
 from pbem.titles.tanks.player.words import again_said, keep_said, repair_said, reroll_said, use_said
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Tank
 
 
-def check_plan(data: TanksData, view: TanksState, seat: str, given: Any, kind: str = "movement") -> dict[str, Any]:
+def check_plan(situation: Situation, seat: str, given: Any, kind: str = "movement") -> dict[str, Any]:
     """Return the plan in canonical form; refuse everything in it that names the wrong tanks or cards."""
     if not isinstance(given, dict):
         raise Unreadable("plan", [Objection(RULE, say("a plan must be a table"))], Plan.__struct_fields__)
     plan = read_plan(given)
-    own = {tank.id: tank for tank in view.tanks.values() if tank.seat == seat}
-    raise_all(list(plan_refusals(data, view, own, plan)) or list(idle_refusals(data, own, plan, kind)))
+    own = {tank.id: tank for tank in situation.state.tanks.values() if tank.seat == seat}
+    raise_all(list(plan_refusals(situation, own, plan)) or list(idle_refusals(situation.data, own, plan, kind)))
     return {name: said for name, said in plain(plan).items() if said}
 
 
-def plan_refusals(data: TanksData, view: TanksState, own: Mapping[str, Tank], plan: Plan) -> Iterator[Refusal]:
+def plan_refusals(situation: Situation, own: Mapping[str, Tank], plan: Plan) -> Iterator[Refusal]:
+    view = situation.state
     tables: tuple[Mapping[str, Any], ...] = (plan.use, plan.keep, plan.lend, plan.reroll, plan.again, plan.repair)
     for tank_id in dict.fromkeys(name for table in tables for name in table if name != ALL):
         if tank_id not in own:

@@ -30,6 +30,7 @@ from pbem.titles.tanks.movement.moves import allowance, journey, order_objection
 from pbem.titles.tanks.player.language import COMPASS, compass
 from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Move, MoveOrder
 from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status, Tank, TanksState
 
 VERBS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -41,9 +42,10 @@ ALIKE: Final = {"fire": "shoot", "go": "move"}
 """Synonyms of verbs."""
 
 
-def formations(data: TanksData, view: TanksState, seat: str) -> tuple[Formation, ...]:
+def formations(situation: Situation, seat: str) -> tuple[Formation, ...]:
     """T4 Return the seat's platoon, and a group of tanks for each model that it has several of."""
-    own = [tank for tank in view.tanks.values() if tank.seat == seat and tank.status is not Status.WRECK]
+    data = situation.data
+    own = [tank for tank in situation.state.tanks.values() if tank.seat == seat and tank.status is not Status.WRECK]
     found = [Formation("platoon", "Your platoon", tuple(tank.id for tank in own))]
     for model in dict.fromkeys(tank.model for tank in own):
         alike = tuple(tank.id for tank in own if tank.model == model)
@@ -93,13 +95,13 @@ def propose(decision: TankLines[Any], wish: Wish) -> Proposal:
 
 def tell_moves(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
     """T5.1 Move tanks to a goal: in formation, all with the same arrows; otherwise each in its own direction."""
-    data, view = decision.data, decision.view
+    view = decision.view
     goal = way_or_goal(decision, tanks[0], wish)
     if wish.shape == "formation":
-        orders = in_formation(data, view, tanks, goal)
+        orders = in_formation(decision.situation, tanks, goal)
     else:
         way = goal if isinstance(goal, int) else f"toward {goal}"
-        orders = {tank.id: nearer(view, tank, legal_moves(data, view, tank, way), goal) for tank in tanks}
+        orders = {tank.id: nearer(view, tank, legal_moves(decision.situation, tank, way), goal) for tank in tanks}
     for tank in tanks:
         tell_move(decision, tank, orders[tank.id], told)
 
@@ -122,23 +124,27 @@ class Way(NamedTuple):
     ends: list[Point]
 
 
-def legal_moves(data: TanksData, view: TanksState, tank: Tank, way: int | str) -> Way:
+def legal_moves(situation: Situation, tank: Tank, way: int | str) -> Way:
     """T5.2, T5.4 Return as many moves in a direction as a tank may make."""
-    for number in range(allowance(data, tank), 0, -1):
+    for number in range(allowance(situation.data, tank), 0, -1):
         moves = [Move(way)] * number
-        if not any(order_objections(data, view, tank, MoveOrder(moves))):
-            return Way(moves, [arrival.at for arrival in journey(data, view, tank, moves)])
+        if not any(order_objections(situation, tank, MoveOrder(moves))):
+            return Way(moves, [arrival.at for arrival in journey(situation, tank, moves)])
     return Way([], [])
 
 
-def in_formation(data: TanksData, view: TanksState, tanks: Sequence[Tank], goal: int | str) -> dict[str, list[Move]]:
+def in_formation(situation: Situation, tanks: Sequence[Tank], goal: int | str) -> dict[str, list[Move]]:
     """T5.1 Return the same arrows for all: as many as all may make, until the group is nearest to the goal."""
-    way = goal if isinstance(goal, int) else bearing_to(middle([tank.at for tank in tanks]), point_of(view, goal))
-    ways = {tank.id: legal_moves(data, view, tank, way) for tank in tanks}
+    way = (
+        goal
+        if isinstance(goal, int)
+        else bearing_to(middle([tank.at for tank in tanks]), point_of(situation.state, goal))
+    )
+    ways = {tank.id: legal_moves(situation, tank, way) for tank in tanks}
     moving = [found for found in ways.values() if found.moves]
     count = min((len(found.moves) for found in moving), default=0)
     if isinstance(goal, str) and moving:
-        aim = point_of(view, goal)
+        aim = point_of(situation.state, goal)
         ends = [middle([found.ends[number] for found in moving]) for number in range(count)]
         count = 1 + min(range(count), key=lambda number: squared_distance(ends[number], aim))
     return {id: found.moves[:count] for id, found in ways.items()}
@@ -165,7 +171,7 @@ def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told:
         told.leave(tank.id, say("it cannot move, would leave the table, or is already there"))
         return
     told.lines.append(f"{tank.id}: " + " then ".join(f"move {leg_said(move)}" for move in moves))
-    stops = [arrival.stopped for arrival in journey(decision.data, decision.view, tank, moves) if arrival.stopped]
+    stops = [arrival.stopped for arrival in journey(decision.situation, tank, moves) if arrival.stopped]
     told.remarks += [
         say("as things stand, {stop} would stop {tank}", stop=stop.name, tank=tank.id) for stop in stops[:1]
     ]
@@ -194,7 +200,7 @@ def tell_targets(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, to
 
 
 def shot_objections(decision: TankLines[Any], tank: Tank, target: str) -> Iterator[Objection]:
-    return target_objections(decision.data, decision.view, tank, decision.view.tanks[target])
+    return target_objections(decision.situation, tank, decision.view.tanks[target])
 
 
 def tell_hold(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:

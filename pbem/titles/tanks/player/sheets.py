@@ -38,7 +38,8 @@ from pbem.titles.tanks.player.orders import CommandOrder, Move, MoveOrder
 from pbem.titles.tanks.player.words import mm
 from pbem.titles.tanks.setup.placing import INWARD
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, misses_below, shot_at
-from pbem.titles.tanks.state import Status, Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Status, Tank
 
 SIDES: Final = 6
 CANCELS: Final = 3
@@ -49,42 +50,46 @@ FORMS: Final = ("movement", "shooting")
 """Questions about all tanks at once, unless the tanks are asked about one by one."""
 
 
-def roll_call(data: TanksData, view: TanksState, ask: Ask) -> dict[str, str]:
+def roll_call(situation: Situation, ask: Ask) -> dict[str, str]:
     """The tanks that can be given orders in answer to this question, in the order of their tokens."""
+    data = situation.data
     if ask.kind not in CHOICES or (ask.kind in FORMS and data.scenario.pace != "forms"):
         return {}
-    own = [tank for tank in view.tanks.values() if tank.seat == ask.seat and tank.status is not Status.WRECK]
+    own = [
+        tank for tank in situation.state.tanks.values() if tank.seat == ask.seat and tank.status is not Status.WRECK
+    ]
     return {tank.id: data.models[tank.model].name for tank in own if ask.subject in ("", tank.id)}
 
 
 # --- one tank ------------------------------------------------------------------------------------------------
 
 
-def tank_sheet(data: TanksData, view: TanksState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
+def tank_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
     """T2.1 A tank as the viewer knows it; None if no tank has that name."""
-    tank = view.tanks.get(id)
+    tank = situation.state.tanks.get(id)
     if tank is None:
         return None
-    asked = ask is not None and id in roll_call(data, view, ask)
+    asked = ask is not None and id in roll_call(situation, ask)
     return Sheet(
         unit=id,
-        name=data.models[tank.model].name,
+        name=situation.data.models[tank.model].name,
         side=tank.seat,
         at="" if tank.status is Status.RESERVE else f"{mm(tank.at.x)}/{mm(tank.at.y)}",
         own=tank.seat == viewer,
-        facts=tuple(facts(data, view, tank)),
-        choices=tuple(CHOICES[ask.kind](data, view, tank)) if ask is not None and asked else (),
-        threats={foe.id: shot_words(data, view, foe, id) for foe in threats(data, view, tank)},
+        facts=tuple(facts(situation, tank)),
+        choices=tuple(CHOICES[ask.kind](situation, tank)) if ask is not None and asked else (),
+        threats={foe.id: shot_words(situation, foe, id) for foe in threats(situation, tank)},
     )
 
 
-def facts(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
+def facts(situation: Situation, tank: Tank) -> Iterator[str]:
     """T2.1 to T2.5 The facts on the tank's cards and tokens."""
+    data = situation.data
     model = data.models[tank.model]
     if tank.status is Status.WRECK:
         yield "wreck: no tank can pass it, and it blocks sight"
         return
-    first = {phase: initiative(data, view, tank, phase) for phase in PHASES}
+    first = {phase: initiative(situation, tank, phase) for phase in PHASES}
     yield "initiative " + ", ".join(f"{rank} {phase}" for phase, rank in first.items())
     yield f"attack {model.attack}, defence {model.defence}, hull {model.hull}, up to {allowance(data, tank)} moves"
     if tank.live:
@@ -100,21 +105,22 @@ def facts(data: TanksData, view: TanksState, tank: Tank) -> Iterator[str]:
         yield f"{critical.name}: {critical.text}" if critical.text else critical.name
 
 
-def threats(data: TanksData, view: TanksState, tank: Tank) -> list[Tank]:
+def threats(situation: Situation, tank: Tank) -> list[Tank]:
     """T7.1 The enemies that could shoot at this tank now."""
-    foes = view.enemies(tank.seat) if tank.live else ()
-    return [foe for foe in foes if not any(target_objections(data, view, foe, tank))]
+    foes = situation.state.enemies(tank.seat) if tank.live else ()
+    return [foe for foe in foes if not any(target_objections(situation, foe, tank))]
 
 
 # --- T7 shots ------------------------------------------------------------------------------------------------
 
 
-def shot_words(data: TanksData, view: TanksState, tank: Tank, target: str) -> str:
+def shot_words(situation: Situation, tank: Tank, target: str) -> str:
     """T7.4, T7.6 The odds of a shot as far as the cards are known, and the facts behind them."""
-    shot = shot_at(data, view, tank, view.tanks[target])
-    dice = str(dice_said(data, view, tank, target))
+    shot = shot_at(situation, tank, situation.state.tanks[target])
+    dice = str(dice_said(situation, tank, target))
     again = ", may roll again" if tank.stationary else ""
-    return f"hit {chance(data, view, shot)} % · {dice}, {apart(data, tank, view.tanks[target])} mm{again}"
+    away = apart(situation.data, tank, situation.state.tanks[target])
+    return f"hit {chance(situation, shot)} % · {dice}, {away} mm{again}"
 
 
 def apart(data: TanksData, one: Tank, other: Tank) -> int:
@@ -122,10 +128,10 @@ def apart(data: TanksData, one: Tank, other: Tank) -> int:
     return root_down(int(gap(hull(data, one), hull(data, other)))) // 10
 
 
-def chance(data: TanksData, view: TanksState, shot: Shot) -> int:
+def chance(situation: Situation, shot: Shot) -> int:
     """T7.4, T7.10 The percentage of rolls that leave at least one uncancelled hit, rounded down."""
-    attack = spread(attack_strength(data, view, shot), SIDES + 1 - misses_below(shot))
-    defence = spread(defence_dice(data, shot), CANCELS)
+    attack = spread(attack_strength(situation, shot), SIDES + 1 - misses_below(shot))
+    defence = spread(defence_dice(situation.data, shot), CANCELS)
     through = sum(hits * saves for hit, hits in enumerate(attack) for save, saves in enumerate(defence) if hit > save)
     return 100 * through // (sum(attack) * sum(defence))
 
@@ -135,47 +141,48 @@ def spread(dice: int, faces: int) -> list[int]:
     return [comb(dice, count) * faces**count * (SIDES - faces) ** (dice - count) for count in range(dice + 1)]
 
 
-def shooting_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+def shooting_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
     """T7.1 The tank's targets with their odds, or the objections to every enemy."""
-    found = best_targets(data, view, tank, "best")
+    found = best_targets(situation, tank, "best")
     if found:
-        yield Choice("shoot", "shoot {unit}", units={id: shot_words(data, view, tank, id) for id in found})
+        yield Choice("shoot", "shoot {unit}", units={id: shot_words(situation, tank, id) for id in found})
         yield Choice("shoot best", "shoot best")
         yield Choice("shoot nearest", "shoot nearest")
     else:
-        yield Choice("shoot", against=tuple(why_no_shot(data, view, tank)))
+        yield Choice("shoot", against=tuple(why_no_shot(situation, tank)))
     yield Choice("hold", "hold")
 
 
-def one_shot_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+def one_shot_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
     """T7.1 The choices when one tank is asked about in its turn: a target by name, or none."""
-    return (choice for choice in shooting_choices(data, view, tank) if choice.name in ("shoot", "hold"))
+    return (choice for choice in shooting_choices(situation, tank) if choice.name in ("shoot", "hold"))
 
 
-def why_no_shot(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Objection]:
+def why_no_shot(situation: Situation, tank: Tank) -> Iterator[Objection]:
     """T7.1 For every enemy, why the tank cannot shoot at it."""
-    for foe in view.enemies(tank.seat):
-        for objection in target_objections(data, view, tank, foe):
+    for foe in situation.state.enemies(tank.seat):
+        for objection in target_objections(situation, tank, foe):
             yield Objection(objection.rule, say("{foe}: {why}", foe=foe.id, why=objection.english))
 
 
 # --- the other phases ----------------------------------------------------------------------------------------
 
 
-def movement_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+def movement_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
     """T5 Stay, use a tactic, or point the arrow at an enemy; other directions are pointed at on the table."""
-    yield from move_choices(data, view, tank)
+    yield from move_choices(situation, tank)
     yield from (Choice(tactic, tactic) for tactic in TACTICS)
 
 
-def move_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+def move_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
     """T5.1 The choices when one tank is asked about in its turn."""
-    foes = list(view.enemies(tank.seat))
-    closed = tuple(order_objections(data, view, tank, MoveOrder([Move(tank.heading)])))
+    data = situation.data
+    foes = list(situation.state.enemies(tank.seat))
+    closed = tuple(order_objections(situation, tank, MoveOrder([Move(tank.heading)])))
     toward = {
         foe.id: f"{apart(data, tank, foe)} mm away"
         for foe in foes
-        if not any(order_objections(data, view, tank, MoveOrder([Move(f"toward {foe.id}")])))
+        if not any(order_objections(situation, tank, MoveOrder([Move(f"toward {foe.id}")])))
     }
     if toward:
         yield Choice("move toward", "move toward {unit}", units=toward)
@@ -183,24 +190,25 @@ def move_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choi
     yield Choice("stay", "stay")
 
 
-def command_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+def command_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
     """T8.3, T9.2 Repair a critical, or move instead."""
+    data = situation.data
     for id in tank.criticals:
         name = f"repair {data.criticals[id].name.lower()}"
-        closed = tuple(command_objections(data, view, tank, CommandOrder(repair=id)))
+        closed = tuple(command_objections(situation, tank, CommandOrder(repair=id)))
         yield Choice(name, against=closed) if closed else Choice(name, f"repair {id}")
     if has(data, tank, BLITZKRIEG):
-        closed = tuple(command_objections(data, view, tank, CommandOrder(move=Move(tank.heading))))
+        closed = tuple(command_objections(situation, tank, CommandOrder(move=Move(tank.heading))))
         yield Choice("blitz", against=closed) if closed else Choice("blitz", f"blitz move {tank.heading}")
     yield Choice("hold", "hold")
 
 
-def place_choices(data: TanksData, view: TanksState, tank: Tank) -> Iterator[Choice]:
+def place_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
     """T3.3 A place to be pointed at on the table; the tank faces away from the seat's edge."""
-    yield Choice("place", f"at {{x}} {{y}} face {INWARD[view.edges[tank.seat]]}")
+    yield Choice("place", f"at {{x}} {{y}} face {INWARD[situation.state.edges[tank.seat]]}")
 
 
-CHOICES: Final[Mapping[str, Callable[[TanksData, TanksState, Tank], Iterator[Choice]]]] = {
+CHOICES: Final[Mapping[str, Callable[[Situation, Tank], Iterator[Choice]]]] = {
     "deploy": place_choices,
     "movement": movement_choices,
     "move": move_choices,
@@ -214,29 +222,29 @@ CHOICES: Final[Mapping[str, Callable[[TanksData, TanksState, Tank], Iterator[Cho
 # --- T7.2 sight ----------------------------------------------------------------------------------------------
 
 
-def explain_sight(data: TanksData, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
+def explain_sight(situation: Situation, seeing: str, seen: str) -> tuple[Finding, ...]:
     """T7.2 Why a tank sees or does not see another one."""
-    shooter, target = view.tanks.get(seeing.lower()), view.tanks.get(seen.lower())
+    shooter, target = situation.state.tanks.get(seeing.lower()), situation.state.tanks.get(seen.lower())
     if shooter is None or target is None or not shooter.live or not target.live:
         return ()
-    wrong = tuple(sight_objections(data, view, shooter, target))
+    wrong = tuple(sight_objections(situation, shooter, target))
     children = tuple(Finding(one.rule, inputs={"why": one.english}, result="hidden") for one in wrong[1:])
     why = f"{seeing} {'does not see any part of' if wrong else 'sees'} {seen}"
     inputs = {"shooter": shooter.id, "target": target.id, "why": why}
     return (Finding("T7.2", inputs=inputs, result="hidden" if wrong else "seen", children=children),)
 
 
-def sight(data: TanksData, view: TanksState, start: str, end: str = "") -> Sight | None:
+def sight(situation: Situation, start: str, end: str = "") -> Sight | None:
     """T7.1 The targets of a tank; if another tank is named, the reasons for and against shooting at it."""
-    shooter = view.tanks.get(start.lower())
+    shooter = situation.state.tanks.get(start.lower())
     if shooter is None or not shooter.live:
         return None
-    seen, target = tuple(targets(data, view, shooter)), view.tanks.get(end.lower())
+    seen, target = tuple(targets(situation, shooter)), situation.state.tanks.get(end.lower())
     if target is None:
         return Sight(shooter.id, seen)
     why: tuple[str, ...]
     if target.id in seen:
-        why = (f"T7.1 {target.id} can be shot at.", f"T7.4, T7.6 {shot_words(data, view, shooter, target.id)}")
+        why = (f"T7.1 {target.id} can be shot at.", f"T7.4, T7.6 {shot_words(situation, shooter, target.id)}")
     else:
-        why = tuple(f"{found.rule} {found.english}." for found in target_objections(data, view, shooter, target))
+        why = tuple(f"{found.rule} {found.english}." for found in target_objections(situation, shooter, target))
     return Sight(shooter.id, seen, target.id, target.id in seen, why)

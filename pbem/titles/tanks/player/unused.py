@@ -14,6 +14,7 @@ from pbem.engine.text.messages import Message, named, say, several
 from pbem.titles.tanks.data_set import Effect, TanksData
 from pbem.titles.tanks.player.orders import ALL, Plan, loans
 from pbem.titles.tanks.player.words import again_said, keep_said, lines_followed, repair_said, reroll_said, use_said
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 
 SHOOTING: Final = (
@@ -42,19 +43,20 @@ UNDER_FIRE: Final = (
 ASKED: Final = say("it could not be used then, or you were asked yourself")
 
 
-def fails(data: TanksData, view: TanksState, plan: Plan, used: Mapping[str, int]) -> Iterator[Fail]:
+def fails(situation: Situation, plan: Plan, used: Mapping[str, int]) -> Iterator[Fail]:
     """T1.4 Yield each line that was not followed, with the reason."""
     done = lines_followed(used)
-    for tank, order, why, rule in left_over(data, view, plan):
+    for tank, order, why, rule in left_over(situation, plan):
         if order not in done and why is not None:
             yield Fail(tank, order, why, rule, needless=True)
 
 
-def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[str, str, Reason | None, str]]:
+def left_over(situation: Situation, plan: Plan) -> Iterator[tuple[str, str, Reason | None, str]]:
     """Yield the tank, line, reason and rule for everything in a plan, as if none of it had been followed."""
+    data, view = situation.data, situation.state
     for id, cards in plan.use.items():
         for card in cards:
-            yield id, use_said([id, card]), why_not_used(data, view, view.tanks[id], card), "T2.4"
+            yield id, use_said([id, card]), why_not_used(situation, view.tanks[id], card), "T2.4"
     for id, cards in plan.keep.items():
         for card in cards:
             yield id, keep_said(id, card), why_not_kept(data, card), "T2.4"
@@ -65,12 +67,13 @@ def left_over(data: TanksData, view: TanksState, plan: Plan) -> Iterator[tuple[s
     for id, targets in plan.again.items():
         yield id, again_said(id, targets), why_not_again(view, id), "T2.2"
     for id, critical in plan.repair.items():
-        yield id, repair_said(id, critical), why_not_repaired(data, view, view.tanks[id], critical), "T8.3"
+        yield id, repair_said(id, critical), why_not_repaired(situation, view.tanks[id], critical), "T8.3"
 
 
-def why_not_used(data: TanksData, view: TanksState, tank: Tank, card: str) -> Reason | None:
+def why_not_used(situation: Situation, tank: Tank, card: str) -> Reason | None:
     """T2.4 Why a card in the plan was not used; None if it was used without the plan."""
-    effect = data.cards[card].effect
+    view = situation.state
+    effect = situation.data.cards[card].effect
     if any(held.id == card and (held.used == view.turn or held.gone) for held in tank.cards):
         return say("the card was lost") if effect.lost_when_damaged else None
     reasons = [*occasions(view, tank.id, effect)]
@@ -126,17 +129,17 @@ def why_not_again(view: TanksState, tank: str) -> Message:
     )
 
 
-def why_not_repaired(data: TanksData, view: TanksState, tank: Tank, critical: str) -> Message:
+def why_not_repaired(situation: Situation, tank: Tank, critical: str) -> Message:
     """T8.3 Why nothing was repaired."""
     if not tank.live:
         return say("it was destroyed")
-    if view.outcome is not None:
+    if situation.state.outcome is not None:
         return say("the match ended before the repairs")
     if critical in tank.criticals:
         return say("you gave it another order in the Command Phase")
     if not critical:
         return say("it has no critical card")
-    return say("it has no {critical}", critical=named("tanks critical", data.criticals[critical].name))
+    return say("it has no {critical}", critical=named("tanks critical", situation.data.criticals[critical].name))
 
 
 def shot(view: TanksState, tank: str) -> bool:

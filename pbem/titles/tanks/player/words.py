@@ -19,7 +19,8 @@ from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, tokens, whole
 from pbem.titles.tanks.player.orders import RULE, Condition, Flank, Move, Reroll
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Tank
 
 POINT: Final = re.compile(r"(-?\d+),(-?\d+)")
 """A point in tenths of a millimetre, in the form used in orders."""
@@ -89,8 +90,9 @@ def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
     return x, y, degrees(said[0])
 
 
-def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksState) -> Tank:
+def unit_named(word: str, units: Iterable[Tank], situation: Situation) -> Tank:
     """The tank with this token, number or name, or the only one whose name begins with this word."""
+    data = situation.data
     candidates = list(units)
     said = squashed(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
@@ -100,13 +102,14 @@ def unit_named(word: str, units: Iterable[Tank], data: TanksData, view: TanksSta
         if found:
             meant = [tank.id for tank in found]
             raise Ambiguous(word, [Objection(RULE, say("this could mean {meant}", meant=" or ".join(meant)))], meant)
-    raise unknown(word, candidates, data, view)
+    raise unknown(word, candidates, situation)
 
 
-def unknown(word: str, candidates: Sequence[Tank], data: TanksData, view: TanksState) -> Refusal:
+def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refusal:
     """Return the refusal of a name: an enemy tank, a tank out of play, or a typing error."""
+    data = situation.data
     legal = [tank.id for tank in candidates]
-    if any(squashed(word) in names_of(tank, data) for tank in view.tanks.values()):
+    if any(squashed(word) in names_of(tank, data) for tank in situation.state.tanks.values()):
         return Illegal(word, [Objection("T1.1", say("that tank is not among those asked now"))], legal)
     names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
     near = nearest(squashed(word), names)

@@ -16,7 +16,8 @@ from pbem.engine.text.messages import say
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.geometry import Body, Corners, corners, is_bearing, near, on_table, shares_ground
 from pbem.titles.tanks.ground.terrain import card_corners, obstacles, piece_corners
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Tank
 
 OPPOSITE: Final = {"north": "south", "south": "north", "east": "west", "west": "east"}
 
@@ -49,14 +50,15 @@ def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
         yield from ((x, y, heading) for y in rows for x in range(left, table - left + 1, grid))
 
 
-def place_objections(data: TanksData, view: TanksState, kind: str, spot: Spot) -> Iterator[Objection]:
+def place_objections(situation: Situation, kind: str, spot: Spot) -> Iterator[Objection]:
     """T3.1 A piece must be more than one arrow from the table edge and from every other piece."""
+    data = situation.data
     arrow, table = data.scenario.arrow, data.scenario.table
     yield from heading_objections(spot)
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
     if not all(arrow < corner.x < table - arrow and arrow < corner.y < table - arrow for corner in card):
         yield Objection("T3.1", say("the piece must be more than one arrow from the table edge"))
-    for piece in view.pieces:
+    for piece in situation.state.pieces:
         if near(card, piece_corners(data, piece), arrow):
             yield Objection("T3.1", say("the piece must be more than one arrow from {piece}", piece=piece.id))
 
@@ -67,10 +69,11 @@ def heading_objections(spot: Spot) -> Iterator[Objection]:
         yield Objection("T3.3", say("give a bearing in whole degrees from 0 to 360"))
 
 
-def random_spot(data: TanksData, view: TanksState, kind: str, choice: Choice) -> Spot:
+def random_spot(situation: Situation, kind: str, choice: Choice) -> Spot:
+    data = situation.data
     while True:
         spot = (choice.below(data.scenario.table), choice.below(data.scenario.table), choice.below(360))
-        if not any(place_objections(data, view, kind, spot)):
+        if not any(place_objections(situation, kind, spot)):
             return spot
 
 
@@ -78,8 +81,9 @@ def spot_corners(data: TanksData, tank: Tank, spot: Spot) -> Corners:
     return corners(data.bodies[tank.model], Point(spot[0], spot[1]), spot[2])
 
 
-def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot) -> Iterator[Objection]:
+def deploy_objections(situation: Situation, tank: Tank, spot: Spot) -> Iterator[Objection]:
     """T3.3 The objections to a place: off the table, more than one arrow from the seat's edge, or occupied."""
+    data = situation.data
     hull = spot_corners(data, tank, spot)
     arrow, table = data.scenario.arrow, data.scenario.table
     yield from heading_objections(spot)
@@ -91,19 +95,20 @@ def deploy_objections(data: TanksData, view: TanksState, tank: Tank, spot: Spot)
         "west": max(corner.x for corner in hull),
         "east": table - min(corner.x for corner in hull),
     }
-    edge = view.edges[tank.seat]
+    edge = situation.state.edges[tank.seat]
     if reach[edge] > arrow:
         yield Objection("T3.3", say("the tank must be within one arrow of the {edge} edge", edge=edge))
-    for obstacle in obstacles(data, view, tank.id):
+    for obstacle in obstacles(situation, tank.id):
         if shares_ground(hull, obstacle.corners):
             yield Objection(obstacle.rule, say("the tank would overlap {obstacle}", obstacle=obstacle.name))
 
 
-def free_spots(data: TanksData, view: TanksState, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
+def free_spots(situation: Situation, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
     """T3.3 Places along the seat's edge, row by row and from its middle outwards, facing the enemy; then those of a
     tank that faces along the edge.
     """
-    edge, half = view.edges[tank.seat], data.scenario.table // 2
+    data = situation.data
+    edge, half = situation.state.edges[tank.seat], data.scenario.table // 2
     for depth, turn in rows_for(data.bodies[tank.model], data.scenario.arrow):
         for step in (*range(0, half, SPACING), *range(0, half, FINE_GRID)):
             for x in dict.fromkeys((half + step, half - step)):

@@ -18,7 +18,7 @@ from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.ground.geometry import Corners, box, near
 from pbem.titles.tanks.ground.terrain import card_corners, piece_corners
 from pbem.titles.tanks.setup.placing import Spot
-from pbem.titles.tanks.state import TanksState
+from pbem.titles.tanks.situation import Situation
 
 APART: Final = 10
 """How much further apart than one arrow the pieces of a layout are, in tenths of a millimetre."""
@@ -44,17 +44,19 @@ SWEEPS: Final[tuple[Sweep, ...]] = tuple(
 """The orders in which places are tried: by rows and by columns, from each of the four corners."""
 
 
-def layout(data: TanksData, view: TanksState, kinds: Sequence[str]) -> list[Spot] | None:
+def layout(situation: Situation, kinds: Sequence[str]) -> list[Spot] | None:
     """T3.1 Places for pieces of these kinds, in this order, in addition to the pieces already on the table."""
-    lying = [piece_corners(data, piece) for piece in view.pieces]
+    data = situation.data
+    lying = [piece_corners(data, piece) for piece in situation.state.pieces]
     found = (swept(data, lying, kinds, sweep) for sweep in SWEEPS)
     return next((spots for spots in found if spots is not None), None)
 
 
-def room_for_rest(data: TanksData, view: TanksState, kind: str, spot: Spot, rest: Sequence[str]) -> bool:
+def room_for_rest(situation: Situation, kind: str, spot: Spot, rest: Sequence[str]) -> bool:
     """T3.1 Whether there is room for all remaining pieces after one more is placed at this spot."""
+    data = situation.data
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
-    lying = [*(piece_corners(data, piece) for piece in view.pieces), card]
+    lying = [*(piece_corners(data, piece) for piece in situation.state.pieces), card]
     return not rest or any(swept(data, lying, rest, sweep) is not None for sweep in SWEEPS)
 
 

@@ -34,6 +34,7 @@ from pbem.titles.tanks.setup.platoon import cost, platoon_objections
 from pbem.titles.tanks.setup.room import layout
 from pbem.titles.tanks.setup.steps import initial_state
 from pbem.titles.tanks.shooting.shots import COUNTS
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Piece, TanksState
 
 LIMITS: Final = {"turns": (1, 99), "points": (15, 500), "arrow_mm": (50, 200), "table_mm": (300, 3000)}
@@ -156,7 +157,7 @@ def piece_mistakes(data: TanksData) -> Iterator[Mistake]:
                 yield Mistake(where, f"it lies in {other}.", rule="T3.1")
         lying.append((where, card))
     kinds = ["wood"] * scenario.woods + ["building"] * scenario.buildings
-    if kinds and layout(data, with_pieces(data), kinds) is None:
+    if kinds and layout(Situation(data, with_pieces(data)), kinds) is None:
         yield Mistake("woods, buildings", f"there is no room for {len(kinds)} pieces, an arrow apart.", rule="T3.1")
 
 

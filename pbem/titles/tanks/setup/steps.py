@@ -95,13 +95,13 @@ def place_next(
 
     All pieces are placed: as long as there is room for the rest, a wish that would leave none is passed over.
     """
-    data, state = table.data, table.state
+    data = table.data
     spots: list[Spot] = [(x, y, heading) for x, y, heading in wishes]
-    planned = layout(data, state, [kind, *rest])
+    planned = layout(table, [kind, *rest])
     for spot in (*spots, *(planned or default_spots(data, kind))):
-        if any(place_objections(data, state, kind, spot)):
+        if any(place_objections(table, kind, spot)):
             continue
-        if planned and not room_for_rest(data, state, kind, spot, rest):
+        if planned and not room_for_rest(table, kind, spot, rest):
             inputs = {"kind": kind, "at": list(spot[:2]), "rest": len(rest)}
             table.find("T3.1", to=(seat,), inputs=inputs, result="no room for the rest")
             continue
@@ -152,7 +152,7 @@ def deployment_step(table: Table[TanksState]) -> Step:
     if data.scenario.pace == "forms":
         asks = tuple(Deploy.asked(seat) for seat in SEATS)
         forms = dict(zip(SEATS, (yield Together(asks)), strict=True))
-    for tank in in_sequence(data, state, "moving", list(state.tanks.values())):
+    for tank in in_sequence(table, "moving", list(state.tanks.values())):
         form = forms[tank.seat]
         if data.scenario.pace == "tank":
             form = yield Deploy.asked(tank.seat, subject=tank.id)
@@ -173,8 +173,8 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
         for other, spot in form.places.items()
         if not state.tanks[other].live
     ]
-    for spot in (*wished, *free_spots(data, state, tank, () if wished else reserved)):
-        if not any(deploy_objections(data, state, tank, spot)):
+    for spot in (*wished, *free_spots(table, tank, () if wished else reserved)):
+        if not any(deploy_objections(table, tank, spot)):
             tank.at, tank.heading, tank.status = Point(spot[0], spot[1]), spot[2], Status.LIVE
             inputs = {"tank": tank.id, "edge": state.edges[tank.seat], "heading": spot[2]}
             shows = [Appear(tank.id, spot[:2], spot[2])]

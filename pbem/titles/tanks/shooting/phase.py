@@ -67,6 +67,7 @@ from pbem.titles.tanks.shooting.shots import (
     shot_at,
     usual_cancel,
 )
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
 from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, report_failure, shoot_said, shot_shown
 
@@ -92,7 +93,7 @@ def shooting_phase(table: Table[TanksState]) -> Step:
 def shoot_next(table: Table[TanksState]) -> Step:
     """T1.2 The next tank shoots; after the last the Command Phase begins."""
     state = table.state
-    shooter = next_to_act(table.data, state, "shooting")
+    shooter = next_to_act(table, "shooting")
     if shooter is None:
         table.then("command_phase")
         return
@@ -105,8 +106,8 @@ def shoot_next(table: Table[TanksState]) -> Step:
 
 def target_for(table: Table[TanksState], shooter: Tank) -> Step:
     """T7.1 Return the target: at the pace `tank` the owner is asked, otherwise the sealed list decides."""
-    data, state = table.data, table.state
-    legal = targets(data, state, shooter)
+    data = table.data
+    legal = targets(table, shooter)
     if data.scenario.pace == "forms":
         return (yield from sealed_target(table, shooter, legal))
     return (yield OneShot.asked(shooter.seat, subject=shooter.id)) if legal else None
@@ -122,7 +123,7 @@ def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str])
     tell_passed(table, shooter, order, legal)
     if not legal:
         return None
-    wished = wished_targets(table.data, table.state, order)
+    wished = wished_targets(table, order)
     chosen = next((target for target in wished if target in legal or target in PREFERENCES), None)
     if chosen is None and wished:
         table.find("T7.1", inputs={"tank": shooter.id}, result="not possible")
@@ -141,7 +142,7 @@ def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str])
 def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
     """T1.2 Return the first alternative with true conditions, and report why the others were skipped."""
     orders = read_as(table.state.orders.get(shooter.seat, {}), ShootingForm, "shooting").orders.get(shooter.id, [])
-    holding = [order for order in orders if hold(table.data, table.state, order.when)]
+    holding = [order for order in orders if hold(table, order.when)]
     chosen = holding[0] if holding else None
     for order in orders:
         if order is not chosen:
@@ -163,31 +164,32 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
     if critical is not None:
         why: Reason = say("{critical} keeps it from shooting", critical=named("tanks critical", critical.name))
     elif passed:
-        why = several((why_not(data, state, shooter, target) for target in passed), "clauses")
+        why = several((why_not(table, shooter, target) for target in passed), "clauses")
     elif living:
         return
     else:
         why = say("no enemy can be shot at")
-    needless = bool(passed) and critical is None and all(is_out(data, state, target) for target in passed)
+    needless = bool(passed) and critical is None and all(is_out(table, target) for target in passed)
     report_failure(table, shooter, shoot_said(shooter.id, order), why, "T7.1", needless=needless)
 
 
-def why_not(data: TanksData, state: TanksState, shooter: Tank, target: str) -> Message:
+def why_not(situation: Situation, shooter: Tank, target: str) -> Message:
     """T7.1 Why a tank does not shoot at a target on its list."""
-    if is_out(data, state, target):
+    if is_out(situation, target):
         return say("{target} was out already", target=target)
-    against = target_objections(data, state, shooter, state.tanks[target])
+    against = target_objections(situation, shooter, situation.state.tanks[target])
     why = several((as_message(objection.why) for objection in against), "unit")
     return say("{target}: {why}", target=target, why=why)
 
 
-def is_out(data: TanksData, state: TanksState, target: str) -> bool:
+def is_out(situation: Situation, target: str) -> bool:
     """T7.1 Whether a target on a list is destroyed, or will be at the end of the phase."""
-    return full(data, state.tanks[target]) or not state.tanks[target].live
+    return full(situation.data, situation.state.tanks[target]) or not situation.state.tanks[target].live
 
 
-def wished_targets(data: TanksData, state: TanksState, order: ShootOrder) -> list[str]:
+def wished_targets(situation: Situation, order: ShootOrder) -> list[str]:
     """T7.1 Return the list without targets that are already out."""
+    data, state = situation.data, situation.state
     wished = dict.fromkeys(order.targets)
     return [target for target in wished if target in PREFERENCES or not full(data, state.tanks[target])]
 
@@ -197,7 +199,7 @@ def wished_targets(data: TanksData, state: TanksState, order: ShootOrder) -> lis
 
 def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int = 0, second: bool = False) -> Step:
     """T7 Resolve one attack, in printed order. `dice` is given if a card sets the number of dice."""
-    shot = shot_at(table.data, table.state, shooter, target)
+    shot = shot_at(table, shooter, target)
     declare(table, shot)
     yield from declare_cards(table, shot, dice)
     number = attack_dice(table, shot, dice)  # T7.4
@@ -251,7 +253,7 @@ def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
 def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
     """T7.4 The attack value, modified by cards and keywords; or the number of dice that a card sets."""
     base = given or table.data.models[shot.shooter.model].attack
-    rows = [] if given else list(attack_changes(table.data, table.state, shot))
+    rows = [] if given else list(attack_changes(table, shot))
     number: int = max(0, base + sum(row["value"] for row in rows))
     children = [
         Finding("T9.3", inputs={"tank": shot.shooter.id, "text": row["text"]}, result=1)
@@ -485,7 +487,7 @@ def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
     target = yield SecondAttack.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
     if target is None:
         return
-    card = usable(table.data, table.state, shot.shooter, "again", about)[0]
+    card = usable(table, shot.shooter, "again", about)[0]
     spend(table, shot.shooter, card)
     dice = SECOND_ATTACK_DICE if hit else 0
     yield from attack(table, shot.shooter, table.state.tanks[target], dice=dice, second=True)

@@ -21,7 +21,8 @@ from pbem.titles.tanks.data_set import Card, Effect, TanksData
 from pbem.titles.tanks.ground.line_of_sight import close_range, hidden_corners, in_wood, side_shot
 from pbem.titles.tanks.ground.sighting import eye_of
 from pbem.titles.tanks.ground.terrain import Screen, hull, screens, stance
-from pbem.titles.tanks.state import Tank, TanksState
+from pbem.titles.tanks.situation import Situation
+from pbem.titles.tanks.state import Tank
 
 MOST_DEFENCE: Final = 6
 
@@ -49,9 +50,9 @@ class Shot(msgspec.Struct):
         return len(self.hidden) >= COVER_CORNERS or self.wood
 
 
-def shot_at(data: TanksData, view: TanksState, shooter: Tank, target: Tank) -> Shot:
+def shot_at(situation: Situation, shooter: Tank, target: Tank) -> Shot:
     """T7.7 to T7.9 The situation of shooter and target, with the screens between them."""
-    return shot_through(data, shooter, target, screens(data, view, shooter.id, target.id))
+    return shot_through(situation.data, shooter, target, screens(situation, shooter.id, target.id))
 
 
 def shot_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> Shot:
@@ -76,16 +77,16 @@ def open_shot(data: TanksData, shooter: Tank, target: Tank) -> Shot:
     )
 
 
-def attack_changes(data: TanksData, view: TanksState, shot: Shot) -> Iterator[dict[str, Any]]:
+def attack_changes(situation: Situation, shot: Shot) -> Iterator[dict[str, Any]]:
     """T7.4 Yield the modifiers of the attack dice."""
     for card in shot.aim:
         gain = card.effect.attack + (card.effect.attack_close if shot.close else 0)
         if gain:
             yield {"rule": "T7.4", "text": card.name, "value": gain}
-    hurt_by = sum(effect.attack for effect in lasting(data, shot.shooter))
+    hurt_by = sum(effect.attack for effect in lasting(situation.data, shot.shooter))
     if hurt_by:
         yield {"rule": "T2.3", "text": "criticals", "value": hurt_by}
-    friend = coordinating(data, view, shot.shooter, shot.target)
+    friend = coordinating(situation, shot.shooter, shot.target)
     if friend is not None:
         yield {"rule": "T9.3", "text": f"coordinated with {friend.id}", "value": 1}
 

@@ -77,7 +77,7 @@ def moves(
 ) -> Played:
     """Check the move against its owner's view, and carry it out."""
     side = table.state.vehicles[unit].side
-    answer = check_move(table.data, table.state, ask_of(table, side), an_answer(unit, steps, mode, **more))
+    answer = check_move(table, ask_of(table, side), an_answer(unit, steps, mode, **more))
     return run_step(table, movement_step(table, side=side, begun=True), {"move": [answer], **(answers or {})})
 
 
@@ -85,13 +85,13 @@ def refused(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "
     """The refusal of a move."""
     side = table.state.vehicles[unit].side
     with pytest.raises(Refusal) as refusal:
-        check_move(table.data, table.state, ask_of(table, side), an_answer(unit, steps, mode, **more))
+        check_move(table, ask_of(table, side), an_answer(unit, steps, mode, **more))
     return refusal.value
 
 
 def tried(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "cross") -> March:
     """How far a move gets when it is only tried out."""
-    mover = mover_of(table.data, table.state, table.state.vehicles[unit], mode == "quick")
+    mover = mover_of(table, table.state.vehicles[unit], mode == "quick")
     begun = start(mover, mode)  # type: ignore[arg-type]
     strides, objections = follow(mover, begun, steps.split())
     assert not objections, objections

@@ -59,12 +59,12 @@ def fly(table: Table[PanzerState], flight: dict[str, Any] | None, number: int = 
 def refused(table: Table[PanzerState], answer: Any) -> Any:
     ask = Ask("soviet", "flight", "6.4", about={"aircraft": ["a1"]})
     with pytest.raises((Illegal, Unreadable)) as caught:
-        check_flight(table.data, table.state, ask, answer)
+        check_flight(table, ask, answer)
     return caught.value
 
 
 def legal(table: Table[PanzerState], answer: Any) -> Any:
-    return check_flight(table.data, table.state, Ask("soviet", "flight", "6.4"), answer)
+    return check_flight(table, Ask("soviet", "flight", "6.4"), answer)
 
 
 def over(table: Table[PanzerState], hex: str, **more: Any) -> Flight:

@@ -175,16 +175,16 @@ def test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft(edition: Edition)
     table = a_table(a_tank("g1", "C10"), edition=edition, board=board)
 
     def masked(ground: str, altitude: Any = "low") -> bool:
-        return masked_by(table.data, table.state, parse_hex("C2"), altitude, parse_hex(ground)) is not None
+        return masked_by(table, parse_hex("C2"), altitude, parse_hex(ground)) is not None
 
     assert [masked(hex) for hex in ("C7", "C9", "C10", "C11")] == [False, True, True, False]
     assert not masked("C9", "medium")
-    assert_rule(sight_finding(table.data, table.state, over(table, "C2"), table.state.vehicles["g1"]), "6.7.3.1.3",
+    assert_rule(sight_finding(table, over(table, "C2"), table.state.vehicles["g1"]), "6.7.3.1.3",
                 result="C8")  # fmt: skip
-    assert masked_by(table.data, table.state, parse_hex("C9"), "low", parse_hex("C10")) is None  # adjacent
+    assert masked_by(table, parse_hex("C9"), "low", parse_hex("C10")) is None  # adjacent
     target = table.state.vehicles["g1"]
     flights = [over(table, hex) for hex in ("C9", "C10", "C11")]  # above it and beyond it is out of the field
-    seen = [in_field_and_sight(table.data, table.state, flight, target) for flight in flights]
+    seen = [in_field_and_sight(table, flight, target) for flight in flights]
     assert seen == [True, False, False]
 
 
@@ -228,7 +228,7 @@ def test_6_7_3_4_rockets_fly_two_to_ten_hexes_along_the_row(edition: Edition) ->
     assert_rule(played.findings, "6.7.3.4", inputs={"hexes": ["C16"]})
     assert table.state.aircraft["a1"].load_seen
     flight = over(table, "C10")
-    made = gp_attack(table.data, table.state, table.state.aircraft["a1"], flight, Attack("g1", "rockets"))
+    made = gp_attack(table, table.state.aircraft["a1"], flight, Attack("g1", "rockets"))
     assert (made.column, made.factor, made.graded) == ("M", 5, True)
 
 
@@ -258,7 +258,7 @@ def test_6_7_3_the_owner_may_hold_back_an_attack() -> None:
     played = fly(table, plot(("g1", "strafing")), **{"air-attack": False})
     assert "6.7.3" not in [finding.rule for finding in every(played.findings)]
     with pytest.raises(Unreadable) as caught:
-        check_air_attack(table.data, table.state, Ask("soviet", "air-attack", "6.7.3"), "perhaps")
+        check_air_attack(table, Ask("soviet", "air-attack", "6.7.3"), "perhaps")
     assert_rule(caught.value, "6.7.3")
 
 

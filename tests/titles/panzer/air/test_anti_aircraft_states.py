@@ -11,6 +11,7 @@ from titles.panzer.builders import a_hex
 from pbem.titles.panzer.air.anti_aircraft import public_objections
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.turrets import LOCKED
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker
 from pbem.titles.panzer.telling.unit_words import stands
 
@@ -28,7 +29,7 @@ def objections(card: str, number: int, at: str = "C10", **more):
     flight = Flight(hex=a_hex("C13"), facing=4, altitude="low", speed="slow", tracked={"g1": 99})
     plane = AircraftState(id="air1", name="air1", side="soviet", card=next(iter(DATA.book.aircraft)), flight=flight)
     state = an_advanced_state(gun, sides=("german", "soviet"), aircraft={"air1": plane})
-    return list(public_objections(DATA, state, plane, gun, number))
+    return list(public_objections(Situation(DATA, state), plane, gun, number))
 
 
 @pytest.mark.parametrize(("card", "number"), TURRETED[:1])
@@ -65,6 +66,6 @@ def test_6_7_2_an_aircraft_over_the_map_is_among_what_stands_there():
     over = AircraftState(id="air1", name="Stuka", side="soviet", card=card, flight=flight, damaged=True)
     gone = AircraftState(id="air2", name="Stuka", side="soviet", card=card)
     state = an_advanced_state(a_tank("g1", "C10"), aircraft={"air1": over, "air2": gone})
-    found = {stand.id: stand for stand in stands(DATA, state)}
+    found = {stand.id: stand for stand in stands(Situation(DATA, state))}
     assert (found["air1"].at, found["air1"].facing, found["air1"].marks) == ("C13", 4, ("low altitude", "damaged"))
     assert found["g1"].at == "C10" and "air2" not in found

@@ -24,6 +24,7 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.gp_modifiers import Case, gp_modifiers
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Marker, PanzerState, Spot, Unit
 
 # --- 6.7.4 fire at aircraft ------------------------------------------------------------------------
@@ -65,13 +66,13 @@ def test_6_7_4_1_1_medium_and_fast_is_tracked_for_six_hexes(edition: Edition) ->
     table = a_table(flak(), edition=edition)
     flight = over(table, "C4", altitude="medium", speed="fast", tracked={"g2": 5})
     gun = table.state.vehicles["g2"]
-    assert anti_aircraft.hexes_to_track(table.data, table.state, flight, gun) == 6
+    assert anti_aircraft.hexes_to_track(table, flight, gun) == 6
     aircraft = table.state.aircraft["a1"]
-    assert_rule(anti_aircraft.public_objections(table.data, table.state, aircraft, gun, 0), "6.7.4.1.1")
+    assert_rule(anti_aircraft.public_objections(table, aircraft, gun, 0), "6.7.4.1.1")
     flight.tracked["g2"] = 6
-    assert not list(anti_aircraft.public_objections(table.data, table.state, aircraft, gun, 0))
+    assert not list(anti_aircraft.public_objections(table, aircraft, gun, 0))
     gun.suppression = Marker.ON
-    assert anti_aircraft.hexes_to_track(table.data, table.state, flight, gun) == 12
+    assert anti_aircraft.hexes_to_track(table, flight, gun) == 12
 
 
 @pytest.mark.rule("6.7.4.1.1/suppressed-midway", editions=("2016",))
@@ -79,7 +80,7 @@ def test_6_7_4_1_1_in_2016_what_is_left_of_the_tracking_is_doubled() -> None:
     table = a_table(flak(suppression=Marker.ON), dice=[1], edition="2016")
     flight = over(table, "C4", tracked={"g2": 5}, trackers_suppressed_at={"g2": 3})
     gun = table.state.vehicles["g2"]
-    assert anti_aircraft.hexes_to_track(table.data, table.state, flight, gun) == 3 + 2 * (4 - 3)
+    assert anti_aircraft.hexes_to_track(table, flight, gun) == 3 + 2 * (4 - 3)
     run_step(table, anti_aircraft.fire(table, table.state.aircraft["a1"], [["g2", 0]]))
     assert_rule(table.findings, "6.7.4.1.1/suppressed-midway", result=5)
 
@@ -92,11 +93,11 @@ def test_6_7_4_1_1_tracked_at_the_edge_one_fire_a_turn_none_from_inside() -> Non
     aircraft = table.state.aircraft["a1"]
     over(table, "C4", tracked={"g2": 9})
     gun = table.state.vehicles["g2"]
-    assert_rule(anti_aircraft.objections(table.data, table.state, aircraft, gun, 0), "6.7.4.1.1/one-fire")
+    assert_rule(anti_aircraft.objections(table, aircraft, gun, 0), "6.7.4.1.1/one-fire")
     inside = a_table(flak(inside="building"), board=a_board(signs={"C8": "B"}))
     over(inside, "C4", tracked={"g2": 9})
     aircraft, gun = inside.state.aircraft["a1"], inside.state.vehicles["g2"]
-    assert_rule(anti_aircraft.objections(inside.data, inside.state, aircraft, gun, 0), "6.7.4.1.1/inside")
+    assert_rule(anti_aircraft.objections(Situation(inside.data, inside.state), aircraft, gun, 0), "6.7.4.1.1/inside")
 
 
 @both
@@ -118,9 +119,9 @@ def test_6_7_4_1_2_some_do_not_reach_high_and_towed_guns_fire_ahead(edition: Edi
     table = a_table(a_gun("g2", "C8", low_gun, facing=1, command=Command.OVERWATCH), edition=edition)
     aircraft, gun = table.state.aircraft["a1"], table.state.vehicles["g2"]
     over(table, "C4", altitude="high", tracked={"g2": 99})
-    assert_rule(anti_aircraft.objections(table.data, table.state, aircraft, gun, 0), "6.7.4.1.2/high-altitude")
+    assert_rule(anti_aircraft.objections(table, aircraft, gun, 0), "6.7.4.1.2/high-altitude")
     over(table, "C12", tracked={"g2": 99})
-    assert_rule(anti_aircraft.objections(table.data, table.state, aircraft, gun, 0), "6.7.4.1.2/towed")
+    assert_rule(anti_aircraft.objections(table, aircraft, gun, 0), "6.7.4.1.2/towed")
 
 
 def mounted(edition: Edition) -> tuple[Unit, int]:
@@ -202,10 +203,10 @@ def test_6_7_4_2_1_what_fire_does_to_an_aircraft(edition: Edition) -> None:
     assert flight is not None and (flight.suppressed_at, aircraft.suppression) == (2, Marker.ON)
     again = fired(suppressed, suppression=Marker.OFF)  # L4065: renewed, regardless of the side it showed
     assert again.state.aircraft["a1"].suppression is Marker.ON
-    strafing = gp_attack(table.data, table.state, aircraft, over(table, "C8"), Attack("g2", "strafing"))
+    strafing = gp_attack(table, aircraft, over(table, "C8"), Attack("g2", "strafing"))
     gun = table.state.vehicles["g2"]
     assert gun.hex is not None
-    found = gp_modifiers(Case(table.data, table.state, strafing, gun.hex, gun))
+    found = gp_modifiers(Case(table, strafing, gun.hex, gun))
     assert_rule(found, "6.5.4.3/shooter-suppressed", result=-20)
     table = fired(damaged)
     assert_rule(table.findings, "6.7.4.2.1/damaged", result="slow")
@@ -243,16 +244,16 @@ def test_6_7_4_only_guns_on_overwatch_fire_and_each_once() -> None:
 
     def wrong(answer: Any) -> Any:
         with pytest.raises((Illegal, Refusals, Unreadable)) as caught:
-            check_anti_aircraft(table.data, table.state, ask, answer)
+            check_anti_aircraft(table, ask, answer)
         return caught.value
 
-    assert check_anti_aircraft(table.data, table.state, ask, [["g2", 0]]) == [["g2", 0]]
-    assert check_anti_aircraft(table.data, table.state, ask, None) is None
+    assert check_anti_aircraft(table, ask, [["g2", 0]]) == [["g2", 0]]
+    assert check_anti_aircraft(table, ask, None) is None
     assert_rule(wrong([["g1", 0]]), "6.7.4")
     assert_rule(wrong([["g2", 0], ["g2", 0]]), "6.7.4.1.1/one-fire")
     assert_rule(wrong("all"), "6.7.4")
-    for option in anti_aircraft_options(table.data, table.state, ask):
-        assert check_anti_aircraft(table.data, table.state, ask, option) == option
+    for option in anti_aircraft_options(table, ask):
+        assert check_anti_aircraft(table, ask, option) == option
     table.state.vehicles["g2"].command = Command.FIRE
     assert_rule(wrong([["g2", 0]]), "6.7.4")
 
@@ -267,10 +268,10 @@ def test_6_7_4_a_face_down_counter_is_asked_about_whatever_it_is() -> None:
 def test_6_7_2_every_option_is_legal() -> None:
     table = a_table(a_tank("g1", "C12"), a_tank("g2", "H7"))
     ask = Ask("soviet", "flight", "6.4", about={"aircraft": ["a1"]})
-    options = list(flight_options(table.data, table.state, ask))
+    options = list(flight_options(table, ask))
     assert len(options) > 10
     for option in options:
-        again = check_flight(table.data, table.state, ask, option)
+        again = check_flight(table, ask, option)
         assert again == option
 
 
@@ -316,8 +317,8 @@ def test_6_7_3_4_rockets_need_their_target_in_sight_when_they_are_fired(edition:
     board = a_board(signs={"C9": "g"}, legend={"g": [grove]})
     table = a_table(a_tank("g1", "C10"), edition=edition, aircraft=an_aircraft(load="rockets"), board=board)
     planned = Attack("g1", "rockets")
-    assert not in_position(table.data, table.state, over(table, "C5"), planned)
-    assert in_position(a_table(a_tank("g1", "C10")).data, table.state, over(table, "C5"), planned)
+    assert not in_position(table, over(table, "C5"), planned)
+    assert in_position(Situation(a_table(a_tank("g1", "C10")).data, table.state), over(table, "C5"), planned)
 
 
 @pytest.mark.parametrize(("doubled", "hexes"), [(True, 17), (False, 20)])
@@ -330,7 +331,7 @@ def test_6_7_3_1_1_a_scenario_chooses_what_suppression_doubles(edition: Edition,
     flight = over(table, "C5", speed="fast", suppressed_at=3, trackers_suppressed_at={"g1": 3})
     assert hexes_to_acquire(data, table.state.aircraft["a1"], flight) == hexes
     gun = a_gun("g1", "C12", "flak36", suppression=Marker.ON)
-    assert anti_aircraft.hexes_to_track(data, table.state, flight, gun) == (13 if doubled else 16)
+    assert anti_aircraft.hexes_to_track(Situation(data, table.state), flight, gun) == (13 if doubled else 16)
 
 
 def test_6_7_nobody_flies_where_sight_is_poor() -> None:

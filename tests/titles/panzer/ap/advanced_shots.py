@@ -21,13 +21,14 @@ from pbem.titles.panzer.ap.ap_fire import (
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState
 
 
 def a_shot(data: PanzerData, state: PanzerState, how: str = "ap", *, weapon: int = 0, **more: Any) -> Any:
     """The shot of the first unit at the second."""
     firer, target = list(state.vehicles.values())[:2]
-    return an_ap_shot(data, state, firer, weapons_of(data, firer)[weapon], how, target, **more)
+    return an_ap_shot(Situation(data, state), firer, weapons_of(data, firer)[weapon], how, target, **more)
 
 
 def duel(*, edition: str = "2024", board: Any = None, firer: Any = None, target: Any = None, **scenario: Any) -> Any:
@@ -56,7 +57,7 @@ def spreading(grade: str, edition: str = "2024", **others: dict[str, Any]) -> An
     tanks = [a_tank(id, place, "crusader1", **others.get(id, {})) for id, place in places.items()]
     state = an_advanced_state(gun, *tanks, sides=("german", "british"))
     data = advanced_data(edition=edition, sides=state.sides)
-    shot = an_ap_shot(data, state, gun, weapons_of(data, gun)[0], "ap", state.vehicles["b3"])
+    shot = an_ap_shot(Situation(data, state), gun, weapons_of(data, gun)[0], "ap", state.vehicles["b3"])
     return data, state, shot
 
 

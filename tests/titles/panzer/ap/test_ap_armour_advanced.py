@@ -33,6 +33,7 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.movement.shared_moves import group_findings
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.scenario import Sun
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, HullDown, Marker, Status, Unit
 
 # --- 6.5.2.3 armour --------------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ def test_6_5_2_4_what_hinders_the_shooter(edition):
     rifle = a_leg("b2", "C3", "british_rifle_squad", weapons=("british_boys",), aboard="b1")
     state = an_advanced_state(a_tank("b1", "C3", "carrier"), rifle, a_tank("g1", "C5", "pz3j"))
     data = advanced_data(edition=edition, sides=state.sides)
-    shot = an_ap_shot(data, state, rifle, weapons_of(data, rifle)[1], "ap", state.vehicles["g1"])
+    shot = an_ap_shot(Situation(data, state), rifle, weapons_of(data, rifle)[1], "ap", state.vehicles["g1"])
     assert only(preview_ap(shot), "6.5.2.4/transported-fire") == -2
 
 
@@ -277,13 +278,13 @@ def test_6_5_2_5_the_duel_of_2016():
     )
     data = advanced_data(edition="2016", sides=state.sides)
     german, soviet = state.vehicles["g1"], state.vehicles["s1"]
-    first = an_ap_shot(data, state, soviet, weapons_of(data, soviet)[0], "ap", german)
+    first = an_ap_shot(Situation(data, state), soviet, weapons_of(data, soviet)[0], "ap", german)
     found = fired(a_table_of(data, state, 1, 63, 57), first).result
     assert_rule(found, "4.4.3.2.5", inputs={"penetration": 19, "armour": 19}, result=True)
     assert_rule(found, "6.5.2.6.1", result="stays")
     assert german.damage is Damage.WHOLE
 
-    second = an_ap_shot(data, state, german, weapons_of(data, german)[0], "ap", soviet)
+    second = an_ap_shot(Situation(data, state), german, weapons_of(data, german)[0], "ap", soviet)
     found = fired(a_table_of(data, state, 1, 47), second).result
     assert_rule(found, "6.5.2.2", cell=["front", 4], result="TF")
     assert_rule(found, "4.4.3.2.5", inputs={"penetration": 25, "armour": 18}, result=True)
@@ -371,7 +372,7 @@ def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
         a_tank("b4", "C8", "crusader1", shares="b1", damage=Damage.HULL, **more),
     ]
     state = an_advanced_state(*units, a_tank("g1", "K6", "pz3j"))
-    found = list(group_findings(advanced_data(edition=edition, sides=state.sides), state, "british"))
+    found = list(group_findings(Situation(advanced_data(edition=edition, sides=state.sides), state), "british"))
     assert_rule(found, ledger_row(edition, "6.5.2.2.1/shared-command"), inputs={"unit": "b3"}, result="left-behind")
     assert_rule(found, ledger_row(edition, "6.5.2.2.4/shared-command"), inputs={"unit": "b4"}, result="left-behind")
     assert_rule(found, ledger_row(edition, "6.2.1.1.4/movement"), inputs={"apart": 0}, result=True)
@@ -384,7 +385,9 @@ def test_6_6_9_a_shared_move_that_is_shown_costs_all_who_share_it_their_position
     target = a_tank("b2", "D6", "crusader1", command=Command.MOVE, shares="b1", hull_down=HullDown.HD)
     state = an_advanced_state(a_tank("g1", "C3", "pz3j", facing=4), holder, target, sides=("german", "british"))
     data = advanced_data(sides=state.sides)
-    shot = an_ap_shot(data, state, state.vehicles["g1"], weapons_of(data, state.vehicles["g1"])[0], "ap", target)
+    shot = an_ap_shot(
+        Situation(data, state), state.vehicles["g1"], weapons_of(data, state.vehicles["g1"])[0], "ap", target
+    )
     table = a_table_of(data, state)
     played = run_step(table, claim_target_moving(table, target, [shot], []), {"show": [True]})
     assert_rule(played.result, "6.6.9/loss", inputs={"unit": "b2"})
@@ -399,5 +402,5 @@ def test_6_5_2_1_a_scenario_may_choose_how_extra_hits_spread(edition):
     state.vehicles["b1"] = moving  # harder to hit, at the same range factor
     for by_factor in (True, False):
         charts = with_switches(data.charts, {"spread_by_range_factor": by_factor})
-        chosen = replace(shot, data=replace(data, charts=charts))
+        chosen = replace(shot, situation=Situation(replace(data, charts=charts), shot.state))
         assert (moving in spread_targets(chosen, lambda other: True)) is by_factor

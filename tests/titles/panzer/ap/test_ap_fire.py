@@ -54,8 +54,8 @@ def test_4_4_3_2_6_crusader_against_pzkpfw_iiij():
     crusader = a_vehicle("b1", "E5", "crusader1", facing=4, command=Command.SHORT_HALT)
     panzer = a_vehicle("g1", "E2", "pz3j", facing=4, command=Command.FIRE)
     table = a_table(crusader, panzer, board=a_board(signs={"E2": "m"}), dice=[12, 35])
-    assert explain_range(table.data, table.state, panzer).result == 7
-    assert explain_range(table.data, table.state, crusader).result == 20
+    assert explain_range(table, panzer).result == 7
+    assert explain_range(table, crusader).result == 20
 
     first = run_step(table, direct_fire_step(table, side="british"), [shoot("g1", "b1"), False]).findings
 
@@ -105,8 +105,8 @@ def test_4_4_3_2_6_t34_against_pzkpfw_ivh():
     soviet = a_vehicle("s1", "E5", "t34_76", facing=1, command=Command.SHORT_HALT)
     german = a_vehicle("g1", "E2", "pz4h", facing=4, command=Command.FIRE)
     table = a_table(soviet, german, board=a_board(signs={"E2": "W"}), dice=[12, 45], edition="2016")
-    assert explain_range(table.data, table.state, german).result == 7
-    assert explain_range(table.data, table.state, soviet).result == 20
+    assert explain_range(table, german).result == 7
+    assert explain_range(table, soviet).result == 20
 
     first = run_step(table, direct_fire_step(table, side="soviet"), [shoot("g1", "s1"), False]).findings
 

@@ -31,6 +31,7 @@ from pbem.titles.panzer.cards.chart_rows import Angle, Location
 from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HullDown
 
 # --- 6.5.2.1 number of hits ------------------------------------------------------------------------------------
@@ -68,7 +69,7 @@ def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition)
     gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
     state = an_advanced_state(gun, tank, sides=("german", "british"))
     data = advanced_data(edition=edition, sides=state.sides)
-    shot = an_ap_shot(data, state, gun, weapons_of(data, gun)[0], "ap", tank)
+    shot = an_ap_shot(Situation(data, state), gun, weapons_of(data, gun)[0], "ap", tank)
     table = a_table_of(data, state, 2, 5, 5, 99, 99, 99)
     found = fired(table, shot).result
 
@@ -82,7 +83,7 @@ def test_6_5_2_4_an_ammo_limit_leaves_one_hit_and_costs_3():
     gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
     state = an_advanced_state(gun, tank)
     data = advanced_data(sides=state.sides)
-    shot = an_ap_shot(data, state, gun, weapons_of(data, gun)[0], "ap", tank)
+    shot = an_ap_shot(Situation(data, state), gun, weapons_of(data, gun)[0], "ap", tank)
     short = replace(shot, short=1, rate="N")
     found = fired(a_table_of(data, state, 2, 5, 99), short).result
 
@@ -156,15 +157,15 @@ def test_6_5_2_1_answers_to_spread():
     data, state, _ = spreading("elite")
     ask = Ask("german", "spread", "6.5.2.1", about={"targets": ["b1", "b2"], "extra": 1})
 
-    assert check_spread(data, state, ask, ["b1"]) == ["b1"]
-    assert list(spread_options(data, state, ask)) == [[], ["b1"], ["b2"]]
+    assert check_spread(Situation(data, state), ask, ["b1"]) == ["b1"]
+    assert list(spread_options(Situation(data, state), ask)) == [[], ["b1"], ["b2"]]
     with pytest.raises(Unreadable):
-        check_spread(data, state, ask, "b1!")
+        check_spread(Situation(data, state), ask, "b1!")
     with pytest.raises(Illegal) as refused:
-        check_spread(data, state, ask, ["b1", "b2"])
+        check_spread(Situation(data, state), ask, ["b1", "b2"])
     assert_rule(refused.value, "6.5.2.1/spread-hits")
     with pytest.raises(Illegal):
-        check_spread(data, state, ask, ["b4"])
+        check_spread(Situation(data, state), ask, ["b4"])
 
 
 def test_6_5_2_2_six_angles_around_a_vehicle():
@@ -201,9 +202,9 @@ def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, div
     ask = played.asked("angle")[0]
     assert (ask.seat, ask.default, ask.about["angles"]) == ("german", divided[0], list(divided))
     assert_rule(played.result, ledger_row(edition, "6.5.2.2/dividing-line"), result=divided[1])
-    assert check_angle(data, state, ask, divided[0]) == divided[0]
+    assert check_angle(Situation(data, state), ask, divided[0]) == divided[0]
     with pytest.raises(Illegal):
-        check_angle(data, state, ask, "front" if "front" not in divided else "rear")
+        check_angle(Situation(data, state), ask, "front" if "front" not in divided else "rear")
 
 
 @pytest.mark.parametrize(("roll", "tens", "units"), [(76, 7, 6), (5, 10, 5), (100, 10, 10), (10, 1, 10), (99, 9, 9)])

@@ -28,6 +28,7 @@ from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
 from pbem.titles.panzer.ap.shots import aspect_of, check_show, show_options
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, RANGE_FACTORS
 from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Spot, Status, Wreck
 from pbem.titles.panzer.view import view_of
 
@@ -226,9 +227,11 @@ def test_4_4_3_2_4_a_stronger_rear_is_the_default():
 def test_4_4_3_2_4_a_choice_is_front_or_rear():
     data, view = a_data_set(), a_state()
     ask = Ask("german", "angle", "4.4.3.2.4", about={"angles": ["front", "rear"]})
-    assert [check_angle(data, view, ask, option) for option in angle_options(data, view, ask)] == ["front", "rear"]
+    assert [
+        check_angle(Situation(data, view), ask, option) for option in angle_options(Situation(data, view), ask)
+    ] == ["front", "rear"]
     with pytest.raises(Illegal) as caught:
-        check_angle(data, view, ask, "side")
+        check_angle(Situation(data, view), ask, "side")
     assert_rule(caught.value, "4.4.3.2.4")
 
 

@@ -11,6 +11,7 @@ from titles.panzer.builders import a_hex
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot, hit_modifiers
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command
 
 
@@ -22,7 +23,9 @@ def explained(edition: Any, **firer: Any) -> Any:
 
     def told(*clouds: Cloud) -> Any:
         state.clouds = {cloud.id: cloud for cloud in clouds}
-        return hit_modifiers(an_ap_shot(data, state, unit, weapons_of(data, unit)[0], "ap", state.vehicles["s1"]))
+        return hit_modifiers(
+            an_ap_shot(Situation(data, state), unit, weapons_of(data, unit)[0], "ap", state.vehicles["s1"])
+        )
 
     return told
 

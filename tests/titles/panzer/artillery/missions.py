@@ -69,9 +69,9 @@ def step(table: Table[PanzerState], *answers: Any, begun: bool = False, **more: 
 def objections(table: Table[PanzerState], answer: Any) -> Any:
     ask = Ask("german", "mission", "6.5.1.1")
     with pytest.raises((Illegal, Unreadable)) as caught:
-        check_mission(table.data, table.state, ask, answer)
+        check_mission(table, ask, answer)
     return caught.value
 
 
 def legal(table: Table[PanzerState], answer: Any) -> Any:
-    return check_mission(table.data, table.state, Ask("german", "mission", "6.5.1.1"), answer)
+    return check_mission(table, Ask("german", "mission", "6.5.1.1"), answer)

@@ -213,11 +213,11 @@ def test_6_5_1_6_types_of_fire_and_their_patterns(edition: Edition) -> None:
 
 
 def modifiers(table: Table[PanzerState], *, firer: str = "gb1", point: str = "C10", again: bool = False) -> Any:
-    found = firer_of(table.data, table.state, firer)
+    found = firer_of(table, firer)
     observer = observer_of(table.data, table.state.vehicles["g1"])
     assert found is not None and observer is not None
     mission = Mission(id="m9", side="german", point=parse_hex(point))
-    one = Responding(table.data, table.state, mission, observer, found, parse_hex(point), again)
+    one = Responding(table, mission, observer, found, parse_hex(point), again)
     rows = response_modifiers(one)
     return response.modifiers_finding(table.data, rows, sum(row.value * times for row, times in rows))
 
@@ -297,7 +297,7 @@ def test_6_5_1_10_on_a_natural_1_the_opponent_puts_the_fire_onto_a_friend(editio
         *friends, a_tank("s1", "C10", "t34_76"), dice=[1, 1, 1], edition=edition,
         spotted={"g1": ["s1"], "s1": ["g5", "g6", "g7"]},
     )  # fmt: skip
-    assert friends_in_danger(table.data, table.state, "german", parse_hex("C10")) == ["g5", "g6"]
+    assert friends_in_danger(table, "german", parse_hex("C10")) == ["g5", "g6"]
     played = step(table, a_call("C10", "gb1"), danger="g6")
     [ask] = [ask for ask in played.asks if ask.kind == "danger"] or [None]
     assert_rule(played.findings, "6.5.1.10", inputs={"friends": ["g5", "g6"], "chosen_by": "soviet"}, result="g6")
@@ -317,13 +317,13 @@ def test_6_5_1_10_on_a_natural_1_the_opponent_puts_the_fire_onto_a_friend(editio
 def test_6_5_1_12_the_opponent_chooses_among_those_in_danger() -> None:
     table = a_table()
     ask = Ask("soviet", "danger", "6.5.1.12", about={"friends": ["g5", "g6"]})
-    assert check_danger(table.data, table.state, ask, "g5") == "g5"
+    assert check_danger(table, ask, "g5") == "g5"
     with pytest.raises(Illegal) as caught:
-        check_danger(table.data, table.state, ask, "g7")
+        check_danger(table, ask, "g7")
     assert_rule(caught.value, "6.5.1.12")
-    assert list(response.danger_options(table.data, table.state, ask)) == ["g5", "g6"]
+    assert list(response.danger_options(table, ask)) == ["g5", "g6"]
 
 
 def test_6_5_1_10_friends_that_the_enemy_has_not_spotted_are_in_no_danger() -> None:
     table = a_table(a_tank("g5", "C8"), a_tank("s1", "C10", "t34_76"), spotted={"g1": ["s1"]})
-    assert friends_in_danger(table.data, table.state, "german", parse_hex("C10")) == []
+    assert friends_in_danger(table, "german", parse_hex("C10")) == []

@@ -33,7 +33,7 @@ def test_5_16_2_a_roll_above_the_limit_is_short_and_a_shortage_adds_to_it(die: i
 @pytest.mark.parametrize(("die", "result"), [(5, "available"), (6, "limited")])
 def test_5_16_2_3_smoke_of_a_unit_and_of_a_battery_comes_up_to_the_limit(die: int, result: str) -> None:
     table = an_advanced_table(a_tank("g1", "C5"), dice=[die, die], batteries={"gb1": a_battery()})
-    battery = firer_of(table.data, table.state, "gb1")
+    battery = firer_of(table, "gb1")
     assert battery is not None
     battery = replace(battery, limits={"S": 5})
     on_map = replace(battery, battery=None, unit=table.state.vehicles["g1"])
@@ -46,6 +46,6 @@ def test_5_16_2_3_smoke_of_a_unit_and_of_a_battery_comes_up_to_the_limit(die: in
 def test_6_1_2_a_suppressed_unit_looks_ahead_and_into_its_own_hex() -> None:
     table = an_advanced_table(a_tank("g1", "C10", facing=1, suppression=Marker.ON))
     unit = table.state.vehicles["g1"]
-    seen = {hex: explain_orientation(table.data, table.state, unit, parse(hex)) for hex in ("C10", "C5", "C15")}
+    seen = {hex: explain_orientation(table, unit, parse(hex)) for hex in ("C10", "C5", "C15")}
     assert_rule(seen["C10"], "6.1.2", inputs={"suppressed": True}, result=True)
     assert (seen["C5"].result, seen["C15"].result) == (True, False)

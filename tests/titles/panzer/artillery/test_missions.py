@@ -63,7 +63,7 @@ def test_6_5_1_8_1_fire_is_kept_up_without_a_new_response(edition: Edition) -> N
     table = under_way(edition, dice=[1])
     [mission] = table.state.missions
     going_on = {"do": "continue", "mission": mission, "type": "gp"}
-    assert default_mission(table.data, table.state, "german") == going_on
+    assert default_mission(table, "german") == going_on
     played = step(table, legal(table, going_on))
     assert_rule(played.findings, "6.5.1.8", result="continued")
     assert_rule(played.findings, "6.5.1.8.1", inputs={"point": "C10"}, result=["gb1"])
@@ -82,7 +82,7 @@ def test_6_5_1_8_1_not_without_a_spotted_enemy_in_or_next_to_the_point() -> None
     assert legal(table, going_on)
     table.state.vehicles["s1"].hex = parse_hex("C12")
     assert_rule(objections(table, going_on), "6.5.1.8.1")
-    assert default_mission(table.data, table.state, "german") is None
+    assert default_mission(table, "german") is None
     table.state.vehicles["s1"].hex = parse_hex("C11")
     assert_rule(objections(table, going_on | {"type": "illumination"}), "6.5.1.8.1")
     assert legal(table, going_on | {"type": "smoke"})  # GP and smoke may be exchanged freely
@@ -221,9 +221,9 @@ def test_6_5_1_11_1_a_plot_of_five_turns_runs_as_written(edition: Edition) -> No
 def firer_refusal(table: Table[PanzerState]) -> Any:
     from pbem.titles.panzer.artillery.observers import firer_objections
 
-    firer = firer_of(table.data, table.state, "gb1")
+    firer = firer_of(table, "gb1")
     assert firer is not None
-    return list(firer_objections(table.data, table.state, firer, parse_hex("K10")))
+    return list(firer_objections(table, firer, parse_hex("K10")))
 
 
 @pytest.mark.rule("6.5.1.11.2", "6.5.1.11.1")
@@ -235,7 +235,7 @@ def test_6_5_1_11_2_it_may_arrive_a_turn_early_or_late(edition: Edition) -> None
     table.state.turn = 2
     assert legal(table, here) == here
     table.state.turn = 3
-    assert default_mission(table.data, table.state, "german") == here
+    assert default_mission(table, "german") == here
     table.state.turn = 4
     played = step(table)  # now at the latest, whatever the answer
     assert_rule(played.findings, "6.5.1.11.2", inputs={"battery": "gb1"}, result=4)
@@ -322,10 +322,10 @@ def test_6_5_1_1_every_option_is_legal() -> None:
         spotted={"g1": ["s1", "s2"]}, planned={"p1": a_plan(1)},
     )  # fmt: skip
     ask = Ask("german", "mission", "6.5.1.1")
-    options = list(mission_options(table.data, table.state, ask))
+    options = list(mission_options(table, ask))
     assert len(options) > 8
     for option in options:
-        assert check_mission(table.data, table.state, ask, option) == option
+        assert check_mission(table, ask, option) == option
 
 
 def test_6_5_1_a_side_that_cannot_fire_indirectly_is_not_asked() -> None:
@@ -361,7 +361,7 @@ def test_6_5_1_a_battery_fires_once_a_turn_planned_fire_included() -> None:
     table = a_table(dice=[9, 50], planned={"p1": a_plan(1)})
     step(table, a_call("C10", "gb1"))
     assert_rule(objections(table, {"do": "arrive", "plan": "p1"}), "6.5.1")
-    assert default_mission(table.data, table.state, "german") is None
+    assert default_mission(table, "german") is None
 
 
 @pytest.mark.rule("6.5.1.2")
@@ -384,7 +384,7 @@ def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None
     target = a_tank("s1", "C10", "t34_76")
     for dump, dice in ((None, [7, 50]), (parse_hex("C4"), [50])):
         table = a_table(mortar(data, "g2", "C4", dump=dump), target, dice=dice, edition=edition, batteries=[])
-        found = firer_of(table.data, table.state, "g2")
+        found = firer_of(table, "g2")
         assert found is not None
         firer = replace(found, limits={"basic": 6})
         mission = Mission(id="m1", side="german", point=parse_hex("C10"))

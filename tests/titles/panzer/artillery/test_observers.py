@@ -24,6 +24,7 @@ from pbem.titles.panzer.artillery.observers import (
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.setup.scenario import FormationRow
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit
 
 
@@ -42,7 +43,7 @@ def a_battery(id: str = "gb1", card: str = "german_medium", **more: Any) -> Batt
 
 
 def a_firer(data: PanzerData, state: PanzerState, id: str) -> Firer:
-    found = firer_of(data, state, id)
+    found = firer_of(Situation(data, state), id)
     assert found is not None
     return found
 
@@ -151,8 +152,8 @@ def test_6_5_1_2_only_a_gp_if_row_fires_indirectly() -> None:
     )
     assert a_firer(data, state, "gb1").off_map
     assert a_firer(data, state, "g1").small_arms  # 5.1.3.1 mortars are small arms for spotting
-    assert firer_of(data, state, "g2") is None
-    assert firer_of(data, state, "g3") is None
+    assert firer_of(Situation(data, state), "g2") is None
+    assert firer_of(Situation(data, state), "g3") is None
 
 
 @pytest.mark.rule("6.5.1")
@@ -161,21 +162,21 @@ def test_6_5_1_a_unit_on_the_map_needs_a_fire_command_and_must_not_see_the_targe
     unit, enemy = mortar(data, "g1", "C3"), a_tank("s1", "C8", "t34_76")
     state = an_advanced_state(unit, enemy, spotted={})
     point = parse_hex("C8")
-    assert list(firer_objections(data, state, a_firer(data, state, "g1"), point)) == []
+    assert list(firer_objections(Situation(data, state), a_firer(data, state, "g1"), point)) == []
     unit.command = Command.SHORT_HALT
-    assert_rule(firer_objections(data, state, a_firer(data, state, "g1"), point), "6.5.1")
+    assert_rule(firer_objections(Situation(data, state), a_firer(data, state, "g1"), point), "6.5.1")
     unit.command = Command.FIRE
     state.spotted["g1"] = ["s1"]
-    assert_rule(firer_objections(data, state, a_firer(data, state, "g1"), point), "6.5.1")
+    assert_rule(firer_objections(Situation(data, state), a_firer(data, state, "g1"), point), "6.5.1")
 
 
 @pytest.mark.rule("6.5.1.11.1")
 def test_6_5_1_11_1_a_battery_rests_after_a_planned_mission() -> None:
     data = advanced_data()
     state = an_advanced_state(batteries={"gb1": a_battery(available_from=3)}, turn=2)
-    assert_rule(firer_objections(data, state, a_firer(data, state, "gb1"), parse_hex("C8")), "6.5.1.11.1")
+    assert_rule(firer_objections(Situation(data, state), a_firer(data, state, "gb1"), parse_hex("C8")), "6.5.1.11.1")
     state.turn = 3
-    assert list(firer_objections(data, state, a_firer(data, state, "gb1"), parse_hex("C8"))) == []
+    assert list(firer_objections(Situation(data, state), a_firer(data, state, "gb1"), parse_hex("C8"))) == []
 
 
 # --- 6.5.1.3 --------------------------------------------------------------------------------------

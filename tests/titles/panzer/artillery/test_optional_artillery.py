@@ -31,6 +31,7 @@ from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, modifiers_that_
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import BatteryRow
 from pbem.titles.panzer.sighting.spotting import explain_range, spots_now, spotters_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Marker
 
 
@@ -113,8 +114,8 @@ def test_7_27_illumination_lights_seven_hexes_from_the_next_step_on() -> None:
     hidden = a_leg("s4", "C11", "soviet_rifle_squad", full_cover=True)
     for unit, before, after in ((tank, 0, 0), (hidden, -2, 0)):
         table.state.vehicles[unit.id] = unit
-        assert_rule(explain_range(table.data, table.state, unit), "7.27", inputs={"before": before}, result=after)
-    dark = explain_range(table.data, table.state, a_leg("s5", "C15", "soviet_rifle_squad", full_cover=True))
+        assert_rule(explain_range(table, unit), "7.27", inputs={"before": before}, result=after)
+    dark = explain_range(table, a_leg("s5", "C15", "soviet_rifle_squad", full_cover=True))
     assert dark.cell[1] == -2
 
 
@@ -127,8 +128,8 @@ def test_7_27_a_lit_unit_is_seen_from_as_far_away_by_everybody_who_asks() -> Non
     watcher, hidden = a_tank("g9", "C19", "pz4h"), a_leg("s4", "C11", "soviet_rifle_squad", full_cover=True)
     table.state.vehicles |= {unit.id: unit for unit in (watcher, hidden)}
 
-    assert spots_now(table.data, table.state, watcher, hidden)
-    assert watcher in spotters_of(table.data, table.state, hidden)
+    assert spots_now(table, watcher, hidden)
+    assert watcher in spotters_of(table, hidden)
 
 
 # --- 7.28 ---------------------------------------------------------------------------------------------------------
@@ -182,7 +183,7 @@ def test_7_28_2_modifiers_of_the_search() -> None:
 
 def test_7_28_2_a_suppressed_or_damaged_battery_fires_worse_and_recovers() -> None:
     table = hunted([], suppression=Marker.ON, damaged=True)
-    case = Case(table.data, table.state, GpAttack(kind="if", factor=8, firer="gb1"), parse_hex("C10"))
+    case = Case(table, GpAttack(kind="if", factor=8, firer="gb1"), parse_hex("C10"))
     rows = {row.when for row, _ in modifiers_that_apply(case)}
     assert {"firer_suppressed", "firer_damaged"} <= rows
     recover_batteries(table)
@@ -210,10 +211,10 @@ def test_7_28_3_assets_hunt_each_other() -> None:
 def test_7_28_1_who_may_be_hunted() -> None:
     table = hunted([])
     ask = Ask("soviet", "counter-battery", "7.28.1", subject="sb1", about={"asset": "sb1", "targets": ["gb1"]})
-    assert list(counter_battery_options(table.data, table.state, ask)) == ["gb1", None]
-    assert check_counter_battery(table.data, table.state, ask, "gb1") == "gb1"
+    assert list(counter_battery_options(table, ask)) == ["gb1", None]
+    assert check_counter_battery(table, ask, "gb1") == "gb1"
     with pytest.raises(Illegal) as caught:
-        check_counter_battery(table.data, table.state, ask, "gb7")
+        check_counter_battery(table, ask, "gb7")
     assert_rule(caught.value, "7.28.1")
     quiet = hunted([])
     quiet.state.batteries["gb1"].landed_in = 0
@@ -253,4 +254,7 @@ def test_7_28_2_a_battery_that_is_knocked_out_is_worth_its_points() -> None:
     row = BatteryRow("gb1", "gb1", "german", "german_medium", "german", "attached", vp=7)
     scenario = msgspec.structs.replace(table.data.scenario, batteries=(row,))
     data = replace(table.data, scenario=scenario)
-    assert (score(data, table.state, "soviet").total, score(data, table.state, "german").total) == (7, 0)
+    assert (
+        score(Situation(data, table.state), "soviet").total,
+        score(Situation(data, table.state), "german").total,
+    ) == (7, 0)

@@ -20,6 +20,7 @@ from pbem.titles.panzer.fire.gp_fire import resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 
@@ -68,7 +69,7 @@ def test_7_35_1_rubble_burns_more_easily_and_small_arms_never_do_it() -> None:
     assert not table.state.notes
     off = a_town(dice=[1], rules=())
     shell(off, "B8")
-    assert not off.state.notes and fuel_of(off.data, off.state, a_hex("B8")) is None
+    assert not off.state.notes and fuel_of(Situation(off.data, off.state), a_hex("B8")) is None
 
 
 @pytest.mark.rule("7.35.1/flamethrower", editions=("2016",))
@@ -125,7 +126,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
 def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
     """Woods that count as wooden buildings, with -5; otherwise they do not burn at all."""
     table = a_town()
-    assert fuel_of(table.data, table.state, a_hex("E8")) is None
+    assert fuel_of(table, a_hex("E8")) is None
     conditions = {"burning_woods": {"woods": "wood_building"}, "burning_woods_modifier": -5}
     dry = a_town(dice=[25], conditions=conditions)
     shell(dry, "E8")

@@ -20,6 +20,7 @@ from pbem.titles.panzer.artillery.landing import show_counter
 from pbem.titles.panzer.artillery.observers import firer_of
 from pbem.titles.panzer.artillery.planned_fire import plot_objections
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Leg, PlannedFire
 
 
@@ -28,7 +29,7 @@ def test_6_5_1_5_both_ways_is_a_reading_of_the_linear_sheaf_alone(edition: Any):
     """house/A-63: a closed sheaf has its seven hexes by either reading."""
     data = advanced_data(edition=edition, switches={"linear_both_ways": True})
     state = an_advanced_state(batteries={"gb1": a_battery()})
-    firer = firer_of(data, state, "gb1")
+    firer = firer_of(Situation(data, state), "gb1")
     assert firer is not None
     found = sheaf_finding(data, firer, Call(a_hex("K10"), ("gb1",), "closed", 0, "gp"))
     assert (
@@ -47,7 +48,7 @@ def test_6_5_1_8_a_firer_with_another_command_is_no_longer_in_the_mission(editio
     table.state.vehicles["g1"].used_up = table.state.vehicles["g4"].used_up = 0
     table.state.vehicles["g4"].fired = False
     table.state.vehicles["g4"].command = Command.MOVE
-    assert [firer.id for firer in still_firing(table.data, table.state, mission)] == ["gb1"]
+    assert [firer.id for firer in still_firing(table, mission)] == ["gb1"]
     step(table, {"do": "continue", "mission": mission.id, "type": "gp"})
     assert_rule(table.findings, "6.5.1.8", result="continued")
     assert mission.firers == ("gb1",)
@@ -132,5 +133,7 @@ def test_6_5_1_8_nobody_continues_a_mission_of_the_enemy(edition: Any):
     table = a_table(dice=[9, 50], edition=edition)
     step(table, a_call("C10", "gb1"))
     [mission] = table.state.missions
-    assert not list(mission_objections(table.data, replace(table.state, turn=2), "german", mission))
-    assert_rule(list(mission_objections(table.data, replace(table.state, turn=2), "soviet", mission)), "6.5.1.8")
+    assert not list(mission_objections(Situation(table.data, replace(table.state, turn=2)), "german", mission))
+    assert_rule(
+        list(mission_objections(Situation(table.data, replace(table.state, turn=2)), "soviet", mission)), "6.5.1.8"
+    )

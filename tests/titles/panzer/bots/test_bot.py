@@ -15,6 +15,7 @@ from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.setup.scenario_file import Exit, Objective
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState
 from pbem.titles.panzer.state import Objective as Held
 
@@ -25,7 +26,7 @@ def points(steady: str, seed: str, edition: str = "2024") -> int:
     bots = {seat: (steady_bot if seat == steady else reckless_bot)(seed) for seat in match.rules.seats}
     for _ in turns(match, bots):
         pass
-    totals = {side: score(match.rules.data, match.run.state, side).total for side in match.rules.seats}
+    totals = {side: score(Situation(match.rules.data, match.run.state), side).total for side in match.rules.seats}
     return totals.pop(steady) - sum(totals.values())
 
 
@@ -79,7 +80,7 @@ def a_quarrel(*more: object, **scenario: object) -> tuple[PanzerData, PanzerStat
 
 
 def told(data: PanzerData, state: PanzerState, seed: int = 1) -> dict[str, str]:
-    commands: dict[str, str] = orders_of(Judgement(data, state, "german", Choice(seed))).answer
+    commands: dict[str, str] = orders_of(Judgement(Situation(data, state), "german", Choice(seed))).answer
     return commands
 
 
@@ -90,7 +91,7 @@ def test_it_fires_where_it_pays() -> None:
 
 def test_it_makes_for_the_objective_when_nobody_is_near() -> None:
     data, state = a_quarrel()
-    submission = orders_of(Judgement(data, state, "german", Choice(1)))
+    submission = orders_of(Judgement(Situation(data, state), "german", Choice(1)))
     assert submission.answer == {"g1": "move"}
     assert submission.plan["move"]["g1"]["acts"][0].startswith("to:")
 
@@ -103,4 +104,6 @@ def test_it_stays_on_the_objective_that_it_holds() -> None:
 
 def test_lorries_leave_by_the_edge_that_pays() -> None:
     data, state = a_quarrel(a_vehicle("g2", "A2", "opel", facing=6), exits=(Exit("german", "west", 3),))
-    assert orders_of(Judgement(data, state, "german", Choice(1))).plan["move"]["g2"] == {"acts": ["leave:west"]}
+    assert orders_of(Judgement(Situation(data, state), "german", Choice(1))).plan["move"]["g2"] == {
+        "acts": ["leave:west"]
+    }

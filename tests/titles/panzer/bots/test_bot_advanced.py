@@ -21,6 +21,7 @@ from pbem.titles.panzer.bots.judgement import Judgement
 from pbem.titles.panzer.command.radios import silent_platoons
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario_file import Objective
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Marker, Mission, PanzerState, Unit
 from pbem.titles.panzer.state import Objective as Held
 
@@ -33,7 +34,7 @@ def state(*units: Unit, **more: Any) -> PanzerState:
 
 
 def ordered(*units: Unit, **more: Any) -> Any:
-    return orders_of(Judgement(DATA, state(*units, **more), "german", Choice("test")))
+    return orders_of(Judgement(Situation(DATA, state(*units, **more)), "german", Choice("test")))
 
 
 def to_commands(scenario: str, edition: str = "2024") -> Match:
@@ -107,7 +108,7 @@ def attacker(turn: int, ours: int = 3) -> Judgement:
     squads = [a_leg(f"g{number}", "E5", "german_rifle_squad") for number in range(1, ours + 1)]
     held = {"o": Held(controller="soviet")}
     view = state(*squads, a_leg("s1", "G7", "soviet_rifle_squad"), turn=turn, objectives=held)
-    return Judgement(data, view, "german", Choice("x"))
+    return Judgement(Situation(data, view), "german", Choice("x"))
 
 
 def test_3_6_who_is_behind_goes_when_time_runs_out_but_for_some_who_fire() -> None:
@@ -128,10 +129,10 @@ def test_7_4_2_a_platoon_without_radios_gets_the_command_of_the_first_who_is_tol
     view = state(*tanks, a_tank("s4", "E5", "t34_85"), a_tank("g1", "K9"))
     data = advanced_data(rules=(*ADVANCED_RULES, "radios"))
     given = {"s2": "fire", "s3": "move", "s4": "with s3"}
-    assert in_platoons(data, view, "soviet", given) == {
+    assert in_platoons(Situation(data, view), "soviet", given) == {
         "s1": "with s2", "s2": "fire", "s3": "with s2", "s4": "with s2",
     }  # fmt: skip
-    assert in_platoons(DATA, view, "soviet", given) == given, "with radios everybody does as he was told"
+    assert in_platoons(Situation(DATA, view), "soviet", given) == given, "with radios everybody does as he was told"
     tanks[2].flags = ("hidden",)
     apart = silent_platoons(data, tanks)
     assert [[unit.id for unit in platoon] for platoon in apart] == [["s1", "s2"]], "7.2.2.2 who is hidden shares none"
@@ -164,13 +165,13 @@ def test_6_5_1_8_2_a_whim_adjusts_a_mission() -> None:
     mission = Mission(id="m1", side="german", observer="g1", firers=("b1",), point=point, sheaf="closed")
     view = state(observer, enemy, missions={"m1": mission})
     ask = Ask("german", "mission", "6.5.1")
-    first = next(mission_whims(DATA, view, ask, Choice("x")))
+    first = next(mission_whims(Situation(DATA, view), ask, Choice("x")))
     assert (first["do"], first["mission"], first["firers"]) == ("adjust", "m1", ["b1"])
 
 
 def test_6_6_1_1_passengers_may_attack_as_they_get_off() -> None:
     carrier, squad = a_tank("g1", "E5", "spw251"), a_leg("g2", "E5", "german_rifle_squad", aboard="g1")
-    steps = set(dismount_attacks(DATA, state(carrier, squad, a_tank("s1", "E4", "t34_76")), carrier))
+    steps = set(dismount_attacks(Situation(DATA, state(carrier, squad, a_tank("s1", "E4", "t34_76"))), carrier))
     assert (f"dismount:g2:E5:{carrier.facing}:s1",) in steps
 
 
@@ -218,6 +219,6 @@ def test_questions_are_answered_from_a_view() -> None:
     found = [
         finding
         for number in range(6)
-        for finding in questions(match.rules.data, match.run.view("axis"), "axis", Choice(number))
+        for finding in questions(Situation(match.rules.data, match.run.view("axis")), "axis", Choice(number))
     ]
     assert {"6.1"} <= {finding.rule for finding in found}

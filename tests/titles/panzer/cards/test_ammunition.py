@@ -21,6 +21,7 @@ from pbem.titles.panzer.cards.charts import with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.situation import Situation
 
 
 def loads(unit: Any, how: str, *dice: int, others: Any = (), **more: Any) -> tuple[Any, Any]:
@@ -140,7 +141,7 @@ def test_5_16_2_4_a_gun_near_its_transport_has_basic_ammunition(edition):
     def supplied(truck_at: str, **truck: Any) -> Any:
         gun = a_gun("g1", "C3", "pak40", transport="g2")
         state = an_advanced_state(gun, a_tank("g2", truck_at, "sdkfz10", **truck), a_tank("g3", "C3", "opel"))
-        return supply(advanced_data(edition=edition), state, gun)
+        return supply(Situation(advanced_data(edition=edition), state), gun)
 
     assert_rule(supplied("C4"), "5.16.2.4", result=True)
     assert not supplied("C5").result

@@ -13,6 +13,7 @@ from pbem.titles.panzer.cards.charts import DataError, charts
 from pbem.titles.panzer.cards.overlays import Overlay, Placement, hex_at, lay, overlay_mistakes, read_placement
 from pbem.titles.panzer.movement.march import mover_of
 from pbem.titles.panzer.sighting.sight import line_of_sight, sees
+from pbem.titles.panzer.situation import Situation
 
 CHARTS = charts("2024")
 GROVE = Overlay(terrain={"id": ("medium_grove",), "1": ("medium_grove",), "12": ("medium_grove",)})
@@ -46,9 +47,9 @@ def test_1_3_a_grove_on_the_map_blocks_the_line_and_costs_movement():
     before, after = advanced_data(plain), advanced_data(board)
     tank, target = a_tank("g1", "E6", facing=1), a_tank("s1", "E2", "t34_76")
     state = an_advanced_state(tank, target)
-    assert sees(before, state, tank, target) and not sees(after, state, tank, target)
-    assert_rule(line_of_sight(after, state, tank, target), "4.1.4.1.7")
-    costs = [mover_of(data, state, tank).land.entering(a_hex("E6"), 1).total for data in (before, after)]
+    assert sees(Situation(before, state), tank, target) and not sees(Situation(after, state), tank, target)
+    assert_rule(line_of_sight(Situation(after, state), tank, target), "4.1.4.1.7")
+    costs = [mover_of(Situation(data, state), tank).land.entering(a_hex("E6"), 1).total for data in (before, after)]
     assert costs[0] == 1 and costs[1] != 1
     assert board.terrain(a_hex("D5")) == plain.terrain(a_hex("D5"))  # features of its neighbours stay in force
     assert board.digest != plain.digest != ""
@@ -62,7 +63,7 @@ def test_4_1_4_1_4_a_hill_overlay_raises_its_hexes_and_has_edges():
     assert board.side(a_hex("E5"), a_hex("E6")) == ("crest",)
     assert board.side(a_hex("E5"), a_hex("E4")) == ("slope",)
     data, state = advanced_data(board), an_advanced_state(a_leg("g1", "E7", "german_rifle_squad"))
-    found = line_of_sight(data, state, a_hex("E7"), a_hex("E2"))
+    found = line_of_sight(Situation(data, state), a_hex("E7"), a_hex("E2"))
     assert found.result == "blocked"
     assert_rule(found, "4.1.4.1.4", inputs={"ground": 2})
 

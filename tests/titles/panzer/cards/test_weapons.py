@@ -20,6 +20,7 @@ from pbem.titles.panzer.cards.weapons import attached_weapons, is_armed, most_we
 from pbem.titles.panzer.fire.aiming import aim_objections
 from pbem.titles.panzer.fire.declarations import beside_of, read_entries
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import HullDown, Inside, Marker
 
 VILLAGE = a_board(signs={"C3": "b"}, legend={"b": ["stone_building"]}, storeys={"C3": 2})
@@ -32,7 +33,7 @@ def objections(
     state = an_advanced_state(firer, target, *others)
     data = advanced_data(more.pop("board", None), edition=edition, sides=state.sides, **more)
     arm = weapons_of(data, firer)[weapon]
-    return list(aim_objections(data, state, firer, arm, how, target))
+    return list(aim_objections(Situation(data, state), firer, arm, how, target))
 
 
 # --- weapons of units ------------------------------------------------------------------------------------------
@@ -245,10 +246,10 @@ def test_5_14_only_the_weapon_in_reverse_print_is_modified(edition, card, dual):
     names = [arm.name for arm in weapons_of(data, tank)]
     same = read_entries({"target": "g1", "firers": [["b1", 0, "gp"], ["b1", 1, "gp"]]})
     other = read_entries({"target": "g1", "firers": [["b1", 0, "gp"], ["b1", 1, "gp", "g2"]]})
-    assert [beside_of(data, state, entry, same) for entry in same] == [
+    assert [beside_of(Situation(data, state), entry, same) for entry in same] == [
         "same" if name == dual else "" for name in names
     ]
-    assert [beside_of(data, state, entry, other) for entry in other] == [
+    assert [beside_of(Situation(data, state), entry, other) for entry in other] == [
         "other" if name == dual else "" for name in names
     ]
-    assert beside_of(data, state, same[1], same[1:]) == ""  # alone it fires normally
+    assert beside_of(Situation(data, state), same[1], same[1:]) == ""  # alone it fires normally

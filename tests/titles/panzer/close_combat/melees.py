@@ -20,6 +20,7 @@ from pbem.titles.panzer.close_combat.close_combat import (
 from pbem.titles.panzer.close_combat.hand_to_hand import (
     hand_to_hand,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     Command,
     PanzerState,
@@ -54,7 +55,7 @@ def play(table: Table[PanzerState], *declarations: Any, side: str = "german", **
 
     def answer(ask: Ask) -> Any:
         said = for_assault.pop(0) if for_assault else None
-        return check_assault(table.data, view_of(table.state, side), ask, said)
+        return check_assault(Situation(table.data, view_of(table.state, side)), ask, said)
 
     table.then("close_combat_step", side=side)
     return run_steps(table, STEPS, {"assault": answer, **answers})
@@ -62,5 +63,5 @@ def play(table: Table[PanzerState], *declarations: Any, side: str = "german", **
 
 def brawl(*dice: int, attackers: tuple[Unit, ...], target: Unit, answers: Any = ()) -> tuple[Played, PanzerState]:
     table = an_advanced_table(*attackers, target, dice=dice)
-    fight = Fight(table.data, table.state, attackers[0], attackers[1:], target)
+    fight = Fight(table, attackers[0], attackers[1:], target)
     return run_step(table, hand_to_hand(table, fight), answers), table.state

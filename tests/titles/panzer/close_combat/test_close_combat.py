@@ -33,6 +33,7 @@ from pbem.titles.panzer.close_combat.hand_to_hand import (
     side_modifiers,
 )
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     Command,
     Damage,
@@ -46,7 +47,7 @@ from pbem.titles.panzer.state import (
 def a_fight(*units: Unit, target: Unit, edition: Edition = "2024", board: Board | None = None, **more: Any) -> Fight:
     state = an_advanced_state(*units, target, *more.pop("around", ()))
     data = advanced_data(board, edition=edition)
-    return Fight(data, state, units[0], tuple(units[1:]), target, **more)
+    return Fight(Situation(data, state), units[0], tuple(units[1:]), target, **more)
 
 
 # --- 6.6.1.1.2 modifiers ---------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ def test_6_6_1_1_2_who_supports_a_vehicle_in_close_terrain() -> None:
     def supported(*around: Unit, terrain: str = "brick_building") -> Finding:
         tank = a_tank("s1", "C5", "t34_76")
         state = an_advanced_state(tank, *around)
-        return is_supported(advanced_data(ground(C5=terrain)), state, tank)
+        return is_supported(Situation(advanced_data(ground(C5=terrain)), state), tank)
 
     assert supported(terrain="scrub").result is True
     assert supported().result is False
@@ -202,7 +203,7 @@ def at_tank(
     tank = target or a_tank("s1", "C5", "tiger1", side="soviet")
     table = an_advanced_table(*(attackers or (leg("g1", "C6"),)), tank, edition=edition, dice=dice)
     units = list(table.state.of("german"))
-    fight = Fight(table.data, table.state, units[0], tuple(units[1:]), tank)
+    fight = Fight(table, units[0], tuple(units[1:]), tank)
     found: Finding = run_step(table, close_assault(table, fight)).result
     return found, tank
 
@@ -381,7 +382,7 @@ def test_6_6_1_a_forward_observer_on_foot_has_minus_10_where_that_is_agreed_upon
         data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, *rules))
         observer = leg("g1", "C6", labels=("fo",))
         for target in (a_tank("s1", "C5", "t34_76"), leg("s1", "C5")):
-            fight = Fight(data, an_advanced_state(observer, target), observer, (), target)
+            fight = Fight(Situation(data, an_advanced_state(observer, target)), observer, (), target)
             found = assault_modifiers(fight) if target.kind == "vehicle" else side_modifiers(Side(fight, "attacker"))
             assert found.result == value
             if value:
@@ -431,10 +432,10 @@ def test_6_6_1_2_3_every_fight_ends_with_one_side_gone(seed: list[int]) -> None:
 def test_ask_primary_names_one_of_the_candidates() -> None:
     table = an_advanced_table(leg("g1", "C6"), leg("s1", "C5"))
     ask = Ask("german", "primary", "6.6.1.2.3", subject="s1", about={"target": "s1", "units": ["g1", "g2"]})
-    assert list(primary_options(table.data, table.state, ask)) == ["g1", "g2"]
-    assert check_primary(table.data, table.state, ask, "g2") == "g2"
+    assert list(primary_options(table, ask)) == ["g1", "g2"]
+    assert check_primary(table, ask, "g2") == "g2"
     with pytest.raises(Illegal) as illegal:
-        check_primary(table.data, table.state, ask, "g9")
+        check_primary(table, ask, "g9")
     assert illegal.value.instead == ("g1", "g2")
     with pytest.raises(Unreadable):
-        check_primary(table.data, table.state, ask, ["g1"])
+        check_primary(table, ask, ["g1"])

@@ -28,6 +28,7 @@ from pbem.titles.panzer.close_combat.close_combat import (
     dismount_objections,
 )
 from pbem.titles.panzer.invariants import flaws
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     BOUND,
     Command,
@@ -44,7 +45,7 @@ from pbem.titles.panzer.view import view_of
 def refused(table: Table[PanzerState], answer: Any, engaged: tuple[str, ...] = (), side: str = "german") -> Refusal:
     ask = Ask(side, "assault", "6.6.1", about={"engaged": list(engaged)})
     with pytest.raises(Refusal) as caught:
-        check_assault(table.data, view_of(table.state, side), ask, answer)
+        check_assault(Situation(table.data, view_of(table.state, side)), ask, answer)
     return caught.value
 
 
@@ -94,7 +95,9 @@ def objections(
     state = an_advanced_state(attacker, target, *others)
     data = advanced_data(more.pop("board", None), edition=edition)
     advance = more.pop("advance", None)
-    return list(assault_objections(data, state, attacker, target, a_hex(advance) if advance else None, **more))
+    return list(
+        assault_objections(Situation(data, state), attacker, target, a_hex(advance) if advance else None, **more)
+    )
 
 
 @pytest.mark.rule("6.6.1.1", "6.6.1.2")
@@ -211,7 +214,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition: Edition)
     table.state.notes = {BOUND: {"g1 s1": 1}}
     assert_rule(refused(table, assault("s2", "g3")), "6.6.11")
     ask = Ask("german", "assault", "6.6.1", about={"engaged": []})
-    assert check_assault(table.data, table.state, ask, assault("s1", "g2")) == assault("s1", "g2")
+    assert check_assault(table, ask, assault("s1", "g2")) == assault("s1", "g2")
 
 
 @pytest.mark.rule("6.6.1.1/combining", editions=("2024",))
@@ -302,14 +305,14 @@ def test_6_6_1_1_3_nobody_goes_in_where_an_enemy_is_left_or_the_ground_is_closed
 def test_ask_advance_takes_some_of_the_units() -> None:
     data, view = advanced_data(), an_advanced_state()
     ask = Ask("german", "advance", "6.6.1.1.3", subject="s1", about={"hex": "C5", "units": ["g1", "g2"]}, default=[])
-    options = list(advance_options(data, view, ask))
+    options = list(advance_options(Situation(data, view), ask))
     assert options == [[], ["g1", "g2"], ["g1"], ["g2"]]
-    assert all(check_advance(data, view, ask, option) == option for option in options)
-    assert check_advance(data, view, ask, ["g2", "g2"]) == ["g2"]
+    assert all(check_advance(Situation(data, view), ask, option) == option for option in options)
+    assert check_advance(Situation(data, view), ask, ["g2", "g2"]) == ["g2"]
     with pytest.raises(Illegal):
-        check_advance(data, view, ask, ["g7"])
+        check_advance(Situation(data, view), ask, ["g7"])
     with pytest.raises(Unreadable):
-        check_advance(data, view, ask, "all")
+        check_advance(Situation(data, view), ask, "all")
 
 
 # --- 6.6.1.1 the dismount attack -------------------------------------------------------------------------------
@@ -351,14 +354,16 @@ def test_6_6_1_1_a_dismount_attack_needs_a_target_spotted_before_the_move() -> N
 
     def wrong(target: Unit, **more: Any) -> list[Objection]:
         rider = a_leg("g2", "C8", SQUAD, aboard="g1", **more)
-        return list(dismount_objections(data, an_advanced_state(truck, rider, near, far), rider, target, start))
+        return list(
+            dismount_objections(Situation(data, an_advanced_state(truck, rider, near, far)), rider, target, start)
+        )
 
     assert wrong(near) == []
     assert_rule(wrong(near, suppression=Marker.ON), "6.6.1.1/dismount-attack", why="it is suppressed")
     assert_rule(wrong(far), "6.6.1.2/dismount-attack", why="neither it nor its vehicle spots s2")
     on_foot = leg("g3", "C8")
     state = an_advanced_state(truck, on_foot, near)
-    assert_rule(list(dismount_objections(data, state, on_foot, near, start)), "6.6.1.1/dismount-attack")
+    assert_rule(list(dismount_objections(Situation(data, state), on_foot, near, start)), "6.6.1.1/dismount-attack")
     table = an_advanced_table(truck, a_leg("g2", "C8", SQUAD, aboard="g1"), near)
     assert_rule(refused(table, assault("s1", "g2")), "6.6.1.1/dismount-attack")
 
@@ -371,9 +376,9 @@ def test_ask_assault_options_are_legal_and_refusals_teach() -> None:
     table = an_advanced_table(leg("g1", "C6"), leg("g2", "C7"), leg("g3", "B5"), leg("g4", "B10"), a_tank("s1", "C5"))
     view = view_of(table.state, "german")
     ask = Ask("german", "assault", "6.6.1", about={"engaged": []})
-    options = list(assault_options(table.data, view, ask))
+    options = list(assault_options(Situation(table.data, view), ask))
     assert None in options and assault("s1", "g1", "g3") in options and assault("s1", ("g2", "C6")) in options
-    assert all(check_assault(table.data, view, ask, option) == option for option in options)
+    assert all(check_assault(Situation(table.data, view), ask, option) == option for option in options)
     refusal = refused(table, assault("s1", "g4"))
     assert "g1 on s1" in refusal.instead
     assert isinstance(refused(table, {"target": "s1"}), Unreadable)
@@ -393,7 +398,7 @@ def test_options_and_checks_do_not_depend_on_the_enemys_hidden_commands() -> Non
         )
         view = view_of(table.state, "german")
         ask = Ask("german", "assault", "6.6.1", about={"engaged": []})
-        said.add(str(list(assault_options(table.data, view, ask))))
+        said.add(str(list(assault_options(Situation(table.data, view), ask))))
     assert len(said) == 1
 
 
@@ -448,7 +453,7 @@ def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) ->
         assert not unit.assaulted or ((unit.attacking and unit.pending is Spot.MOVE) or not unit.alive)
         assert unit.hex is not None
         assert len({other.side for other in table.state.on_the_ground(unit.hex)}) < 2
-    assert list(flaws(table.data, table.state)) == []
+    assert list(flaws(table)) == []
 
 
 # --- what the rulings say --------------------------------------------------------------------------------------

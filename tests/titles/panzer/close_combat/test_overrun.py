@@ -26,6 +26,7 @@ from pbem.titles.panzer.close_combat.overrun import (
     put_back,
     resolve_overrun,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, Cloud, Command, Damage, Feature, Marker, PanzerState, Spot, Unit
 
 SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"
@@ -51,7 +52,7 @@ def overrun(table: Table[PanzerState], vehicle: str = "s1", of: str = "g1") -> F
 
 def objections(vehicle: Unit, quarry: Unit, *others: Unit, edition: Edition = "2024", **more: Any) -> list[Objection]:
     state = an_advanced_state(vehicle, quarry, *others, **more)
-    return list(overrun_objections(advanced_data(edition=edition), state, vehicle, quarry))
+    return list(overrun_objections(Situation(advanced_data(edition=edition), state), vehicle, quarry))
 
 
 @pytest.mark.rule("6.6.10")
@@ -125,10 +126,10 @@ def test_6_6_10_1_all_weapons_at_one_hex_and_the_small_arms_of_those_aboard() ->
     vehicle = tank()
     weapon = next(iter(data.book.attached))
     riders = [a_leg(f"s{number}", "C5", "soviet_smg_squad", aboard="s1", weapons=(weapon,)) for number in (2, 3)]
-    alone = overrun_factor(data, an_advanced_state(vehicle), vehicle)
+    alone = overrun_factor(Situation(data, an_advanced_state(vehicle)), vehicle)
     own = sum(found[1] for arm in weapons_of(data, vehicle) if (found := arm.gp_at(1)))
     assert alone.result == min(15, own)
-    full = overrun_factor(data, an_advanced_state(vehicle, *riders), vehicle)
+    full = overrun_factor(Situation(data, an_advanced_state(vehicle, *riders)), vehicle)
     each = data.book.legs["soviet_smg_squad"].gp.factors.value[0]
     assert full.inputs["passengers"] == {"s2": each, "s3": each} and full.inputs["sum"] == own + 2 * each
     assert full.result == 15
@@ -141,9 +142,9 @@ def test_6_6_10_1_the_2016_book_leaves_anti_aircraft_weapons_out() -> None:
     for edition in EDITIONS:
         data = advanced_data(edition=edition)
         guarded = [arm.name for arm in weapons_of(data, vehicle) if arm.aa and arm.gp_at(1)]
-        counted = [arm.name for arm in contributing(data, an_advanced_state(vehicle), vehicle)]
+        counted = [arm.name for arm in contributing(Situation(data, an_advanced_state(vehicle)), vehicle)]
         assert guarded and set(guarded) <= set(counted) if edition == "2024" else not set(guarded) & set(counted)
-    found = overrun_factor(data, an_advanced_state(vehicle), vehicle)
+    found = overrun_factor(Situation(data, an_advanced_state(vehicle)), vehicle)
     assert_rule(found, "6.6.10.1/aa-weapons", inputs={"weapons": guarded})
     assert found.result == 8
 
@@ -185,7 +186,7 @@ def test_6_6_10_1_an_ammo_limit_of_any_weapon_counts_once() -> None:
         if any("basic" in mount.limits and mount.gun.gp for mount in vehicle.mounts) and vehicle.nation == "british"
     )
     vehicle = a_tank("b1", "C5", card, revealed=True, **MOVE)
-    limited = sum("basic" in arm.limits for arm in contributing(data, an_advanced_state(vehicle), vehicle))
+    limited = sum("basic" in arm.limits for arm in contributing(Situation(data, an_advanced_state(vehicle)), vehicle))
     table = an_advanced_table(vehicle, target(), dice=[*[10] * limited, 1])
     found = overrun(table, "b1")
     rows = next(child for child in found.children if child.rule == "6.5.4.4").modifiers
@@ -251,7 +252,9 @@ def test_6_6_10_1_a_scenario_may_choose_whether_anti_aircraft_weapons_count(edit
     vehicle, data = tank(card="is2m"), advanced_data(edition=edition)
     for without in (True, False):
         chosen = replace(data, charts=with_switches(data.charts, {"overrun_without_aa": without}))
-        assert any(arm.aa for arm in contributing(chosen, an_advanced_state(vehicle), vehicle)) is not without
+        assert (
+            any(arm.aa for arm in contributing(Situation(chosen, an_advanced_state(vehicle)), vehicle)) is not without
+        )
 
 
 def test_6_6_10_1_two_weapons_of_one_name_both_count(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,4 +263,4 @@ def test_6_6_10_1_two_weapons_of_one_name_both_count(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(overruns, "weapons_of", lambda *_: (gun, msgspec.structs.replace(gun, index=1)))
     found = gun.gp_at(1)
     assert found is not None
-    assert overrun_factor(data, an_advanced_state(vehicle), vehicle).inputs["sum"] == 2 * found[1]
+    assert overrun_factor(Situation(data, an_advanced_state(vehicle)), vehicle).inputs["sum"] == 2 * found[1]

@@ -21,6 +21,7 @@ from pbem.titles.panzer.fire.overwatch import overwatch_step, overwatch_window
 from pbem.titles.panzer.invariants import flaws
 from pbem.titles.panzer.movement.movement import movement_step, no_move_step
 from pbem.titles.panzer.sighting.hidden_units import spotting_phase
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState
 from pbem.titles.panzer.view import view_of
 
@@ -82,7 +83,7 @@ def play(data: PanzerData, state: PanzerState, name: str, seed: object) -> Itera
     """Every invariant violated during a procedure."""
     choice = Choice(seed, name)
     table: Table[PanzerState] = Table(state, Chance(choice), data)
-    before = set(flaws(data, state))
+    before = set(flaws(Situation(data, state)))
     step, value = PROCEDURES[name](table), None
     while True:
         try:
@@ -93,4 +94,4 @@ def play(data: PanzerData, state: PanzerState, name: str, seed: object) -> Itera
             value = tuple(answered(data, state, ask, choice) for ask in pending.asks)
         else:
             value = answered(data, state, pending, choice)
-    yield from sorted(set(flaws(data, state)) - before)
+    yield from sorted(set(flaws(Situation(data, state))) - before)

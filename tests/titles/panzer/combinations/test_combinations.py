@@ -14,6 +14,7 @@ from titles.panzer.referee.judge import Referee
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.spotting import spots, spots_now
+from pbem.titles.panzer.situation import Situation
 
 EVERY = 53
 """The sampled share of the product: one in this many, a different one for each procedure."""
@@ -38,8 +39,12 @@ def test_yes_or_no_and_the_explanation_agree_and_sight_is_mutual():
         units = [unit for unit in state.vehicles.values() if unit.alive]
         for one in units:
             for other in (other for other in units if other.side != one.side):
-                assert spots(data, state, one, other).result == spots_now(data, state, one, other), combination
-                assert sees(data, state, one, other) == sees(data, state, other, one), combination
+                assert spots(Situation(data, state), one, other).result == spots_now(
+                    Situation(data, state), one, other
+                ), combination
+                assert sees(Situation(data, state), one, other) == sees(Situation(data, state), other, one), (
+                    combination
+                )
 
 
 def test_the_referee_sees_what_the_program_sees_in_every_place_and_state():
@@ -52,4 +57,8 @@ def test_the_referee_sees_what_the_program_sees_in_every_place_and_state():
         for one in units:
             for other in (other for other in units if other.side != one.side and not other.aboard):
                 said = judge.spots(judge.units[one.id], judge.units[other.id])
-                assert spots_now(data, state, one, other, "earlier") == said, (combination, one.id, other.id)
+                assert spots_now(Situation(data, state), one, other, "earlier") == said, (
+                    combination,
+                    one.id,
+                    other.id,
+                )

@@ -29,8 +29,8 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_orders import sneak
 from pbem.titles.panzer.sighting.hidden_units import appear, look_around
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status
+from pbem.titles.panzer.telling.watching import Watch, changes, pieces, watch_step
 from pbem.titles.panzer.view import view_of
-from pbem.titles.panzer.watching import Watch, changes, pieces, watch_step
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
@@ -81,7 +81,7 @@ def test_7_2_a_counter_whose_units_are_lost_leaves_the_map(ends: Any):
     lost = table.state.vehicles["g1"]
     assert lost.status is Status.ELIMINATED and not lost.hidden
     assert counter not in table.state.hidden_counters
-    assert not list(flaws(table.data, table.state))
+    assert not list(flaws(table))
 
 
 # --- 7.19 engineers -----------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
     """L3173: they may move normally, but not attack another target; 7.19 works like a close assault."""
     table = at_a_block()
     unit = table.state.vehicles["g1"]
-    assert not list(demolition_objections(table.data, table.state, "german", "f1", ("g1",)))
+    assert not list(demolition_objections(table, "german", "f1", ("g1",)))
     unit.attacking = "s1"
     assert_rule(list(engineer_objections(table.data, unit)), "7.19")
 
@@ -116,7 +116,7 @@ def test_7_19_terrain_two_levels_higher_is_out_of_reach(level: str, legal: bool)
     rows = ["....."] * 8
     rows[3] = f"..{level if level != '0' else '.'}.."
     table = at_a_block("\n".join(rows))
-    found = [one.rule for one in demolition_objections(table.data, table.state, "german", "f1", ("g1",))]
+    found = [one.rule for one in demolition_objections(table, "german", "f1", ("g1",))]
     assert found == ([] if legal else ["6.6.1.1"])
 
 
@@ -142,7 +142,7 @@ def test_6_7_3_1_2_last_turn_s_target_does_not_free_an_fo_that_has_observed():
     take_in(watching)
     table.state.turn = 2
     watching.command, watching.used_up = Command.OVERWATCH, 2
-    assert observer_for(table.data, table.state, "german", table.state.vehicles["s1"]) is None
+    assert observer_for(table, "german", table.state.vehicles["s1"]) is None
 
 
 # --- 7.2.2.2, 7.1.5 ---------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_7_2_2_1_a_counter_lies_on_the_map_until_its_owner_has_placed_the_units(
     asked = next(going)
     assert (asked.kind, asked.subject) == ("unveil", counter)
     assert counter in view_of(table.state, "soviet").hidden_counters
-    assert not list(flaws(table.data, table.state)) and not list(happenings_in(table.findings))
+    assert not list(flaws(table)) and not list(happenings_in(table.findings))
     with pytest.raises(StopIteration):
         going.send({})
     assert not table.state.hidden_counters

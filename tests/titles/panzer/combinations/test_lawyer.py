@@ -31,6 +31,7 @@ from pbem.titles.panzer.end_of_turn.victory import is_over
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.turrets import LOCKED
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, Marker, Spot, Status, Unit
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
@@ -82,9 +83,9 @@ def test_7_1_5_2_a_broken_unit_and_who_shares_its_fire_have_targets_in_one_hex(f
     answer = {"target": "s1", "firers": [["g1", 0, "gp"], ["g2", 0, "gp", "s2"]]}
     if refused:
         with pytest.raises(Exception, match="hexes from s1"):
-            check_fire(table.data, table.state, ask, answer)
+            check_fire(table, ask, answer)
     else:
-        check_fire(table.data, table.state, ask, answer)
+        check_fire(table, ask, answer)
 
 
 @pytest.mark.parametrize(("flags", "sources"), [((), 1), (("broken-on",), 2)])
@@ -93,7 +94,7 @@ def test_7_1_5_2_a_broken_mortar_is_one_source_only_with_one_in_its_hex(flags: t
     one, other = mortar(data, "g1", "C4"), mortar(data, "g2", "C5")
     other.flags = flags
     state = an_advanced_state(one, other, a_tank("s1", "C10", "t34_76"))
-    called = [firer for firer in (firer_of(data, state, id) for id in ("g1", "g2")) if firer is not None]
+    called = [firer for firer in (firer_of(Situation(data, state), id) for id in ("g1", "g2")) if firer is not None]
     assert sources_of(data, called) == sources
 
 
@@ -131,16 +132,16 @@ def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
     """7.8: only at targets inside the field of fire of the turret; 7.23.2: a locked one stays as it is."""
     data, tank = a_howitzer_tank(*rules, **more)
     state = an_advanced_state(tank, a_tank("s1", "C5", "t34_76"), spotted={})
-    firer = firer_of(data, state, "g1")
+    firer = firer_of(Situation(data, state), "g1")
     assert firer is not None
     for hex, bears in (("C5", ahead), ("C15", behind)):
-        found = list(indirect_objections(data, state, firer, a_hex(hex)))
+        found = list(indirect_objections(Situation(data, state), firer, a_hex(hex)))
         assert ([one.rule for one in found] == []) is bears, (hex, found)
         if not bears:
             assert_rule(found, "4.4.3.1")
     if ahead and behind:
         tank.flags = (LOCKED,)
-        assert_rule(list(indirect_objections(data, state, firer, a_hex("C15"))), "4.4.3.1")
+        assert_rule(list(indirect_objections(Situation(data, state), firer, a_hex("C15"))), "4.4.3.1")
 
 
 # --- 6.6.11 a passenger that has attacked ------------------------------------------------------------------------
@@ -159,9 +160,9 @@ def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
     table = a_field(truck, squad, tank, *enemies, dice=[90, 10, 90, 10, 50, 50])
     moves(table, "g1", "f dismount:g2:C7:1:s1")
     assert squad.dismounted and squad.attacking == "s1"
-    assert_rule(list(overrun_objections(table.data, table.state, tank, table.state.vehicles["s2"])), "6.6.11")
+    assert_rule(list(overrun_objections(table, tank, table.state.vehicles["s2"])), "6.6.11")
     allowed = a_leg("s1", "C6", SOVIET, command=Command.NO_COMMAND, spot=Spot.FIRE)
-    assert not [one for one in overrun_objections(table.data, table.state, tank, allowed) if one.rule == "6.6.11"]
+    assert not [one for one in overrun_objections(table, tank, allowed) if one.rule == "6.6.11"]
 
 
 @pytest.mark.rule("6.6.11")
@@ -173,7 +174,7 @@ def test_6_6_11_an_attacker_that_was_lost_still_binds_those_who_share_its_move()
     play(table, assault("s1", "g1"))
     assert not table.state.vehicles["g1"].alive
     squad = table.state.vehicles["g2"]
-    assert_rule(list(assault_objections(table.data, table.state, squad, table.state.vehicles["s2"])), "6.6.11")
+    assert_rule(list(assault_objections(table, squad, table.state.vehicles["s2"])), "6.6.11")
 
 
 # --- 5.2.1 what a portee counter carries over to truck and gun ----------------------------------------------------
@@ -246,7 +247,7 @@ def test_4_6_2_a_side_with_nothing_but_abandoned_vehicles_is_gone(left: bool, ov
     """R-18, 5.15: a vehicle without its crew is useless for the rest of the scenario, and counts as lost (R-04)."""
     data = advanced_data(early_end="side_gone")
     state = an_advanced_state(a_tank("g1", "C5", "pz4h", bailed_out=left), a_tank("s1", "C9", "t34_76"), turn=1)
-    assert is_over(data, state) is over
+    assert is_over(Situation(data, state)) is over
 
 
 @pytest.mark.rule("7.1.2", editions=("2016",))

@@ -22,6 +22,7 @@ from pbem.titles.panzer.artillery.barrage import barrage_attacks
 from pbem.titles.panzer.cards.ammunition import supply
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.damage.effects import destroy_building
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, HullDown
 
 # --- 5.16, 6.6.6 a mortar that is short of ammunition -------------------------------------------------------------
@@ -79,7 +80,9 @@ def test_6_1_4_1_2_nor_does_it_fire_at_an_aircraft(hull_down: HullDown) -> None:
     table.state.vehicles["g9"] = gun
     over(table, "C9")
     number = next(number for number, arm in enumerate(weapons_of(data, gun)) if arm.aa)
-    told = [one.rule for one in public_objections(data, table.state, table.state.aircraft["a1"], gun, number)]
+    told = [
+        one.rule for one in public_objections(Situation(data, table.state), table.state.aircraft["a1"], gun, number)
+    ]
     assert ("6.1.4.1.2" in told) is (hull_down is HullDown.HD)
 
 
@@ -91,7 +94,7 @@ def test_5_16_2_4_the_vehicle_in_which_a_gun_begins_is_its_transport(begins: str
     """A scenario need not say so twice."""
     gun, truck = a_gun("g1", "C9", "pak40"), a_tank("g2", "C8", "opel")
     data = advanced_data(units=(SimpleNamespace(id="g1", aboard=begins),))
-    found = supply(data, an_advanced_state(gun, truck), gun)
+    found = supply(Situation(data, an_advanced_state(gun, truck)), gun)
     assert_rule(found, "5.16.2.4", result=supplied)
 
 

@@ -44,6 +44,7 @@ from pbem.titles.panzer.fire.overwatch import watcher_objections
 from pbem.titles.panzer.movement.march import mover_of, start
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, Command, Damage, Feature, Inside, Marker, Mission, Spot
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
@@ -70,7 +71,7 @@ def test_6_5_1_9_an_observer_that_was_told_to_fire_fires_though_its_mission_is_c
     target = a_leg("s5", "C5", SOVIET)
     table.state.vehicles["s5"] = target
     table.state.spotted["g1"] = ["s5"]
-    assert legal_shots(Occasion(table.data, table.state, "german"), observer), "its Fire has not been used"
+    assert legal_shots(Occasion(table, "german"), observer), "its Fire has not been used"
 
 
 @pytest.mark.rule("6.5.1.9")
@@ -97,7 +98,7 @@ def test_6_5_1_whoever_holds_a_shared_overwatch_it_is_used_once_one_of_them_obse
     units["g2" if holder == "g1" else "g1"].shares = holder
     step(table, a_call("C10", "gb1"))
     assert units["g1"].revealed and units["g2"].revealed
-    assert_rule(list(watcher_objections(table.data, table.state, units["g2"])), "6.2.1.1.4/overwatch")
+    assert_rule(list(watcher_objections(table, units["g2"])), "6.2.1.1.4/overwatch")
 
 
 # --- 6.6.7.2 a carrier whose command is used ---------------------------------------------------------------------
@@ -126,13 +127,15 @@ def test_7_25_a_broken_weapon_does_not_overrun(flag: str):
     data = advanced_data(edition="2016", rules=with_rules("malfunction"))
     tank, squad = a_tank("s1", "C8", "t34_76", **MOVE), a_leg("g1", "C5", SQUAD, command=Command.OVERWATCH)
     state = an_advanced_state(tank, squad, phase="movement")
-    whole = overrun_factor(data, state, tank)
+    whole = overrun_factor(Situation(data, state), tank)
     tank.flags = (f"{flag}-0",)
-    broken = overrun_factor(data, state, tank)
+    broken = overrun_factor(Situation(data, state), tank)
     assert broken.result < whole.result
     tank.flags = tuple(f"{flag}-{number}" for number in range(4))
     assert_rule(
-        list(overrun_objections(data, state, tank, squad)), "6.6.10", why="only vehicles with a GP weapon can overrun"
+        list(overrun_objections(Situation(data, state), tank, squad)),
+        "6.6.10",
+        why="only vehicles with a GP weapon can overrun",
     )
 
 
@@ -141,11 +144,11 @@ def test_7_25_a_broken_mortar_answers_no_call():
     data = advanced_data(edition="2016", rules=with_rules("malfunction"))
     unit = mortar(data, "g2", "C4")
     state = an_advanced_state(unit, a_tank("s1", "C10", "t34_76"), spotted={})
-    firer = firer_of(data, state, "g2")
+    firer = firer_of(Situation(data, state), "g2")
     assert firer is not None
-    assert list(indirect_objections(data, state, firer, a_hex("C10"))) == []
+    assert list(indirect_objections(Situation(data, state), firer, a_hex("C10"))) == []
     unit.flags = ("jammed-1",)
-    assert_rule(list(indirect_objections(data, state, firer, a_hex("C10"))), "7.25")
+    assert_rule(list(indirect_objections(Situation(data, state), firer, a_hex("C10"))), "7.25")
 
 
 # --- 7.7 what a unit has not noticed -----------------------------------------------------------------------------
@@ -159,13 +162,15 @@ def test_7_7_a_vehicle_does_not_overrun_what_it_has_overlooked():
         a_leg("g1", "C5", SQUAD, command=Command.OVERWATCH, spot=Spot.FIRE),
     )
     state = an_advanced_state(tank, squad, phase="movement")
-    assert list(overrun_objections(data, state, tank, squad)) == []
+    assert list(overrun_objections(Situation(data, state), tank, squad)) == []
     state.spotted = {}
     assert_rule(
-        list(overrun_objections(data, state, tank, squad)), "6.6.10", why="it does not spot g1 before it moves"
+        list(overrun_objections(Situation(data, state), tank, squad)),
+        "6.6.10",
+        why="it does not spot g1 before it moves",
     )
     squad.hex = a_hex("C6")
-    assert list(overrun_objections(data, state, tank, squad)) == []
+    assert list(overrun_objections(Situation(data, state), tank, squad)) == []
 
 
 def test_7_7_nobody_dismounts_to_attack_what_was_overlooked():
@@ -173,11 +178,15 @@ def test_7_7_nobody_dismounts_to_attack_what_was_overlooked():
     truck, squad = a_tank("g1", "C8", "spw251", **MOVE), a_leg("g2", "C8", SQUAD, aboard="g1")
     target = a_leg("s1", "C5", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
     state = an_advanced_state(truck, squad, target, phase="movement")
-    assert list(dismount_objections(data, state, squad, target, a_hex("C6"))) == []
+    assert list(dismount_objections(Situation(data, state), squad, target, a_hex("C6"))) == []
     state.spotted = {}
-    assert any("spots s1" in one.english for one in dismount_objections(data, state, squad, target, a_hex("C6")))
+    assert any(
+        "spots s1" in one.english for one in dismount_objections(Situation(data, state), squad, target, a_hex("C6"))
+    )
     state.spotted = {"g1": ["s1"]}
-    assert list(dismount_objections(data, state, squad, target, a_hex("C6"))) == [], "its carrier has noticed it"
+    assert list(dismount_objections(Situation(data, state), squad, target, a_hex("C6"))) == [], (
+        "its carrier has noticed it"
+    )
 
 
 # --- 6.6.11 one counter, one target ------------------------------------------------------------------------------
@@ -193,8 +202,8 @@ def test_6_6_11_passengers_attack_under_their_carrier_s_counter():
     one = a_leg("s1", "C5", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
     other = a_leg("s2", "D6", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
     state = an_advanced_state(tank, truck, squad, one, other, phase="movement", notes={BOUND: {"g1 s2": 1}})
-    assert_rule(list(dismount_objections(data, state, squad, one, a_hex("C6"))), "6.6.11")
-    assert list(dismount_objections(data, state, squad, other, a_hex("D7"))) == []
+    assert_rule(list(dismount_objections(Situation(data, state), squad, one, a_hex("C6"))), "6.6.11")
+    assert list(dismount_objections(Situation(data, state), squad, other, a_hex("D7"))) == []
 
 
 @pytest.mark.rule("6.6.11")
@@ -206,8 +215,8 @@ def test_6_6_11_a_vehicle_overruns_what_the_passengers_of_its_group_attack_and_n
     one = a_leg("s1", "C6", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
     other = a_leg("s2", "D6", SOVIET, command=Command.OVERWATCH, spot=Spot.FIRE)
     state = an_advanced_state(tank, truck, squad, one, other, phase="movement", notes={BOUND: {"g1 s2": 1}})
-    assert_rule(list(overrun_objections(data, state, tank, one)), "6.6.11")
-    assert list(overrun_objections(data, state, tank, other)) == []
+    assert_rule(list(overrun_objections(Situation(data, state), tank, one)), "6.6.11")
+    assert list(overrun_objections(Situation(data, state), tank, other)) == []
 
 
 # --- 7.1, 6.6.1.1 nerves fail on the way to the enemy -----------------------------------------------------------
@@ -262,12 +271,12 @@ def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
     portee = a_tank("b1", "C9", "portee_2pdr", facing=1, **MOVE)
     foe = a_leg("i1", "C8", "italian_bersaglieri_squad", command=Command.NO_COMMAND)
     table = an_advanced_table(portee, foe, sides=("italian", "british"))
-    mover = mover_of(table.data, table.state, portee)
+    mover = mover_of(table, portee)
     strides, objections_ = follow(mover, start(mover, "cross"), ["f", "unload:1", "f"])
     assert len(strides) == 1
     assert_rule(objections_, "5.2.1", why="there is an enemy in C8")
     foe.hex = a_hex("H9")
-    mover = mover_of(table.data, table.state, portee)
+    mover = mover_of(table, portee)
     assert len(follow(mover, start(mover, "cross"), ["f", "unload:1"])[0]) == 2
 
 
@@ -280,8 +289,8 @@ def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert
     data = advanced_data(a_board(signs={"C5": "B"}, storeys={"C5": 2}), desert_buildings=desert)
     section = a_leg("g1", "C5", SECTION, weapons=("german_hmg",), inside=Inside.UP)
     state = an_advanced_state(section)
-    assert is_shut_in(data, state, section) is shut_in
-    assert is_hidden(data, state, section) is shut_in
+    assert is_shut_in(Situation(data, state), section) is shut_in
+    assert is_hidden(Situation(data, state), section) is shut_in
 
 
 # --- 6.6.6, 7.31.2 however one comes to a hex --------------------------------------------------------------------
@@ -375,9 +384,11 @@ def test_5_15_an_abandoned_vehicle_neither_holds_an_objective_nor_answers_anythi
     left = a_tank("g1", "C5", "pz4h", bailed_out=True)
     state = an_advanced_state(left, a_tank("s1", "C9", "t34_76"))
     assert not data.armed(left)
-    assert legal_shots(Occasion(data, state, "german"), left) == []
+    assert legal_shots(Occasion(Situation(data, state), "german"), left) == []
     assert_rule(
-        list(overrun_objections(data, state, left, a_leg("s2", "C6", SOVIET))), "6.6.10", why="it cannot move"
+        list(overrun_objections(Situation(data, state), left, a_leg("s2", "C6", SOVIET))),
+        "6.6.10",
+        why="it cannot move",
     )
 
 
@@ -387,9 +398,9 @@ def test_5_16_2_4_an_abandoned_carrier_supplies_nobody():
     gun = a_gun("g1", "C5", "pak38", transport="g2", command=Command.FIRE)
     truck = a_tank("g2", "C5", "sdkfz10")
     state = an_advanced_state(gun, truck, a_tank("s1", "C9", "t34_76"))
-    assert supply(data, state, gun).result
+    assert supply(Situation(data, state), gun).result
     truck.bailed_out = True
-    assert not supply(data, state, gun).result
+    assert not supply(Situation(data, state), gun).result
 
 
 # --- 6.8 the end of the turn ---------------------------------------------------------------------------------------
@@ -408,9 +419,9 @@ def test_6_6_8_a_digger_that_is_suppressed_by_a_burning_neighbour_makes_no_progr
     """6.5.2.5: the brew-up suppresses the whole hex; progress is judged at the end of the turn."""
     squad = a_leg("g1", "C5", SQUAD, full_cover=True, command=Command.NO_COMMAND)
     table = an_advanced_table(squad, a_tank("g2", "C5", "pz4h"))
-    assert list(dig_objections(table.data, table.state, squad)) == []
+    assert list(dig_objections(table, squad)) == []
     brew_up(table, table.state.vehicles["g2"])
-    assert_rule(list(dig_objections(table.data, table.state, squad)), "6.6.8", why="it is suppressed")
+    assert_rule(list(dig_objections(table, squad)), "6.6.8", why="it is suppressed")
 
 
 # --- 6.5.1 observers and friends -----------------------------------------------------------------------------------
@@ -420,7 +431,7 @@ def test_6_5_1_10_passengers_are_in_danger_with_their_carrier_and_not_twice():
     """A-69: one counter on the map is one unit onto which the fire can be directed."""
     truck, squad = a_tank("g1", "C8", "opel"), a_leg("g2", "C8", SQUAD, aboard="g1")
     state = an_advanced_state(truck, squad, a_tank("s1", "C10", "t34_76"))
-    assert friends_in_danger(advanced_data(), state, "german", a_hex("C10")) == ["g1"]
+    assert friends_in_danger(Situation(advanced_data(), state), "german", a_hex("C10")) == ["g1"]
 
 
 def test_6_5_1_12_1_the_damage_of_its_carrier_does_not_hinder_an_observer():
@@ -428,10 +439,10 @@ def test_6_5_1_12_1_the_damage_of_its_carrier_does_not_hinder_an_observer():
     observer = table.state.vehicles["g1"]
     table.state.vehicles["g2"] = a_tank("g2", "C3", "spw251", command=Command.OVERWATCH, damage=Damage.HULL)
     observer.aboard, observer.command = "g2", None
-    found, firer = observer_of(table.data, observer), firer_of(table.data, table.state, "gb1")
+    found, firer = observer_of(table.data, observer), firer_of(table, "gb1")
     assert found is not None and firer is not None
     mission = Mission(id="m1", side="german", observer="g1", point=a_hex("C10"))
-    one = Responding(table.data, table.state, mission, found, firer, a_hex("C10"), again=False)
+    one = Responding(table, mission, found, firer, a_hex("C10"), again=False)
     assert "observer_damaged" not in [row.when for row, _ in response_modifiers(one)]
 
 
@@ -444,8 +455,8 @@ def test_5_13_in_a_crowded_wood_a_gun_loses_its_cover_and_a_squad_keeps_it():
     crowd = [a_tank(f"g{number}", "C5", "pz4h") for number in range(3, 8)]
     state = an_advanced_state(gun, squad, *crowd)
     alone = an_advanced_state(gun, squad)
-    assert gp_defence(data, state, gun).result < gp_defence(data, alone, gun).result
-    assert gp_defence(data, state, squad).result == gp_defence(data, alone, squad).result
+    assert gp_defence(Situation(data, state), gun).result < gp_defence(Situation(data, alone), gun).result
+    assert gp_defence(Situation(data, state), squad).result == gp_defence(Situation(data, alone), squad).result
 
 
 @pytest.mark.parametrize(("inside", "attacked"), [(Inside.NO, []), (Inside.BUILDING, ["brick_building"])])
@@ -453,13 +464,15 @@ def test_6_5_4_2_5_fire_at_a_tank_shakes_the_house_only_if_it_is_inside(inside: 
     data = advanced_data(a_board(signs={"C5": "B"}))
     tank = a_tank("g1", "C5", "pz4h", inside=inside)
     state = an_advanced_state(tank)
-    assert [ground.type for ground in occupied_terrain(data, state, tank)] == attacked
+    assert [ground.type for ground in occupied_terrain(Situation(data, state), tank)] == attacked
 
 
 def test_6_5_4_2_5_fire_at_a_squad_on_a_desert_roof_shakes_the_house_below():
     data = advanced_data(a_board(signs={"C5": "B"}), desert_buildings=True)
     squad = a_leg("g1", "C5", SQUAD, inside=Inside.UP)
-    assert [ground.type for ground in occupied_terrain(data, an_advanced_state(squad), squad)] == ["brick_building"]
+    assert [ground.type for ground in occupied_terrain(Situation(data, an_advanced_state(squad)), squad)] == [
+        "brick_building"
+    ]
 
 
 # --- 6.2.1.1 who is active -----------------------------------------------------------------------------------------
@@ -476,7 +489,7 @@ def test_6_2_1_1_neither_passengers_nor_abandoned_vehicles_nor_recon_bring_comma
         a_tank("g6", "C9", "opel"),
         a_tank("g7", "K9", "opel"),
     ]
-    assert active_units(data, an_advanced_state(*units), "german") == ["g1", "g4", "g6"]
+    assert active_units(Situation(data, an_advanced_state(*units)), "german") == ["g1", "g4", "g6"]
 
 
 # --- 6.6.9, 7.29 ---------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_orders import counter_objections
 from pbem.titles.panzer.sighting.hidden_units import placing_objections
 from pbem.titles.panzer.sighting.terrain import hindrances
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Battery, Cloud, Feature, HiddenCounter, Inside, Marker, Spot, Status, Unit
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
@@ -137,7 +138,7 @@ def test_6_1_4_3_10_an_open_sheaf_stays_open_when_a_mortar_fires_with_it(firers:
     assert sorted((cloud.open, len(cloud.hexes)) for cloud in turn.state.clouds.values()) == [(False, 1), (True, 19)]
     for ends, kinds in ((("K15", "K3"), ["barrage_closed"]), (("H9", "N10"), ["barrage_closed"]),
                         (("H8", "N8"), ["barrage_open"])):  # fmt: skip
-        met = hindrances(data, turn.state, a_hex(ends[0]), a_hex(ends[1]))
+        met = hindrances(Situation(data, turn.state), a_hex(ends[0]), a_hex(ends[1]))
         assert [one.kind for one in met] == kinds, (
             "one mission is one occurrence (A-77), the larger where both are met"
         )
@@ -149,7 +150,7 @@ def test_5_11_smoke_of_two_missions_counts_twice():
         for id, hex, mission in (("c1", "E5", "m1"), ("c2", "E6", "m2"), ("c3", "E7", ""), ("c4", "E8", ""))
     }
     state = an_advanced_state(a_leg("g1", "A1", SQUAD), clouds=clouds)
-    met = hindrances(advanced_data(), state, a_hex("E4"), a_hex("E9"))
+    met = hindrances(Situation(advanced_data(), state), a_hex("E4"), a_hex("E9"))
     assert [one.source for one in met] == ["c1", "c2", "c3", "c4"]
 
 
@@ -239,8 +240,10 @@ def test_7_2_2_1_who_cannot_move_is_carried_nowhere_by_a_counter(unit: Unit, leg
     """Units of a counter are in its hex or where they could get to; a track hit or a heavy gun gets nowhere."""
     data = advanced_data(FAR, edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))
     state = an_advanced_state(a_leg("g1", "E5", SQUAD), unit, a_leg("s1", "DD30", SOVIET), spotted={})
-    hidden = list(counter_objections(data, state, "german", a_hex("E5"), ["g1", "g2"], "7.2.3", start=False))
-    placed = list(placing_objections(data, state, unit, a_hex("E6"), a_hex("E5")))
+    hidden = list(
+        counter_objections(Situation(data, state), "german", a_hex("E5"), ["g1", "g2"], "7.2.3", start=False)
+    )
+    placed = list(placing_objections(Situation(data, state), unit, a_hex("E6"), a_hex("E5")))
     assert (not hidden, not placed) == (legal, legal)
 
 

@@ -16,6 +16,7 @@ from pbem.titles.panzer.movement.march import mover_of, unit_allowances
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.sighting.spotting import spotting_range
 from pbem.titles.panzer.sighting.terrain import cover_of, overhead_cover
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Damage, Feature, Inside, Marker, Spot
 
 SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
@@ -32,14 +33,14 @@ def test_4_1_3_6_1_3_2_a_suppressed_squad_looks_for_one_in_full_cover_in_a_house
     data = advanced_data(a_board(**HOUSE))
     target = a_leg("s1", "E5", SOVIET, full_cover=True)
     spotter = a_leg("g1", "E6", SQUAD, suppression=Marker.OFF)
-    assert spotting_range(data, an_advanced_state(spotter, target), spotter, target) == 1
+    assert spotting_range(Situation(data, an_advanced_state(spotter, target)), spotter, target) == 1
 
 
 def test_6_1_3_a_squad_in_a_house_that_has_fired_its_rifles():
     """Heavy cover -3, Spot/Fire SA +1: row -2, where S is 4 hexes."""
     data = advanced_data(a_board(**HOUSE))
     target, spotter = a_leg("s1", "E5", SOVIET, spot=Spot.FIRE, small_arms=True), a_leg("g1", "E9", SQUAD)
-    assert spotting_range(data, an_advanced_state(spotter, target), spotter, target) == 4
+    assert spotting_range(Situation(data, an_advanced_state(spotter, target)), spotter, target) == 4
 
 
 def test_6_1_4_3_9_the_house_is_gone_and_so_are_its_cover_and_its_height():
@@ -47,10 +48,15 @@ def test_6_1_4_3_9_the_house_is_gone_and_so_are_its_cover_and_its_height():
     data = advanced_data(a_board(**HOUSE))
     squad = a_leg("g1", "E5", SQUAD)
     before, after = an_advanced_state(squad), an_advanced_state(squad, features=rubble())
-    assert cover_of(data, before, squad, "spotting").value == "heavy"
-    assert cover_of(data, after, squad, "spotting").value == "medium"
-    assert (overhead_cover(data, before, squad).value, overhead_cover(data, after, squad).value) == ("medium", "none")
-    assert not sees(data, before, a_hex("E4"), a_hex("E6")) and sees(data, after, a_hex("E4"), a_hex("E6"))
+    assert cover_of(Situation(data, before), squad, "spotting").value == "heavy"
+    assert cover_of(Situation(data, after), squad, "spotting").value == "medium"
+    assert (
+        overhead_cover(Situation(data, before), squad).value,
+        overhead_cover(Situation(data, after), squad).value,
+    ) == ("medium", "none")
+    assert not sees(Situation(data, before), a_hex("E4"), a_hex("E6")) and sees(
+        Situation(data, after), a_hex("E4"), a_hex("E6")
+    )
 
 
 def test_6_5_4_2_2_the_cover_among_rubble_is_not_explained_by_the_house_that_fell():
@@ -58,7 +64,7 @@ def test_6_5_4_2_2_the_cover_among_rubble_is_not_explained_by_the_house_that_fel
     data = advanced_data(a_board(**HOUSE))
     for features, named in ((None, True), (rubble(), False)):
         state = an_advanced_state(squad, features=features or {})
-        told = [found.inputs.get("terrain", []) for found in every([gp_defence(data, state, squad)])]
+        told = [found.inputs.get("terrain", []) for found in every([gp_defence(Situation(data, state), squad)])]
         assert any("brick_building" in names for names in told) is named
 
 
@@ -72,8 +78,8 @@ def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, 
     data = advanced_data(a_board(columns=9, rows=9, signs=signs, storeys={"E5": 3}))
     squad = a_leg("g1", "E5", SQUAD, inside=inside)
     state = an_advanced_state(squad)
-    assert sees(data, state, squad, a_hex("E1")) is seen
-    assert not sees(data, state, squad, a_hex("E3"))  # in the blind zone, from either floor
+    assert sees(Situation(data, state), squad, a_hex("E1")) is seen
+    assert not sees(Situation(data, state), squad, a_hex("E3"))  # in the blind zone, from either floor
 
 
 @pytest.mark.parametrize(
@@ -88,7 +94,7 @@ def test_6_6_2_halvings_add_up_and_never_leave_less_than_one(more, left):
         id for id, row in sorted(data.book.vehicles.items()) if row.card.cross_country == 3 and row.nation == "german"
     )
     tank = a_tank("g1", "E5", card, **{"command": Command.MOVE, **more})
-    assert unit_allowances(data, an_advanced_state(tank), tank).cross == left
+    assert unit_allowances(Situation(data, an_advanced_state(tank)), tank).cross == left
 
 
 def test_6_6_3_6_6_5_who_may_enter_a_house():
@@ -96,10 +102,10 @@ def test_6_6_3_6_6_5_who_may_enter_a_house():
     data = advanced_data(a_board(**HOUSE))
     squad, gun = a_leg("g1", "E6", SQUAD), a_gun("g2", "E6", "pak40", facing=1)
     state = an_advanced_state(squad, gun)
-    assert mover_of(data, state, squad).land.entering(a_hex("E6"), 1).total == 1
+    assert mover_of(Situation(data, state), squad).land.entering(a_hex("E6"), 1).total == 1
     fallen = an_advanced_state(squad, gun, features=rubble())
-    assert mover_of(data, fallen, gun).land.entering(a_hex("E6"), 1).total == "P"
-    assert mover_of(data, fallen, squad).land.entering(a_hex("E6"), 1).total == 2
+    assert mover_of(Situation(data, fallen), gun).land.entering(a_hex("E6"), 1).total == "P"
+    assert mover_of(Situation(data, fallen), squad).land.entering(a_hex("E6"), 1).total == 2
 
 
 def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_roof_not_at_one_hex():
@@ -109,7 +115,7 @@ def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_ro
         squad = a_leg("g1", "E5", SQUAD, weapons=("german_grw34",), inside=Inside.UP, command=Command.FIRE)
         target = a_leg("s1", away, SOVIET)
         state = an_advanced_state(squad, target)
-        found = aim_objections(data, state, squad, weapons_of(data, squad)[1], "gp", target)
+        found = aim_objections(Situation(data, state), squad, weapons_of(data, squad)[1], "gp", target)
         assert [one.rule for one in found] == rules, (desert, away)
 
 
@@ -119,7 +125,9 @@ def test_6_5_4_2_2_a_moving_squad_in_full_cover_crawls_and_keeps_its_defence():
     still = a_leg("g1", "E5", SQUAD, command=Command.NO_COMMAND, full_cover=True)
     crawling = a_leg("g1", "E5", SQUAD, command=Command.MOVE, full_cover=True)
     walking = a_leg("g1", "E5", SQUAD, command=Command.MOVE)
-    values = [int(gp_defence(data, an_advanced_state(one), one).result) for one in (still, crawling, walking)]
+    values = [
+        int(gp_defence(Situation(data, an_advanced_state(one)), one).result) for one in (still, crawling, walking)
+    ]
     card = data.book.legs[SQUAD]
     printed = card.defence.none.value
     assert values == [printed + card.full_cover.value, printed + card.full_cover.value, max(1, printed - 2)]
@@ -132,4 +140,4 @@ def test_6_5_4_2_3_a_passenger_in_a_wood_has_the_defence_of_its_vehicle_alone():
     for card, value in (("opel", 1), (covered, 3)):
         squad = a_leg("g2", "E5", SQUAD, aboard="g1")
         state = an_advanced_state(a_tank("g1", "E5", card), squad)
-        assert gp_defence(data, state, squad).result == value
+        assert gp_defence(Situation(data, state), squad).result == value

@@ -104,7 +104,7 @@ def test_6_7_3_1_2_a_passenger_spots_for_no_aircraft_once_its_carrier_has_fired(
     carrier = a_tank("g2", "C8", "spw251", command=Command.OVERWATCH, fired=fired, revealed=fired)
     watching = a_leg("g3", "C8", "german_section", labels=("fo",), aboard="g2")
     table.state.vehicles |= {"g2": carrier, "g3": watching}
-    found = observer_for(table.data, table.state, "german", table.state.vehicles["s1"])
+    found = observer_for(table, "german", table.state.vehicles["s1"])
     assert (found is None) is fired
 
 
@@ -117,7 +117,7 @@ def test_6_7_3_1_2_a_shared_overwatch_that_was_fired_spots_for_no_aircraft(fired
         "g3", "C8", "german_section", labels=("fo",), command=Command.OVERWATCH, shares="g2", revealed=fired
     )
     table.state.vehicles |= {"g2": tank, "g3": watching}
-    found = observer_for(table.data, table.state, "german", table.state.vehicles["s1"])
+    found = observer_for(table, "german", table.state.vehicles["s1"])
     assert (found is None) is fired
 
 
@@ -227,7 +227,7 @@ def test_6_7_4_a_gun_whose_shared_overwatch_was_fired_at_the_ground_fires_at_no_
     gun = a_tank("g2", "C12", card, facing=1, command=Command.OVERWATCH, revealed=fired)
     mate = a_tank("g3", "C12", "pz4h", command=Command.OVERWATCH, shares="g2", revealed=fired, fired=fired)
     table.state.vehicles |= {"g2": gun, "g3": mate}
-    played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table.data, table.state, ask) or None})
+    played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table, ask) or None})
     assert ("6.7.4" in [found.rule for found in played.findings]) is not fired
 
 
@@ -260,7 +260,7 @@ def test_7_2_2_3_a_hidden_gun_that_fires_at_an_aircraft_is_revealed():
     table.state.vehicles["g2"] = a_tank("g2", "C12", card, facing=1, command=Command.OVERWATCH)
     table.state.vehicles["g3"] = a_leg("g3", "C12", SQUAD, command=Command.NO_COMMAND)
     make_counter(table.state, "german", a_hex("C12"), ["g2", "g3"])
-    played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table.data, table.state, ask) or None})
+    played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table, ask) or None})
     assert "6.7.4" in [found.rule for found in played.findings]
     assert not table.state.hidden_counters
     assert not table.state.vehicles["g2"].hidden and not table.state.vehicles["g3"].hidden

@@ -19,6 +19,7 @@ from pbem.titles.panzer.fire.aiming import reach_objections
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.turrets import LOCKED
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 AHEAD, BEHIND = "C5", "C15"
@@ -40,28 +41,32 @@ def test_7_23_2_without_7_8_a_locked_turret_fires_ahead_only() -> None:
     """The turret ring is hit: the vehicle has a forward field of fire from then on."""
     data, state, firer = a_duel("collateral_damage", flags=(LOCKED,))
     arm = weapons_of(data, firer)[0]
-    assert bears(data, state, firer, arm, a_hex(AHEAD)) and not bears(data, state, firer, arm, a_hex(BEHIND))
-    assert list(reach_objections(data, state, firer, arm, "ap", state.vehicles["s1"])) == []
-    assert_rule(list(reach_objections(data, state, firer, arm, "ap", state.vehicles["s2"])), "4.4.3.1.4")
+    assert bears(Situation(data, state), firer, arm, a_hex(AHEAD)) and not bears(
+        Situation(data, state), firer, arm, a_hex(BEHIND)
+    )
+    assert list(reach_objections(Situation(data, state), firer, arm, "ap", state.vehicles["s1"])) == []
+    assert_rule(list(reach_objections(Situation(data, state), firer, arm, "ap", state.vehicles["s2"])), "4.4.3.1.4")
     data, state, firer = a_duel("collateral_damage")
     arm = weapons_of(data, firer)[0]
-    assert bears(data, state, firer, arm, a_hex(BEHIND)), "a turret that is not locked fires all round"
+    assert bears(Situation(data, state), firer, arm, a_hex(BEHIND)), "a turret that is not locked fires all round"
 
 
 def test_7_23_2_on_overwatch_a_locked_turret_is_not_turned() -> None:
     data, state, firer = a_duel("collateral_damage", flags=(LOCKED,))
     arm = weapons_of(data, firer)[0]
-    assert not bears(data, state, firer, arm, a_hex(BEHIND), turning=True)
+    assert not bears(Situation(data, state), firer, arm, a_hex(BEHIND), turning=True)
 
 
 def test_7_8_7_23_2_a_turret_that_is_locked_astern_fires_astern() -> None:
     """With 7.8 it is locked in its present position to the hull."""
     data, state, firer = a_duel("turrets", "collateral_damage", turret=3, flags=(LOCKED,))
     arm = weapons_of(data, firer)[0]
-    assert bears(data, state, firer, arm, a_hex(BEHIND)) and not bears(data, state, firer, arm, a_hex(AHEAD))
-    assert not bears(data, state, firer, arm, a_hex(AHEAD), turning=True)
+    assert bears(Situation(data, state), firer, arm, a_hex(BEHIND)) and not bears(
+        Situation(data, state), firer, arm, a_hex(AHEAD)
+    )
+    assert not bears(Situation(data, state), firer, arm, a_hex(AHEAD), turning=True)
     firer.facing = 4
-    assert bears(data, state, firer, arm, a_hex(AHEAD)), "it turns with the hull"
+    assert bears(Situation(data, state), firer, arm, a_hex(AHEAD)), "it turns with the hull"
 
 
 # --- 4.4.3.1 what a finding says of the field of fire ------------------------------------------------------------
@@ -69,7 +74,7 @@ def test_7_8_7_23_2_a_turret_that_is_locked_astern_fires_astern() -> None:
 
 def field_said(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> object:
     arm = weapons_of(data, firer)[0]
-    shot = an_ap_shot(data, state, firer, arm, "ap", state.vehicles[target])
+    shot = an_ap_shot(Situation(data, state), firer, arm, "ap", state.vehicles[target])
     return assert_rule(list(first_findings(shot)), "4.4.3.1").result
 
 
@@ -97,7 +102,7 @@ def test_7_8_only_a_gun_in_a_turret_is_refused_by_the_rule_on_turrets() -> None:
         firer = a_tank("g1", "C10", card, facing=1, command=Command.FIRE)
         state = an_advanced_state(firer, a_tank("s2", "C12", "t34_76"))
         arm = weapons_of(data, firer)[0]
-        assert_rule(list(reach_objections(data, state, firer, arm, "ap", state.vehicles["s2"])), rule)
+        assert_rule(list(reach_objections(Situation(data, state), firer, arm, "ap", state.vehicles["s2"])), rule)
 
 
 @pytest.mark.rule("4.4.3.1.5")
@@ -111,7 +116,7 @@ def test_7_8_a_gun_that_points_to_the_rear_is_refused_by_its_own_rule() -> None:
     firer = a_tank("g1", "C10", "pz4h", facing=1, command=Command.FIRE)
     state = an_advanced_state(firer, a_tank("s1", "C8", "t34_76"))
     arm = weapons_of(data, firer)[0]
-    assert_rule(list(reach_objections(data, state, firer, arm, "ap", state.vehicles["s1"])), "4.4.3.1.5")
+    assert_rule(list(reach_objections(Situation(data, state), firer, arm, "ap", state.vehicles["s1"])), "4.4.3.1.5")
 
 
 @pytest.mark.rule("4.4.3.1")
@@ -183,6 +188,6 @@ def test_6_6_7_2_a_short_halt_costs_the_carrier_but_not_its_passengers() -> None
     rows = {}
     for unit in (carrier, rider):
         arm = next(arm for arm in weapons_of(data, unit) if "ap" in arm.hows)
-        rows[unit.id] = hit_modifiers(an_ap_shot(data, state, unit, arm, "ap", state.vehicles["s1"]))
+        rows[unit.id] = hit_modifiers(an_ap_shot(Situation(data, state), unit, arm, "ap", state.vehicles["s1"]))
     assert_rule(rows["g1"], "4.4.3.2.2/short-halt", result=-4)
     assert "4.4.3.2.2/short-halt" not in [found.rule for found in every(rows["g2"])]

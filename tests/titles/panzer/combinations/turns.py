@@ -24,6 +24,7 @@ from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.invariants import flaws
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState
 
 
@@ -93,8 +94,8 @@ def a_turn(data: PanzerData, state: PanzerState, dice: Mapping[str, int] | None 
         answers[side] = run.rules.check(view, ask, submission.answer)
         minds[side] = Mind(run.rules.check_plan(view, ask, submission.plan))
         receipts[side] = run.rules.restate(ask, submission)
-    before = set(flaws(data, run.state))
+    before = set(flaws(Situation(data, run.state)))
     told = resolve(run, answers, Fixed(dice), by_minds(minds))  # type: ignore[arg-type]
-    broken = sorted(set(flaws(data, run.state)) - before)
+    broken = sorted(set(flaws(Situation(data, run.state))) - before)
     assert not broken, broken
     return Turn(run.state, told.findings, receipts)

@@ -41,6 +41,7 @@ from pbem.titles.panzer.command.commands import (
 from pbem.titles.panzer.fire.aiming import sharing_objections as target_sharing_objections
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario import FormationRow
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Inside, Marker, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -50,7 +51,7 @@ ASK = Ask("german", "commands", "4.2.1")
 
 def refusal_of(data, view, answer) -> Refusal:
     with pytest.raises(Refusal) as refused:
-        check_commands(data, view, ASK, answer)
+        check_commands(Situation(data, view), ASK, answer)
     return refused.value
 
 
@@ -73,7 +74,7 @@ def test_6_2_1_1_1_tens_count_column_ten_and_units_their_own(edition, grade, act
     data = advanced_data(edition=edition, grades={"german": grade})
     state = an_advanced_state(*(a_leg(f"g{number:02}", "C3", SQUAD) for number in range(active)))
 
-    finding = explain_available(data, state, "german")
+    finding = explain_available(Situation(data, state), "german")
 
     assert_rule(finding, "6.2.1.1.1", cell=[grade, active], result=commands)
     assert_rule(finding, "6.2.1.1", inputs={"grade": grade}, result=commands)
@@ -97,10 +98,10 @@ def test_6_2_1_1_who_is_active(edition):
     ]
     state = an_advanced_state(*units)
 
-    finding = explain_available(data, state, "german")
+    finding = explain_available(Situation(data, state), "german")
 
     assert_rule(finding, "6.2.1.1", inputs={"active": ["g1", "g4", "g7"]})
-    assert inactive_unarmed(data, state, "german") == ["g9"]
+    assert inactive_unarmed(Situation(data, state), "german") == ["g9"]
 
 
 @both_editions
@@ -112,8 +113,8 @@ def test_6_2_1_1_the_notation_counts_units_with_and_without_recon(edition):
     state = an_advanced_state(*recon, *(a_tank(f"g{number:02}", "C3") for number in range(2, 26)))
 
     assert len(state.vehicles) == 26
-    assert len(active_units(data, state, "german")) == 24
-    found = explain_available(data, state, "german")
+    assert len(active_units(Situation(data, state), "german")) == 24
+    found = explain_available(Situation(data, state), "german")
     assert_rule(found, "6.2.1.1.3/recon", inputs={"units": ["g00", "g01"]}, result=2)
 
 
@@ -127,10 +128,10 @@ def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition
     state = an_advanced_state(*units, *trucks)
 
     # three trucks and two squads: two of them are active, and g8 only because g2 takes it
-    assert active_units(data, state, "german") == ["g1", "g2", "g6", "g7"]
+    assert active_units(Situation(data, state), "german") == ["g1", "g2", "g6", "g7"]
     without = an_advanced_state(*units, trucks[0], trucks[2])
-    assert active_units(data, without, "german") == ["g1", "g2", "g6", "g8"]
-    finding = explain_available(data, state, "german")
+    assert active_units(Situation(data, without), "german") == ["g1", "g2", "g6", "g8"]
+    finding = explain_available(Situation(data, state), "german")
     assert_rule(finding, "6.2.1.1.3/inactive-unarmed", inputs={"units": ["g8"]}, result="one command each")
 
 
@@ -163,9 +164,9 @@ def test_6_2_1_1_2_command_range_goes_by_the_grade_of_the_formation(edition, gra
     state = an_advanced_state(a, near, far)
 
     assert command_range(data, "german") == reach
-    assert in_command_range(data, state, a, near)
-    assert not in_command_range(data, state, a, far)
-    assert_rule(explain_available(data, state, "german"), "6.2.1.1.2", result=reach)
+    assert in_command_range(Situation(data, state), a, near)
+    assert not in_command_range(Situation(data, state), a, far)
+    assert_rule(explain_available(Situation(data, state), "german"), "6.2.1.1.2", result=reach)
 
 
 def four_vehicles():
@@ -184,12 +185,12 @@ def four_vehicles():
 def test_6_2_1_1_3_all_who_share_must_be_in_range_of_each_other(edition, sharing, legal):
     """L1951-1953, 2016:L2086."""
     data, view = advanced_data(edition=edition), with_commands(*four_vehicles())
-    assert "g4" in active_units(data, view, "german")
+    assert "g4" in active_units(Situation(data, view), "german")
     leader, *others = sharing.split()
     answer = {leader: "move", **dict.fromkeys(others, f"with {leader}")}
 
     if legal:
-        assert check_commands(data, view, ASK, answer) == answer
+        assert check_commands(Situation(data, view), ASK, answer) == answer
         table = an_advanced_table(*four_vehicles(), edition=edition)
         played = run_step(table, place_commands(table), {("german", "commands"): answer})
         if others:
@@ -230,7 +231,9 @@ def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(ed
     enemies = [a_tank(f"s{name}", FIGURES[edition][name], "t34_76") for name in targets.split()]
     view = an_advanced_state(*firers, *enemies)
     ids = [enemy.id for enemy in enemies]
-    refused = [enemy.id for enemy in enemies if any(target_sharing_objections(data, view, firers[1], enemy, ids))]
+    refused = [
+        enemy.id for enemy in enemies if any(target_sharing_objections(Situation(data, view), firers[1], enemy, ids))
+    ]
     assert (refused == []) is legal
 
 
@@ -251,7 +254,7 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
     objection = assert_rule(too_many, "6.2.1.1.3/formation-limits")
     assert objection.english == "german has 1 command this turn; your orders use 2"
     assert too_many.instead == ("g3 hold", "g1 hold")
-    assert check_commands(data, view, ASK, {"g1": "move", "g3": "with g1", "g2": "move"})
+    assert check_commands(Situation(data, view), ASK, {"g1": "move", "g3": "with g1", "g2": "move"})
 
 
 @both_editions
@@ -262,7 +265,7 @@ def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition
     units = [a_leg("g1", "C3", SQUAD, labels=("recon",)), a_tank("g2", "C3", "opel", labels=("recon",))]
     view = with_commands(*units, a_leg("g3", "C3", SQUAD), commands=1)
 
-    assert check_commands(data, view, ASK, {"g1": "move", "g2": "move", "g3": "move"})
+    assert check_commands(Situation(data, view), ASK, {"g1": "move", "g2": "move", "g3": "move"})
     assert_rule(refusal_of(data, view, {"g1": "move", "g3": "with g1"}), "6.2.1.1.3/recon")
     assert_rule(refusal_of(data, view, {"g1": "move", "g2": "with g1"}), "6.2.1.1.3/recon")
 
@@ -277,8 +280,8 @@ def test_6_2_1_1_3_inactive_unarmed_units_share_only_in_a_road_column(edition):
     off_road = [a_tank("g3", "C3", "opel"), a_tank("g4", "C3", "opel")]
     view = with_commands(*on_road, *off_road)
 
-    assert inactive_unarmed(data, view, "german") == ["g1", "g2", "g3", "g4"]
-    assert check_commands(data, view, ASK, {"g1": "move", "g2": "with g1"})
+    assert inactive_unarmed(Situation(data, view), "german") == ["g1", "g2", "g3", "g4"]
+    assert check_commands(Situation(data, view), ASK, {"g1": "move", "g2": "with g1"})
     assert_rule(refusal_of(data, view, {"g3": "move", "g4": "with g3"}), "6.2.1.1.3/inactive-unarmed")
 
 
@@ -305,8 +308,8 @@ def test_6_2_1_1_3_vehicles_in_column_share_one_move_whatever_their_range(editio
     view = with_commands(*column, gap, leg)
     answer = {"g1": "move", "g2": "with g1", "g3": "with g1", "g4": "with g1"}
 
-    assert check_commands(data, view, ASK, answer)
-    assert order_of_march(data, view, column) == ["g1", "g2", "g3", "g4"]
+    assert check_commands(Situation(data, view), ASK, answer)
+    assert order_of_march(Situation(data, view), column) == ["g1", "g2", "g3", "g4"]
     assert_rule(refusal_of(data, view, {**answer, "g7": "with g1"}), rule)
     assert_rule(refusal_of(data, view, {**answer, "g8": "with g1"}), "6.2.1.1.3")
     assert_rule(refusal_of(data, view, {**answer, "g1": "overwatch"}), "6.2.1.1.3")
@@ -319,20 +322,20 @@ def test_6_2_1_1_3_a_long_column_is_found_or_not_found_at_once():
     column = [a_tank(f"g{number:02}", f"H{3 + number % 12}") for number in range(40)]
     state = an_advanced_state(*column)
 
-    march = order_of_march(data, state, column)
+    march = order_of_march(Situation(data, state), column)
     assert march is not None
     assert march[:5] == ["g00", "g12", "g24", "g36", "g01"]
     assert sorted(march) == [unit.id for unit in column]
-    assert order_of_march(data, state, [*column, a_tank("g99", "H18")]) is None
-    assert order_of_march(data, state, [a_tank("g98", None), *column]) is None
-    assert order_of_march(data, state, [*column, a_tank("g98", None)])[-1] == "g98"
+    assert order_of_march(Situation(data, state), [*column, a_tank("g99", "H18")]) is None
+    assert order_of_march(Situation(data, state), [a_tank("g98", None), *column]) is None
+    assert order_of_march(Situation(data, state), [*column, a_tank("g98", None)])[-1] == "g98"
 
 
 def test_6_2_1_1_3_reinforcements_that_come_in_together_may_share_a_move():
     data = advanced_data(grades={"german": "green"})
     units = [a_tank(f"g{number}", None, entry_turn=1) for number in range(3)]
     view = with_commands(*units, commands=1)
-    assert check_commands(data, view, ASK, {"g0": "move", "g1": "with g0", "g2": "with g0"})
+    assert check_commands(Situation(data, view), ASK, {"g0": "move", "g1": "with g0", "g2": "with g0"})
 
 
 @pytest.mark.parametrize(
@@ -352,7 +355,7 @@ def test_6_2_1_1_3_no_command_is_free_and_may_be_a_bluff_of_a_group(edition, rul
     table = an_advanced_table(*units, edition=edition)
     data, view = table.data, with_commands(*units, commands=1)
     answer = {"g1": "no-command", "g2": "with g1", "g3": "overwatch"}
-    assert check_commands(data, view, ASK, answer) == answer
+    assert check_commands(Situation(data, view), ASK, answer) == answer
 
     played = run_step(table, place_commands(table), {("german", "commands"): answer})
 
@@ -365,7 +368,7 @@ def test_6_2_1_1_3_no_command_is_free_and_may_be_a_bluff_of_a_group(edition, rul
 def test_6_2_1_1_3_with_leads_on_to_the_unit_that_has_the_counter():
     data, view = advanced_data(), with_commands(*(a_leg(f"g{number}", "C3", SQUAD) for number in range(1, 4)))
 
-    checked = check_commands(data, view, ASK, {"g1": "move", "g2": "with g1", "g3": "with g2"})
+    checked = check_commands(Situation(data, view), ASK, {"g1": "move", "g2": "with g1", "g3": "with g2"})
     assert checked == {"g1": "move", "g2": "with g1", "g3": "with g1"}
     assert_rule(refusal_of(data, view, {"g1": "with g2", "g2": "with g1"}), "6.2.1.1.3")
     assert_rule(refusal_of(data, view, {"g1": "with g1"}), "6.2.1.1.3")
@@ -428,7 +431,7 @@ def test_6_2_without_command_control_every_unit_has_a_command_of_its_own():
     view = table.state
 
     assert view.available == {}
-    assert check_commands(table.data, view, ASK, {f"g{number}": "move" for number in range(1, 4)})
+    assert check_commands(table, ASK, {f"g{number}": "move" for number in range(1, 4)})
     assert_rule(refusal_of(table.data, view, {"g1": "move", "g2": "with g1"}), "6.2")
 
 
@@ -436,11 +439,11 @@ def test_6_2_without_command_control_every_unit_has_a_command_of_its_own():
 
 
 def words(data, view, id: str) -> str:
-    return " ".join(command.value for command in legal_commands(data, view, view.vehicles[id]))
+    return " ".join(command.value for command in legal_commands(Situation(data, view), view.vehicles[id]))
 
 
 def objections(data, view, id: str, command: Command):
-    return list(command_objections(data, view, view.vehicles[id], command))
+    return list(command_objections(Situation(data, view), view.vehicles[id], command))
 
 
 @both_editions
@@ -553,9 +556,9 @@ def test_a_16_smoke_and_indirect_fire_need_no_target_of_ones_own():
 
     assert not objections(data, unseen, "g2", Command.FIRE)
     assert not objections(data, seen, "g1", Command.FIRE)
-    assert may_fire_indirectly(data, seen, mortar)
-    assert not may_fire_indirectly(data, unseen, mortar)
-    assert not may_fire_indirectly(data, seen, changed(mortar, aboard="g9"))
+    assert may_fire_indirectly(Situation(data, seen), mortar)
+    assert not may_fire_indirectly(Situation(data, unseen), mortar)
+    assert not may_fire_indirectly(Situation(data, seen), changed(mortar, aboard="g9"))
 
 
 # --- 4.2.1 answers ---------------------------------------------------------------------------------------------
@@ -566,12 +569,12 @@ def test_4_2_1_every_option_is_legal_and_some_share():
     units = [a_leg(f"g{number}", "C3" if number < 4 else "D8", SQUAD) for number in range(8)]
     view = with_commands(*units, a_tank("s1", "C6", "t34_76"), commands=2)
 
-    options = list(command_options(data, view, ASK))
+    options = list(command_options(Situation(data, view), ASK))
 
     assert len(options) > 30
     assert options[0] == {}
     for option in options:
-        assert check_commands(data, view, ASK, option) == dict(sorted(option.items()))
+        assert check_commands(Situation(data, view), ASK, option) == dict(sorted(option.items()))
     assert any(word.startswith("with ") for option in options for word in option.values())
 
 

@@ -21,6 +21,7 @@ from pbem.titles.panzer.command.commands import (
     legal_commands,
     place_commands,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Status
 from pbem.titles.panzer.view import view_of
 
@@ -29,11 +30,11 @@ ASK = Ask("soviet", "commands", "4.2.1", default={}, grade="order")
 
 
 def check(table: Any, answer: Any, seat: str = "soviet") -> Any:
-    return check_commands(table.data, view_of(table.state, seat), Ask(seat, "commands", "4.2.1"), answer)
+    return check_commands(Situation(table.data, view_of(table.state, seat)), Ask(seat, "commands", "4.2.1"), answer)
 
 
 def objections(table: Any, unit: str, command: Command) -> list[Any]:
-    return list(command_objections(table.data, table.state, table.state.vehicles[unit], command))
+    return list(command_objections(table, table.state.vehicles[unit], command))
 
 
 # --- 4.2.1 the step ------------------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ def test_4_2_unarmed_vehicles_only_move(edition):
 
     assert_rule(objections(table, "s1", Command.OVERWATCH), "4.2/overwatch", why="it is unarmed")
     assert_rule(objections(table, "s1", Command.FIRE), "4.2/fire")
-    assert legal_commands(table.data, table.state, table.state.vehicles["s1"]) == [Command.MOVE, Command.NO_COMMAND]
+    assert legal_commands(table, table.state.vehicles["s1"]) == [Command.MOVE, Command.NO_COMMAND]
 
 
 @pytest.mark.rule("4.4.3")
@@ -181,7 +182,7 @@ def test_2_0_a_reinforcement_moves_or_waits(edition):
         objections(table, "s1", Command.OVERWATCH), "2.0", why="a reinforcement needs a Move command to enter"
     )
     assert_rule(objections(table, "s2", Command.MOVE), "2.0", why="it cannot enter before turn 2")
-    assert legal_commands(table.data, table.state, due) == [Command.MOVE, Command.NO_COMMAND]
+    assert legal_commands(table, due) == [Command.MOVE, Command.NO_COMMAND]
 
 
 @pytest.mark.parametrize("status", [Status.ELIMINATED, Status.EXITED])
@@ -251,8 +252,8 @@ def test_4_2_1_every_option_is_legal(hexes, facings, cards):
     table = a_table(*own, a_vehicle("g1", hexes[3], facing=facings[3]))
     view = view_of(table.state, "soviet")
 
-    options = list(command_options(table.data, view, ASK))
+    options = list(command_options(Situation(table.data, view), ASK))
 
     assert len(options) > 30
     for option in options:
-        assert check_commands(table.data, view, ASK, option) == option
+        assert check_commands(Situation(table.data, view), ASK, option) == option

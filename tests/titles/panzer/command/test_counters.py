@@ -12,6 +12,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery.landing import show_counter
 from pbem.titles.panzer.command.commands import fire_objections, placed_command
 from pbem.titles.panzer.fire.direct_fire import reveal
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 DATA = advanced_data()
@@ -71,7 +72,7 @@ def test_4_2_1_what_keeps_a_unit_from_a_command_to_fire() -> None:
     """A truck has no weapon; a squad has one, without an AP row, and nothing in sight."""
     truck = next(id for id, card in sorted(DATA.book.vehicles.items()) if not card.mounts)
     view = an_advanced_state(a_tank("g1", "C5", truck), a_leg("g2", "C6", "german_rifle_squad"))
-    unarmed = list(fire_objections(DATA, view, view.vehicles["g1"], Command.SHORT_HALT))
+    unarmed = list(fire_objections(Situation(DATA, view), view.vehicles["g1"], Command.SHORT_HALT))
     assert_rule(unarmed, "4.2/short-halt", why="it is unarmed")
-    [squad] = fire_objections(DATA, view, view.vehicles["g2"], Command.SHORT_HALT)
+    [squad] = fire_objections(Situation(DATA, view), view.vehicles["g2"], Command.SHORT_HALT)
     assert_rule([squad], "4.2.1/impossible")

@@ -62,7 +62,7 @@ def a_fight(
 
 def commanded(table: Table[PanzerState], answer: dict[str, str]) -> Refusal | None:
     try:
-        check_commands(table.data, table.state, Ask("soviet", "commands", "4.2.1"), answer)
+        check_commands(table, Ask("soviet", "commands", "4.2.1"), answer)
     except Refusal as refusal:
         return refusal
     return None
@@ -109,9 +109,9 @@ def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
     ]
     for rules, flaw in ((("platoon_command",), []), ((), ["6.2.1.1.3 a has 2 counters for 1 commands"])):
         table = a_fight(*deepcopy(units), rules=rules, available={"a": 1, "rgt": 1}, phase="combat")
-        assert list(counter_flaws(table.data, table.state)) == []
+        assert list(counter_flaws(table)) == []
         eliminate(table.state, table.state.vehicles["sr"], "4.4.3.2.6")
-        assert list(counter_flaws(table.data, table.state)) == flaw
+        assert list(counter_flaws(table)) == flaw
 
 
 # --- 7.4 -------------------------------------------------------------------------------------------------------
@@ -124,13 +124,13 @@ def test_7_4_2_vehicles_without_radios_share_one_command(edition):
     """L4468-4474: at any distance, or none of them has any; not those with a track hit, nor recon units."""
     units = [a_tank(f"s{number}", f"C{number}", "t70", formation="a") for number in (1, 2, 5)]
     table = a_fight(*units, a_tank("g1", "P9"), rules=("radios",), edition=edition)
-    data, state = table.data, table.state
-    assert own_command_range(data, units[0]) == 0 and not in_command_range(data, state, units[0], units[1])
+    data = table.data
+    assert own_command_range(data, units[0]) == 0 and not in_command_range(table, units[0], units[1])
     assert commanded(table, {"s1": "move", "s2": "with s1", "s5": "with s1"}) is None
     assert commanded(table, {}) is None
     assert_rule(commanded(table, {"s1": "move", "s2": "with s1"}), "7.4.2")
     assert_rule(commanded(table, {"s1": "move", "s2": "overwatch", "s5": "with s1"}), "7.4.2")
-    for option in command_options(data, state, Ask("soviet", "commands", "4.2.1")):
+    for option in command_options(table, Ask("soviet", "commands", "4.2.1")):
         assert commanded(table, option) is None
     units[2].track_hit = True
     assert commanded(table, {"s1": "move", "s2": "with s1", "s5": "overwatch"}) is None
@@ -139,7 +139,7 @@ def test_7_4_2_vehicles_without_radios_share_one_command(edition):
     assert_rule(commanded(table, {"s1": "move", "s2": "with s1"}), "6.2.1.1.3/recon")
     found = list(platoon_objections(data, [units[0], units[1]], {"s1": "s1"}))
     assert [len(platoon) for platoon in silent_platoons(data, units)] == [1] and not found
-    told = explain_available(data, state, "a")
+    told = explain_available(table, "a")
     assert_rule(told, "7.4", result=["s1", "s2", "s5"])
     assert_rule(told, "7.4.2/recon", inputs={"units": ["s2"]}, result="commands of their own")
 
@@ -155,9 +155,9 @@ def test_7_4_3_nobody_calls_fire_or_aircraft_without_a_radio():
     )
     assert not has_radio(table.data, scout) and has_radio(table.data, squad)
     call = Call(a_hex("C6"), ("sb1",), "closed", 0, "gp", "s1")
-    objections = list(call_objections(table.data, table.state, "soviet", call))
+    objections = list(call_objections(table, "soviet", call))
     assert_rule(objections, "7.4.3")
-    assert observer_for(table.data, table.state, "soviet", table.state.vehicles["g1"]) is squad
+    assert observer_for(table, "soviet", table.state.vehicles["g1"]) is squad
     assert has_radio(a_fight(scout, rules=()).data, scout)
 
 
@@ -166,7 +166,7 @@ def test_7_4_4_a_headquarters_steadies_a_vehicle_without_radio_in_its_own_hex_on
     """L4480-4484."""
     tank, hq = a_tank("s1", "C3", "t70", formation="a"), a_leg("s2", "C4", SOVIET, formation="a", labels=("chq",))
     table = a_fight(tank, hq, a_leg("g1", "P9", SQUAD), rules=("radios", "morale"), dice=[100])
-    check = Check(table.data, table.state, tank, forced=False)
+    check = Check(table, tank, forced=False)
     assert not command_unit_near(check)
     hq.hex = tank.hex
     assert command_unit_near(check)
@@ -191,10 +191,10 @@ def test_7_5_soviet_observers_of_the_early_war_get_through_less_easily(date, val
     table = a_fight(
         observer, a_tank("g1", "C6"), rules=("soviet_communications",), batteries=batteries, scenario={"date": date}
     )
-    seen, firer = observer_of(table.data, observer), firer_of(table.data, table.state, "sb1")
+    seen, firer = observer_of(table.data, observer), firer_of(table, "sb1")
     assert seen and firer
     mission = Mission(id="m1", side="soviet", point=a_hex("C6"))
-    one = Responding(table.data, table.state, mission, seen, firer, a_hex("C6"), again=False)
+    one = Responding(table, mission, seen, firer, a_hex("C6"), again=False)
     rows = response_modifiers(one)
     net = sum(row.value * times for row, times in rows if row.rule == "7.5")
     assert net == value and CONDITIONS["soviet_1941"](one) == (value == -2)

@@ -125,17 +125,15 @@ def test_7_42_1_1_formations_fire_one_after_the_other():
 def test_7_42_1_1_only_the_formation_whose_turn_it_is_acts():
     g1, g2, s1 = companies(Command.MOVE)
     table = a_fight(g1, g2, s1, rules=("staggered_initiative",), formations=COMPANIES, acting=("g1",))
-    assert_rule(firer_objections(table.data, table.state, g2), "7.42.1.1")
-    assert not any(objection.rule == "7.42.1.1" for objection in firer_objections(table.data, table.state, g1))
+    assert_rule(firer_objections(table, g2), "7.42.1.1")
+    assert not any(objection.rule == "7.42.1.1" for objection in firer_objections(table, g1))
     assert not list(move_objections(table.state, g1))
     assert [objection.rule for objection in move_objections(table.state, g2)] == ["7.42.2"]
     ask = Ask("german", "formation", "7.42.1.1", about={"formations": ["1st"]})
     with pytest.raises(Illegal) as refused:
-        check_formation(table.data, table.state, ask, "2nd")
+        check_formation(table, ask, "2nd")
     assert_rule(refused.value, "7.42.1.1")
-    assert [
-        check_formation(table.data, table.state, ask, one) for one in formation_options(table.data, table.state, ask)
-    ]
+    assert [check_formation(table, ask, one) for one in formation_options(table, ask)]
 
 
 @pytest.mark.rule("7.42.1.2", editions=("2016",))
@@ -198,8 +196,8 @@ def test_7_42_a_side_with_one_formation_goes_by_platoons():
     rows = (a_row("s1", "1st"), a_row("s2", "2nd"))
     formations = (("a", "soviet", ""), ("german", "german", ""))
     table = a_fight(*units, rules=("staggered_initiative",), formations=formations, scenario={"units": rows})
-    assert list(formations_of(table.data, table.state, "soviet")) == ["a 1st", "a 2nd"]
-    assert list(formations_of(table.data, table.state, "german")) == ["german"]
+    assert list(formations_of(table, "soviet")) == ["a 1st", "a 2nd"]
+    assert list(formations_of(table, "german")) == ["german"]
 
 
 def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
@@ -217,7 +215,7 @@ def test_7_42_a_side_that_is_left_with_one_formation_does_not_begin_anew_by_plat
     g2.status = Status.ELIMINATED
     rows = tuple(a_row(unit.id, "1st") for unit in (g1, g2, s1))
     table = a_fight(g1, g2, s1, rules=("staggered_initiative",), formations=COMPANIES, scenario={"units": rows})
-    assert list(formations_of(table.data, table.state, "german")) == ["1st"]
+    assert list(formations_of(table, "german")) == ["1st"]
 
 
 # --- 7.52 ------------------------------------------------------------------------------------------------------
@@ -239,13 +237,13 @@ def a_company(*more: Any, number: int = 16, span: int = 8, **others: Any) -> Tab
 def test_7_52_a_company_with_a_unit_out_of_span_moves_with_half_of_its_commands(edition):
     """L5146-5152: 17 units, Seasoned: 10 commands; with one more than 8 hexes away at most 5 of them move."""
     table = a_company(edition=edition)
-    data, state = table.data, table.state
-    assert explain_available(data, state, "co").result == 10 and most_moves(data, state, "co", 10) is None
+    state = table.state
+    assert explain_available(table, "co").result == 10 and most_moves(table, "co", 10) is None
     far = state.vehicles["s16"]
     far.hex = a_leg("s99", "C11", SOVIET).hex
-    assert most_moves(data, state, "co", 10) is None
+    assert most_moves(table, "co", 10) is None
     far.hex = a_leg("s99", "C12", SOVIET).hex
-    found = explain_available(data, state, "co")
+    found = explain_available(table, "co")
     assert found.result == 10
     assert_rule(found, "7.52", result=5)
     assert_rule(found, "7.52/chq", inputs={"out": ["s16"]}, result="out-of-span")
@@ -253,25 +251,25 @@ def test_7_52_a_company_with_a_unit_out_of_span_moves_with_half_of_its_commands(
     state.available = {"co": 10}
     ask = Ask("soviet", "commands", "4.2.1")
     moves = {f"s{number:02}": "move" for number in range(1, 6)}
-    assert check_commands(data, state, ask, {**moves, "s06": "overwatch"})
+    assert check_commands(table, ask, {**moves, "s06": "overwatch"})
     with pytest.raises(Refusal) as refused:
-        check_commands(data, state, ask, {**moves, "s06": "move"})
+        check_commands(table, ask, {**moves, "s06": "move"})
     assert_rule(refused.value, "7.52/chq")
-    for option in command_options(data, state, ask):
-        assert check_commands(data, state, ask, option) is not None
+    for option in command_options(table, ask):
+        assert check_commands(table, ask, option) is not None
     far.labels = ("recon",)
-    assert most_moves(data, state, "co", 10) is None  # recon units are exempt
+    assert most_moves(table, "co", 10) is None  # recon units are exempt
 
 
 @pytest.mark.rule("7.52/chq", editions=("2016",))
 def test_7_52_a_company_that_has_lost_its_headquarters_is_limited_for_good_one_that_never_had_any_is_not():
     table = a_company()
     table.state.vehicles["s00"].status = Status.ELIMINATED
-    found = explain_available(table.data, table.state, "co")
+    found = explain_available(table, "co")
     assert_rule(found, "7.52/chq", result="lost")
-    assert most_moves(table.data, table.state, "co", 10) == 5 and most_moves(table.data, table.state, "co", 1) == 1
+    assert most_moves(table, "co", 10) == 5 and most_moves(table, "co", 1) == 1
     table.state.vehicles["s00"].labels = ()
-    assert most_moves(table.data, table.state, "co", 10) is None
+    assert most_moves(table, "co", 10) is None
 
 
 @pytest.mark.rule("7.52/chq", editions=("2016",))
@@ -280,8 +278,8 @@ def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
     table = a_company(scenario={"units": (msgspec.structs.replace(a_row("s00", ""), labels=("chq",)),)})
     headquarters = table.state.vehicles["s00"]
     headquarters.labels, headquarters.flags = (), ("radio-lost",)
-    assert_rule(explain_available(table.data, table.state, "co"), "7.52/chq", result="lost")
-    assert most_moves(table.data, table.state, "co", 10) == 5
+    assert_rule(explain_available(table, "co"), "7.52/chq", result="lost")
+    assert most_moves(table, "co", 10) == 5
 
 
 @pytest.mark.rule("7.52/bhq", "7.52/rhq", editions=("2016",))
@@ -290,18 +288,18 @@ def test_7_52_battalion_and_regiment_cost_two_rows_each():
     battalion = a_tank("sx", "C18", "t34_85", formation="bn", labels=("bhq",))
     regiment = a_tank("sy", "C19", "t34_85", formation="r", labels=("rhq",))
     table = a_company(battalion, regiment)
-    data, state = table.data, table.state
-    assert grade_in_span(data, state, "co") == "seasoned"
+    state = table.state
+    assert grade_in_span(table, "co") == "seasoned"
     battalion.hex = a_tank("s9", "T19").hex
     state.vehicles["s00"].hex = a_tank("s9", "A1").hex
-    found = explain_available(data, state, "co")
+    found = explain_available(table, "co")
     assert_rule(found, "7.52/bhq", result="out-of-span")
     assert_rule(found, "7.52/rhq", result="in-span")
-    assert grade_in_span(data, state, "co") == "green"
+    assert grade_in_span(table, "co") == "green"
     state.vehicles["s00"].hex, battalion.status = battalion.hex, Status.ELIMINATED
-    assert_rule(explain_available(data, state, "co"), "7.52/bhq", result="lost")
+    assert_rule(explain_available(table, "co"), "7.52/bhq", result="lost")
     regiment.bailed_out = True
-    assert_rule(explain_available(data, state, "co"), "7.52/rhq", result="lost")
-    assert grade_in_span(data, state, "co") == "green"
+    assert_rule(explain_available(table, "co"), "7.52/rhq", result="lost")
+    assert grade_in_span(table, "co") == "green"
     del state.vehicles["sx"], state.vehicles["sy"]
-    assert grade_in_span(data, state, "co") == "seasoned"
+    assert grade_in_span(table, "co") == "seasoned"

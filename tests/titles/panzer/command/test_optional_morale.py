@@ -162,7 +162,7 @@ def test_7_1_1_1_cohesion_may_wait_for_the_first_loss():
         *squads(10, "C3"), a_leg("g1", "H8", SQUAD), dice=[70], points={}, rules=(*WITH_MORALE, "delayed_cohesion")
     )
     prepare_cohesion(table)
-    assert table.state.notes[COHESION] == {} and not is_breaking(table.data, table.state, "soviet")
+    assert table.state.notes[COHESION] == {} and not is_breaking(table, "soviet")
 
     event = begin(table)
     table.state.vehicles["s00"].status = Status.ELIMINATED
@@ -185,9 +185,9 @@ def test_7_1_1_2_losses_are_counted_once_and_break_the_formation():
         points={"german": 2},
     )
     state = table.state
-    assert losses(table.data, state, "german") == 1 and not is_breaking(table.data, state, "german")
+    assert losses(table, "german") == 1 and not is_breaking(table, "german")
     state.vehicles["g1"].status = state.vehicles["g5"].status = Status.ELIMINATED
-    assert losses(table.data, state, "german") == 1
+    assert losses(table, "german") == 1
 
     event = begin(table)
     state.vehicles["g4"].status = Status.ELIMINATED
@@ -450,12 +450,12 @@ def test_7_1_4_each_nation_has_its_break_point(nation, die, result):
 def test_7_1_4_who_is_broken_sees_no_help_around_it_and_a_broken_headquarters_gives_none():
     squad, hq = a_leg("g1", "C3", SQUAD, flags=("broken-on",)), a_leg("g2", "C4", SQUAD, labels=("chq",))
     table = a_fight(squad, hq)
-    assert not command_unit_near(Check(table.data, table.state, squad, forced=False))
+    assert not command_unit_near(Check(table, squad, forced=False))
     squad.flags = ()
-    assert command_unit_near(Check(table.data, table.state, squad, forced=False))
+    assert command_unit_near(Check(table, squad, forced=False))
     hq.flags = ("broken-off",)
-    assert not command_unit_near(Check(table.data, table.state, squad, forced=False))
-    assert not command_unit_near(Check(table.data, table.state, hq, forced=False))
+    assert not command_unit_near(Check(table, squad, forced=False))
+    assert not command_unit_near(Check(table, hq, forced=False))
 
 
 # --- 7.1.5 results ---------------------------------------------------------------------------------------------
@@ -498,15 +498,15 @@ def test_7_1_5_what_hesitating_and_broken_units_may_not_do_and_what_it_costs(fla
     table = a_fight(squad, tank, a_leg("g3", "C3", SQUAD), a_leg("s1", "C6", SOVIET))
     data, state = table.data, table.state
     fresh = a_tank("g4", "C3", command=Command.MOVE)
-    assert any(fitness_objections("6.6.1.1", squad)) and any(vehicle_objections(data, state, tank))
-    assert active_units(data, state, "german") == (["g3"] if broken else ["g1", "g2", "g3"])
+    assert any(fitness_objections("6.6.1.1", squad)) and any(vehicle_objections(table, tank))
+    assert active_units(table, "german") == (["g3"] if broken else ["g1", "g2", "g3"])
     assert own_command_range(data, squad) == (0 if broken else 1)
     assert ("Broken" in halvings(state, tank)) is broken
-    full, now = (unit_allowances(data, state, unit).cross for unit in (fresh, tank))
+    full, now = (unit_allowances(table, unit).cross for unit in (fresh, tank))
     assert now == (full // 2 if broken else full)
     rows = {row["when"]: row["value"] for row in _modifiers(data, tank)}
     assert rows == ({"broken": -20} if broken else {"hesitating": -10})
-    seen = [spotting_range(data, state, unit, state.vehicles["s1"]) for unit in (squad, state.vehicles["g3"])]
+    seen = [spotting_range(table, unit, state.vehicles["s1"]) for unit in (squad, state.vehicles["g3"])]
     assert (seen[0] < seen[1]) is broken
 
 

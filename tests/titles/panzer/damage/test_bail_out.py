@@ -238,14 +238,14 @@ def test_6_5_2_6_1_whoever_gets_out_faces_as_his_owner_likes():
     played = run_step(table, face_outward(table, found), {"facing": {"g2": 5}})
     ask = played.asked("facing")[0]
     assert (ask.seat, ask.default, squad.facing) == ("german", {"g2": 3}, 5)
-    assert {"g2": 6} in list(facing_options(table.data, table.state, ask))
-    assert check_facing(table.data, table.state, ask, {}) == {"g2": 3}
+    assert {"g2": 6} in list(facing_options(table, ask))
+    assert check_facing(table, ask, {}) == {"g2": 3}
     with pytest.raises(Illegal):
-        check_facing(table.data, table.state, ask, {"g2": 7})
+        check_facing(table, ask, {"g2": 7})
     with pytest.raises(Illegal):
-        check_facing(table.data, table.state, ask, {"b1": 1})
+        check_facing(table, ask, {"b1": 1})
     with pytest.raises(Unreadable):
-        check_facing(table.data, table.state, ask, "north")
+        check_facing(table, ask, "north")
 
 
 def test_6_5_2_6_1_nobody_is_asked_where_nobody_got_out():

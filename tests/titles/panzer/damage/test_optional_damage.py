@@ -34,6 +34,7 @@ from pbem.titles.panzer.fire.gp_fire import brew_up_limit, track_by_gp
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack
 from pbem.titles.panzer.movement.march import unit_allowances
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 
 
@@ -45,7 +46,7 @@ def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: 
 def a_shot(table: Table[PanzerState], firer: str, target: str, how: str = "ap", arm: int = 0) -> ApShot:
     state: PanzerState = table.state
     weapon = weapons_of(table.data, state.vehicles[firer])[arm]
-    return an_ap_shot(table.data, state, state.vehicles[firer], weapon, how, state.vehicles[target])
+    return an_ap_shot(table, state.vehicles[firer], weapon, how, state.vehicles[target])
 
 
 def hollow(shot: ApShot) -> ApShot:
@@ -102,7 +103,7 @@ def test_7_11_vehicles_that_burn_easily() -> None:
         assert destroyed[0] == destroyed[1]
     attack = GpAttack(kind="df", factor=4, effectiveness=3, firer="g1", target="s1")
     for one, limit in ((table, 5), (plain, 3)):
-        case = Case(one.data, one.state, attack, parse_hex("C5"), one.state.vehicles["s1"])
+        case = Case(Situation(one.data, one.state), attack, parse_hex("C5"), one.state.vehicles["s1"])
         assert brew_up_limit(case) == limit
 
 
@@ -179,7 +180,7 @@ def test_7_21_weak_guns_do_not_break_tracks() -> None:
     assert_rule(struck.finding, "7.21", result=False)
     assert not tiger.track_hit
     attack = GpAttack(kind="df", factor=2, effectiveness=2, firer="s1", target="g1")
-    case = Case(table.data, table.state, attack, parse_hex("C5"), tiger)
+    case = Case(table, attack, parse_hex("C5"), tiger)
     assert_rule(track_by_gp(table, case), "7.21", result="none")
 
 
@@ -242,10 +243,10 @@ def test_7_23_4_a_leak_is_rolled_for_at_the_start_of_every_movement_phase(die: i
 def test_7_13_1_a_vehicle_that_comes_up_out_of_a_gully_shows_its_lower_hull() -> None:
     tank = a_tank("g1", "C3", "pz4h")
     table = a_table(tank, rules=("lower_hull",), board=a_board(signs={"C3": "u"}))
-    comes_up(table.data, table.state, tank, parse_hex("C4"))
+    comes_up(table, tank, parse_hex("C4"))
     assert tank.flags == (CROSSING,)
     tank.hex = parse_hex("C4")
-    comes_up(table.data, table.state, tank, parse_hex("C5"))
+    comes_up(table, tank, parse_hex("C5"))
     assert tank.flags == ()
 
 
@@ -255,7 +256,7 @@ def test_7_13_1_so_does_one_that_crosses_a_wall_or_defilade(edition: str, side: 
     tank = a_tank("g1", "C3", "pz4h")
     board = a_board(hexsides={side: ["C3:4"]})
     table = a_table(tank, rules=("lower_hull",), board=board, edition=edition)
-    comes_up(table.data, table.state, tank, parse_hex("C4"))
+    comes_up(table, tank, parse_hex("C4"))
     assert tank.flags == (CROSSING,)
 
 
@@ -283,9 +284,9 @@ def test_7_13_1_only_for_overwatch_at_the_same_height_and_hull_down_does_not_hel
 def test_7_23_3_a_damaged_drive_costs_two_movement_points() -> None:
     tank = a_tank("g1", "C3", "pz4h", command=Command.MOVE)
     table = a_table(tank, rules=("collateral_damage",), dice=[1])
-    before = unit_allowances(table.data, table.state, tank)
+    before = unit_allowances(table, tank)
     assert_rule(collateral_damage(table, tank, Location.HF), "7.23.3", result="drive")
-    after = unit_allowances(table.data, table.state, tank)
+    after = unit_allowances(table, tank)
     assert (after.cross, after.road) == (before.cross - 2, before.road - 2)
 
 

@@ -23,6 +23,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario_file import Objective as ObjectiveRow
 from pbem.titles.panzer.sighting.spotting import spotting_phase
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Cloud, Command, Feature, Inside, Marker, Objective, Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -40,7 +41,7 @@ def adjust(*units, german=None, soviet=None, **more):
 
 def refusal_of(data, view, answer) -> Refusal:
     with pytest.raises(Refusal) as refused:
-        check_adjust(data, view, ASK, answer)
+        check_adjust(Situation(data, view), ASK, answer)
     return refused.value
 
 
@@ -86,7 +87,7 @@ def test_6_8_1_neither_vehicles_nor_passengers_pivot_or_take_cover(edition):
     for id in ("g1", "g2"):
         assert_rule(refusal_of(data, view, {"pivot": {id: 3}}), "6.8.1")
         assert_rule(refusal_of(data, view, {"cover": {id: True}}), "6.1.4.2")
-    assert check_adjust(data, view, ASK, {"pivot": {"g3": 3}}) == {"pivot": {"g3": 3}}
+    assert check_adjust(Situation(data, view), ASK, {"pivot": {"g3": 3}}) == {"pivot": {"g3": 3}}
     assert_rule(refusal_of(data, view, {"cover": {"g3": False}}), "6.8.2")
 
 
@@ -106,10 +107,10 @@ def test_6_8_answers_are_read_or_refused_with_what_is_wrong():
         ({"occupy": {"g1": "f9"}}, "6.1.4.3.6"),
     ):
         assert_rule(refusal_of(data, view, answer), rule)
-    options = list(adjust_options(data, view, ASK))
+    options = list(adjust_options(Situation(data, view), ASK))
     assert options[0] == {}
     assert {"cover": {"g1": True}} in options
-    assert all(check_adjust(data, view, ASK, option) == option for option in options)
+    assert all(check_adjust(Situation(data, view), ASK, option) == option for option in options)
 
 
 # --- 6.6.8 hasty entrenchments ---------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ def test_6_1_4_3_6_a_finished_entrenchment_of_either_side_can_be_occupied_by_one
     data, view = table.data, table.state
     for id in ("g2", "g3", "g4"):
         assert_rule(refusal_of(data, view, {"occupy": {id: "f9"}}), "6.1.4.3.6")
-    assert check_adjust(data, view, ASK, {"occupy": {"g1": ""}})
+    assert check_adjust(table, ASK, {"occupy": {"g1": ""}})
     assert_rule(refusal_of(data, view, {"occupy": {"g4": ""}}), "6.1.4.3.6")
 
 
@@ -415,7 +416,7 @@ def test_6_8_1_every_other_facing_is_offered():
     """L4087: to any hexside."""
     table = an_advanced_table(a_leg("g1", "C3", SQUAD, facing=4), a_tank("s1", "T20", "t34_76"))
 
-    offered = [answer["pivot"]["g1"] for answer in adjust_options(table.data, table.state, ASK) if "pivot" in answer]
+    offered = [answer["pivot"]["g1"] for answer in adjust_options(table, ASK) if "pivot" in answer]
     assert offered == [1, 2, 3, 5, 6]
 
 

@@ -39,7 +39,7 @@ def a_match(*vehicles: Any, objective: Objective | None = None, controller: str 
     scenario = {"objectives": (objective or an_objective(),), **more.pop("scenario", {})}
     control = {"hill": Control(controller=controller)}
     table = a_table(*vehicles, sides=("german", "soviet"), objectives=control, scenario=scenario, **more)
-    note_occupants(table.data, table.state)
+    note_occupants(table)
     return table
 
 
@@ -87,7 +87,7 @@ def test_3_6_entered_during_the_turn_it_is_not_yet_taken():
     update_control(table)
 
     assert controller(table) == ""
-    note_occupants(table.data, table.state)
+    note_occupants(table)
     update_control(table)
     assert controller(table) == "german"
 
@@ -268,8 +268,8 @@ def test_4_5_1_1_9_an_exited_vehicle_is_not_eliminated():
     table = a_finished_match()
     table.state.vehicles["g1"].exit_edge = "north"
 
-    assert score(table.data, table.state, "soviet").eliminated == 2
-    assert score(table.data, table.state, "german").exited == 0
+    assert score(table, "soviet").eliminated == 2
+    assert score(table, "german").exited == 0
 
 
 @given(german=st.integers(0, 20), soviet=st.integers(0, 20))
@@ -285,8 +285,8 @@ def test_4_6_2_a_scenario_ends_early_only_if_it_says_so(early_end, over):
     vehicles = [a_vehicle("g1", "C9"), a_vehicle("s1", None, status=Status.ELIMINATED)]
     table = a_match(*vehicles, scenario={"early_end": early_end})
 
-    assert is_over(table.data, table.state) is over
+    assert is_over(table) is over
     table.state.vehicles["s1"].status = Status.RESERVE
-    assert not is_over(table.data, table.state)
+    assert not is_over(table)
     table.state.turn = 3
-    assert is_over(table.data, table.state)
+    assert is_over(table)

@@ -37,7 +37,7 @@ def net(table: Table[PanzerState], target: str, **attack: Any) -> Finding:
     given: dict[str, Any] = {"kind": "df", "factor": 8, "column": "S", "target": target, **attack}
     unit = table.state.vehicles[target]
     assert unit.hex is not None
-    return gp_modifiers(Case(table.data, table.state, GpAttack(**given), unit.hex, unit))
+    return gp_modifiers(Case(table, GpAttack(**given), unit.hex, unit))
 
 
 def ground(**places: str) -> Board:

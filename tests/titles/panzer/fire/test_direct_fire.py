@@ -30,6 +30,7 @@ from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import check_overwatch, is_window, overwatch_options, overwatch_step
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Damage, PanzerState, Spot, Status
 from pbem.titles.panzer.view import view_of
 
@@ -42,7 +43,7 @@ def fire_ask(seat: str = "soviet", engaged: Any = ()) -> Ask:
 
 
 def check(table: Any, answer: Any, seat: str = "soviet", engaged: Any = ()) -> Any:
-    return check_fire(table.data, view_of(table.state, seat), fire_ask(seat, engaged), answer)
+    return check_fire(Situation(table.data, view_of(table.state, seat)), fire_ask(seat, engaged), answer)
 
 
 def refusal(table: Any, answer: Any, engaged: Any = ()) -> Refusal:
@@ -249,7 +250,7 @@ def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
     assert_rule(played.findings, "4.2.1/binding", inputs={"unit": "s1"}, result="no-target")
     assert_rule(played.findings, "4.2.1/secrecy", inputs={"unit": "s1", "command": "short-halt"}, result="revealed")
     assert (firer.revealed, firer.fired, firer.pending) == (True, False, Spot.NONE)
-    assert not is_window(table.data, table.state, "soviet", ["g1"])
+    assert not is_window(table, "soviet", ["g1"])
 
 
 def test_r_09_those_for_whom_the_target_is_the_last_one_join_its_group():
@@ -344,7 +345,7 @@ def situations(draw: Any) -> PanzerState:
 CHECKS = {
     "fire": check_fire,
     "overwatch": check_overwatch,
-    "show": lambda data, view, ask, answer: check_show(view, ask, answer),
+    "show": lambda situation, ask, answer: check_show(situation.state, ask, answer),
     "angle": check_angle,
 }
 
@@ -363,16 +364,16 @@ def lively(picks: Any) -> Any:
 
     def answers(table: Any) -> Any:
         def choose(ask: Ask) -> Any:
-            view = view_of(table.state, ask.seat)
+            seen = Situation(table.data, view_of(table.state, ask.seat))
             check = CHECKS[ask.kind]
-            assert check(table.data, view, ask, ask.default) == ask.default
+            assert check(seen, ask, ask.default) == ask.default
             if ask.kind not in ("fire", "overwatch"):
                 return ask.default
-            options = list((fire_options if ask.kind == "fire" else overwatch_options)(table.data, view, ask))
+            options = list((fire_options if ask.kind == "fire" else overwatch_options)(seen, ask))
             chosen = options[next(turns) % len(options)]
             for option in options:
-                check(table.data, view, ask, option)  # raises if it is not legal
-            return check(table.data, view, ask, chosen)
+                check(seen, ask, option)  # raises if it is not legal
+            return check(seen, ask, chosen)
 
         return dict.fromkeys(CHECKS, choose)
 

@@ -25,6 +25,7 @@ from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, sight_table
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Marker, Spot
 
 FIRST = next(number for number, stage in enumerate(SEQUENCE) if stage.step == "direct_fire_step")
@@ -46,7 +47,7 @@ def a_game(*units: Any, dice: Any = (), **more: Any) -> Any:
 
 def refusals(data: Any, state: Any, answer: Any, **more: Any) -> Refusal:
     with pytest.raises(Refusal) as refused:
-        check_fire(data, state, about(**more), answer)
+        check_fire(Situation(data, state), about(**more), answer)
     return refused.value
 
 
@@ -86,7 +87,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
     assert_rule(refused, ledger_row(edition, "4.4.1/must-fire"))
     assert each(refused)[0].instead == ("g1 fire b1 with 1 gp",)
     table.state.vehicles["g1"].fired = True
-    assert check_fire(table.data, table.state, about(), None) is None
+    assert check_fire(table, about(), None) is None
 
 
 @pytest.mark.rule("4.2.1/binding")
@@ -130,8 +131,8 @@ def test_4_4_1_what_is_left_out_is_the_usual_way_to_fire():
     tank = a_tank("g1", "C3", "pz3j", **FIRE)
     state = an_advanced_state(tank, a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad"))
     data = advanced_data(sides=state.sides)
-    assert check_fire(data, state, about(), fire("b1", ["g1", 0])) == fire("b1", ["g1", 0, "ap"])
-    assert check_fire(data, state, about(), fire("b2", ["g1", 0])) == fire("b2", ["g1", 0, "gp"])
+    assert check_fire(Situation(data, state), about(), fire("b1", ["g1", 0])) == fire("b1", ["g1", 0, "ap"])
+    assert check_fire(Situation(data, state), about(), fire("b2", ["g1", 0])) == fire("b2", ["g1", 0, "gp"])
 
 
 def test_r_09_whoever_has_no_other_target_is_in_the_group():
@@ -144,8 +145,8 @@ def test_r_09_whoever_has_no_other_target_is_in_the_group():
         spotted={"g1": ["b1", "b2"], "g2": ["b1"]},
     )
     data = advanced_data(sides=state.sides)
-    assert check_fire(data, state, about(), fire("b1", ["g1", 0, "ap"]))["firers"][1][0] == "g2"
-    assert check_fire(data, state, about(), fire("b2", ["g1", 0, "ap"])) == fire("b2", ["g1", 0, "ap"])
+    assert check_fire(Situation(data, state), about(), fire("b1", ["g1", 0, "ap"]))["firers"][1][0] == "g2"
+    assert check_fire(Situation(data, state), about(), fire("b2", ["g1", 0, "ap"])) == fire("b2", ["g1", 0, "ap"])
 
 
 @both_editions("4.4.1/declare-per-target")
@@ -178,11 +179,11 @@ def test_r_05_the_default_is_the_most_promising_shot():
     gun, squad = a_gun("g1", "C3", "pak40", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C7", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, a_tank("b3", "C9", "matilda2"))
-    occasion = Occasion(table.data, table.state, "german")
+    occasion = Occasion(table, "german")
     assert best_shot(occasion, gun)[:4] == ("g1", 0, "ap", "b1")
     assert best_shot(occasion, squad)[2:] == ("gp", "b2")
     answer = default_fire(occasion)
-    assert check_fire(table.data, table.state, about(), answer) == answer
+    assert check_fire(table, about(), answer) == answer
     for unit in (gun, squad):
         unit.fired = True
     assert default_fire(occasion) is None
@@ -192,10 +193,10 @@ def test_4_4_1_every_option_is_legal_and_the_default_is_among_the_groups():
     units = [a_tank(f"g{n}", f"C{n + 2}", "pz3j", **FIRE) for n in (1, 2)]
     enemies = a_tank("b1", "C8", "crusader1"), a_leg("b2", "D9", "british_rifle_squad")
     table = a_game(*units, a_leg("g3", "D4", "german_rifle_squad", weapons=("german_hmg",), **FIRE), *enemies)
-    options = list(fire_options(table.data, table.state, about()))
+    options = list(fire_options(table, about()))
     assert len(options) >= 4 and None not in options
     for option in options:
-        assert check_fire(table.data, table.state, about(), option)["target"] == option["target"]
+        assert check_fire(table, about(), option)["target"] == option["target"]
 
 
 # --- 5.14 dual fire --------------------------------------------------------------------------------------------
@@ -216,7 +217,7 @@ def test_5_14_several_weapons_of_one_unit(edition):
     )
     data = advanced_data(edition=edition, sides=state.sides)
     both = fire("b1", ["g1", 0, "gp"], ["g1", 1, "ap"], ["g1", 2, "gp", "b2"])
-    assert check_fire(data, state, about(), both)["firers"][:3] == both["firers"]
+    assert check_fire(Situation(data, state), about(), both)["firers"][:3] == both["firers"]
     for unit, rule in (("g2", "5.1.2"), ("g3", "5.1.1")):
         assert_rule(refusals(data, state, fire("b1", [unit, 0, "gp"], [unit, 1, "ap"])), rule)
     assert_rule(
@@ -237,7 +238,9 @@ def test_5_14_a_suppressed_tank_fires_one_weapon(edition):
     state = an_advanced_state(tank, a_tank("g1", "C6", "pz3j"), sides=("british", "german"))
     data = advanced_data(edition=edition, sides=state.sides)
     with pytest.raises(Illegal) as refused:
-        check_fire(data, state, Ask("british", "fire", "4.4.1"), fire("g1", ["b1", 0, "ap"], ["b1", 1, "ap"]))
+        check_fire(
+            Situation(data, state), Ask("british", "fire", "4.4.1"), fire("g1", ["b1", 0, "ap"], ["b1", 1, "ap"])
+        )
     assert_rule(refused.value, "5.14")
 
 
@@ -274,7 +277,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
     """L1995-1999, 2016:L2124-2126: A1 to A3 mutually within 1, A4 3 hexes from A1 and 2 from A2 and A3."""
     data, state = sharing(grade, edition, ("F6", "G6", "F7", "G8"))
     if legal:
-        assert check_fire(data, state, about(), at(*targets))["firers"]
+        assert check_fire(Situation(data, state), about(), at(*targets))["firers"]
     else:
         assert_rule(refusals(data, state, at(*targets)), "6.2.1.1.4/fire")
     table = a_game(state=state, data=data, dice=[100, 100, 100])
@@ -292,14 +295,14 @@ def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
     state.vehicles["g1"].fired = True
     refused = refusals(data, state, fire("b2", ["g2", 0, "ap"]), engaged=["b1"], aimed={"g1": ["b1"]})
     assert_rule(refused, "6.2.1.1.4/fire")
-    assert check_fire(data, state, about(engaged=["b1"], aimed={"g1": ["b1"]}), None) is None
+    assert check_fire(Situation(data, state), about(engaged=["b1"], aimed={"g1": ["b1"]}), None) is None
 
 
 def test_6_2_1_1_4_with_a_command_of_its_own_a_unit_fires_at_what_it_likes():
     data, state = sharing("green")
     for id in ("g2", "g3"):
         state.vehicles[id].shares = ""
-    assert check_fire(data, state, about(), at("b1", "b2", "b4"))
+    assert check_fire(Situation(data, state), about(), at("b1", "b2", "b4"))
 
 
 # --- 6.6.7.2 transported fire ----------------------------------------------------------------------------------
@@ -325,7 +328,7 @@ def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
     """L3674-3680: own target, -10 and dual fire -10 (ATR -2 and -1), no Short Halt; the carrier is marked."""
     data, state = a_lorry(command=Command.SHORT_HALT, edition=edition)
     answer = fire("b1", ["g1", 0, "gp"], ["g2", 1, "ap"], ["g2", 0, "gp", "b2"])
-    assert check_fire(data, state, about(), answer) == answer
+    assert check_fire(Situation(data, state), about(), answer) == answer
     table = a_game(state=state, data=data, dice=[1, 100, 1])
     played = step(table, {"fire": [answer]})
     carrier, rider = state.vehicles["g1"], state.vehicles["g2"]
@@ -367,18 +370,18 @@ def test_6_6_7_2_neither_before_their_carrier_nor_after_it(edition):
 
 def test_6_6_7_2_passengers_of_an_unarmed_carrier_fire_alone_and_need_not():
     data, state = a_lorry(card="opel")
-    occasion = Occasion(data, state, "german")
+    occasion = Occasion(Situation(data, state), "german")
     assert not still_obliged(occasion)
-    assert check_fire(data, state, about(), None) is None
+    assert check_fire(Situation(data, state), about(), None) is None
     answer = default_fire(occasion)
     assert answer["firers"][0][0] == "g2"  # but they do by default
-    assert check_fire(data, state, about(), answer) == answer
-    assert any(option and option["firers"][0][0] == "g2" for option in fire_options(data, state, about()))
+    assert check_fire(Situation(data, state), about(), answer) == answer
+    assert any(option and option["firers"][0][0] == "g2" for option in fire_options(Situation(data, state), about()))
 
 
 def test_6_6_7_2_the_default_takes_passengers_along():
     data, state = a_lorry()
-    assert [firer[0] for firer in default_fire(Occasion(data, state, "german"))["firers"]] == ["g1", "g2"]
+    assert [firer[0] for firer in default_fire(Occasion(Situation(data, state), "german"))["firers"]] == ["g1", "g2"]
 
 
 # --- 5.1.3.4 hand-held weapons at passengers -------------------------------------------------------------------
@@ -405,7 +408,7 @@ def test_6_1_4_3_10_direct_smoke_into_a_hex(edition):
     units = a_tank("g1", "C3", "pz4h", **FIRE), a_tank("g2", "C4", "pz4h", **FIRE)
     table = a_game(*units, a_tank("b1", "C15", "crusader1"), spotted={}, dice=[4, 5], edition=edition)
     answer = fire("C8", ["g1", 0, "smoke"])
-    assert check_fire(table.data, table.state, about(), answer) == answer
+    assert check_fire(table, about(), answer) == answer
     played = step(table, {"fire": [answer]})
     assert_rule(played.findings, "6.1.4.3.10", inputs={"hex": "C8"}, result="smoke")
     assert [cloud.hexes for cloud in table.state.clouds.values()] == [(a_hex("C8"),)]
@@ -436,7 +439,7 @@ def test_6_1_4_3_10_engineers_lay_smoke_by_hand():
     pioneers = a_leg("g1", "C3", "german_pioneer_squad", labels=("engineer",), **FIRE)
     table = a_game(pioneers, a_tank("b1", "C15", "crusader1"), spotted={})
     answer = fire("C4", ["g1", 0, "smoke"])
-    assert check_fire(table.data, table.state, about(), answer) == answer
+    assert check_fire(table, about(), answer) == answer
     step(table, {"fire": [answer]})
     assert table.state.clouds
     refusals(table.data, table.state, fire("C6", ["g1", 0, "smoke"]))
@@ -450,7 +453,7 @@ def test_6_5_1_a_command_used_up_by_indirect_fire_fires_no_more(edition):
     gun = a_gun("g1", "C3", "leig18", facing=4, used_up=2, **FIRE)
     table = a_game(gun, a_leg("b1", "C6", "british_rifle_squad"), edition=edition, turn=2)
     assert_rule(refusals(table.data, table.state, fire("b1", ["g1", 0, "gp"])), "6.5.1")
-    assert check_fire(table.data, table.state, about(), None) is None
+    assert check_fire(table, about(), None) is None
 
 
 # --- the whole step --------------------------------------------------------------------------------------------
@@ -475,7 +478,7 @@ def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
     table = a_game(*own, *enemies)
     for way in ("seen_from", "sees_from_above"):
         monkeypatch.setattr(LineOfSightTable, way, lambda *ends: pytest.fail("a line of sight"))
-    occasion = Occasion(table.data, table.state, "german")
+    occasion = Occasion(table, "german")
     monkeypatch.setattr(sight_table(table.data.board, table.data.charts), "sees", lambda *ends: pytest.fail("a line"))
     assert {shot.how for shot in legal_shots(occasion, own[0])} == {"ap", "ap:APCR", "ap:HEAT", "gp"}
     assert len(still_obliged(occasion)) == 40
@@ -488,8 +491,12 @@ def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
     state = an_advanced_state(squad, a_tank("b1", "C4", "crusader1"), a_tank("b2", "C5", "crusader1"))
     data = advanced_data(sides=state.sides)
     small, rifle, gun = Entry("g1", 0, "gp", "b1"), Entry("g1", 1, "ap", "b2"), Entry("g1", 2, "gp", "b2")
-    assert [beside_of(data, state, one, (small, rifle, gun)) for one in (small, rifle, gun)] == ["", "other", "other"]
-    assert [beside_of(data, state, one, (rifle, gun)) for one in (rifle, gun)] == ["same", "same"]
+    assert [beside_of(Situation(data, state), one, (small, rifle, gun)) for one in (small, rifle, gun)] == [
+        "",
+        "other",
+        "other",
+    ]
+    assert [beside_of(Situation(data, state), one, (rifle, gun)) for one in (rifle, gun)] == ["same", "same"]
 
 
 @pytest.mark.rule("5.1.3.4", "6.5.2.6.2/ko-bu", "6.5.4.2.3")

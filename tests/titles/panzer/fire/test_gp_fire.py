@@ -31,6 +31,7 @@ from pbem.titles.panzer.fire.gp_fire import gp_factor
 from pbem.titles.panzer.fire.gp_modifiers import CONDITIONS
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.scenario import Sun
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     AircraftState,
     Cloud,
@@ -82,7 +83,7 @@ def test_6_5_4_2_1_a_vehicle_has_a_printed_defence_and_type(
 ) -> None:
     """L2751, 2016:L2830."""
     unit = a_tank("g1", "C3", card, command=Command.MOVE)
-    found = gp_defence(advanced_data(edition=edition), an_advanced_state(unit), unit)
+    found = gp_defence(Situation(advanced_data(edition=edition), an_advanced_state(unit)), unit)
     assert_rule(found, "6.5.4.2.1", result=defence, inputs={"type": type})
     assert_rule(found, "6.5.4.2", result=defence)
 
@@ -103,9 +104,15 @@ def test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement(
     position = Feature(id="f1", type="improved_position", hex=a_hex("E5"), holder="g3")
     state = an_advanced_state(open_ground, moving, dug_in, features={"f1": position})
 
-    assert_rule(gp_defence(data, state, open_ground), "6.5.4.2.2", result=2, inputs={"type": "S", "cover": "none"})
-    assert_rule(gp_defence(data, state, moving), "6.5.4.2.2", result=4, inputs={"cover": "medium", "printed": 6})
-    assert_rule(gp_defence(data, state, dug_in), "6.5.4.2.2", result=10, inputs={"cover": "heavy", "printed": 8})
+    assert_rule(
+        gp_defence(Situation(data, state), open_ground), "6.5.4.2.2", result=2, inputs={"type": "S", "cover": "none"}
+    )
+    assert_rule(
+        gp_defence(Situation(data, state), moving), "6.5.4.2.2", result=4, inputs={"cover": "medium", "printed": 6}
+    )
+    assert_rule(
+        gp_defence(Situation(data, state), dug_in), "6.5.4.2.2", result=10, inputs={"cover": "heavy", "printed": 8}
+    )
 
 
 @pytest.mark.rule("6.5.4.2.2/full-cover", "6.5.4.2.2/moving", "6.5.4.2.2/several-terrains", editions=("2024",))
@@ -117,13 +124,13 @@ def test_6_5_4_2_2_the_net_defence_stays_within_1_and_10() -> None:
     crawling = a_leg("g3", "C3", GERMAN, command=Command.MOVE, crawling=True)
     state = an_advanced_state(gun, squad, crawling)
 
-    assert_rule(gp_defence(data, state, squad), "6.5.4.2.2/several-terrains", result="medium")
-    assert_rule(gp_defence(data, state, squad), "6.5.4.2.2/moving", result=-2)
-    assert gp_defence(data, state, squad).result == 4
-    assert gp_defence(data, state, crawling).result == 6  # 6.6.4.3
-    assert_rule(gp_defence(data, state, gun), "6.5.4.2.2/full-cover", result=1)
+    assert_rule(gp_defence(Situation(data, state), squad), "6.5.4.2.2/several-terrains", result="medium")
+    assert_rule(gp_defence(Situation(data, state), squad), "6.5.4.2.2/moving", result=-2)
+    assert gp_defence(Situation(data, state), squad).result == 4
+    assert gp_defence(Situation(data, state), crawling).result == 6  # 6.6.4.3
+    assert_rule(gp_defence(Situation(data, state), gun), "6.5.4.2.2/full-cover", result=1)
     printed = data.book.towed["pak38"].defence.none.value
-    assert gp_defence(data, state, gun).result == max(1, printed + 1 - 2)
+    assert gp_defence(Situation(data, state), gun).result == max(1, printed + 1 - 2)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +158,7 @@ def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
     """L2765-2767, 2016:L2842."""
     data = advanced_data(ground(C3=terrain), edition=edition)
     squad = a_leg("g1", "C3", GERMAN)
-    found = gp_defence(data, an_advanced_state(squad), squad)
+    found = gp_defence(Situation(data, an_advanced_state(squad)), squad)
     assert_rule(found, ledger_row(edition, "6.5.4.2.2/cover-exceptions"), result=combat)
     assert found.result == {"none": 2, "light": 4, "medium": 6, "heavy": 8}[combat]
 
@@ -160,7 +167,7 @@ def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
     """L2769: even on stone."""
     data = advanced_data(ground(C3="stone_building"), desert_buildings=True)
     squad = a_leg("g1", "C3", GERMAN, inside=Inside.UP)
-    assert gp_defence(data, an_advanced_state(squad), squad).result == 4
+    assert gp_defence(Situation(data, an_advanced_state(squad)), squad).result == 4
 
 
 @pytest.mark.rule("6.5.4.2.3/values", "6.5.4.2.3", editions=("2024",))
@@ -171,8 +178,10 @@ def test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise() -> None:
     riders = a_leg("g3", "C3", GERMAN, aboard="g1"), a_leg("g4", "C3", GERMAN, aboard="g2")
     state = an_advanced_state(half_track, truck, *riders)
     data = advanced_data(ground(C3="medium_grove"))
-    assert_rule(gp_defence(data, state, state.vehicles["g3"]), "6.5.4.2.3/values", result=3, inputs={"type": "S"})
-    assert gp_defence(data, state, state.vehicles["g4"]).result == 1
+    assert_rule(
+        gp_defence(Situation(data, state), state.vehicles["g3"]), "6.5.4.2.3/values", result=3, inputs={"type": "S"}
+    )
+    assert gp_defence(Situation(data, state), state.vehicles["g4"]).result == 1
 
     table = an_advanced_table(state=state, data=data, dice=[10, 10])
     assert_rule(fire(table, target="g2", asked=True).result, "6.5.4.2.3", inputs={"unit": "g4", "carrier": "g2"})
@@ -183,7 +192,7 @@ def test_6_5_4_2_3_passengers_in_the_2016_book() -> None:
     """2016: 3S under cover, 1S otherwise."""
     truck, rider = a_tank("g2", "C3", TRUCK), a_leg("g4", "C3", GERMAN, aboard="g2")
     table = an_advanced_table(truck, rider, edition="2016")
-    assert_rule(gp_defence(table.data, table.state, rider), "6.5.4.2.3", result=1)
+    assert_rule(gp_defence(table, rider), "6.5.4.2.3", result=1)
 
 
 @pytest.mark.rule("6.5.4.2.4")

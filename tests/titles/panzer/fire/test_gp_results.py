@@ -30,6 +30,7 @@ from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.gp_fire import direct_attack, resolve_gp
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     Command,
     Damage,
@@ -88,7 +89,7 @@ def test_6_5_4_situation(
     squad.revealed = gun.revealed = True
     table = an_advanced_table(squad, gun, data=data, dice=[81, 64])
 
-    attack = direct_attack(data, table.state, squad, weapons_of(data, squad)[0], gun)
+    attack = direct_attack(Situation(data, table.state), squad, weapons_of(data, squad)[0], gun)
     assert attack is not None and attack.column == "S"
     first = run_step(table, resolve_gp(table, attack)).result
     roll = assert_rule(first, "6.5.4.4", result="effective", dice=(81,), cell=list(cell[:2]))
@@ -98,7 +99,7 @@ def test_6_5_4_situation(
     assert_rule(first, "6.5.4", result="suppressed")
     assert gun.suppression is Marker.ON and gun.under_fire
 
-    attack = direct_attack(data, table.state, gun, weapons_of(data, gun)[0], squad)
+    attack = direct_attack(Situation(data, table.state), gun, weapons_of(data, gun)[0], squad)
     assert attack is not None and attack.column == "P"
     second = run_step(table, resolve_gp(table, attack)).result
     roll = assert_rule(second, "6.5.4.4", result="none", inputs={"net": -20, "total": 44}, cell=list(answer[:2]))
@@ -120,9 +121,7 @@ def test_6_6_10_overwatch_of_the_overrun_situation(
     half = a_leg("g1", "C5", "german_rifle_half_squad", command=Command.OVERWATCH, revealed=True)
     tank = a_tank("s1", "C6", card, command=Command.MOVE, revealed=True)
     table = an_advanced_table(half, tank, edition=edition, dice=[roll])
-    attack = direct_attack(
-        table.data, table.state, half, weapons_of(table.data, half)[0], tank, kind="ow", rule="6.5.3"
-    )
+    attack = direct_attack(table, half, weapons_of(table.data, half)[0], tank, kind="ow", rule="6.5.3")
     assert attack is not None
     found = run_step(table, resolve_gp(table, attack)).result
     made = assert_rule(found, "6.5.4.4", result="none", inputs={"net": -35, "total": roll - 35, "defence": defence})

@@ -31,6 +31,7 @@ from pbem.titles.panzer.fire.gp_defence import gp_defence, vulnerable_terrain
 from pbem.titles.panzer.fire.gp_fire import pattern_of, resolve_gp
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack
 from pbem.titles.panzer.sighting.terrain import settle
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     Command,
     Feature,
@@ -149,7 +150,7 @@ def test_6_5_4_4_3_a_building_falls_after_two_effective_results(
     assert_rule(found, "6.5.4.4.3/building", result="brick_rubble")
     assert [unit.id for unit in table.state.of("soviet")] == [] and not table.state.wrecks
     assert [feature.type for feature in table.state.features.values()] == ["brick_rubble"]
-    assert vulnerable_terrain(table.data, table.state, a_hex("C5")) == []  # it is rubble now
+    assert vulnerable_terrain(table, a_hex("C5")) == []  # it is rubble now
 
 
 def test_6_5_4_2_5_small_arms_and_fire_at_units_in_the_alley_attack_no_building() -> None:
@@ -284,7 +285,7 @@ def test_6_1_4_3_10_direct_smoke(edition: Edition) -> None:
     table = an_advanced_table(tank, a_leg("g2", "C5", GERMAN), a_leg("s1", "C2", SOVIET), edition=edition)
 
     def objections(hex: Hex, weapon: Any = arm) -> list[Any]:
-        return list(smoke_objections(data, table.state, tank, weapon, hex))
+        return list(smoke_objections(Situation(data, table.state), tank, weapon, hex))
 
     assert objections(a_hex("C6")) == []
     assert_rule(objections(a_hex("C5")), "6.1.4.3.10", why="there are friendly units in C5")
@@ -302,10 +303,10 @@ def test_6_1_4_3_10_engineers_lay_smoke_in_an_adjacent_hex() -> None:
     sapper = a_leg("g1", "C5", SAPPER, labels=("engineer",))
     state = an_advanced_state(sapper)
     arm = weapons_of(data, sapper)[0]
-    assert list(smoke_objections(data, state, sapper, arm, a_hex("C4"))) == []
-    assert list(smoke_objections(data, state, sapper, arm, a_hex("C3")))
+    assert list(smoke_objections(Situation(data, state), sapper, arm, a_hex("C4"))) == []
+    assert list(smoke_objections(Situation(data, state), sapper, arm, a_hex("C3")))
     rifle = a_leg("g2", "C5", GERMAN)
-    assert list(smoke_objections(data, state, rifle, arm, a_hex("C4")))
+    assert list(smoke_objections(Situation(data, state), rifle, arm, a_hex("C4")))
 
 
 # --- what the rulings say --------------------------------------------------------------------------------------
@@ -319,9 +320,9 @@ def test_6_5_4_2_2_an_overstacked_hex_covers_leg_units_but_not_guns_and_an_entre
     dug_in = a_leg("g9", "D5", GERMAN, position="f1")
     data = advanced_data(ground(C5="medium_grove"))
     state = an_advanced_state(squad, gun, *crowd, dug_in, features={"f1": hole})
-    assert gp_defence(data, state, squad).result == 6
-    assert gp_defence(data, state, gun).result == data.book.towed["pak38"].defence.none.value
-    assert gp_defence(data, state, dug_in).result == 2
+    assert gp_defence(Situation(data, state), squad).result == 6
+    assert gp_defence(Situation(data, state), gun).result == data.book.towed["pak38"].defence.none.value
+    assert gp_defence(Situation(data, state), dug_in).result == 2
 
 
 @pytest.mark.rule("6.5.4.4")
@@ -355,11 +356,11 @@ def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
 def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(edition: Edition) -> None:
     """A36: both before and after it crawls, and also if it does something else with its Move."""
     table = a_scene(edition)
-    open_ground = gp_defence(table.data, table.state, table.state.vehicles["s1"]).result
+    open_ground = gp_defence(table, table.state.vehicles["s1"]).result
     change(table, "s1", command=Command.MOVE, full_cover=True)
     squad = table.state.vehicles["s1"]
     assert not squad.crawling
-    found = gp_defence(table.data, table.state, squad)
+    found = gp_defence(table, squad)
     assert_rule(found, "6.5.4.2.2", result=open_ground + 2)  # full cover, and nothing for moving
     assert_rule(net(table, "s1", firer="g1"), "6.5.4.3/leg-crawling", result=10)
     assert_rule(net(table, "s1", firer="gb1", kind="if"), "6.5.4.3/leg-crawling", result=10)

@@ -19,6 +19,7 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.overrun import contributing, overrun_factor, vehicle_objections
 from pbem.titles.panzer.fire.declarations import check_fire
 from pbem.titles.panzer.fire.overwatch import check_overwatch
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 BOOK = advanced_cards("2024")
@@ -40,7 +41,7 @@ def refusal(check: Any, firer: Unit, firers: list[Any], away: str, target: str =
     state = an_advanced_state(firer, a_leg("s1", away, "soviet_rifle_squad"))
     ask = Ask("german", "fire", "4.4.1", about=about)
     try:
-        check(advanced_data(), state, ask, {"target": target, "firers": firers})
+        check(Situation(advanced_data(), state), ask, {"target": target, "firers": firers})
     except (Refusal, Refusals) as error:
         return getattr(error, "refusals", [error])
     return None
@@ -75,10 +76,14 @@ def test_6_6_10_1_a_mortar_carrier_does_not_overrun_with_its_mortar(card):
     data, carrier = advanced_data(), a_tank("g1", "C3", card, command=Command.MOVE)
     state: PanzerState = an_advanced_state(carrier, a_leg("s1", "C4", "soviet_rifle_squad"))
     short = {arm.name for arm in weapons_of(data, carrier) if arm.minimum > 1}
-    assert short and not short & {arm.name for arm in contributing(data, an_advanced_state(carrier), carrier)}
-    assert_rule(overrun_factor(data, state, carrier), "6.6.10.1", inputs={"vehicle": "g1"})
+    assert short and not short & {
+        arm.name for arm in contributing(Situation(data, an_advanced_state(carrier)), carrier)
+    }
+    assert_rule(overrun_factor(Situation(data, state), carrier), "6.6.10.1", inputs={"vehicle": "g1"})
     others = [arm for arm in weapons_of(data, carrier) if arm.gp is not None and arm.minimum == 1]
-    assert bool(others) is not any(one.rule == "6.6.10" for one in vehicle_objections(data, state, carrier))
+    assert bool(others) is not any(
+        one.rule == "6.6.10" for one in vehicle_objections(Situation(data, state), carrier)
+    )
 
 
 def test_5_6_a_minimum_that_one_row_prints_holds_for_all_rows_of_the_weapon():

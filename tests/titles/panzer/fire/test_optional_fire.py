@@ -23,6 +23,7 @@ from pbem.titles.panzer.player.plan import FireWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered, wished_entries
 from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Flight, Marker, Spot, Unit
 
 
@@ -34,7 +35,7 @@ def a_table(*units: Unit, rules: tuple[str, ...] = (), dice: Any = (), edition: 
 def refused(table: Any, target: str, *firers: list[Any], seat: str = "german") -> Refusal:
     ask = Ask(seat, "fire", "4.4.1", about={"engaged": [], "aimed": {}})
     with pytest.raises(Refusal) as caught:
-        check_fire(table.data, table.state, ask, {"target": target, "firers": list(firers)})
+        check_fire(table, ask, {"target": target, "firers": list(firers)})
     return caught.value
 
 
@@ -60,7 +61,7 @@ def test_7_14_a_vehicle_fires_at_the_nearest_combat_vehicle() -> None:
 
 
 def targets_of(table: Any, unit: Unit) -> set[str]:
-    return {shot.target for shot in legal_shots(Occasion(table.data, table.state, "german"), unit)}
+    return {shot.target for shot in legal_shots(Occasion(table, "german"), unit)}
 
 
 def test_7_14_fire_of_a_vehicle_releases_its_formation() -> None:
@@ -204,19 +205,19 @@ def test_7_18_pinning_fire_is_ordered_in_words() -> None:
     enemy = a_tank("s2", "C6", "t34_76")
     table = a_table(*units, enemy, rules=("pinning_fire",), **more)
     ask = Ask("german", "commands", "4.2.1", default={}, grade="order")
-    read = read_orders(table.data, table.state, ask, "g1 fire s1 pin")
+    read = read_orders(table, ask, "g1 fire s1 pin")
     aims = read_plan(read.plan).fire["g1"].aims
     assert [(aim.targets, aim.how) for aim in aims] == [(["s1"], "pin")]
-    again = read_orders(table.data, table.state, ask, restate("commands", read))
+    again = read_orders(table, ask, restate("commands", read))
     assert read_plan(again.plan).fire == read_plan(read.plan).fire
     firing = as_ordered(table.state, "german", {"g1": "fire"})
-    entries = wished_entries(Occasion(table.data, firing, "german"), firing.vehicles["g1"], FireWish(aims))
+    entries = wished_entries(Occasion(Situation(table.data, firing), "german"), firing.vehicles["g1"], FireWish(aims))
     assert [(entry.how, entry.target) for entry in entries] == [("pin", "s1")]
     for line in ("g1 fire s2 pin", "g2 fire s1 with 1 pin"):
         with pytest.raises(Refusal) as caught:
-            read_orders(table.data, table.state, ask, line)
+            read_orders(table, ask, line)
         assert_rule(caught.value, "7.18")
     without = a_table(*units, enemy, **more)
     with pytest.raises(Refusal) as caught:
-        read_orders(without.data, without.state, ask, "g1 fire s1 pin")
+        read_orders(Situation(without.data, without.state), ask, "g1 fire s1 pin")
     assert_rule(caught.value, "7.18")

@@ -41,6 +41,7 @@ from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.deployment import deployment_step
 from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Damage, Unit
 
 
@@ -51,7 +52,7 @@ def a_table(*units: Unit, rules: tuple[str, ...] = ("turrets",), dice: Any = (),
 
 def targets(table: Any, unit: Unit) -> set[str]:
     """The targets of the gun in the turret."""
-    shots = legal_shots(Occasion(table.data, table.state, unit.side), unit)
+    shots = legal_shots(Occasion(table, unit.side), unit)
     return {shot.target for shot in shots if shot.weapon == 0}
 
 
@@ -63,7 +64,7 @@ def test_7_8_a_turret_fires_where_it_is_turned() -> None:
     assert targets(table, tank) == {"s1"}
     ask = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
     with pytest.raises(Refusal) as caught:
-        check_fire(table.data, table.state, ask, {"target": "s2", "firers": [["g1", 0, "ap"]]})
+        check_fire(table, ask, {"target": "s2", "firers": [["g1", 0, "ap"]]})
     assert_rule(caught.value, "7.8")
     tank.turret = 3
     assert targets(table, tank) == {"s2"}
@@ -82,12 +83,12 @@ def test_7_8_1_a_turret_turns_by_its_rating() -> None:
 
     def refused(offset: int) -> Refusal:
         with pytest.raises(Refusal) as caught:
-            check_adjust(table.data, table.state, ask, {"turret": {"g1": offset}})
+            check_adjust(table, ask, {"turret": {"g1": offset}})
         return caught.value
 
     assert rating(table.data, tank) == 2
     for offset in (1, 2, 4, 5):
-        assert check_adjust(table.data, table.state, ask, {"turret": {"g1": offset}})
+        assert check_adjust(table, ask, {"turret": {"g1": offset}})
     assert_rule(refused(3), "7.8.1")
     tank.damage = Damage.WHOLE
     assert_rule(refused(2), "7.8.1/damage")
@@ -96,7 +97,7 @@ def test_7_8_1_a_turret_turns_by_its_rating() -> None:
     assert_rule(refused(1), "7.8.1")
     gun = a_table(a_tank("g1", "K10", "stug3g"))
     with pytest.raises(Refusal) as caught:
-        check_adjust(gun.data, gun.state, ask, {"turret": {"g1": 1}})
+        check_adjust(Situation(gun.data, gun.state), ask, {"turret": {"g1": 1}})
     assert_rule(caught.value, "7.8")
 
 
@@ -117,7 +118,7 @@ def test_7_8_1_turrets_and_hatches_are_adjusted_at_the_end_of_a_turn() -> None:
 def test_7_8_1_a_turret_may_turn_in_every_hex_that_is_entered() -> None:
     tank = a_tank("g1", "K10", "pz3m", facing=1, command=Command.MOVE)
     table = a_table(tank, a_tank("s1", "C3", "t34_76"))
-    mover = mover_of(table.data, table.state, tank)
+    mover = mover_of(table, tank)
     march = start(mover, "cross")
     assert_rule(take(mover, march, "turret:1"), "7.8.1/moving")  # not before it has entered a hex
     stride = take(mover, march, "f")
@@ -137,13 +138,13 @@ def test_7_8_2_a_hit_on_the_turret_goes_by_its_own_angle() -> None:
     target = a_tank("s1", "K6", "t34_85", facing=1, turret=3)
     table = a_table(a_tank("g1", "K10", "pz4h", facing=1), target, dice=[31])
     firer = table.state.vehicles["g1"]
-    shot = an_ap_shot(table.data, table.state, firer, weapons_of(table.data, firer)[0], "ap", target)
+    shot = an_ap_shot(table, firer, weapons_of(table.data, firer)[0], "ap", target)
     struck = run_step(table, resolve_hit(table, shot, Finding("4.4.3.2.3", dice=(1,), result="hit"))).result
     assert_rule(struck.finding, "7.8.2", inputs={"hull": "rear", "turret": "front", "printed": "TR"}, result="TF")
     assert_rule(struck.finding, "6.5.2.3", inputs={"location": "TF"}, result=21)
     plain = a_table(firer, a_tank("s1", "K6", "t34_85", facing=1), dice=[31])
     other = plain.state.vehicles["s1"]
-    shot = an_ap_shot(plain.data, plain.state, firer, weapons_of(plain.data, firer)[0], "ap", other)
+    shot = an_ap_shot(Situation(plain.data, plain.state), firer, weapons_of(plain.data, firer)[0], "ap", other)
     struck = run_step(plain, resolve_hit(plain, shot, Finding("4.4.3.2.3", dice=(1,), result="hit"))).result
     assert_rule(struck.finding, "6.5.2.3", inputs={"location": "TR"}, result=14)
 
@@ -154,7 +155,7 @@ def test_7_8_3_open_hatches_are_dangerous() -> None:
         tank = a_tank("s1", "K6", "kv1s", flags=flags)
         table = a_table(a_tank("g1", "K9", "pz3m"), tank, dice=[99] * 3)
         attack = GpAttack(kind="df", factor=15, column="S", effectiveness=1, firer="g1", target="s1")
-        assert Case(table.data, table.state, attack, parse_hex("K6"), tank).type == ("open" if damaged else "A")
+        assert Case(table, attack, parse_hex("K6"), tank).type == ("open" if damaged else "A")
         hit = attack_unit(table, attack, tank)
         assert (tank.damage is not Damage.NONE) == damaged
         if damaged:
@@ -166,11 +167,11 @@ def test_7_8_3_a_buttoned_up_vehicle_sees_only_where_its_turret_points() -> None
     enemy = a_tank("s1", "K14", "t34_76")
     tank = a_tank("g1", "K10", "pz3m", facing=1)
     table = a_table(tank, enemy)
-    assert spots_now(table.data, table.state, tank, enemy)
+    assert spots_now(table, tank, enemy)
     tank.flags = (SHUT,)
-    assert not spots_now(table.data, table.state, tank, enemy)
+    assert not spots_now(table, tank, enemy)
     tank.turret = 3
-    assert spots_now(table.data, table.state, tank, enemy)
+    assert spots_now(table, tank, enemy)
 
 
 @pytest.mark.rule("7.8", editions=("2016",))
@@ -189,7 +190,7 @@ def test_7_8_4_overwatch_turns_the_turret_as_far_as_it_turns() -> None:
     table = a_table(slow, mover)
     ask = Ask("german", "overwatch", "4.4.2", subject="s1", about={"phase": "movement", "targets": ["s1"]})
     with pytest.raises(Refusal) as caught:
-        check_overwatch(table.data, table.state, ask, shot)
+        check_overwatch(table, ask, shot)
     assert_rule(caught.value, "7.8")
 
 
@@ -197,12 +198,12 @@ def test_7_8_4_overwatch_turns_the_turret_as_far_as_it_turns() -> None:
 def test_7_20_long_guns_point_ahead_or_astern_among_trees() -> None:
     long_gun = a_tank("g1", "K9", card_with("long_gun"), facing=1, turret=2)
     table = a_table(long_gun, rules=("turrets", "long_guns"), board=a_board(signs={"K9": "W"}))
-    found = straighten(table.data, table.state, long_gun, by_road=False)
+    found = straighten(table, long_gun, by_road=False)
     assert_rule(found, "7.20", inputs={"from": 2}, result=3)
     assert long_gun.turret == 3
     long_gun.turret = 1
-    assert straighten(table.data, table.state, long_gun, by_road=True) is None
-    assert straighten(table.data, table.state, long_gun, by_road=False) is not None
+    assert straighten(table, long_gun, by_road=True) is None
+    assert straighten(table, long_gun, by_road=False) is not None
     assert long_gun.turret == 0
 
 
@@ -229,12 +230,12 @@ def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
     assert_rule(table.findings, "7.8", inputs={"unit": "g1", "facing": 4}, result=3)
     assert tank.turret == 3 and SHUT in tank.flags and OPEN in enemy.flags
     ask = next(ask for ask in played.asks if ask.seat == "german")
-    assert check_adjust(table.data, table.state, ask, given) == given
-    for option in adjust_options(table.data, table.state, ask):
-        assert check_adjust(table.data, table.state, ask, option) == option
+    assert check_adjust(table, ask, given) == given
+    for option in adjust_options(table, ask):
+        assert check_adjust(table, ask, option) == option
         assert set(option) <= {"turret", "hatch"}
     with pytest.raises(Refusal) as refused:
-        check_adjust(table.data, table.state, ask, {"pivot": {"g1": 2}})
+        check_adjust(table, ask, {"pivot": {"g1": 2}})
     assert_rule(refused.value, "7.8")
     assert "# g1 turret 3" in answer_form(table.data, table.state, ask)
 
@@ -253,16 +254,16 @@ def test_7_8_1_without_a_word_turrets_turn_to_the_nearest_enemy_as_far_as_they_c
     tank = a_tank("g1", "K10", "pz3m", facing=1)
     table = a_table(tank, a_tank("s1", "K14", "t34_76"), spotted={"g1": ["s1"]})
     ask = Ask("german", "adjust", "6.8")
-    reply = next(from_standing_orders(table.data, table.state, ask, ()))
+    reply = next(from_standing_orders(table, ask, ()))
     assert reply.answer["turret"]["g1"] in (2, 4)
-    answer = check_adjust(table.data, table.state, ask, reply.answer)
+    answer = check_adjust(table, ask, reply.answer)
     both = {("german", "adjust"): answer, ("soviet", "adjust"): {}}
     assert_rule(run_step(table, adjustment_phase(table), both).findings, "7.8.1", inputs={"unit": "g1"})
-    again = next(from_standing_orders(table.data, table.state, ask, ()))
+    again = next(from_standing_orders(table, ask, ()))
     assert again.answer["turret"] == {"g1": 3}
     tank.turret = 3
-    assert list(from_standing_orders(table.data, table.state, ask, ())) == []
-    assert list(from_standing_orders(table.data, table.state, ask, ("pivot never",))) == []
+    assert list(from_standing_orders(table, ask, ())) == []
+    assert list(from_standing_orders(table, ask, ("pivot never",))) == []
 
 
 @pytest.mark.rule("7.8.1/moving", editions=("2016",))
@@ -271,12 +272,12 @@ def test_7_8_1_a_turret_is_turned_in_the_course_of_a_move_in_words() -> None:
     tank = a_tank("g1", "K10", "pz3m", facing=1, command=None)
     table = a_table(tank, a_tank("s1", "A1", "t34_76"), available={"german": 6, "soviet": 6})
     ask = Ask("german", "commands", "4.2.1", default={}, grade="order")
-    read = read_orders(table.data, table.state, ask, "g1 move f swing 2 f")
+    read = read_orders(table, ask, "g1 move f swing 2 f")
     assert read_plan(read.plan).move["g1"].acts == ["f", "turret:2", "f"]
-    again = read_orders(table.data, table.state, ask, restate("commands", read))
+    again = read_orders(table, ask, restate("commands", read))
     assert read_plan(again.plan) == read_plan(read.plan)
     with pytest.raises(Refusal) as refused:
-        read_orders(table.data, table.state, ask, "g1 move swing 2 f")
+        read_orders(table, ask, "g1 move swing 2 f")
     assert_rule(refused.value, "7.8.1/moving")
     tank.command = Command.MOVE
     run_step(table, move_unit(table, "g1", "cross", ["f", "turret:2", "f"]))

@@ -21,6 +21,7 @@ from pbem.titles.panzer.fire.overwatch import (
     overwatch_window,
 )
 from pbem.titles.panzer.numbering import ledger_row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Spot, Status
 from pbem.titles.panzer.view import view_of
 
@@ -233,7 +234,7 @@ def test_a_26_nobody_but_the_mover_and_those_who_fired_in_the_window_is_a_target
     table = a_table(moving("s1", "E5"), moving("s2", "D5"), shooter("s3", "F5"), watcher("g1", "E2", facing=4))
     ask = watch_ask("german", "s1", phase="movement")
 
-    answers = [answer["target"] for answer in overwatch_options(table.data, table.state, ask) if answer]
+    answers = [answer["target"] for answer in overwatch_options(table, ask) if answer]
 
     assert answers == ["s1"]
 
@@ -264,15 +265,17 @@ def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
 
     def refused(answer: Any) -> Refusal:
         with pytest.raises(Refusal) as caught:
-            check_overwatch(table.data, view, watch_ask("german", "s1"), answer)
+            check_overwatch(Situation(table.data, view), watch_ask("german", "s1"), answer)
         return caught.value
 
     assert_rule(refused(shoot("s1", "g2")), "4.4.2", why="it has no Overwatch command")
     assert_rule(refused(shoot("s2", "g1")), ledger_row(edition, "4.4.2/eligible"))
     assert refused(shoot("s2", "g1")).instead == ("g1 fire s1 with 1 ap",)
     assert_rule(refused(shoot("s1", ("g1", 3))), "4.4.3")
-    assert check_overwatch(table.data, view, watch_ask("german", "s1"), shoot("s1", "g1")) == shoot("s1", "g1")
-    assert check_overwatch(table.data, view, watch_ask("german", "s1"), None) is None
+    assert check_overwatch(Situation(table.data, view), watch_ask("german", "s1"), shoot("s1", "g1")) == shoot(
+        "s1", "g1"
+    )
+    assert check_overwatch(Situation(table.data, view), watch_ask("german", "s1"), None) is None
 
 
 @pytest.mark.rule("4.4.2/eligible", "4.4.2/spotting", "4.4.1/one-shot", editions=("2024",))
@@ -292,7 +295,7 @@ def test_4_4_2_a_fixed_gun_cannot_adjust():
     """4.4.3.2.2: only turrets and pivots fire outside their front field."""
     table = a_table(shooter("s1", "E8"), watcher("g1", "E5", "stug3g", facing=1), watcher("g2", "E5", facing=1))
 
-    assert list(overwatch_options(table.data, table.state, watch_ask("german", "s1"))) == [None, shoot("s1", "g2")]
+    assert list(overwatch_options(table, watch_ask("german", "s1"))) == [None, shoot("s1", "g2")]
 
 
 def test_a_01_nobody_fires_at_a_mover_in_his_own_hex():
@@ -346,10 +349,10 @@ def test_r_12_whether_a_seat_is_asked_never_depends_on_its_counters(commands, pl
     ]
     table = a_table(moving("s1", "E5"), *own)
 
-    asked = is_window(table.data, table.state, "german", ["s1"])
+    asked = is_window(table, "german", ["s1"])
 
-    assert asked == is_window(table.data, view_of(table.state, "soviet"), "german", ["s1"])
-    assert asked == is_window(table.data, view_of(table.state, "public"), "german", ["s1"])
+    assert asked == is_window(Situation(table.data, view_of(table.state, "soviet")), "german", ["s1"])
+    assert asked == is_window(Situation(table.data, view_of(table.state, "public")), "german", ["s1"])
 
 
 @given(st.lists(st.sampled_from(["overwatch", "move", "no-command"]), min_size=4, max_size=4), st.integers(0, 15))
@@ -360,7 +363,7 @@ def test_4_4_2_every_option_passes_its_check(words, place):
     )  # fmt: skip
     view, ask = view_of(table.state, "german"), watch_ask("german", "s1", "s2")
 
-    options = list(overwatch_options(table.data, view, ask))
+    options = list(overwatch_options(Situation(table.data, view), ask))
 
     assert options[0] is None
-    assert [check_overwatch(table.data, view, ask, option) for option in options] == options
+    assert [check_overwatch(Situation(table.data, view), ask, option) for option in options] == options

@@ -45,7 +45,7 @@ def about(*targets: str, phase: str = "combat") -> Ask:
 
 def refused(table: Any, answer: Any, *targets: str) -> Refusal:
     with pytest.raises(Refusal) as refusal:
-        check_overwatch(table.data, table.state, about(*targets), answer)
+        check_overwatch(table, about(*targets), answer)
     return refusal.value
 
 
@@ -63,7 +63,7 @@ def test_4_4_2_a_squad_answers_fire_with_gp_fire(edition):
     squad = a_leg("g1", "C3", "german_rifle_squad", **WATCH)
     table = a_game(squad, a_leg("b1", "C6", "british_rifle_squad", **FIRED), dice=[1], edition=edition, spotted={})
     answer = fire("b1", ["g1", 0, "gp"])
-    assert check_overwatch(table.data, table.state, about("b1"), answer) == answer
+    assert check_overwatch(table, about("b1"), answer) == answer
     played = run_step(table, overwatch_step(table, side="german"), {"overwatch": [answer]})
     assert played.asks[0].about == {"phase": "combat", "targets": ["b1"]}
     assert_rule(played.findings, "4.4.2", inputs={"target": "b1", "firers": ["g1"]})
@@ -146,17 +146,17 @@ def test_4_4_2_what_a_declaration_is_refused_for(edition):
     assert_rule(why("g4", "gp", "b2"), ledger_row(edition, "4.4.2/spotting"))
     assert_rule(why("g6", "gp"), "6.6.7.2")
     assert_rule(why("g7"), "4.4.2")
-    assert check_overwatch(table.data, table.state, about("b1"), None) is None
+    assert check_overwatch(table, about("b1"), None) is None
     refused(table, fire("C5", ["g4", 0, "smoke"]), "b1")  # smoke needs Fire or Short Halt
 
 
 def test_4_4_2_options_hold_fire_first_and_all_are_legal():
     units = a_tank("g1", "C3", "pz3j", **WATCH), a_leg("g2", "C4", "german_rifle_squad", **WATCH)
     table = a_game(*units, a_tank("b1", "C6", "bedford", **FIRED))
-    options = list(overwatch_options(table.data, table.state, about("b1")))
+    options = list(overwatch_options(table, about("b1")))
     assert options[0] is None and len(options) == 4  # each alone, or both together
     for option in options:
-        check_overwatch(table.data, table.state, about("b1"), option)
+        check_overwatch(table, about("b1"), option)
 
 
 # --- R-12 windows ----------------------------------------------------------------------------------------------
@@ -175,13 +175,13 @@ def test_4_4_2_options_hold_fire_first_and_all_are_legal():
 )
 def test_r_12_who_is_asked_depends_on_nothing_but_what_everybody_sees(unit, asked):
     table = a_game(a_tank("g1", "C3", "pz3j", **unit), a_leg("b1", "C6", "british_rifle_squad", **MOVES))
-    assert is_window(table.data, table.state, "german", ["b1"]) is asked
+    assert is_window(table, "german", ["b1"]) is asked
 
 
 def test_r_12_a_passenger_could_fire_under_the_counter_of_its_carrier():
     carrier, rider = a_tank("g1", "C3", "opel", **WATCH), a_leg("g2", "C3", "german_rifle_squad", aboard="g1")
     table = a_game(carrier, rider, a_leg("b1", "C6", "british_rifle_squad", **MOVES), dice=[1])
-    assert is_window(table.data, table.state, "german", ["b1"])
+    assert is_window(table, "german", ["b1"])
     played = window(table, "b1", {"overwatch": [fire("b1", ["g2", 0, "gp"])]})
     assert played.result is True
     assert carrier.revealed and carrier.pending is Spot.FIRE and carrier.pending_small_arms
@@ -189,7 +189,7 @@ def test_r_12_a_passenger_could_fire_under_the_counter_of_its_carrier():
 
 def test_r_12_nobody_is_asked_if_nothing_reaches_the_target():
     table = a_game(a_leg("g1", "C3", "german_rifle_squad", **WATCH), a_tank("b1", "C18", "crusader1", **MOVES))
-    assert not is_window(table.data, table.state, "german", ["b1"])
+    assert not is_window(table, "german", ["b1"])
     assert window(table, "b1").result is False
 
 
@@ -231,7 +231,7 @@ def test_6_2_1_1_4_who_shares_an_overwatch_fires_now_or_not_at_all(edition):
     assert_rule(played.findings, "6.2.1.1.4/overwatch", result=["b1"])
     assert not units[2].fired and units[2].revealed
     assert_rule(refused(table, fire("b2", ["g3", 0, "ap"]), "b2"), "6.2.1.1.4/overwatch")
-    assert not is_window(table.data, table.state, "german", ["b2"])
+    assert not is_window(table, "german", ["b2"])
 
 
 def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_what_may_be_fired_at():

@@ -29,10 +29,10 @@ def a_table():
 def test_6_6_7_2_a_rider_fires_at_its_own_target_as_ordered():
     table = a_table()
     ask = Ask("german", "commands", "4.2")
-    submission = read_orders(table.data, table.state, ask, "g1 fire s1 ap\ng2 fire s2\ng3 fire s2")
+    submission = read_orders(table, ask, "g1 fire s1 ap\ng2 fire s2\ng3 fire s2")
     ask = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
-    reply = next(iter(from_plan(table.data, table.state, ask, read_plan(submission.plan))))
-    declared = check_fire(table.data, table.state, ask, reply.answer)
+    reply = next(iter(from_plan(table, ask, read_plan(submission.plan))))
+    declared = check_fire(table, ask, reply.answer)
     aimed = {firer[0]: firer[3] if len(firer) > 3 else declared["target"] for firer in declared["firers"]}
     assert aimed == {"g1": "s1", "g2": "s2", "g3": "s2"}
     played = run_step(table, direct_fire_step(table, "german"), {"fire": [declared, None]})

@@ -33,6 +33,7 @@ from pbem.titles.panzer.movement.movement import (
 )
 from pbem.titles.panzer.movement.movement import march_of as progress_of
 from pbem.titles.panzer.setup.scenario_file import Unit as Row
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Spot, Status, Unit
 from pbem.titles.panzer.view import view_of
 
@@ -114,7 +115,7 @@ def test_4_5_1_1_one_vehicle_at_a_time_and_each_once(edition):
     assert begun == ended == ["s2", "s1"]
     assert_rule(played.findings, "4.5.1.1", inputs={"unit": "s1", "hex": "J11", "facing": 2}, result="ends")
     with pytest.raises(Illegal) as refusal:
-        check_move(table.data, view_of(table.state, "soviet"), MOVE, moves("s1", "f"))
+        check_move(Situation(table.data, view_of(table.state, "soviet")), MOVE, moves("s1", "f"))
     assert_rule(refusal.value, "4.5.1.1")
 
 
@@ -330,7 +331,7 @@ def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
     mover, setting = a_reinforcement()
     table = moving(mover, a_watcher("J12"), edition=edition, **setting)
     ask = Ask("soviet", "move", "4.5.1.1")
-    answer = check_move(table.data, view_of(table.state, "soviet"), ask, moves("s1", "enter:J20 f f"))
+    answer = check_move(Situation(table.data, view_of(table.state, "soviet")), ask, moves("s1", "enter:J20 f f"))
 
     played = run_steps(table, STEPS, {"move": [answer]})
 
@@ -355,7 +356,7 @@ def test_2_0_a_reinforcement_does_not_come_early():
     table = moving(mover, **setting | {"turn": 1})
 
     with pytest.raises(Illegal) as refusal:
-        check_move(table.data, table.state, Ask("soviet", "move", "4.5.1.1"), moves("s1", "enter:J20"))
+        check_move(table, Ask("soviet", "move", "4.5.1.1"), moves("s1", "enter:J20"))
     assert_rule(refusal.value, "2.0")
 
 
@@ -388,9 +389,9 @@ def test_4_5_1_only_own_vehicles_with_a_move_command_move(edition):
     view = view_of(table.state, "soviet")
 
     with pytest.raises(Illegal) as foreign:
-        check_move(table.data, view, MOVE, moves("g1", "f"))
+        check_move(Situation(table.data, view), MOVE, moves("g1", "f"))
     with pytest.raises(Illegal) as idle:
-        check_move(table.data, view, MOVE, moves("s2", "f"))
+        check_move(Situation(table.data, view), MOVE, moves("s2", "f"))
 
     assert_rule(foreign.value, "3.1")
     assert_rule(idle.value, "4.5.1")
@@ -403,7 +404,7 @@ def test_4_5_1_whoever_has_left_the_map_does_not_move(status):
     table = moving(a_mover(status=status))
 
     with pytest.raises(Illegal) as refusal:
-        check_move(table.data, table.state, MOVE, moves("s1"))
+        check_move(table, MOVE, moves("s1"))
     assert_rule(refusal.value, "4.5.1")
 
 
@@ -412,7 +413,7 @@ def test_4_5_1_1_a_refusal_names_the_step_and_the_legal_part():
     table = moving(a_mover(command=Command.SHORT_HALT))
 
     with pytest.raises(Illegal) as refusal:
-        check_move(table.data, table.state, MOVE, moves("s1", "f f f"))
+        check_move(table, MOVE, moves("s1", "f f f"))
 
     assert refusal.value.part == "s1, step 3 (f)"
     assert refusal.value.instead == ("f f",)
@@ -423,7 +424,7 @@ def test_4_5_1_1_a_move_that_may_not_end_there_is_refused_as_a_whole():
     table = moving(a_mover(), a_watcher("J10"))
 
     with pytest.raises(Illegal) as refusal:
-        check_move(table.data, table.state, MOVE, moves("s1", "f f"))
+        check_move(table, MOVE, moves("s1", "f f"))
 
     assert refusal.value.part == "s1"
     assert refusal.value.instead == ("f",)
@@ -434,9 +435,9 @@ def test_4_5_1_1_answers_of_the_wrong_shape_are_unreadable(answer):
     table = moving(a_mover())
 
     with pytest.raises(Unreadable):
-        check_move(table.data, table.state, MOVE, answer)
+        check_move(table, MOVE, answer)
     with pytest.raises(Unreadable):
-        check_reroute(table.data, table.state, Ask("soviet", "reroute", "4.5.1.1.5", subject="s1"), {"way": 1})
+        check_reroute(table, Ask("soviet", "reroute", "4.5.1.1.5", subject="s1"), {"way": 1})
 
 
 @settings(max_examples=8)
@@ -447,12 +448,12 @@ def test_4_5_1_1_every_option_is_legal(hex, facing, edition):
     table = moving(a_mover(hex, facing=facing), a_mover("L12", id="s2"), a_watcher(), board=board, edition=edition)
     view = view_of(table.state, "soviet")
 
-    options = list(move_options(table.data, view, MOVE))
+    options = list(move_options(Situation(table.data, view), MOVE))
 
     assert options[-1] is None
     assert {option["unit"] for option in options if option} == {"s1", "s2"}
     for option in options:
-        assert check_move(table.data, view, MOVE, option) == option
+        assert check_move(Situation(table.data, view), MOVE, option) == option
 
 
 def test_4_5_1_1_5_every_new_rest_is_legal():
@@ -462,11 +463,11 @@ def test_4_5_1_1_5_every_new_rest_is_legal():
 
     def reroute(ask: Ask) -> Any:
         view = view_of(table.state, "soviet")
-        for option in reroute_options(table.data, view, ask):
-            assert check_reroute(table.data, view, ask, option) == option
+        for option in reroute_options(Situation(table.data, view), ask):
+            assert check_reroute(Situation(table.data, view), ask, option) == option
             seen.append(option)
         with pytest.raises(Illegal):
-            check_reroute(table.data, view, ask, {"steps": ["f", "f", "f"]})
+            check_reroute(Situation(table.data, view), ask, {"steps": ["f", "f", "f"]})
 
     shots = [None, shoot("s1", "g1")]
     run_steps(table, STEPS, {"move": [moves("s1", "f f")], "overwatch": shots, "reroute": reroute})
@@ -494,7 +495,7 @@ def test_4_5_1_1_no_ask_depends_on_a_hidden_command(steps, hidden):
         return [(ask.seat, ask.kind, ask.subject, ask.about) for ask in played.asks], played.findings
 
     try:
-        check_move(a_data_set(), a_state(a_mover()), MOVE, wish)
+        check_move(Situation(a_data_set(), a_state(a_mover())), MOVE, wish)
     except Illegal:
         return
     assert play(hidden) == play([Command.NO_COMMAND, Command.NO_COMMAND])

@@ -36,7 +36,7 @@ from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.state import Command, Damage, Marker, Spot, Status
-from pbem.titles.panzer.watching import Watch
+from pbem.titles.panzer.telling.watching import Watch
 
 
 def with_entry(*units, hex: str, **more):
@@ -96,10 +96,10 @@ def test_6_6_an_answer_names_a_unit_of_ones_own_that_has_yet_to_move(edition):
     for unit, number in (("g1", "4.5.1.1"), ("g2", "6.6.1.1"), ("g3", "4.5.1"), ("g4", "5.15"), ("s99", "4.5.1")):
         assert_rule(refused(table, unit), number)
     with pytest.raises(Refusal) as refusal:
-        check_move(table.data, table.state, ask_of(table), an_answer("s99"))
+        check_move(table, ask_of(table), an_answer("s99"))
     assert_rule(refusal.value, "3.1")
     with pytest.raises(Refusal):
-        check_move(table.data, table.state, ask_of(table), {"unit": "g1", "paces": 3})
+        check_move(table, ask_of(table), {"unit": "g1", "paces": 3})
     fresh = a_field(edition=edition)
     run_step(fresh, movement_step(fresh, side="german"), {})
     assert_rule(fresh.findings, "6.6", result="movement")
@@ -119,7 +119,7 @@ def test_6_6_2_each_condition_halves_down_to_one(edition):
         ({"suppression": Marker.ON, "damage": whole, "command": Command.SHORT_HALT}, 1, 1),
     ):
         table = a_field(a_tank("g1", "C9", "pz4h", **fields), edition=edition)
-        usable = unit_allowances(table.data, table.state, table.state.vehicles["g1"])
+        usable = unit_allowances(table, table.state.vehicles["g1"])
         assert (usable.cross, usable.road) == (cross, road)
         played = moves(table, "g1")
         if fields:
@@ -130,7 +130,7 @@ def test_6_6_2_turret_damage_does_not_slow_a_vehicle():
     """6.5.2.2.4."""
     table = a_field(a_tank("g1", "C9", "pz4h", damage=Damage.TURRET))
 
-    assert unit_allowances(table.data, table.state, table.state.vehicles["g1"]).cross == 4
+    assert unit_allowances(table, table.state.vehicles["g1"]).cross == 4
 
 
 @both_editions("6.6.2")
@@ -144,7 +144,7 @@ def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
         dice=[],
         edition=edition,
     )
-    mover = mover_of(table.data, table.state, table.state.vehicles["g1"])
+    mover = mover_of(table, table.state.vehicles["g1"])
     march = follow(mover, start(mover, "cross"), ["f"]).strides[-1].progress
     assert (march.spent, march.left) == (1, 2)
 
@@ -153,7 +153,7 @@ def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
     after = slow_down(table, unit, march)
     assert after.left == 1
     assert_rule(table.findings, "6.6.2", inputs={"halved_for": "Suppressed", "left": 2}, result=1)
-    assert follow(mover_of(table.data, table.state, unit), after, ["f"]).objections
+    assert follow(mover_of(table, unit), after, ["f"]).objections
     assert slow_down(table, unit, after) == after  # once only
 
 
@@ -219,19 +219,19 @@ def test_4_5_1_1_every_hex_is_a_window_and_fire_lets_the_owner_think_again():
 
 def test_4_5_1_1_5_a_reroute_is_checked_against_what_was_spent():
     table = a_field(a_leg("g1", "C8", SQUAD))
-    mover = mover_of(table.data, table.state, table.state.vehicles["g1"])
+    mover = mover_of(table, table.state.vehicles["g1"])
     table.state.vehicles["g1"].hex = parse_hex("C7")
     march = follow(mover, start(mover, "cross"), ["1"]).strides[-1].progress
     about = {"progress": msgspec.to_builtins(march), "rest": []}
     ask = Ask("german", "reroute", "4.5.1.1.5", subject="g1", about=about)
 
-    assert check_reroute(table.data, table.state, ask, {"steps": ["1"]}) == {"steps": ["1"]}
-    assert check_reroute(table.data, table.state, ask, None) is None
+    assert check_reroute(table, ask, {"steps": ["1"]}) == {"steps": ["1"]}
+    assert check_reroute(table, ask, None) is None
     for wrong in ({"steps": ["1", "1"]}, {"way": "home"}):
         with pytest.raises(Refusal):
-            check_reroute(table.data, table.state, ask, wrong)
-    for option in reroute_options(table.data, table.state, ask):
-        assert check_reroute(table.data, table.state, ask, option) == option
+            check_reroute(table, ask, wrong)
+    for option in reroute_options(table, ask):
+        assert check_reroute(table, ask, option) == option
 
 
 @pytest.mark.rule("6.5.2.2.1")

@@ -26,7 +26,7 @@ def test_4_5_1_1_1_movement_factor_of_the_panzerjaeger():
     """L1136-L1140: 4T 6-9 is cross-country 4 on tracks, path 6, road 9."""
     mover = a_mover(card="pzjgr1")
 
-    finding = allowance_finding(mover.data, mover.view, mover.unit)
+    finding = allowance_finding(mover.situation, mover.unit)
 
     expected = {"cross": 4, "path": 6, "road": 9}
     assert_rule(finding, "4.5.1.1.1", inputs={"cross_country": 4, "mode": "T", "path": 6, "road": 9}, result=expected)
@@ -45,7 +45,7 @@ def test_3_7_five_points_are_two_at_a_half_and_one_at_a_quarter(command, damaged
     """L460, 2016:L607: an allowance of 5 halved is 2, quartered 1."""
     mover = a_mover(card="t34_76", command=command, damaged=damaged)
 
-    finding = allowance_finding(mover.data, mover.view, mover.unit)
+    finding = allowance_finding(mover.situation, mover.unit)
 
     assert_rule(finding, "3.7", inputs={"halved_for": reasons}, result={"cross": usable})
     assert_rule(finding, "4.5.1.1.1", result={"cross": usable})

@@ -32,6 +32,7 @@ from pbem.titles.panzer.movement.march import allowance_finding, mover_of, start
 from pbem.titles.panzer.movement.movement_progress import follow
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import walks_from
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Inside, Marker, Spot
 
 CAVALRY = "soviet_cavalry_squad"
@@ -47,7 +48,7 @@ def test_6_6_4_1_leg_movement_factor(edition):
     factor = movement_of(data, squad)
 
     assert (factor.cross_country, factor.mode, factor.quickmarch) == (2, "L", 3)
-    found = allowance_finding(data, an_advanced_state(squad), squad)
+    found = allowance_finding(Situation(data, an_advanced_state(squad)), squad)
     assert_rule(found, "6.6.4.1", result={"cross": 2, "path": 0, "road": 0}, inputs={"quickmarch": 3})
 
 
@@ -158,8 +159,8 @@ def test_6_6_4_1_short_halt_halves_and_is_not_for_loaded_sections(edition):
     loaded = a_leg("g2", "C5", SECTION, weapons=("german_hmg",))
     state = an_advanced_state(halting, loaded)
 
-    assert unit_allowances(data, state, halting).cross == 1
-    against = list(command_objections(data, state, loaded, Command.SHORT_HALT))
+    assert unit_allowances(Situation(data, state), halting).cross == 1
+    against = list(command_objections(Situation(data, state), loaded, Command.SHORT_HALT))
     table = a_field(edition=edition)
     assert_rule(against, rule(table, "6.6.4.1/short-halt"))
 
@@ -389,11 +390,11 @@ def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_d
     view = an_advanced_state(unit, a_tank("g1", "C7", "pz4h"))
 
     assert (movement_of(data, unit).cross_country, movement_of(data, unit).quickmarch) == (4, 6)
-    assert not list(command_objections(data, view, unit, Command.SHORT_HALT))
+    assert not list(command_objections(Situation(data, view), unit, Command.SHORT_HALT))
     on_foot = a_leg("s1", "C9", "soviet_section", weapons=("soviet_hmg",))
     rule = ledger_row("2016", "6.6.4.1/short-halt")
-    assert_rule(list(command_objections(data, an_advanced_state(on_foot, a_tank("g1", "C7", "pz4h")), on_foot,
-                                        Command.SHORT_HALT)), rule)  # fmt: skip
+    situation = Situation(data, an_advanced_state(on_foot, a_tank("g1", "C7", "pz4h")))
+    assert_rule(list(command_objections(situation, on_foot, Command.SHORT_HALT)), rule)
 
 
 @both_editions("6.6.5")
@@ -423,9 +424,11 @@ def test_6_6_5_what_stops_a_gun(edition):
     assert_rule(refused(water, "g1", "1"), "6.6.5")
     assert_rule(refused(large, "g1", "1"), "6.6.5")
     gun = large.state.vehicles["g1"]
-    assert_rule(list(command_objections(large.data, large.state, gun, Command.SHORT_HALT)), "6.6.5")
+    assert_rule(list(command_objections(Situation(large.data, large.state), gun, Command.SHORT_HALT)), "6.6.5")
     covered = a_gun("g2", "C9", "pak38", full_cover=True)
-    assert_rule(list(command_objections(large.data, an_advanced_state(covered), covered, Command.MOVE)), "6.1.4.2")
+    assert_rule(
+        list(command_objections(Situation(large.data, an_advanced_state(covered)), covered, Command.MOVE)), "6.1.4.2"
+    )
 
 
 @pytest.mark.rule("6.1.4.3.1")
@@ -449,7 +452,7 @@ def test_6_6_4_1_every_walk_found_is_legal_and_its_cost_is_the_sum_of_its_steps(
     """6.6.4.1: costs add up, and no unit exceeds its allowance except for the first hex."""
     unit = a_leg("g1", "C9", SQUAD, suppression=Marker.ON if suppressed else Marker.NONE)
     table = a_field(unit, signs=signs)
-    mover = mover_of(table.data, table.state, unit, quick)
+    mover = mover_of(table, unit, quick)
     begun = start(mover, "quick" if quick else "cross")
 
     for steps in walks_from(mover, begun):

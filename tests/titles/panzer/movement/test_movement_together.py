@@ -32,6 +32,7 @@ from pbem.titles.panzer.movement.movement import (
     movement_step,
 )
 from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, Command, Damage, Inside, Marker, Spot, Status
 
 # --- 6.6.10 overruns ---------------------------------------------------------------------------------------------
@@ -168,13 +169,13 @@ def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_oth
     assert not table.state.vehicles["s1"].alive
     following = ask_of(table, next=["g2"])
     with pytest.raises(Refusal) as refusal:
-        check_move(table.data, table.state, following, an_answer("g3", "f"))
+        check_move(table, following, an_answer("g3", "f"))
     assert_rule(refusal.value, declared)
-    assert {option["unit"] for option in move_options(table.data, table.state, following) if option} == {"g2"}
+    assert {option["unit"] for option in move_options(table, following) if option} == {"g2"}
     with pytest.raises(Refusal) as refusal:
-        check_move(table.data, table.state, following, an_answer("g2", "f r overrun:s2"))
+        check_move(table, following, an_answer("g2", "f r overrun:s2"))
     assert_rule(refusal.value, declared)
-    check_move(table.data, table.state, following, an_answer("g2", "f"))
+    check_move(table, following, an_answer("g2", "f"))
 
     late = a_field(
         a_tank("g1", "C9", "pz4h", attacking="s1", moved=True),
@@ -228,9 +229,9 @@ def test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex(edition):
     assert_rule(refused(table, "g2", "f"), number)
     moves(table, "g2", "f f")
     with pytest.raises(Refusal) as refusal:
-        check_move(table.data, table.state, ask_of(table), None)
+        check_move(table, ask_of(table), None)
     assert_rule(refusal.value, number)
-    assert None not in list(move_options(table.data, table.state, ask_of(table)))
+    assert None not in list(move_options(table, ask_of(table)))
     table.then("movement_step", side="german", begun=True)
     played = run_steps(table, STEPS)  # the default brings the last one up
 
@@ -251,11 +252,11 @@ def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(editio
     assert_rule(refused(table, "g1", "f f f f f"), rule(table, "6.2.1.1.4/movement"))
     assert tried(table, "g1", "f f f f").spent == 4
     apart = a_field(a_leg("g1", "C9", SQUAD), a_leg("g2", "C19", SQUAD, shares="g1", moved=True), edition=edition)
-    check_move(apart.data, apart.state, ask_of(apart), an_answer("g1", "1 1"))  # nothing can help it
+    check_move(Situation(apart.data, apart.state), ask_of(apart), an_answer("g1", "1 1"))  # nothing can help it
     stuck = a_group("C9", "C9", edition=edition)
     stuck.state.vehicles["g2"].track_hit = True
-    check_move(stuck.data, stuck.state, ask_of(stuck), an_answer("g1", "f f f f"))
-    check_move(stuck.data, stuck.state, ask_of(stuck), None)
+    check_move(Situation(stuck.data, stuck.state), ask_of(stuck), an_answer("g1", "f f f f"))
+    check_move(Situation(stuck.data, stuck.state), ask_of(stuck), None)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -271,7 +272,7 @@ def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(editio
         assert tried(table, "g1", "f").entered == 1
         behind = a_tank("g2", "C19", "pz4h", shares="g1", moved=True, **slowed)
         ahead = a_field(a_tank("g1", "C1", "pz4h"), behind, edition=edition)
-        check_move(ahead.data, ahead.state, ask_of(ahead), an_answer("g1", "l"))  # nothing can help it
+        check_move(Situation(ahead.data, ahead.state), ask_of(ahead), an_answer("g1", "l"))  # nothing can help it
     waiting = a_field(
         a_tank("g1", "C19", "pz4h"),
         a_tank("g2", "C19", "pz4h", shares="g1", damage=Damage.HULL, suppression=Marker.ON),
@@ -308,7 +309,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition):
     table.state.notes = {BOUND: {"g1 s2": 1}}
 
     assert_rule(refused(table, "g2", "overrun:s1"), "6.6.11")
-    check_move(table.data, table.state, ask_of(table), an_answer("g2", "l f"))
+    check_move(table, ask_of(table), an_answer("g2", "l f"))
 
 
 # --- options -----------------------------------------------------------------------------------------------------
@@ -341,11 +342,11 @@ def test_6_6_every_option_is_legal_and_can_be_carried_out(data, edition):
     """6.6: every listed move passes its check unchanged, and carrying it out leaves every unit somewhere."""
     table = a_muddle(edition, dice=data.draw(st.lists(st.integers(1, 10), min_size=40, max_size=40)))
     ask = ask_of(table)
-    listed = list(move_options(table.data, table.state, ask))
+    listed = list(move_options(table, ask))
     assert listed[-1] is None
     assert {option["unit"] for option in listed if option} == {f"g{number}" for number in (1, 3, 4, 5, 6, 7, 8)}
     answer = data.draw(st.sampled_from(listed))
-    assert check_move(table.data, table.state, ask, answer) == answer
+    assert check_move(table, ask, answer) == answer
 
     run_step(table, movement_step(table, side="german", begun=True), {"move": [answer]})
 
@@ -359,8 +360,8 @@ def test_6_6_every_option_is_legal_and_can_be_carried_out(data, edition):
 def test_6_6_all_options_pass_their_check():
     for edition in ("2024", "2016"):
         table = a_muddle(edition)
-        for option in move_options(table.data, table.state, ask_of(table)):
-            assert check_move(table.data, table.state, ask_of(table), option) == option
+        for option in move_options(table, ask_of(table)):
+            assert check_move(table, ask_of(table), option) == option
 
 
 @settings(max_examples=25, deadline=None)
@@ -370,7 +371,7 @@ def test_6_6_costs_add_up_step_by_step(steps, suppressed):
     table = a_muddle()
     unit = table.state.vehicles["g7"]
     unit.suppression = Marker.ON if suppressed else Marker.NONE
-    mover = mover_of(table.data, table.state, unit)
+    mover = mover_of(table, unit)
     strides, _ = follow(mover, start(mover, "cross"), steps)
 
     assert sum(int(stride.price.total) for stride in strides) == (strides[-1].progress.spent if strides else 0)
@@ -397,7 +398,7 @@ WORDS = (
 def test_6_6_what_passes_its_check_can_be_carried_out_under_fire(unit, mode, choices, edition, dice):
     """6.6: any sequence of legal steps, with enemy fire where possible, ends with every unit somewhere."""
     table = a_muddle(edition, dice=dice, s1_hex="D8", watching=True)
-    mover = mover_of(table.data, table.state, table.state.vehicles[unit], mode == "quick")
+    mover = mover_of(table, table.state.vehicles[unit], mode == "quick")
     march = start(mover, mode, ("overrun:s1",))
     steps: list[str] = []
     for choice in choices:
@@ -406,10 +407,10 @@ def test_6_6_what_passes_its_check_can_be_carried_out_under_fire(unit, mode, cho
             steps.append(legal[choice % len(legal)])
             march = mover.advance(march, steps[-1]).progress
     try:
-        answer = check_move(table.data, table.state, ask_of(table), {"unit": unit, "mode": mode, "steps": steps})
+        answer = check_move(table, ask_of(table), {"unit": unit, "mode": mode, "steps": steps})
     except Refusal:
         return
-    fire = {"overwatch": lambda ask: list(overwatch_options(table.data, table.state, ask))[-1]}
+    fire = {"overwatch": lambda ask: list(overwatch_options(table, ask))[-1]}
 
     run_step(table, movement_step(table, side="german", begun=True), {"move": [answer], **fire})
 

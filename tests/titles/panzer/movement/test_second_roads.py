@@ -253,13 +253,13 @@ def test_7_22_1_smoke_by_hand_stands_for_small_arms_whatever_slot_is_named(slot)
     table = an_advanced_table(squad, a_leg("s1", "C5", SOVIET), edition="2016", scenario=scenario, dice=[5], turn=1)
     ask = run_step(table, direct_fire_step(table, "german"), {"fire": [None]}).asks[0]
     squad.revealed = False
-    answer = check_fire(table.data, table.state, ask, {"target": "C3", "firers": [["g1", slot, "smoke"]]})
+    answer = check_fire(table, ask, {"target": "C3", "firers": [["g1", slot, "smoke"]]})
     assert answer["firers"][0][:3] == ["g1", 0, "smoke"]
     both = {"target": "C3", "firers": [["g1", slot, "smoke"], ["g1", 0, "gp", "s1"]]}
     with pytest.raises(Exception, match="once"):
-        check_fire(table.data, table.state, ask, both)
+        check_fire(table, ask, both)
     beside = {"target": "C3", "firers": [["g1", slot, "smoke"], ["g1", 1, "gp", "s1"]]}
-    assert len(check_fire(table.data, table.state, ask, beside)["firers"]) == 2
+    assert len(check_fire(table, ask, beside)["firers"]) == 2
     played = run_step(table, direct_fire_step(table, "german"), {"fire": [answer, None]})
     assert_rule(played.findings, "7.22.1", result="smoke")
     assert (squad.pending, squad.pending_small_arms) == (Spot.FIRE, True)

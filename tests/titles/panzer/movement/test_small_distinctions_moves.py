@@ -31,6 +31,7 @@ from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.setup.scenario_file import Exit
 from pbem.titles.panzer.sighting.weather import WEATHER
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Marker
 
 both = pytest.mark.parametrize("edition", EDITIONS)
@@ -42,7 +43,7 @@ def test_4_5_1_1_1_the_largest_guns_do_not_move_at_all(edition: Any):
     data = advanced_data(edition=edition)
     for card in data.book.towed:
         gun = a_gun("g1", "C9", card, command=Command.MOVE)
-        allowed = unit_allowances(data, an_advanced_state(gun), gun)
+        allowed = unit_allowances(Situation(data, an_advanced_state(gun)), gun)
         assert (allowed.cross > 0) is bool(movement_of(data, gun).cross_country), card
 
 
@@ -51,7 +52,7 @@ def test_7_36_2_without_a_road_rate_there_is_none_at_all(edition: Any):
     rules = (*ADVANCED_RULES, WEATHER)
     data = advanced_data(edition=edition, rules=rules, conditions=Conditions(caution="extreme"))
     tank = a_tank("g1", "C9", command=Command.MOVE)
-    allowed = unit_allowances(data, an_advanced_state(tank), tank)
+    allowed = unit_allowances(Situation(data, an_advanced_state(tank)), tank)
     assert allowed.cross > 0 and (allowed.path, allowed.road) == (0, 0)
 
 
@@ -59,7 +60,7 @@ def test_7_36_2_without_a_road_rate_there_is_none_at_all(edition: Any):
 def test_6_6_7_1_a_vehicle_that_tows_a_gun_does_not_reverse():
     truck, gun = a_tank("g1", "C9", "opel"), a_gun("g2", "C9", "pak38", aboard="g1")
     table = a_field(truck, gun)
-    assert mover_of(table.data, table.state, truck).reverse_times == 0
+    assert mover_of(table, truck).reverse_times == 0
     assert_rule(refused(table, "g1", "b"), "6.6.7.1/no-reverse")
 
 
@@ -69,7 +70,7 @@ def test_5_13_an_overstacked_hex_denies_the_road_rate_by_its_own_rule():
     table = a_field(a_tank("g1", "C9"), *others, board=ROAD)
     assert_rule(refused(table, "g1", "f f", mode="road"), "5.13")
     table = a_field(a_tank("g1", "C9"), *others[1:], board=ROAD)
-    assert not list(mover_of(table.data, table.state, table.state.vehicles["g1"]).obstructions(a_hex("C8")))
+    assert not list(mover_of(table, table.state.vehicles["g1"]).obstructions(a_hex("C8")))
 
 
 # --- 4.5.1.1.2 costs ----------------------------------------------------------------------------------------------
@@ -168,7 +169,7 @@ def test_4_5_1_1_2_slopes_are_not_told_apart_from_the_levels_they_climb():
 )
 def test_4_5_1_1_9_whoever_leaves_goes_where_it_earns_points_or_where_it_is_told(edge: str, steps: set[str]):
     table = a_field(a_leg("g1", "A1", "german_rifle_squad"), scenario={"exits": (Exit("german", "west", 5),)})
-    mover = mover_of(table.data, table.state, table.state.vehicles["g1"])
+    mover = mover_of(table, table.state.vehicles["g1"])
     found = way_out(mover, begin(mover, "cross"), edge)
     assert found is not None and found[-1] in steps
 
@@ -224,7 +225,7 @@ def test_6_2_1_1_4_units_that_cannot_move_are_not_apart():
         a_tank("g1", "C10", command=Command.MOVE, track_hit=True),
         a_tank("g2", "C18", command=Command.MOVE, shares="g1", track_hit=True),
     )
-    [found] = group_findings(advanced_data(), state, "german")
+    [found] = group_findings(Situation(advanced_data(), state), "german")
     assert_rule(found, "6.2.1.1.4/movement", inputs={"apart": 0}, result=True)
 
 
@@ -235,7 +236,7 @@ def test_4_5_1_1_1_a_move_that_does_not_reach_its_goal_has_a_fate_with_its_reaso
     tank = a_tank("g1", "C18", command=Command.MOVE, suppression=Marker.ON)
     table = a_field(tank)
     wish, answer = MarchWish(acts=["to:C2"]), {"unit": "g1", "mode": "cross", "steps": []}
-    fails = list(changed_move(table.data, table.state, Ask("german", "move", "6.6"), tank, wish, answer))
+    fails = list(changed_move(table, Ask("german", "move", "6.6"), tank, wish, answer))
     assert fails, "the player hears of it"
     assert "suppress" in str(fails)
 
@@ -244,9 +245,7 @@ def test_4_5_an_act_that_fails_after_a_move_is_not_taken_for_a_facing():
     """g2 is not aboard, so there is nothing to dismount in C8; the refusal says so."""
     table = a_field(a_tank("g1", "C9", "spw251"), a_leg("g2", "C3", "german_rifle_squad"))
     with pytest.raises(Refusal) as refusal:
-        check_march(
-            table.data, table.state, table.state.vehicles["g1"], MarchWish(acts=["to:C8", "dismount:g2:C8:1"])
-        )
+        check_march(table, table.state.vehicles["g1"], MarchWish(acts=["to:C8", "dismount:g2:C8:1"]))
     assert "face" not in str(refusal.value) and "g2" in str(refusal.value)
 
 

@@ -15,6 +15,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.obstacles.bogging import bog_modifiers, bog_range
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 
 
@@ -39,7 +40,7 @@ def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result:
     """L4883: with its -5 it is stuck on 35 or less, so the range of rough ground is 01-30."""
     table = soft(a_tank("g1", "C9", "tiger2"), dice=[roll])
 
-    assert bog_range(table.data, table.state, table.state.vehicles["g1"], table.state.vehicles["g1"].hex) == 30
+    assert bog_range(table, table.state.vehicles["g1"], table.state.vehicles["g1"].hex) == 30
     assert_rule(moves(table, "g1", "f").findings, "7.29", result=result, dice=(roll,), cell=30)
     assert where(table, "g1") == place
 
@@ -93,7 +94,12 @@ def test_7_36_3_mud_doubles_the_ranges_and_a_heavy_gun_counts_more() -> None:
     """Rough ground in mud has 01-60; -5 for a gun in tow becomes -5 for each point of its capacity."""
     tractor, gun = a_tank("g1", "C9", "sdkfz10"), a_gun("g2", "C9", "pak38", aboard="g1")
     dry = soft(tractor, gun)
-    assert sum(row["value"] * row["times"] for row in bog_modifiers(dry.data, dry.state, tractor, tractor.hex)) == -5
+    assert (
+        sum(
+            row["value"] * row["times"] for row in bog_modifiers(Situation(dry.data, dry.state), tractor, tractor.hex)
+        )
+        == -5
+    )
     pair = a_tank("g1", "C9", "sdkfz10"), a_gun("g2", "C9", "pak38", aboard="g1")
     muddy = soft(*pair, dice=[70], conditions={"ground": "mud"})
     points = muddy.data.book.towed["pak38"].passenger.value[0]

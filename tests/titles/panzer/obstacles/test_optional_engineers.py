@@ -32,6 +32,7 @@ from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_opt
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, Marker, Unit
 
 
@@ -51,13 +52,13 @@ def test_7_9_a_vehicle_hides_in_its_own_smoke() -> None:
     assert_rule(played.findings, "7.9", inputs={"unit": "g1", "limit": 6}, dice=(6,), result="smoke")
     assert SMOKED in tank.flags
     for firer, target in ((tank, enemy), (enemy, tank)):
-        shot = an_ap_shot(table.data, table.state, firer, weapons_of(table.data, firer)[0], "ap", target)
+        shot = an_ap_shot(table, firer, weapons_of(table.data, firer)[0], "ap", target)
         assert ("dischargers", -3) in [(row.when, row.value * times) for row, times in shot.modifiers]
     fade(tank)
     assert tank.flags == (SPENT,)
     with pytest.raises(Illegal) as caught:
         ask = Ask("german", "dischargers", "7.9", about={"units": []})
-        check_dischargers(table.data, table.state, ask, ["g1"])
+        check_dischargers(table, ask, ["g1"])
     assert_rule(caught.value, "7.9")
     fade(tank)
     assert tank.flags == ()
@@ -107,8 +108,8 @@ def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
     assert [ask.seat for ask in played.asks] == ["soviet", "german"]
     assert run_step(a_table(*tanks), dischargers_step(a_table(*tanks))).asks == []
     ask = played.asks[1]
-    for option in discharger_options(table.data, table.state, ask):
-        assert check_dischargers(table.data, table.state, ask, option) == option
+    for option in discharger_options(table, ask):
+        assert check_dischargers(table, ask, option) == option
 
 
 @pytest.mark.rule("7.9", editions=("2016",))
@@ -118,14 +119,14 @@ def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
     units = tank, a_tank("g2", "C4", "opel", command=None), a_tank("s1", "C9", "t34_76")
     table = a_table(*units, rules=("smoke_dischargers",), available={"german": 6, "soviet": 6}, spotted={})
     commands = Ask("german", "commands", "4.2.1", default={}, grade="order")
-    read = read_orders(table.data, table.state, commands, "g1 hold\ng1 discharge")
+    read = read_orders(table, commands, "g1 hold\ng1 discharge")
     assert read_plan(read.plan).discharge == ["g1"]
-    again = read_orders(table.data, table.state, commands, restate("commands", read))
+    again = read_orders(table, commands, restate("commands", read))
     assert read_plan(again.plan).discharge == ["g1"]
     ask = Ask("german", "dischargers", "7.9", about={"units": ["g1"]}, default=[])
-    assert [reply.answer for reply in from_plan(table.data, table.state, ask, read_plan(read.plan))] == [["g1"]]
+    assert [reply.answer for reply in from_plan(table, ask, read_plan(read.plan))] == [["g1"]]
     with pytest.raises(Refusal) as refused:
-        read_orders(table.data, table.state, commands, "g2 discharge")
+        read_orders(table, commands, "g2 discharge")
     assert_rule(refused.value, "7.9")
 
 
@@ -159,7 +160,7 @@ def test_7_19_who_may_attack_what() -> None:
     def refused(unit: Unit, feature: str = "f1", **features: Any) -> Refusal:
         table = a_table(unit, rules=("engineers_and_terrain",), features=features.get("features", a_block()))
         with pytest.raises(Refusal) as caught:
-            check_demolish(table.data, table.state, ask, {"feature": feature, "attackers": ["g1"]})
+            check_demolish(table, ask, {"feature": feature, "attackers": ["g1"]})
         return caught.value
 
     for unit in (
@@ -172,10 +173,10 @@ def test_7_19_who_may_attack_what() -> None:
     assert_rule(refused(pioneers(), features=a_block(hex="C9")), "7.19")
     assert_rule(refused(pioneers(), "f2"), "7.19")
     table = a_table(pioneers(), rules=("engineers_and_terrain",), features=a_block())
-    options = list(demolish_options(table.data, table.state, ask))
+    options = list(demolish_options(table, ask))
     assert options == [None, {"feature": "f1", "attackers": ["g1"]}]
     for option in options:
-        assert check_demolish(table.data, table.state, ask, option) == option
+        assert check_demolish(table, ask, option) == option
     assert run_step(a_table(pioneers(), features=a_block()), demolition(a_table(pioneers()), "german")).asks == []
 
 
@@ -198,10 +199,10 @@ def test_7_19_engineers_may_advance_before_they_attack() -> None:
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), dice=[99, 99], turn=1)
     ask = Ask("german", "demolish", "7.19")
     order = {"feature": "f1", "attackers": ["g1"], "advance": {"g1": "C4"}}
-    assert check_demolish(table.data, table.state, ask, order) == order
-    assert order in list(demolish_options(table.data, table.state, ask))
+    assert check_demolish(table, ask, order) == order
+    assert order in list(demolish_options(table, ask))
     with pytest.raises(Refusal) as refused:
-        check_demolish(table.data, table.state, ask, {"feature": "f1", "attackers": ["g1"]})
+        check_demolish(table, ask, {"feature": "f1", "attackers": ["g1"]})
     assert_rule(refused.value, "7.19")
     played = run_step(table, demolition(table, "german"), {"demolish": [order, None]})
     found = assert_rule(played.findings, "7.19", inputs={"engineers": ["g1"]}, result="destroyed")
@@ -211,11 +212,11 @@ def test_7_19_engineers_may_advance_before_they_attack() -> None:
     assert unit.hex == parse_hex("C4") and unit.moved
     covered = a_table(pioneers(full_cover=True), enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"))
     with pytest.raises(Refusal) as refused:
-        check_demolish(covered.data, covered.state, ask, order)
+        check_demolish(Situation(covered.data, covered.state), ask, order)
     assert_rule(refused.value, "6.1.4.2")
     near = a_table(pioneers(), enemy, rules=("engineers_and_terrain",), features=a_block())
     with pytest.raises(Refusal) as refused:
-        check_demolish(near.data, near.state, ask, {**order, "advance": {"g1": "D3"}})
+        check_demolish(Situation(near.data, near.state), ask, {**order, "advance": {"g1": "D3"}})
     assert_rule(refused.value, "7.19")
 
 
@@ -225,12 +226,12 @@ def test_7_19_an_advance_is_written_and_said_back() -> None:
     more = {"available": {"german": 6, "soviet": 6}, "spotted": {}, "turn": 1}
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), **more)
     commands = Ask("german", "commands", "4.2.1", default={}, grade="order")
-    read = read_orders(table.data, table.state, commands, "g1 demolish f1 from C4")
-    again = read_orders(table.data, table.state, commands, restate("commands", read))
+    read = read_orders(table, commands, "g1 demolish f1 from C4")
+    again = read_orders(table, commands, restate("commands", read))
     assert again.plan == read.plan
     unit.command = Command.MOVE
     ask = Ask("german", "demolish", "7.19")
-    answers = [reply.answer for reply in from_plan(table.data, table.state, ask, read_plan(read.plan))]
+    answers = [reply.answer for reply in from_plan(table, ask, read_plan(read.plan))]
     assert answers == [{"feature": "f1", "attackers": ["g1"], "advance": {"g1": "C4"}}]
-    submission = Submission(check_demolish(table.data, table.state, ask, answers[0]))
+    submission = Submission(check_demolish(table, ask, answers[0]))
     assert restate("demolish", submission).strip() == "g1 demolish f1 from C4"

@@ -26,6 +26,7 @@ from pbem.titles.panzer.setup.plotting import check_plot, plot_step, plots
 from pbem.titles.panzer.setup.scenario import Conditions, FeatureRow
 from pbem.titles.panzer.setup.scenario_file import Area, packaged_boards
 from pbem.titles.panzer.setup.scenario_reader import load_advanced
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, PanzerState, Status, Unit
 from pbem.titles.panzer.view import view_of
 
@@ -219,7 +220,7 @@ def laid(plot: dict[str, Any]) -> Table[PanzerState]:
     """The table after the Soviet side has plotted."""
     table = a_set_up()
     ask = Ask("soviet", "plot", "2.0", about=plots(table.data, "soviet"))
-    answer = check_plot(table.data, view_of(table.state, "soviet"), ask, plot)
+    answer = check_plot(Situation(table.data, view_of(table.state, "soviet")), ask, plot)
     run_step(table, plot_step(table), {"plot": [answer]})
     return table
 
@@ -302,7 +303,7 @@ def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
     rules, sappers = ("minefields", "engineers_and_terrain"), a_leg("g1", "C9", SQUAD, labels=("engineer",))
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), mines("C10")], dice=[100], rules=rules)
 
-    assert list(grounds(table.data, table.state, sappers)) == ["x-C8"]
+    assert list(grounds(table, sappers)) == ["x-C8"]
     resolve_demolition(table, "x-C8", [sappers])
     assert_rule(table.findings, "7.31.3.3", result="destroyed")
     assert list(table.state.features) == ["x-C10"]
@@ -314,12 +315,12 @@ def test_7_31_3_3_mines_are_lifted_without_7_19_too() -> None:
     sappers = a_leg("g1", "C9", SQUAD, labels=("engineer",))
     wire = a_feature("wire", "C10", defence=2)
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), wire], dice=[100], rules=("minefields",))
-    assert list(grounds(table.data, table.state, sappers)) == ["x-C8"]
+    assert list(grounds(table, sappers)) == ["x-C8"]
     answers = {"demolish": [{"feature": "x-C8", "attackers": ["g1"]}, None]}
     sappers.command = Command.MOVE
     assert_rule(run_step(table, demolition(table, "german"), answers).findings, "7.31.3.3", result="destroyed")
     both = mined(sappers, field=[wire], rules=("minefields", "engineers_and_terrain"))
-    assert list(grounds(both.data, both.state, sappers)) == [wire.id]
+    assert list(grounds(Situation(both.data, both.state), sappers)) == [wire.id]
 
 
 @pytest.mark.rule("7.31.2.2", editions=("2016",))

@@ -281,7 +281,7 @@ def test_7_30_five_for_each_full_five_tons() -> None:
 def test_7_30_pushing_is_among_the_choices() -> None:
     """Everything that can be pushed, here and ahead, is listed with the other moves."""
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C9", track_hit=True), wrecks=["pz4h"])
-    mover = mover_of(table.data, table.state, table.state.vehicles["g1"])
+    mover = mover_of(table, table.state.vehicles["g1"])
     steps = [steps for _, steps in move_choices(mover) if steps and steps[0].startswith("push:")]
     assert steps == [("push:wreck:f",), ("push:g2:f",)]
 
@@ -339,7 +339,7 @@ def test_7_30_pushing_is_written_and_said_back(line: str, acts: list[str]) -> No
     for unit in table.state.vehicles.values():
         unit.command = None
     ask = Ask("german", "commands", "4.2.1", default={}, grade="order")
-    read = read_orders(table.data, table.state, ask, line)
+    read = read_orders(table, ask, line)
     assert read_plan(read.plan).move["g1"].acts == acts
-    again = read_orders(table.data, table.state, ask, restate("commands", read))
+    again = read_orders(table, ask, restate("commands", read))
     assert read_plan(again.plan).move["g1"].acts == acts

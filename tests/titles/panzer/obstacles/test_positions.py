@@ -25,6 +25,7 @@ from pbem.titles.panzer.obstacles.buildings import entry_objections, suffer
 from pbem.titles.panzer.obstacles.positions import search_modifiers, search_range
 from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.sighting.terrain import hull_down_against, settle
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, Damage, HullDown, Inside, Marker, Spot, Status
 
 ROUGH = {"C9": "^"}  # a search succeeds up to 40
@@ -50,8 +51,8 @@ def test_6_6_9_a_search_finds_a_position_or_not(edition):
         if found is HullDown.HD:
             assert_rule(played.findings, rule(table, "6.6.9/protected-angles"), result=6)
             front, rear = a_hex("F10"), a_hex("A8")
-            assert hull_down_against(table.data, table.state, unit, front)[0] is HullDown.HD
-            assert hull_down_against(table.data, table.state, unit, rear)[0] is HullDown.NONE
+            assert hull_down_against(table, unit, front)[0] is HullDown.HD
+            assert hull_down_against(table, unit, rear)[0] is HullDown.NONE
 
 
 @both_editions("6.6.9", "6.6.9/protected-angles")
@@ -65,8 +66,8 @@ def test_6_6_9_a_position_taken_in_reverse_leaves_the_front_open(edition):
     assert (unit.hull_down, unit.facing, unit.open_angle) == (HullDown.PHD, 1, 1)
     assert_rule(played.findings, "6.6.9", inputs={"total": 40}, result="phd")
     assert_rule(played.findings, rule(table, "6.6.9/protected-angles"), inputs={"backed": True}, result=1)
-    assert hull_down_against(table.data, table.state, unit, a_hex("C5"))[0] is HullDown.NONE
-    assert hull_down_against(table.data, table.state, unit, a_hex("C13"))[0] is HullDown.PHD
+    assert hull_down_against(table, unit, a_hex("C5"))[0] is HullDown.NONE
+    assert hull_down_against(table, unit, a_hex("C13"))[0] is HullDown.PHD
 
 
 @both_editions("6.6.9/modifiers")
@@ -102,7 +103,7 @@ def test_6_6_9_who_may_search_and_where(edition):
     assert_rule(refused(a_field(a_tank("g1", "C9", "pz4h", flags=("bogged",)), **here), "g1", "search:hd:1"), "6.6.9")
     tracked = a_field(a_tank("g1", "C9", "pz4h", track_hit=True), **here)
     assert_rule(refused(tracked, "g1", "search:hd:1"), "6.5.2.2.1")
-    assert search_range(fit.data, fit.state, a_hex("C9")) == 40
+    assert search_range(Situation(fit.data, fit.state), a_hex("C9")) == 40
 
 
 @pytest.mark.rule("6.6.9")
@@ -195,8 +196,8 @@ def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
         unit = table.state.vehicles["g1"]
         assert (unit.position, unit.open_angle) == (dug_in.id, open_angle)
         assert_rule(played.findings, "6.1.4.3.7", inputs={"unit": "g1", "open": open_angle}, result="occupied")
-        assert hull_down_against(table.data, table.state, unit, a_hex("C4"))[0] is HullDown.HD
-        assert hull_down_against(table.data, table.state, unit, a_hex("C12"))[0] is HullDown.NONE
+        assert hull_down_against(table, unit, a_hex("C4"))[0] is HullDown.HD
+        assert hull_down_against(table, unit, a_hex("C12"))[0] is HullDown.NONE
 
 
 # --- 6.1.4.3.3-11 counters that close a hex ----------------------------------------------------------------------

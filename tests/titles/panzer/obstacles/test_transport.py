@@ -223,7 +223,7 @@ def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
         a_leg("g2", "C9", SECTION, aboard="g1"),
         board={"links": {kind: ["C9-C8-C7-C6-C5"]}},
     )
-    allowances = unit_allowances(table.data, table.state, table.state.vehicles["g1"])
+    allowances = unit_allowances(table, table.state.vehicles["g1"])
 
     assert (allowances.path, allowances.road) == (7, 11)
     assert tried(table, "g1", "f dismount:g2:C8:1", "road").spent == 1 + half
@@ -462,12 +462,12 @@ def test_6_6_7_1_1_options_hold_what_passengers_can_do():
     )
     ask = ask_of(table)
 
-    listed = list(move_options(table.data, table.state, ask))
+    listed = list(move_options(table, ask))
 
     assert an_answer("g1", "dismount:g2:C9:1") in listed
     assert an_answer("g3", "mount:g4", "stay") in listed
     for answer in listed:
-        assert check_move(table.data, table.state, ask, answer) == answer
+        assert check_move(table, ask, answer) == answer
     for answer in listed[:20]:
         fresh = a_field(
             a_tank("g1", "C9", CARRIER),
@@ -483,7 +483,7 @@ def test_6_6_2_halvings_of_a_carrier_are_counted_once():
     """6.6.2: each condition once."""
     table = a_field(a_tank("g1", "C9", CARRIER, suppression=Marker.OFF, damage=Damage.TURRET))
     unit = table.state.vehicles["g1"]
-    mover = mover_of(table.data, table.state, unit)
+    mover = mover_of(table, unit)
 
     assert halvings(table.state, unit) == ["Suppressed"]
     assert follow(mover, start(mover, "cross"), ["f", "f"]).strides[-1].progress.spent == 2

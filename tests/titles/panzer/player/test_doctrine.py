@@ -20,6 +20,7 @@ from pbem.titles.panzer.player.plan import AdvancedPlan as Plan
 from pbem.titles.panzer.player.plan import Aim, FireWish, MarchWish, Sequence, WatchWish
 from pbem.titles.panzer.player.standing_orders import STOCK
 from pbem.titles.panzer.player.standing_orders import check_standing_orders as check_doctrine
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Damage, PanzerState, Spot, Unit
 
 BOARD = a_board(columns=16, rows=10, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]})
@@ -43,11 +44,11 @@ def fire_ask(*engaged: str) -> Ask:
 
 
 def answers(view: PanzerState, ask: Ask, plan: Plan) -> list[Any]:
-    return [reply.answer for reply in from_plan(DATA, view, ask, plan)]
+    return [reply.answer for reply in from_plan(Situation(DATA, view), ask, plan)]
 
 
 def told(view: PanzerState, ask: Ask, *clauses: str) -> list[Any]:
-    return [reply.answer for reply in from_standing_orders(DATA, view, ask, clauses)]
+    return [reply.answer for reply in from_standing_orders(Situation(DATA, view), ask, clauses)]
 
 
 # --- 4.4.1 fire ----------------------------------------------------------------------------------------------
@@ -228,7 +229,7 @@ MOVE = Ask("german", "move", "4.5.1.1")
 
 def first_move(view: PanzerState, wish: MarchWish) -> dict[str, Any]:
     answer = answers(view, MOVE, Plan(move={"g1": wish}))[0]
-    checked: dict[str, Any] = check_move(DATA, view, MOVE, answer)
+    checked: dict[str, Any] = check_move(Situation(DATA, view), MOVE, answer)
     return checked
 
 

@@ -28,6 +28,7 @@ from pbem.titles.panzer.player.standing_orders import STOCK, read_clause
 from pbem.titles.panzer.player.standing_orders import check_standing_orders as check_doctrine
 from pbem.titles.panzer.player.towards import facing_to, wants_cover
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Marker, PanzerState
 
 FIRE = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
@@ -50,8 +51,8 @@ def test_6_6_7_2_riders_fire_with_their_carrier_at_the_target_that_they_were_giv
     ask = Ask("german", "fire", "4.4.1", about={"engaged": [], "aimed": {}})
     for fire in ({"g1": "b1", "g2": "b2"}, {"g2": "b2"}):
         plan = read_plan({"fire": {unit: {"aims": [{"targets": [target]}]} for unit, target in fire.items()}})
-        answer = next(reply.answer for reply in from_plan(data, state, ask, plan))
-        assert check_fire(data, state, ask, answer) == answer
+        answer = next(reply.answer for reply in from_plan(Situation(data, state), ask, plan))
+        assert check_fire(Situation(data, state), ask, answer) == answer
         fired = {entry[0]: (entry[3] if len(entry) > 3 else answer["target"]) for entry in answer["firers"]}
         assert fired.items() >= fire.items() and "g1" in fired
 
@@ -95,7 +96,7 @@ def test_a_word_that_would_change_nothing_is_refused_and_clauses_that_mean_somet
 
 def test_4_4_1_planned_fire_goes_to_the_target_named_with_the_weapon_named() -> None:
     data, view, plan = ordered("g1 fire s2 with 1 gp\ng2 fire s1")
-    replies = [reply.answer for reply in from_plan(data, view, FIRE, plan)]
+    replies = [reply.answer for reply in from_plan(Situation(data, view), FIRE, plan)]
     assert replies[0] == {"target": "s2", "firers": [["g1", 0, "gp"]]}
     assert {reply["target"] for reply in replies} == {"s1", "s2"}
     for reply in replies:
@@ -104,7 +105,7 @@ def test_4_4_1_planned_fire_goes_to_the_target_named_with_the_weapon_named() -> 
 
 def test_4_4_1_units_that_wish_for_the_same_target_fire_together() -> None:
     data, view, plan = ordered("together g1 g2: fire s1")
-    first = next(from_plan(data, view, FIRE, plan)).answer
+    first = next(from_plan(Situation(data, view), FIRE, plan)).answer
     assert first["target"] == "s1" and [firer[0] for firer in first["firers"]] == ["g1", "g2"]
 
 
@@ -123,17 +124,17 @@ def test_4_4_1_standing_orders_choose_the_nearest_or_the_weakest(clause: str, ta
 def test_4_4_2_overwatch_fires_only_under_its_conditions() -> None:
     ask = Ask("german", "overwatch", "4.4.2", subject="s1", about={"phase": "movement", "targets": ["s1"]})
     data, view, plan = ordered("g1 overwatch range<=2\ng2 overwatch hit>=1 only s1")
-    first = next(from_plan(data, view, ask, plan)).answer
+    first = next(from_plan(Situation(data, view), ask, plan)).answer
     assert [firer[0] for firer in first["firers"]] == ["g2"]
     data, view, plan = ordered("g1 overwatch range<=2\ng2 overwatch not s1")
-    assert [reply.answer for reply in from_plan(data, view, ask, plan)] == [None]
+    assert [reply.answer for reply in from_plan(Situation(data, view), ask, plan)] == [None]
     assert said("overwatch: never", data, view, ask) == [None]
 
 
 def test_6_2_1_1_4_who_shares_an_overwatch_fires_with_the_one_whose_conditions_hold() -> None:
     ask = Ask("german", "overwatch", "4.4.2", subject="s1", about={"phase": "movement", "targets": ["s1"]})
     data, view, plan = ordered("g1 overwatch hit>=1\ng2 with g1 overwatch range<=1")
-    first = next(from_plan(data, view, ask, plan)).answer
+    first = next(from_plan(Situation(data, view), ask, plan)).answer
     assert [firer[0] for firer in first["firers"]] == ["g1", "g2"]
     CHECKS["overwatch"](data, view, ask, first)
 
@@ -144,7 +145,7 @@ def test_6_2_1_1_4_who_shares_an_overwatch_fires_with_the_one_whose_conditions_h
 def test_6_5_1_calls_are_made_as_ordered_or_by_standing_order_if_told() -> None:
     ask = Ask("german", "mission", "6.5.1.1")
     data, view, plan = ordered("g6 call gb1 at H5 open")
-    call = next(from_plan(data, view, ask, plan)).answer
+    call = next(from_plan(Situation(data, view), ask, plan)).answer
     assert CHECKS["mission"](data, view, ask, call)["point"] == "H5"
     assert said("missions: keep", data, view, ask) == []
     assert said("missions: never", data, view, ask) == [None]
@@ -177,7 +178,7 @@ def test_6_6_a_move_goes_as_near_to_its_goal_as_it_can() -> None:
     view.vehicles["s1"] = changed(view.vehicles["s1"], hex=place_of(a_tank("s1", "E4")))
     ask = Ask("german", "move", "6.6")
     legal = []
-    for reply in from_plan(data, view, ask, plan):
+    for reply in from_plan(Situation(data, view), ask, plan):
         try:
             legal.append(CHECKS["move"](data, view, ask, reply.answer))
         except Refusal:
@@ -189,17 +190,17 @@ def test_6_6_a_move_goes_as_near_to_its_goal_as_it_can() -> None:
 def test_6_6_7_1_1_passengers_get_off_a_vehicle_that_stays_once() -> None:
     data, view, plan = ordered("g5 dismount B6 face 2")
     ask = Ask("german", "move", "6.6")
-    first = next(from_plan(data, view, ask, plan)).answer
+    first = next(from_plan(Situation(data, view), ask, plan)).answer
     assert first == {"unit": "g4", "mode": "stay", "steps": ["dismount:g5:B6:2"]}
     view.vehicles["g5"] = changed(view.vehicles["g5"], aboard="")
-    assert [reply.answer for reply in from_plan(data, view, ask, plan)] == [None]
+    assert [reply.answer for reply in from_plan(Situation(data, view), ask, plan)] == [None]
 
 
 def test_r_17_a_move_stops_once_fired_at_if_told_so() -> None:
     ask = Ask("german", "reroute", "4.5.1.1.5", subject="g1")
     data, view = a_field()
     plan = AdvancedPlan(move={"g1": MarchWish(acts=["f"], stop=True)})
-    assert next(from_plan(data, view, ask, plan)).answer == {"steps": []}
+    assert next(from_plan(Situation(data, view), ask, plan)).answer == {"steps": []}
     assert said("move: go on", data, view, ask) == []
     assert said("move: stop when hit", data, view, ask) == [{"steps": []}]
     assert said("when fired at: stop", data, view, ask) == [{"steps": []}]
@@ -208,13 +209,13 @@ def test_r_17_a_move_stops_once_fired_at_if_told_so() -> None:
 def test_6_6_1_assaults_are_made_as_ordered_together() -> None:
     data, view, plan = ordered("g3 assault s2")
     ask = Ask("german", "assault", "6.6.1", about={"engaged": []})
-    first = next(from_plan(data, view, ask, plan)).answer
-    assert check_assault(data, view, ask, first) == {"target": "s2", "attackers": [["g3", ""]]}
+    first = next(from_plan(Situation(data, view), ask, plan)).answer
+    assert check_assault(Situation(data, view), ask, first) == {"target": "s2", "attackers": [["g3", ""]]}
     assert said("assault: never", data, view, ask) == [None]
     assert said("assault: odds 2", data, view, ask) == [None]
     assert said("assault: odds 1", data, view, ask)[0] == first
     gone = AdvancedPlan(assault={"g3": AssaultWish("s1")})
-    assert list(from_plan(data, view, ask, gone)) == []
+    assert list(from_plan(Situation(data, view), ask, gone)) == []
 
 
 # --- 6.7 aircraft ------------------------------------------------------------
@@ -263,7 +264,7 @@ def test_6_5_2_angles_and_extra_hits() -> None:
     assert said("aspect: stronger", data, view, angle) == ["front"]
     assert said("aspect: rear", data, view, angle) == ["front_side"]
     plan = AdvancedPlan(aspect={"*": "rear"})
-    assert next(from_plan(data, view, angle, plan)).answer == "front_side"
+    assert next(from_plan(Situation(data, view), angle, plan)).answer == "front_side"
     spread = Ask("german", "spread", "6.5.2.1", about={"extra": 1, "targets": ["s1", "s2"]}, default=[])
     assert said("spread: best", data, view, spread) == [["s1"]]
     assert said("spread: never", data, view, spread) == [[]]
@@ -320,9 +321,9 @@ def test_6_8_2_cover_is_taken_under_fire_by_those_who_do_not_move() -> None:
 
 def test_6_8_what_the_orders_adjust_they_alone_decide() -> None:
     data, view, plan = ordered("g3 pivot 6")
-    assert next(from_plan(data, view, ADJUST, plan)).answer == {"pivot": {"g3": 6}}
-    assert list(from_plan(data, view, ADJUST, AdvancedPlan())) == []
-    assert next(from_standing_orders(data, view, ADJUST, [])).answer["pivot"]
+    assert next(from_plan(Situation(data, view), ADJUST, plan)).answer == {"pivot": {"g3": 6}}
+    assert list(from_plan(Situation(data, view), ADJUST, AdvancedPlan())) == []
+    assert next(from_standing_orders(Situation(data, view), ADJUST, [])).answer["pivot"]
 
 
 # --- a whole turn ------------------------------------------------------------

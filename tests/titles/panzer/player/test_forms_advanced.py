@@ -15,27 +15,28 @@ from pbem.titles.panzer.player.forms import command_form, roll_call
 from pbem.titles.panzer.player.standing_orders import HELP
 from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.reading.remarks import WIDTH
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import WORD_OF
 
 
 def test_6_2_the_form_names_each_unit_its_commands_its_targets_and_who_could_share() -> None:
     data, view = a_field()
-    form = form_text(command_form(data, view, "german"), WIDTH)
+    form = form_text(command_form(Situation(data, view), "german"), WIDTH)
     assert "# 6 commands this turn" in form
     assert "# together g1 g2: …" in form
     assert "#   at s1" in form or "# at s1" in form
     assert "# carries g5 Rifle-2" in form
     assert "call gb1 at" in form
-    held = read_orders(data, view, ASK, form).answer
+    held = read_orders(Situation(data, view), ASK, form).answer
     assert held == {unit.id: "no-command" for unit in commandable(view, "german")}
     for unit in commandable(view, "german"):
-        for command in legal_commands(data, view, unit):
+        for command in legal_commands(Situation(data, view), unit):
             assert WORD_OF[command] in form
 
 
 def test_5_16_1_the_form_shows_how_a_target_is_fired_at_and_the_chance() -> None:
     data, view = a_field()
-    form = form_text(command_form(data, view, "german"), WIDTH)
+    form = form_text(command_form(Situation(data, view), "german"), WIDTH)
     line = next(line for line in form.splitlines() if line.startswith("# at s1"))
     assert line.split()[3] == "ap" and int(line.split()[4].rstrip(",")) > 0
 
@@ -72,6 +73,8 @@ def test_an_answer_form_says_what_is_asked_and_ends_with_the_default(kind: str) 
 
 def test_4_2_1_the_roll_call_names_those_who_may_be_told_something() -> None:
     data, view = a_field()
-    assert list(roll_call(data, view, ASK)) == ["g1", "g2", "g3", "g4", "g6", "g7", "g8"]
-    assert set(roll_call(data, view, Ask("german", "mission", "6.5.1"))) == {f"g{number}" for number in range(1, 9)}
+    assert list(roll_call(Situation(data, view), ASK)) == ["g1", "g2", "g3", "g4", "g6", "g7", "g8"]
+    assert set(roll_call(Situation(data, view), Ask("german", "mission", "6.5.1"))) == {
+        f"g{number}" for number in range(1, 9)
+    }
     assert {"fire", "move"} <= set(CHECKS)

@@ -28,6 +28,7 @@ from pbem.titles.panzer.player.standing_orders import check_standing_orders as c
 from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.reading.remarks import WIDTH
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Status
 
 ORDERS = Ask("german", "commands", "4.2.1", default={})
@@ -50,7 +51,7 @@ def a_field() -> tuple[PanzerData, PanzerState]:
 
 
 def read(text: str) -> Submission:
-    return read_orders(*a_field(), ORDERS, text)
+    return read_orders(Situation(*a_field()), ORDERS, text)
 
 
 def refusals(text: str) -> list[Refusal]:
@@ -182,7 +183,7 @@ def test_r_02_a_reinforcement_enters_by_its_hex() -> None:
     view = match.run.view("german")
 
     def plan_of(text: str) -> dict[str, Any]:
-        submission = read_orders(match.rules.data, view, ORDERS, text)
+        submission = read_orders(Situation(match.rules.data, view), ORDERS, text)
         return dict(submission.plan["move"]["ge10"])
 
     assert plan_of("ge10 enter A9 move C9") == {"acts": ["enter:A9", "to:C9"]}
@@ -310,7 +311,7 @@ def test_only_units_in_play_can_be_ordered() -> None:
     data, state = a_field()
     state.vehicles["g1"].status = Status.ELIMINATED
     with pytest.raises(Illegal) as refused:
-        read_orders(data, state, ORDERS, "g1 hold")
+        read_orders(Situation(data, state), ORDERS, "g1 hold")
     assert refused.value.objections[0].english == "it is eliminated"
 
 

@@ -44,6 +44,7 @@ from pbem.titles.panzer.routes.itineraries import act_said
 from pbem.titles.panzer.routes.move_options import move_choices
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, HiddenCounter, Mission, PanzerState, Unit
 
 ASK = Ask("german", "commands", "4.2.1", default={}, grade="order")
@@ -74,7 +75,7 @@ def a_field(**more: Any) -> tuple[PanzerData, PanzerState]:
 
 
 def read(text: str, **more: Any) -> Submission:
-    return read_orders(*a_field(**more), ASK, text)
+    return read_orders(Situation(*a_field(**more)), ASK, text)
 
 
 def refusals(text: str, **more: Any) -> list[Refusal]:
@@ -197,7 +198,7 @@ def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
     data, view = a_field()
     view.vehicles["g8"].card = "portee_2pdr"
     for said, act in (("unload face 5 truck face 4", "unload:5:4"), ("unload face 5", "unload:5")):
-        found = read_orders(data, view, ASK, f"g8 {said}")
+        found = read_orders(Situation(data, view), ASK, f"g8 {said}")
         assert found.plan["move"] == {"g8": {"acts": [act]}}
         assert act_said(act) == said
 
@@ -207,7 +208,7 @@ def test_5_2_1_a_portee_that_does_not_move_is_unloaded_whatever_its_command(comm
     """6.6.7.1.1: a vehicle with Fire, Overwatch or No Command stays, and its gun comes off in the Movement Step."""
     data, view = a_field()
     view.vehicles["g8"].card = "portee_2pdr"
-    found = read_orders(data, view, ASK, f"g8 {command} unload face 5")
+    found = read_orders(Situation(data, view), ASK, f"g8 {command} unload face 5")
     assert found.plan["move"] == {"g8": {"mode": "stay", "acts": ["unload:5"]}}
     assert f"g8 {command} unload face 5" in restate("commands", found)
 
@@ -314,11 +315,11 @@ def any_orders(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -
     """Lines a player might write: any legal command, shared when commands run out, with any target and goal."""
     units = commandable(view, seat)
     commands = choose_commands(
-        data, view, units, {unit.id: legal_commands(data, view, unit) for unit in units}, choice
+        Situation(data, view), units, {unit.id: legal_commands(Situation(data, view), unit) for unit in units}, choice
     )
     ordered = as_ordered(view, seat, commands)
-    occasion = Occasion(data, ordered, seat)
-    possible = legal_attacks(data, ordered, ask_of(seat, "assault"))
+    occasion = Occasion(Situation(data, ordered), seat)
+    possible = legal_attacks(Situation(data, ordered), ask_of(seat, "assault"))
     attacks = {unit.id: (target.id, hex) for unit, target, hex in possible}
     for unit in units:
         shared = f"{commands[unit.id]} " if commands[unit.id].startswith(WITH) else ""
@@ -347,7 +348,7 @@ def any_order(data: PanzerData, occasion: Occasion, unit: Unit, attacks: dict[st
     if unit.id in attacks and not halt and choice.below(2):
         target, hex = attacks[unit.id]
         return f"assault {target}{f' from {hex_name(hex)}' if hex else ''}"
-    mover = mover_of(data, occasion.view, unit)
+    mover = mover_of(Situation(data, occasion.state), unit)
     closed = [mode for mode in MODES if any(mode_objections(mover, mode))]
     moves = list(islice(move_choices(mover, closed), 60))
     if not moves or not choice.below(5):
@@ -358,13 +359,15 @@ def any_order(data: PanzerData, occasion: Occasion, unit: Unit, attacks: dict[st
 
 def any_support(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
     busy: list[str] = []
-    for call in islice(legal_calls(data, view, seat), 30):
+    for call in islice(legal_calls(Situation(data, view), seat), 30):
         named = [call["observer"], *call["firers"]]
         if choice.below(2) and not any(one in busy for one in named):
             busy += named
             yield mission_said(Declaration(**call))
     for craft in view.aircraft.values():
-        flights = islice(flight_options(data, view, ask_of(seat, "flight", phase=1, aircraft=[craft.id])), 1, 20)
+        flights = islice(
+            flight_options(Situation(data, view), ask_of(seat, "flight", phase=1, aircraft=[craft.id])), 1, 20
+        )
         if craft.side == seat and not craft.shot_down and (made := list(flights)):
             yield restate("flight", Submission(choice.one_of(made))).strip()
     for unit in view.of(seat):
@@ -491,7 +494,7 @@ def test_7_2_2_2_counters_sneak_as_the_orders_of_the_turn_say() -> None:
     data, view = a_field(**with_counters)
     view.vehicles = {id: unit for id, unit in view.vehicles.items() if unit.side == "german"}
     asks = [Ask("german", kind, "7.2", about={"start": False}) for kind in ("sneak", "hide")]
-    replies = [reply for ask in asks for reply in from_plan(data, view, ask, read_plan(orders.plan))]
+    replies = [reply for ask in asks for reply in from_plan(Situation(data, view), ask, read_plan(orders.plan))]
     assert [reply.answer for reply in replies] == [
         {"move": {"h2": ["C5", "C6"]}}, {"counters": [["F8", ["g3"]]]},
     ]  # fmt: skip

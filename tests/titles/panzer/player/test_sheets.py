@@ -11,6 +11,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.player import forms, sheets
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command
 from pbem.titles.panzer.title import Panzer
 from pbem.titles.panzer.view import view_of
@@ -88,7 +89,7 @@ def test_4_2_1_the_sheet_of_an_enemy_is_the_same_whatever_his_counter_is():
     for command in Command:
         state = a_state(a_vehicle("g1", "C4"), a_vehicle("s1", "C8", command=command))
         view = view_of(state, "german")
-        seen.add(msgspec.json.encode(sheets.unit_sheet(a_data_set(), view, "german", None, "s1")))
+        seen.add(msgspec.json.encode(sheets.unit_sheet(Situation(a_data_set(), view), "german", None, "s1")))
     assert len(seen) == 1
 
 
@@ -104,11 +105,11 @@ def test_3_5_2_range_bands_follow_the_columns_of_the_gun_and_the_line_of_sight(d
 
 def test_4_1_4_sight_says_why_a_line_is_blocked():
     board = a_board("1 .....\n2 .....", levels="1 .2...\n2 .2...", hill_edges="slope")
-    found = sheets.sight(a_data_set(board), a_state(), "a1", "C1")
+    found = sheets.sight(Situation(a_data_set(board), a_state()), "a1", "C1")
 
     assert (found.start, found.end, found.clear) == ("A1", "C1", False)
     assert found.why[0].startswith("4.1.4 ") and "C1" not in found.seen
-    assert sheets.sight(a_data_set(board), a_state(), "Z99") is None
+    assert sheets.sight(Situation(a_data_set(board), a_state()), "Z99") is None
 
 
 def test_r_02_units_to_be_set_up_are_offered_the_hexes_of_their_area():
@@ -129,6 +130,6 @@ def test_4_4_2_in_an_ask_within_the_turn_only_who_can_act_is_called():
     state.spotted = {"g1": ["s1"]}
     ask = Ask("german", "fire", "4.4.1", about={"engaged": []})
 
-    assert "g1" in forms.roll_call(data, state, ask)
-    (choice,) = sheets.unit_sheet(data, state, "german", ask, "g1").choices
+    assert "g1" in forms.roll_call(Situation(data, state), ask)
+    (choice,) = sheets.unit_sheet(Situation(data, state), "german", ask, "g1").choices
     assert list(choice.units) == ["s1"]

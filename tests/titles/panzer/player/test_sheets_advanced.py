@@ -11,6 +11,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.sheets import Sheet
 from pbem.titles.panzer.player.sheets import unit_sheet
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 DATA = advanced_data()
@@ -23,7 +24,7 @@ def state(*units: Unit) -> PanzerState:
 
 
 def sheet(*units: Unit, ask: Ask | None = COMMANDS, id: str = "g1") -> Sheet:
-    found = unit_sheet(DATA, state(*units), "german", ask, id)
+    found = unit_sheet(Situation(DATA, state(*units)), "german", ask, id)
     assert found is not None
     return found
 

@@ -22,6 +22,7 @@ from pbem.titles.panzer.fire.gp_modifiers import Case, gp_modifiers
 from pbem.titles.panzer.movement.march import mover_of
 from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.situation import Situation
 
 MATCHES = [("desert", 1), ("collision", 2)]
 
@@ -44,7 +45,7 @@ def compared(data: Any, state: Any) -> tuple[Counter[str], list[str]]:
             "command range", unit.formation, command_range(data, unit.formation), judge.command_range(unit.formation)
         )
         for enemy in (one for one in units if one.side != unit.side):
-            seen = spots_now(data, state, unit, enemy, "earlier") if not enemy.aboard else False
+            seen = spots_now(Situation(data, state), unit, enemy, "earlier") if not enemy.aboard else False
             agree("spotting", f"{unit.id} {enemy.id}", seen, judge.spots(plain, judge.units[enemy.id]))
             if not enemy.aboard and judge.counter(plain)["command"] in ("fire", "short-halt"):
                 compare_fire(data, state, unit, enemy, judge, agree)
@@ -60,19 +61,19 @@ def compare_fire(data: Any, state: Any, unit: Any, enemy: Any, judge: Referee, a
     firer, target = judge.units[unit.id], judge.units[enemy.id]
     for arm in weapons_of(data, unit):
         if arm.weapon.has_ap and enemy.kind == "vehicle" and away <= arm.weapon.ranges[-1]:
-            shot = an_ap_shot(data, state, unit, arm, "ap", enemy)
+            shot = an_ap_shot(Situation(data, state), unit, arm, "ap", enemy)
             agree("AP", f"{unit.id} {enemy.id}", shot.net, judge.ap_net(firer, target, shot.factor))
         found = arm.gp_at(away)
         if found and not (arm.fixed and enemy.kind == "vehicle"):
-            attack = direct_attack(data, state, unit, arm, enemy)
-            net = gp_modifiers(Case(data, state, attack, place_of(enemy), enemy)).result
+            attack = direct_attack(Situation(data, state), unit, arm, enemy)
+            net = gp_modifiers(Case(Situation(data, state), attack, place_of(enemy), enemy)).result
             agree("GP", f"{unit.id} {enemy.id}", net, judge.gp_net(firer, target, found[0]))
 
 
 def compare_steps(data: Any, state: Any, unit: Any, judge: Referee, agree: Any) -> None:
     if unit.kind == "leg" and data.leg(unit).mount != "foot":
         return
-    land = mover_of(data, state, unit).land
+    land = mover_of(Situation(data, state), unit).land
     for direction in range(1, 7):
         if data.board.is_on_map(neighbour(unit.hex, direction)):
             price = land.entering(unit.hex, direction).total

@@ -24,13 +24,13 @@ def test_every_course_kept_in_a_match_equals_one_followed_anew(
 
     def compared_rest(table: Any, unit: Unit, march: March, rest: tuple[str, ...]) -> tuple[str, ...]:
         kept.append(whole_moves.course_of(table, unit, march) is not None)
-        anew = as_far_as_legal(mover_of(table.data, table.state, unit), march, rest)
+        anew = as_far_as_legal(mover_of(table, unit), march, rest)
         found = rest_of(table, unit, march, rest)
         assert found == anew
         return found
 
     def compared_stride(table: Any, unit: Unit, march: March, step: str) -> tuple[UnitMover, Stride | Objections]:
-        anew = mover_of(table.data, table.state, unit)
+        anew = mover_of(table, unit)
         mover, stride = next_stride(table, unit, march, step)
         assert stride == take(anew, march, step)
         assert (mover.enemies, mover.others, mover.wrecks) == (anew.enemies, anew.others, anew.wrecks)

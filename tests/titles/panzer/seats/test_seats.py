@@ -18,8 +18,8 @@ from pbem.engine.rules.title import Rules, Wish
 from pbem.titles.panzer.player.plan import STAY, read_plan
 from pbem.titles.panzer.seats.rules import SeatedRules
 from pbem.titles.panzer.state import Command, PanzerState
+from pbem.titles.panzer.telling.watching import pieces
 from pbem.titles.panzer.title import Panzer
-from pbem.titles.panzer.watching import pieces
 from pbem.tools.film_checks import FATES
 
 PZ, GE = "2nd-panzer-company", "5th-panzergrenadier-company"

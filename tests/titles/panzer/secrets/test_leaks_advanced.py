@@ -149,9 +149,9 @@ def test_6_7_4_a_window_for_guns_is_open_wherever_counters_lie() -> None:
     for card in ("flak38", "pak38"):
         gun = a_gun("g2", "C8", card, command=Command.OVERWATCH)
         table = a_fight(a_leg("g1", "C3", SQUAD), gun, a_leg("s1", "T18", SOVIET), aircraft={"sa": aircraft})
-        assert anti_aircraft.is_window(table.data, table.state, aircraft) is (card == "flak38")
+        assert anti_aircraft.is_window(table, aircraft) is (card == "flak38")
         under(table, "C8", "g2")
-        assert anti_aircraft.is_window(table.data, table.state, aircraft)
+        assert anti_aircraft.is_window(table, aircraft)
         seen = view_of(table.state, "soviet").aircraft["sa"].flight
         assert seen is not None and seen.tracked == {} and flight.tracked
 
@@ -164,7 +164,7 @@ def test_6_7_4_1_1_nobody_hears_that_a_hidden_gun_tracks_an_aircraft() -> None:
         flight = Flight(hex=a_hex("D9"), facing=1, altitude="low", speed="slow")
         aircraft = AircraftState(id="sa", name="Il-2", side="soviet", card="il2", flight=flight)
         found: list[Finding] = []
-        anti_aircraft.begin_tracking(table.data, table.state, aircraft, found)
+        anti_aircraft.begin_tracking(table, aircraft, found)
         assert len(found) == len(seen_by(found, "german")) == 1
         assert len(seen_by(found, "soviet")) == (not hidden)
 
@@ -173,8 +173,8 @@ def test_3_6_nobody_takes_an_objective_while_he_is_hidden() -> None:
     table = a_fight(a_leg("g1", "C3", SQUAD), a_leg("g2", "D5", SQUAD), a_leg("s1", "T18", SOVIET))
     under(table, "C3", "g1")
     hexes = [a_hex("C3"), a_hex("D5")]
-    assert armed_in(table.data, table.state, hexes[:1]) == []
-    assert armed_in(table.data, table.state, hexes) == ["german"]
+    assert armed_in(table, hexes[:1]) == []
+    assert armed_in(table, hexes) == ["german"]
 
 
 def test_4_1_5_a_marker_goes_though_a_hidden_enemy_sees_it_and_nobody_hears_of_him() -> None:
@@ -236,9 +236,9 @@ def test_7_25_and_7_9_a_hidden_unit_repairs_in_silence_and_lays_no_smoke() -> No
     gun = a_gun("g1", "C3", "pak38", flags=("jammed-0",))
     tank = a_tank("g2", "C3", "pz3m")
     table = a_fight(gun, tank, a_leg("s1", "T18", SOVIET), rules=("malfunction", "smoke_dischargers"), dice=[5] * 9)
-    assert able(table.data, table.state, "german") == ["g2"]
+    assert able(table, "german") == ["g2"]
     under(table, "C3", "g1", "g2")
-    assert able(table.data, table.state, "german") == []
+    assert able(table, "german") == []
     run_step(table, place_commands(table))
     assert "7.25/repair" in [finding.rule for finding in seen_by(table.findings, "german")]
     assert "7.25/repair" not in [finding.rule for finding in seen_by(table.findings, "soviet")]
@@ -274,10 +274,10 @@ def test_6_2_1_1_3_hidden_units_share_no_command_with_others() -> None:
     table.state.available = {"german": 2}
     ask = Ask("german", "commands", "4.2.1")
     shared = {"g1": "overwatch", "g2": "with g1"}
-    assert check_commands(table.data, table.state, ask, shared)
+    assert check_commands(table, ask, shared)
     under(table, "C3", "g1")
     with pytest.raises(Illegal) as refused:
-        check_commands(table.data, table.state, ask, shared)
+        check_commands(table, ask, shared)
     assert_rule(refused.value, "7.2.2.2")
 
 

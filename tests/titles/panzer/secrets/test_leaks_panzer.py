@@ -256,9 +256,9 @@ def open_counters(patch: pytest.MonkeyPatch) -> None:
 def asked_only_if_able(patch: pytest.MonkeyPatch) -> None:
     real = overwatch.is_window
 
-    def window(data: Any, state: Any, side: str, targets: Any) -> bool:
-        able = any(vehicle.command is Command.OVERWATCH for vehicle in state.of(side))
-        return able and real(data, state, side, targets)
+    def window(situation: Any, side: str, targets: Any) -> bool:
+        able = any(vehicle.command is Command.OVERWATCH for vehicle in situation.state.of(side))
+        return able and real(situation, side, targets)
 
     patch.setattr(overwatch, "is_window", window)
 

@@ -24,6 +24,7 @@ from pbem.titles.panzer.setup.plotting import plot_step
 from pbem.titles.panzer.setup.scenario import as_advanced
 from pbem.titles.panzer.setup.scenario_file import Area, Objective, Unit, packaged_scenario
 from pbem.titles.panzer.sighting.hidden_orders import hiding_step
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -142,7 +143,7 @@ def test_3_6_units_set_up_in_an_objective_hold_it_at_the_start_of_turn_one():
 
 def refusal_of(data: Any, answer: Any, view: Any = None) -> Any:
     with pytest.raises((Illegal, Refusals, Unreadable)) as refusal:
-        check_deploy(data, view or initial_state(data), DEPLOY, answer)
+        check_deploy(Situation(data, view or initial_state(data)), DEPLOY, answer)
     return refusal.value
 
 
@@ -167,7 +168,7 @@ def test_2_0_not_in_closed_terrain():
     road = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}, links={"road": ["C4-C5-C6"]}))
 
     assert_rule(refusal_of(wet, {"g1": ["C5", 1]}), "4.5.1.1.2")
-    assert check_deploy(road, initial_state(road), DEPLOY, {"g1": ["c5", 1]}) == {"g1": ["C5", 1]}
+    assert check_deploy(Situation(road, initial_state(road)), DEPLOY, {"g1": ["c5", 1]}) == {"g1": ["C5", 1]}
 
 
 @pytest.mark.rule("4.5.1.1.10")
@@ -188,8 +189,8 @@ def test_2_0_every_option_is_legal_and_so_is_the_default(edition):
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("g2", "B1", "west"), a_unit("s1", "C5"), edition=edition)
     view = initial_state(data)
 
-    options = list(deploy_options(data, view, DEPLOY))
+    options = list(deploy_options(Situation(data, view), DEPLOY))
 
     assert options[0] == DEPLOY.default == {}
     for option in options:
-        assert check_deploy(data, view, DEPLOY, option) == option
+        assert check_deploy(Situation(data, view), DEPLOY, option) == option

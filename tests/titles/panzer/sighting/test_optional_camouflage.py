@@ -119,7 +119,7 @@ def test_7_24_it_does_not_help_passengers_after_dismounting() -> None:
     """Voluntarily, or from a vehicle that is hit."""
     carrier = a_tank("g1", "K10", "sdkfz10", command=Command.MOVE)
     table = a_table(carrier, gun(id="g2", aboard="g1"), a_tank("s1", "C3", "t34_76"))
-    found = get_off(table.data, table.state, table.state.vehicles["g2"], parse_hex("K10"), 1, "6.6.7.1.2")
+    found = get_off(table, table.state.vehicles["g2"], parse_hex("K10"), 1, "6.6.7.1.2")
     assert_rule(found, "7.24/lost", inputs={"why": "dismounted"})
     table = a_table(carrier, gun(id="g2", aboard="g1"), a_tank("s1", "C3", "t34_76"))
     assert_rule(get_out(table, table.state.vehicles["g2"], "6.5.2.6.1", "out"), "7.24/lost")

@@ -49,6 +49,7 @@ from pbem.titles.panzer.sighting.hidden_units import (
     veil,
 )
 from pbem.titles.panzer.sighting.spotting import with_light
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, Feature, HiddenCounter, Landed, Mission, PanzerState, Spot
 from pbem.titles.panzer.view import view_of
 
@@ -66,7 +67,7 @@ def a_fight(
 
 def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
     """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
-    marks = marks_of(data, state, counter)
+    marks = marks_of(Situation(data, state), counter)
     return max(data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column) for mark in marks)
 
 
@@ -121,7 +122,7 @@ def test_7_2_2_what_no_counter_may_stand_for():
     )
 
     def told(ask: Ask, **answer: Any) -> Refusal:
-        return refusal_of(check_hide, data, view, ask, answer)
+        return refusal_of(check_hide, Situation(data, view), ask, answer)
 
     assert_rule(told(start, counters=[["C3", ["g1", "g2"]]]), "7.2.2")
     assert_rule(told(start, counters=[["C4", ["g1"]]]), "7.2.2")
@@ -129,13 +130,13 @@ def test_7_2_2_what_no_counter_may_stand_for():
     assert_rule(told(start, dummies=["D4"]), "7.2.2")
     assert_rule(told(later, dummies=["K8"]), "7.2.3")
     assert_rule(told(later, counters=[["C3", ["g1"]]]), "7.2.3")
-    assert check_hide(data, view, start, {"counters": [["C3", ["g1"]]]}) == {"counters": [["C3", ["g1"]]]}
+    assert check_hide(Situation(data, view), start, {"counters": [["C3", ["g1"]]]}) == {"counters": [["C3", ["g1"]]]}
     view.vehicles["g1"].formation = "soviet"
     view.vehicles["g2"].hex = a_hex("C3")
     assert_rule(told(start, counters=[["C3", ["g1", "g2"]]]), "7.2.1")
     for ask in (start, later):
-        for option in hide_options(data, view, ask):
-            assert check_hide(data, view, ask, option) == option
+        for option in hide_options(Situation(data, view), ask):
+            assert check_hide(Situation(data, view), ask, option) == option
 
 
 # --- 7.2.2.1 spotting ------------------------------------------------------------------------------------------
@@ -148,8 +149,8 @@ def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_ad
     under(table, "C3", "g1")
     under(table, "K9", "g2")
     ask = Ask("german", "hide", "7.2.3", about={"start": False}, default={})
-    assert check_hide(table.data, table.state, ask, ask.default) == {}
-    refused = refusal_of(check_hide, table.data, table.state, ask, {"dummies": ["D9"]})
+    assert check_hide(table, ask, ask.default) == {}
+    refused = refusal_of(check_hide, table, ask, {"dummies": ["D9"]})
     assert_rule(refused, "7.2.2", why="there are only 2 counters, but 3 would be on the map")
 
 
@@ -208,21 +209,18 @@ def test_7_2_2_1_the_owner_places_what_was_hidden():
     table = a_fight(
         a_tank("g1", "E5"), a_leg("g2", "E5", SQUAD), a_leg("s1", "P9", SOVIET), board=a_board(signs={"E6": "~"})
     )
-    data, view = table.data, table.state
     about = {"hex": "E5", "units": ["g1", "g2"], "seen": ["g1"], "fixed": []}
     ask = Ask("german", "unveil", "7.2.2.1", about=about)
 
     def told(places: Any, **more: Any) -> Refusal:
-        return refusal_of(
-            check_unveil, data, view, Ask("german", "unveil", "7.2.2.1", about={**about, **more}), places
-        )
+        return refusal_of(check_unveil, table, Ask("german", "unveil", "7.2.2.1", about={**about, **more}), places)
 
-    assert check_unveil(data, view, ask, {"g2": ["e4", 2]}) == {"g2": ["E4", 2]}
+    assert check_unveil(table, ask, {"g2": ["e4", 2]}) == {"g2": ["E4", 2]}
     assert_rule(told({"g1": ["E4", 2]}), "7.2.2.1")
     assert_rule(told({"g2": ["E8", 2]}), "7.2.2.1")
     assert_rule(told({"g2": ["E4", 2]}, fixed=["g2"]), "7.2.2.3")
-    for option in unveil_options(data, view, ask):
-        assert check_unveil(data, view, ask, option) == option
+    for option in unveil_options(table, ask):
+        assert check_unveil(table, ask, option) == option
 
 
 # --- 7.2.2.2 moving --------------------------------------------------------------------------------------------
@@ -234,12 +232,12 @@ def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
     tank, squad = a_tank("g1", "C3", command=Command.MOVE), a_leg("g2", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(tank, squad, a_tank("s1", "T19", "zis5", command=Command.NO_COMMAND))
     id = under(table, "C3", "g1", "g2")
-    data, state = table.data, table.state
+    state = table.state
     ask = Ask("german", "sneak", "7.2.2.2")
-    assert_rule(refusal_of(check_sneak, data, state, ask, {"move": {id: ["C4", "C5", "C6", "C7"]}}), "7.2.2.2")
+    assert_rule(refusal_of(check_sneak, table, ask, {"move": {id: ["C4", "C5", "C6", "C7"]}}), "7.2.2.2")
     assert_rule(list(move_objections(state, tank)), "7.2.2.2")
-    for option in sneak_options(data, state, ask):
-        assert check_sneak(data, state, ask, option) == option
+    for option in sneak_options(table, ask):
+        assert check_sneak(table, ask, option) == option
 
     state.first = "soviet"
     run_step(table, movement_step(table, side="german"), {"sneak": [{"move": {id: ["C4"]}}], "move": [None]})
@@ -249,7 +247,7 @@ def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
     assert counter.marker and not counter.fast and tank.hex == squad.hex == counter.hex == a_hex("C4")
     squad.command = Command.OVERWATCH
     tank.moved = squad.moved = False
-    assert_rule(refusal_of(check_sneak, data, state, ask, {"move": {id: ["C5"]}}), "7.2.2.2")
+    assert_rule(refusal_of(check_sneak, table, ask, {"move": {id: ["C5"]}}), "7.2.2.2")
 
 
 def test_4_5_1_a_unit_that_was_told_to_move_and_stays_under_its_counter_has_a_fate():
@@ -273,12 +271,10 @@ def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_reveale
     tank = a_tank("g1", "C3", command=Command.MOVE)
     table = a_fight(tank, a_tank("s1", "H16", "zis5", command=Command.NO_COMMAND))
     real, dummy, third = under(table, "C3", "g1"), under(table, "E5"), under(table, "A1")
-    data, state = table.data, table.state
+    state = table.state
     path = ["E6", "E7", "E8", "E9"]
-    assert is_fast(data, state, state.hidden_counters[dummy], [a_hex(hex) for hex in ("E5", *path)])
-    assert_rule(
-        refusal_of(check_sneak, data, state, Ask("german", "sneak", ""), {"move": {dummy: ["F9"]}}), "7.2.2.2"
-    )
+    assert is_fast(table, state.hidden_counters[dummy], [a_hex(hex) for hex in ("E5", *path)])
+    assert_rule(refusal_of(check_sneak, table, Ask("german", "sneak", ""), {"move": {dummy: ["F9"]}}), "7.2.2.2")
     moves = {"reveal": [third], "move": {dummy: path, real: ["C4", "C5", "C6"]}}
     run_step(table, sneak(table, "german"), {"sneak": [moves]})
     assert_rule(table.findings, "7.2.2.3", inputs={"counter": third}, result="by its owner")
@@ -303,9 +299,9 @@ def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
     table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_tank("s1", "T19", "zis5"), rules=rules)
     table.data = advanced_data(board, edition="2016", sides=("german", "soviet"), rules=rules, conditions=given)
     id, ask = under(table, "C3", "g1"), Ask("german", "sneak", "")
-    assert_rule(refusal_of(check_sneak, table.data, table.state, ask, {"move": {id: ["C4"]}}), "7.32")
+    assert_rule(refusal_of(check_sneak, table, ask, {"move": {id: ["C4"]}}), "7.32")
     table.state.vehicles["g1"].flags = ("hidden", "pushed")
-    assert_rule(refusal_of(check_sneak, table.data, table.state, ask, {"move": {id: ["D3"]}}), "7.2.2.2")
+    assert_rule(refusal_of(check_sneak, table, ask, {"move": {id: ["D3"]}}), "7.2.2.2")
 
 
 def across_mines(owner: str) -> tuple[Table[PanzerState], str]:
@@ -415,7 +411,7 @@ def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
     seen = {"s1": ["g1", "g2"]}  # in the Spotting Phase, before it got away
     table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET), spotted=seen)
     later = Ask("german", "hide", "7.2.3", about={"start": False})
-    assert_rule(refusal_of(check_hide, table.data, table.state, later, {"counters": [["S18", ["g2"]]]}), "7.2.3")
+    assert_rule(refusal_of(check_hide, table, later, {"counters": [["S18", ["g2"]]]}), "7.2.3")
     run_step(table, adjustment_phase(table), {"hide": [{"counters": [["C3", ["g1"]]], "dummies": ["B5"]}]})
     assert_rule(table.findings, "7.2.3", inputs={"side": "german"}, result=2)
     assert squad.hidden and squad.spot is Spot.NONE and len(table.state.hidden_counters) == 2
@@ -452,7 +448,7 @@ def test_7_2_two_worlds_that_differ_under_their_counters_look_the_same(viewer):
     seen = view_of(one.state, viewer)
     assert len(seen.hidden_counters) == 2 and not any(counter.units for counter in seen.hidden_counters.values())
     for table in (one, other):
-        assert is_window(table.data, table.state, "german", ["s1"])
+        assert is_window(table, "german", ["s1"])
         table.findings.clear()
         state = table.state
         where = {unit.id: hex_name(unit.hex) for unit in state.vehicles.values() if unit.hex}
@@ -482,18 +478,20 @@ def test_7_2_the_forms_tell_a_player_his_counters_and_what_is_under_them():
     asked = answer_form(data, state, Ask("german", "hide", "7.2.2", about={"start": True}, default={}))
     assert "# C3: g1 g10" in asked and "# 5 more for dummies" in asked
     place_counters(table, "german", {"dummies": ["D5"]}, start=True)
-    orders = form_text(forms.command_form(data, state, "german"))
+    orders = form_text(forms.command_form(table, "german"))
     assert "# h1 C3: g1 g10" in orders and "# h2 D5: a dummy" in orders
     assert "4 counters left" in " ".join(orders.replace("#", " ").split())
     assert "C3 facing 1, hidden" in orders
-    assert "== Hidden counters" not in form_text(forms.command_form(data, view_of(state, "soviet"), "soviet"))
+    assert "== Hidden counters" not in form_text(
+        forms.command_form(Situation(data, view_of(state, "soviet")), "soviet")
+    )
 
 
 def test_7_2_2_2_the_forms_propose_only_groups_that_may_share():
     near = [a_leg(f"g{number}", hex, SQUAD) for number, hex in enumerate(("C3", "C3", "C4", "C4"), start=1)]
     table = a_fight(*near, a_leg("s1", "T18", SOVIET))
     under(table, "C3", "g1", "g2")
-    proposed = suggested_groups(table.data, table.state, near)
+    proposed = suggested_groups(table, near)
     assert [[unit.id for unit in group] for group in proposed] == [["g1", "g2"], ["g3", "g4"]]
 
 

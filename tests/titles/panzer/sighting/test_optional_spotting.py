@@ -38,7 +38,7 @@ def test_7_7_1_the_best_spotter_rolls_and_the_others_help(edition, die, result):
     german = [a_tank("g1", "C3", grade="veteran"), a_tank("g2", "C3"), a_tank("g3", "C3", grade="green")]
     target = a_leg("s1", "C15", SOVIET, spot=Spot.MOVE)
     table = a_fight(*german, target, dice=[die, 100, 100, 100], edition=edition)
-    far = spotting_range(table.data, table.state, german[0], target, "earlier")
+    far = spotting_range(table, german[0], target, "earlier")
     assert far >= 12 > far // 2
 
     run_step(table, spotting_phase(table))
@@ -54,10 +54,10 @@ def test_7_7_1_the_left_figure_counts_up_to_half_of_the_range():
     """L4510: a vehicle in woods can be spotted at up to 7 hexes; half of it is 3."""
     spotter, target = a_tank("g1", "E9", grade="veteran"), a_tank("s1", "E6", "t34_76")
     table = a_fight(spotter, target, board=a_board(signs={"E6": "W", "E5": "W"}))
-    assert spotting_range(table.data, table.state, spotter, target) == 7
-    assert chance_of(table.data, table.state, spotter, target) == 80
+    assert spotting_range(table, spotter, target) == 7
+    assert chance_of(table, spotter, target) == 80
     target.hex = a_tank("s2", "E5").hex
-    assert chance_of(table.data, table.state, spotter, target) == 60
+    assert chance_of(table, spotter, target) == 60
 
 
 @pytest.mark.rule("7.7", editions=("2016",))
@@ -120,10 +120,10 @@ def test_7_7_2_nobody_holds_more_targets_than_his_grade_lets_him():
     about = {"targets": {"g1": ["s6", "s8", "s10"]}, "most": {"g1": 2}}
     ask = Ask("german", "keep", "7.7.2", about=about)
     with pytest.raises(Illegal) as refused:
-        check_keep(table.data, table.state, ask, {"g1": ["s6", "s8", "s10"]})
+        check_keep(table, ask, {"g1": ["s6", "s8", "s10"]})
     assert_rule(refused.value, "7.7.2")
-    for option in keep_options(table.data, table.state, ask):
-        assert check_keep(table.data, table.state, ask, option) == option
+    for option in keep_options(table, ask):
+        assert check_keep(table, ask, option) == option
 
 
 @pytest.mark.rule("7.4.1", editions=("2016",))

@@ -22,6 +22,7 @@ from pbem.titles.panzer.setup.scenario_file import packaged_boards, packaged_sce
 from pbem.titles.panzer.setup.scenario_reader import load_advanced
 from pbem.titles.panzer.sighting.spotting import explain_range, spotting_phase, spotting_range
 from pbem.titles.panzer.sighting.weather import caution_objections
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 
@@ -56,11 +57,11 @@ def test_7_36_1_the_scenario_moves_everybody_down_the_spotting_table() -> None:
     night = advanced_data(edition="2016", **with_rules("weather", spotting=-3))
 
     assert day.charts.spotting_range(-3, "L") < day.charts.spotting_range(0, "L")
-    assert spotting_range(night, state, g1, s1) < spotting_range(day, state, g1, s1)
-    found = explain_range(night, state, s1, spotter=g1)
+    assert spotting_range(Situation(night, state), g1, s1) < spotting_range(Situation(day, state), g1, s1)
+    found = explain_range(Situation(night, state), s1, spotter=g1)
     assert_rule(found, "7.36.1", result=-3)
-    assert found.result == spotting_range(night, state, g1, s1)
-    assert "7.36.1" not in [item.rule for item in every(explain_range(day, state, s1, spotter=g1))]
+    assert found.result == spotting_range(Situation(night, state), g1, s1)
+    assert "7.36.1" not in [item.rule for item in every(explain_range(Situation(day, state), s1, spotter=g1))]
 
 
 @pytest.mark.rule("7.36", editions=("2016",))
@@ -83,7 +84,7 @@ def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
     printed = data.vehicle(tank).card
 
     assert "weather" in scenario.rules and scenario.edition == "2024"  # type: ignore[attr-defined]
-    assert unit_allowances(data, state, tank).cross == printed.cross_country // 2
+    assert unit_allowances(Situation(data, state), tank).cross == printed.cross_country // 2
 
 
 # --- 7.36.2 caution --------------------------------------------------------------------------------------------
@@ -96,13 +97,13 @@ def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
     table = a_wet_field(tank, squad, section, rules=("weather",), conditions={"caution": "limited"})
     card = table.data.vehicle(tank).card
 
-    usable = unit_allowances(table.data, table.state, tank)
+    usable = unit_allowances(table, tank)
     assert (usable.cross, usable.path, usable.road) == (card.cross_country // 2, card.path // 2, card.road // 2)
     assert_rule(moves(table, "g1", "f").findings, "7.36.2", inputs={"unit": "g1", "caution": "limited"})
     tank.command = Command.SHORT_HALT
-    assert unit_allowances(table.data, table.state, tank).cross == card.cross_country // 4
+    assert unit_allowances(table, tank).cross == card.cross_country // 4
     assert_rule(refused(table, "g2", "1", "quick"), "7.36.2")
-    assert unit_allowances(table.data, table.state, squad).cross == 2
+    assert unit_allowances(table, squad).cross == 2
     assert "7.36.2" not in [item.rule for item in every(list(caution_objections(table.data, section, "quick")))]
 
 

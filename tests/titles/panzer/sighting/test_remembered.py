@@ -22,6 +22,7 @@ from pbem.titles.panzer.sighting.line_of_sight import Relief, is_open
 from pbem.titles.panzer.sighting.sight import Sight
 from pbem.titles.panzer.sighting.spotting import all_spotters, matrix, spots_now, spotters_of
 from pbem.titles.panzer.sighting.terrain import board_now
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, Feature, Marker, PanzerState, Spot, Wreck
 
 seeds = st.integers(0, 10**6)
@@ -97,7 +98,7 @@ def changes(seed: int) -> Any:
 @given(seed=seeds)
 def test_6_1_4_lines_remembered_from_the_map_before_are_those_of_the_map_as_it_stands(seed):
     for chance, data, state in changes(seed):
-        sight, board = Sight(data, state).table, board_now(data, state)
+        sight, board = Sight(Situation(data, state)).table, board_now(Situation(data, state))
         afresh = Relief(board, data.charts)
         hexes = list(board.hexes)
         for _ in range(100):
@@ -111,7 +112,10 @@ def test_6_1_4_lines_remembered_from_the_map_before_are_those_of_the_map_as_it_s
 @given(seed=seeds)
 def test_6_1_4_a_changed_map_has_the_relief_of_one_surveyed_anew(seed):
     for _, data, state in changes(seed):
-        known, afresh = Sight(data, state).table.relief, Relief(board_now(data, state), data.charts)
+        known, afresh = (
+            Sight(Situation(data, state)).table.relief,
+            Relief(board_now(Situation(data, state)), data.charts),
+        )
         assert known.grounds == afresh.grounds
         assert known.raised == afresh.raised
         assert known.out_of_gully == afresh.out_of_gully
@@ -136,7 +140,7 @@ def afresh(data: PanzerData, known: AdvancedGround) -> AdvancedGround:
 def test_4_5_1_1_2_prices_shared_with_the_bare_ground_are_those_of_the_ground_as_it_is(seed):
     for chance, data, state in changes(seed):
         unit = chance.choice(list(state.vehicles.values()))
-        known = ground_of(data, state, unit)
+        known = ground_of(Situation(data, state), unit)
         fresh = afresh(data, known)
         for hex in chance.sample(list(data.board.hexes), 25):
             assert known.ways(hex) == fresh.ways(hex)
@@ -152,7 +156,7 @@ def test_4_5_1_1_2_prices_shared_with_the_bare_ground_are_those_of_the_ground_as
 def test_4_5_1_1_routes_on_ground_searched_before_are_those_of_a_first_search(seed):
     for _, data, state in changes(seed):
         for unit in [unit for unit in state.vehicles.values() if unit.kind == "vehicle"][:2]:
-            mover = mover_of(data, state, unit)
+            mover = mover_of(Situation(data, state), unit)
             ground = afresh(data, mover.land)
             lone = replace(mover, ground=ground, land=ground)
             for mode in ("cross", "road"):
@@ -169,13 +173,13 @@ def test_4_5_1_1_routes_on_ground_searched_before_are_those_of_a_first_search(se
 def test_6_1_whoever_is_looked_at_alone_is_spotted_by_the_same_as_in_the_whole_matrix(seed):
     """A move, a shot or a step looks only at the pairs with the unit that acts; the Spotting Phase at all."""
     for _, data, state in changes(seed):
-        spotters = all_spotters(data, state)
+        spotters = all_spotters(Situation(data, state))
         for unit in state.vehicles.values():
-            alone = [enemy.id for enemy in spotters_of(data, state, unit, "earlier")]
+            alone = [enemy.id for enemy in spotters_of(Situation(data, state), unit, "earlier")]
             one_by_one = [
                 enemy.id
                 for enemy in state.of(state.enemy(unit.side))
-                if spots_now(data, state, enemy, unit, "earlier")
+                if spots_now(Situation(data, state), enemy, unit, "earlier")
             ]
             assert alone == one_by_one == spotters[unit.id]
         seen = matrix(state, spotters)
@@ -190,7 +194,7 @@ def test_5_13_who_stands_where_is_the_same_as_worked_out_anew(seed):
     for chance, data, state in changes(seed):
         unit = chance.choice(list(state.vehicles.values()))
         rows = [standing(other) for other in state.vehicles.values() if other is not unit]
-        assert occupation_around(data, state, unit) == occupation(data, rows, unit.side)
+        assert occupation_around(Situation(data, state), unit) == occupation(data, rows, unit.side)
 
 
 @settings(max_examples=4)
@@ -200,9 +204,10 @@ def test_4_4_2_a_window_opens_for_the_same_whether_or_not_the_far_are_left_out(s
         for target in state.vehicles.values():
             watchers = [unit for unit in state.of(state.enemy(target.side)) if could_watch(state, unit)]
             one_by_one = any(
-                spots_now(data, state, unit, target) and can_hit(data, state, unit, target) for unit in watchers
+                spots_now(Situation(data, state), unit, target) and can_hit(Situation(data, state), unit, target)
+                for unit in watchers
             )
-            assert could_be_fired_at(data, state, target, state.enemy(target.side)) == one_by_one
+            assert could_be_fired_at(Situation(data, state), target, state.enemy(target.side)) == one_by_one
 
 
 @settings(max_examples=3)
@@ -212,8 +217,8 @@ def test_what_was_asked_before_does_not_change_an_answer_nor_the_state(seed):
     for chance, data, state in changes(seed):
         before, twin = copy(state), copy(state)
         ids = list(state.vehicles)
-        first = {id: [by.id for by in spotters_of(data, state, state.vehicles[id])] for id in ids}
+        first = {id: [by.id for by in spotters_of(Situation(data, state), state.vehicles[id])] for id in ids}
         chance.shuffle(ids)
-        again = {id: [by.id for by in spotters_of(data, twin, twin.vehicles[id])] for id in ids}
+        again = {id: [by.id for by in spotters_of(Situation(data, twin), twin.vehicles[id])] for id in ids}
         assert first == again
         assert state == before

@@ -15,6 +15,7 @@ from titles.panzer.builders import a_board, a_hex, run_step
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.player.sheets import range_bands
 from pbem.titles.panzer.sighting.sight import sees
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, Inside, Mission, Unit
 
 PACKAGE = Path(str(files("pbem.titles.panzer")))
@@ -82,15 +83,17 @@ def test_6_1_4_3_1_a_unit_sees_from_its_floor_and_a_hex_is_its_ground():
     data = advanced_data(a_board("B.B....", storeys={"A1": 3}))
     up, down = an_observer(data, inside=Inside.UP), an_observer(data)
     far = a_hex("G1")
-    assert sees(data, an_advanced_state(up), up, far) and sees(data, an_advanced_state(up), far, up)
-    assert not sees(data, an_advanced_state(down), down, far)
-    assert not sees(data, an_advanced_state(up), a_hex("A1"), far)
-    assert sees(data, an_advanced_state(up), up, a_hex("A1"))
+    assert sees(Situation(data, an_advanced_state(up)), up, far) and sees(
+        Situation(data, an_advanced_state(up)), far, up
+    )
+    assert not sees(Situation(data, an_advanced_state(down)), down, far)
+    assert not sees(Situation(data, an_advanced_state(up)), a_hex("A1"), far)
+    assert sees(Situation(data, an_advanced_state(up)), up, a_hex("A1"))
 
 
 def test_3_5_2_range_bands_reach_as_far_as_a_unit_sees_from_its_floor():
     data = advanced_data(a_board("B.B....", storeys={"A1": 3}))
     squad = a_leg("g1", "A1", "german_rifle_squad")
-    on_ground = range_bands(data, an_advanced_state(squad), squad)
+    on_ground = range_bands(Situation(data, an_advanced_state(squad)), squad)
     squad.inside = Inside.UP
-    assert set(range_bands(data, an_advanced_state(squad), squad)) > set(on_ground)
+    assert set(range_bands(Situation(data, an_advanced_state(squad)), squad)) > set(on_ground)

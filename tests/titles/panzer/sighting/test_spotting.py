@@ -21,6 +21,7 @@ from pbem.titles.panzer.sighting.spotting import (
     spotting_phase,
     target_modifiers,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -54,7 +55,7 @@ def test_4_1_1_combat_vehicles_spot_in_every_direction(edition):
     state = a_state(spotter, *around)
 
     for target in around:
-        finding = spots(data, state, spotter, target)
+        finding = spots(Situation(data, state), spotter, target)
         assert_rule(finding, "4.1", inputs={"target": target.id, "range": 4, "limit": 20}, result=True)
         assert_rule(finding, "4.1.1", inputs={"spotter": "g1"}, result=True)
         assert_rule(finding, "4.1.2", inputs={"facing": 2}, result="all round")
@@ -68,11 +69,11 @@ def test_4_1_1_unarmed_vehicles_spot_nobody(edition):
     for away in (0, 1):
         data, state, spotter, target = a_pair("..", edition, away=away, card=truck)
 
-        finding = spots(data, state, target, spotter)
+        finding = spots(Situation(data, state), target, spotter)
         assert_rule(finding, "4.1.1", result=False)
         assert_rule(finding, "4.1", result=False)
-        assert not spots_now(data, state, target, spotter)
-        assert spots_now(data, state, spotter, target)
+        assert not spots_now(Situation(data, state), target, spotter)
+        assert spots_now(Situation(data, state), spotter, target)
 
 
 @both_editions
@@ -81,10 +82,10 @@ def test_4_1_only_vehicles_on_the_map_spot_or_are_spotted(edition):
     data, state, spotter, target = a_pair("..", edition)
     target.status = Status.ELIMINATED
 
-    assert_rule(spots(data, state, spotter, target), "4.1", result=False)
-    assert not spots_now(data, state, spotter, target)
-    assert not spots_now(data, state, target, spotter)
-    assert spotters_of(data, state, target) == []
+    assert_rule(spots(Situation(data, state), spotter, target), "4.1", result=False)
+    assert not spots_now(Situation(data, state), spotter, target)
+    assert not spots_now(Situation(data, state), target, spotter)
+    assert spotters_of(Situation(data, state), target) == []
 
 
 @both_editions
@@ -93,8 +94,8 @@ def test_3_5_1_in_the_same_hex_spotting_is_automatic(edition):
     """A-01."""
     data, state, spotter, target = a_pair("m", edition, away=0)
 
-    assert_rule(spots(data, state, spotter, target), "4.1", inputs={"range": 0}, result=True)
-    assert spots_now(data, state, spotter, target)
+    assert_rule(spots(Situation(data, state), spotter, target), "4.1", inputs={"range": 0}, result=True)
+    assert spots_now(Situation(data, state), spotter, target)
 
 
 def behind_a_grove(edition, c_marker=Spot.NONE, a="A1", b="C1"):
@@ -109,10 +110,10 @@ def behind_a_grove(edition, c_marker=Spot.NONE, a="A1", b="C1"):
 def test_4_1_1_hand_over_keeps_the_target_spotted(edition):
     """L502, 2016:L653: A leaves, B comes into line of sight; C still has Spot/Fire and stays spotted, now by B."""
     data, state, a, b, c = behind_a_grove(edition, Spot.FIRE)
-    assert [vehicle.id for vehicle in spotters_of(data, state, c)] == ["s1"]
+    assert [vehicle.id for vehicle in spotters_of(Situation(data, state), c)] == ["s1"]
 
     a.hex, b.hex = b.hex, a.hex
-    assert [vehicle.id for vehicle in spotters_of(data, state, c)] == ["s2"]
+    assert [vehicle.id for vehicle in spotters_of(Situation(data, state), c)] == ["s2"]
 
 
 @both_editions
@@ -121,15 +122,15 @@ def test_4_1_1_the_marker_of_this_turn_counts_in_later_phases(edition):
     data, state, a, b, c = behind_a_grove(edition)
     a.status, c.pending, b.hex = Status.ELIMINATED, Spot.FIRE, a.hex
 
-    assert [vehicle.id for vehicle in spotters_of(data, state, c, "current")] == ["s2"]
-    assert spotters_of(data, state, c, "earlier") == []  # 8 hexes, medium cover: only 7 without the marker
+    assert [vehicle.id for vehicle in spotters_of(Situation(data, state), c, "current")] == ["s2"]
+    assert spotters_of(Situation(data, state), c, "earlier") == []  # 8 hexes, medium cover: only 7 without the marker
 
 
 @both_editions
 def test_4_1_1_what_a_friend_spots_does_not_help_the_firer(edition):
     """L498: each firer must have the target in range and line of sight itself."""
     data, state, _, b, c = behind_a_grove(edition, Spot.FIRE)
-    finding = spots(data, state, b, c)
+    finding = spots(Situation(data, state), b, c)
 
     assert finding.result is False
     assert_rule(finding, rule_in(edition, "4.1.1/individual", "4.1.1"), inputs={"spotted_by": ["s1"]}, result=False)
@@ -139,8 +140,8 @@ def test_4_1_1_what_a_friend_spots_does_not_help_the_firer(edition):
 def test_4_1_1_individual_is_explained():
     data, state, a, b, c = behind_a_grove("2024", Spot.FIRE)
 
-    assert_rule(spots(data, state, b, c), "4.1.1/individual", inputs={"spotted_by": ["s1"]}, result=False)
-    assert "4.1.1/individual" not in {item.rule for item in every(spots(data, state, a, c))}
+    assert_rule(spots(Situation(data, state), b, c), "4.1.1/individual", inputs={"spotted_by": ["s1"]}, result=False)
+    assert "4.1.1/individual" not in {item.rule for item in every(spots(Situation(data, state), a, c))}
 
 
 # --- 4.1.3 range ---------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
     """L530, L536, L502; 2016:L684, L690, L695: 7 hexes at rest, 20 after moving, 30 after firing."""
     for sign in "mW":
         data, state, _, target = a_pair(at_last_hex(sign, 1), edition, spot=marker)
-        finding = explain_range(data, state, target)
+        finding = explain_range(Situation(data, state), target)
 
         assert_rule(finding, "4.1.3", inputs={"marker": marker.value}, cell=["V", row], result=hexes)
         assert finding.inputs["cover"] == "medium"
@@ -166,7 +167,7 @@ def test_4_1_3_in_the_open_the_base_range_is_20(edition):
     """L526; row 0 without cover and marker."""
     data, state, _, target = a_pair("..", edition)
 
-    assert_rule(explain_range(data, state, target), "4.1.3", cell=["V", 0], result=20)
+    assert_rule(explain_range(Situation(data, state), target), "4.1.3", cell=["V", 0], result=20)
 
 
 @both_editions
@@ -174,12 +175,12 @@ def test_4_1_3_in_the_open_the_base_range_is_20(edition):
 def test_4_1_3_markers_move_the_row(edition):
     """L536, L502: +2 and +3; beyond +2 the last row is used."""
     data, state, _, target = a_pair("..", edition, spot=Spot.MOVE)
-    moved = explain_range(data, state, target)
+    moved = explain_range(Situation(data, state), target)
     assert_rule(moved, "4.1.3/spot-move", result=2)
     assert moved.result == 40
 
     target.spot = Spot.FIRE
-    fired = explain_range(data, state, target)
+    fired = explain_range(Situation(data, state), target)
     assert_rule(fired, "4.1.3/spot-fire", result=3)
     assert fired.result == 40
     assert "4.1.3/spot-move" not in {item.rule for item in every(fired)}
@@ -200,7 +201,7 @@ def test_4_1_3_cover_moves_the_row(edition):
 def test_4_1_3_cover_is_explained():
     """L518: the cover of the target's hex."""
     data, state, _, target = a_pair(".;")
-    finding = explain_range(data, state, target)
+    finding = explain_range(Situation(data, state), target)
 
     assert_rule(finding, "4.1.3/cover", inputs={"hex": "A2", "terrain": {"scrub": "light"}}, result="light")
     assert finding.result == 12
@@ -210,7 +211,7 @@ def on_terrain(edition, types, links=None):
     """The explained range of a tank in a hex with these types of terrain."""
     board = a_board(".\n?\n.", legend={"?": types}, links=links or {})
     target = a_vehicle("s1", "A2")
-    return explain_range(a_data_set(board, edition=edition), a_state(target), target)
+    return explain_range(Situation(a_data_set(board, edition=edition), a_state(target)), target)
 
 
 @pytest.mark.rule("4.1.3/other-cover", editions=("2024",))
@@ -251,7 +252,7 @@ def test_4_1_3_1_size_never_matters(edition):
     """L546."""
     for card in ("t70", "is2m"):
         data, state, _, target = a_pair(".;", edition, card=card)
-        finding = explain_range(data, state, target)
+        finding = explain_range(Situation(data, state), target)
 
         assert_rule(finding, "4.1.3.1", inputs={"size": data.cards[card].size}, result=0)
         assert finding.result == 12
@@ -265,15 +266,15 @@ def test_4_1_3_2_an_overstacked_hex_gives_no_cover(edition):
     for number in range(2, 6):
         state.vehicles[f"s{number}"] = a_vehicle(f"s{number}", "A11")
     wreck = state.vehicles["s9"] = a_vehicle("s9", "A11", status=Status.ELIMINATED)
-    assert not spots_now(data, state, spotter, target)
-    assert explain_range(data, state, target).result == 7
+    assert not spots_now(Situation(data, state), spotter, target)
+    assert explain_range(Situation(data, state), target).result == 7
 
     state.vehicles["g2"] = a_vehicle("g2", "A11")
-    finding = explain_range(data, state, target)
+    finding = explain_range(Situation(data, state), target)
     assert_rule(finding, "4.1.3.2", inputs={"hex": "A11", "units": 6}, result="none")
     assert_rule(finding, "3.8", result=True)
     assert finding.result == 20
-    assert spots_now(data, state, spotter, target)
+    assert spots_now(Situation(data, state), spotter, target)
     assert not wreck.alive
 
 
@@ -282,8 +283,8 @@ def test_4_1_3_the_range_is_a_limit_that_counts(edition):
     """L526: spotted at 20 hexes in the open, not at 21; the line of sight is open all the way."""
     for away, seen in ((20, True), (21, False)):
         data, state, spotter, target = a_pair("." * 22, edition, away=away)
-        assert spots_now(data, state, spotter, target) is seen
-        assert spots(data, state, spotter, target).result is seen
+        assert spots_now(Situation(data, state), spotter, target) is seen
+        assert spots(Situation(data, state), spotter, target).result is seen
 
 
 @both_editions
@@ -293,9 +294,9 @@ def test_4_1_3_only_the_target_counts(edition):
     data, state, hidden, open_ground = a_pair("m" + "." * 10, edition, away=10)
     hidden.spot = Spot.NONE
 
-    assert_rule(spots(data, state, hidden, open_ground), "4.1.3", result=20)
-    assert spots_now(data, state, hidden, open_ground)
-    assert not spots_now(data, state, open_ground, hidden)
+    assert_rule(spots(Situation(data, state), hidden, open_ground), "4.1.3", result=20)
+    assert spots_now(Situation(data, state), hidden, open_ground)
+    assert not spots_now(Situation(data, state), open_ground, hidden)
 
 
 @both_editions
@@ -308,10 +309,12 @@ def test_4_1_3_the_duel_of_the_book(edition):
     data, state, in_clear, in_grove = a_pair(at_last_hex("m", 3), edition, away=3)
     in_clear.pending = Spot.FIRE
 
-    assert_rule(spots(data, state, in_clear, in_grove), "4.1.3", result=7)
-    assert_rule(explain_range(data, state, in_clear, "earlier"), "4.1.3", inputs={"marker": ""}, result=20)
-    assert_rule(explain_range(data, state, in_clear, "current"), "4.1.3", inputs={"marker": "fire"}, result=40)
-    assert spots_now(data, state, in_clear, in_grove)
+    assert_rule(spots(Situation(data, state), in_clear, in_grove), "4.1.3", result=7)
+    assert_rule(explain_range(Situation(data, state), in_clear, "earlier"), "4.1.3", inputs={"marker": ""}, result=20)
+    assert_rule(
+        explain_range(Situation(data, state), in_clear, "current"), "4.1.3", inputs={"marker": "fire"}, result=40
+    )
+    assert spots_now(Situation(data, state), in_clear, in_grove)
 
 
 @both_editions
@@ -320,13 +323,15 @@ def test_4_1_4_spotting_explains_its_line(edition):
     """Blocked by a grove in range; and the wrecks on the line are named."""
     data, state, spotter, target = a_pair("..m..", edition, away=4)
 
-    assert_rule(spots(data, state, spotter, target), "4.1.4", inputs={"from": "A1", "to": "A5"}, result="blocked")
-    assert not spots_now(data, state, spotter, target)
+    assert_rule(
+        spots(Situation(data, state), spotter, target), "4.1.4", inputs={"from": "A1", "to": "A5"}, result="blocked"
+    )
+    assert not spots_now(Situation(data, state), spotter, target)
 
     data, state, spotter, target = a_pair(".....", edition, away=4)
     state.wrecks["A3"] = brewed_up()
-    assert_rule(spots(data, state, spotter, target), "4.1.4.1.9", inputs={"hex": "A3"}, result="open")
-    assert spots_now(data, state, spotter, target)
+    assert_rule(spots(Situation(data, state), spotter, target), "4.1.4.1.9", inputs={"hex": "A3"}, result="open")
+    assert spots_now(Situation(data, state), spotter, target)
 
 
 # --- 4.1 the phase -------------------------------------------------------------------------------------------
@@ -438,7 +443,7 @@ def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
     table, _ = play(a_vehicle("s1", "A1", pending=Spot.FIRE), a_vehicle("g1", "A9"), edition=edition, board=board)
 
     assert table.state.spotted == {"s1": ["g1"], "g1": []}
-    assert spots_now(table.data, table.state, table.state.vehicles["g1"], table.state.vehicles["s1"])
+    assert spots_now(table, table.state.vehicles["g1"], table.state.vehicles["s1"])
 
 
 # --- properties ----------------------------------------------------------------------------------------------
@@ -465,12 +470,12 @@ def a_melee(seed: int):
 def test_4_1_phase_explanation_and_quick_answer_agree(seed, edition):
     _, board, vehicles = a_melee(seed)
     table = a_table(*vehicles, edition=edition, board=board)
-    data, state = table.data, table.state
+    state = table.state
     expected = {
         one.id: [
             other.id
             for other in sorted(vehicles, key=lambda vehicle: vehicle.id)
-            if other.side != one.side and spots(data, state, one, other, "earlier").result
+            if other.side != one.side and spots(table, one, other, "earlier").result
         ]
         for one in vehicles
     }
@@ -478,9 +483,9 @@ def test_4_1_phase_explanation_and_quick_answer_agree(seed, edition):
         for other in vehicles:
             if one.side != other.side:
                 for markers in ("earlier", "current"):
-                    finding = spots(data, state, one, other, markers)
-                    assert finding.result is spots_now(data, state, one, other, markers)
-                    assert finding.result is (one in spotters_of(data, state, other, markers))
+                    finding = spots(table, one, other, markers)
+                    assert finding.result is spots_now(table, one, other, markers)
+                    assert finding.result is (one in spotters_of(table, other, markers))
     run_step(table, spotting_phase(table))
     assert state.spotted == expected
     for vehicle in vehicles:

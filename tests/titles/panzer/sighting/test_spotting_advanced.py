@@ -30,6 +30,7 @@ from pbem.titles.panzer.sighting.spotting import (
     spotting_phase,
     spotting_range,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Inside, Marker, Spot, Status
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -133,9 +134,11 @@ def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition
 
     able = {id: can_spot(data, unit) for id, unit in state.vehicles.items() if unit.side == "german"}
     assert able == {"g1": False, "g2": True, "g3": True, "g4": True, "g5": True, "g6": True, "g7": False}
-    assert_rule(spots(data, state, others[2], target), "6.1", inputs={"range": 5, "limit": 20}, result=True)
-    assert_rule(spots(data, state, truck, target), "6.1.1", result=False)
-    assert [unit.id for unit in spotters_of(data, state, target)] == ["g2", "g3", "g4", "g5", "g6"]
+    assert_rule(
+        spots(Situation(data, state), others[2], target), "6.1", inputs={"range": 5, "limit": 20}, result=True
+    )
+    assert_rule(spots(Situation(data, state), truck, target), "6.1.1", result=False)
+    assert [unit.id for unit in spotters_of(Situation(data, state), target)] == ["g2", "g3", "g4", "g5", "g6"]
 
 
 # --- 6.1.2 direction -------------------------------------------------------------------------------------------
@@ -151,13 +154,13 @@ def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
     far = a_tank("s3", "H7", "t34_76")
     state = an_advanced_state(tank, ahead, behind, far)
 
-    finding = spots(data, state, tank, ahead)
+    finding = spots(Situation(data, state), tank, ahead)
     assert_rule(finding, "6.1.3.1", result=-2)
     assert_rule(finding, "6.1.2", inputs={"suppressed": True, "direction": 1}, result=True)
-    assert_rule(spots(data, state, tank, behind), "6.1.2", result=False)
-    assert [spots_now(data, state, tank, unit) for unit in (ahead, behind, far)] == [True, False, False]
+    assert_rule(spots(Situation(data, state), tank, behind), "6.1.2", result=False)
+    assert [spots_now(Situation(data, state), tank, unit) for unit in (ahead, behind, far)] == [True, False, False]
     tank.suppression = Marker.NONE
-    assert all(spots_now(data, state, tank, unit) for unit in (ahead, behind, far))
+    assert all(spots_now(Situation(data, state), tank, unit) for unit in (ahead, behind, far))
 
 
 def test_6_1_3_1_a_gun_that_points_back_looks_back_when_it_is_suppressed():
@@ -169,7 +172,7 @@ def test_6_1_3_1_a_gun_that_points_back_looks_back_when_it_is_suppressed():
         pytest.skip("no vehicle with a rear-mounted gun among the cards")
     tank = a_tank("g1", "H10", rear, facing=1, suppression=Marker.ON)
     state = an_advanced_state(tank, a_tank("s1", "H12", "t34_76"), a_tank("s2", "H8", "t34_76"))
-    assert [spots_now(data, state, tank, state.vehicles[id]) for id in ("s1", "s2")] == [True, False]
+    assert [spots_now(Situation(data, state), tank, state.vehicles[id]) for id in ("s1", "s2")] == [True, False]
 
 
 # --- 6.1.3 range -----------------------------------------------------------------------------------------------
@@ -183,7 +186,7 @@ def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
     flak, squad, tank = a_gun("g1", "C3", "flak36"), a_leg("g2", "C3", SQUAD), a_tank("g3", "C3")
     state = an_advanced_state(flak, squad, tank, a_tank("s1", "C5", "t34_76"))
 
-    ranges = [explain_range(data, state, unit) for unit in (flak, squad, tank)]
+    ranges = [explain_range(Situation(data, state), unit) for unit in (flak, squad, tank)]
     assert [(found.cell[0], found.result) for found in ranges] == [("L", 15), ("S", 10), ("V", 20)]
     assert_rule(ranges[0], "6.1.3", cell=["L", 0], result=15)
 
@@ -195,9 +198,9 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     squad, tank = a_leg("g1", "C8", SQUAD), a_tank("s1", "C3", "t34_76")
     state = an_advanced_state(squad, tank)
 
-    assert spots_now(data, state, tank, squad)
+    assert spots_now(Situation(data, state), tank, squad)
     tank.hex = a_hex("C2")
-    assert not spots_now(data, state, tank, squad)
+    assert not spots_now(Situation(data, state), tank, squad)
 
 
 @pytest.mark.parametrize(
@@ -214,11 +217,11 @@ def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
     state = an_advanced_state(squad, a_tank("s1", "C5", "t34_76"))
 
     mark_fire(an_advanced_state(squad), squad, small_arms=True)
-    assert_rule(explain_range(data, state, squad), rule, result=1)
-    assert explain_range(data, state, squad).result == 15
+    assert_rule(explain_range(Situation(data, state), squad), rule, result=1)
+    assert explain_range(Situation(data, state), squad).result == 15
     assert mark_fire(an_advanced_state(squad), squad, small_arms=False).result == "fire"
     assert mark_fire(an_advanced_state(squad), squad, small_arms=True).result == "fire"
-    assert explain_range(data, state, squad).cell == ["S", 3]
+    assert explain_range(Situation(data, state), squad).cell == ["S", 3]
     later = a_leg("g2", "C3", SQUAD, spot=Spot.FIRE)
     assert mark_fire(an_advanced_state(later), later, small_arms=True).result == "fire"  # the old marker persists
     again = a_leg("g3", "C3", SQUAD, spot=Spot.FIRE, small_arms=True)
@@ -234,12 +237,16 @@ def test_6_1_3_2_full_cover_helps_the_target_and_hinders_the_spotter(edition):
     other = a_leg("s1", "C5", RUSSIANS)
     state = an_advanced_state(squad, other)
 
-    assert_rule(spots(data, state, other, squad), "6.1.3.2", inputs={"when": "target_full_cover"}, result=-2)
-    assert_rule(spots(data, state, squad, other), "6.1.3.2", inputs={"when": "spotter_full_cover"}, result=-4)
-    assert spotting_range(data, state, other, squad) == 4
-    assert spotting_range(data, state, squad, other) == 2
+    assert_rule(
+        spots(Situation(data, state), other, squad), "6.1.3.2", inputs={"when": "target_full_cover"}, result=-2
+    )
+    assert_rule(
+        spots(Situation(data, state), squad, other), "6.1.3.2", inputs={"when": "spotter_full_cover"}, result=-4
+    )
+    assert spotting_range(Situation(data, state), other, squad) == 4
+    assert spotting_range(Situation(data, state), squad, other) == 2
     other.full_cover = True
-    assert spotting_range(data, state, squad, other) == 1  # -6 is held at -5
+    assert spotting_range(Situation(data, state), squad, other) == 1  # -6 is held at -5
 
 
 @both_editions
@@ -252,12 +259,12 @@ def test_6_1_3_passengers_are_spotted_with_their_carrier(edition):
     spotter = a_tank("s1", "C1", "t34_76")
     state = an_advanced_state(truck, squad, spotter)
 
-    assert spots_now(data, state, spotter, squad)  # 19 hexes: a vehicle in the open
-    finding = spots(data, state, spotter, squad)
+    assert spots_now(Situation(data, state), spotter, squad)  # 19 hexes: a vehicle in the open
+    finding = spots(Situation(data, state), spotter, squad)
     assert_rule(finding, "6.1.3", inputs={"passengers": ["g2"]}, result="spotted with their carrier")
     assert finding.inputs["target"] == "g1"
-    assert spotted_by_side(data, state, squad, "soviet")
-    assert not spotted_by_side(data, state, squad, "german")
+    assert spotted_by_side(Situation(data, state), squad, "soviet")
+    assert not spotted_by_side(Situation(data, state), squad, "german")
 
 
 @both_editions
@@ -265,7 +272,7 @@ def test_6_1_4_3_1_a_unit_on_the_upper_floor_looks_over_a_building(edition):
     data = advanced_data(a_board("B.B....", storeys={"A1": 3}), edition=edition)
     up = a_leg("g1", "A1", SQUAD, inside=Inside.UP)
     state = an_advanced_state(up, a_leg("g2", "A1", SQUAD), a_tank("s1", "G1", "t34_76"))
-    assert [unit.id for unit in spotters_of(data, state, state.vehicles["s1"])] == ["g1"]
+    assert [unit.id for unit in spotters_of(Situation(data, state), state.vehicles["s1"])] == ["g1"]
 
 
 # --- 6.1 the phase ---------------------------------------------------------------------------------------------
@@ -311,7 +318,9 @@ def test_6_1_the_matrix_is_what_each_pair_says_for_itself():
 
     wanted = {
         one.id: sorted(
-            other.id for other in units if other.side != one.side and spots_now(data, before, one, other, "earlier")
+            other.id
+            for other in units
+            if other.side != one.side and spots_now(Situation(data, before), one, other, "earlier")
         )
         for one in units
     }
@@ -341,9 +350,9 @@ def test_6_1_every_unit_of_two_battalions_is_looked_at_once(monkeypatch):
 def counting(function, calls):
     """A function that records the unit it is called for."""
 
-    def counted(data, state, unit, *more):
+    def counted(situation, unit, *more):
         calls.append(unit.id)
-        return function(data, state, unit, *more)
+        return function(situation, unit, *more)
 
     return counted
 
@@ -364,5 +373,5 @@ def test_6_1_the_explanation_agrees_with_the_answer_whatever_stands_in_the_way(e
     ]
     for watcher, expected in [(sees, True), *((unit, False) for unit in blind)]:
         state = an_advanced_state(target, watcher)
-        assert spots_now(data, state, watcher, target) is expected
-        assert spots(data, state, watcher, target).result is expected
+        assert spots_now(Situation(data, state), watcher, target) is expected
+        assert spots(Situation(data, state), watcher, target).result is expected

@@ -30,6 +30,7 @@ from pbem.titles.panzer.sighting.terrain import (
     settle,
     sun_blinds,
 )
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Feature, HullDown, Inside, Marker
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
@@ -53,7 +54,7 @@ def with_things(*things, units=(), **more):
 
 
 def kinds(data, state, start: str, end: str) -> list[str]:
-    return [hindrance.kind for hindrance in hindrances(data, state, a_hex(start), a_hex(end))]
+    return [hindrance.kind for hindrance in hindrances(Situation(data, state), a_hex(start), a_hex(end))]
 
 
 # --- 5.11 coexisting smoke -------------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ def test_5_11_of_fire_and_barrage_in_one_hex_only_the_fire_counts(edition):
     data = advanced_data(edition=edition)
     state = with_things(a_feature("on_fire", "A3"), a_cloud("barrage", "A3"))
 
-    finding = explain_hindrances(data, state, a_hex("A1"), a_hex("A5"))
+    finding = explain_hindrances(Situation(data, state), a_hex("A1"), a_hex("A5"))
 
     assert_rule(finding, "5.11", result=["on_fire"])
     assert_rule(finding, "6.1.4.3.5", inputs={"where": "A3"}, result={"ap": -5, "gp": -20})
@@ -86,7 +87,7 @@ def test_6_1_4_3_10_smoke_counts_once_however_many_hexes_and_from_end_to_end(edi
     assert kinds(data, state, "A3", "A6") == ["smoke_open"]
     assert kinds(data, state, "A4", "A6") == []
     assert kinds(data, state, "A2", "A2") == ["smoke_open"]
-    finding = explain_hindrances(data, state, a_hex("A1"), a_hex("A5"))
+    finding = explain_hindrances(Situation(data, state), a_hex("A1"), a_hex("A5"))
     assert_rule(finding, "6.1.4.3.10", result={"ap": -3, "gp": -10})
 
 
@@ -113,7 +114,11 @@ def test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it(edition):
     assert kinds(data, state, "A1", "A5") == []
     settle(state)
     assert kinds(data, state, "A1", "A5") == ["smoke_closed", "on_fire"]
-    assert_rule(explain_hindrances(data, state, a_hex("A1"), a_hex("A5")), "6.1.4.3.10", result={"ap": -5, "gp": -20})
+    assert_rule(
+        explain_hindrances(Situation(data, state), a_hex("A1"), a_hex("A5")),
+        "6.1.4.3.10",
+        result={"ap": -5, "gp": -20},
+    )
 
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
@@ -123,7 +128,11 @@ def test_6_1_4_3_12_every_dusty_hex_is_one_occurrence():
     state = with_things(a_cloud("dust", "A2", "A3", id="c1"), a_cloud("smoke", "A3", id="c2"))
 
     assert kinds(data, state, "A1", "A4") == ["dust", "smoke_closed"]
-    assert_rule(explain_hindrances(data, state, a_hex("A1"), a_hex("A4")), "6.1.4.3.12", result={"ap": -1, "gp": -5})
+    assert_rule(
+        explain_hindrances(Situation(data, state), a_hex("A1"), a_hex("A4")),
+        "6.1.4.3.12",
+        result={"ap": -1, "gp": -5},
+    )
 
 
 @both_editions
@@ -132,10 +141,10 @@ def test_6_1_4_smoke_and_fire_never_block_a_line(edition):
     data = advanced_data(edition=edition)
     state = with_things(a_cloud("smoke", "A3"), a_feature("on_fire", "A2"))
 
-    finding = line_of_sight(data, state, a_hex("A1"), a_hex("A4"))
+    finding = line_of_sight(Situation(data, state), a_hex("A1"), a_hex("A4"))
 
     assert_rule(finding, "6.1.4", result="open")
-    assert sees(data, state, a_hex("A1"), a_hex("A4"))
+    assert sees(Situation(data, state), a_hex("A1"), a_hex("A4"))
 
 
 # --- 5.13 stacking ---------------------------------------------------------------------------------------------
@@ -150,15 +159,15 @@ def test_5_13_six_vehicles_and_guns_lose_their_cover_and_leg_units_keep_it(editi
     tanks = [a_tank(f"g{number}", "C3") for number in range(1, 6)]
     others = [a_leg("g8", "C3", SQUAD), a_gun("g9", "C3", "pak38", aboard="g1")]
     state = an_advanced_state(*tanks, *others)
-    assert cover_of(data, state, tanks[0], "spotting") is Cover.MEDIUM
+    assert cover_of(Situation(data, state), tanks[0], "spotting") is Cover.MEDIUM
 
     crowded = an_advanced_state(*tanks, *others, a_gun("g6", "C3", "pak38"))
-    finding = explain_cover(data, crowded, tanks[0], "gp")
+    finding = explain_cover(Situation(data, crowded), tanks[0], "gp")
 
     assert_rule(finding, "5.13", inputs={"cover": "medium"}, result=Cover.NONE)
     assert_rule(finding, "5.13", inputs={"units": 6}, result=True)
-    assert cover_of(data, crowded, crowded.vehicles["g6"], "gp") is Cover.NONE
-    assert cover_of(data, crowded, others[0], "gp") is Cover.MEDIUM
+    assert cover_of(Situation(data, crowded), crowded.vehicles["g6"], "gp") is Cover.NONE
+    assert cover_of(Situation(data, crowded), others[0], "gp") is Cover.MEDIUM
 
 
 # --- 6.1.4.1 hull down -----------------------------------------------------------------------------------------
@@ -178,13 +187,13 @@ def test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range(edition):
     target = a_tank("g1", "C3")
     state = an_advanced_state(target)
 
-    near, why = hull_down_against(data, state, target, a_hex("C6"))
-    far, _ = hull_down_against(data, state, target, a_hex("C7"))
+    near, why = hull_down_against(Situation(data, state), target, a_hex("C6"))
+    far, _ = hull_down_against(Situation(data, state), target, a_hex("C7"))
 
     assert (near, far) == (HullDown.PHD, HullDown.NONE)
     assert_rule(why, "6.1.4.1", result="phd")
     assert_rule(why, "6.1.4.1.3", inputs={"above": 3, "range": 3}, result="phd")
-    assert hull_down_against(data, state, target, a_hex("C6"), up=1)[0] is HullDown.NONE
+    assert hull_down_against(Situation(data, state), target, a_hex("C6"), up=1)[0] is HullDown.NONE
 
 
 @both_editions
@@ -196,14 +205,20 @@ def test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other(edit
     state = an_advanced_state(one, other)
 
     for target, from_hex in ((one, "C4"), (other, "C3")):
-        status, why = hull_down_against(data, state, target, a_hex(from_hex))
+        status, why = hull_down_against(Situation(data, state), target, a_hex(from_hex))
         assert status is HullDown.HD
         assert_rule(why, "6.1.4.3.2", inputs={"hexside": "wall"}, result="hd")
-    assert hull_down_against(data, state, one, a_hex("C1"))[0] is HullDown.NONE
-    assert "6.1.4.1.1" not in [found.rule for found in every(hull_down_against(data, state, one, a_hex("C1"))[1])]
-    assert "6.1.4.1.2" not in [found.rule for found in every(hull_down_against(data, state, one, a_hex("C1"))[1])]
-    assert hull_down_against(data, state, other, a_hex("C2"))[0] is HullDown.HD
-    assert hull_down_against(data, state, a_tank("s2", "C5"), a_hex("C2"))[0] is HullDown.NONE  # not its own side
+    assert hull_down_against(Situation(data, state), one, a_hex("C1"))[0] is HullDown.NONE
+    assert "6.1.4.1.1" not in [
+        found.rule for found in every(hull_down_against(Situation(data, state), one, a_hex("C1"))[1])
+    ]
+    assert "6.1.4.1.2" not in [
+        found.rule for found in every(hull_down_against(Situation(data, state), one, a_hex("C1"))[1])
+    ]
+    assert hull_down_against(Situation(data, state), other, a_hex("C2"))[0] is HullDown.HD
+    assert (
+        hull_down_against(Situation(data, state), a_tank("s2", "C5"), a_hex("C2"))[0] is HullDown.NONE
+    )  # not its own side
 
 
 @pytest.mark.rule("6.1.4.3.2", editions=("2024",))
@@ -212,10 +227,10 @@ def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
     data = advanced_data(a_board(hexsides={"defilade": ["C3:4"], "hedgerow": ["E3:4"]}))
     state = an_advanced_state(a_tank("g1", "C3"), a_tank("g2", "E3"))
 
-    status, why = hull_down_against(data, state, state.vehicles["g1"], a_hex("C5"))
+    status, why = hull_down_against(Situation(data, state), state.vehicles["g1"], a_hex("C5"))
     assert status is HullDown.HD
     assert_rule(why, "6.1.4.3.2", inputs={"hexside": "defilade"})
-    assert hull_down_against(data, state, state.vehicles["g2"], a_hex("E5"))[0] is HullDown.NONE
+    assert hull_down_against(Situation(data, state), state.vehicles["g2"], a_hex("E5"))[0] is HullDown.NONE
 
 
 @both_editions
@@ -229,11 +244,13 @@ def test_6_1_4_1_1_a_searched_position_protects_all_angles_but_the_two_behind(ed
     open_to = open_angle or 4
 
     ahead, behind = ("H12", "H4") if open_to == 1 else ("H4", "H12")
-    assert hull_down_against(data, state, target, a_hex(behind))[0] is HullDown.NONE
-    status, why = hull_down_against(data, state, target, a_hex(ahead))
+    assert hull_down_against(Situation(data, state), target, a_hex(behind))[0] is HullDown.NONE
+    status, why = hull_down_against(Situation(data, state), target, a_hex(ahead))
     assert status is HullDown.HD
     assert_rule(why, "6.1.4.1.1", result="hd")
-    assert hull_down_against(data, state, target, a_hex("L8"))[0] is HullDown.HD  # abeam: on the dividing line
+    assert (
+        hull_down_against(Situation(data, state), target, a_hex("L8"))[0] is HullDown.HD
+    )  # abeam: on the dividing line
 
 
 @both_editions
@@ -241,7 +258,7 @@ def test_6_1_4_1_1_a_searched_position_protects_all_angles_but_the_two_behind(ed
 def test_6_1_4_1_2_a_searched_position_may_be_a_partial_one(edition):
     data = advanced_data(edition=edition)
     target = a_tank("g1", "H8", facing=1, hull_down=HullDown.PHD)
-    status, why = hull_down_against(data, an_advanced_state(target), target, a_hex("H4"))
+    status, why = hull_down_against(Situation(data, an_advanced_state(target)), target, a_hex("H4"))
 
     assert status is HullDown.PHD
     assert_rule(why, "6.1.4.1.2", result="phd")
@@ -255,7 +272,7 @@ def test_6_1_4_1_2_a_vehicle_on_a_railroad_is_partial_hull_down_from_everywhere(
     state = an_advanced_state(target)
 
     for hex in ring(a_hex("H8"), 3):
-        status, why = hull_down_against(data, state, target, hex)
+        status, why = hull_down_against(Situation(data, state), target, hex)
         assert status is HullDown.PHD
     assert_rule(why, "6.1.4.1.2/railroad-track", result="phd")
 
@@ -265,9 +282,9 @@ def test_6_1_4_1_only_vehicles_are_hull_down_and_the_rule_can_be_left_out():
     gun, tank = a_gun("g1", "C3", "pak38"), a_tank("g2", "C3")
     state = an_advanced_state(gun, tank)
 
-    assert hull_down_against(advanced_data(board), state, gun, a_hex("C4"))[0] is HullDown.NONE
-    assert hull_down_against(advanced_data(board), state, tank, a_hex("C4"))[0] is HullDown.HD
-    assert hull_down_against(advanced_data(board, rules=()), state, tank, a_hex("C4"))[0] is HullDown.NONE
+    assert hull_down_against(Situation(advanced_data(board), state), gun, a_hex("C4"))[0] is HullDown.NONE
+    assert hull_down_against(Situation(advanced_data(board), state), tank, a_hex("C4"))[0] is HullDown.HD
+    assert hull_down_against(Situation(advanced_data(board, rules=()), state), tank, a_hex("C4"))[0] is HullDown.NONE
 
 
 # --- 6.1.4.2 full cover ----------------------------------------------------------------------------------------
@@ -284,9 +301,9 @@ def test_6_1_4_2_full_cover_is_for_dismounted_leg_and_towed_units_off_bridges(ed
     state = an_advanced_state(squad, gun, on_bridge, tank, aboard)
 
     for unit in (squad, gun):
-        assert not list(full_cover_objections(data, state, unit))
+        assert not list(full_cover_objections(Situation(data, state), unit))
     for unit in (on_bridge, tank, aboard):
-        assert_rule(list(full_cover_objections(data, state, unit)), "6.1.4.2")
+        assert_rule(list(full_cover_objections(Situation(data, state), unit)), "6.1.4.2")
 
 
 def test_6_1_4_2_no_full_cover_in_fords_and_streams():
@@ -294,7 +311,11 @@ def test_6_1_4_2_no_full_cover_in_fords_and_streams():
     wet = [a_leg("g1", "A1", SQUAD), a_leg("g2", "B1", SQUAD)]
     state = an_advanced_state(*wet, a_leg("g3", "C1", SQUAD))
 
-    assert [bool(list(full_cover_objections(data, state, unit))) for unit in state.vehicles.values()] == [1, 1, 0]
+    assert [bool(list(full_cover_objections(Situation(data, state), unit))) for unit in state.vehicles.values()] == [
+        1,
+        1,
+        0,
+    ]
 
 
 # --- 6.1.4.3.1 buildings ---------------------------------------------------------------------------------------
@@ -310,12 +331,12 @@ def test_6_1_4_3_1_cover_inside_a_building_and_in_its_alley(edition):
     gun = a_gun("g6", "C1", "pak38", inside=Inside.BUILDING)
     state = an_advanced_state(*legs, alley, inside, gun)
 
-    assert [cover_of(data, state, leg, "spotting") for leg in legs] == [Cover.HEAVY] * 3
-    assert [cover_of(data, state, leg, "gp") for leg in legs] == [Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY]
-    assert cover_of(data, state, alley, "spotting") is Cover.MEDIUM
-    assert_rule(explain_cover(data, state, inside, "spotting"), "6.1.4.3.1", result=Cover.HEAVY)
-    assert cover_of(data, state, inside, "ap") is Cover.MEDIUM
-    assert cover_of(data, state, gun, "gp") is Cover.MEDIUM
+    assert [cover_of(Situation(data, state), leg, "spotting") for leg in legs] == [Cover.HEAVY] * 3
+    assert [cover_of(Situation(data, state), leg, "gp") for leg in legs] == [Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY]
+    assert cover_of(Situation(data, state), alley, "spotting") is Cover.MEDIUM
+    assert_rule(explain_cover(Situation(data, state), inside, "spotting"), "6.1.4.3.1", result=Cover.HEAVY)
+    assert cover_of(Situation(data, state), inside, "ap") is Cover.MEDIUM
+    assert cover_of(Situation(data, state), gun, "gp") is Cover.MEDIUM
 
 
 @both_editions
@@ -325,11 +346,13 @@ def test_6_1_4_3_1_a_vehicle_inside_brick_or_stone_is_hull_down_from_all_sides(e
     tanks = [a_tank(f"g{number}", hex, inside=Inside.BUILDING) for number, hex in enumerate(("A1", "B1", "C1"), 1)]
     state = an_advanced_state(*tanks, a_tank("g4", "B1"))
 
-    found = [hull_down_against(data, state, tank, a_hex("B1" if tank.id == "g1" else "A1")) for tank in tanks]
+    found = [
+        hull_down_against(Situation(data, state), tank, a_hex("B1" if tank.id == "g1" else "A1")) for tank in tanks
+    ]
     assert [status for status, _ in found] == [HullDown.NONE, HullDown.HD, HullDown.HD]
     assert_rule(found[1][1], "6.1.4.3.1", result="hd")
-    assert hull_down_against(data, state, state.vehicles["g4"], a_hex("A1"))[0] is HullDown.NONE
-    assert [overhead_cover(data, state, tank) for tank in tanks] == [Cover.NONE, Cover.MEDIUM, Cover.HEAVY]
+    assert hull_down_against(Situation(data, state), state.vehicles["g4"], a_hex("A1"))[0] is HullDown.NONE
+    assert [overhead_cover(Situation(data, state), tank) for tank in tanks] == [Cover.NONE, Cover.MEDIUM, Cover.HEAVY]
 
 
 @pytest.mark.parametrize(
@@ -348,10 +371,10 @@ def test_6_1_4_3_1_on_the_top_floor_of_three_a_unit_is_at_height_two(edition, ru
     target = a_tank("s1", "G1", "t34_76")
     state = an_advanced_state(up, down, target)
 
-    assert (height_of(data, state, up), height_of(data, state, down)) == (2, 0)
-    assert not sees(data, state, down, target)
-    assert sees(data, state, up, target)
-    assert_rule(line_of_sight(data, state, up, target), rule, result=2)
+    assert (height_of(Situation(data, state), up), height_of(Situation(data, state), down)) == (2, 0)
+    assert not sees(Situation(data, state), down, target)
+    assert sees(Situation(data, state), up, target)
+    assert_rule(line_of_sight(Situation(data, state), up, target), rule, result=2)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +390,7 @@ def test_6_1_4_3_1_open_topped_vehicles_do_not_go_into_buildings(edition, card, 
 def test_6_1_4_3_1_one_storey_has_no_upper_floor():
     data = advanced_data(a_board("B."))
     unit = a_leg("g1", "A1", SQUAD, inside=Inside.UP)
-    assert height_of(data, an_advanced_state(unit), unit) == 0
+    assert height_of(Situation(data, an_advanced_state(unit)), unit) == 0
 
 
 @pytest.mark.rule("6.1.4.3.1", editions=("2024",))
@@ -377,10 +400,10 @@ def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_cover
     unit = a_leg("g1", "A1", SQUAD, inside=Inside.UP)
     state = an_advanced_state(unit)
 
-    assert height_of(data, state, unit) == 2
-    assert_rule(explain_cover(data, state, unit, "gp"), "6.1.4.3.1", result=Cover.LIGHT)
-    assert cover_of(data, state, unit, "spotting") is Cover.LIGHT
-    assert overhead_cover(data, state, unit) is Cover.NONE
+    assert height_of(Situation(data, state), unit) == 2
+    assert_rule(explain_cover(Situation(data, state), unit, "gp"), "6.1.4.3.1", result=Cover.LIGHT)
+    assert cover_of(Situation(data, state), unit, "spotting") is Cover.LIGHT
+    assert overhead_cover(Situation(data, state), unit) is Cover.NONE
 
 
 # --- 6.1.4.3 features ---------------------------------------------------------------------------
@@ -416,9 +439,9 @@ def test_6_1_4_3_3_a_block_covers_leg_units_lightly(edition):
     squad, tank = a_leg("g1", "C3", SQUAD), a_tank("g2", "C3")
     state = with_things(a_feature("block", "C3"), units=(squad, tank))
 
-    assert_rule(explain_cover(data, state, squad, "gp"), "6.1.4.3.3", result=Cover.LIGHT)
-    assert cover_of(data, state, squad, "spotting") is Cover.LIGHT
-    assert cover_of(data, state, tank, "spotting") is Cover.NONE
+    assert_rule(explain_cover(Situation(data, state), squad, "gp"), "6.1.4.3.3", result=Cover.LIGHT)
+    assert cover_of(Situation(data, state), squad, "spotting") is Cover.LIGHT
+    assert cover_of(Situation(data, state), tank, "spotting") is Cover.NONE
 
 
 @both_editions
@@ -429,12 +452,12 @@ def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
     squad, other = a_leg("g1", "C3", SQUAD), a_leg("g2", "C5", SQUAD)
     state = with_things(a_feature("ditch", "C3"), units=(squad, other))
 
-    assert board_now(data, state).is_sunken(a_hex("C3"))
-    assert height_of(data, state, squad) == -1
-    assert not sees(data, state, squad, other)
-    assert sees(data, state, a_hex("C3"), a_hex("C4"))
-    assert_rule(explain_cover(data, state, squad, "gp"), "6.1.4.3.4", result=Cover.LIGHT)
-    assert sees(data, an_advanced_state(), a_hex("C3"), a_hex("C5"))
+    assert board_now(Situation(data, state)).is_sunken(a_hex("C3"))
+    assert height_of(Situation(data, state), squad) == -1
+    assert not sees(Situation(data, state), squad, other)
+    assert sees(Situation(data, state), a_hex("C3"), a_hex("C4"))
+    assert_rule(explain_cover(Situation(data, state), squad, "gp"), "6.1.4.3.4", result=Cover.LIGHT)
+    assert sees(Situation(data, an_advanced_state()), a_hex("C3"), a_hex("C5"))
 
 
 @both_editions
@@ -449,11 +472,11 @@ def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition,
     squad = a_leg("g1", "B1", SQUAD)
     state = with_things(a_feature(rubble, "B1"), units=(squad,))
 
-    assert_rule(explain_cover(data, state, squad, "spotting"), "6.1.4.3.9", result=cover)
-    assert cover_of(data, state, squad, "gp") is cover
-    assert interior_of(data, state, a_hex("B1")) is None
-    assert sees(data, state, a_hex("A1"), a_hex("C1"))
-    assert not sees(data, an_advanced_state(), a_hex("A1"), a_hex("C1"))
+    assert_rule(explain_cover(Situation(data, state), squad, "spotting"), "6.1.4.3.9", result=cover)
+    assert cover_of(Situation(data, state), squad, "gp") is cover
+    assert interior_of(Situation(data, state), a_hex("B1")) is None
+    assert sees(Situation(data, state), a_hex("A1"), a_hex("C1"))
+    assert not sees(Situation(data, an_advanced_state()), a_hex("A1"), a_hex("C1"))
 
 
 @both_editions
@@ -467,15 +490,15 @@ def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_ang
     state = with_things(position, units=(tank, squad))
 
     for purpose in ("spotting", "ap", "gp"):
-        assert_rule(explain_cover(data, state, tank, purpose), "6.1.4.3.7", result=Cover.HEAVY)
-    assert cover_of(data, state, squad, "gp") is Cover.HEAVY
-    assert overhead_cover(data, state, squad) is Cover.HEAVY
-    status, why = hull_down_against(data, state, tank, a_hex("H4"))
+        assert_rule(explain_cover(Situation(data, state), tank, purpose), "6.1.4.3.7", result=Cover.HEAVY)
+    assert cover_of(Situation(data, state), squad, "gp") is Cover.HEAVY
+    assert overhead_cover(Situation(data, state), squad) is Cover.HEAVY
+    status, why = hull_down_against(Situation(data, state), tank, a_hex("H4"))
     assert status is HullDown.HD
     assert_rule(why, "6.1.4.3.7", inputs={"open": 4}, result="hd")
     tank.facing = 4  # it turns inside: the open angle stays
-    assert hull_down_against(data, state, tank, a_hex("H12"))[0] is HullDown.NONE
-    assert hull_down_against(data, state, tank, a_hex("H4"))[0] is HullDown.HD
+    assert hull_down_against(Situation(data, state), tank, a_hex("H12"))[0] is HullDown.NONE
+    assert hull_down_against(Situation(data, state), tank, a_hex("H4"))[0] is HullDown.HD
 
 
 @both_editions
@@ -485,7 +508,7 @@ def test_6_1_4_1_2_in_an_improved_position_a_vehicle_may_be_partial_hull_down(ed
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")
     tank = a_tank("g1", "H8", position=position.id, open_angle=4, hull_down=HullDown.PHD)
-    status, why = hull_down_against(data, with_things(position, units=(tank,)), tank, a_hex("H4"))
+    status, why = hull_down_against(Situation(data, with_things(position, units=(tank,))), tank, a_hex("H4"))
 
     assert status is HullDown.PHD
     assert_rule(why, "6.1.4.3.7", result="phd")
@@ -497,12 +520,12 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
     squad = a_leg("g1", "C3", SQUAD, position=work.id)
     state = with_things(work, units=(squad,))
 
-    assert not is_entrenched(data, state, squad)
+    assert not is_entrenched(Situation(data, state), squad)
     work.stage = 4
-    assert is_entrenched(data, state, squad)
-    assert cover_of(data, state, squad, "gp") is Cover.NONE
+    assert is_entrenched(Situation(data, state), squad)
+    assert cover_of(Situation(data, state), squad, "gp") is Cover.NONE
     squad.hex = a_hex("C4")  # out of it as soon as it is elsewhere
-    assert not is_entrenched(data, state, squad)
+    assert not is_entrenched(Situation(data, state), squad)
 
 
 # --- 6.1.4.3.13 sun blinding -----------------------------------------------------------------------------------
@@ -512,7 +535,7 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
 def test_6_1_4_3_13_the_edge_beyond_the_target_decides():
     """L1873-1881, A-86: the straight line, extended; a corner counts for both edges."""
     data = advanced_data(a_board(columns=9, rows=9), sun=Sun("west", -2, -10))
-    finding = explain_hindrances(data, an_advanced_state(), a_hex("H5"), a_hex("E5"))
+    finding = explain_hindrances(Situation(data, an_advanced_state()), a_hex("H5"), a_hex("E5"))
     assert_rule(finding, "6.1.4.3.13", inputs={"edges": ["west"]}, result=True)
 
     assert sun_blinds(data, a_hex("H5"), a_hex("E5"))
@@ -535,6 +558,6 @@ def test_6_1_4_3_what_counters_change_is_worked_out_once_for_a_map():
     data = advanced_data()
     states = [with_things(a_feature("ditch", "C3"), a_cloud("smoke", "D4", marker=Marker.OFF)) for _ in range(2)]
 
-    assert board_now(data, states[0]) is board_now(data, states[1])
-    assert board_now(data, an_advanced_state()) is data.board
-    assert isinstance(board_now(data, states[0]).hexes[0], Hex)
+    assert board_now(Situation(data, states[0])) is board_now(Situation(data, states[1]))
+    assert board_now(Situation(data, an_advanced_state())) is data.board
+    assert isinstance(board_now(Situation(data, states[0])).hexes[0], Hex)

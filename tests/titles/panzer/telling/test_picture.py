@@ -16,6 +16,7 @@ from pbem.titles.panzer.data_set import basic_data_set as data_set
 from pbem.titles.panzer.freezing import freeze
 from pbem.titles.panzer.setup.deployment import initial_state
 from pbem.titles.panzer.setup.scenario_file import Objective
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Spot
 from pbem.titles.panzer.state import Objective as Control
 from pbem.titles.panzer.telling import ground_picture
@@ -28,7 +29,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def drawn(*vehicles, data=None, viewer="german", **state):
     """The elements of a state's picture, from the viewer's view."""
-    text = picture.svg(data or a_data_set(), view_of(a_state(*vehicles, **state), viewer), viewer=viewer)
+    text = picture.svg(Situation(data or a_data_set(), view_of(a_state(*vehicles, **state), viewer)), viewer=viewer)
     return ElementTree.fromstring(text)
 
 
@@ -197,7 +198,9 @@ def test_4_2_1_a_revealed_command_is_seen_by_all():
 def test_4_2_1_the_picture_is_the_same_whatever_is_hidden(viewer):
     """R-08: every counter looks the same from behind."""
     pictures = {
-        picture.svg(a_data_set(), view_of(a_state(a_vehicle("g1", "C4", command=command)), viewer), viewer=viewer)
+        picture.svg(
+            Situation(a_data_set(), view_of(a_state(a_vehicle("g1", "C4", command=command)), viewer)), viewer=viewer
+        )
         for command in Command
     }
 
@@ -224,13 +227,13 @@ def test_3_6_objectives_show_their_points_and_who_holds_them():
 
 
 def test_names_cannot_smuggle_in_markup():
-    text = picture.svg(a_data_set(), a_state(a_vehicle("g1", "C4", name='<b a="1">')), viewer="german")
+    text = picture.svg(Situation(a_data_set(), a_state(a_vehicle("g1", "C4", name='<b a="1">'))), viewer="german")
 
     assert "<b" not in text and "&lt;b" in text
 
 
 def test_the_picture_needs_neither_style_nor_script():
-    text = picture.svg(a_data_set(), a_state(a_vehicle("g1", "C4")), viewer="german")
+    text = picture.svg(Situation(a_data_set(), a_state(a_vehicle("g1", "C4"))), viewer="german")
 
     assert not re.search(r"<style|<script| style=| class=| on\w+=|javascript:|href=\"[^#]", text)
 
@@ -239,7 +242,7 @@ def test_the_picture_needs_neither_style_nor_script():
 def test_the_map_of_every_scenario_is_light_enough_to_send(scenario):
     data = data_set(freeze(scenario, {}))
 
-    text = picture.svg(data, view_of(initial_state(data), "public"), viewer="public")
+    text = picture.svg(Situation(data, view_of(initial_state(data), "public")), viewer="public")
 
     ElementTree.fromstring(text)
     assert len(gzip.compress(text.encode())) < 300_000 // 4
@@ -247,7 +250,7 @@ def test_the_map_of_every_scenario_is_light_enough_to_send(scenario):
 
 def test_the_picture_can_be_made_into_a_bitmap():
     resvg = pytest.importorskip("resvg_py")
-    text = picture.svg(a_data_set(all_terrain_board()), a_state(a_vehicle("g1", "C3")), viewer="german")
+    text = picture.svg(Situation(a_data_set(all_terrain_board()), a_state(a_vehicle("g1", "C3"))), viewer="german")
 
     assert bytes(resvg.svg_to_bytes(svg_string=text))[:4] == b"\x89PNG"
 
@@ -265,7 +268,7 @@ def test_the_map_in_words_names_every_vehicle_wreck_and_objective():
         wrecks={"D4": knocked_out()},
     )
 
-    lines = picture.describe(data, view_of(state, "soviet"), viewer="soviet")
+    lines = picture.describe(Situation(data, view_of(state, "soviet")), viewer="soviet")
 
     assert lines == [
         "test, turn 1 of 3.",
@@ -279,14 +282,14 @@ def test_the_map_in_words_names_every_vehicle_wreck_and_objective():
 
 def drawn_words(data, state, viewer):
     """The words in a picture."""
-    root = ElementTree.fromstring(picture.svg(data, view_of(state, viewer), viewer=viewer))
+    root = ElementTree.fromstring(picture.svg(Situation(data, view_of(state, viewer)), viewer=viewer))
     return root.findtext(f"{SVG}desc").splitlines()
 
 
 def test_2_0_vehicles_not_yet_on_the_map_are_told_with_their_way_in():
     data = data_set(freeze("crossroads", {}))
 
-    lines = picture.describe(data, initial_state(data), viewer="public")
+    lines = picture.describe(Situation(data, initial_state(data)), viewer="public")
 
     assert any(line.startswith("ge1 ") and "to be set up in west" in line for line in lines)
     assert any(line.startswith("ge10 ") and "from turn 2 at A9" in line for line in lines)
@@ -294,7 +297,7 @@ def test_2_0_vehicles_not_yet_on_the_map_are_told_with_their_way_in():
 
 def test_2_0_set_up_areas_are_drawn_until_they_are_filled():
     data = data_set(freeze("crossroads", {}))
-    text = picture.svg(data, initial_state(data), viewer="public")
+    text = picture.svg(Situation(data, initial_state(data)), viewer="public")
 
     assert "Set-up area west of German company" in text
 

@@ -11,6 +11,7 @@ from titles.panzer.playing import begin
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.titles.panzer.setup.scenario_file import packaged_scenarios
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -42,7 +43,7 @@ def state(*units: Unit, **more: object) -> PanzerState:
 
 def drawn(*units: Unit, viewer: str = "german", **more: object) -> ElementTree.Element:
     """The elements of a state's picture, from the viewer's view."""
-    return ElementTree.fromstring(picture.svg(DATA, view_of(state(*units, **more), viewer), viewer=viewer))
+    return ElementTree.fromstring(picture.svg(Situation(DATA, view_of(state(*units, **more), viewer)), viewer=viewer))
 
 
 def counter(root: ElementTree.Element, unit: str) -> ElementTree.Element:
@@ -90,7 +91,7 @@ def test_5_10_every_marker_is_a_badge_and_a_word(marked: dict[str, object], sign
     unit = a_tank("g1", "C3", **marked)
     root, plain = drawn(unit), drawn(a_tank("g1", "C3"))
     assert sign in signs(root, "g1") and sign not in signs(plain, "g1")
-    assert words in "\n".join(describe(DATA, state(unit), viewer="german"))
+    assert words in "\n".join(describe(Situation(DATA, state(unit)), viewer="german"))
 
 
 def test_5_9_labels_and_shared_counters_are_written_on_the_counter() -> None:
@@ -139,8 +140,8 @@ def test_6_1_4_3_8_6_5_1_4_mines_and_points_are_drawn_for_their_owner_alone() ->
 
 def test_7_2_hidden_units_leave_no_trace_in_the_enemys_picture() -> None:
     hidden, tank = a_leg("g1", "C3", "german_rifle_squad", flags=("hidden",)), a_tank("g2", "D5")
-    seen = picture.svg(DATA, view_of(state(hidden, tank), "soviet"), viewer="soviet")
-    assert seen == picture.svg(DATA, view_of(state(tank), "soviet"), viewer="soviet")
+    seen = picture.svg(Situation(DATA, view_of(state(hidden, tank), "soviet")), viewer="soviet")
+    assert seen == picture.svg(Situation(DATA, view_of(state(tank), "soviet")), viewer="soviet")
     assert "b-hidden" in signs(drawn(hidden, tank), "g1")
 
 
@@ -173,7 +174,7 @@ def test_7_2_1_everybody_sees_the_hidden_counters_and_only_their_owner_what_they
     )
     data = advanced_data()
     viewers = ("german", "soviet", "public")
-    drawn = {viewer: picture.svg(data, view_of(state, viewer), viewer=viewer) for viewer in viewers}
+    drawn = {viewer: picture.svg(Situation(data, view_of(state, viewer)), viewer=viewer) for viewer in viewers}
     for viewer, drawing in drawn.items():
         assert "h1 hidden counter (german) in C3, has moved" in drawing
         assert "h2 hidden counter (german) in C3" in drawing
@@ -184,4 +185,4 @@ def test_7_2_1_everybody_sees_the_hidden_counters_and_only_their_owner_what_they
 def test_7_27_light_is_drawn_like_other_clouds() -> None:
     light = Cloud(id="c1", type="light", hexes=(parse_hex("C3"),), fresh=False)
     state = an_advanced_state(a_leg("g1", "C3", "german_rifle_squad"), clouds={"c1": light})
-    assert "Light over C3" in picture.svg(advanced_data(), state, viewer="german")
+    assert "Light over C3" in picture.svg(Situation(advanced_data(), state), viewer="german")

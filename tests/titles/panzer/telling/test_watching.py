@@ -8,8 +8,8 @@ from pbem.engine.rules.findings import Finding, happenings_in
 from pbem.engine.rules.happenings import Lose, Shot
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.state import PanzerState, Status
+from pbem.titles.panzer.telling.watching import watch_step
 from pbem.titles.panzer.title import Panzer
-from pbem.titles.panzer.watching import watch_step
 
 TITLE = Panzer()
 

@@ -17,8 +17,8 @@ from pbem.engine.rules.title import Rules, Submission, Wish
 from pbem.titles.panzer.bots.bot import reckless_bot
 from pbem.titles.panzer.player.plan import STAY, read_plan
 from pbem.titles.panzer.state import Command, PanzerState
+from pbem.titles.panzer.telling.watching import NOTHING, Piece, fold, pieces
 from pbem.titles.panzer.title import Panzer
-from pbem.titles.panzer.watching import NOTHING, Piece, fold, pieces
 from pbem.tools.film_checks import FATES, exchange_flaws
 
 

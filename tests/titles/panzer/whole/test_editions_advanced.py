@@ -35,6 +35,7 @@ from pbem.titles.panzer.setup.deployment import damage_of
 from pbem.titles.panzer.setup.scenario_file import packaged_boards
 from pbem.titles.panzer.setup.scenario_reader import load_advanced
 from pbem.titles.panzer.sighting.terrain import cover_of, hull_down_against, protecting_sides
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Damage, Inside, Marker
 
 # --- switches of the comparison, by number ------------------------------------------------------------------------
@@ -43,13 +44,13 @@ from pbem.titles.panzer.state import Damage, Inside, Marker
 def an_abandoned_vehicle_denies_the_rate(data: PanzerData) -> bool:
     empty = a_tank("g2", "C8", "pz4h", bailed_out=True)
     state = an_advanced_state(a_tank("g1", "C9", "pz4h"), empty)
-    return bool(list(mover_of(data, state, state.vehicles["g1"]).obstructions(parse_hex("C8"))))
+    return bool(list(mover_of(Situation(data, state), state.vehicles["g1"]).obstructions(parse_hex("C8"))))
 
 
 def a_mounted_mortar_fires_inside(data: PanzerData) -> bool:
     table = an_advanced_table(a_tank("g1", "C3", "spw251_2", inside=Inside.BUILDING), data=data)
     unit = table.state.vehicles["g1"]
-    return not list(place_objections(data, table.state, unit, weapons_of(data, unit)[0]))
+    return not list(place_objections(Situation(data, table.state), unit, weapons_of(data, unit)[0]))
 
 
 def there_are_portees(data: PanzerData) -> bool:
@@ -81,7 +82,7 @@ def a_search_in_a_barrage_is_attacked(data: PanzerData) -> bool:
 
 def weapons_in_an_overrun(data: PanzerData) -> int:
     tank = a_tank("s1", "C3", "is2m")
-    return len(list(contributing(data, an_advanced_state(tank), tank)))
+    return len(list(contributing(Situation(data, an_advanced_state(tank)), tank)))
 
 
 def hexes_suppressed_midway(data: PanzerData) -> list[int]:
@@ -91,7 +92,10 @@ def hexes_suppressed_midway(data: PanzerData) -> list[int]:
     flight: Any = SimpleNamespace(**low, suppressed_at=3, trackers_suppressed_at={"g1": 3})
     gun = a_leg("g1", "C3", "german_rifle_squad", suppression=Marker.ON)
     state = an_advanced_state(gun)
-    return [air_attacks.hexes_to_acquire(data, pilot, flight), anti_aircraft.hexes_to_track(data, state, flight, gun)]
+    return [
+        air_attacks.hexes_to_acquire(data, pilot, flight),
+        anti_aircraft.hexes_to_track(Situation(data, state), flight, gun),
+    ]
 
 
 SWITCHES: list[tuple[str, Callable[[PanzerData], Any], Any, Any]] = [
@@ -180,7 +184,7 @@ def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
     """29: brush and crops in the 2016 book."""
     for edition, opens in (("2024", new), ("2016", old)):
         table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C8": sign}, edition=edition)
-        mover = mover_of(table.data, table.state, table.state.vehicles["g1"], quick=True)
+        mover = mover_of(table, table.state.vehicles["g1"], quick=True)
         assert (len(mover.allowances.__struct_fields__), mover.allowances.cross) == (3, 3)
         if opens:
             assert tried(table, "g1", "1", "quick").spent == 1
@@ -195,12 +199,12 @@ def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
     table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": "c"}, edition=edition)
     unit = table.state.vehicles["g1"]
 
-    assert cover_of(table.data, table.state, unit, "spotting") is Cover.MEDIUM
-    assert cover_of(table.data, table.state, unit, "gp") is Cover.LIGHT
+    assert cover_of(table, unit, "spotting") is Cover.MEDIUM
+    assert cover_of(table, unit, "gp") is Cover.LIGHT
     brush = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": ","}, edition=edition)
     unit = brush.state.vehicles["g1"]
-    assert cover_of(brush.data, brush.state, unit, "spotting") is Cover.LIGHT
-    assert cover_of(brush.data, brush.state, unit, "gp") is Cover.NONE
+    assert cover_of(Situation(brush.data, brush.state), unit, "spotting") is Cover.LIGHT
+    assert cover_of(Situation(brush.data, brush.state), unit, "gp") is Cover.NONE
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -220,7 +224,7 @@ def test_6_1_4_1_2_a_railroad_is_partial_hull_down_from_every_side(edition):
     """15: a row of the 2016 key, which a map of the other book may borrow."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "%"}, edition=edition)
     for start in ("C5", "C13"):
-        status, _ = hull_down_against(table.data, table.state, table.state.vehicles["g1"], parse_hex(start))
+        status, _ = hull_down_against(table, table.state.vehicles["g1"], parse_hex(start))
         assert status.value == "phd"
 
 

@@ -31,6 +31,7 @@ from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
 from pbem.titles.panzer.movement.movement_progress import Stride, entry_facings
 from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 from pbem.titles.panzer.title import Panzer
 
@@ -137,7 +138,7 @@ def ends_said(
     rules: PanzerRules, view: PanzerState, ask: Ask, unit: Unit, verb: str, mode: MoveMode
 ) -> Iterator[str]:
     ordered = as_ordered(view, ask.seat, {unit.id: "move"})
-    mover = mover_of(rules.data, ordered, ordered.vehicles[unit.id], mode == "quick")
+    mover = mover_of(Situation(rules.data, ordered), ordered.vehicles[unit.id], mode == "quick")
     if any(mode_objections(mover, mode)):
         return
     for (hex, facing), steps in ends(mover, mode).items():

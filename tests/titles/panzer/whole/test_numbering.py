@@ -130,13 +130,12 @@ def test_refusals_of_the_combat_phase_carry_rows_of_their_book(edition: Edition)
         spotted={"g1": ["s1"]},
         edition=edition,
     )
-    data, state = table.data, table.state
     fire = Ask("german", "fire", "4.4.1", about={"engaged": ["s2"]})
     watch = Ask("german", "overwatch", "4.4.2", about={"targets": []})
 
     def refused(check: Any, ask: Ask, answer: Any) -> Refusal:
         with pytest.raises(Refusal) as refusal:
-            check(data, state, ask, answer)
+            check(table, ask, answer)
         return refusal.value
 
     refusals = [

@@ -41,6 +41,7 @@ from pbem.titles.panzer.fire.aiming import is_hull_down
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, gp_modifiers
 from pbem.titles.panzer.rulings import READINGS, ruling_finding
 from pbem.titles.panzer.sighting.terrain import hull_down_against
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, Flight, HullDown, Inside, Leg, Marker, Mission
 from pbem.titles.panzer.telling.sentences import tell
 
@@ -51,7 +52,7 @@ Heard = tuple[Any, Any]
 def a_linear_sheaf(data: PanzerData) -> Heard:
     hexes = [hex_name(hex) for hex in calls.sheaf_hexes(data, parse_hex("K10"), "closed_linear", 1)]
     state = an_advanced_state(batteries={"gb1": a_battery()})
-    firer = firer_of(data, state, "gb1")
+    firer = firer_of(Situation(data, state), "gb1")
     assert firer is not None
     call = calls.Call(parse_hex("K10"), ("gb1",), "closed_linear", 1, "gp")
     return sorted(hexes), calls.sheaf_finding(data, firer, call)
@@ -76,7 +77,7 @@ def a_natural_one_with_a_friend_near(data: PanzerData) -> Heard:
     mission = Mission(id="m1", side="german", point=parse_hex("C9"))
     units = a_tank("g2", "C8"), a_tank("s1", "C12", "t34_76")
     table = an_advanced_table(*units, data=data, batteries={"gb1": a_battery()})
-    firer = firer_of(data, table.state, "gb1")
+    firer = firer_of(Situation(data, table.state), "gb1")
     assert firer is not None
     step = response.natural_one(table, mission, firer, parse_hex("C9"), False)
     point, found = run_step(table, step, {"danger": ["g2"]}).result
@@ -94,7 +95,7 @@ def spread_by_regulars(data: PanzerData) -> Heard:
     gun = a_gun("g1", "K15", "flak36", facing=1, grade="regulars")
     tanks = [a_tank(id, "K6", "crusader1") for id in ("b1", "b2")]
     state = an_advanced_state(gun, *tanks)
-    shot = an_ap_shot(data, state, gun, weapons_of(data, gun)[0], "ap", tanks[0])
+    shot = an_ap_shot(Situation(data, state), gun, weapons_of(data, gun)[0], "ap", tanks[0])
     there = len(spread_targets(shot, lambda other: True))
     table = an_advanced_table(state=state, data=data, dice=[1, 5, 5, 99, 99, 99])
     run = run_step(table, resolve_ap(table, shot, lambda other: True), {"spread": [["b2"]]} if there else ())
@@ -114,7 +115,7 @@ def net(data: PanzerData, hex: str = "C5", **attack: Any) -> Heard:
     tank = a_tank("g1", "C9", "pz3j", facing=1)
     state = an_advanced_state(tank, target)
     given: dict[str, Any] = {"kind": "df", "factor": 6, "target": "b1", "column": "M", "graded": False} | attack
-    found = gp_modifiers(Case(data, state, GpAttack(**given), parse_hex(hex), target))
+    found = gp_modifiers(Case(Situation(data, state), GpAttack(**given), parse_hex(hex), target))
     return found.result, found
 
 
@@ -144,7 +145,7 @@ def a_building_that_falls(data: PanzerData) -> Heard:
 def support_by_a_shaken_squad(data: PanzerData) -> Heard:
     board = a_board(signs={"C5": "B"})
     tank, squad = a_tank("g1", "C5", "pz4h"), a_leg("g2", "C5", "german_rifle_squad", suppression=Marker.OFF)
-    found = is_supported(_on(data, board), an_advanced_state(tank, squad), tank)
+    found = is_supported(Situation(_on(data, board), an_advanced_state(tank, squad)), tank)
     return found.result, found
 
 
@@ -152,7 +153,7 @@ def a_track_hit_by_assault(data: PanzerData) -> Heard:
     tank = a_tank("g1", "C5", "pz4h", facing=1, hull_down=HullDown.HD)
     squad = a_leg("s1", "C4", "soviet_smg_squad")
     table = an_advanced_table(tank, squad, data=data)
-    found = effective_assault(table, Fight(data, table.state, squad, (), tank), 90)
+    found = effective_assault(table, Fight(Situation(data, table.state), squad, (), tank), 90)
     return tank.track_hit, found
 
 
@@ -160,7 +161,7 @@ def three_rounds_after_an_advance(data: PanzerData) -> Heard:
     """The attacker wins the first round and the second, a squad against a squad."""
     attacker, defender = a_leg("g1", "C5", "german_rifle_squad"), a_leg("s1", "C4", "soviet_smg_squad")
     table = an_advanced_table(attacker, defender, data=data, dice=[90, 10, 90, 10])
-    fight = Fight(data, table.state, attacker, (), defender, advanced=True)
+    fight = Fight(Situation(data, table.state), attacker, (), defender, advanced=True)
     found: Finding = run_step(table, hand_to_hand(table, fight)).result
     rounds = [one for one in every([found]) if one.rule == "6.6.1.2.1"]
     return [one.inputs["attacker"] for one in rounds], found  # type: ignore[union-attr]
@@ -237,13 +238,13 @@ def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(e
     tank = a_tank("g1", "C3", "m11_39", position="f1", open_angle=4, command=Command.NO_COMMAND)
     table, played = adjust(tank, german={"partial": {"g1": True}}, features={"f1": bunker}, edition=edition)
     assert_rule(played.findings, "6.1.4.1.2", inputs={"unit": "g1"}, result="phd")
-    assert hull_down_against(table.data, table.state, tank, parse_hex("C1"))[0] is HullDown.PHD
-    assert not is_hull_down(table.data, table.state, tank)
+    assert hull_down_against(table, tank, parse_hex("C1"))[0] is HullDown.PHD
+    assert not is_hull_down(table, tank)
     ask = Ask("german", "adjust", "6.8")
-    assert {"partial": {"g1": False}} in list(adjust_options(table.data, table.state, ask))
+    assert {"partial": {"g1": False}} in list(adjust_options(table, ask))
     tank.position = ""
     with pytest.raises(Illegal) as refused:
-        check_adjust(table.data, table.state, ask, {"partial": {"g1": True}})
+        check_adjust(table, ask, {"partial": {"g1": True}})
     assert_rule(refused.value, "6.1.4.1.2")
 
 

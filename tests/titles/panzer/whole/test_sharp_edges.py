@@ -34,6 +34,7 @@ from pbem.titles.panzer.sighting.line_of_sight import ends_of
 from pbem.titles.panzer.sighting.spotting import can_spot, looks_towards, marker_of, spots
 from pbem.titles.panzer.sighting.terrain import cover_of, edges_beyond, hull_down_against
 from pbem.titles.panzer.sighting.ways import is_met
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, HullDown, Inside, Leg, Marker, Mission, Spot, Unit
 
 SQUAD, SECTION, SOVIET = "german_rifle_squad", "german_section", "soviet_rifle_squad"
@@ -42,7 +43,7 @@ SQUAD, SECTION, SOVIET = "german_rifle_squad", "german_section", "soviet_rifle_s
 def a_shot(firer: Unit, target: Unit, **more: Any) -> Any:
     data = advanced_data(**more)
     state = an_advanced_state(firer, target)
-    return an_ap_shot(data, state, firer, weapons_of(data, firer)[0], "ap", target)
+    return an_ap_shot(Situation(data, state), firer, weapons_of(data, firer)[0], "ap", target)
 
 
 # --- 6.5.2.4 ---------------------------------------------------------------------------------------------------
@@ -85,7 +86,7 @@ def test_4_4_3_2_2_cover_lessens_what_a_shot_promises():
         data = advanced_data(a_board(signs={"C5": sign}))
         target = a_tank("s1", "C5", "t34_76")
         state = an_advanced_state(a_tank("g1", "C10", "pz4h"), target)
-        found.append(target_net(Occasion(data, state, "german"), target))
+        found.append(target_net(Occasion(Situation(data, state), "german"), target))
     assert [found[0] - one for one in found] == [0, 1, 3]
 
 
@@ -137,8 +138,8 @@ def test_5_1_3_1_in_2016_only_mounted_mortars_are_silent_inside_a_building():
     data = advanced_data(a_board(signs={"C4": "B"}), edition="2016")
     unit = mortar(data, "g2", "C4", inside=Inside.BUILDING)
     state = an_advanced_state(unit, a_tank("s1", "C10", "t34_76"), spotted={})
-    firer = firer_of(data, state, "g2")
-    assert firer is not None and list(firer_objections(data, state, firer, a_hex("C10"))) == []
+    firer = firer_of(Situation(data, state), "g2")
+    assert firer is not None and list(firer_objections(Situation(data, state), firer, a_hex("C10"))) == []
 
 
 # --- 6.1 spotting and cover --------------------------------------------------------------------------------------
@@ -154,9 +155,9 @@ def test_4_1_1_a_unit_that_is_gone_spots_nothing():
     data = advanced_data()
     gone, target = a_tank("g1", "C10", "pz4h"), a_tank("s1", "C5", "t34_76")
     state = an_advanced_state(gone, target)
-    assert spots(data, state, gone, target).result
+    assert spots(Situation(data, state), gone, target).result
     gone.status, gone.hex = type(gone.status).ELIMINATED, a_hex("C10")
-    assert not spots(data, state, gone, target).result
+    assert not spots(Situation(data, state), gone, target).result
 
 
 def test_6_1_2_a_unit_sees_its_own_hex_wherever_it_looks():
@@ -175,10 +176,13 @@ def test_6_1_4_3_3_a_block_covers_men_and_nobody_else():
     block = {"f1": Feature(id="f1", type="block", hex=a_hex("C5"), known=("german", "soviet"))}
     squad, gun = a_leg("g1", "C5", SQUAD), a_gun("g2", "C5", "pak38")
     state = an_advanced_state(squad, gun, features=block)
-    assert (cover_of(data, state, squad, "gp").value, cover_of(data, state, gun, "gp").value) == ("light", "none")
+    assert (
+        cover_of(Situation(data, state), squad, "gp").value,
+        cover_of(Situation(data, state), gun, "gp").value,
+    ) == ("light", "none")
     rubble = {"f1": Feature(id="f1", type="brick_rubble", hex=a_hex("C5"), known=("german", "soviet"))}
     state = an_advanced_state(squad, gun, features=rubble)
-    assert cover_of(data, state, gun, "spotting").value == "medium"
+    assert cover_of(Situation(data, state), gun, "spotting").value == "medium"
 
 
 def test_6_1_4_1_3_whoever_is_above_its_enemy_is_partly_hull_down_when_near():
@@ -187,28 +191,32 @@ def test_6_1_4_1_3_whoever_is_above_its_enemy_is_partly_hull_down_when_near():
     )
     target = a_tank("s1", "C4", "t34_76")
     state = an_advanced_state(target, a_tank("g1", "C6", "pz4h"))
-    assert hull_down_against(data, state, target, a_hex("C6"))[0] is HullDown.PHD
-    assert hull_down_against(data, state, target, a_hex("C7"))[0] is HullDown.NONE
-    assert hull_down_against(data, state, target, a_hex("C6"), 2)[0] is HullDown.NONE, "from the second floor"
+    assert hull_down_against(Situation(data, state), target, a_hex("C6"))[0] is HullDown.PHD
+    assert hull_down_against(Situation(data, state), target, a_hex("C7"))[0] is HullDown.NONE
+    assert hull_down_against(Situation(data, state), target, a_hex("C6"), 2)[0] is HullDown.NONE, (
+        "from the second floor"
+    )
     level = a_tank("s2", "C8", "t34_76")
-    assert hull_down_against(data, state, level, a_hex("C8"))[0] is HullDown.NONE
+    assert hull_down_against(Situation(data, state), level, a_hex("C8"))[0] is HullDown.NONE
 
 
 def test_6_1_4_1_a_vehicle_that_never_searched_has_no_position_in_any_direction():
     data = advanced_data()
     target = a_tank("s1", "C5", "t34_76", facing=4)
     state = an_advanced_state(target, a_tank("g1", "C9", "pz4h"))
-    assert hull_down_against(data, state, target, a_hex("C9"))[0] is HullDown.NONE
+    assert hull_down_against(Situation(data, state), target, a_hex("C9"))[0] is HullDown.NONE
 
 
 def test_6_1_4_1_2_an_improved_position_is_a_hull_down_position_for_limited_weapons():
     position = {"f1": Feature(id="f1", type="improved_position", hex=a_hex("C5"), known=("german", "soviet"))}
     data, tank = advanced_data(), a_tank("g1", "C5", "pz4h", position="f1")
     state = an_advanced_state(tank, features=position)
-    assert is_hull_down(data, state, tank)
+    assert is_hull_down(Situation(data, state), tank)
     tank.hull_down = HullDown.PHD
-    assert not is_hull_down(data, state, tank)
-    assert not is_hull_down(data, an_advanced_state(a_tank("g2", "C6", "pz4h")), a_tank("g2", "C6", "pz4h"))
+    assert not is_hull_down(Situation(data, state), tank)
+    assert not is_hull_down(
+        Situation(data, an_advanced_state(a_tank("g2", "C6", "pz4h"))), a_tank("g2", "C6", "pz4h")
+    )
 
 
 def test_4_1_4_2_the_ends_of_a_line_are_the_same_from_both_sides():
@@ -230,7 +238,7 @@ def test_4_2_a_mortar_that_fires_only_indirectly_may_be_told_to_fire():
     arms = [arm for arm in weapons_of(data, unit) if arm.indirect]
     assert arms
     state = an_advanced_state(unit, a_leg("s1", "C6", SOVIET))
-    assert list(fire_objections(data, state, unit, Command.FIRE)) == []
+    assert list(fire_objections(Situation(data, state), unit, Command.FIRE)) == []
 
 
 @pytest.mark.parametrize(
@@ -318,7 +326,9 @@ def test_6_6_10_a_passenger_is_not_overrun_though_it_has_a_command_of_its_own():
     tank = a_tank("g1", "C8", "pz4h", command=Command.MOVE)
     rider = a_leg("s2", "C6", SOVIET, aboard="s1", command=Command.OVERWATCH)
     state = an_advanced_state(tank, a_tank("s1", "C6", "zis5"), rider, phase="movement")
-    assert any("has not been on the ground" in one.english for one in quarry_objections(data, state, tank, rider))
+    assert any(
+        "has not been on the ground" in one.english for one in quarry_objections(Situation(data, state), tank, rider)
+    )
 
 
 def test_6_1_4_3_11_a_vehicle_crushes_the_wire_in_its_own_hex_only():
@@ -334,7 +344,7 @@ def test_6_1_4_3_11_a_vehicle_crushes_the_wire_in_its_own_hex_only():
 
 def test_5_5_units_on_foot_face_one_of_six_hexsides():
     table = an_advanced_table(a_leg("g1", "C5", SQUAD, command=Command.MOVE))
-    mover = mover_of(table.data, table.state, table.state.vehicles["g1"])
+    mover = mover_of(table, table.state.vehicles["g1"])
     begun = start(mover, "cross")
     for words in (["7"], ["0"], []):
         assert_rule(face(mover, begun, words), "5.5")

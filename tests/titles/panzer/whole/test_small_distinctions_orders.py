@@ -50,6 +50,7 @@ from pbem.titles.panzer.sighting.line_of_sight import (
 )
 from pbem.titles.panzer.sighting.spotting import explain_range, spots
 from pbem.titles.panzer.sighting.terrain import edges_beyond, explain_cover, hindrance_size
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Feature, HullDown, Marker, Status
 
 SQUAD = "german_rifle_squad"
@@ -66,7 +67,7 @@ def test_4_2_a_unit_that_fires_only_indirectly_may_be_told_to_fire(
     tank = a_tank("g1", "C9")
     monkeypatch.setattr(commands, "weapons_of", lambda *_: [SimpleNamespace(fires=False, indirect=indirect)])
     monkeypatch.setattr(commands, "has_something_to_fire_at", lambda *_: True)
-    found = list(commands.fire_objections(advanced_data(), an_advanced_state(tank), tank, Command.FIRE))
+    found = list(commands.fire_objections(Situation(advanced_data(), an_advanced_state(tank)), tank, Command.FIRE))
     assert bool(found) is refused
 
 
@@ -88,9 +89,9 @@ def test_6_1_4_3_10_a_vehicle_with_smoke_shells_lays_smoke_where_its_gun_bears(e
         if any("smoke" in arm.hows for arm in weapons_of(data, a_tank("g1", "C9", card)))
     ]
     tank = a_tank("g1", "C9", smoking[0], command=Command.FIRE)
-    assert commands.may_lay_smoke(data, an_advanced_state(tank), tank)
+    assert commands.may_lay_smoke(Situation(data, an_advanced_state(tank)), tank)
     plain = a_tank("g1", "C9", "opel")
-    assert not commands.may_lay_smoke(data, an_advanced_state(plain), plain)
+    assert not commands.may_lay_smoke(Situation(data, an_advanced_state(plain)), plain)
 
 
 @pytest.mark.rule("6.6.7")
@@ -115,7 +116,9 @@ def test_6_0_the_steps_of_both_players_are_left_together(step: str):
 def test_6_2_1_units_left_out_are_told_by_formation():
     data = advanced_data()
     left = [a_tank("g1", "C9", formation="german"), a_tank("s1", "C3", "t34_76", formation="soviet")]
-    told = list(remarks_on(data, an_advanced_state(*left, available={"german": 3}), left, {}, {"german": 3}))
+    told = list(
+        remarks_on(Situation(data, an_advanced_state(*left, available={"german": 3})), left, {}, {"german": 3})
+    )
     assert [str(line).rpartition(": ")[2] for line in told] == ["g1", "s1"]
 
 
@@ -135,7 +138,9 @@ def test_6_8_guns_and_men_turn_by_standing_orders_and_vehicles_do_not(edition: A
 def test_5_14_a_shot_that_cannot_be_fired_keeps_its_hex(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fire, "wished_entries", lambda *_: [])
     wish = FireWish([Aim(hex="C5", how="smoke"), Aim(["s1"])])
-    found = fire.entries_said(Occasion(advanced_data(), an_advanced_state(), "german"), a_tank("g1", "C9"), wish)
+    found = fire.entries_said(
+        Occasion(Situation(advanced_data(), an_advanced_state()), "german"), a_tank("g1", "C9"), wish
+    )
     assert [entry.target for entry in found] == ["C5", "s1"]
 
 
@@ -169,7 +174,7 @@ def test_6_1_4_a_unit_is_hull_down_only_where_the_scenario_has_it_so():
     unit = a_tank(row.id, row.hex, row.card, side=row.side, hull_down=HullDown.HD)
     for hex, expected in ((row.hex, HullDown.HD), (a_hex("A1"), HullDown.NONE)):
         unit.hex = hex
-        settle(data, an_advanced_state(unit), unit)
+        settle(Situation(data, an_advanced_state(unit)), unit)
         assert unit.hull_down is expected
     data.rows[row.id] = row
 
@@ -289,7 +294,7 @@ def test_4_1_4_2_4_the_blind_zone_is_shown_before_and_after_the_correction():
 def test_6_1_the_dead_spot_nobody(edition: Any):
     state = an_advanced_state(a_tank("g1", "C9"), a_tank("s1", "C3", "t34_76"))
     state.vehicles["g1"].status = Status.BREWED_UP if hasattr(Status, "BREWED_UP") else Status.ELIMINATED
-    found = spots(advanced_data(edition=edition), state, state.vehicles["g1"], state.vehicles["s1"])
+    found = spots(Situation(advanced_data(edition=edition), state), state.vehicles["g1"], state.vehicles["s1"])
     assert_rule(found, "6.1", result=False)
     assert len(found.children) == 1, "direction and range are not asked"
 
@@ -297,7 +302,9 @@ def test_6_1_the_dead_spot_nobody(edition: Any):
 @both
 def test_6_1_3_1_the_spotters_own_conditions_are_told(edition: Any):
     state = an_advanced_state(a_tank("g1", "C9", suppression=Marker.ON), a_tank("s1", "C3", "t34_76"))
-    told = explain_range(advanced_data(edition=edition), state, state.vehicles["s1"], "current", state.vehicles["g1"])
+    told = explain_range(
+        Situation(advanced_data(edition=edition), state), state.vehicles["s1"], "current", state.vehicles["g1"]
+    )
     assert [one.result for one in every([told]) if one.inputs.get("when") == "spotter_suppressed"]
 
 
@@ -315,7 +322,7 @@ def test_6_1_4_3_7_an_improved_position_covers_by_what_it_is_asked_for(edition: 
     state = an_advanced_state(squad)
     state.features["p1"] = position
     row = data.advanced.features["improved_position"]
-    told = [explain_cover(data, state, squad, purpose).result for purpose in ("spotting", "gp")]
+    told = [explain_cover(Situation(data, state), squad, purpose).result for purpose in ("spotting", "gp")]
     assert told == [row.spotting.value, row.combat.value]
 
 

@@ -23,6 +23,7 @@ from pbem.titles.panzer.binding import STEPS, PanzerRules
 from pbem.titles.panzer.invariants import flaws, invariants
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario_file import packaged_scenarios
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Battery, Command, Feature, HiddenCounter, Marker, Mission, PanzerState, Status
 from pbem.titles.panzer.view import view_of
 
@@ -142,7 +143,7 @@ def sound() -> PanzerState:
 
 
 def flaws_of(state: PanzerState) -> list[str]:
-    return list(flaws(advanced_data(air_superiority="german"), state))
+    return list(flaws(Situation(advanced_data(air_superiority="german"), state)))
 
 
 def test_a_sound_state_has_no_flaw() -> None:

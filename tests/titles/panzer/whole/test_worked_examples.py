@@ -28,6 +28,7 @@ from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_assault import Fight, assault_modifiers
 from pbem.titles.panzer.fire.gp_fire import brew_up_limit
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack, gp_modifiers
+from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Command, Damage, Flight, HullDown, Leg, Unit
 
 TESTS = Path(__file__).parents[1]
@@ -40,7 +41,7 @@ def net_of(edition: Edition, firer: Unit, target: Unit, **attack: Any) -> Any:
     assert target.hex is not None
     given: dict[str, Any] = {"kind": "df", "factor": 6, "firer": firer.id, "target": target.id, **attack}
     data = advanced_data(a_board(), edition=edition, sides=state.sides)
-    return gp_modifiers(Case(data, state, GpAttack(**given), target.hex, target))
+    return gp_modifiers(Case(Situation(data, state), GpAttack(**given), target.hex, target))
 
 
 # --- 5.12 ------------------------------------------------------------------------------------------------------
@@ -62,7 +63,7 @@ def test_5_12_half_a_gp_factor_is_rounded_down_but_half_of_1_is_1(edition: Editi
     truck = a_tank("b1", "C4", "bedford")
     state = an_advanced_state(truck)
     attack = GpAttack(kind="df", factor=factor, small_arms=True, target="b1")
-    case = Case(advanced_data(edition=edition, sides=state.sides), state, attack, parse_hex("C4"), truck)
+    case = Case(Situation(advanced_data(edition=edition, sides=state.sides), state), attack, parse_hex("C4"), truck)
     assert brew_up_limit(case) == half
 
 
@@ -107,7 +108,7 @@ def test_6_5_2_4_regulars_at_medium_range_have_minus_2(edition):
     firer, target = a_tank("g1", "C3", "pzjgr1", facing=4, grade="regulars"), a_tank("b1", "C12", "crusader1")
     state = an_advanced_state(firer, target)
     data = advanced_data(edition=edition, sides=state.sides)
-    shot = an_ap_shot(data, state, firer, weapons_of(data, firer)[0], "ap", target)
+    shot = an_ap_shot(Situation(data, state), firer, weapons_of(data, firer)[0], "ap", target)
     assert shot.factor == "M"
     assert_rule(preview_ap(shot), "6.5.2.4/unit-grade", result=-2)
 
@@ -141,7 +142,7 @@ def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> 
     vehicle = a_tank("s1", "C4", card)
     state = an_advanced_state(attacker, vehicle)
     data = advanced_data(edition=edition, sides=state.sides)
-    found = assault_modifiers(Fight(data, state, attacker, (), vehicle))
+    found = assault_modifiers(Fight(Situation(data, state), attacker, (), vehicle))
     assert {row["when"]: row["value"] * row["times"] for row in found.modifiers} == {
         "target_c_indicator": 20,
         "unit_grade": -10,
@@ -162,7 +163,7 @@ def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
     medium = Flight(hex=parse_hex("C3"), facing=4, altitude="medium", speed="fast")
     gun = a_tank("g1", "C9", "pz3m")
     assert hexes_to_acquire(data, aircraft, low) == 10
-    assert tracked_after(data, an_advanced_state(gun), medium, gun) == 6
+    assert tracked_after(Situation(data, an_advanced_state(gun)), medium, gun) == 6
 
 
 @both

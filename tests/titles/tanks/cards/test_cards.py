@@ -161,11 +161,9 @@ def test_T2_2_a_clever_loader_keeps_ammunition_that_hit_nothing():
         ("clever-loader", True, False),
     ]
     about = {"close": False}
-    assert (
-        usable(table.data, table.state, panther, "aim", about) == []
-    )  # a tank can fire only one special round per turn
+    assert usable(table, panther, "aim", about) == []  # a tank can fire only one special round per turn
     table.state.turn += 1
-    assert usable(table.data, table.state, panther, "aim", about) == ["tungsten"]
+    assert usable(table, panther, "aim", about) == ["tungsten"]
 
 
 def test_T2_2_camouflage_helps_a_stationary_tank_until_its_first_damage():

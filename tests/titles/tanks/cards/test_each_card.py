@@ -73,7 +73,7 @@ def lends(gain: int, phase: str, far: bool) -> Check:
         for y, legal in ((5800, True), (8000, far)):
             table = duel(card, a_tank("a2", 1000, y, 90, "su-85" if carrier(card) == "t-34-85" else "super-pershing"))
             uses = [["a1", card, "a2"]]
-            assert (uses[0] in list(initiative_uses(table.data, table.state, "alpha", phase))) is legal
+            assert (uses[0] in list(initiative_uses(table, "alpha", phase))) is legal
             if legal:
                 run_step(table, show_cards(table, phase), {"initiative alpha": [uses]})
                 wanted = {"tank": "a2", "from": "a1", "card": card}
@@ -94,7 +94,7 @@ def attack(more: int, close=False) -> Check:
         shown(table, card)
         if close:
             tank = duel(card).state.tanks["a1"]
-            assert usable(table.data, table.state, tank, "aim", {"close": False}) == []
+            assert usable(table, tank, "aim", {"close": False}) == []
 
     return check
 
@@ -108,7 +108,7 @@ def rerolls(dice: list[int], after: tuple[int, ...]) -> Check:
         assert_rule(played.findings, "T2.2", inputs={"tank": "a1", "card": card, "dice": dice}, result="rolled again")
         hits = sum(die > 3 for die in after)
         assert_rule(played.findings, "T7.4", dice=after, result={"hits": hits, "criticals": 0})
-        again = usable(table.data, table.state, table.state.tanks["a1"], "reroll", {})
+        again = usable(table, table.state.tanks["a1"], "reroll", {})
         assert again == []  # once a turn
 
     return check
@@ -130,7 +130,7 @@ def only_stationary(card: str) -> None:
     """Only Oskin: not after a move."""
     table = duel(card, speed=1)
     about = {"hits": 2, "criticals": 0}
-    assert usable(table.data, table.state, table.state.tanks["a1"], "convert", about) == []
+    assert usable(table, table.state.tanks["a1"], "convert", about) == []
     converts([4, 5, 1, 1, 1], {"hits": 0, "criticals": 2})(card)
 
 
@@ -207,7 +207,7 @@ def twin_ammunition(card: str) -> None:
     table = duel(card)
     table.state.tanks["a1"].cards += a_tank("a9", 0, 0, cards=rounds).cards
     shoot(table, "a1", "b1", {"aim": [["hyper-velocity"]]})
-    assert usable(table.data, table.state, table.state.tanks["a1"], "aim", {"close": False}) == []
+    assert usable(table, table.state.tanks["a1"], "aim", {"close": False}) == []
     table.state.turn += 1
     played = shoot(table, "a1", "b1", {"aim": [["hyper-velocity"]]})
     assert_rule(played.findings, "T2.2", inputs={"card": "hyper-velocity"}, result="discarded")
@@ -234,7 +234,7 @@ def defence(more: int, close=False, **a) -> Check:
 def not_usable(window: str, about: dict, **a) -> Check:
     def check(card: str) -> None:
         table = duel(card, **a)
-        assert usable(table.data, table.state, table.state.tanks["a1"], window, about) == []
+        assert usable(table, table.state.tanks["a1"], window, about) == []
 
     return check
 
@@ -369,8 +369,8 @@ def cures(*criticals: str) -> Check:
             assert_rule(played.findings, "T2.3", inputs=wanted, result="cancelled")
         others = [critical for critical in packaged().criticals if critical not in criticals]
         tank = duel(card).state.tanks["a1"]
-        assert not any(usable(table.data, table.state, tank, "cure", {"critical": other}) for other in others)
-        assert usable(table.data, table.state, table.state.tanks["a1"], "cure", {"critical": criticals[0]}) == []
+        assert not any(usable(table, tank, "cure", {"critical": other}) for other in others)
+        assert usable(table, table.state.tanks["a1"], "cure", {"critical": criticals[0]}) == []
 
     return check
 
@@ -390,7 +390,7 @@ def repairs_again(*criticals: str) -> Check:
         lasting = [critical.id for critical in packaged().criticals.values() if critical.repairable]
         others = [critical for critical in lasting if critical not in criticals]
         tank = duel(card).state.tanks["a1"]
-        assert not any(usable(table.data, table.state, tank, "mend", {"critical": other}) for other in others)
+        assert not any(usable(table, tank, "mend", {"critical": other}) for other in others)
 
     return check
 

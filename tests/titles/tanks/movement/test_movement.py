@@ -24,6 +24,7 @@ from pbem.titles.tanks.ground.sighting import can_see
 from pbem.titles.tanks.movement.moves import STANDSTILL, allowance, carry_out, journey
 from pbem.titles.tanks.movement.phase import move_next, movement_phase, order_for
 from pbem.titles.tanks.player.orders import Move, MovementForm, MoveOrder, plain, read_as
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 
 ASK = Ask("alpha", "movement", "T1.1")
@@ -73,9 +74,9 @@ def test_T5_1_a_facing_is_square_to_the_arrow():
 def test_T5_1_towards_a_tank_and_the_nearest_square_facing():
     """b1 lies due east of a1: toward it is 90; moving north, the square facing nearest to east is to the right."""
     state = a_state(a_tank("a1", 2000, 4500), a_tank("b1", 8000, 4500, 270))
-    (first,) = journey(a_data(), state, state.tanks["a1"], [Move("toward b1", "toward b1")])
+    (first,) = journey(Situation(a_data(), state), state.tanks["a1"], [Move("toward b1", "toward b1")])
     assert (tuple(first.at), first.heading) == ((3920, 4500), 90)
-    (second,) = journey(a_data(), state, state.tanks["a1"], [Move(0, "bearing 80")])
+    (second,) = journey(Situation(a_data(), state), state.tanks["a1"], [Move(0, "bearing 80")])
     assert second.heading == 90
 
 
@@ -335,9 +336,9 @@ def test_T1_1_who_hides_is_seen_by_nobody_who_rushes_comes_nearer():
         table = a_table(a_tank("a1", 2200, 7000), a_tank("b1", 4100, 2000, 180), pieces=wall, orders=sealed)
         (answer,) = worked_out(table, "a1")
         tank, moves = table.state.tanks["a1"], read_as(answer, MoveOrder, "move").moves
-        at, heading, _ = journey(table.data, table.state, tank, moves)[-1]
+        at, heading, _ = journey(table, tank, moves)[-1]
         tank.at, tank.heading = at, heading
-        seen = can_see(table.data, table.state, table.state.tanks["b1"], tank)
+        seen = can_see(table, table.state.tanks["b1"], tank)
         assert seen is (tactic == "rush")
 
 

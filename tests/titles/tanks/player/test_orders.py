@@ -22,6 +22,7 @@ from pbem.titles.tanks.player.orders import MovementForm, plain
 from pbem.titles.tanks.player.plan import check_plan
 from pbem.titles.tanks.player.standing_orders import STOCK, check_doctrine
 from pbem.titles.tanks.setup.platoon import read_list
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.title import Tanks, TanksRules
 
@@ -215,7 +216,7 @@ def test_T2_4_a_plan_names_own_tanks_and_cards():
         [],
     ):
         with pytest.raises(Refusal):
-            check_plan(a_data(), state, "alpha", plan)
+            check_plan(Situation(a_data(), state), "alpha", plan)
 
 
 # --- round trips ---------------------------------------------------------------------------------------------
@@ -243,7 +244,7 @@ def test_a_form_can_be_sent_back_as_it_is(ask):
 @given(number=st.integers(0, 10**6))
 def test_T5_1_restated_moves_read_back_the_same(number):
     state, choice = table(), Choice(number)
-    orders = {tank.id: [random_order(a_data(), state, tank, choice)] for tank in state.of("alpha")}
+    orders = {tank.id: [random_order(Situation(a_data(), state), tank, choice)] for tank in state.of("alpha")}
     submission = read(
         a_data(), state, MOVEMENT, restate(a_data(), MOVEMENT, Submission(plain(MovementForm(orders=orders))))
     )

@@ -11,6 +11,7 @@ from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
 from pbem.titles.tanks.data_files import packaged_scenarios
 from pbem.titles.tanks.player.margins import DIRECTIONS, cover_by_direction
 from pbem.titles.tanks.player.picture import svg
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.title import Tanks
 from pbem.titles.tanks.view import view_of
@@ -23,7 +24,10 @@ def test_T2_4_the_picture_shows_backs_of_hidden_cards_and_names_of_open_ones():
         a_tank("b2", 4000, 2000, status=Status.WRECK),
         pieces=[a_piece("wood-1", 4500, 4500, 30)],
     )
-    drawn = {viewer: svg(a_data(), view_of(state, viewer), viewer=viewer) for viewer in ("alpha", "bravo", "public")}
+    drawn = {
+        viewer: svg(Situation(a_data(), view_of(state, viewer)), viewer=viewer)
+        for viewer in ("alpha", "bravo", "public")
+    }
     for picture in drawn.values():
         ElementTree.fromstring(picture)
         for words in ("Tungsten Rounds", "Busted Track", "wood-1 at 450/450", "b2 Panzer IV (bravo), wreck"):
@@ -37,7 +41,7 @@ def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
     """The building hides the two western corners of b1 from a1, which looks from 300/600."""
     building = a_piece("building-1", 2700, 4000)
     state = a_state(a_tank("a1", 3000, 6000), a_tank("b1", 3000, 2000), pieces=[building], phase="shooting")
-    root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
+    root = ElementTree.fromstring(svg(Situation(a_data(), state), viewer="alpha"))
     group = next(each for each in root.iter() if each.get("data-sight") == "a1 b1")
     assert ["stroke-dasharray" in path.attrib for path in group] == [True, False, False, True]
 
@@ -45,7 +49,7 @@ def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
 def test_a_page_can_order_by_pointer_own_tanks_only():
     """The arrow's length, the phase, and of each own live tank its heading, half its hull and its moves."""
     state = a_state(a_tank("a1", 2000, 6000, 90), a_tank("b1", 2000, 2000), phase="movement")
-    root = ElementTree.fromstring(svg(a_data(), state, viewer="alpha"))
+    root = ElementTree.fromstring(svg(Situation(a_data(), state), viewer="alpha"))
     assert (root.get("data-arrow"), root.get("data-phase")) == ("150", "movement")
     assert root.get("data-verbs") == "stay;hunt;hide;rush"
     own, other = (each for each in root.iter() if each.get("data-unit"))
@@ -56,7 +60,7 @@ def test_a_page_can_order_by_pointer_own_tanks_only():
 def test_T6_every_kind_of_terrain_has_a_pattern_beside_its_colour_and_the_key_shows_it():
     kinds = sorted(a_data().kinds)
     pieces = [a_piece(f"{kind}-1", 1500 * number + 1500, 4500) for number, kind in enumerate(kinds)]
-    root = ElementTree.fromstring(svg(a_data(), a_state(pieces=pieces), viewer="public"))
+    root = ElementTree.fromstring(svg(Situation(a_data(), a_state(pieces=pieces)), viewer="public"))
     ids = {each.get("id") for each in root.iter() if each.tag.endswith("pattern")}
     key = next(each for each in root.iter() if each.get("data-key"))
     for where, shape in ((root, "polygon"), (key, "rect")):
@@ -70,10 +74,12 @@ def test_T7_7_the_ring_of_cover_says_for_each_direction_what_a_shooter_there_see
     the open; in a wood it has cover from everywhere (T6.2)."""
     tank = a_tank("a1", 4500, 4500, 90)
     walls = [a_piece(f"building-{number}", 4000 + 500 * number, 3800) for number in (0, 1, 2)]
-    found = dict(zip(DIRECTIONS, cover_by_direction(a_data(), a_state(tank, pieces=walls), tank), strict=True))
+    found = dict(
+        zip(DIRECTIONS, cover_by_direction(Situation(a_data(), a_state(tank, pieces=walls)), tank), strict=True)
+    )
     assert (found[0], found[180]) == ("unseen", "open") and "cover" in found.values()
     wood = a_state(tank, pieces=[a_piece("wood-1", 4500, 4500)])
-    assert set(cover_by_direction(a_data(), wood, tank)) == {"cover"}
+    assert set(cover_by_direction(Situation(a_data(), wood), tank)) == {"cover"}
 
 
 @pytest.mark.parametrize("scenario", packaged_scenarios())

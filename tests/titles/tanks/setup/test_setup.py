@@ -12,6 +12,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.data_set import FixedPiece, Objective
 from pbem.titles.tanks.setup.placing import place_objections
 from pbem.titles.tanks.setup.steps import deployment_step, role_step, terrain_step
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.title import TanksRules
 
@@ -39,7 +40,7 @@ def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
 @pytest.mark.parametrize("x, fits", [(1900, False), (1901, True)])
 def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
     """A wood is half 400 wide when heading 0: its west side at x 1900 is exactly 1500 from the edge, one arrow."""
-    objections = list(place_objections(a_data(), a_state(), "wood", (x, 4500, 0)))
+    objections = list(place_objections(Situation(a_data(), a_state()), "wood", (x, 4500, 0)))
     assert (not objections) is fits
     if objections:
         assert_rule(objections, "T3.1")
@@ -54,9 +55,9 @@ def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
 def test_T3_1_more_than_one_arrow_from_every_other_piece(y, fits):
     """Buildings half 300 long: from 3000 + 300 to y - 300 there are 1500 at y 5100."""
     state = a_state(pieces=[a_piece("building-1", 4500, 3000)])
-    objections = list(place_objections(a_data(), state, "building", (4500, y, 0)))
+    objections = list(place_objections(Situation(a_data(), state), "building", (4500, y, 0)))
     assert (not objections) is fits
-    assert_rule(list(place_objections(a_data(), state, "building", (4500, 5100, 0))), "T3.1")
+    assert_rule(list(place_objections(Situation(a_data(), state), "building", (4500, 5100, 0))), "T3.1")
 
 
 @pytest.mark.rule("T6.5")
@@ -137,8 +138,7 @@ def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
     assert all(
         not any(
             place_objections(
-                table.data,
-                a_state(pieces=[other for other in pieces if other is not piece]),
+                Situation(table.data, a_state(pieces=[other for other in pieces if other is not piece])),
                 piece.kind,
                 (*piece.at, piece.heading),
             )
@@ -264,7 +264,7 @@ def test_T3_1_an_open_battle_gets_all_its_pieces_whatever_is_wished(seed):
     assert [piece.id for piece in pieces] == [f"wood-{n}" for n in (1, 2)] + [f"building-{n}" for n in range(1, 7)]
     for piece in pieces:
         others = a_state(pieces=[other for other in pieces if other is not piece])
-        assert not any(place_objections(table.data, others, piece.kind, (*piece.at, piece.heading)))
+        assert not any(place_objections(Situation(table.data, others), piece.kind, (*piece.at, piece.heading)))
     wished = {tuple(spot) for given in wishes.values() for spots in given[0].values() for spot in spots}
     granted = [piece for piece in pieces if (*piece.at, piece.heading) in wished]
     assert_rule(played.findings, "T3.1", inputs={"piece": granted[0].id}, result=list(granted[0].at))

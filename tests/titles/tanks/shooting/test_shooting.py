@@ -26,6 +26,7 @@ from pbem.titles.tanks.movement.moves import make_move
 from pbem.titles.tanks.player.orders import Move
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase, target_for
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
+from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 
 ASK = Ask("alpha", "shooting", "T1.2")
@@ -40,11 +41,11 @@ def facing(*pieces, a=None, b=None, **more):
 
 
 def objections(state):
-    return list(target_objections(a_data(), state, state.tanks["a1"], state.tanks["b1"]))
+    return list(target_objections(Situation(a_data(), state), state.tanks["a1"], state.tanks["b1"]))
 
 
 def the_shot(state):
-    return shot_at(a_data(), state, state.tanks["a1"], state.tanks["b1"])
+    return shot_at(Situation(a_data(), state), state.tanks["a1"], state.tanks["b1"])
 
 
 # --- T7.1 to T7.3 --------------------------------------------------------------------------------------------
@@ -54,7 +55,7 @@ def the_shot(state):
 def test_T7_1_any_enemy_in_sight_at_any_range():
     """From corner to corner of the table; a friend is not a target."""
     table = a_table(a_tank("a1", 400, 400, 90), a_tank("a2", 400, 4000), a_tank("b1", 8600, 8600, 270), dice=[1] * 5)
-    assert targets(table.data, table.state, table.state.tanks["a1"]) == ["b1"]
+    assert targets(table, table.state.tanks["a1"]) == ["b1"]
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.1", inputs={"shooter": "a1", "target": "b1"}, result="target")
     with pytest.raises(Refusal) as refused:
@@ -176,10 +177,10 @@ def test_T7_3_an_assault_gun_shoots_only_ahead_of_its_hull_front(y, legal):
     """A StuG (half 275) at 5000/5000 heading north: the line of its front is y 4725. A Sherman heading north at y
     5014 has its front corners at 4724, just ahead; at 5015 they are on the line, and nothing is ahead."""
     state = a_state(a_tank("a1", 2000, y, 0), a_tank("b1", 5000, 5000, 0, "stug-g"))
-    found = list(target_objections(a_data(), state, state.tanks["b1"], state.tanks["a1"]))
+    found = list(target_objections(Situation(a_data(), state), state.tanks["b1"], state.tanks["a1"]))
     assert (not found) is legal
     aside = a_state(a_tank("a1", 2000, 6000), a_tank("b1", 5000, 5000, 0, "stug-g"))
-    refused = list(target_objections(a_data(), aside, aside.tanks["b1"], aside.tanks["a1"]))
+    refused = list(target_objections(Situation(a_data(), aside), aside.tanks["b1"], aside.tanks["a1"]))
     assert_rule(refused, "T7.3")
     assert_rule(refused, "T9.1")
 
@@ -353,9 +354,9 @@ def test_T7_9_any_part_of_the_shooter_behind_the_line_of_the_targets_front(y, si
 
 def test_T7_9_a_heavy_tank_has_no_weak_side():
     state = a_state(a_tank("a1", 2000, 5000, 180, "is-2"), a_tank("b1", 5000, 5000, 0))
-    assert not shot_at(a_data(), state, state.tanks["b1"], state.tanks["a1"]).side
+    assert not shot_at(Situation(a_data(), state), state.tanks["b1"], state.tanks["a1"]).side
     state.tanks["a1"].model = "t-34"
-    assert shot_at(a_data(), state, state.tanks["b1"], state.tanks["a1"]).side
+    assert shot_at(Situation(a_data(), state), state.tanks["b1"], state.tanks["a1"]).side
 
 
 # --- T7.10 to T7.12 ------------------------------------------------------------------------------------------
@@ -465,7 +466,7 @@ def test_T7_1_the_best_target_is_found_when_the_tanks_turn_comes():
         a_tank("b2", 5000, 7000, 270),
     )
     state = a_state(*tanks)
-    assert best_targets(a_data(), state, state.tanks["a1"], "best") == ["b1", "b2"]
+    assert best_targets(Situation(a_data(), state), state.tanks["a1"], "best") == ["b1", "b2"]
     form = {"orders": {"a1": [{"targets": ["best"]}], "a2": [{"targets": ["b1", "best"]}]}, "sequence": ["a2", "a1"]}
     table = a_table(*tanks, dice=[5, 5, 1, 1, 1, 1, *[1] * 9], orders={"alpha": form})
     run_step(table, shoot_next(table))
@@ -507,4 +508,4 @@ def test_T7_2_the_eye_of_an_assault_gun_looks_around_a_corner(model, seen):
     state = a_state(
         a_tank("a1", 5000, 8500), a_tank("b1", 3000, 4000, 90, model), pieces=[a_piece("building-1", 3100, 4480)]
     )
-    assert can_see(a_data(), state, state.tanks["b1"], state.tanks["a1"]) is seen
+    assert can_see(Situation(a_data(), state), state.tanks["b1"], state.tanks["a1"]) is seen

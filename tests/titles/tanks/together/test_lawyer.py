@@ -343,7 +343,7 @@ def deployed(models: Sequence[str], **options: Any) -> Table[TanksState]:
 def test_T3_3_behind_a_full_row_stands_another_and_under_a_short_arrow_tanks_stand_along_the_edge(models, options):
     table = deployed(models, **options)
     assert all(tank.live for tank in table.state.tanks.values())
-    assert list(place_flaws(table.data, table.state)) == []
+    assert list(place_flaws(table)) == []
 
 
 def test_T3_3_a_platoon_that_finds_no_room_along_the_edge_is_refused():

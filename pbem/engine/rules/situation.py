@@ -1,0 +1,20 @@
+"""The situation: a match as its rules look at it."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+D = TypeVar("D")
+S = TypeVar("S")
+
+
+class Situation(Generic[D, S]):
+    """The frozen data of a match, with its state or with one seat's view of it.
+
+    Functions that ask about the rules take a situation, and so answer on the server and on a player's view alike.
+    The table at which the steps are played is a situation too.
+    """
+
+    def __init__(self, data: D, state: S) -> None:
+        self.data = data
+        self.state = state
