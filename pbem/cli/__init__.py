@@ -68,7 +68,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sim": ("measuring", "let bots play in memory: results, and how often a turn makes a person wait"),
     "soak": ("measuring", "let bots play every scenario and edition, in memory and on a real server, and check it"),
     "bench": ("measuring", "measure the store against bare SQLite, exchanges, the site, or one long match"),
-    "messages": ("messages", "write the messages that readers see as a gettext template, or count them"),
+    "messages": (
+        "messages",
+        "write the messages that readers see as a gettext template, count them, or compile a translation",
+    ),
     "scenario": ("scenarios", "write a scenario of your own, and have it checked"),
 }
 """Each command with its module and what it is for."""

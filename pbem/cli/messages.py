@@ -253,7 +253,11 @@ def compile_file(file: Path, output: Path | None) -> int:
 
 def add(subparsers: Subparsers) -> None:
     help = "write the messages that readers see as a gettext template, count them, or compile a translation"
-    examples = ["pbem messages --count", "pbem messages --output pbem.pot", "pbem messages --compile ko.po"]
+    examples = [
+        "pbem messages --count",
+        "pbem messages --output pbem.pot",
+        "pbem messages --compile ko.po --output ko.mo",
+    ]
     parser = add_command(subparsers, "messages", run, help, examples)
     parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write (default: standard output)")
     parser.add_argument(

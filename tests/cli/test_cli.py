@@ -140,6 +140,7 @@ def test_every_example_of_every_help_runs(pbem: Shell, monkeypatch: pytest.Monke
     minded = signal.signal
     monkeypatch.setattr(signal, "signal", lambda number, mind: number != signal.SIGTERM and minded(number, mind))
     Path("message.eml").write_bytes(MESSAGE)
+    Path("ko.po").write_text('msgid ""\nmsgstr "Language: ko\\n"\n')
     Path("entrants.csv").write_text("name,rating\nAnn,1500\nBob,1400\nCem,1300\n")
     for name in commands():
         assert examples(name), f"{name} has no example"

@@ -93,7 +93,7 @@ def test_a_broken_rule_is_noticed_and_a_harmless_change_is_not(tmp_path: Path) -
     harmless = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "# nothing\n", "nothing")
     assert copy.judge(row, harmless, tests).fate == "survived"
     [verdict] = judge_row(copy, row, tests, each=1, seed="1")
-    assert verdict.fate == "killed" and "test_T1_3" in verdict.by
+    assert verdict.fate == "killed" and verdict.by
     broken = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "def (\n", "no Python")
     assert copy.judge(row, broken, tests).fate == "cannot be loaded"
     copy.close()

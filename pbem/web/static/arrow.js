@@ -6,7 +6,7 @@
 const PAUSE = 120; // milliseconds that the pointer rests before the server is asked
 const KEPT = 400; // answers that are kept
 const INK = matchMedia("(prefers-color-scheme: dark)").matches ? { known: "#9ccbff", guessed: "#c9c3b5", wrong: "#ff8f7d" } : { known: "#0f4a86", guessed: "#6b6b6b", wrong: "#a3140a" };
-const MOVING = ["movement", "command"]; // phases in which tanks move, the second by Blitzkrieg
+const MOVING = ["movement", "command"]; // phases in which units move
 const SNAP = 5; // degrees the arrow snaps to; with the shift key it takes every one
 const TURNS = { ahead: 0, right: 90, back: 180, left: 270 };
 const COMPASS = { n: 0, ne: 45, e: 90, se: 135, s: 180, sw: 225, w: 270, nw: 315 };

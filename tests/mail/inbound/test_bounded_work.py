@@ -164,4 +164,4 @@ def test_a_mail_that_overspends_is_refused_and_its_sender_is_told(
     deliver(begun, ALICE, address_of(begun, "red"), plain("r1 hold\n" * 30))
     assert begun.state_of_last_mail()[0] == "refused"
     begun.tick()
-    assert "more work than any orders need" in text_of(begun.last(ALICE)).replace("\n", " ")
+    assert "too complicated to be read as orders" in text_of(begun.last(ALICE)).replace("\n", " ")

@@ -212,7 +212,7 @@ def test_a_ruling_is_mailed_with_its_reason_and_a_fresh_form(post: Post) -> None
     rulings.reopen(post.server, match, after=1, reason="the map was wrong", by=post.account(BOB).id)
     post.tick()
     text = text_of(post.last(ALICE))
-    assert "the map was wrong" in text and "is played again" in text and "no longer counts" in text
+    assert "the map was wrong" in text and "will be played again" in text and "no longer counts" in text
     post.reply(ALICE, "r1 go2")
     post.tick()
     mine = views.status(post.server, match, "red").mine

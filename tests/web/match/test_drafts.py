@@ -16,4 +16,4 @@ def test_a_draft_survives_a_reload_and_another_tab_is_asked(ann, bob, nobody, ma
 
 def test_the_page_says_what_a_draft_is_and_what_protects_it(ann, match):
     page = ann.get(f"/matches/{match}").text
-    assert "Seal my draft at the deadline" in page and "protects a lost file" in page
+    assert "Seal my draft at the deadline" in page and "protects you if a file or backup is lost" in page

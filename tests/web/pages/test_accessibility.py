@@ -254,7 +254,7 @@ def grave_findings_of_the_master(page, led) -> list[str]:
     """Pages behind buttons of the game master's page: a look, and a ruling that is shown before it is made."""
     page.goto(f"{led}/master")
     page.click("text=The whole position")
-    page.wait_for_selector("text=Your look has been recorded")
+    page.wait_for_selector("text=The log has recorded that you looked")
     findings = grave_findings(page)
     page.goto(f"{led}/master")
     page.click('section:has(h3:text-is("Reopen")) summary')
