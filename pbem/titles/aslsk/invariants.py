@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.situation import LEADERS_PER_HEX, SQUADS_PER_HEX, Situation
-from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, piece_of, units_at, vehicles_at
+from pbem.titles.aslsk.state import Unit, Vehicle, piece_of, units_at, vehicles_at
 
 
-def broken_invariants(data: AslskData, state: AslskState) -> Iterator[str]:
+def broken_invariants(situation: Situation) -> Iterator[str]:
     """Every invariant that a state breaks."""
-    situation = Situation(data, state)
+    state = situation.state
     for unit in state.units.values():
         yield from unit_flaws(situation, unit)
     for vehicle in state.vehicles.values():

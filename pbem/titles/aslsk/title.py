@@ -245,7 +245,7 @@ class AslskRules(DecisionRules):
 
     def flaws(self, state: AslskState) -> Iterator[str]:
         """The invariants that this state breaks."""
-        return broken_invariants(self.data, state)
+        return broken_invariants(Situation(self.data, state))
 
     def facing_in_words(self, facing: int) -> str:
         """3.2.4 A facing in words; facings count anticlockwise from the east."""
@@ -253,7 +253,7 @@ class AslskRules(DecisionRules):
 
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
         """1.2 The units on the map with their markers, by group."""
-        return tuple(sheets.stands(self.data, view))
+        return tuple(sheets.stands(Situation(self.data, view)))
 
     def markers(self, view: AslskState) -> dict[tuple[str, str], Any]:
         """11 C The markers of every unit and vehicle on the map."""
@@ -301,7 +301,7 @@ class AslskRules(DecisionRules):
 
     def propose(self, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
         """Return order lines for many units at once."""
-        return propose(self.data, view, ask, wish)
+        return propose(Situation(self.data, view), ask, wish)
 
     def preview(self, view: AslskState, ask: Ask, line: str) -> dict[str, Any]:
         """3.3.1 Where each stack in a line would go and how many MF it may spend, or why the line is refused."""
@@ -321,23 +321,23 @@ class AslskRules(DecisionRules):
 
     def picture(self, view: AslskState, viewer: str = "public") -> str | None:
         """1.1 The map as a viewer may see it."""
-        return picture(self.data, view, viewer)
+        return picture(Situation(self.data, view), viewer)
 
     def roll_call(self, view: AslskState, ask: Ask) -> dict[str, str]:
         """The units that can be given orders now, with their names."""
-        return sheets.roll_call(self.data, view, ask)
+        return sheets.roll_call(Situation(self.data, view), ask)
 
     def sheet(self, view: AslskState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """1.2 One unit as a viewer may see it."""
-        return sheets.unit_sheet(self.data, view, viewer, ask, unit)
+        return sheets.unit_sheet(Situation(self.data, view), viewer, ask, unit)
 
     def explain_sight(self, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
         """3.2.1 The line of sight between two pieces or hexes."""
-        return sheets.explain_sight(self.data, view, seeing, seen)
+        return sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def sight(self, view: AslskState, start: str, end: str = "") -> Sight | None:
         """3.2.1 Lines of sight, if the match makes them open information."""
-        return sheets.sight(self.data, view, start, end)
+        return sheets.sight(Situation(self.data, view), start, end)
 
     def in_preparation(self, state: AslskState) -> bool:
         """11 A Whether the match is still in set-up, before the first player turn."""

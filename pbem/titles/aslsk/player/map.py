@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.picture.scene import scene
 from pbem.titles.aslsk.picture.words import Sign, Token
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState, Unit
+from pbem.titles.aslsk.state import Unit
 from pbem.titles.aslsk.telling.markers import vehicle_markers
 from pbem.titles.aslsk.victory import holder_of
 
@@ -85,9 +84,9 @@ def signs(situation: Situation) -> Iterator[Sign]:
                 yield Sign(hexes[0], "control", side=holder)
 
 
-def picture(data: AslskData, view: AslskState, viewer: str = "public") -> str:
+def picture(situation: Situation, viewer: str = "public") -> str:
     """The map as a viewer may see it."""
-    situation = Situation(data, view)
+    data, view = situation.data, situation.state
     areas: dict[str, list[str]] = {}
     if view.phase == "setup":
         for group in data.scenario.groups:

@@ -17,7 +17,6 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Proposal, Wish
 from pbem.engine.text.messages import Message, fill, pattern, several
-from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.components import components
 from pbem.titles.aslsk.movement.allowance import MF, allowance_of, cost_of
 from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
@@ -25,7 +24,7 @@ from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.wording import order_lines
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, piece_of
+from pbem.titles.aslsk.state import Unit, Vehicle, piece_of
 
 MOST_SQUADS = 3
 """3.3.1/stacking The maximum number of squads in a hex."""
@@ -35,9 +34,9 @@ UNABLE = pattern("cannot do that now: {units}")
 SECTIONS = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
 
 
-def propose(data: AslskData, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
+def propose(situation: Situation, ask: Ask, wish: Wish) -> Proposal:
     """Return lines for a wish such as `move` to a goal or `fire` at a hex, and the units that are left out."""
-    situation = Situation(data, view)
+    data, view = situation.data, situation.state
     units = [view.units[id] for id in wish.units if id in view.units and view.units[id].seat == ask.seat]
     target = data.ground.find(wish.goal or wish.target) or ""
     if wish.target in view.units:

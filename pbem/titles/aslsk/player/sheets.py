@@ -13,7 +13,6 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Stand
 from pbem.engine.text.sheets import Choice, Sheet, Sight
-from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.ground.lattice import SPINES
 from pbem.titles.aslsk.ground.sight import finding, words
@@ -24,7 +23,7 @@ from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.map import markers
 from pbem.titles.aslsk.player.odds import fire_odds, gun_odds
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, piece_of, pieces
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, piece_of, pieces
 from pbem.titles.aslsk.telling.markers import vehicle_markers
 from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
 
@@ -42,18 +41,17 @@ VERBS = {
 MOST_ODDS = 8
 
 
-def roll_call(data: AslskData, view: AslskState, ask: Ask) -> dict[str, str]:
+def roll_call(situation: Situation, ask: Ask) -> dict[str, str]:
     """The units that can get orders in answer to this ask, in their fixed order."""
-    situation = Situation(data, view)
-    own = [unit for unit in pieces(view) if unit.seat == ask.seat]
+    own = [unit for unit in pieces(situation.state) if unit.seat == ask.seat]
     if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence", "go_on"):
         own = [unit for unit in own if unit.id == ask.subject or ask.kind == "window"]
     return {unit.id: situation.name(unit) for unit in own}
 
 
-def stands(data: AslskData, view: AslskState) -> Iterator[Stand]:
+def stands(situation: Situation) -> Iterator[Stand]:
     """1.2 Every unit on the map, with its markers as words."""
-    situation = Situation(data, view)
+    data, view = situation.data, situation.state
     names = {group.id: group.name or group.id for group in data.scenario.groups}
     for unit in view.units.values():
         if unit.at:
@@ -73,16 +71,16 @@ def stands(data: AslskData, view: AslskState) -> Iterator[Stand]:
             )
 
 
-def unit_sheet(data: AslskData, view: AslskState, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
+def unit_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
     """1.2 A unit as the viewer may see it, or None for an unknown name."""
+    data, view = situation.data, situation.state
     unit = view.units.get(id)
-    situation = Situation(data, view)
     if unit is None:
         vehicle = view.vehicles.get(id)
         if vehicle is not None:
             return vehicle_sheet(situation, viewer, ask, vehicle)
         return weapon_sheet(situation, viewer, id)
-    asked = ask is not None and ask.seat == unit.seat and id in roll_call(data, view, ask)
+    asked = ask is not None and ask.seat == unit.seat and id in roll_call(situation, ask)
     return Sheet(
         unit=id,
         name=printed_values(data.deck, unit.card),
@@ -209,28 +207,28 @@ def pointable_hexes(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
     return dict.fromkeys(hexes, ())
 
 
-def explain_sight(data: AslskData, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
+def explain_sight(situation: Situation, seeing: str, seen: str) -> tuple[Finding, ...]:
     """3.2.1 The line of sight between two pieces or hexes. Not shown before a shot with `los = printed`."""
-    start, end = (_hex_of(data, view, name) for name in (seeing, seen))
-    if data.options.los != "open" or not start or not end or start == end:
+    start, end = (_hex_of(situation, name) for name in (seeing, seen))
+    if situation.data.options.los != "open" or not start or not end or start == end:
         return ()
-    return (finding(Situation(data, view).sight(start, end)),)
+    return (finding(situation.sight(start, end)),)
 
 
-def _hex_of(data: AslskData, view: AslskState, name: str) -> str:
+def _hex_of(situation: Situation, name: str) -> str:
     """The hex of a piece that the view shows, or the hex of that name; empty if there is neither."""
-    piece = view.units.get(name.lower()) or view.vehicles.get(name.lower())
+    piece = situation.state.units.get(name.lower()) or situation.state.vehicles.get(name.lower())
     if piece is not None:
         return piece.at
-    return data.ground.find(name) or ""
+    return situation.data.ground.find(name) or ""
 
 
-def sight(data: AslskData, view: AslskState, start: str, end: str = "") -> Sight | None:
+def sight(situation: Situation, start: str, end: str = "") -> Sight | None:
     """3.2.1 The hexes in sight of a hex. Not shown before a shot with `los = printed`."""
+    data = situation.data
     start, end = data.ground.find(start) or "", data.ground.find(end) or ""
     if data.options.los != "open" or not start:
         return None
-    situation = Situation(data, view)
     seen = tuple(hex for hex in data.ground.hexes if hex != start and situation.sees(start, hex))
     if end not in data.ground:
         return Sight(start, seen)

@@ -11,7 +11,7 @@ from pbem.titles.aslsk.player.sheets import explain_sight, sight, unit_sheet
 
 
 def facts(table, unit, viewer="german", kind=TurnOrders):
-    sheet = unit_sheet(table.data, table.state, viewer, kind.asked("german", subject=""), unit)
+    sheet = unit_sheet(table.situation, viewer, kind.asked("german", subject=""), unit)
     return sheet.facts
 
 
@@ -45,9 +45,9 @@ def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
 
 def test_3_2_1_a_hex_may_be_named_in_any_case_where_sight_is_open_and_nobody_is_told_where_it_is_not():
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, los="open")
-    found = sight(table.data, table.state, "e4", "e8")
+    found = sight(table.situation, "e4", "e8")
     assert found is not None and (found.start, found.end, found.clear) == ("E4", "E8", True)
-    assert explain_sight(table.data, table.state, "g1", "e8")
+    assert explain_sight(table.situation, "g1", "e8")
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")})
-    assert sight(table.data, table.state, "E4", "E8") is None
-    assert not explain_sight(table.data, table.state, "g1", "r1")
+    assert sight(table.situation, "E4", "E8") is None
+    assert not explain_sight(table.situation, "g1", "r1")

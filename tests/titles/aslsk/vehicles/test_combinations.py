@@ -113,7 +113,7 @@ def test_shots_keep_every_invariant_and_chances_lie_between_0_and_100(firer):
         assert 0 <= kill <= hit <= 100
         table.chance.count = number
         fire(table, attack)
-        assert list(broken_invariants(table.data, table.state)) == []
+        assert list(broken_invariants(table.situation)) == []
 
 
 def test_7_9_armour_is_subtracted_and_the_rear_counts_one_more():
