@@ -19,7 +19,9 @@ import msgspec
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_fire import claim_target_moving, resolve_ap
 from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot, is_adjusted, with_ammunition
 from pbem.titles.panzer.cards.ammunition import Loaded, check_ammo, check_smoke
@@ -179,8 +181,14 @@ def fire_group(
         inputs={"side": firers[0].side, "target": target, "firers": [firer.id for firer in firers]},
         result=max(results, key=EFFECTS.index),
         children=children,
+        shows=[no_smoke(entry) for entry, found in zip(entries, results, strict=True) if found == "no-smoke"],
     )
     morale.finish(table, event)  # 7.1.2
+
+
+def no_smoke(entry: Entry) -> Fail:
+    """5.16.2.3 An order for smoke that came to nothing, since the ammunition was short."""
+    return Fail(entry.unit, f"smoke {entry.target}", say("it had no smoke ammunition left this turn"), "5.16.2.3")
 
 
 def claim_moving(table: Table[PanzerState], entries: Sequence[Entry], target: Unit, command: Command | None) -> Step:

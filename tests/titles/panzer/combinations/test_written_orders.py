@@ -11,6 +11,8 @@ from titles.panzer.artillery.test_observers import mortar
 from titles.panzer.builders import a_hex
 from titles.panzer.combinations.turns import Turn, a_turn
 
+from pbem.engine.rules.findings import happenings_in
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.command.dischargers import BLOWN, SMOKED
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
@@ -154,6 +156,14 @@ def test_4_2_1_words_that_would_change_nothing_are_refused(orders: str, rule: st
     with pytest.raises(Refusal) as refusal:
         a_turn(advanced_data(rules=FREE), two_against_two(), german=orders)
     assert_rule(refusal.value, rule)
+
+
+@pytest.mark.parametrize(("die", "told"), [(1, 0), (10, 1)])
+def test_5_16_2_3_who_has_no_smoke_left_is_told_so(die: int, told: int):
+    state = an_advanced_state(a_tank("g1", "C6", "pz4h", facing=4), a_leg("s1", "C10", SOVIET))
+    turn = a_turn(advanced_data(rules=FREE), state, german="g1 smoke at C8", dice={"5.16.2": die})
+    shown = [one for one in happenings_in(turn.findings) if isinstance(one, Fail) and one.who == "g1"]
+    assert len(turn.state.clouds) == 1 - told and len(shown) == told
 
 
 def test_6_2_1_1_3_who_shares_with_one_that_shares_has_the_counter_of_the_first():
