@@ -1,9 +1,9 @@
 """The stored form of parts and snapshots: compressed, padded to steps of 1 KiB, and encrypted where there is a key.
 
 Form 1 is used in older stores: length, content and zeros, with the salt in a separate column; its first byte is 0.
-Form 2 begins with its number: the compressed salt and content, padded. Form 3 is the same, encrypted with its own
+Form 2 is its number, then the compressed salt and content, padded. Form 3 is the same, encrypted with its own
 key, which is wrapped by the storage key; erasing a part erases its key too. The storage key is kept outside the
-database: it protects a lost file, but not against the operator.
+database: it protects the data if a file is lost, but not against the operator.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def _rests_on(logs: Logs, event: Event, origin: dict[str, str]) -> Iterator[Loca
 
 
 def _disputed_at(own: Export, at: int) -> bool:
-    """Whether a dispute was open at this time, for at least a minute because the clocks of two logs are compared."""
+    """Whether a dispute had been open for a minute at this time; the minute allows for the clocks of two logs."""
     disputes = set()
     for event in own.events:
         if event.type in ("dispute.opened", "dispute.appealed") and event.recorded_at < at - commands.MINUTE:

@@ -53,7 +53,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """The secrets of a dice ladder, in hex."""
+    """The secrets of a dice ladder, in hexadecimal."""
 
     match: str
     base: int
@@ -97,7 +97,7 @@ def leave(server: Server, campaign: str, to: str, address: str) -> bytes:
     again.
     """
     if len(to) != KEY or any(sign not in "0123456789abcdef" for sign in to) or to == server.id:
-        why = say("name the id of another server: 64 hexadecimal digits, shown there by 'pbem campaign id'")
+        why = say("give the id of another server: 64 hexadecimal digits, shown there by 'pbem campaign id'")
         raise Unreadable(to, [Objection("C9", why)])
     if not address.startswith(("https://", "http://")) or any(sign.isspace() for sign in address):
         raise Unreadable(

@@ -1,4 +1,4 @@
-"""Numbers for monitoring: queues and their ages, workers, lag of the projections; in the text form of Prometheus."""
+"""Numbers for monitoring: queues and their ages, workers, lag of the projections; in the Prometheus text format."""
 
 from __future__ import annotations
 

@@ -369,9 +369,9 @@ def reading(server: Server, match: str, receipt: Receipt) -> Reading:
 
 
 def _without_order(before: Position, receipt: Receipt, read: str) -> list[str]:
-    """The units that could have had an order but are not named; empty if a line covers all the rest.
+    """The units that could have been given an order but are not named; empty if a line covers all the rest.
 
-    A line for a formation names no unit itself, but its reading does.
+    A line for a formation does not name its units, but `read`, the order as it was understood, does.
     """
     ask = before.run.ask_of(receipt.seat)
     if ask is None or not isinstance(before.rules, Advising):

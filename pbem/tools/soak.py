@@ -79,7 +79,7 @@ class Set(msgspec.Struct, frozen=True):
 
 
 class Soaked(msgspec.Struct):
-    """The results of a soak so far, over this many matches."""
+    """The results of a soak so far; `done` is the number of matches."""
 
     done: int = 0
     played: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Refusals: an order that is not accepted, why, and what would be."""
+"""Refusals: which order is not accepted, why, and what would be accepted instead."""
 
 from __future__ import annotations
 

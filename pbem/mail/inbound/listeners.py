@@ -146,7 +146,7 @@ class SmtpSession(BoundedSession):
 
 
 class LmtpSession(BoundedSession, LMTP):
-    """RFC 2033: one answer for each recipient; no size is announced, so that the host sends no bounce about it."""
+    """RFC 2033: one reply per recipient. No size is announced, or the host would bounce large emails itself."""
 
     _answers = 1
 

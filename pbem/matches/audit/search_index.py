@@ -171,8 +171,8 @@ class _Report(msgspec.Struct, frozen=True):
 class _Indexed(msgspec.Struct, frozen=True):
     """The index rows to write for a match: its reports, and the version and open parts that they were made from.
 
-    `since` is the version up to which it was indexed before; at 0 it is indexed anew. `whole` says whether nothing
-    is left.
+    `since` is the version up to which the match had been indexed; 0 means from the start. `whole` says whether
+    nothing remains to be indexed.
     """
 
     match: str

@@ -48,8 +48,8 @@ def _step(cause: Cause) -> Message:
         return told
     span = span_in_words(abs(cause.by))
     if cause.by > 0:
-        return say("{why}: {span} later", why=told, span=span)
-    return say("{why}: {span} earlier", why=told, span=span)
+        return say("{why}: postponed by {span}", why=told, span=span)
+    return say("{why}: brought forward by {span}", why=told, span=span)
 
 
 def _opened(cause: Cause) -> Message:

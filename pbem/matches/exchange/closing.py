@@ -55,7 +55,7 @@ def close_due(server: Server, match: str, now: int) -> bool:
 
 
 def is_missing(record: Record, seat: str) -> bool:
-    """Whether a player has sealed nothing; seats that may stay empty and battles are not players."""
+    """Whether a player has sealed nothing; a battle, or a seat that may stay empty, is not a player."""
     return seat not in record.sealed and seat in record.seats and seat not in record.vacant
 
 

@@ -231,7 +231,7 @@ def note_returned(transaction: Transaction, address: str, account: str, at: int,
 
 
 def heard_from(server: Server, address: str) -> None:
-    """Clear the mark of an address from which an email has arrived; most have none, and nothing is written then."""
+    """Clear the bounce mark of an address that has written to us; most have none, so usually nothing is written."""
     marked = server.database.execute("SELECT 1 FROM returning_mail WHERE address = ?", (address,)).fetchone()
     if marked is not None:
         server.database.execute("DELETE FROM returning_mail WHERE address = ?", (address,))

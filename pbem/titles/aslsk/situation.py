@@ -221,7 +221,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return enemies_at(self.state, hex, seat)
 
     def near_known_enemy(self, unit: Unit, *, unbroken: bool) -> bool:
-        """3.1, 3.6 Whether an enemy is in the unit's hex or an adjacent one, where every enemy is Known."""
+        """3.1, 3.6 Whether a Known enemy is in the unit's hex or an adjacent one; hidden units do not count."""
         if any(
             self.ground.distance(unit.at, one.at) <= 1
             for one in self.state.vehicles.values()

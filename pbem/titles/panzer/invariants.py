@@ -266,7 +266,7 @@ def wreck_flaws(situation: Situation) -> Iterator[str]:
 
 
 def mission_flaws(situation: Situation) -> Iterator[str]:
-    """6.5.1 A mission has a point on the map, and firers on its side that can still fire."""
+    """6.5.1 A mission has a point on the map, an observer unless it was planned, and firers of its own side."""
     data, state = situation.data, situation.state
     for mission in state.missions.values():
         if not data.board.is_on_map(mission.point):

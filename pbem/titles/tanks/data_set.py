@@ -54,7 +54,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Model(Row, frozen=True):
-    """T2.1 A tank card. Hull length and width are in millimetres; lengths elsewhere are in tenths of one."""
+    """T2.1 A tank card. Hull length and width are in millimetres; lengths elsewhere are in tenths of a millimetre."""
 
     id: str
     name: str

@@ -110,7 +110,7 @@ def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
 
 
 def in_shared_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
-    """Yield the ways to break functions that obey one of these rules among others."""
+    """Yield the ways to break functions that implement one of these rules, perhaps together with others."""
     for function in source.functions():
         if rules & {*numbers_of(ast.get_docstring(function) or "")}:
             yield from broken(source, function)

@@ -150,7 +150,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
 
 
 def in_one_look(site: WSGIApplication, server: Server) -> WSGIApplication:
-    """Read what a page shows only once, however many of its parts use it; a form is handled without this cache."""
+    """Read each thing on a page once, however many of its parts use it; a form is handled without this cache."""
 
     def looking(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         with server.one_look() if environ["REQUEST_METHOD"] in ("GET", "HEAD") else nullcontext():

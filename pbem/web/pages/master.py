@@ -347,8 +347,8 @@ def in_words(said: dict[str, Any]) -> Message:
             return say("allowed {seat} to send messages again", seat=said["seat"])
         case "rules":
             if not said["switches"]:
-                return say("moved the rules to: no corrections")
-            return say("moved the rules to: {switches}", switches=", ".join(said["switches"]))
+                return say("removed all corrections of the rules")
+            return say("set the corrections of the rules to: {switches}", switches=", ".join(said["switches"]))
         case other:
             return as_message(str(other))
 
@@ -436,7 +436,7 @@ def ruling(match: str) -> ResponseReturnValue:
             decided = read_form(acting_schemas.DecidedSchema(unknown=EXCLUDE))
             seen = decided.pop("seen")
             previews.rule(server, match, ruling_of(match, decided), seen=seen, by=g.account.id)
-            announce(say("The ruling has been made, and all players are notified."))
+            announce(say("The ruling has been made, and all players have been notified."))
             if is_judge:
                 return redirect(url_for("disputes.sheet", match=match, number=number), 303)
             return redirect(url_for("master.page", match=match), 303)

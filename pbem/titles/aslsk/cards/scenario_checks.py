@@ -115,7 +115,7 @@ class ScenarioReader:
             return "1944-07"
 
     def check_layout(self, layout: Sequence[Placed]) -> None:
-        """1.1 Check that the boards have one size, lie side by side, and are used once each."""
+        """1.1 Check that all boards are the same size, lie side by side, and are used once each."""
         places = [(placed.across, placed.down) for placed in layout]
         if not layout:
             raise DataError(self.file, [Mistake("board", "a scenario needs a board.", rule="1.1")])

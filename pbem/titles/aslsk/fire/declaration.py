@@ -333,7 +333,7 @@ def shot_key(one: str, unit: str, hex: str) -> str:
 
 
 def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/shot-limit A component attacks a mover in one hex at most once per MF spent there, but always once."""
+    """3.3.3/shot-limit A component may attack a mover in one hex once per MF spent there, and once in any case."""
     found: list[Piece] = [*targets_in(situation, one.unit.seat, attack.at)]
     vehicle = situation.state.vehicles.get(attack.target)
     found += [vehicle] if vehicle is not None else exposed_in(situation, one.unit.seat, attack.at)

@@ -1,4 +1,4 @@
-"""Mistakes in sealed orders that are certain when they are sent.
+"""Mistakes in sealed orders that can already be proved when the orders are sent.
 
 Mistakes that only the course of the turn can show (an enemy gone, MF lost to Smoke) are accepted here; then the
 order fails in execution, and its owner reads why.

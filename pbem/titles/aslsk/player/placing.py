@@ -227,7 +227,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         large.
         """
         if self.situation.is_leader(unit):
-            yield Objection("1.2.6", say("{id} needs a crew", id=id))
+            yield Objection("1.2.6", say("{id} needs a crew or a squad", id=id))
         if hex and not fits_in(self.situation, gun, hex):
             yield Objection("1.2.6", say("{id} does not fit into a building", id=id))
 

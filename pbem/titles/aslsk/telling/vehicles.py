@@ -286,9 +286,9 @@ def vehicle_fights(finding: Finding) -> Message:
 
 
 PANZERFAUSTS: Final = {
-    "has one": pattern("{unit} looks for a Panzerfaust against {goal} ({dice}): it has one."),
-    "none": pattern("{unit} looks for a Panzerfaust against {goal} ({dice}): it has none."),
-    "pinned": pattern("{unit} looks for a Panzerfaust against {goal} ({dice}): it is pinned."),
+    "has one": pattern("{unit} looks for a Panzerfaust to use against {goal} ({dice}): it has one."),
+    "none": pattern("{unit} looks for a Panzerfaust to use against {goal} ({dice}): it has none."),
+    "pinned": pattern("{unit} looks for a Panzerfaust to use against {goal} ({dice}): it is pinned."),
 }
 
 
@@ -298,7 +298,9 @@ def panzerfaust(finding: Finding) -> Message:
         args = {"unit": inputs["unit"], "goal": inputs["vehicle"] or inputs["at"], "dice": net_dice(finding)}
         if found in PANZERFAUSTS:
             return fill(PANZERFAUSTS[found], args)
-        return say("{unit} looks for a Panzerfaust against {goal} ({dice}): {result}.", **args, result=result(found))
+        return say(
+            "{unit} looks for a Panzerfaust to use against {goal} ({dice}): {result}.", **args, result=result(found)
+        )
     if found == "backfires":
         return say("{unit} is hurt by its own Panzerfaust.", unit=inputs["unit"])
     if found == "dud":

@@ -94,7 +94,7 @@ def shown_strike(board: Board, by: str, hex: HexId, die: int, result: str) -> Ha
 
 
 def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str, seat: str) -> Step:
-    """23.3.2, 23.5 Disrupt all targets; on a D1, one of them loses a step and the rest are disrupted."""
+    """23.3.2, 23.5 Disrupt all targets if there is a result; on a D1, one that is not an HQ first loses a step."""
     left = list(targets)
     if result == "D1" and not targets[0].card.hq:
         victim = targets[0].id

@@ -151,8 +151,8 @@ def held(finding: Finding) -> Message:
 def retreated(finding: Finding) -> Message:
     units = finding.inputs["units"]
     return agree(
-        "{units} retreats over {path}.",
-        "{units} retreat over {path}.",
+        "{units} retreats through {path}.",
+        "{units} retreat through {path}.",
         n=len(units),
         units=names(units),
         path=" ".join(finding.inputs["path"]),

@@ -1,7 +1,7 @@
 """The order language: the grammar, and names of units and hexes as players write them.
 
 LANGUAGE        `data/orders.lark`
-unit_named      a unit by its id, with or without case and punctuation
+unit_named      a unit by its id; case and punctuation are ignored
 hex_named       a hex by its number or by the name of its city
 """
 

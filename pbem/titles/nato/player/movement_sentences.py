@@ -85,7 +85,7 @@ def answered(finding: Finding) -> Message:
         said = say("{about}: «{clause}» decided: {result}", about=about, clause=given["clause"], result=result)
     if not given["passed"]:
         return say("{answer}.", answer=said)
-    return say("{answer}; not used: {reasons}.", answer=said, reasons=reasons(given["passed"]))
+    return say("{answer}. Orders passed over: {reasons}.", answer=said, reasons=reasons(given["passed"]))
 
 
 # --- movement and supply ---------------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ CARRIED: Final = {
     "13.2": pattern("{unit} goes by rail from {from} to {result}."),
     "14.1.2": pattern("{unit} is ferried from {from} to {result}."),
     "16.1.2": pattern("{unit} is lifted from {from} to {result}."),
-    "16.1.3": pattern("{unit} drops from {from} on {result}."),
+    "16.1.3": pattern("{unit} flies from {from} and drops on {result}."),
     "16.2.3": pattern("{unit} sails from {from} to {result}."),
     "18.1.3": pattern("{unit} is flown in from {from} to {result}."),
     "18.1.4": pattern("{unit} is flown out from {from} to {result}."),

@@ -48,7 +48,10 @@ def site_objections(board: Board, steps: int, chosen: Sequence[str]) -> Iterator
     """33.3.1 Yield the reasons why sites cannot be activated."""
     able = waiting_sites(board)
     if len(set(chosen)) < len(chosen) or any(id not in able for id in chosen):
-        yield Objection("33.3.1", say("only waiting sites that the enemy does not occupy can be activated"))
+        yield Objection(
+            "33.3.1",
+            say("only sites that are not yet active and not occupied by the enemy can be activated, each once"),
+        )
     elif sum(steps_needed(board, id) for id in chosen) > steps:
         yield Objection("33.3.1", say("{steps} Reforger steps arrive this turn", steps=steps))
 

@@ -116,8 +116,8 @@ def sees_target(situation: Situation, flight: Flight) -> bool:
 def hexes_to_acquire(data: PanzerData, aircraft: AircraftState, flight: Flight) -> int:
     """6.7.3.1.1 The number of hexes an aircraft must fly to acquire a target; doubled while it is suppressed.
 
-    After suppression in mid-flight, the 2024 book counts the hexes already flown in full; the 2016 book doubles the
-    rest.
+    If it is suppressed in mid-flight, the 2024 book doubles the whole number; the 2016 book doubles only the hexes
+    still to be flown.
     """
     hexes = data.advanced.flight_hexes("acquire", flight.altitude, flight.speed)
     if aircraft.suppression is Marker.NONE:

@@ -369,7 +369,7 @@ def _effectiveness(case: Case) -> Finding:
 
 
 def resolve_vehicle(table: Table[PanzerState], case: Case, total: int) -> Finding:
-    """6.5.4.4.2 An effective result: damage or a track hit by its last digit, otherwise knocked out or brewed up."""
+    """6.5.4.4.2 An effective result: damage or a track hit by the last digit, or else knocked out or brewed up."""
     assert case.vehicle is not None
     digit = last_digit(table, case.vehicle, total)
     if digit.result == "damaged":
@@ -454,7 +454,7 @@ def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
 
 
 def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Ground]:
-    """6.5.4.2.5 Direct fire attacks the terrain its target occupies; pattern fire attacks all terrain in it."""
+    """6.5.4.2.5 Direct fire attacks the terrain its target occupies; pattern fire attacks all terrain in the hex."""
     if attack.small_arms or attack.passengers_only:
         return []
     if attack.kind in DIRECT:

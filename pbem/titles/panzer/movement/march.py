@@ -187,7 +187,7 @@ class UnitMover(Situated, Mover):
         return data.plays("narrow_roads") and any(is_narrow(data, board, hex) for hex in (*self.others, *self.wrecks))
 
     def may_pass(self, hex: Hex, direction: int, way: int) -> bool:
-        """7.30, 7.32, 7.34 Whether narrow roads, bridges and water allow the unit to pass from a hex to the next."""
+        """7.30, 7.32, 7.34 Whether narrow roads, bridges and water let the unit pass from one hex to the next."""
         target = neighbour(hex, direction)
         return not self.land.board.is_on_map(target) or not any(
             closed_objections(self, hex, target, way, "", self.reverse_times == 0)
@@ -452,7 +452,7 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
 def closed_objections(
     mover: UnitMover, hex: Hex, target: Hex, way: int, overran: str, in_tow: bool
 ) -> Iterator[Objection]:
-    """7.30, 7.32, 7.34 Reasons why a vehicle cannot drive from a hex to the next, regardless of cost."""
+    """7.30, 7.32, 7.34 Reasons why a vehicle cannot drive from one hex to the next, regardless of cost."""
     yield from narrow_objections(mover, hex, target, way, overran)
     yield from bridge_objections(mover.data, mover.land.board, mover.unit, target)
     yield from swimming_objections(mover.data, mover.land.board, mover.unit, target, in_tow)

@@ -66,7 +66,7 @@ def name_of(data: PanzerData, formation: str) -> str:
 
 
 def limit_of(situation: Situation, formation: str) -> int | None:
-    """6.2.1 A formation's unique commands this turn."""
+    """6.2.1 The number of unique commands that a formation may be given this turn; None without command control."""
     return situation.state.available.get(formation) if situation.data.plays("command_control") else None
 
 

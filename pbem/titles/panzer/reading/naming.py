@@ -80,7 +80,7 @@ def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
 
 
 def hexes_in(words: Words) -> Iterator[Token]:
-    """Yield the words read as hexes; a dismounting passenger may be named where a hex could be."""
+    """Yield the words read as hexes, except after `dismount`, where the word may name a passenger."""
     for tree in words.iter_subtrees():
         if tree.data != "dismount":
             yield from (word for word in tree.children if isinstance(word, Token) and word.type == "HEX")

@@ -233,7 +233,7 @@ def victory_points(finding: Finding) -> Message:
     }
     if "start" in inputs:
         return say(
-            "The {side} side has {points} points (at the start {start}, objectives {objectives}, "
+            "The {side} side has {points} points (starting points {start}, objectives {objectives}, "
             "eliminated {eliminated}, exited {exited}).",
             start=data(inputs["start"]),
             **args,

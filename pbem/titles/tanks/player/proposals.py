@@ -134,7 +134,7 @@ def legal_moves(situation: Situation, tank: Tank, way: int | str) -> Way:
 
 
 def in_formation(situation: Situation, tanks: Sequence[Tank], goal: int | str) -> dict[str, list[Move]]:
-    """T5.1 Return the same arrows for all: as many as all may make, until the group is nearest to the goal."""
+    """T5.1 Return the same moves for every tank: as many as all can make, up to where they are nearest the goal."""
     way = (
         goal
         if isinstance(goal, int)

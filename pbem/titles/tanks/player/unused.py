@@ -40,7 +40,7 @@ UNDER_FIRE: Final = (
     "cures",
 )
 """T2.2 Card effects that help the target."""
-ASKED: Final = say("it could not be used then, or you were asked yourself")
+ASKED: Final = say("it could not be used at that point, or you were asked to decide yourself")
 
 
 def fails(situation: Situation, plan: Plan, used: Mapping[str, int]) -> Iterator[Fail]:
@@ -71,7 +71,7 @@ def left_over(situation: Situation, plan: Plan) -> Iterator[tuple[str, str, Reas
 
 
 def why_not_used(situation: Situation, tank: Tank, card: str) -> Reason | None:
-    """T2.4 Why a card in the plan was not used; None if it was used without the plan."""
+    """T2.4 Why a card in the plan was not used; None if it was used after all, though not through the plan."""
     view = situation.state
     effect = situation.data.cards[card].effect
     if any(held.id == card and (held.used == view.turn or held.gone) for held in tank.cards):

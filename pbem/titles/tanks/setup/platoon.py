@@ -46,7 +46,7 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
     if not platoon.tanks:
         yield Objection("T4.3", say("a platoon needs at least one tank"))
     elif len(platoon.tanks) > (most := most_tanks(data, [fielded.tank for fielded in platoon.tanks])):
-        yield Objection("T3.3", say("there is room for {most} such tanks along one edge", most=most))
+        yield Objection("T3.3", say("there is room for only {most} tanks of this size along one edge", most=most))
     for number, fielded in enumerate(platoon.tanks, start=1):
         yield from country_objections(data, platoon.country, number, fielded)
         yield from tank_objections(data, number, fielded)

@@ -185,7 +185,7 @@ def tank_card(finding: Finding) -> Message:
 
 CARDS: Final = {
     "discarded": pattern("{tank} discards {card}."),
-    "rolled again": pattern("{tank} rolls dice again with {card}."),
+    "rolled again": pattern("{tank} rerolls dice with {card}."),
     "lost": pattern("{tank} loses {card}."),
     "kept": pattern("{tank} keeps {card}."),
     "not possible": pattern("{tank} cannot use {card} as ordered."),

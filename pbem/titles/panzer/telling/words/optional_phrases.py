@@ -155,7 +155,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     "7.26/bombs": {
         "on target": pattern("The bombs of {aircraft} fall as aimed, total {total}; they scatter on {upto} or less."),
-        ANY: pattern("The bombs of {aircraft} scatter to {result}, total {total}, {upto} or less."),
+        ANY: pattern("The bombs of {aircraft} scatter to {result}: total {total}; they scatter on {upto} or less."),
     },
     "7.27": {"light": pattern("Mission {mission} illuminates {hexes}.")},
     "7.28": {ANY: pattern("{side} counter-battery fire: {result}.")},

@@ -28,8 +28,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.3/several-terrain-types": {
         ANY: pattern("{hex} has several kinds of terrain; the best one counts: {result}.")
     },
-    "4.1.3/spot-move": {ANY: pattern("Its Spot/Move marker counts {result}.")},
-    "4.1.3/spot-fire": {ANY: pattern("Its Spot/Fire marker counts {result}.")},
+    "4.1.3/spot-move": {ANY: pattern("Its Spot/Move marker adds {result}.")},
+    "4.1.3/spot-fire": {ANY: pattern("Its Spot/Fire marker adds {result}.")},
     "4.1.3.1": {ANY: pattern("The vehicle's size ({size}) is not used.")},
     "4.1.3.2": {ANY: pattern("{units} units in {hex}: there is no cover there.")},
     "4.1.4.1": {ANY: pattern("Possible obstacles on the line: {result}.")},
@@ -98,7 +98,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     "5.16.2.1": {ANY: pattern("{unit} fires at rate {rate}: {result} of its shots have the special ammunition.")},
     "5.16.2.2": {ANY: pattern("{unit} has no {instead_of} left and fires {result}.")},
-    "5.16.2.4": {"yes": pattern("{unit} is supplied in {hex}."), "no": pattern("{unit} is far from its transport.")},
+    "5.16.2.4": {
+        "yes": pattern("{unit} is supplied in {hex}."),
+        "no": pattern("{unit} is not supplied by its transport."),
+    },
     "5.16.2.7": {ANY: pattern("Tungsten is scarce: {result} is added to the roll.")},
     "5.16.2.3": {
         "available": pattern("{firer} has {ammo} ammunition (limit {limit}, rolled {dice})."),
@@ -179,10 +182,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "short-halt": pattern("The group of {counter} has moved together."),
         ANY: (pattern("{units} fire under the counter of {counter} at {result}."),),
     },
-    "6.2.1.1.4/fire": {ANY: pattern("Their targets are within {range} hexes: {result}.")},
-    "6.2.1.1.4/overwatch": {ANY: pattern("Their targets are within {range} hexes: {result}.")},
-    "6.2.1.1.4/move": {ANY: pattern("{units} are within {range} hexes of each other: {result}.")},
-    "6.2.1.1.4/movement": {ANY: pattern("{units} are within {range} hexes of each other: {result}.")},
+    "6.2.1.1.4/fire": {ANY: pattern("Their targets must be within {range} hexes: {result}.")},
+    "6.2.1.1.4/overwatch": {ANY: pattern("Their targets must be within {range} hexes: {result}.")},
+    "6.2.1.1.4/move": {ANY: pattern("{units} must be within {range} hexes of each other: {result}.")},
+    "6.2.1.1.4/movement": {ANY: pattern("{units} must be within {range} hexes of each other: {result}.")},
     # 6.3 initiative
     "6.3.1": {ANY: pattern("The {winner} side wins and chooses to be {choice}.")},
     "6.3.2": {ANY: pattern("{side} roll {dice} ({modifiers}): {result}.")},
@@ -500,10 +503,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "barrage": pattern("{counter} has entered a barrage."),
     },
     "7.2.3": {ANY: pattern("The {side} side puts {result} hidden counters on the map.")},
-    "7.7": {"spotted": pattern("{target} is noticed."), "overlooked": pattern("{target} is overlooked.")},
+    "7.7": {"spotted": pattern("{target} is noticed."), "overlooked": pattern("{target} goes unnoticed.")},
     "7.7.1": {
         "yes": pattern("{unit} looks for {target}: rolled {dice} against {chance}, noticed."),
-        "no": pattern("{unit} looks for {target}: rolled {dice} against {chance}, overlooked."),
+        "no": pattern("{unit} looks for {target}: rolled {dice} against {chance}, not noticed."),
     },
     "7.7.2": {ANY: pattern("{unit} keeps an eye on {result}, no longer on {dropped}.")},
     "7.24": {
@@ -511,7 +514,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
             pattern("{spotter} finds {target}: rolled {dice} against {range}."),
             pattern("{spotter} finds {target}."),
         ),
-        "overlooked": pattern("{spotter} overlooks {target}: rolled {dice} against {range}."),
+        "overlooked": pattern("{spotter} fails to notice {target}: rolled {dice} against {range}."),
     },
     "7.24/lost": {"lost": pattern("{unit} is no longer camouflaged.")},
     "7.30": {ANY: pattern("The road in {hex} is narrow, ahead of {unit}: {result}.")},
