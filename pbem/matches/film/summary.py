@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import msgspec
 
 from pbem.engine.rules.happenings import (
+    Appear,
     Area,
     Battle,
     Change,
@@ -288,8 +289,11 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
     said += [say("not needed") if shown.result == TOO_LATE else with_roll(shown) for shown in shots]
     said += [battle_said(shown) for _, shown in known if isinstance(shown, Battle) and verbs & SHOOTING]
+    arrivals = [shown for _, shown in known if isinstance(shown, Appear)] if verbs & MOVING else []
     if moves:
         said.append(say("ends {where}", where=words.where(moves[-1].path[-1][0])))
+    elif arrivals:
+        said.append(say("ends {where}", where=words.where(arrivals[-1].place)))
     elif any(isinstance(shown, Vanish) for _, shown in known) and verbs & MOVING:
         said.append(say("leaves the map"))
     lost = [shown.who for _, shown in known if isinstance(shown, Lose)]

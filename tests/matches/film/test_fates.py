@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.rules.happenings import Area, Fail, Happening, Move, Shot, Vanish
+from pbem.engine.rules.happenings import Appear, Area, Fail, Happening, Move, Shot, Vanish
 from pbem.engine.rules.title import Stand
 from pbem.matches.film.summary import Given, fates, lines_without_fate
 from pbem.matches.film.wording import Words
@@ -44,6 +44,7 @@ def told(*exchanges: tuple[list[str], list[Happening]]) -> dict[str, str]:
         ("r1 fire", [], "did not fire"),
         ("r1 move", [], "did not move"),
         ("r1 move off", [Vanish("r1")], "leaves the map"),
+        ("r1 enter A9 face 2", [Appear("r1", "A9", 2)], "ends in A9"),
         ("air 3217", [Area("air strike", ("3217",))], "carried out"),
         ("air 3217", [Fail("3217", "air 3217", "nothing is left")], "nothing is left"),
         ("mg1 fire at B2", [Shot("r9", "b1", result="miss", arms=("mg1",))], "missed"),
