@@ -178,7 +178,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
     tick()
     assert views.status(played.server, match, "red").mine.text == "r1 go2\nr2 hold"  # type: ignore[union-attr]
     deadline = views.status(played.server, match).deadline
-    assert deadline is not None and "down: 3 min later" in str(deadline.why) and deadline.at > played.now
+    assert deadline is not None and "down: postponed by 3 min" in str(deadline.why) and deadline.at > played.now
     tick(minutes=4)
     assert views.status(played.server, match).exchange == 3, "and then it closes"
     doors.close()
