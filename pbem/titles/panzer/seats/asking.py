@@ -29,7 +29,7 @@ from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.commands import leader_of
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.seats import plans
-from pbem.titles.panzer.seats.acting import BY_TURNS, OWN, Acting, is_action, is_own, seats_to_act, step_of
+from pbem.titles.panzer.seats.acting import BY_TURNS, OWN, SILENT, Acting, is_action, is_own, seats_to_act, step_of
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.setup.deployment import to_place
 from pbem.titles.panzer.state import PanzerState
@@ -165,8 +165,9 @@ def standing_answers(state: SeatedState, ask: Ask) -> dict[str, Any]:
 def act(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
     """The side's action; if no seat has answered, it follows the side's orders and standing orders."""
     every = {**standing_answers(table.state, ask), **given}
-    if not any(map(is_own, every.values())):
-        return every[seating.chief(ask.seat)]
+    chief = every[seating.chief(ask.seat)]
+    if chief != SILENT and not any(map(is_own, every.values())):
+        return chief
     acting = Acting(seating, table.data, view_of(table.state, ask.seat), ask, every)
     answer = acting.answer()
     settle(table, acting, answer)

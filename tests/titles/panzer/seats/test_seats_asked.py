@@ -100,6 +100,17 @@ def test_a_silent_seat_moves_by_its_orders_and_costs_the_side_nothing(match: Mat
     assert {"pz1", "ge2"} <= moved
 
 
+def test_a_chief_who_was_silent_in_the_step_stays_so_when_the_other_seats_are_silent_too(match: Match) -> None:
+    """The deadline falls on the chief, then on everybody: the orders of the turn are carried out."""
+    match.order(**{GE: "ge2 move F10"})
+    hold_fire(match)
+    assert asked(match) == {GE: "move"}
+    match.order()
+    hold_fire(match)
+    moved = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
+    assert {"pz1", "ge2"} <= moved
+
+
 def test_the_chief_may_act_for_a_silent_seat_and_not_for_one_that_answers(match: Match, rules: SeatedRules) -> None:
     state = match.run.state
     [ask] = [one for one in match.run.asks if one.seat == PZ]
