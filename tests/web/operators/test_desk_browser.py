@@ -37,7 +37,7 @@ def page(new_page, serve, server, match):
     page = new_page(viewport={"width": 1280, "height": 900})
     page.context.add_cookies([{"name": "pbem", "value": signed, "url": site}])
     page.goto(site)
-    page.click("text=Game master's page of Ambush at noon")
+    page.click("text=Game master's page for Ambush at noon")
     return page
 
 

@@ -247,7 +247,7 @@ def test_3_6_points_at_the_start_count_and_are_told():
     assert_rule(table.findings, "3.6/victory-points", inputs={"side": "soviet", "start": 2}, result=9)
     assert table.state.outcome.winner == "soviet"
     told = [str(victory_points(row)) for row in table.findings[-1].children]
-    assert ["at the start" in text for text in told] == [False, True]
+    assert ["starting points" in text for text in told] == [False, True]
 
 
 @pytest.mark.rule("3.6", "4.6.2", editions=("2016",))
