@@ -106,7 +106,7 @@ def read_bundle(content: bytes) -> Bundle:
 def _unreadable(number: int, problem: Exception) -> Unreadable:
     return Unreadable(
         f"line {number}",
-        [Objection("C9", say("this line does not belong in a campaign's bundle ({problem})", problem=problem))],
+        [Objection("C9", say("this line does not belong in a campaign bundle ({problem})", problem=problem))],
     )
 
 

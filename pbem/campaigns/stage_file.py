@@ -190,11 +190,7 @@ def read(content: bytes) -> StageFile:
         except (KeyError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as problem:
             raise Unreadable(
                 f"line {number}",
-                [
-                    Objection(
-                        "C9", say("this line does not belong in the file of a stage ({problem})", problem=problem)
-                    )
-                ],
+                [Objection("C9", say("this line does not belong in a stage file ({problem})", problem=problem))],
             ) from problem
     if found is None or not found.export.events:
         raise Unreadable("line 1", [Objection("C9", say("this file does not contain a stage"))])

@@ -164,7 +164,11 @@ def tenths(text: str) -> int:
     """Read points such as 1, 0.5 or ½ into whole tenths."""
     whole, _, rest = text.strip().replace("½", ".5").partition(".")
     if not (whole or rest) or not (whole or "0").isdigit() or not (rest or "0").isdigit() or len(rest) > 1:
-        raise Unreadable(text, [Objection("tournament/points", say("points are tenths, such as 0.5"))], ["1", "0.5"])
+        raise Unreadable(
+            text,
+            [Objection("tournament/points", say("points can have one decimal place, such as 0.5"))],
+            ["1", "0.5"],
+        )
     return 10 * int(whole or 0) + int(rest or 0)
 
 
@@ -175,7 +179,9 @@ def unfinished_of(text: str) -> Unfinished:
         name, _, number = word.strip().partition(":")
         if name not in ("extend", "rule", "director", "fault"):
             known = ["extend:7", "rule", "director", "fault"]
-            raise Unreadable(word, [Objection("tournament/unfinished", say("no step has that name"))], known)
+            raise Unreadable(
+                word, [Objection("tournament/unfinished", say("no such way to handle unfinished matches"))], known
+            )
         if name == "extend" and number:
             days = int(number)
         steps.append(name)
@@ -185,7 +191,11 @@ def unfinished_of(text: str) -> Unfinished:
 def new(args: argparse.Namespace) -> int:
     words = args.points.split(",")
     if len(words) != 3:
-        raise Unreadable(args.points, [Objection("tournament/points", say("name win, draw and loss"))], ["3,1,0"])
+        raise Unreadable(
+            args.points,
+            [Objection("tournament/points", say("give the points for a win, a draw and a loss"))],
+            ["3,1,0"],
+        )
     win, draw, loss = map(tenths, words)
     with the_server(args) as server:
         director = accounts.open_account(server, args.director).id if args.director else OPERATOR

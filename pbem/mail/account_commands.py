@@ -246,7 +246,9 @@ def open_lines(server: Server, others: list[Summary], words: str) -> Iterator[Me
             seats=several(one.open_seats, "unit"),
         )
     if len(others) > MOST_OPEN:
-        yield say('- and {more} more; "matches" followed by a word searches them', more=len(others) - MOST_OPEN)
+        yield say(
+            '- and {more} more; to search them, send "matches" followed by a word', more=len(others) - MOST_OPEN
+        )
     yield ""
     yield say(
         'To join, send "join {match}"; to choose a seat, "join {match} as {seat}".',
@@ -375,7 +377,7 @@ def setting_lines(server: Server, id: str) -> Iterator[Message | str]:
     )
     yield say(
         '- Emails: {mails}. "settings mails digest" (choices: {choices})',
-        mails=say("none, except answers") if account.muted else mails,
+        mails=say("none, except replies") if account.muted else mails,
         choices=choices,
     )
 

@@ -79,7 +79,10 @@ class Change:
         """Append to the match; raise `Conflict` if another process was faster."""
         if self.record.moved is not None:
             where = content_as(self.record.moved, MatchMoved).address
-            raise Illegal(self.match, [Objection("pbem/moved", say("the match continues at {where}", where=where))])
+            raise Illegal(
+                self.match,
+                [Objection("pbem/moved", say("this match has moved to {where} and continues there", where=where))],
+            )
         new = [event.new() if isinstance(event, StoredEvent) else event for event in events]
         written = self.transaction.append(self.record.stream, new, expected=self.record.version)
         self.record = extend(self.record, written)

@@ -81,7 +81,7 @@ FIELDS: tuple[Field, ...] = (
     number("boards", say("Boards in a team match"), say("1: single players"), 1, 20, 1),
     number("table_size", say("Players at a table"), say("for multiplayer tables"), 4, 8, 3),
     number("advance", say("Places that advance from each pool"), "", 2, 8, 1),
-    number("reach", say("Places above that can be challenged"), say("on a ladder"), 3, 50, 1),
+    number("reach", say("How many places above them players can challenge"), say("on a ladder"), 3, 50, 1),
     number("answer_days", say("Days to answer a challenge"), say("on a ladder"), 7, 90, 1),
     number("rest_days", say("Days of rest after a challenge"), say("on a ladder"), 7, 90),
     Field(

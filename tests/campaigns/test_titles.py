@@ -90,5 +90,5 @@ def test_the_map_of_a_tree_shows_where_each_victory_leads() -> None:
     german = [one for one in drawn if one.startswith("<line") and picture.COLOURS[0] in one]
     assert len(german) == 7 and all("<polygon" in one for one in german)
     said = [str(one) for one in picture.in_words(rules.data, rules.setup(()))]
-    assert "If Battlegroup Ostermann wins decisively: next The state farm." in said
-    assert "If no side wins: next Meeting at Krutoy Log." in said
+    assert "If Battlegroup Ostermann wins decisively: the next battle is The state farm." in said
+    assert "If no side wins: the next battle is Meeting at Krutoy Log." in said

@@ -387,7 +387,7 @@ def test_a_fault_of_ours_is_told_and_holds_up_nobody_else(
     post.reply(ALICE, "r1 go2")
     post.reply(BOB, "b1 hold")
     post.tick()
-    assert "Something went wrong here" in text_of(post.last(ALICE))
+    assert "Something went wrong on our side" in text_of(post.last(ALICE))
     assert sealed(post, match, "blue") == "b1 hold"
     assert "a bug" in caplog.text and not inbox.waiting(post.server)
 

@@ -342,7 +342,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             has = self.data.army(self.view, side)
             yield Objection(
                 "C5.4",
-                say("an army costs at most {army}; yours costs {has} already", army=campaign.limits.army, has=has),
+                say("an army can cost at most {army}; yours already costs {has}", army=campaign.limits.army, has=has),
             )
 
     def _assign_objections(self, id: str, group: str) -> Iterator[Objection]:
@@ -364,7 +364,13 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
         """C1.2 A seat may lead a battlegroup of its own side; C1.3 in a tree it leads the battles."""
         if not self.on_map and group != BATTLES:
             seat = next((one for one in self.data.seats_of(self.side) if one != self.side), "german2")
-            yield Objection("C1.3", say("a commander leads the battles here: appoint {seat} to battles", seat=seat))
+            yield Objection(
+                "C1.3",
+                say(
+                    "in this campaign a commander leads the battles of a side; send: appoint {seat} to battles",
+                    seat=seat,
+                ),
+            )
         elif self.on_map and group not in self.own_groups():
             yield Objection("C1.2", say("you have no such battlegroup"))
         elif seat not in self.data.seats_of(self.side):

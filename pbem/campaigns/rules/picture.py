@@ -46,7 +46,7 @@ def in_words(book: Book, view: CampaignState) -> Iterator[Message]:
         here = [f"{book.names[id]} ({id})" for id, group in view.groups.items() if group.province == row.id]
         told = [say("held by {side}", side=book.sides[holder].name) if holder else say("held by neither side")]
         if here:
-            told.append(say("in it: {groups}", groups=several(here, "unit")))
+            told.append(say("battlegroups there: {groups}", groups=several(here, "unit")))
         if row.id in fighting:
             told.append(say("a battle is being fought"))
         yield say("{place} ({id}): {facts}.", place=row.name, id=row.id, facts=several(told, "clauses"))
@@ -64,7 +64,11 @@ def _result(book: Book, result: str) -> Message:
 
 def _goal(book: Book, goal: str) -> Message:
     """Where a result leads, in words."""
-    return say("the campaign is over") if goal == END else say("next {place}", place=book.campaign.node(goal).name)
+    return (
+        say("the campaign ends")
+        if goal == END
+        else say("the next battle is {place}", place=book.campaign.node(goal).name)
+    )
 
 
 def colour(book: Book, side: str) -> str:

@@ -183,7 +183,7 @@ def _score(finding: Finding, said: Mapping[str, Any]) -> Message:
 def _end(finding: Finding, said: Mapping[str, Any]) -> Message:
     score = points_in_words(said["score"])
     if not finding.result:
-        return say("Nobody won the campaign after {stages} stages: {score}.", stages=said["stage"], score=score)
+        return say("No side won the campaign after {stages} stages: {score}.", stages=said["stage"], score=score)
     return say(
         "{side} won the campaign after {stages} stages: {score}.",
         side=title(finding.result),

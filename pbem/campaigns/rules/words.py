@@ -57,12 +57,12 @@ Write one order per line; # starts a comment.
 
     send g101 g104 g233      send these units into battle in this order; the first ones take the front line
     send all                 send every unit that can fight, undamaged ones first, as far as there is room
-    repair g105              repair it for points; it is out of action until then
+    repair g105              repair this unit for points; it is out of action until the repair is done
     repair all               repair as many as you can pay for, the cheapest first
     buy 2 pz4h               new units with green crews; the dice decide when they arrive
     idle                     rest and gain points; if both sides rest, there is no battle
     attack                   seek battle (the usual order where sides may rest)
-    hold                     only the usual orders
+    hold                     no special orders in this stage
 
     appoint german2 to battles  another commander leads your battles and chooses the units for them
 
@@ -73,7 +73,7 @@ On a map of provinces:
     appoint german2 to north another commander leads a battlegroup and its battles
 
 The commander in chief may give all of these orders. A commander moves the battlegroups under their command; one who
-leads the battles of a side may send units. The chief's orders count where the commander gives none. Without a line
-`send`, all units that can fight are sent.
+leads the battles of a side may send units. The chief's orders count where the commander gives none. Without a
+`send` line, all units that can fight are sent.
 """
 )

@@ -81,8 +81,8 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         low, high = wilson(self.share(side), 1000 * self.matches)
         favoured = self.favours()
         return say(
-            "{side} scored {share} % of {matches} matches between equal bots "
-            "(95 % interval {low} to {high} %): {verdict}",
+            "{side} scored {share}% of {matches} matches between equal bots (95% interval {low} to {high}%): "
+            "{verdict}",
             side=side_name(side),
             share=self.share(side) // 10,
             matches=self.matches,

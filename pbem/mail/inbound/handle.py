@@ -196,7 +196,8 @@ def give_up(case: Case, why: str) -> None:
     if sender is None:
         return finish(case, inbox.DROPPED, why)
     problem = say(
-        "Something went wrong here while we read your email. The operator can see it; please try again later."
+        "Something went wrong on our side while we were reading your email. The operator can see the error; "
+        "please try again later."
     )
     return answer(case, "help", inbox.DROPPED, why, sender, {"problem": problem})
 
@@ -210,7 +211,7 @@ def without_token(case: Case) -> None:
         return finish(case, inbox.DROPPED, letter.beyond or why)
     if not letter.beyond and account_commands.without_token(case, sender):
         return None
-    problem = NotValid().told if letter.tokens else say("your email has no code that says which seat it is for.")
+    problem = NotValid().told if letter.tokens else say("your email contains no code that says which seat it is for.")
     if letter.beyond:
         problem = say(
             "your email was not read: {beyond}. Please send your lines as plain text.", beyond=reason(letter.beyond)

@@ -67,7 +67,7 @@ class Teller:
     def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
         """Tell the turn within this many scenes, lines of places and lines of each scene."""
         places, complete = within_room(*self._places, places_room, self.speak)
-        happened = say("WHAT HAPPENED (turn and scene, as in the film and in disputes)")
+        happened = say("WHAT HAPPENED (numbered by turn and scene, as in the film and in disputes)")
         lines = [
             *self._situation,
             *self._results,

@@ -48,7 +48,7 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
     before: Record = server.record(stream_of(match), entry.event.version - 1)
     here = replay.position_of(server, match, before)
     if here.mark is None or not rulings.at_step_start(here):
-        raise _refuse(say("a step of the rules was in progress there; choose the exchange in which it began"))
+        raise _refuse(say("a step of the rules was in progress at that point; choose the exchange in which it began"))
     changes = corrections.changes_in(here, text)
     replay.correct(here, list(changes))
     if flaws := list(here.rules.flaws(here.run.state)):
@@ -56,7 +56,10 @@ def what_if(server: Server, match: str, viewer: str, exchange: int, text: str) -
     answers = {seat: given.answer for seat, given in answers_of(server, entry).items()}
     if not rulings.fits(here, entry, answers):
         raise _refuse(
-            say("with this change the rules would have asked for something else, or an order would have been illegal")
+            say(
+                "with this change the rules would have asked for a different decision, or an order would have "
+                "been illegal"
+            )
         )
     minds = replay.minds_of(server, here, msgspec.structs.replace(entry, resolved=None))
     answerer = rulings.as_before(autos_of(server, entry), engine.by_minds(minds))
@@ -117,7 +120,11 @@ def what_if_modifier(
     if abs(value) > MOST_MODIFIER:
         raise Unreadable(
             str(value),
-            [Objection("pbem/what-if", say("a modifier is at most {most_modifier}", most_modifier=MOST_MODIFIER))],
+            [
+                Objection(
+                    "pbem/what-if", say("a modifier can be at most {most_modifier}", most_modifier=MOST_MODIFIER)
+                )
+            ],
         )
     changed = rework(rules, finding, modifier, value)
     return Reworked(

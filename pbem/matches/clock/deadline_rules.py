@@ -248,7 +248,9 @@ def in_words(at: int, zone: str = "UTC") -> str:
 
 
 MISSED_IN_WORDS: dict[str, Message] = {
-    "doctrine": say("If a player sends nothing, their standing orders answer, and the rules' defaults after those."),
+    "doctrine": say(
+        "If a player sends nothing, their standing orders answer; where they say nothing, the rules' defaults apply."
+    ),
     "default": say("If a player sends nothing, the rules' defaults answer for them."),
     "wait": say("If a player sends nothing, the match waits for them."),
     "substitute": say("If a player sends nothing, a substitute takes their seat."),
@@ -265,7 +267,7 @@ def agreed_in_words(timing: Timing) -> Message | Several:
         allowed = hours_in_words(timing.weekdays, timing.between)
         told.append(say("{hours} ({zone})", hours=allowed, zone=timing.zone))
     if timing.grace:
-        told.append(say("a seat that has sent nothing has {length} more", length=length_in_words(timing.grace)))
+        told.append(say("a seat that has sent nothing gets {length} more", length=length_in_words(timing.grace)))
     if timing.bank:
         length = length_in_words(timing.bank)
         told.append(say("each player has a time bank of {length} for late orders", length=length))

@@ -159,7 +159,7 @@ def passed_over(
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
         aimed = verbs & SHOOTING and not verbs & WATCHING and last_word(line) not in SHOOTING
         if units and aimed and not units & failed:
-            yield Fate(line, say("did not fire: you did not confirm it when asked"))
+            yield Fate(line, say("did not fire: you did not confirm the shot when asked"))
 
 
 def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[int, Happening]]:

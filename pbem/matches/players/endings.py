@@ -101,7 +101,8 @@ def keep_secrets(record: Record, seat: str) -> SecretsKept:
     _check_goes_on(record)
     if record.created.opens != "match":
         raise Illegal(
-            "secrets", [Objection("pbem/secrets", say("the match has already agreed when its secrets are opened"))]
+            "secrets",
+            [Objection("pbem/secrets", say("it is already settled when the secrets of this match are opened"))],
         )
     if seat in record.keeping:
         raise Illegal("secrets", [Objection("pbem/secrets", say("you have already agreed to keep the secrets"))])

@@ -38,7 +38,7 @@ MOST = Work(bytes=3 * 1024 * 1024, characters=6_000_000, lines=10_000)
 _active: ContextVar[tuple[Work, ...]] = ContextVar("work", default=())
 
 
-OVERSPENT = say("it is too complicated to be read as orders")
+OVERSPENT = say("this text is too complicated to be read as orders")
 
 
 class Overspent(ValueError):

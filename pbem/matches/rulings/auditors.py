@@ -100,7 +100,7 @@ def dismiss(server: Server, match: str, account: str, *, by: str) -> None:
         if account not in auditors(record):
             raise _refuse(say("this account is not an auditor of the match"))
         if by != account and not is_seated(record, by):
-            raise _refuse(say("only the players or the auditor can end this"))
+            raise _refuse(say("only a player or the auditor can end the appointment"))
         unit_of_work.append(server, record, [AuditorDismissed(account, by)], "auditor")
 
     unit_of_work.retry(act)

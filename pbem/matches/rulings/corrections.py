@@ -225,7 +225,7 @@ def _of_state(state: State, line: str) -> dict[str, Any]:
         if key not in held:
             raise _unreadable(
                 key or name,
-                say("{name} has no entry of that name", name=name),
+                say("{name} has no entry with that name", name=name),
                 [f"{name} {one}" for one in sorted(held)],
                 line,
             )
@@ -315,7 +315,7 @@ def _way(state: Any, place: str, line: str) -> list[str | int]:
         known = range(len(state)) if isinstance(state, list) else state if isinstance(state, dict) else ()
         if name not in known:
             near = get_close_matches(step, map(str, known), cutoff=0) or [str(each) for each in known][:10]
-            raise _unreadable(step, say("the state has no place with that name"), near, line)
+            raise _unreadable(step, say("the state has no entry with that name"), near, line)
         way.append(name)
         state = state[name]
     return [*way, int(last) if isinstance(state, list) and last.isdigit() else last]

@@ -43,14 +43,14 @@ PUBLIC_SCOPE = "public"
 """No token is needed; with one, the answer includes what its account may see."""
 
 ADVICE = {
-    400: say("Send a JSON object of the shape that /api/v1/openapi.json describes."),
+    400: say("Send a JSON object as described in /api/v1/openapi.json."),
     401: say("Send `Authorization: Bearer` with a token from your account page."),
-    403: say("Use a token with the scope that this operation needs, from an account with the right to do this."),
+    403: say("Use a token that has the scope this operation needs, from an account that is allowed to do this."),
     404: say("Check the address; /api/v1/matches lists the matches."),
-    405: say("Use one of the methods that the Allow header names."),
-    413: say("Send less."),
-    422: say("Change what is named under `refusals` and send it again."),
-    429: say("Wait, and call less often."),
+    405: say("Use one of the methods listed in the Allow header."),
+    413: say("Send a smaller request."),
+    422: say("Correct the fields listed under `refusals` and send the request again."),
+    429: say("Wait, then send requests less often."),
     503: say("Try again later; the match will continue from its current state."),
     500: say(
         "No partial change was saved. Try again in a minute; if it fails again, "
@@ -256,7 +256,7 @@ def vary(response: Response) -> Response:
 def show_problem(problem: Exception) -> Response:
     """A problem as JSON: what happened, what to do next, and every refusal with its rules and legal alternatives."""
     code, refusals = 500, []
-    detail: Message | Several | str = say("Something went wrong here.")
+    detail: Message | Several | str = say("Something went wrong on the server.")
     if isinstance(problem, Refusal):
         code, detail, refusals = 422, problem.told, [as_data(one) for one in each(problem)]
     elif isinstance(problem, HTTPException):

@@ -260,7 +260,7 @@ def side(server: Server, word: str) -> str:
 def show_problem(problem: Exception) -> ResponseReturnValue:
     """A page that says what happened, what to do next, and the number under which it is logged."""
     code, refusal = 500, None
-    what: Message | str = say("Something went wrong here.")
+    what: Message | str = say("Something went wrong on the server.")
     if isinstance(problem, Refusal):
         code, what, refusal = 422, str(problem), problem
     elif isinstance(problem, CSRFError):

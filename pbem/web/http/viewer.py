@@ -174,7 +174,7 @@ def load_unless_halted(match: str, version: int | None = None) -> Position:
             abort(
                 503,
                 say(
-                    "This server does not have the title {title} at the moment. Orders and dice are safe.",
+                    "The title {title} is not available on this server at the moment. Orders and dice are safe.",
                     title=title,
                 ),
             )

@@ -42,7 +42,7 @@ CADENCES = {
 }
 """How much time an exchange has, in words."""
 
-RELIABLE = {"80": say("answer 80 of 100 in time"), "95": say("answer 95 of 100 in time")}
+RELIABLE = {"80": say("who answer 80% in time"), "95": say("who answer 95% in time")}
 """Filters by the lowest reliability of a match's players; those never asked get the benefit of the doubt."""
 
 
@@ -165,7 +165,7 @@ def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
 def play() -> ResponseReturnValue:
     """Seat a guest against bots and show the first form. Doing it again opens the same match."""
     if not current_app.extensions["pbem"]["demo"]:
-        not_found(say("This server is not a demonstration."))
+        not_found(say("This is not a demonstration server."))
     server = the_server()
     guest = g.account or sign_in_guest(server)
     match = session.get("demo") or demo_match(server, guest)

@@ -65,7 +65,7 @@ ACTS = {
         powers.pause,
         acting_schemas.PauseSchema,
         say("Stop the clock of the open exchange."),
-        say("The clock is stopped. If all orders become final, play continues."),
+        say("The clock is stopped. Play still continues as soon as all orders are final."),
     ),
     "continue": Act(
         powers.go_on, acting_schemas.WhySchema, say("Start the clock again."), say("The clock is running again.")
@@ -104,13 +104,13 @@ ACTS = {
         powers.replace,
         acting_schemas.ReplaceSchema,
         say("Give a seat to another player, or to a bot."),
-        say("The seat has been given away."),
+        say("The seat has been reassigned."),
     ),
     "silence": Act(
         moderation.silence,
         acting_schemas.SilenceSchema,
         say("Bar a seat from sending messages, or allow it again."),
-        say("This has been recorded; the player is given the reason when they try to write."),
+        say("This has been recorded. The player will see the reason when they try to send a message."),
     ),
     "settle": Act(
         powers.settle,
@@ -124,7 +124,7 @@ ACTS = {
     "rules": Act(
         powers.move_rules,
         acting_schemas.SwitchesSchema,
-        say("Play by these corrections of the rules from the next step onwards."),
+        say("Apply these corrections of the rules from the next step onwards."),
         say("The corrections apply from the next step onwards."),
     ),
 }
@@ -335,12 +335,12 @@ def in_words(said: dict[str, Any]) -> Message:
             return say("let the match continue")
         case "settings":
             if not (hours := said["timing"]["hours"]):
-                return say("set other deadlines: none")
-            return say("set other deadlines: {length} for each exchange", length=length_in_words(hours))
+                return say("set new deadlines: none")
+            return say("set new deadlines: {length} for each exchange", length=length_in_words(hours))
         case "process":
             return say("closed exchange {exchange}", exchange=said["exchange"])
         case "replace":
-            return say("gave away the seat {seat}", seat=said["seat"])
+            return say("reassigned the seat {seat}", seat=said["seat"])
         case "silence":
             return say("barred {seat} from sending messages", seat=said["seat"])
         case "unsilence":

@@ -160,7 +160,7 @@ def confirm(token: str) -> ResponseReturnValue:
 @bp.get("/stop/<token>")
 def show_stop(token: str) -> ResponseReturnValue:
     reply_tokens.expect(the_server(), token, "stop")
-    text = say("You will get no more email, except answers to your own. Your matches continue.")
+    text = say("You will get no more email, except replies to your own. Your matches continue.")
     return render_template(
         "web/button.html", title=say("No more email"), text=text, button=say("Stop sending me email")
     )

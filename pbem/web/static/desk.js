@@ -345,7 +345,7 @@ class Desk {
     if (!on) return;
     this.sight_button.setAttribute("aria-pressed", "true");
     this.line_from = "";
-    this.say_sight(message("Line of sight"), [message("Click a hex: everything that cannot be seen from it turns dark. Then click another to learn why.")]);
+    this.say_sight(message("Line of sight"), [message("Click a hex: everything that cannot be seen from it turns dark. Then click another hex to learn why it can or cannot be seen.")]);
   }
 
   say_sight(title, sentences) {

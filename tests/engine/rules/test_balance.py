@@ -87,7 +87,7 @@ def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> Non
     even = Balance(200, {"german": 96, "british": 104})
     assert even.favours() == ""
     assert str(even.sentence()) == (
-        "German scored 48 % of 200 matches between equal bots (95 % interval 41 to 55 %): no side is clearly favoured"
+        "German scored 48% of 200 matches between equal bots (95% interval 41 to 55%): no side is clearly favoured"
     )
     lopsided = Balance(40, {"axis": 36, "british": 3})
     assert lopsided.drawn == 1 and lopsided.favours() == "axis"

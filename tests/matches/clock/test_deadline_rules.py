@@ -272,14 +272,14 @@ def test_every_mistake_is_named_at_once() -> None:
         ({}, "There are no deadlines: a turn is played when all orders are final."),
         (
             {"hours": 48},
-            "Time for orders: 2 days. If a player sends nothing, their standing orders answer, and the "
-            "rules' defaults after those.",
+            "Time for orders: 2 days. If a player sends nothing, their standing orders answer; where they say "
+            "nothing, the rules' defaults apply.",
         ),
         (
             {"hours": 36, "weekdays": ("mon", "fri"), "between": (8, 22), "zone": "Europe/Rome", "grace": 6,
              "missed": "forfeit", "patience": 2},
             "Time for orders: 36 hours; deadlines fall on Mon, Fri between 8:00 and 22:00 (Europe/Rome); a seat "
-            "that has sent nothing has 6 hours more. If a player sends nothing 2 times in a row, "
+            "that has sent nothing gets 6 hours more. If a player sends nothing 2 times in a row, "
             "they forfeit the match.",
         ),
     ],

@@ -87,7 +87,7 @@ def test_a_weapon_that_changes_hands_has_its_fate_from_whoever_holds_it_later() 
 
 def test_a_player_who_is_asked_one_by_one_may_let_the_occasion_pass() -> None:
     assert told((["r1 fire b1"], []), (["done"], [])) == {
-        "r1 fire b1": "did not fire: you did not confirm it when asked"
+        "r1 fire b1": "did not fire: you did not confirm the shot when asked"
     }
     assert told((["r1 fire b1"], []), (["done"], [SHOT])) == {"r1 fire b1": "missed"}
     assert list(lines_without_fate(given((["r1 fire b1"], [])), WORDS)) == ["r1 fire b1"]

@@ -62,7 +62,7 @@ def idle_message(idle: Sequence[str], able: int, quiet: bool) -> Message:
         return agree("Your unit has an order.", "All your units have an order.", n=able)
     if quiet:
         return say(
-            "You give no orders, and {n} of {able} units could act: {names}", n=len(idle), able=able, names=names
+            "You have given no orders; {n} of {able} units could act: {names}", n=len(idle), able=able, names=names
         )
     if able == 1:
         return say("Your unit holds: {names}", names=names)

@@ -41,8 +41,8 @@ TABS = {
     "crosstable": say("Crosstable"),
     "pairings": say("Pairings"),
     "entrants": say("Entrants"),
-    "acts": say("Directors' acts"),
-    "terms": say("Rules of the event"),
+    "acts": say("Directors' actions"),
+    "terms": say("Event rules"),
 }
 
 
