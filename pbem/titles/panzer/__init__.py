@@ -1,7 +1,7 @@
 """Panzer in two editions of one system: North Africa 2024 and Panzer 2016.
 
-One machine plays both games; the basic game is a match that plays none of the rules of chapters 5 to 7. The folders
-follow the phases of a turn; a module is named after the subject of its rules.
+One engine plays the basic and the advanced game: the basic game is a match that uses none of the rules of chapters
+5 to 7. The folders follow the phases of a turn; a module is named after the subject of its rules.
 
 The match as a whole:
 
@@ -14,7 +14,7 @@ The match as a whole:
     AG, 7.0       rules_in_use         rules that a match leaves out or adds
     house         rulings              rulings on ambiguous sentences of the books
     6.0           sequence             the order of the steps
-                  situation            a match as its rules look at it: the data, with the state or a view
+                  situation            a match as its rules see it: the data, with the state or a view
     3.4           state                units, wrecks, the spotting matrix, objectives, missions, aircraft
                   title                scenarios and choices; the rules bound to a match are in `binding`
                   view                 the part that each viewer may see
@@ -54,7 +54,7 @@ setup/
 sighting/
 
     7.24          camouflage           units that must be found before they are spotted
-    7.2           hidden_orders        placing and moving them
+    7.2           hidden_orders        placing and moving hidden unit counters
     7.2           hidden_units         counters for hidden units and dummies, and finding them
     4.1.4         known_lines          lines of sight of packaged maps, computed beforehand
     7.7           limited_spotting     units in sight must still be noticed
@@ -72,7 +72,7 @@ command/
     7.52          command_span         headquarters and the distance to their units
     6.2           commands             the Command Phase
     7.9           dischargers          smoke around one vehicle
-    4.2.1         failed_orders        commands that the rules bring to nothing
+    4.2.1         failed_orders        commands that the rules cancel
     6.3           initiative           the Initiative Phase
     7.1           morale               cohesion, morale checks, hesitating and broken units
     7.3           platoons             sharing counters when platoons are kept apart
@@ -86,9 +86,9 @@ fire/
     6.5           declarations         legal declarations of fire
     6.5           direct_fire          the Direct Fire Step
     6.1.4.3.10    direct_smoke         smoke fired into a hex
-    6.5.4.2       gp_defence           protection against it
+    6.5.4.2       gp_defence           protection against GP fire
     6.5.4         gp_fire              GP fire
-    6.5.4.3       gp_modifiers         its modifiers
+    6.5.4.3       gp_modifiers         the modifiers of GP fire
     6.5.3         overwatch            overwatch fire
     7.14-7.16     special_fire         options of direct fire (7.18, 7.22, 7.25)
     7.8, 7.20     turrets              where guns point, hatches, long guns
@@ -182,7 +182,7 @@ end_of_turn/
 
 reading/
 
-                  base                 the content of lines so far, and the names they use
+                  base                 the orders in the lines so far, and the names they use
                   idle_words           words that would change nothing, and are refused
                   judging              all lines taken together, and every objection to them
                   language             the grammar of the order language
@@ -211,18 +211,18 @@ decisions/
 seats/
 
                   acting               actions within a turn: each seat orders its own units
-                  asking               asks of a side put to its seats, and one answer made of theirs
-                  plans                a plan's part about some units; plans of several seats as one
+                  asking               asking the seats of a side, and combining their answers
+                  plans                one seat's part of a plan, and the plans of several seats combined
                   rules                the rules bound to a match with several seats on a side
                   seating              the seats of a match, and the seat that orders a unit
 
 player/
 
                   clauses              standing orders of the basic game
-    4.2.1         fates                the fate of a turn's orders
+    4.2.1         fates                orders of a turn that were not fulfilled, and why
                   forms                lines ready to edit
     6.2           many                 orders for many units
-                  plan                 a turn's orders for its later asks
+                  plan                 the orders of a turn that answer its later asks
                   prospects            a seat's possible orders and their prospects
                   restating            submissions in the order language
                   sheets               the information sheet of a unit
@@ -255,12 +255,12 @@ telling/words/
 
 bots/
 
-    6.2           allotting            commands for the steady bot's wants
+    6.2           allotting            the steady bot's commands
                   bot                  the bots
                   curious              rare actions, for bots that exercise the rules
                   judgement            how the steady bot judges the battle
-                  probes               questions for the bench
-                  skirmish             small random set-ups, for the same purpose
+                  probes               questions for `pbem bench`
+                  skirmish             small random set-ups that exercise the rules
 
 `ledger.csv` lists every numbered rule of both books with its state here, `NOTES.md` is written for players, `data/`
 contains all numbers with their sources.

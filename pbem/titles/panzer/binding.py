@@ -113,7 +113,7 @@ class PanzerRules(DecisionRules):
         self.seats = tuple(side.id for side in data.scenario.sides)
         self.sides: Mapping[str, str] = {seat: seat for seat in self.seats}
         self.tiers = ("basic",) if data.basic else ("advanced", "optional")
-        """The tiers of the ledger with rules that this match can show."""
+        """The tiers of the ledger whose rules can come up in this match."""
 
     def setup(self, switches: tuple[str, ...]) -> PanzerState:
         """2.0 The state before the first step."""
@@ -136,7 +136,7 @@ class PanzerRules(DecisionRules):
         return sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def plan_period(self, state: PanzerState) -> str:
-        """7.9 The turn; where smoke dischargers fire before its commands, the last turn's orders hold until then."""
+        """7.9 The turn that plans are for: still the last turn while smoke dischargers fire, before commands."""
         before_commands = state.phase == "spotting" and self.data.plays("smoke_dischargers")
         return str(state.turn - 1 if before_commands else state.turn)
 

@@ -34,7 +34,7 @@ FIRING: Final = (Command.FIRE, Command.SHORT_HALT)
 
 
 BOUND: Final = "bound"
-"""6.6.11 The note in the state of which unit those under a counter attack this turn: `holder target`."""
+"""6.6.11 The note in the state that records the target of the units under a counter this turn: `holder target`."""
 
 
 class Spot(StrEnum):
@@ -159,7 +159,7 @@ class Unit(msgspec.Struct, kw_only=True):
     attacking: str = ""
     """6.6.1.1, 6.6.11 The unit that this one was declared to attack this turn, in close combat or by an overrun."""
     air_target: str = ""
-    """6.7.3.1.2 The unit that this FO spots for aircraft, in the turn in which this uses up the FO's command."""
+    """6.7.3.1.2 The unit that this FO spots for aircraft this turn, which uses up its command."""
     used_up: int = 0
     """6.5.1, 6.5.1.7 The turn in which the command was used up without fire: by observing, or by no response."""
     checked_in: int = 0

@@ -1,1 +1,1 @@
-"""6.4, 6.7 Aircraft, and fire at them."""
+"""6.4, 6.7 Aircraft and anti-aircraft fire."""

@@ -1,7 +1,7 @@
 """6.4, 6.7 Air phases: an aircraft crosses the map, acquires targets and attacks them.
 
     6.7          air_phase
-    6.7.2        fly: hex by hex, with the windows of the guns below (`anti_aircraft`)
+    6.7.2        fly: hex by hex, with fire windows for the guns below (`anti_aircraft`)
     6.7.2.1      appearance_objections
     6.7.2.2      speed and altitude; 6.7.2.3 move_on, turn_objections; 6.7.2.3.2 dive bombers
     6.7.3.1.1    count_acquiring, next_target; 6.7.3.1.2 observer_for

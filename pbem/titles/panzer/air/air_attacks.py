@@ -88,7 +88,7 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def store(weapon: WeaponName) -> str:
-    """5.16.2.6 The store that an attack uses up."""
+    """5.16.2.6 The supply that an attack draws on; a dive uses up bombs."""
     return "bombs" if weapon == "dive" else weapon
 
 
@@ -309,7 +309,7 @@ def attack_rows(
 
 
 def gp_attack(situation: Situation, aircraft: AircraftState, flight: Flight, planned: Attack) -> GpAttack:
-    """6.7.3.2-6.7.3.4 The attack on every unit in its pattern, friend or foe."""
+    """6.7.3.2-6.7.3.4 The GP attack on every unit in the weapon's pattern, friend or foe."""
     data = situation.data
     card = data.book.aircraft[aircraft.card]
     target = situation.state.vehicles[planned.target].hex

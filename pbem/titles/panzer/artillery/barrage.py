@@ -50,7 +50,7 @@ def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed) 
 
 
 def barrages_in(state: PanzerState, hex: Hex) -> Iterator[tuple[Mission, int, Landed]]:
-    """6.6.6 This turn's GP fire with a pattern covering the hex, each with its mission and its index there."""
+    """6.6.6 This turn's GP fire that covers the hex, each with its mission and its position in that mission."""
     for mission in state.missions.values():
         if mission.type == "gp" and mission.done_in == state.turn:
             for number, landed in enumerate(mission.landed):
@@ -96,7 +96,7 @@ def one_attack(table: Table[PanzerState], mission: Mission, landed: Landed, unit
 
 
 def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
-    """6.6.6 Attack a vehicle that searches for a hull-down position in a barrage; in the 2016 book, do not."""
+    """6.6.6 Attack a vehicle that searches for a hull-down position in a barrage; the 2016 book exempts it."""
     assert unit.hex is not None
     for mission, _, landed in list(barrages_in(table.state, unit.hex)):
         if not table.data.charts.switch("search_in_barrage_attacked"):

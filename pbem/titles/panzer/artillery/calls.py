@@ -325,7 +325,7 @@ def observes(situation: Situation, mission: Mission) -> bool:
 def still_firing(situation: Situation, mission: Mission, only: Sequence[str] = ()) -> list[Firer]:
     """6.5.1.8 The mission's firers that may fire again: batteries, and units with a Fire command.
 
-    `only` are those with which the owner keeps it up; the others drop out. Without it all go on.
+    `only` names the firers that the owner keeps in the mission; if it is empty, all stay.
     """
     found = (firer_of(situation, id) for id in mission.firers if not only or id in only)
     return [

@@ -161,7 +161,7 @@ def use_observer(table: Table[PanzerState], observer: Observer) -> Finding:
 def respond_and_land(
     table: Table[PanzerState], mission: Mission, observer: Observer, called: Call, before: Sequence[str]
 ) -> Step:
-    """6.5.1.12 Every firer responds separately; 6.5.1.13 fire that responds lands at once."""
+    """6.5.1.12 Every firer rolls separately for its response; 6.5.1.13 fire that gets a response lands at once."""
     state: PanzerState = table.state
     mission.sheaf, mission.direction, mission.type = called.sheaf, called.direction, called.type
     mission.point, mission.done_in = called.point, state.turn

@@ -1,4 +1,4 @@
-"""Questions of this title for `pbem bench`: lines of sight, against the usual few lines of plain Python."""
+"""Questions of this title for `pbem bench`: lines of sight, compared with the usual few lines of plain Python."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ class SmokeRow(Row, frozen=True):
 
 
 class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """terrain.toml"""
+    """The contents of terrain.toml."""
 
     terrain: tuple[TerrainRow, ...]
     hexside: tuple[HexsideRow, ...]
@@ -171,7 +171,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpottingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """spotting.toml"""
+    """The contents of spotting.toml."""
 
     row: tuple[SpottingRow, ...]
     modifier: tuple[Modifier, ...]
@@ -189,13 +189,13 @@ class HitRow(Row, frozen=True):
 
 
 class HitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """ap_hit.toml"""
+    """The contents of ap_hit.toml."""
 
     row: tuple[HitRow, ...]
 
 
 class ModifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """ap_hit_modifiers.toml"""
+    """The contents of ap_hit_modifiers.toml."""
 
     modifier: tuple[Modifier, ...]
 
@@ -210,7 +210,7 @@ class DamageRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
 
 class DamageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """ap_damage.toml"""
+    """The contents of ap_damage.toml."""
 
     row: tuple[DamageRow, ...]
 
@@ -239,7 +239,7 @@ class BlindZoneRow(Row, frozen=True):
 
 
 class GeneralFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """general.toml"""
+    """The contents of general.toml."""
 
     stacking: StackingRow
     blind_zone: BlindZoneRow
@@ -257,6 +257,6 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EditionsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """editions.toml"""
+    """The contents of editions.toml."""
 
     switch: tuple[Switch, ...]

@@ -14,7 +14,7 @@
 A map is a TOML file with its hexes drawn as text, one sign per hex, one line per row:
 
     terrain = '''
-     0  ._.          row number, then columns A, B, C …; _ is no hex
+     0  ._.          row number, then columns A, B, C …; _ means no hex
      1  .l.
     '''
 

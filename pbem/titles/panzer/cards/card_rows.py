@@ -160,7 +160,7 @@ class Gun(Row, frozen=True):
 
 
 class GunsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """advanced_guns.toml"""
+    """The contents of advanced_guns.toml."""
 
     gun: tuple[Gun, ...]
 
@@ -217,7 +217,7 @@ class VehicleRow(Row, frozen=True, kw_only=True):
 
 
 class VehiclesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """advanced_vehicles.toml"""
+    """The contents of advanced_vehicles.toml."""
 
     vehicle: tuple[VehicleRow, ...]
 
@@ -261,7 +261,7 @@ class TowedCard(EditionCard, frozen=True, kw_only=True):
 
 
 class TowedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """towed_guns.toml"""
+    """The contents of towed_guns.toml."""
 
     gun: tuple[TowedCard, ...]
 
@@ -298,7 +298,7 @@ class AttachedWeapon(EditionCard, frozen=True, kw_only=True):
 
 
 class LegFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """leg_units.toml"""
+    """The contents of leg_units.toml."""
 
     leg: tuple[LegCard, ...]
     weapon: tuple[AttachedWeapon, ...]
@@ -337,7 +337,7 @@ class Aircraft(Row, frozen=True, kw_only=True):
 
 
 class AircraftFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """aircraft.toml"""
+    """The contents of aircraft.toml."""
 
     aircraft: tuple[Aircraft, ...]
 
@@ -367,7 +367,7 @@ class BatteryRow(Row, frozen=True, kw_only=True, rename={"class_": "class"}):
 
 
 class ArtilleryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """artillery.toml"""
+    """The contents of artillery.toml."""
 
     column: tuple[ColumnRow, ...]
     battery: tuple[BatteryRow, ...]
@@ -413,6 +413,6 @@ class Formation(Row, frozen=True, kw_only=True):
 
 
 class FormationsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """formations.toml"""
+    """The contents of formations.toml."""
 
     formation: tuple[Formation, ...]

@@ -152,7 +152,7 @@ class CardRow(Row, frozen=True):
 
 
 class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """cards.toml"""
+    """The contents of cards.toml."""
 
     gun: tuple[GunRow, ...]
     card: tuple[CardRow, ...]

@@ -105,7 +105,7 @@ class HitsRow(Row, frozen=True):
 
 
 class HitsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """ap_number_of_hits.toml"""
+    """The contents of ap_number_of_hits.toml."""
 
     row: tuple[HitsRow, ...]
 
@@ -141,7 +141,7 @@ class PlacesRow(Row, frozen=True):
 
 
 class LocationFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """ap_hit_location.toml"""
+    """The contents of ap_hit_location.toml."""
 
     angle: tuple[AngleRow, ...]
     row: tuple[PlacesRow, ...]
@@ -169,7 +169,7 @@ class PartRow(Row, frozen=True):
 
 
 class AdvancedDamageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """advanced_damage.toml"""
+    """The contents of advanced_damage.toml."""
 
     line: Annotated[tuple[DamageCell, ...], msgspec.Meta(min_length=10, max_length=10)]
     part: tuple[PartRow, ...]
@@ -186,7 +186,7 @@ class BailOutRow(Row, frozen=True):
 
 
 class BailOutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """bail_out.toml"""
+    """The contents of bail_out.toml."""
 
     row: tuple[BailOutRow, ...]
 
@@ -230,7 +230,7 @@ class GradeRow(Row, frozen=True):
 
 
 class GradesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """unit_grades.toml"""
+    """The contents of unit_grades.toml."""
 
     grade: tuple[GradeRow, ...]
 
@@ -243,7 +243,7 @@ class CommandsRow(Row, frozen=True):
 
 
 class CommandsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """available_commands.toml"""
+    """The contents of available_commands.toml."""
 
     row: tuple[CommandsRow, ...]
 
@@ -284,7 +284,7 @@ class ScatterRow(Row, frozen=True, rename={"first": "from", "last": "to"}):
 
 
 class IndirectFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """indirect_fire.toml"""
+    """The contents of indirect_fire.toml."""
 
     response: tuple[ResponseRow, ...]
     calls: tuple[CallsRow, ...]
@@ -308,7 +308,7 @@ class LimitsRow(Row, frozen=True):
 
 
 class ResultsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """gp_results.toml"""
+    """The contents of gp_results.toml."""
 
     row: tuple[LimitsRow, ...]
 
@@ -334,7 +334,7 @@ class EffectsRow(Row, frozen=True):
 
 
 class EffectsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """gp_effects.toml"""
+    """The contents of gp_effects.toml."""
 
     row: tuple[EffectsRow, ...]
 
@@ -348,7 +348,7 @@ class AdvancedModifier(Modifier, frozen=True):
 
 
 class AdvancedModifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """advanced_modifiers.toml"""
+    """The contents of advanced_modifiers.toml."""
 
     spotting: tuple[AdvancedModifier, ...]
     ap: tuple[AdvancedModifier, ...]
@@ -380,7 +380,7 @@ class Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NumbersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """advanced_numbers.toml"""
+    """The contents of advanced_numbers.toml."""
 
     number: tuple[Number, ...]
 
@@ -484,7 +484,7 @@ class Feature(EditionRow, frozen=True, kw_only=True):
 
 
 class AdvancedTerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """advanced_terrain.toml"""
+    """The contents of advanced_terrain.toml."""
 
     terrain: tuple[AdvancedTerrain, ...]
     hexside: tuple[AdvancedHexside, ...]
@@ -503,6 +503,6 @@ class Building(Row, frozen=True):
 
 
 class BuildingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """buildings.toml"""
+    """The contents of buildings.toml."""
 
     building: tuple[Building, ...]

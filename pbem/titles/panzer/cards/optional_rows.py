@@ -46,7 +46,7 @@ class BombScatterRow(Row, frozen=True):
 
 
 class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """air.toml"""
+    """The contents of air.toml."""
 
     spotting: tuple[FlightRow, ...]
     masking: tuple[MaskingRow, ...]
@@ -142,7 +142,7 @@ class CommandSpan(Row, frozen=True):
 
 
 class OptionalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """optional.toml"""
+    """The contents of optional.toml."""
 
     rule: tuple[OptionalRule, ...]
     break_point: tuple[BreakPoint, ...]

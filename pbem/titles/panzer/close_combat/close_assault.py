@@ -263,7 +263,7 @@ def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def destroy_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 A flamethrower brews up the vehicle; otherwise roll 10: up to half the primary's factor does too."""
+    """6.6.1.1.3 A flamethrower brews up the vehicle; otherwise a roll of 10 up to half the primary's factor does."""
     if any(has_flamethrower(fight.data, unit) for unit in fight.attackers):
         return brew_up(table, fight.target)
     return destroy_by_gp(table, fight.target, assault_factor(fight) // 2)

@@ -10,8 +10,8 @@
 
 An answer to `assault` is None (no more attacks) or `{"target": "b1", "attackers": [["g1", ""], ["g2", "D4"]]}`: all
 attacks on one target, in the order in which the hexes are resolved. The first unit of each hex is its primary
-attacker; a hex after a unit is where it advances first. Close assault (6.6.1.1) is in `close_assault`; hand-to-hand
-combat (6.6.1.2) is in `hand_to_hand`. Rules common to both are cited by the number of the current combat.
+attacker; a hex after a unit is the one it advances to first. Close assault (6.6.1.1) is in `close_assault`,
+hand-to-hand combat (6.6.1.2) in `hand_to_hand`. Rules common to both are cited by the number of the current combat.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ def assault_objections(
 
 
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
-    """6.6.1.1, 6.6.1.2 Only vehicles and leg or towed units on the ground; attackers are declared only once."""
+    """6.6.1.1, 6.6.1.2 The target must be an enemy on the ground, with all attacks on it declared together."""
     if target.side == side or not target.alive:
         yield Objection(paragraph(data, target), say("{target} is not an enemy on the map", target=target.id))
     elif target.aboard:
@@ -349,7 +349,7 @@ def place_objections(situation: Situation, target: Unit, start: Hex) -> Iterator
 
 
 def advance_objections(situation: Situation, unit: Unit, target: Unit, hex: Hex) -> Iterator[Objection]:
-    """6.6.1.1 One enterable hex free of enemies; units in full cover or sections with a weapon cannot advance."""
+    """6.6.1.1 The hex must be open and free of enemies; sections with a weapon or in full cover cannot advance."""
     rule = paragraph(situation.data, target, "advancing-attack")
     yield from readiness_objections(situation.data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:

@@ -316,7 +316,7 @@ def _range_objections(situation: Situation, group: Group) -> Iterator[Objection]
 
 
 def is_column(situation: Situation, units: Sequence[Unit]) -> bool:
-    """6.2.1.1.3 Vehicles on roads or paths, each stacked with or adjacent to the one ahead (A-60)."""
+    """6.2.1.1.3 Whether these vehicles are on roads or paths, each stacked with or adjacent to the next (A-60)."""
     return order_of_march(situation, units) is not None
 
 

@@ -275,7 +275,7 @@ def _observed_hexes(view: PanzerState, side: str) -> list[Hex]:
 
 
 def overwatch_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """4.2, 6.5.1, 6.7.4 Overwatch is for direct fire, fire at aircraft and observers; passengers count too."""
+    """4.2, 6.5.1, 6.7.4 Overwatch needs a weapon for direct or AA fire, or an observer; passengers count."""
     if not any(can_overwatch(situation, one) for one in (unit, *situation.state.passengers(unit))):
         unarmed = not weapons_of(situation.data, unit)
         why = say("it is unarmed") if unarmed else say("it has no direct-fire weapon and is not an observer")
@@ -403,7 +403,7 @@ def refused_groups(situation: Situation, answer: Mapping[str, str]) -> Iterator[
 
 
 def lines_to_hold(groups: Sequence[Group], formation: str) -> Iterator[str]:
-    """6.2.1.1.3 The lines that free a command of a formation: a unit with a counter of its own holds."""
+    """6.2.1.1.3 The order lines that free a command for a formation: a unit with its own counter holds instead."""
     for group in reversed(groups):
         if len(group.units) == 1 and group.units[0].formation == formation and group.command in UNIQUE:
             yield f"{group.units[0].id} hold"

@@ -167,7 +167,7 @@ def losses(situation: Situation, formation: str) -> int:
 
 
 def is_breaking(situation: Situation, formation: str) -> bool:
-    """7.1.1.2 At least as many losses as Cohesion Points; losses never decrease."""
+    """7.1.1.2 Whether a formation has at least as many losses as Cohesion Points; losses never decrease."""
     points = situation.state.notes.get(COHESION, {}).get(formation, 0)
     return points > 0 and losses(situation, formation) >= points
 
@@ -206,7 +206,7 @@ def begin(table: Table[PanzerState]) -> Event | None:
 
 
 def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fire", *, flame: bool = False) -> None:
-    """7.1.2 End the event and its consequences: count losses, and units with a pending check roll once."""
+    """7.1.2 End the event: count its losses, then each unit with a pending check rolls once."""
     if event is None:
         return
     state = table.state

@@ -106,7 +106,7 @@ def _modifiers(data: PanzerData, unit: Unit) -> Iterator[dict[str, Any]]:
 def _check(
     table: Table[PanzerState], rule: str, unit: Unit, row: str, number: int, *, survives: bool = False
 ) -> Finding:
-    """6.5.2.6 One roll against the Bail Out Table: leave on this number or less, survive on this or more."""
+    """6.5.2.6 Roll once on the Bail Out Table: a unit leaves on this number or less, or survives on it or more."""
     roll, total, modifiers = _roll(table, rule, unit)
     if survives:
         result = "survives" if total >= number else "eliminated"

@@ -42,7 +42,7 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
         yield from adjustments_said(msgspec.convert(answer, Adjustments)) or ["done"]
 
     def may_say(self) -> Iterator[str]:
-        """6.8 List the leg units and guns that can turn and take cover, turrets and hatches."""
+        """6.8 List the leg units and guns that can turn or take cover, and turrets and hatches that can be set."""
         for unit in self.view.of(self.seat) if not self.ask.about.get("start") else ():
             if unit.kind != "vehicle" and not unit.aboard:
                 yield f"# {unit.id} pivot {unit.facing} {'uncover' if unit.full_cover else 'cover'}"

@@ -75,7 +75,7 @@ class YesOrNo(SmallAsk):
 
 
 class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
-    """4.4.3.2.2 Whether a counter is shown to claim that the target moves."""
+    """4.4.3.2.2 Whether a counter is shown to claim the modifier for a moving target."""
 
     def options(self) -> Iterator[Any]:
         return show_options(self.view, self.ask)

@@ -1,6 +1,6 @@
 """6.6.1, 7.19 Decisions about attacks by adjacent units.
 
-6.6.1    Assault       all units ordered to attack a target that can, together
+6.6.1    Assault       all units that were ordered to attack a target and can
 7.19     Demolition    engineers against terrain
 """
 
@@ -52,7 +52,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
         yield from self.sentence(self.ask.default)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """6.6.1.1 All units ordered to attack a target that can still do so, together."""
+        """6.6.1.1 Attack with all units that were ordered to attack a target and still can."""
         for target in dict.fromkeys(wish.target for wish in plan.assault.values()):
             enemy = self.view.vehicles.get(target)
             if target in self.ask.about.get("engaged", ()) or enemy is None or not enemy.alive:

@@ -1,6 +1,6 @@
 """4.4, 6.7.4 Decisions about fire: direct fire, overwatch, anti-aircraft fire.
 
-4.4.1    DirectFire      wished shots gathered into groups, one for each target (R-09)
+4.4.1    DirectFire      ordered shots in groups, one for each target (R-09)
 4.4.2    Overwatch       conditions on range, chance and target; units sharing a counter fire together
 6.7.4    AntiAircraft
 """
@@ -177,7 +177,7 @@ def wishes_now(occasion: Occasion, plan: AdvancedPlan) -> dict[str, list[Entry]]
 
 
 def declared_together(view: PanzerState, wished: Mapping[str, Sequence[Entry]], target: str) -> list[Entry]:
-    """4.4.1, 6.6.7.2 All units ordered to fire at a target, their passengers, and units with the latter's targets."""
+    """4.4.1, 6.6.7.2 Units ordered to fire at a target, their passengers, and units with the passengers' targets."""
     units: list[str] = []
     targets = [target]
     while True:
@@ -200,7 +200,7 @@ def with_passengers(occasion: Occasion, members: Sequence[Entry]) -> list[Entry]
 
 
 def preferred_fire(occasion: Occasion, preference: Preference) -> Iterator[Any]:
-    """4.4.1 Every unit still obliged fires by preference: the most promising shot, the nearest enemy, the weakest."""
+    """4.4.1 Each unit that must still fire follows the preference: most promising shot, nearest or weakest enemy."""
     if occasion.data.basic:
         yield from basic_fire(occasion, preference)
         return

@@ -39,7 +39,7 @@ from pbem.titles.panzer.sighting.limited_spotting import check_keep, keep_option
 
 
 def hiding_parts(said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """7.2.2, 7.2.2.2 Orders for hidden counters one by one."""
+    """7.2.2, 7.2.2.2 Split orders for hidden counters into one part for each counter."""
     for name, value in said.items():
         if isinstance(value, dict):
             yield from ({name: {id: path}} for id, path in value.items())
@@ -48,7 +48,7 @@ def hiding_parts(said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """7.2.2, 7.2.2.2 Two orders for hidden counters as one."""
+    """7.2.2, 7.2.2.2 Merge two orders for hidden counters."""
     found = dict(one)
     for name, said in other.items():
         before = found.get(name, {} if isinstance(said, dict) else [])
@@ -92,7 +92,7 @@ class Counters(PanzerDecision):
                 yield failure(who, said.removeprefix(f"{who} "), found)
 
     def check_shape(self, part: dict[str, Any]) -> dict[str, Any]:
-        """A part in the form in which answers keep it: units sorted."""
+        """Return the part in the form that answers use: units sorted."""
         return {
             name: [[hex, sorted(ids)] for hex, ids in said] if name == "counters" else said
             for name, said in part.items()

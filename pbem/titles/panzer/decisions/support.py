@@ -60,7 +60,7 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
             yield answer, f"{call.observer or call.mission or call.plan} {call.do}"
 
     def left_over(self, plan: AdvancedPlan) -> Iterator[Declaration]:
-        """6.5.1.9 Missions without an order whose units have other targets: they go on without these, or end."""
+        """6.5.1.9 Unordered missions with firers that have other targets continue without those firers, or end."""
         ordered = {call.mission for call in plan.missions}
         for mission in called_missions(self.view, self.seat):
             if mission.id not in ordered and any(has_target(plan, id) for id in mission.firers):
@@ -87,12 +87,12 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
 
 
 def has_target(plan: AdvancedPlan, unit: str) -> bool:
-    """4.4.1 Whether this turn's orders name what a unit fires at directly."""
+    """4.4.1 Whether this turn's orders give a unit a target for direct fire."""
     return unit in plan.fire and any(aim.targets or aim.hex for aim in plan.fire[unit].aims)
 
 
 def beside_direct_fire(view: PanzerState, plan: AdvancedPlan, call: Declaration) -> Declaration:
-    """6.5.1.8 A mission that is continued without naming its firers: those with a target of their own drop out."""
+    """6.5.1.8 In an order to continue that names no firers, leave out those with a target for direct fire."""
     if call.do != "continue" or call.firers or call.mission not in view.missions:
         return call
     firers = view.missions[call.mission].firers

@@ -322,7 +322,7 @@ def take_in(unit: Unit) -> None:
 
 
 def end_turn(table: Table[PanzerState]) -> None:
-    """4.6.2 Burning hexes, control of objectives, then victory after the last turn, or the next turn."""
+    """4.6.2 Resolve burning hexes and control of objectives; then end the match, or begin the next turn."""
     state = table.state
     burn(table)  # 6.1.4.3.5
     update_control(table)  # 3.6, R-03

@@ -13,7 +13,7 @@ from pbem.titles.panzer.state import PanzerState, Spot, Unit
 
 
 def spend_fire(state: PanzerState, unit: Unit) -> None:
-    """4.4.1 One fire per turn, under the unit's own counter or its carrier's (6.6.7.2)."""
+    """4.4.1 Record that the unit has fired this turn, under its own counter or its carrier's (6.6.7.2)."""
     unit.fired = True
     if unit.aboard:
         spend_command(state, state.vehicles[unit.aboard])

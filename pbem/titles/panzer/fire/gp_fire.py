@@ -114,7 +114,7 @@ def claim_moving(table: Table[PanzerState], target: Unit, attack: GpAttack) -> S
 def show_moving(table: Table[PanzerState], target: Unit, rule: str, row: str, about: dict[str, Any]) -> Step:
     """6.5.4.3, 6.6.1.1.2 Ask for every face-down counter: asking only for some would give commands away.
 
-    The counter is turned down again; it may still be carried out.
+    The counter is turned face down again; its command may still be carried out.
     """
     counter = counter_of(table.state, target)
     if not counter.face_down or counter.shown:
@@ -290,7 +290,7 @@ def attack_unit(table: Table[PanzerState], attack: GpAttack, unit: Unit) -> Hit:
 
 
 def no_effect(unit: str) -> Finding:
-    """6.5.4.4.1 Nothing happens."""
+    """6.5.4.4.1 Report that the attack had no effect."""
     return Finding("6.5.4.4.1", inputs={"unit": unit}, result="none")
 
 
@@ -369,7 +369,7 @@ def _effectiveness(case: Case) -> Finding:
 
 
 def resolve_vehicle(table: Table[PanzerState], case: Case, total: int) -> Finding:
-    """6.5.4.4.2 An effective result: damage or a track hit by the last digit, or else knocked out or brewed up."""
+    """6.5.4.4.2 An effective result: damage or a track hit by the last digit, otherwise a knock-out or brew-up."""
     assert case.vehicle is not None
     digit = last_digit(table, case.vehicle, total)
     if digit.result == "damaged":
@@ -421,7 +421,7 @@ def track_by_gp(table: Table[PanzerState], case: Case) -> Finding:
 
 
 def brew_up_limit(case: Case) -> int:
-    """6.5.4.4.2, 5.12 The highest roll that brews up: effectiveness; small arms, half the GP factor, at least 1."""
+    """6.5.4.4.2, 5.12 The highest roll that brews up: the effectiveness, or half the GP factor for small arms."""
     data = case.data
     if case.attack.sure:
         limit = data.advanced.number("crash_brew_up")

@@ -276,7 +276,7 @@ def march_in(stride: Stride) -> March:
 def announce(
     table: Table[PanzerState], mover: UnitMover, before: March, stride: Stride, more: Sequence[Finding] = ()
 ) -> None:
-    """4.5.1.1 Announce an expenditure, with its cost and the reasons, if anybody is told."""
+    """4.5.1.1 Announce an expenditure with its cost and the reasons, if findings are being told."""
     if not table.told:
         return
     found = step_finding(mover, before, stride)

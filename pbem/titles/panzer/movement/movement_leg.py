@@ -142,7 +142,7 @@ def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
 
 
 def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.5 Guns are manhandled at most one hex, never the largest ones, nor from inside a building (6.1.4.3.1)."""
+    """6.6.5 A gun can be manhandled one hex; the largest guns, and guns inside a building (6.1.4.3.1), not at all."""
     if movement_of(mover.data, mover.unit).cross_country == 0:
         yield Objection("6.6.5", say("it is too large to be manhandled"))
     if progress.entered >= mover.data.advanced.number("towed_hexes"):
@@ -286,7 +286,7 @@ def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -
 
 
 def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
-    """6.6.4.2 The units that may quickmarch, and the command they need."""
+    """6.6.4.2 Reasons why a unit cannot quickmarch."""
     unit, view = mover.unit, mover.state
     if unit.kind != "leg" or movement_of(mover.data, unit).quickmarch == 0:
         yield Objection("6.6.4.2", say("its card has no quickmarch"))
@@ -362,7 +362,7 @@ def crawls(unit: Unit) -> bool:
 
 
 def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
-    """6.6.4.3 The units that may crawl, and the command they need."""
+    """6.6.4.3 Reasons why a unit cannot crawl."""
     unit = mover.unit
     if unit.kind != "leg" or not mover.on_foot:
         yield Objection("6.6.4.3", say("only leg units on foot can crawl"))

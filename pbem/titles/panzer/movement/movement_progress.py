@@ -265,7 +265,7 @@ def _counted_as(mover: Mover, hex: Hex, link: LinkKind | None) -> LinkKind | Non
 
 
 def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Objection]:
-    """4.5.1.1.2 Prohibited; 4.5.1.1.3 too expensive, unless it is the first hex of a move without a paid turn."""
+    """4.5.1.1.2 The hex is prohibited, or 4.5.1.1.3 too expensive and not the first of a move without a paid turn."""
     if due.total == PROHIBITED:
         yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
     elif progress.ended:

@@ -51,7 +51,7 @@ def is_left_behind(unit: Unit) -> bool:
 
 
 def is_slowed(unit: Unit) -> bool:
-    """6.5.2.2.4, 7.29 Whether the unit is slowed: others try to end in range of it, but with no penalty if not."""
+    """6.5.2.2.4, 7.29 Whether the unit is slowed: the others should end their move in range of it, but need not."""
     return unit.hull_damaged or "bogged" in unit.flags
 
 

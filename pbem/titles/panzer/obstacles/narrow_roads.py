@@ -121,7 +121,7 @@ def ahead_of(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
 
 
 def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bool:
-    """7.30 Whether a wreck is still on the road, of a vehicle ahead in the queue or there before."""
+    """7.30 Whether the road is blocked by a wreck that was there first, or whose vehicle was ahead in the queue."""
     name = hex_name(hex)
     if name not in view.wrecks or is_pushed(view, hex):
         return False

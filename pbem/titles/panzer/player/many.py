@@ -238,7 +238,7 @@ def accepted_lines(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], t
 
 
 def without(lines: dict[str, str], id: str) -> dict[str, str]:
-    """The lines without a unit and those that share its counter; without the last one if no unit is at fault."""
+    """Remove the lines of a unit and of those that share its counter; the last line if no unit is at fault."""
     culprit = id if id in lines else next(reversed(lines), "")
     return {other: line for other, line in lines.items() if other != culprit and f" with {culprit} " not in line}
 

@@ -127,7 +127,7 @@ def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry
 
 
 def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
-    """6.1.4.3.10 Smoke from the named weapon, or the first that has any; hand-thrown, the first weapon counts."""
+    """6.1.4.3.10 Smoke from the named weapon, or the first that has any; thrown by hand, it uses the first weapon."""
     arms = weapons_of(occasion.data, unit)
     able = [arm.index for arm in arms if SMOKE in arm.hows] or [arm.index for arm in arms[:1]]
     weapon = aim.weapon if aim.weapon is not None else next(iter(able), None)

@@ -43,7 +43,7 @@ class ReaderBase:
         """The units that may be named."""
         seat_has = ask.about.get("own")
         self.mine = self.own if seat_has is None else [unit for unit in self.own if unit.id in seat_has]
-        """Those that `rest` means: where a side has several seats, the units of the seat."""
+        """The units that `rest` means: where a side has several seats, those of the seat."""
         self.enemies = [unit for unit in view.vehicles.values() if unit.side != ask.seat]
         self.commands: dict[str, str] = {}
         self.line_of: dict[str, Line] = {}
@@ -69,7 +69,7 @@ class ReaderBase:
         self.initiative: Turn | None = None
         self.sequence: dict[str, list[str]] = {}
         self.settled: dict[str, Any] = {}
-        """4.2.1 What the lines so far have settled, so that none of them contradicts another."""
+        """4.2.1 The matters that the lines so far have settled, so that no line contradicts another."""
         self.own_words: dict[str, str] = {}
         """6.2.1.1.3 The commands spelled out in lines of units with a shared counter."""
         self.carried: list[tuple[str, str]] = []
@@ -88,7 +88,7 @@ class ReaderBase:
         return unit_named(word, self.enemies, self.view).id
 
     def anybody(self, word: str) -> str:
-        """7.30 The id of a unit on either side."""
+        """7.30 The id of any unit, on either side."""
         return unit_named(word, [*self.own, *self.enemies], self.view).id
 
     def hex(self, word: str) -> str:

@@ -37,7 +37,7 @@ class IdleWords(ReaderBase):
     """Refuses words that would change nothing."""
 
     def once(self, what: str, value: Any) -> None:
-        """4.2.1 One matter is settled once: a second line that says otherwise is a mistake."""
+        """4.2.1 Refuse a second line that contradicts an earlier one about the same matter."""
         if self.settled.setdefault(what, value) != value:
             raise Illegal(what, [Objection(RULE, say("this contradicts a line above or an earlier word"))])
 
@@ -52,14 +52,14 @@ class IdleWords(ReaderBase):
             raise Illegal(word, [Objection(rule, say("the scenario gives your side no hidden unit counters"))])
 
     def idle_names(self, takes_part: Callable[[str, str], bool]) -> Iterator[Illegal]:
-        """4.4.1, R-11 Units in an order of fire, or of moves, that have no order to fire or move."""
+        """4.4.1, R-11 Refuse names in an order of fire, or of moves, of units without an order to fire or move."""
         for what, units in self.sequence.items() if len(self.sequence) == 1 else ():
             for unit in units:
                 if not takes_part(what, unit):
                     yield Illegal(unit, [Objection(RULE, say("it has no order to {what}", what=what))])
 
     def idle_adjustments(self) -> Iterator[Illegal]:
-        """6.8, 7.8 Units that can never be adjusted in this way: they have no turret, no hatches, no feet."""
+        """6.8, 7.8 Refuse adjustments that a unit can never make, such as turning a turret that it does not have."""
         units = self.view.vehicles
         for id in (*self.adjust["pivot"], *self.adjust["cover"], *self.adjust["dig"]):
             if units[id].kind == "vehicle":
@@ -76,7 +76,7 @@ class IdleWords(ReaderBase):
                 yield Illegal(f"{id} {'shut' if shut else 'unshut'}", found)
 
     def unarmoured(self) -> Iterator[Illegal]:
-        """4.4.3.2.4 Units other than vehicles in a choice of armour: only vehicles have any."""
+        """4.4.3.2.4 Refuse a choice of armour for units other than vehicles."""
         for unit in self.aspect:
             if unit in self.view.vehicles and self.view.vehicles[unit].kind != "vehicle":
                 yield Illegal(f"aspect {unit}", [Objection("4.4.3.2.4", say("only vehicles have armour"))])

@@ -403,7 +403,7 @@ class Reader(Judging):
                 self.adjust[kind][unit] = value
 
     def able_to(self, kind: str) -> list[str]:
-        """6.8 All units that an adjustment may concern: vehicles for turrets and hatches, otherwise the others."""
+        """6.8 The units that can make an adjustment: vehicles for turrets, hatches, hull down; otherwise the rest."""
         vehicles = kind in ("turret", "hatch", "partial")
         able = [unit for unit in self.mine if (unit.kind == "vehicle") is vehicles and not unit.aboard]
         if kind in ("turret", "hatch"):

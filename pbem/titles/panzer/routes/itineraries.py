@@ -221,7 +221,7 @@ def answer_of(unit: Unit, mode: MoveMode, steps: Iterable[str], others: Sequence
 def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[str]:
     """6.6 The route that ends nearest to a hex that is now out of reach, or where the unit may not end.
 
-    It must end nearer than it is now, unless its group makes it follow (6.2.1.1.4).
+    It must end nearer to that hex than the unit is now, unless the unit has to follow its group (6.2.1.1.4).
     """
     word, _, rest = found.missed.partition(":")
     strides = follow(mover, begun, found.steps).strides

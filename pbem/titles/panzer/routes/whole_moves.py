@@ -2,7 +2,7 @@
 
 4.5.1.1   check_route, refuse, against
 R-17      rest_of, cut_short: the steps still ahead, as far as they can be driven
-          Course: the rest as it was last followed; it holds until something happens
+          Course: the rest as it was last followed; it is valid until something happens
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ MOST_STEPS: Final = 60
 # --- R-17 the rest of a move -----------------------------------------------------------------------------------
 
 COURSE: Final = "course"
-"""The fact of a step under which the course of the unit that moves is kept."""
+"""The key under which a step's facts hold the course of the moving unit."""
 
 
 class Course(NamedTuple):
     """R-17 The rest of a unit's move from a point, as it was last followed.
 
-    Whatever happens on the way is asked or reported. So the course holds until an ask for fire drops it, and while
-    nothing is added to the `findings`, which are `logged` in number and others after every exchange.
+    Everything that happens on the way is asked or reported. So the course is valid until an ask for fire drops it,
+    or until the list of `findings`, `logged` in number so far, grows or is replaced by that of the next exchange.
     """
 
     mover: UnitMover

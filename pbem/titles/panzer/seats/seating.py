@@ -1,7 +1,7 @@
 """Seats and their units where a side has several seats.
 
     Seating           the seats of a match, their sides, and the seat that orders a unit
-    seating_of        by the scenario's own seats, else a seat for each formation (5.8.2)
+    seating_of        the scenario's own seats, otherwise a seat for each formation (5.8.2)
 
 The first seat of a side is its chief: it decides matters of the whole side, and its orders for another seat's units
 apply if that seat sends nothing. A passenger is ordered by the seat of its carrier (6.6.7).

@@ -40,7 +40,7 @@ class ListedField(fields.Field[Any]):
 
 
 class SunSchema(Schema):
-    """[advanced] sun"""
+    """The key `sun` of the table `[advanced]`."""
 
     edge = fields.String(required=True, validate=one_of(*EDGES))
     ap = number(-20, 0, required=True)
@@ -48,7 +48,7 @@ class SunSchema(Schema):
 
 
 class AdvancedTableSchema(Schema):
-    """[advanced]"""
+    """The table `[advanced]`."""
 
     date = fields.String(validate=validate.Regexp(r"\d{4}-(0[1-9]|1[0-2])$", error="Write a month like 1942-06."))
     force_grades = fields.Dict(keys=fields.String(), values=fields.String(validate=one_of(*GRADES)))
@@ -63,7 +63,7 @@ class AdvancedTableSchema(Schema):
 
 
 class AdvancedUnitSchema(UnitSchema):
-    """[[side]] units"""
+    """An entry in the `units` of a `[[side]]`."""
 
     formation = word()
     platoon = word()
@@ -82,13 +82,13 @@ class AdvancedUnitSchema(UnitSchema):
 
 
 class AdvancedSideSchema(SideSchema):
-    """[[side]]"""
+    """A table `[[side]]`."""
 
     units = fields.List(fields.Nested(AdvancedUnitSchema), load_default=list)
 
 
 class FormationSchema(Schema):
-    """[[formation]]"""
+    """A table `[[formation]]`."""
 
     id = fields.String(required=True, validate=typeable)
     side = word(required=True)
@@ -102,7 +102,7 @@ class FormationSchema(Schema):
 
 
 class TakeSchema(Schema):
-    """[[take]]"""
+    """A table `[[take]]`."""
 
     id = fields.String(required=True, validate=typeable)
     side = word(required=True)
@@ -130,7 +130,7 @@ class TakeSchema(Schema):
 
 
 class BatterySchema(Schema):
-    """[[battery]]"""
+    """A table `[[battery]]`."""
 
     id = fields.String(required=True, validate=typeable)
     side = word(required=True)
@@ -146,7 +146,7 @@ class BatterySchema(Schema):
 
 
 class AircraftSchema(Schema):
-    """[[aircraft]]"""
+    """A table `[[aircraft]]`."""
 
     id = fields.String(required=True, validate=typeable)
     side = word(required=True)
@@ -157,7 +157,7 @@ class AircraftSchema(Schema):
 
 
 class FeatureSchema(Schema):
-    """[[feature]]"""
+    """A table `[[feature]]`."""
 
     id = fields.String(required=True, validate=typeable)
     type = word(required=True)

@@ -74,14 +74,14 @@ class EliminatedField(fields.Field[Any]):
 
 
 class SeatSchema(Schema):
-    """[[side]] seats"""
+    """An entry in the `seats` of a `[[side]]`."""
 
     id = fields.String(required=True, validate=typeable)
     name = word(required=True)
 
 
 class UnitSchema(Schema):
-    """[[side]] units"""
+    """An entry in the `units` of a `[[side]]`."""
 
     id = fields.String(required=True, validate=typeable)
     name = word(required=True)
@@ -97,7 +97,7 @@ class UnitSchema(Schema):
 
 
 class SideSchema(Schema):
-    """[[side]]"""
+    """A table `[[side]]`."""
 
     id = fields.String(required=True, validate=typeable)
     name = word(required=True)
@@ -107,7 +107,7 @@ class SideSchema(Schema):
 
 
 class ObjectiveSchema(Schema):
-    """[[objective]]"""
+    """A table `[[objective]]`."""
 
     id = fields.String(required=True, validate=typeable)
     name = word(required=True)
@@ -120,7 +120,7 @@ class ObjectiveSchema(Schema):
 
 
 class ExitSchema(Schema):
-    """[[exit]]"""
+    """A table `[[exit]]`."""
 
     side = word(required=True)
     edge = fields.String(required=True, validate=one_of(*EDGES))
@@ -128,14 +128,14 @@ class ExitSchema(Schema):
 
 
 class LevelSchema(Schema):
-    """[victory] levels"""
+    """An entry in the `levels` of `[victory]`."""
 
     lead = number(0, 9999, required=True)
     name = word(required=True)
 
 
 class VictorySchema(Schema):
-    """[victory]"""
+    """The table `[victory]`."""
 
     start = fields.Dict(keys=word(), values=number(0, 999))
     eliminated = EliminatedField()
@@ -143,7 +143,7 @@ class VictorySchema(Schema):
 
 
 class SpecialSchema(Schema):
-    """[special]"""
+    """The table `[special]`."""
 
     initiative_tie = word()
     initiative_winner = fields.String(validate=one_of(*get_args(InitiativeWinner)))

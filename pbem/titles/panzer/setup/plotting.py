@@ -172,7 +172,7 @@ def check_plot(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 
 
 def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.5.1.4 At most as many points as the scenario allows, all on the map."""
+    """6.5.1.4 Refuse more points than the scenario allows, and points off the map."""
     most: dict[str, int] = plots(data, side).get("registered", {})
     for id, names in sorted(plot.registered.items()):
         objections = []
@@ -226,7 +226,7 @@ def planned_refusals(situation: Situation, side: str, plot: Plot) -> Iterator[Re
 
 
 def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.7.1 Bombs or rockets, for aircraft that can carry either."""
+    """6.7.1 The load must be bombs or rockets, and the aircraft must be able to carry either."""
     own: list[str] = plots(data, side).get("loads", [])
     for id, load in sorted(plot.loads.items()):
         if id not in own:

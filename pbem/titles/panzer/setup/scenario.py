@@ -170,7 +170,7 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command_span: dict[str, dict[str, int]] = {}
     """7.52 Command spans by side and label, where they differ from the rule, e.g. {soviet = {chq = 8}}."""
     burning_woods: dict[str, str] = {}
-    """7.35.4 The building type as which each kind of woods burns."""
+    """7.35.4 The building type that each kind of woods counts as when it burns."""
     burning_woods_modifier: int = 0
 
 

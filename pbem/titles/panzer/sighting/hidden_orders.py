@@ -203,7 +203,7 @@ def counter_objections(
 
 
 def hiding_objections(situation: Situation, unit: Unit, hex: Hex, rule: str, *, start: bool) -> Iterator[Objection]:
-    """7.2.1, 7.2.3 Only units that start hidden, or are on the ground and unspotted, in a hex open to them."""
+    """7.2.1, 7.2.3 A unit must start hidden, or be on the ground and unspotted; its hex must be open to it."""
     if not unit.alive or unit.aboard:
         yield Objection(rule, say("{unit} is aboard; passengers are under their carrier's counter", unit=unit.id))
     elif start and not unit.hidden:

@@ -195,9 +195,9 @@ def unveil(
     seen: Sequence[str] = (),
     fixed: Sequence[str] = (),
 ) -> Step:
-    """7.2.2.3 Remove a dummy; a real counter's owner places the units, one that was seen in the counter's hex.
+    """7.2.2.3 Remove a dummy; the owner of a real counter places its units, at least one of those seen in its hex.
 
-    `fixed` are the units that fight and so have to be in the counter's hex. The counter lies on the map until its
+    `fixed` are the units that fight and so have to be in the counter's hex. The counter stays on the map until its
     owner has answered.
     """
     state = table.state

@@ -250,9 +250,9 @@ def obstacles(relief: Relief, ends: Ends, gully: Gully) -> Iterator[Obstacle]:
 def at_a_glance(relief: Relief, a: Hex, b: Hex) -> bool | None:
     """4.1.4.2 Whether the line between two units on the ground is open; None if an exception could matter.
 
-    Exceptions only lower an obstacle or take it away: what is not above the lower unit never blocks (4.1.4.2.3). What
-    is as high as both units blocks (4.1.4.2.1, 4.1.4.2.2) unless a gully or a straight road leads there; a continuous
-    slope lies below the higher unit.
+    Exceptions only lower or remove an obstacle, so one no higher than the lower unit never blocks (4.1.4.2.3). An
+    obstacle as high as both units blocks (4.1.4.2.1, 4.1.4.2.2) unless a gully or a straight road leads there; a
+    continuous slope is below the higher unit.
     """
     base = number_of(*a)
     heights = relief.grounds[base], relief.grounds[number_of(*b)]

@@ -120,7 +120,7 @@ SPOTTER_CONDITIONS: Final[Mapping[str, Callable[[Unit], bool]]] = {
 def marker_of(unit: Unit, markers: Markers) -> tuple[Spot, bool]:
     """6.1.3 The Spot marker that applies, and whether it is Spot/Fire SA.
 
-    A Spot/Fire from earlier turns stays one while it is there, even if only small arms are fired now.
+    A Spot/Fire marker from earlier turns does not change, even if the unit now fires only small arms.
     """
     if markers == "earlier" or unit.pending is Spot.NONE:
         return unit.spot, unit.small_arms

@@ -1,8 +1,8 @@
-"""4.1.4 Hexes and hexsides as numbers, and what lies on a straight line between two of them.
+"""4.1.4 Hexes and hexsides as numbers, and those on a straight line between two hexes.
 
-A hex is one number and so is a step: the line between two hexes is the line from the origin, each of its hexes added
-to the first. The same holds for hexsides, four times as large to hold the direction. Lines are remembered by their
-step, for all maps together.
+A hex is one number, and so is the difference between two hexes. The hexes on a line are therefore those on a line of
+the same length and direction from the origin, each added to the first hex. Hexsides work in the same way; their
+numbers are four times as large, to leave room for the direction. Lines are cached by difference, for all maps.
 """
 
 from functools import lru_cache

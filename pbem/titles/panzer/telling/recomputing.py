@@ -135,13 +135,13 @@ def location(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.3.2.5", rolled=False)
 def penetrated(data: PanzerData, finding: Finding) -> Numbers:
-    """4.4.3.2.5 Penetration at least equal to armour."""
+    """4.4.3.2.5 Penetrated if the penetration factor is at least the armour factor."""
     return {"result": finding.inputs["penetration"] >= finding.inputs["armour"]}
 
 
 @recomputes("6.5.2.2.4", "6.5.2.2.4/second-damage", rolled=False)
 def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.2.4 On a die: the turret at or below a number, otherwise the hull. A second damage is a knock-out."""
+    """6.5.2.2.4 A die at or below a number damages the turret, a higher one the hull. A second damage knocks out."""
     if "before" in finding.inputs:
         return {"result": "ko"}
     if not finding.dice:
@@ -151,7 +151,7 @@ def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.2.5/bu", "6.5.2.5/ko")
 def destroyed(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.4.4.2 On a die: at or below the limit, the vehicle brews up."""
+    """6.5.4.4.2 A die at or below the limit brews up the vehicle; a higher one knocks it out."""
     return {"result": "bu" if finding.dice[0] <= finding.inputs["brews_up_to"] else "ko"}
 
 

@@ -384,7 +384,7 @@ def fold(board: Board, happening: Happening) -> None:
 
 
 def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> dict[int, list[Happening]]:
-    """The happenings for each finding: the first or last that names the piece, otherwise the first or last of all."""
+    """The happenings to attach to each finding: the first or last that names the piece, or else of all findings."""
     found: dict[int, list[Happening]] = {}
     names = [frozenset(words_of(finding)) for finding in findings] if changed else []
     for shown in changed:
@@ -397,7 +397,7 @@ def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> 
 
 
 def without_revealed(kept: Iterable[Shown], found: Iterable[Shown]) -> list[Shown]:
-    """7.2.2.3 The changes kept for later, without what only its owner knew of a unit that appears to all now."""
+    """7.2.2.3 The changes kept for later, without those that only the owner of a newly revealed unit could see."""
     seen = {shown.about for shown in found if isinstance(shown.happening, Appear) and not shown.owner}
     return [shown for shown in kept if not (shown.owner and shown.about in seen)]
 
