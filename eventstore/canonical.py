@@ -58,7 +58,10 @@ def digest(*pieces: bytes | str) -> str:
 
 
 def check_values(value: object) -> None:
-    """Refuse values that the encoder accepts, such as fractions. A flat loop, because every append runs it."""
+    """Refuse values that the encoder accepts but canonical JSON does not, such as fractions.
+
+    This is a flat loop, because every append runs it.
+    """
     todo = [value]
     for item in todo:  # grows as it is walked
         kind = type(item)

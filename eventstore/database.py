@@ -91,7 +91,7 @@ class Database(Protocol):
 
     @property
     def machines(self) -> int:
-        """The number of machines that have a commit when it returns."""
+        """The number of machines that hold a commit when it returns."""
         ...
 
     @property
@@ -136,7 +136,7 @@ class Database(Protocol):
     def commit(self) -> None: ...
 
     def rollback(self) -> None:
-        """Undo everything that is not committed; nothing happens outside a transaction."""
+        """Undo everything that is not committed; do nothing outside a transaction."""
         ...
 
     def wipe(self) -> None:
@@ -160,7 +160,7 @@ class Database(Protocol):
         ...
 
     def shapes(self, but: frozenset[str]) -> list[str]:
-        """The statements that created the tables, except these."""
+        """The statements that created all tables except these."""
         ...
 
     def has_order(self, table: str) -> bool:
@@ -168,7 +168,7 @@ class Database(Protocol):
         ...
 
     def insert_fed(self, rows: Sequence[tuple[int, str, int, str, bytes]]) -> None:
-        """Insert events (position, stream, version, hash, body) that already have their places."""
+        """Insert events (position, stream, version, hash, body) that already have their places in the feed."""
         ...
 
     def count_on(self) -> None:

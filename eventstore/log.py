@@ -1,4 +1,4 @@
-"""Reading the events table: stored bytes to events, and checking a stored chain."""
+"""Read the events table: turn stored bytes into events, and check a stored chain."""
 
 from __future__ import annotations
 

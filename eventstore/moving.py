@@ -70,7 +70,7 @@ def copy(source: Database, target: Database) -> dict[str, int]:
 
 
 def _copy_events(source: Database, target: Database) -> int:
-    """Copy the events in feed order, which is also that of each stream; they keep their positions."""
+    """Copy the events in feed order, which is also the order within each stream; they keep their positions."""
     total = 0
     for rows in _pages(source.rows(EVENTS)):
         target.insert_fed(rows)

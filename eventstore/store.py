@@ -56,7 +56,7 @@ HURRIED = 200
 """Milliseconds that a reader waits for a writer."""
 
 BUSY_FOR = 1.0
-"""Seconds in which, after a reader has waited in vain, the others do not wait."""
+"""Seconds during which readers do not wait for a writer, after one of them has waited in vain."""
 
 Handler: TypeAlias = Callable[[Transaction, Event], None]
 
@@ -71,7 +71,7 @@ def system_clock() -> int:
 
 
 def no_failpoint(name: str) -> None:
-    """Nothing fails here; tests inject a crash instead."""
+    """Do nothing; tests inject a crash instead."""
 
 
 def skip_to_end(database: Database, name: str) -> None:
@@ -80,7 +80,7 @@ def skip_to_end(database: Database, name: str) -> None:
 
 
 def take_everything(stream: str, event: NewEvent) -> None:
-    """Accept every event; the owner of the events may check more closely."""
+    """Accept every event; the owner of the events may supply a stricter check."""
 
 
 class EventStore:
@@ -144,7 +144,7 @@ class EventStore:
 
     @property
     def machines(self) -> int:
-        """The number of machines that have an appended event: 2 if commits wait for a replica."""
+        """The number of machines that hold an appended event: 2 if commits wait for a replica."""
         return self.database.machines
 
     def _refuse_changed_history(self, database: Database) -> None:
@@ -301,7 +301,7 @@ class EventStore:
 
     @contextmanager
     def hurried(self) -> Iterator[None]:
-        """For readers: if another writer keeps us waiting, the block is skipped.
+        """For readers: skip the block if another writer keeps us waiting.
 
         While writers are that busy the next readers do not wait at all, so a page that hurries four times does not
         wait four times.
@@ -353,7 +353,7 @@ class EventStore:
         return len(self.database.execute(BEHIND, (name,)).fetchall())
 
     def drop_projection(self, name: str) -> None:
-        """Forget a projection's position; its tables are the caller's."""
+        """Forget a projection's position; its tables belong to the caller."""
         self.database.execute("DELETE FROM projected WHERE name = ?", (name,))
 
     # Safekeeping

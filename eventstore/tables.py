@@ -199,7 +199,7 @@ def connect(path: Path) -> SQLiteDatabase:
 
 
 def switch_to_wal(database: SQLiteDatabase) -> None:
-    """SQLite does not wait for the lock that this switch needs, so we do."""
+    """Switch to WAL mode; SQLite does not wait for the lock that this needs, so we wait here."""
     patience = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -232,7 +232,7 @@ def create_tables(database: SQLiteDatabase) -> None:
 
 
 def claim_server_id(database: Database, wanted: str) -> str:
-    """The id this store has had from its first day, or the wanted one for a new store."""
+    """The id with which this store was created, or the wanted one for a new store."""
     query = "INSERT INTO about (key, value) VALUES ('server_id', ?) ON CONFLICT (key) DO NOTHING"
     database.execute(query, (wanted,))
     return read_server_id(database) or wanted

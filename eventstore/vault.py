@@ -89,7 +89,7 @@ def is_sealed(stored: bytes) -> bool:
 
 
 def framed(body: bytes, beside: int) -> bytes:
-    """Length, body, zeros: together with this many extra bytes, a multiple of the step."""
+    """The body after its length and before zeros; with this many extra bytes, the size is a multiple of the step."""
     content = len(body).to_bytes(LENGTH_SIZE, "big") + body
     return content + bytes(-(len(content) + beside) % PAD_STEP)
 

@@ -48,7 +48,7 @@ log = logging.getLogger("pbem.schedule")
 
 EVERY = 15
 EVERY_IN_DEMO = 2
-"""Seconds between two looks whether something is due."""
+"""Seconds between two checks for work that is due."""
 
 REST = 0.25
 """Seconds between the rounds of a loop that has nothing left to do."""

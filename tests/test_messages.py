@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po
 from pbem.cli import messages
 
 MOST_PASSED_ON = 125
-"""Refusals whose reason is not a message at that very place."""
+"""Refusals whose reason is not made as a message in the same place."""
 MOST_FRAGMENTS = 5
 """Arguments of messages that are English themselves."""
 MOST_IN_TEMPLATES = 0

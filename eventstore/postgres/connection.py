@@ -1,4 +1,4 @@
-"""A connection to PostgreSQL: transactions alone or shared, places in the feed, and what a lost commit means."""
+"""A connection to PostgreSQL: exclusive and shared transactions, places in the feed, and lost commits."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ ONE_ROW = re.compile(r"\bVALUES (\([?, ]+\))")
 
 @lru_cache(maxsize=512)
 def with_rows(sql: str, count: int) -> str:
-    """An INSERT of one row as one of several."""
+    """Turn an INSERT of one row into an INSERT of several."""
     return ONE_ROW.sub(lambda found: "VALUES " + ", ".join([found[1]] * count), sql, count=1)
 
 

@@ -1,4 +1,4 @@
-"""Translate the store's dialect into PostgreSQL's: placeholders, types of columns, and `rowid`."""
+"""Translate the store's dialect into PostgreSQL's: placeholders, column types, and `rowid`."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class History(msgspec.Struct, frozen=True):
 
 
 class ChangedHistory(StoreTrouble):
-    """The database is on another history than before; nothing is read or written until an operator decides."""
+    """The database's history is not the one seen before; nothing is read or written until an operator decides."""
 
     def __init__(self, why: str, *, final: bool = False) -> None:
         super().__init__("changed", why)

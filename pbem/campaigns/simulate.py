@@ -176,12 +176,12 @@ class Balance(msgspec.Struct):
     """The average number of units left at the end, in tenths."""
 
     def interval(self, side: str) -> tuple[int, int]:
-        """The 95 % Wilson interval of a side's share of decided campaigns, in percent."""
+        """The 95% Wilson interval of a side's share of decided campaigns, in percent."""
         return wilson(self.wins[side], sum(self.wins.values()))
 
 
 def wilson(wins: int, games: int) -> tuple[int, int]:
-    """The 95 % Wilson interval of a share, in percent."""
+    """The 95% Wilson interval of a share, in percent."""
     if not games:
         return 0, 100
     z, share = 1.96, wins / games

@@ -21,7 +21,7 @@ from pbem.tools.soak_hostile import soak_hostile
 from pbem.tools.soak_mail import soak_mail
 
 FULL_SOAK = 500
-"""From this many matches on, everything that the rules know should have occurred."""
+"""In a soak of this many matches or more, every rule that findings can cite should have occurred."""
 PEAK = 5000
 """The number of running matches in a benchmark under load."""
 

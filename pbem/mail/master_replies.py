@@ -1,8 +1,8 @@
-"""Replies from game masters: grant, extend, pause, go on, hold, release, answer, rule. english: ok One request in
-the first line.
+"""Replies from game masters, with one request in the first line.
 
-The reply address of every email to a game master carries a token for the match. It is valid for the account that is
-game master when the reply arrives, from one of its own addresses; everything it does is recorded as their act.
+The requests are grant, extend, pause, go on, hold, release, answer and rule. The reply address of every email to a
+game master carries a token for the match. It is valid for the account that is game master when the reply arrives,
+from one of its own addresses; everything it does is recorded as their act.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The balance of a scenario: wins by side with a 95 % Wilson interval, in whole thousandths.
+"""The balance of a scenario: wins by side with a 95% Wilson interval, in whole thousandths.
 
 A result between players of very different strength says little about the scenario, so its weight is lower: four times
 the product of both players' expected shares. Handicapped matches are counted separately. Fewer than twenty results
@@ -78,7 +78,7 @@ def weight(played: Played) -> int:
 
 
 def handicap_for(found: Balance, steps: int) -> int:
-    """Suggest a step of the scenario's balance list: one for each 5 % between the interval and the middle."""
+    """Suggest a step of the scenario's balance list: one for each 5% between the interval and the middle."""
     if not found.enough or found.low <= 500 <= found.high:
         return 0
     off = found.low - 500 if found.low > 500 else 500 - found.high

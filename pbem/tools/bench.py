@@ -23,7 +23,7 @@ from pbem.tools.soak import bot_match
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """What is measured, and how often."""
+    """The subject of a measurement, and how often it is measured."""
 
     titles: Mapping[str, Title]
     title: str

@@ -174,7 +174,7 @@ class Writer:
         self._count = 0
 
     def plan(self, messages: int) -> list[Mail]:
-        """This many emails; a player with enough answers sends orders."""
+        """Plan this many emails; a player who has reached the limit on answers sends only orders."""
         kinds: list[Callable[[Seat], Mail]] = [
             *(self.orders, self.orders, self.orders, self.repeated, self.status, self.nonsense, self.foreign),
             *(self.old, self.forged, self.forged_by_stranger, self.stranger, self.vacation, self.bounce),

@@ -1,4 +1,4 @@
-"""The pure core by its syntax: no input, no output, no clock, no randomness of its own, no floats, no order from a
+"""The core is pure by its syntax: no input, no output, no clock, no randomness of its own, no floats, no order from a
 set.
 
 A replay on another machine, in another process, years later must give the same bytes. Anything that could differ
@@ -33,7 +33,7 @@ OUTSIDE = words(
 CALLS = words("breakpoint eval exec float globals hash input open print __import__")
 FLOATING = words("sqrt sin cos tan atan atan2 hypot pi exp log pow dist degrees radians")
 ORDERED = words("sorted min max sum len any all set frozenset")
-"""What may take a set: the order in which it comes out does not show."""
+"""Functions that may take a set, because its order does not affect their result."""
 
 Found = Iterator[tuple[int, str]]
 

@@ -25,7 +25,7 @@ from pbem.tools.soak import by_size
 
 ANN, SETTINGS = "ann@example.org", Settings(domain="pbem.test")
 PLAYED = [(name, scenario) for name, title in sorted(TITLES.items()) for scenario in by_size(title)[:2]]
-"""The smallest, which are the quickest."""
+"""The smallest scenarios, which are the quickest to play."""
 UNBREAKABLE = re.compile(r"https?://\S+|\S+@\S+|[0-9a-f]{32,}|[a-z2-7]{36}")
 
 

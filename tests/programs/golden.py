@@ -156,7 +156,8 @@ TURNS = {
 }
 """The matches that are cut short, by title, scenario and reactions: how many turns are played before the draw.
 
-Half a turn is a turn 0 and no more."""
+Half a turn means turn 0 alone.
+"""
 
 
 def packaged_matches(title: str) -> Iterator[tuple[str, dict[str, Any], str]]:

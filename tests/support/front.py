@@ -27,7 +27,7 @@ HOUR = 3600 * 1000
 
 
 def nothing(name: str) -> None:
-    """No fail point."""
+    """Do nothing at a fail point."""
 
 
 class Front:

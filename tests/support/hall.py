@@ -26,7 +26,7 @@ DAY = 24 * 3600 * 1000
 
 
 def nothing(name: str) -> None:
-    """No fail point."""
+    """Do nothing at a fail point."""
 
 
 class Hall:

@@ -162,7 +162,9 @@ def send_shared(server: Server, settings: Settings, transport: Transport, at: in
 
 
 def sharing(server: Server, holder: str) -> Callable[[list[str]], Container[str]]:
-    """Return what decides which emails this process may send: all on SQLite, those it can claim on PostgreSQL."""
+    """Return the function that decides which emails this process may send: all on SQLite, those it can claim on
+    PostgreSQL.
+    """
     if not server.store.address:
         return lambda ids: ids
     return lambda ids: claims.take_some(server, "mail", ids, holder)

@@ -372,7 +372,7 @@ def _hexes_met(dx: int, dy: int) -> tuple[list[Hex], list[Hex], list[Hex]]:
 
 
 def _sides_met(members: tuple[Hex, ...], dx: int, dy: int) -> tuple[list[Side], set[Corner]]:
-    """The sides between members with ends not both on one side of the line, and their ends on it."""
+    """The hexsides between these hexes that the line crosses, follows or touches, and their ends on the line."""
     present = frozenset(members)
     beside = [3 * dx * dv - dy * du for du, dv in CORNERS]  # negative left of the line, 0 on it
     sides: list[Side] = []

@@ -271,7 +271,9 @@ _EIGHTH_OF_A_CIRCLE: Final = (
 
 
 def _unit_vectors() -> Iterator[Point]:
-    """All whole degrees from the first eighth: mirrored at 45 degrees, then turned by quarters."""
+    """The vectors for all whole degrees, from those of the first eighth: mirrored at 45 degrees, then turned by
+    quarters.
+    """
     eighth = [Point(x, y) for x, y in _EIGHTH_OF_A_CIRCLE]
     quarter = eighth + [Point(y, x) for x, y in reversed(eighth[1:-1])]
     for _ in range(4):
@@ -280,7 +282,7 @@ def _unit_vectors() -> Iterator[Point]:
 
 
 UNIT: Final = tuple(_unit_vectors())
-"""The step of one million in each whole degree 0 to 359."""
+"""The step of length one million in the direction of each whole degree from 0 to 359."""
 
 
 def rotate(point: Point, degrees: int, about: Point = ORIGIN) -> Point:

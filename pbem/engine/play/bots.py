@@ -24,7 +24,7 @@ def random_bot(seed: object, most: int = 200) -> Bot:
 
 
 def own_bot(rules: Rules) -> Callable[[object], Bot]:
-    """Return the maker of the title's own bot, which stands in for a player; of a random one if it has none."""
+    """Return a function that makes the title's own bot to stand in for a player, or a random bot if it has none."""
     return lambda seed: rules.bot(seed) or random_bot(seed)
 
 

@@ -29,7 +29,7 @@ class Roll(msgspec.Struct, frozen=True):
 
 
 STRIDE = 128
-"""The number of steps after which a rung on the way down is kept, for the next way down from the same top."""
+"""The number of steps between rungs that are kept on the way down, for the next descent from the same top."""
 
 
 @lru_cache(maxsize=4096)

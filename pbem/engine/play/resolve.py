@@ -112,7 +112,9 @@ class Thinking:
         return msgspec.structs.replace(said, fails=fails) if fails else said
 
     def _first_legal(self, run: Run, ask: Ask) -> Automatic:
-        """Answer by plan, otherwise by standing orders, otherwise by default: the first legal on the seat's view."""
+        """Answer by plan, otherwise by standing orders, otherwise by default: the first answer that is legal on the
+        view.
+        """
         if self._period != (period := run.rules.plan_period(run.state)):
             self._period, self._plan = period, Plan(used={}, standing=self._orders)
         passed: list[Reason] = []
@@ -180,10 +182,10 @@ def waits_for(grades: frozenset[Grade]) -> Callable[[Ask], bool]:
 
 
 always_asked = waits_for(GRADES)
-"""For matches that ask at every window, whether or not the seat could react."""
+"""Makes every ask wait: for matches that ask at every window, whether or not the seat could react."""
 
 as_the_rules_say = waits_for(frozenset({"order"}))
-"""For matches that wait only for orders."""
+"""Makes only asks for orders wait."""
 
 
 def resolve(

@@ -11,7 +11,7 @@ Answer: TypeAlias = Any
 """The decision as JSON. An option is named by its id and decoded in the current state."""
 
 Grade: TypeAlias = Literal["order", "reaction", "detail", "note"]
-"""The thing that an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move.
+"""What an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move.
 
 A note never waits: it decides nothing, and is the last chance to report orders that failed (`unfulfilled`).
 """

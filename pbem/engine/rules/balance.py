@@ -29,7 +29,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import Message, say
 
 LOW, HIGH = 45, 55
-"""A scenario is even if the interval of its share of wins reaches into this range of percentages."""
+"""A scenario is even if the interval of its share of wins overlaps this range of percentages."""
 KEYS = ("id", "seat", "name")
 """A path step finds a table in a list by the first of these keys that the table has."""
 
@@ -64,7 +64,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.matches - sum(self.won.values())
 
     def favours(self) -> str:
-        """Return the side that a scenario favours; empty if the interval reaches into the even range."""
+        """Return the side that a scenario favours; empty if the interval overlaps the even range."""
         for side in self.won:
             low, high = wilson(self.share(side), 1000 * self.matches)
             if low > 10 * HIGH:

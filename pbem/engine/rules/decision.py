@@ -184,11 +184,11 @@ class Decision(Generic[A]):
         yield from ()
 
     def name(self, at: Path, answer: A) -> str:
-        """Return a player's name for this part of an answer."""
+        """Return the name that players use for this part of an answer."""
         return str(at[-1]) if at else self.ask.subject or self.kind
 
     def instead(self, at: Path, answer: A) -> Sequence[str]:
-        """Return legal whole lines; called only if something is refused."""
+        """Return whole lines that would be legal instead; called only if something is refused."""
         return ()
 
     def read(self, words: Words, said: Said) -> None:

@@ -31,7 +31,7 @@ class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Placed(msgspec.Struct, frozen=True, array_like=True):
-    """A finding and its place in the tree of findings that a smaller circle may see.
+    """A finding for a smaller circle, and its place among the findings that the wider circle may see.
 
     `at` leads down the tree: (2, 0) is before the first child of the third finding.
     """

@@ -156,7 +156,7 @@ def _new_struct_sorter(kind: type, known: Known) -> Sorter | None:
 
 
 def _sort_any(values: Iterable[Any]) -> None:
-    """Sort whatever is in values whose type does not say."""
+    """Sort the dicts in values whose type does not say what they contain."""
     for value in values:
         if isinstance(value, dict):
             _dict_sorter(_sort_any)((value,))

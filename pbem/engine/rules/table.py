@@ -33,7 +33,7 @@ class Facts:
         return found
 
     def put(self, name: Hashable, fact: Any) -> None:
-        """Set a fact, in place of what was known."""
+        """Set a fact, replacing its old value."""
         self._known[name] = fact
 
     def drop(self, *names: Hashable) -> None:

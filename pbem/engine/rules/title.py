@@ -140,32 +140,34 @@ class Rules(ABC):
     """Which grades of ask wait for a person, by the match's `reactions`."""
 
     is_open: ClassVar[bool] = False
-    """Nothing is hidden: automatic answers may be computed from the state itself."""
+    """Whether nothing is hidden, so that automatic answers may be computed from the state itself."""
 
     keeps_order: ClassVar[bool] = False
-    """The steps may rely on the insertion order of the state's dicts, and no object is in it twice."""
+    """Whether steps may rely on the insertion order of the state's dicts; then no object may be in it twice."""
 
     shares_orders: ClassVar[bool] = False
-    """A side is one team: its seats may read each other's sealed orders."""
+    """Whether a side is one team, whose seats may read each other's sealed orders."""
 
     tells_before_orders: ClassVar[bool] = False
-    """Every change has been shown before orders are asked for: the findings of an exchange need not be made again
-    to make those of the next."""
+    """Whether every change has been shown before orders are asked for.
+
+    If so, the findings of an exchange need not be made again to make those of the next.
+    """
 
     comment_width: ClassVar[int] = 46
     """The width of comments in a form, which a phone shows in one line."""
 
     tells_happenings: ClassVar[bool] = False
-    """Findings have a happening for every change on the map, and a reason for every order that fails."""
+    """Whether findings have a happening for every change on the map, and a reason for every order that fails."""
 
     foresees: ClassVar[bool] = False
-    """A `preview` has sentences under `said`: where an order leads in the present situation."""
+    """Whether a `preview` has sentences under `said` that tell where an order leads in the present situation."""
 
     kinds: tuple[str, ...] = ()
     """The kinds of ask."""
 
     tiers: tuple[str, ...] = ("basic",)
-    """The tiers of the ledger with rules that a match can show."""
+    """The tiers of the ledger whose rules can occur in a match."""
 
     bots: Mapping[str, Callable[[object], Bot]] = {}
     """The title's own bots by kind, each made from a seed."""
@@ -378,7 +380,7 @@ class Rules(ABC):
         return frozenset()
 
     def place_in_words(self, at: Place) -> str | Message:
-        """Return a player's name for a place."""
+        """Return the name that players use for a place."""
         return at if isinstance(at, str) else "/".join(map(str, at))
 
     def facing_in_words(self, facing: int) -> str | Message:
@@ -454,7 +456,7 @@ class Title(ABC):
     full_name: str = ""
     """The game's own name, as players know it."""
     turn_word: str = "turn"
-    """How players call a turn."""
+    """What players call a turn."""
     seat_names: Mapping[str, str] = {}
     """The names that players read for seats and sides, where a capitalised id is not enough."""
     first_game: str = ""
@@ -466,7 +468,7 @@ class Title(ABC):
     switches: tuple[str, ...] = ()
     """All known corrections of the rules, oldest first."""
     several: tuple[str, ...] = ()
-    """The options that take many values."""
+    """The options that can take many values."""
 
     @property
     def choices(self) -> Mapping[str, Mapping[Any, str]]:
@@ -478,7 +480,7 @@ class Title(ABC):
         return self.choices
 
     def any_choice(self, scenario: str, options: Mapping[str, Any], choice: Choice) -> Mapping[str, Any]:
-        """Draw values for the options that take many, to go with the others."""
+        """Draw values for the options that can take many, to go with the other options."""
         return {}
 
     def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:

@@ -111,7 +111,7 @@ def watch_markers(
 
 
 def watch_step(step: Callable[..., Step], compare: Callable[[Table[Any]], Comparing]) -> Callable[..., Step]:
-    """Return a step that is compared before and after each of its parts, as long as anybody reads its findings."""
+    """Return a step that is compared before and after each of its parts, if anyone reads its findings."""
 
     @wraps(step)
     def play(table: Table[Any], **args: Any) -> Step:

@@ -27,7 +27,7 @@ PLAINER: Final = str.maketrans("–—−‘’“”\t\u00a0", "---''    ")
 WORD: Final = re.compile(r"[^\s,;:<>=]+")
 BULLET: Final = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+")
 BETWEEN: Final = re.compile(r"(?<=\s)-+>?(?=\s)|-+>|[→⇒!?]|(?<=[a-z0-9])\s*=(?=\s*[a-z])|[.,;]+$")
-"""Signs that people put between a unit and its order, or after it; they have no meaning."""
+"""Punctuation that people put between a unit and its order, or after it; it has no meaning."""
 
 
 class Line(NamedTuple):
@@ -41,7 +41,7 @@ class Line(NamedTuple):
 def lines(text: str) -> list[Line]:
     """The meaningful lines. Comments (# or //), bullets, numbers and quoted lines (>) are left out.
 
-    Signs without a meaning become spaces, so that the position of a mistake is that in the original line.
+    Punctuation without a meaning becomes spaces, so that a mistake's position is the one in the original line.
     """
     found = []
     for number, written in enumerate(text.splitlines(), start=1):
@@ -53,7 +53,7 @@ def lines(text: str) -> list[Line]:
 
 
 def readable(said: str) -> str:
-    """A line in lower case, with a space for each sign without a meaning."""
+    """A line in lower case, with a space for each punctuation mark without a meaning."""
     return BETWEEN.sub(lambda sign: " " * len(sign[0]), said.lower())
 
 

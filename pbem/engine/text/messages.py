@@ -118,7 +118,7 @@ def prose(text: str, /) -> Message:
 
 
 def recorded(found: Any, /) -> Value:
-    """A message from a record, or plain English: a catalogue has it if it is a whole message without arguments."""
+    """A message from a record, or plain English, which a catalogue has if it is a whole message without arguments."""
     if isinstance(found, Message | Several):
         return found
     if isinstance(found, dict):

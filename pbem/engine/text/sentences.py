@@ -93,7 +93,7 @@ def fate(finding: Finding) -> Message | None:
 
 
 def why_failed(fail: Fail) -> tuple[Value, bool]:
-    """The reason why an order failed, and whether it was not needed, which older records say in the reason."""
+    """The reason why an order failed, and whether the order was not needed; older records say so in the reason."""
     if isinstance(fail.why, str) and fail.why.startswith(NEEDLESS):
         return recorded(fail.why.removeprefix(NEEDLESS)), True
     return recorded(fail.why), fail.needless

@@ -1,4 +1,4 @@
-"""Bytes to text, even if the label is wrong, missing or a trap.
+"""Decode bytes to text, even if the label is wrong, missing or a trap.
 
 A label is believed if it names a character set used in email and the bytes fit it. Some of Python's codecs take
 quadratic time (`punycode`); an email that asks for one is read as if it had no label.
@@ -60,7 +60,7 @@ HIGH_RUN = re.compile(rb"[\x80-\xff]{4,}")
 HIGH = re.compile(rb"[\x80-\xff]")
 LETTERS = re.compile(rb"[A-Za-z\x80-\xff]")
 SIGN_IN_WORD = re.compile(r"[^\W\d_][\xa1-\xbf][^\W\d_]")
-"""A sign inside a word: the mark of Polish text decoded as Western."""
+"""A symbol inside a word: typical of Polish text decoded as Western."""
 
 
 def decode(content: bytes, label: str = "") -> str:

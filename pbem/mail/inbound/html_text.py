@@ -1,6 +1,6 @@
-"""HTML to the lines that a reader sees. Quotations are marked with `>`, so that the rules for plain text apply.
+"""Convert HTML to the lines that a reader sees. Quotations are marked with `>`, so the rules for plain text apply.
 
-libxml2 reads anything in linear time; the standard library's parser needs minutes for some 100 KB made for it.
+libxml2 reads anything in linear time; the standard library's parser needs minutes for 100 KB of hostile input.
 """
 
 from __future__ import annotations

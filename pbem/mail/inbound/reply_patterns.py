@@ -40,7 +40,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 FOR_US = r"accept|confirm|decline|yes|no|final|cancel|status|map|help|history|resume|resign|concede|draw"
-"""Words that make a greeting more than a hello."""
+"""Requests to the server; a greeting that contains one is not removed as a mere greeting."""
 
 DATE = r"\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2}"
 TIME = re.compile(r"\d{1,2}\s?[:.h時时시点]\s?\d{2}|\d{4}\s?[年년]|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:19|20)\d\d\b")

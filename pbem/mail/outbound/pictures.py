@@ -28,10 +28,10 @@ T = TypeVar("T")
 
 WIDTH = 900
 COARSE = 8
-"""A drawing is found on a picture this many times smaller before it is drawn."""
+"""A drawing is located on a picture this many times smaller before it is rendered."""
 MOST_TO_FIND = 60_000
 MOST_OF_IT = 0.6
-"""The longest drawing that is first found, in characters, and the share of a map beyond which it is wide."""
+"""The longest drawing that is located first, in characters, and the share of a map beyond which it counts as wide."""
 COLOURS = 64
 MOST_GROUNDS, MOST_PICTURES = 8, 64
 UNDRAWN = ("title", "desc", "metadata")
@@ -142,7 +142,7 @@ class Ground(msgspec.Struct):
 
 
 class Grounds:
-    """What the pictures of some maps have in common, each learnt from two drawings of a map."""
+    """The common background of each map, learnt from two drawings of that map."""
 
     def __init__(self) -> None:
         self._last: OrderedDict[bytes, list[bytes]] = OrderedDict()
@@ -183,9 +183,9 @@ class Grounds:
 def layer(
     drawing: Drawing, begin: int, end: int | None, size: tuple[int, int], *, whole: bool = False
 ) -> Layer | None:
-    """Rasterise some elements of a drawing, as far as they are seen; None if nothing is.
+    """Rasterise some elements of a drawing, as far as they are visible; None if nothing is.
 
-    Finding them on a small picture costs more than it saves if they are many; `whole` says that they are wide.
+    If there are many, locating them on a small picture costs more than it saves; `whole` says that they are wide.
     """
     svg = drawing.part(begin, end)
     if whole or len(svg) > MOST_TO_FIND:
@@ -204,7 +204,7 @@ def layer(
 
 
 def is_wide(picture: Image.Image, size: tuple[int, int]) -> bool:
-    """Whether what is seen covers most of a map of this size."""
+    """Whether the visible part covers most of a map of this size."""
     left, top, right, bottom = picture.getbbox() or (0, 0, 0, 0)
     return (right - left) * (bottom - top) > MOST_OF_IT * size[0] * size[1]
 

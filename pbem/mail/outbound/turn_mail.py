@@ -32,7 +32,7 @@ WIDTH = 76
 STEPS = ((25, 25), (25, 25), (20, 20), (20, 9), (16, 6), (12, 6), (9, 4), (6, 4), (4, 2), (2, 0), (0, 0))
 """The limits on scenes and on lines of places in an email, tried in this order: places are cut first.
 
-Only in the first of them a scene may have more than two lines.
+Only in the first of them may a scene have more than two lines.
 """
 MOST_OF_A_SCENE = 6
 LEAST_STORY = 6

@@ -38,7 +38,7 @@ SCOPES = {
 """Each scope and what it lets a program do, as shown on the page that offers it."""
 
 READING = ("read", "play", "master")
-"""The scopes that open what the account may see."""
+"""The scopes that allow reading what the account may see."""
 
 PREFIX = "pbem_"
 MOST = 20

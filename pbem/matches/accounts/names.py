@@ -1,7 +1,7 @@
 """Names that readers cannot confuse.
 
-Two names that look the same to a reader have the same look: letters of other alphabets that cannot be told apart,
-capitals, accents, spaces, punctuation and invisible signs make no difference.
+Two names that look the same to a reader have the same skeleton: letters of other alphabets that cannot be told
+apart, capitals, accents, spaces, punctuation and invisible characters make no difference.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LIKE_LATIN = str.maketrans(
     }
 )  # fmt: skip
 PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("i", "l"))
-"""Signs that look like another one; a capital I is drawn like a small l."""
+"""Characters that look like another one; a capital I is drawn like a small l."""
 
 
 def visible(text: str) -> str:

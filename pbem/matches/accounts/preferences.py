@@ -61,7 +61,7 @@ LANGUAGES = {
 EVENING = 18
 """The hour of the day's digest."""
 LONGEST_DIGEST = 2 * DAY
-"""How far back it looks."""
+"""How far back the digest looks."""
 MOST_ADDRESSES = 5
 SHORTEST, LONGEST = 10, 200
 """The shortest and the longest password, in characters."""
@@ -214,7 +214,7 @@ def by_password(server: Server, address: str, password: str) -> Account | None:
 
 
 def ask_link(server: Server, address: str) -> Account:
-    """Send a sign-in link by email. A new address opens an account; either way it costs one event."""
+    """Send a sign-in link by email. An unknown address gets an account; either way one event is recorded."""
     known = by_address(server, address)
     if known is None:
         return accounts.open_account(server, address)
@@ -266,7 +266,7 @@ def confirm_address(server: Server, token: str) -> Account:
 
 
 def remove_address(server: Server, id: str, address: str) -> Account:
-    """Stop accepting email from this address. The last one stays: it is the way in."""
+    """Stop accepting email from this address. The last address stays: without it the account could not sign in."""
     known = account(server, id)
     if address not in known.addresses:
         raise Unreadable(

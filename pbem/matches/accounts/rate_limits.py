@@ -1,8 +1,8 @@
-"""Rate limits: how often an act may be done from one source. Counted in the database, so that all workers count
-together.
+"""Rate limits: how often something may be done from one source, counted in the database for all workers together.
 
-A limit of `most` acts in a time `per` lets that many through at once, and then one each time the next one has been
-earned. Only a hash of the source and a time are stored, and only until a minute after the limit no longer applies.
+A limit of `most` acts in a time `per` lets that many through at once, and after that one more each time `per / most`
+has passed. Only a hash of the source and a time are stored, and only until a minute after the limit no longer
+applies.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def create_tables(database: Database) -> None:
 
 
 SWEEP = MINUTE
-"""The number of milliseconds after which what has run out is deleted."""
+"""Milliseconds after which an expired count is deleted."""
 
 COUNT = (
     "INSERT INTO limits (who, free_at) VALUES (?, ?) ON CONFLICT (who) DO UPDATE "
     "SET free_at = CASE WHEN limits.free_at > ? THEN limits.free_at ELSE ? END + ? WHERE limits.free_at <= ?"
 )
-"""Counts one act in one statement, unless that would go beyond the limit: two processes never count the same."""
+"""Counts one act in one statement, unless it exceeds the limit; two processes cannot both take the last place."""
 
 
 def take(server: Server, limit: Limit, who: str) -> int:

@@ -1,6 +1,6 @@
 """Are the dice fair? Counts, means and chi-squares of a match's rolls, each with the bounds that fair dice keep to.
 
-Fair dice fall outside bounds of 95 % once in twenty times: one such figure proves nothing.
+Fair dice fall outside the 95% bounds one time in twenty: one such figure proves nothing.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def tallies_of(results: Mapping[int, Counter[int]]) -> list[Tally]:
 
 
 def by_rule(rolls: Iterable[Roll]) -> dict[tuple[str, int], tuple[int, float]]:
-    """How often and with which mean each rule has rolled each kind of die."""
+    """How often each rule has rolled each kind of die, and the mean result."""
     results: dict[tuple[str, int], list[int]] = {}
     for roll in rolls:
         results.setdefault((roll.rule, roll.sides), []).append(roll.result)
@@ -160,7 +160,7 @@ def chi_square(counts: list[int]) -> ChiSquare | None:
 
 
 def survival(value: float, freedom: int) -> float:
-    """The probability of a chi-square above a value: for whole degrees of freedom a finite sum."""
+    """The probability of a chi-square above a value, a finite sum for whole degrees of freedom."""
     half = value / 2
     if freedom % 2 == 0:
         term = total = 1.0

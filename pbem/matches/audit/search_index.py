@@ -136,7 +136,7 @@ class Hasher:
 
 @lru_cache(maxsize=20_000)
 def _hash(key: bytes, term: str) -> int:
-    """The same words and rules come up in match after match."""
+    """Hash a term; the result is cached, because the same words and rules come up in match after match."""
     return int.from_bytes(hmac.digest(key, term.encode(), "sha256")[:8], "big", signed=True)
 
 
@@ -184,7 +184,7 @@ class _Indexed(msgspec.Struct, frozen=True):
 
 
 def _index_match(server: Server, match: str) -> _Indexed | str:
-    """Index a match; its name alone if that cannot be done."""
+    """Index a match, or only its name if that fails."""
     try:
         return _index(server, match)
     except StoreTrouble:

@@ -150,7 +150,7 @@ def length_in_words(hours: int) -> Message:
 
 
 def span_in_words(length: int) -> Several:
-    """2 h 5 min; 3 days 4 h."""
+    """A length of time in words, such as 2 h 5 min or 3 days 4 h."""
     hours, minutes = divmod(round(length / MINUTE), 60)
     days, hours = divmod(hours, 24) if hours >= 72 else (0, hours)
     told = [say_n("{n} day", "{n} days", n=days)] if days else []

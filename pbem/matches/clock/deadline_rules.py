@@ -190,7 +190,7 @@ def put_off(opened_at: int, at: int, away: Sequence[Away], zone: ZoneInfo, why: 
 
 
 def into_hours(at: int, timing: Timing, away: Sequence[Away], why: list[Cause]) -> int:
-    """Return the first moment from then on that is agreed for deadlines and at which no asked player is away."""
+    """Return the first moment from then on at which a deadline may fall and no asked player is away."""
     zone, before = ZoneInfo(timing.zone), at
     moved = True
     while moved:

@@ -52,7 +52,7 @@ Each: TypeAlias = Callable[[Act, Sequence[str]], None]
 
 
 def nothing(now: int) -> None:
-    """Accept and send no mail."""
+    """Do nothing: no email is taken in or sent."""
 
 
 def always(deadline: int) -> bool:
@@ -109,7 +109,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 def close_round(server: Server, now: int, ready: Ready = always, most: int = MOST_CLOSED) -> Round:
-    """Close what is due, oldest deadline first; deadlines are first moved by outages."""
+    """Close the exchanges that are due, oldest deadline first; deadlines are first moved by outages."""
     if settle_round(server, most):
         return Round([], True)
     if deadlines.held_since(server) is not None:
@@ -143,7 +143,7 @@ def due(server: Server, now: int, most: int = MOST_CLOSED) -> list[str]:
 
 
 def close_due(server: Server, match: str, now: int, ready: Ready = always) -> bool:
-    """Do what is due at a passed deadline; return whether the match must be advanced."""
+    """Act on a passed deadline; return whether the match must be advanced."""
     done, look_at = False, now + HOUR
     with safely(match, "it could not be closed"):
         deadline = deadlines.deadline_of(record_of(server, match))

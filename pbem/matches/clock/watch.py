@@ -31,7 +31,7 @@ QUIET = 20 * SECOND
 """The longest silence of a process that is merely busy."""
 
 DRIFT = 5 * SECOND
-"""How far wall and steady clock may come apart between two heartbeats."""
+"""How far the wall clock and the steady clock may drift apart between two heartbeats."""
 
 COLUMNS = {"steady": "INTEGER", "boot": "TEXT", "owner": "TEXT", "worked_at": "INTEGER"}
 

@@ -44,7 +44,7 @@ def go_on(server: Server, match: str, position: Position | None = None) -> None:
 def may_go_on(server: Server, match: str) -> bool:
     """Whether there is anything to advance: the match is resolved or started without a person, or a bot is asked.
 
-    Most events are orders of one seat while another is still waited for. Only the record is read to know that.
+    Most events are orders of one seat while another is still awaited. Reading the record is enough to tell.
     """
     record = record_of(server, match)
     asked = seats_asked(server, match, record)

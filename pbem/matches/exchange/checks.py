@@ -1,4 +1,4 @@
-"""Check who may act, and whether the exchange still accepts it. Every refusal names its reason."""
+"""Check who may act, and whether the exchange still accepts the act. Every refusal names its reason."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ MISSED = DeadlineMissed.word
 
 
 def close_due(server: Server, match: str, now: int) -> bool:
-    """Do what is due once the deadline has passed; return whether the match must be advanced."""
+    """Act on a passed deadline; return whether the match must be advanced."""
     position = load(server, match)
     record = position.record
     deadline = deadline_of(record)

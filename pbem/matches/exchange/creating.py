@@ -45,7 +45,7 @@ def create(
 ) -> str:
     """Create a match and freeze all the data it is played with; it starts once every seat is taken.
 
-    A given id makes creating idempotent: a second call meets a `Conflict`. `switches` pins the rules' corrections
+    A given id makes creation idempotent: a second call raises `Conflict`. `switches` pins the rules' corrections
     and `blobs` the data: a tournament freezes it once for all its matches, a campaign musters it from its rosters.
     """
     game = title_of(server, title, scenario if blobs is None else "")

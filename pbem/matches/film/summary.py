@@ -239,7 +239,7 @@ def strikes(line: str, area: Area) -> bool:
 
 
 def who(shown: Happening) -> tuple[str, ...]:
-    """The units that a happening concerns, and the weapons that fired: one may change hands twice in a turn."""
+    """The units that a happening concerns, and the weapons that fired: a weapon may change hands twice in a turn."""
     if isinstance(shown, Shot):
         return (shown.who, *shown.arms)
     return shown.units if isinstance(shown, Battle) else (getattr(shown, "who", ""),)

@@ -25,7 +25,7 @@ MOST_KEPT = 2000
 class Remembering:
     """The rules of a title as a teller that keeps its last sentences: all seats read the same public findings.
 
-    Findings are known by identity, see `read_findings`; the rules are those of one title and its data.
+    Findings are recognised by object identity, see `read_findings`; the rules are those of one title and its data.
     """
 
     _kept: ClassVar[dict[int, tuple[Finding, Telling, Message]]] = {}

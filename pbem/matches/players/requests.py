@@ -201,7 +201,7 @@ def without_comment(said: str) -> str:
 
 
 def plain(line: str) -> str:
-    """A line without bullet, quotation marks, politeness and full stop."""
+    """A line without its bullet, quotation marks, polite words and full stop."""
     said = BULLET.sub("", line.translate(PLAINER)).rstrip(" \"'`").rstrip(ENDS)
     polite = next((word for word in POLITE if said.lower().endswith(word)), "")
     return said[: len(said) - len(polite)].rstrip(ENDS)

@@ -18,7 +18,7 @@ from pbem.matches.server import Server
 
 WAITING, APPLIED, REFUSED, HELD, REPEATED, DROPPED = "waiting", "applied", "refused", "held", "repeated", "dropped"
 IS_WAITING = f"state = '{WAITING}'"
-"""A condition with the word itself in it: SQLite uses the index of waiting emails for no other."""
+"""The condition spells out the state: with a bound value, SQLite would not use the index of waiting emails."""
 MOST_HEADER, MOST_NAMED = 64 * 1024, 20
 MOST_WHY = 300
 NAMES_RECIPIENT = re.compile(rb"(?:delivered-to|x-original-to|envelope-to|x-envelope-to|to|cc):", re.IGNORECASE)
@@ -198,7 +198,7 @@ def mark(
 
 
 def clean(text: str) -> str:
-    """A text that any database accepts."""
+    """Return the text in a form that any database accepts."""
     return text.encode("utf-8", "replace").decode()[:MOST_WHY]
 
 

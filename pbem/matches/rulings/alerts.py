@@ -36,7 +36,7 @@ class Trouble(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> Message:
-        """Its kind in a word or two."""
+        """The kind of alert in a word or two."""
         return LABELS[self.kind]
 
 

@@ -58,7 +58,7 @@ def reopen(server: Server, match: str, *, after: int, reason: str, by: str, disp
 
 
 def _append(server: Server, record: Record, events: Sequence[StoredEvent | NewEvent], *, over: bool) -> None:
-    """Append a ruling. The end published the match's key, so a match that continues needs new ladders at once."""
+    """Append a ruling. An ended match has published its key, so if it continues it needs new ladders at once."""
     with server.change(record, "ruling") as change:
         if record.ended and not over:
             ladder_starts.append_with_ladder(change, list(events), REOPENED)

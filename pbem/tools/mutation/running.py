@@ -24,7 +24,7 @@ from pbem.tools.mutation.reach import Reach
 
 COPIED = ("pbem", "eventstore", "templates", "tests", "pyproject.toml", "README.md")
 KILLED, NOTICED, SURVIVED, UNLOADABLE = "killed", "noticed elsewhere", "survived", "cannot be loaded"
-"""Noticed elsewhere: by tests that run the broken function, but are not marked with the rule."""
+"""The fates of a mutant. A noticed one fails only tests that are not marked with the rule."""
 
 
 class Verdict(msgspec.Struct, frozen=True):

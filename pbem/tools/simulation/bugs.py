@@ -16,7 +16,7 @@ from pbem.matches.post import inbox, outbox
 
 
 def swap_function(place: Any, name: str, make: Callable[[Any], Any]) -> Callable[[], Any]:
-    """Replace a function by another one made from it."""
+    """Replace a function with another one made from it."""
     return lambda: mock.patch.object(place, name, make(getattr(place, name)))
 
 

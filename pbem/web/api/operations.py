@@ -331,7 +331,7 @@ def schema_name(schema: Any) -> str:
 
 
 def template_of(path: str) -> str:
-    """`/matches/<int:k>` as `/matches/{k}`."""
+    """Turn `/matches/<int:k>` into `/matches/{k}`."""
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", path)
 
 

@@ -68,7 +68,7 @@ OUTLOOK = {
     "vi": ("Từ", "Đã gửi", "Đến", "Chủ đề"),
     "zh": ("发件人", "发送时间", "收件人", "主题"),
 }
-"""What classic Outlook writes above a mail that it quotes without any mark."""
+"""The header that classic Outlook writes above an email that it quotes without any mark."""
 
 GMAIL = {
     "ar": "في الاثنين، 16 نوفمبر 2026 في 10:50 ص تمت كتابة ما يلي بواسطة pbem <orders@pbem.test>:",

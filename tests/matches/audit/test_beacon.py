@@ -29,7 +29,7 @@ from pbem.matches.post.notifications import is_wanted
 from pbem.matches.server import Server
 
 BEACON = ("seal", "close", "beacon", "resolve")
-"""The changes around a beacon."""
+"""The fail points around a beacon."""
 
 
 @pytest.fixture

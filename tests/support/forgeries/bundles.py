@@ -442,7 +442,7 @@ FORGERIES: dict[str, Forgery] = {
     ),
     "a season that the file does not have": Forgery("season", trick=season_from_nowhere, sees=False),
 }
-"""What an operator can try across the streams of a campaign, by what it is."""
+"""The forgeries that an operator can try across the streams of a campaign, by description."""
 
 
 def early(folder: Path) -> tuple[Front, bytes]:
@@ -461,7 +461,7 @@ def early(folder: Path) -> tuple[Front, bytes]:
 
 
 def tampered(content: bytes) -> dict[str, tuple[bytes, str]]:
-    """A bundle changed by someone without the key, by what was done, with the code."""
+    """Bundles changed by someone without the key, by description, each with the code that must name the change."""
     lines = lines_of(content)
 
     def without(*gone: int) -> bytes:

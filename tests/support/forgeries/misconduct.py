@@ -320,7 +320,7 @@ DISPUTED: dict[str, tuple[Forge, str]] = {
     "a part that the event does not have": (a_part_too_many, "audience"),
     "new dice without asking again": (ladder_without_asking_again, "voided"),
 }
-"""Forgeries of the disputed match by what they are, with the code under which they are named."""
+"""Forgeries of the disputed match by description, each with the code under which it is named."""
 
 AGAINST_THE_SCORE = {"by": "rule", "winner": "red", "reason": "x", "score": {"red": 1, "blue": 5}, "exchange": 2}
 

@@ -310,7 +310,7 @@ TRIED: dict[str, tuple[Forge, str]] = {
 }
 
 BY_THE_RULES: dict[str, Forge] = {"a ruling that takes back less": kept_in_the_line}
-"""What only the rules can show: exchanges are played from another position than the ruling leaves."""
+"""Forgeries that only the rules can show: exchanges are played from another position than the ruling leaves."""
 
 
 # Secrets -----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Ports for the servers that tests start.
 
-They lie below the range from which the system takes the ports of outgoing connections, and no port is given out
+They are below the range from which the system takes the ports of outgoing connections, and no port is given out
 twice: a port that is free when a test asks for it is still free when the test's server opens it.
 """
 

@@ -54,10 +54,11 @@ EXCEPTIONS = {
     },
     **{("first_game", caller): 404 for caller in ("player", "stranger")},
 }
-"""An account of one's own needs no seat; a seat that is taken refuses whoever may ask; the toy has no sheets, no
-primer, no campaign and no dispute."""
+"""Callers with another result: your own account needs no seat; a taken seat is refused to everyone; the toy has no
+sheets, no primer, no campaign and no dispute.
+"""
 QUERIES = {"why_unseen": "?seeing=r1&seen=b1", "what_if_modifier": "?sentence=1&modifier=none&value=1"}
-"""Questions that are part of the address."""
+"""Queries that are part of the address."""
 
 
 def address(server, match, operation):

@@ -81,8 +81,9 @@ UNLIKELY = (
     *("be_present", "stand_by", "stand_down", "hand_over", "leave_tournament"),
     *("report_letter", "moderate"),
 )
-"""Operations that are refused here for another reason than who calls: nothing is paused, disputed or halted, nobody
-is away or stands by, and who sits needs not."""
+"""Operations that are refused here for a reason other than the caller: nothing is paused, disputed or halted, nobody
+is away or a substitute, and an occupant cannot become one.
+"""
 
 
 def one(name):

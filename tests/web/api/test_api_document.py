@@ -1,4 +1,4 @@
-"""The API: problems that teach, answers that leak nothing, and a correct document."""
+"""The API: problems say what to do next, answers leak nothing, and the document is correct."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ COUNTERPARTS = {
     "first_games.how": "primer",
     "first_games.start": "first_game",
 }
-"""What a page shows or does, and the operations by which a program gets or does it."""
+"""Each page or action of the site, with the operations that do the same for a program."""
 
 LEFT_TO_PEOPLE = {
     *("door.sign_in", "door.send_link", "door.use_password", "door.show_link", "door.use_link", "door.sign_out"),
@@ -294,7 +294,9 @@ LEFT_TO_PEOPLE = {
     *("legal.terms", "legal.privacy"),
     *("film.page", "film.scene", "film.draw_turn", "drafts.show", "drafts.save"),
 }
-"""What makes a session or a token, the buttons behind links in mails, the guests of a demonstration, and prose."""
+"""Routes without an operation: those that create a session or a token, buttons behind links in emails, guests of a
+demonstration, and prose.
+"""
 
 FOR_PROGRAMS_ALREADY = {
     *("feeds.calendar", "feeds.calendar_by_word", "feeds.feed", "health.page", "health.as_json", "health.numbers"),
@@ -303,7 +305,7 @@ FOR_PROGRAMS_ALREADY = {
         for name in ("as_csv", "as_json", "as_trf", "as_bundle", "feed", "calendar", "embed")
     ),
 }
-"""Calendars, feeds, and a page whose other form is JSON."""
+"""Routes that are already for programs: calendars, feeds, and a page that also exists as JSON."""
 
 
 def test_a_program_can_do_all_that_the_pages_do():

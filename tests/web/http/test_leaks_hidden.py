@@ -36,7 +36,7 @@ SECRETS = (
         "deploy": "dr2 Q7 face 5\ndr3 Q8 face 1\ndr6 R9 face 5\nch1 R6 face 1",
     },
 )
-"""What the British say in each world."""
+"""The orders of the British in each world."""
 ME, OTHER = "italian", "british"
 HIDDEN = ("ch1", "dr1", "dr2", "dr3", "dr5", "dr6", "dr7", "dr9")
 MINES = """
@@ -55,7 +55,7 @@ UNITS = ("ch1", "ch2", "dr2", "dr3", "dr8")
 WHOLE = ("deploy is sealed", "turn 2")
 SHORT = re.compile(r"^/matches/\w+(/status.json|/map.svg|/units/d2.json)?$")
 PAGES = [route.path for route in TABLE.values() if route.form is None]
-"""Every address that can be asked for: a new route is in the table, and so it is here."""
+"""Every address that can be requested. It comes from the table of routes, so new routes are included."""
 
 
 class HiddenDesert(Panzer):
@@ -85,7 +85,7 @@ class World:
         self.app = create_app(self.server, secret=b"the same in all worlds")
 
     def stages(self) -> Iterator[str]:
-        """After each act of the British, and after each exchange, until the second turn."""
+        """Yield after each act of the British, and after each exchange, until the second turn."""
         while (stand := views.status(self.server, self.match)).turn == 1:
             for seat in sorted(stand.asked):  # the British before the Italians
                 form = views.open_form(self.server, self.match, seat)  # as it stands it says what happens anyway

@@ -32,16 +32,16 @@ OPAQUE = re.compile(r"[0-9a-f]{64,}|[0-9A-Za-z+/]{60,}={0,2}|\b(?:0x)?[0-9a-f]{1
 """Hashes, signatures, keys, parts in base 64, and the digits of a hash that make a die."""
 TOKEN = re.compile(r'name="csrf_token" value="[^"]+"')
 OWN = ("X-Request-ID", "Set-Cookie", "Date", "Content-Length")
-"""Headers that are drawn anew for every answer; the length is that of the text, which is compared."""
+"""Headers that differ in every response; the length is that of the text, which is compared."""
 
 HIDDEN = (
     "rest hold",
     "br1 overwatch only ge1\nbr2 overwatch hit>=99\nbr3 overwatch\nbr4 hold\nshow br1 never\nsecond",
 )
-"""What the British may order; in the turn they let every chance to act pass."""
+"""The orders of the British in each world; during the turn they pass at every opportunity."""
 GERMAN = "rest hold"
 PROBES = ("ge1 fly", "br1 hold", "ge1 fire br4", "ge2 move Z9", "ge3 overwatch\nge3 hold", "rest short-halt")
-"""Orders whose refusal might tell what the server knows."""
+"""Orders whose refusal might reveal what the server knows."""
 
 
 def fixed_chance(monkeypatch: pytest.MonkeyPatch) -> None:

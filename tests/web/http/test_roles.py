@@ -53,7 +53,7 @@ ROLES = {
     "master": "gm",
 }
 SECRETS = {"player": "rosebud", "opponent": "xanadu"}
-"""Remarks in sealed orders, each known to one role."""
+"""Comments in sealed orders, each known to one role."""
 
 Expected = Mapping[str, int]
 
@@ -63,7 +63,7 @@ def everybody(code: int = 200) -> Expected:
 
 
 def signed_in(code: int = 200) -> Expected:
-    """Others are sent to the sign-in page."""
+    """Everybody who is signed in may do this; others are sent to the sign-in page."""
     return {**everybody(code), "anonymous": 303}
 
 
@@ -91,7 +91,7 @@ class Route(msgspec.Struct):
     expected: Expected
     form: dict[str, Any] | None = None
     method: str = "POST"
-    """Of a route that is sent a form."""
+    """The method of a route to which a form is sent."""
 
 
 ORDERS = {"orders": "", "exchange": 3, "act": "submit"}
@@ -316,7 +316,7 @@ TABLE: dict[str, Route] = {
 }
 
 UNDER_DEMO = {"mailbox.outbox", "mailbox.mail"}
-"""Only a demonstration has them: `test_mailbox`, and `test_lobby` for their absence."""
+"""Routes that only a demonstration has: see `test_mailbox`, and `test_lobby` for their absence."""
 
 
 class World(msgspec.Struct):
@@ -506,7 +506,7 @@ FULL_BODIES = {
     "api.rule": {"kind": "reopen", "exchange": 2, "reason": "x", "seen": 1},
     "api.try_ruling": {"kind": "reopen", "exchange": 2, "reason": "x"},
 }
-"""Bodies that fit, so that a refusal is for who calls."""
+"""Valid bodies, so that any refusal is due to the caller."""
 
 
 # What can be found by clicking -------------------------------------------------------------------------------
@@ -524,10 +524,9 @@ NOT_IN_THIS_WORLD = {
     *("campaigns.page", "campaigns.roster", "campaigns.unit", "campaigns.as_bundle"),
     "moderation.page",
 }
-"""Nobody has disputed anything or is an operator here, there is no campaign, and the toy tells newcomers nothing;
-their own tests reach these pages by clicking."""
+"""Routes whose pages do not exist here, without dispute, operator, campaign and primer; other tests click them."""
 DRAWN = {"match.map", "creating.picture", "film.draw_turn"}
-"""The toy draws nothing; `test_match` and `test_creating` find these on pages of one that does."""
+"""Routes of drawings, which the toy does not have; `test_match` and `test_creating` use a title that draws."""
 
 
 def test_a_newcomer_finds_every_page_by_clicking(a_world, new_browser):

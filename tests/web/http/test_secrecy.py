@@ -15,9 +15,9 @@ from pbem.matches.exchange import submitting
 from pbem.web import create_app
 
 OWN = ("X-Request-ID", "Set-Cookie", "Date")
-"""Headers that differ from one answer to the next in any case."""
+"""Headers that differ from one response to the next in any case."""
 PAGES = [route.path for route in TABLE.values() if route.form is None]
-"""Every address that can be asked for: a new route is in the table, and so it is here."""
+"""Every address that can be requested. It comes from the table of routes, so new routes are included."""
 
 
 @pytest.fixture

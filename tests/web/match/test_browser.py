@@ -162,7 +162,7 @@ PINCH = """
   for (const finger of [1, 2]) touch('pointerup', finger, 0);
 })()
 """
-"""Two fingers that go apart."""
+"""Two fingers that move apart."""
 
 
 def test_the_map_is_moved_by_dragging_and_zoomed_by_wheel_and_by_fingers(new_page, site):

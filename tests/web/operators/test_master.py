@@ -33,7 +33,7 @@ ACT_FORMS = {
     "rules": {"switches": "", "why": "as printed"},
 }
 REFUSED = ("continue", "release", "settle", "resume")
-"""Nothing is paused, held, disputed or halted here."""
+"""Acts that are refused: nothing is paused, held, disputed or halted here."""
 
 RULINGS = {
     "reopen": {"kind": "reopen", "exchange": 1, "reason": "a dispute"},

@@ -93,11 +93,11 @@ MORE_PLACES = (
     *("/guide/architecture", "/guide/campaigns", "/guide/running", "/new?play=nato/leine", "/new?play=tanks/village"),
     *("/verify", "/search?words=b1", "/guide/", "/tournaments/{cup}/embed"),
 )
-"""What the run of all sizes looks at besides."""
+"""Further pages that are examined at all screen sizes."""
 TITLE_PAGES = ("{duel}", "{desert}", "{table}")
 """Pages of matches, each with its own kind of map and of sheets."""
 TO_THE_BUTTONS = "document.querySelector('.orders form')?.scrollIntoView({ block: 'end' })"
-"""Where the bar of buttons rests. While the form is out of sight, the bar lies at its top, over the first rows."""
+"""Scrolls to where the bar of buttons rests. While the form is out of sight, the bar covers its first rows."""
 UNFOLD = "for (const one of document.querySelectorAll('main details')) one.open = true"
 
 
@@ -287,7 +287,7 @@ COVERED = """
   return points.some(([x, y]) => inside(x, y)) ? "" : focused.outerHTML.slice(0, 200);
 })()
 """
-"""2.4.11 Focus not obscured: whether something lies over all of what has the focus."""
+"""2.4.11 Focus not obscured: whether something covers the focused element completely."""
 
 
 def tab_to(page, selector: str, most: int = 90) -> None:

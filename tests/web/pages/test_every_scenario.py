@@ -32,7 +32,7 @@ IN_PLAY = {
     ("panzer", "darkness"): 3,
     ("tanks", "village"): 4,
 }
-"""How many exchanges are played before the page is looked at; elsewhere it is the first that is asked for."""
+"""How many exchanges are played before the page is examined; otherwise it is examined at the first ask."""
 
 
 @pytest.fixture

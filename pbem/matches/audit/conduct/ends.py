@@ -76,7 +76,7 @@ def _standing_orders(course: Course, event: Event, said: dict[str, Any]) -> Iter
 
 
 def _ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """A server that drew a ladder after seeing the orders could draw again until it liked the dice."""
+    """New ladders void sealed orders: a server that saw the orders could draw until it liked the dice."""
     asked_again = course.follows("exchange.voided", "ruling.reopened", "ruling.recomputed", "exchange.recomputed")
     if said["why"] == "moved" or not course.takes_orders or not course.last:
         return

@@ -56,7 +56,7 @@ def roll_call(found: Look) -> dict[str, str]:
 
 
 def able_to_act(found: Look, units: Iterable[str]) -> list[str]:
-    """Return those of these units that could be given an order now that is more than to hold."""
+    """Return the units among these that could now be given an order other than to hold."""
     rules, ask = found.position.rules, found.ask
     if ask is None or not isinstance(rules, Advising):
         return []
@@ -66,7 +66,7 @@ def able_to_act(found: Look, units: Iterable[str]) -> list[str]:
 
 
 def is_deed(choice: Choice) -> bool:
-    """Whether a choice is open and makes a unit do something."""
+    """Whether a choice is available and makes a unit do something."""
     return bool(choice.line) and not choice.against and choice.line.split()[-1] not in IDLE
 
 

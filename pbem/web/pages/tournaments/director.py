@@ -147,7 +147,7 @@ def board(id: str) -> ResponseReturnValue:
 
 
 def show(record: Record, refusal: Refusal | None = None, **more: Any) -> ResponseReturnValue:
-    """Render the board: first what needs the director, then the state of the round, then every act."""
+    """Render the board: first what needs the director's attention, then the state of the round, then every act."""
     server = the_server()
     if g.account.id not in record.directors:
         abort(403, say("Only directors of this tournament can see its board."))
