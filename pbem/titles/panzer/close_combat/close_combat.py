@@ -349,7 +349,7 @@ def place_objections(situation: Situation, target: Unit, start: Hex) -> Iterator
 
 
 def advance_objections(situation: Situation, unit: Unit, target: Unit, hex: Hex) -> Iterator[Objection]:
-    """6.6.1.1 The hex must be open and free of enemies; sections with a weapon or in full cover cannot advance."""
+    """6.6.1.1 The hex must be open and free of enemies; not for units in full cover or sections with a weapon."""
     rule = paragraph(situation.data, target, "advancing-attack")
     yield from readiness_objections(situation.data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:

@@ -16,7 +16,7 @@ both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def one_shot(table: Any, firer: str, target: str, answers: Any = (), weapon: int = 0) -> Finding:
-    """Resolve one shot; its finding."""
+    """Resolve one shot and return its finding."""
     state = table.state
     shot = a_shot(table.data, state, state.vehicles[firer], weapon, state.vehicles[target])
     return run_step(table, resolve_shot(table, shot), answers).result

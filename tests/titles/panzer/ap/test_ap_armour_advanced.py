@@ -349,7 +349,7 @@ def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
 
 
 def test_6_5_2_under_fire_is_remembered_for_recovery():
-    """6.8.3.1.2 It affects recovery."""
+    """6.8.3.1.2: being under fire affects recovery."""
     data, state = duel()
     fired(a_table_of(data, state, 100), a_shot(data, state))
     assert state.vehicles["g1"].under_fire

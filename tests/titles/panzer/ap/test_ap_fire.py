@@ -143,7 +143,7 @@ def test_4_4_3_2_6_t34_against_pzkpfw_ivh():
 )
 @both_editions
 def test_4_4_3_2_1_nine_hexes_are_medium_range(edition, card, armour, penetration):
-    """L917, L1005, L1009; 2016:L1083, L1173, L1179: range 9 is M, and what is penetrated at that range."""
+    """L917, L1005, L1009; 2016:L1083, L1173, L1179: range 9 is M, with the penetration of that column."""
     enemy = "soviet" if packaged_cards()[card].nation == "german" else "german"
 
     def fire(facing: int) -> Finding:
@@ -160,7 +160,7 @@ def test_4_4_3_2_1_nine_hexes_are_medium_range(edition, card, armour, penetratio
 @pytest.mark.parametrize(("card", "reach"), [("pzjgr1", 14), ("su76m", 17)])
 @both_editions
 def test_3_5_2_the_last_column_is_the_maximum_range(edition, card, reach):
-    """L434: the Panzerjaeger I fires 14 hexes far; the SU-76M, whose number 2016:L585 lost, 17."""
+    """L434: the Panzerjaeger I has a range of 14 hexes; the SU-76M, whose number is missing in 2016:L585, has 17."""
     side = packaged_cards()[card].nation
     enemy = "soviet" if side == "german" else "german"
     near = a_vehicle("y1", f"E{19 - reach}", "opel", side=enemy)

@@ -114,7 +114,7 @@ def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
 
 
 def test_6_5_2_1_the_hit_number_decides_in_2024_and_the_range_factor_in_2016():
-    """Switch 21: A1 moves and is known to; it is harder to hit, but no farther away."""
+    """Switch 21: A1 is known to be moving; it is harder to hit, but no farther away."""
     moving = {"command": Command.MOVE, "revealed": True}
     _, _, new = spreading("veteran", b1=moving)
     _, _, old = spreading("veteran", "2016", b1=moving)
@@ -138,7 +138,7 @@ def test_6_5_2_1_the_first_hit_stays_and_extra_ones_go_where_the_firer_says(edit
 
 @pytest.mark.rule("6.5.2.1/spread-hits")
 def test_6_5_2_1_a_move_that_is_shown_takes_the_spread_hit_back():
-    """A2: the owner of a further target may show that it moves; in 2016 that changes no range factor."""
+    """A2: the owner of another target may show that it is moving; in 2016 this does not change the range factor."""
     data, state, shot = spreading("veteran", b1={"command": Command.MOVE})
     table = a_table_of(data, state, 1, 5, 5, 99, 99)
     played = fired(table, shot, answers={"spread": [["b1"]], "show": True})
@@ -257,7 +257,7 @@ def test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side(status, 
 
 @both_editions("6.5.2.2.3")
 def test_6_5_2_2_3_a_hit_on_the_covered_hull_does_nothing(edition):
-    """No damage, no bail-out check; the turret is hit as ever."""
+    """No damage, no bail-out check; the turret can be hit as usual."""
     data, state = duel(edition=edition, target={"hull_down": HullDown.HD, "facing": 1})
     found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
     assert_rule(found, "6.5.2.2.3", result="miss", inputs={"status": "hd", "location": "HF"})

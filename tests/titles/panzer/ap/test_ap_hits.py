@@ -290,7 +290,7 @@ def test_4_4_3_2_6_a_second_damaged_result_is_a_ko(edition, difference):
 @pytest.mark.rule("4.4.3.2.6/bu", "4.4.3.2.6/ko")
 @both_editions
 def test_4_4_3_2_6_one_wreck_a_hex_and_bu_replaces_ko(edition):
-    """L1013-1054, A-14: a KO next to a BU wreck adds nothing, a BU on a KO wreck is a new source of smoke."""
+    """L1013-1054, A-14: a KO in the hex of a BU wreck adds nothing, a BU on a KO wreck is a new source of smoke."""
 
     def kill(card: str, before: Wreck | None) -> tuple[Any, Any]:
         table = a_table(

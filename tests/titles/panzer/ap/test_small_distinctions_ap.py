@@ -1,4 +1,4 @@
-"""4.4.3.2.2, 6.5.2.4 Small distinctions in the explanation of AP fire, which a broken rule would blur."""
+"""4.4.3.2.2, 6.5.2.4 Fine distinctions in the explanation of AP fire that a faulty rule would miss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""4.4.3.2, 6.5.2 Small distinctions of AP fire and aircraft attacks, which a broken rule would blur."""
+"""4.4.3.2, 6.5.2 Fine distinctions of AP fire and aircraft attacks that a faulty rule would miss."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_6_5_2_5_without_7_11_a_knocked_out_vehicle_is_read_once(edition: Any):
 
 @both
 def test_4_4_3_2_4_a_preview_exactly_at_the_side_names_neither_aspect(edition: Any):
-    """At 90 degrees of the target's facing the firer chooses (R-05)."""
+    """At exactly 90 degrees from its facing, the target's owner chooses (R-05)."""
     table = a_table(a_vehicle("g1", "C5", facing=2), a_vehicle("s1", "G5", facing=1), edition=edition)
     state = table.state
     from titles.panzer.basic import a_shot as a_basic_shot

@@ -1,4 +1,4 @@
-"""6.5.1 Small distinctions of indirect fire and its neighbours, which a broken rule would blur."""
+"""6.5.1 Fine distinctions of indirect fire and related rules that a faulty rule would miss."""
 
 from __future__ import annotations
 

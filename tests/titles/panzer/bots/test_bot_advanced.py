@@ -102,7 +102,7 @@ def test_6_8_2_who_waits_on_foot_goes_into_full_cover() -> None:
 
 
 def attacker(turn: int, ours: int = 3) -> Judgement:
-    """German squads three hexes from their goal, with an enemy in sight, turn by turn of ten."""
+    """German squads three hexes from their goal, with an enemy in sight, in each of ten turns."""
     farm = Objective("o", "The farm", (a_hex("E8"),), {"german": 50}, "end_of_turn", "soviet")
     data = advanced_data(objectives=(farm,), turns=10)
     squads = [a_leg(f"g{number}", "E5", "german_rifle_squad") for number in range(1, ours + 1)]

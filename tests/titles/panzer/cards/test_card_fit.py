@@ -74,7 +74,7 @@ SHERMANS = ("sherman2", "sherman3", "firefly", "m4a1")
 
 @pytest.mark.parametrize("name", sorted(NA.vehicles))
 def test_gp_defence_is_basic_armour_over_seven_and_a_half(name):
-    """Nine of ten published ones; the Sherman III is one lower, and its sisters with it."""
+    """True of nine in ten published cards; the Sherman III and its sister vehicles are one lower."""
     card = vehicle(name)
     fitted = max(1, half_up((card.card.front + card.card.rear) / 7.5))
     assert card.defence == fitted - (name in SHERMANS)
@@ -115,7 +115,7 @@ METRES = (100, 250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2500, 3000)
 
 
 def pierced(figures, metres):
-    """Between the listed distances, and beyond the last, in a straight line."""
+    """Interpolate linearly between the listed distances, and extrapolate beyond the last."""
     known = list(zip(METRES, figures, strict=False))
     below = max((point for point in known[:-1] if point[0] <= metres), default=known[0])
     above = known[known.index(below) + 1]
@@ -166,7 +166,7 @@ def test_special_ammunition_reaches_nine_tenths_and_follows_its_figures():
 
 
 def test_half_squads_fire_with_six_tenths():
-    """10 at P would be the squad whose half has the quoted 6."""
+    """A squad with 10 at P is one whose half-squad has the quoted 6."""
     for squad in OLD.legs.values():
         if squad.reduced:
             half = OLD.legs[squad.reduced]
@@ -240,7 +240,7 @@ def test_6_5_4_1_gp_never_grows_with_the_distance():
 
 
 def test_5_16_2_every_limit_has_something_to_limit():
-    """Letter A needs such ammunition, by one book at least, H needs HEAT, S needs smoke."""
+    """Letter A needs special ammunition in at least one book, H needs HEAT, S needs smoke."""
     holders = [(mount.gun, mount.limits) for card in OLD.vehicles.values() for mount in card.mounts]
     holders += [(OLD.guns[gun.gun], gun.limits) for gun in OLD.towed.values()]
     for gun, limits in holders:

@@ -376,7 +376,7 @@ def test_7_1_1_1_limits_of_a_changed_level(both):
     [(27, (10, 4), 2), (18, (1, 2), -3), (18, (5, 6), 0), (27, (10, 10), 4), (90, (1, 1), -11)],
 )
 def test_7_12_variable_penetration(both, penetration, rolls, change):
-    """2016:L4627-4629; beyond the last row as the last row."""
+    """2016:L4627-4629; beyond the table, the last row applies."""
     assert both.variation(penetration, rolls) == change
 
 

@@ -1,4 +1,4 @@
-"""1.2 - 5.16 Small distinctions of maps, overlays, cards and ammunition, which a broken rule would blur."""
+"""1.2 - 5.16 Fine distinctions of maps, overlays, cards and ammunition that a faulty rule would miss."""
 
 from __future__ import annotations
 

@@ -434,7 +434,7 @@ class _Rolls:
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=60, deadline=None)
 def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) -> None:
-    """6.6.1 Any play of options: no unit attacks twice, hexes stay clean, the enemy's step follows."""
+    """6.6.1 With any options chosen, no unit attacks twice and no hex holds both sides; the enemy's step follows."""
     choose = random.Random(seed)
     table = melee(choose)
 

@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import Command, Feature, HullDown
 def test_6_6_6_a_mortar_that_is_short_of_ammunition_is_short_all_turn(
     die: int, lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The check is made once for this turn's fire, with limit 3: its -10 (5.16.2.1) goes with every attack of it."""
+    """The check is made once, with limit 3: its -10 (5.16.2.1) applies to every attack of this turn's fire."""
     limited: Any = landing.basic_limit
     monkeypatch.setattr(
         landing, "basic_limit", lambda table, firer: limited(table, replace(firer, limits={"basic": 3}))

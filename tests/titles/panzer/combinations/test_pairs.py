@@ -245,7 +245,7 @@ def test_7_1_5_who_loses_heart_on_the_way_attacks_no_more(flag: str):
 
 @pytest.mark.parametrize("command", [Command.FIRE, Command.OVERWATCH, Command.NO_COMMAND])
 def test_6_6_7_1_2_nobody_jumps_off_a_vehicle_that_stands(command: Command):
-    """L3664: of a vehicle with Move or Short Halt; otherwise one dismounts."""
+    """L3664: only from a vehicle with Move or Short Halt; otherwise passengers dismount."""
     truck, squad = a_tank("g1", "C8", "opel", command=command), a_leg("g2", "C8", SQUAD, aboard="g1")
     table = a_field(truck, squad)
     assert_rule(move_refused(table, "g1", "bail:g2:3", "stay"), "6.6.7.1.1")

@@ -102,7 +102,7 @@ def test_6_1_4_3_10_engineers_see_the_hex_into_which_they_throw_smoke(kind: str,
 
 @pytest.mark.parametrize(("hex", "legal"), [("E6", True), ("E5", False)])
 def test_5_6_a_distant_observer_does_not_shorten_the_minimum_range_of_a_mortar(hex: str, legal: bool):
-    """8cm GrW 34 `min-2`: the range of the call is the observer's (6.5.1.13), but it engages one hex away."""
+    """8cm GrW 34 `min-2`: the call's range is the observer's (6.5.1.13), but the mortar cannot fire at one hex."""
     board = a_board(columns=12, rows=20, signs=dict.fromkeys(("D5", "E5", "F5") if legal else (), "m"))
     units = (
         a_leg("g1", hex, SECTION, weapons=("german_grw34",)), a_leg("g2", "H4", SECTION, labels=("fo",)),
@@ -256,7 +256,7 @@ def test_1_7_2_a_counter_has_one_order():
 
 
 def test_6_6_1_1_a_reinforcement_that_has_not_come_is_not_assaulted():
-    """It was a crash: the attack was measured to a unit that is nowhere."""
+    """This used to crash: the distance was measured to a unit without a hex."""
     late = a_leg("s1", None, SOVIET)
     state = an_advanced_state(a_leg("g1", "E5", SQUAD), late, a_leg("s2", "E9", SOVIET))
     refused("6.6.1.2", lambda: a_turn(advanced_data(), state, german="g1 assault s1"))
@@ -275,7 +275,7 @@ def test_6_6_1_1_nobody_dismounts_to_attack_a_vehicle_that_has_left_the_map():
 
 
 def test_6_1_4_3_new_works_leave_the_names_of_the_scenario_alone():
-    """6.6.8: a work that is dug takes the next free name; the scenario's own `f1` was overwritten."""
+    """6.6.8: a newly dug work takes the next free name; it used to overwrite the scenario's own `f1`."""
     wire = Feature(id="f1", type="wire", hex=a_hex("C9"), known=("german", "soviet"))
     digger = a_leg("g1", "E5", SQUAD, full_cover=True)
     state = an_advanced_state(digger, a_leg("s1", "DD30", SOVIET), features={"f1": wire})

@@ -167,7 +167,7 @@ def test_5_16_2_3_who_has_no_smoke_left_is_told_so(die: int, told: int):
 
 
 def test_6_2_1_1_3_who_shares_with_one_that_shares_has_the_counter_of_the_first():
-    """The receipt of `rest` with a line like this could not be written."""
+    """A receipt for `rest` with a line like this used to be impossible to write."""
     squads = [a_leg(f"g{number}", "C6", SQUAD) for number in range(1, 9)]
     state = an_advanced_state(*squads, a_leg("s1", "C10", SOVIET))
     turn = a_turn(advanced_data(), state, german="g1 overwatch\ng2 with g1\ng3 with g2")
@@ -184,7 +184,7 @@ def test_6_2_1_1_3_who_shares_with_one_that_shares_has_the_counter_of_the_first(
     ],
 )
 def test_6_8_a_unit_that_has_nothing_to_adjust_is_not_told_to(orders: str, rule: str):
-    """A squad has neither a turret nor hatches; this was accepted, and failed at the end of the turn."""
+    """A squad has neither turret nor hatches; such a line used to be accepted, and failed at the end of the turn."""
     data = advanced_data(rules=(*FREE, "turrets"))
     with pytest.raises(Refusal) as refusal:
         a_turn(data, two_against_two(), german=orders)
@@ -274,7 +274,7 @@ def under_counters(orders: str, **enemy: str) -> Turn:
 
 
 def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
-    """7.2.2.3: the planned fire turns h1 up before it moves; h2 goes as ordered."""
+    """7.2.2.3: planned fire reveals h1 before it moves; h2 goes as ordered."""
     turn = under_counters("h1 sneak C6\nh2 sneak C14")
     assert "h1" not in turn.state.hidden_counters
     assert turn.state.hidden_counters["h2"].hex == a_hex("C14")
@@ -282,7 +282,7 @@ def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
 
 
 def test_7_2_3_a_counter_too_many_is_told_and_the_others_are_placed():
-    """h1 was turned up; g1 and g3 go under counters, which with h2 are all that the scenario allows."""
+    """h1 was revealed; g1 and g3 go under counters, which with h2 are all that the scenario allows."""
     turn = under_counters("hide g3 at C19\nhide g1 at C5\ndummy C9")
     assert {one.units for one in turn.state.hidden_counters.values()} == {("g1",), ("g2",), ("g3",)}
     assert [fail.partition(":")[0] for fail in turn.fails] == ["C9 dummy C9"]

@@ -53,7 +53,7 @@ class Turn:
 
     @property
     def fails(self) -> list[str]:
-        """The orders that did not come true, each with its reason."""
+        """The orders that were not carried out, each with its reason."""
         told = (one for one in self.findings if one.rule == FAILED)
         return [f"{one.inputs['unit']} {one.inputs['order']}: {one.result}" for one in told]
 

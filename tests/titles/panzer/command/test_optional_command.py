@@ -100,7 +100,7 @@ def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):
 
 
 def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
-    """6.2.1.1.3 So the company has one more than its own commands, the side no more than all."""
+    """6.2.1.1.3: the company then has one command more than its number, but the side no more than its total."""
     units = [
         a_leg("s1", "C3", SOVIET, formation="a", command=Command.MOVE),
         a_leg("s2", "C3", SOVIET, formation="a", command=Command.MOVE, shares="sr"),

@@ -126,7 +126,7 @@ def test_7_12_every_hit_varies_in_strength() -> None:
 
 @pytest.mark.rule("7.13", "7.13.1", "7.13.2", editions=("2016",))
 def test_7_13_the_lower_hull() -> None:
-    """2016:L4643-4645: with the target at level 3 and the firer at 0 ranges 4 to 6 find it, nearer ones hull down."""
+    """2016:L4643-4645: target at level 3, firer at 0: it can be hit at ranges 4 to 6; nearer, it is hull down."""
     levels = "\n".join("3" + "." * 19 for _ in range(20))
     board = a_board(levels=levels, hill_edges="slope")
     target = a_tank("s1", "A10", "t34_76")

@@ -23,7 +23,7 @@ TRUCK, CARRIER = "opel", "spw251"
 
 
 def fire(table: Table[PanzerState], answers: Any = (), **attack: Any) -> Played:
-    """Resolve a GP fire; its finding is the result."""
+    """Resolve GP fire and return its finding."""
     given: dict[str, Any] = {"kind": "df", "factor": 8, "column": "S", "effectiveness": 8, **attack}
     return run_step(table, resolve_gp(table, GpAttack(**given)), answers)
 

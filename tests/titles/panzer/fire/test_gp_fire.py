@@ -249,7 +249,7 @@ ROWS: list[tuple[str, str, dict[str, dict[str, Any]], str, dict[str, Any], int]]
 def test_6_5_4_3_each_row_alone(
     edition: Edition, when: str, paragraph: str, changes: Any, target: str, attack: Any, value: int
 ) -> None:
-    """L2815-2967: the row of the chart is in the finding, under its paragraph, with only the type's row."""
+    """L2815-2967: the finding has the chart's row under its paragraph, and otherwise only the row for the type."""
     table = a_scene(edition)
     for unit, values in changes.items():
         change(table, unit, **values)

@@ -237,7 +237,7 @@ def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> 
 
 
 def test_5_15_the_crew_bails_out_and_the_passengers_follow() -> None:
-    """L1534: indirect fire damages the carrier and its crew leaves: the suppressed passenger leaves unrolled."""
+    """L1534: indirect fire damages the carrier and its crew leaves; the suppressed passenger goes without a roll."""
     rider = a_leg("s2", "C5", SOVIET, aboard="s1")
     truck = a_tank("s1", "C5", S_TYPE)
     table = an_advanced_table(truck, rider, dice=[95, 40, 30])

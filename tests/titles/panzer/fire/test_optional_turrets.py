@@ -218,7 +218,7 @@ def card_with(note: str) -> str:
 
 @pytest.mark.rule("7.8", editions=("2016",))
 def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
-    """Ruling to L4524: a set-up choice, regardless of the turret's rating; both sides at once; nothing else."""
+    """Ruling on L4524: a set-up choice, regardless of the turret's rating; both sides at once; nothing else."""
     tank, enemy = a_tank("g1", "K10", "pz4h", facing=1), a_tank("s1", "K14", "t34_76")
     table = a_table(tank, enemy)
     given = {"turret": {"g1": 3}, "hatch": {"g1": True}}

@@ -251,7 +251,7 @@ def test_6_5_2_2_1_with_a_track_hit_nothing_moves_or_turns():
 
 
 def test_6_6_6_a_new_hex_of_a_barrage_attacks_before_the_window_once_in_a_move():
-    """L3604-3608: first the barrage, then overwatch; turning and staying cost nothing."""
+    """L3604-3608: first the barrage, then overwatch; turning or staying draws no attack."""
     watcher = a_tank("s1", "C3", "t34_76", facing=4, command=Command.OVERWATCH)
 
     def field():
@@ -270,7 +270,7 @@ def test_6_6_6_a_new_hex_of_a_barrage_attacks_before_the_window_once_in_a_move()
 
 @pytest.mark.rule("4.5.1.1.10/end")
 def test_4_5_1_1_10_no_vehicle_ends_with_an_enemy_of_any_kind():
-    """Ruling of 6.6.10: through leg and towed units, but not to stop there."""
+    """Ruling on 6.6.10: a vehicle may pass through leg and towed units, but not stop there."""
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("s1", "C8", RIFLES), a_gun("s2", "C7", "gun_76mm"))
 
     assert_rule(refused(table, "g1", "f"), "4.5.1.1.10/end")

@@ -138,7 +138,7 @@ def test_6_6_4_1_one_level_in_a_hex_at_most(edition):
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_no_leg_unit_passes_enemy_infantry_or_stops_with_an_enemy(edition):
-    """Ruling: not through enemy leg or towed units; through a vehicle, but not to stop there."""
+    """Ruling: leg units cannot pass enemy leg or towed units; they may pass a vehicle, but not stop there."""
     table = a_field(
         a_leg("g1", "C9", SQUAD),
         a_leg("s1", "C8", "soviet_rifle_squad"),
@@ -193,7 +193,7 @@ def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
 
 @both_editions("6.6.4.1/floors", "6.1.4.3.1")
 def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
-    """L3541, 6.1.4.3.1: only where there is an upper floor, and one comes down before one leaves."""
+    """L3541, 6.1.4.3.1: only where there is an upper floor, and a unit must come down before it leaves."""
     table = a_field(
         a_leg("g1", "C9", SQUAD), signs={"C9": "B", "D9": "B"}, board={"storeys": {"C9": 2}}, edition=edition
     )
@@ -382,7 +382,7 @@ def test_6_6_4_5_cavalry():
 
 @pytest.mark.rule("6.6.4.1")
 def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_do():
-    """Ruling of 6.6.4.5: it uses the Cavalry factor, not 1L 0, may be given Short Halt, and quickmarches."""
+    """Ruling on 6.6.4.5: it uses the Cavalry factor, not 1L 0, may be given Short Halt, and quickmarches."""
     book = advanced_cards("2016")
     horse = msgspec.structs.replace(book.legs[CAVALRY], id="troopers", size="section", reduced="")
     data = advanced_data(edition="2016", book=msgspec.structs.replace(book, legs={**book.legs, "troopers": horse}))

@@ -17,7 +17,7 @@ ROADS = {
     "position": {"damage/effects.py", "obstacles/positions.py", "end_of_turn/digging.py", "setup/deployment.py",
                  "view.py"},
 }  # fmt: skip
-"""The modules that set each field of a unit; the Adjustment Phase resets everything, a set-up comes before."""
+"""The modules that set each field of a unit; set-up gives the first values, and the Adjustment Phase resets them."""
 OTHERS = {"flight", "counter", "self", "plot", "feature", "cloud"}
 """Objects with a field of the same name that are not units."""
 

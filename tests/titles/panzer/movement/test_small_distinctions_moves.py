@@ -1,4 +1,4 @@
-"""4.5, 6.6 Small distinctions of costs, allowances, routes and shared moves, which a broken rule would blur."""
+"""4.5, 6.6 Fine distinctions of costs, allowances, routes and shared moves that a faulty rule would miss."""
 
 from __future__ import annotations
 

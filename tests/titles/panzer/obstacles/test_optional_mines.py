@@ -325,7 +325,7 @@ def test_7_31_3_3_mines_are_lifted_without_7_19_too() -> None:
 
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 def test_7_31_2_2_mines_cost_no_attached_weapons() -> None:
-    """Ruling to 7.17: fire and hand-to-hand combat do, mines do not."""
+    """Ruling on 7.17: fire and hand-to-hand combat cost attached weapons, mines do not."""
     squad = a_leg("g1", "C9", SQUAD, weapons=("german_hmg",))
     table = mined(squad, field=[mines("C8", "deliberate_mines")], dice=[1], rules=("minefields", "weapon_loss"))
     assert_rule(moves(table, "g1", "1").findings, "7.31.2.2", result="reduced")

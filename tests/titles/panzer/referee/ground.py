@@ -137,7 +137,7 @@ class Map:
 
 
 def sees(land: Map, a: Place, b: Place, up_a: int = 0, up_b: int = 0) -> bool:
-    """4.1.4 The procedure as it is printed."""
+    """4.1.4 Whether there is a line of sight, by the procedure as printed."""
     if a == b:
         return True
     reach, high_a, high_b = apart(a, b), land.ground(a) + up_a, land.ground(b) + up_b
@@ -181,7 +181,7 @@ def is_row(a: Place, b: Place, way: int) -> bool:
 
 
 def blocks(top: int, away: int, low: int, high: int, reach: int) -> bool:
-    """4.1.4.2.1-4 One obstacle."""
+    """4.1.4.2.1-4 Whether one obstacle blocks the line."""
     if top <= low:
         return False
     if top >= high:
@@ -192,7 +192,7 @@ def blocks(top: int, away: int, low: int, high: int, reach: int) -> bool:
 
 
 def slope_down(land: Map, met: list[Place], higher: Place) -> list[Place]:
-    """4.1.4.1.5.1, A-09."""
+    """4.1.4.1.5.1, A-09 The hexes of a continuous slope down from the higher unit."""
     free: list[Place] = []
     above = [higher]
     for away in range(1, 99):

@@ -67,7 +67,7 @@ class Referee:
         return feature if feature and tuple(feature["hex"]) == self.place(unit) else {}
 
     def crowded(self, unit: Unit) -> bool:
-        """5.13 Six or more vehicles and unlimbered guns."""
+        """5.13 Whether the hex of a vehicle or gun has six or more of them."""
         here = [o for o in self.units.values() if self.on_map(o) and not o["aboard"] and o["hex"] == unit["hex"]]
         return unit["kind"] != "leg" and sum(other["kind"] != "leg" for other in here) >= 6
 
@@ -107,7 +107,7 @@ class Referee:
         return armed and not unit["bailed_out"]
 
     def spots(self, spotter: Unit, target: Unit) -> bool:
-        """6.1 With the markers of earlier turns."""
+        """6.1 Whether one unit spots another, with the markers of earlier turns."""
         if not self.can_spot(spotter) or not self.on_map(target) or target["aboard"]:
             return False
         net = {"none": 0, "light": -1, "medium": -2, "heavy": -3}[self.cover(target, "spotting")]
@@ -128,7 +128,7 @@ class Referee:
         return "L" if unit["kind"] == "towed" and self.book.towed[unit["card"]].size.value == "L" else "S"
 
     def ahead(self, unit: Unit, there: Place) -> bool:
-        """6.1.3.1 Within the front field, or the rear one of a weapon that points to the rear."""
+        """6.1.3.1 Whether a place is in the front field, or in the rear field of a weapon that points to the rear."""
         carrier = self.units[unit["aboard"]] if unit["aboard"] else unit
         facing = carrier["facing"]
         mounts = self.book.vehicles[unit["card"]].mounts if unit["kind"] == "vehicle" else ()
@@ -198,7 +198,7 @@ class Referee:
     # --- 5.11 what lies on a line of fire
 
     def hindered(self, a: Place, b: Place, values: dict[str, int]) -> int:
-        """6.5.2.4 In each hex the largest modifier, each source once."""
+        """6.5.2.4 The sum of the hindrances on a line: in each hex only the largest modifier, each source once."""
         kept: dict[str, int] = {}
         line = [a] if a == b else [a, *on_line(a, b, self.land.terrain), b]
         for place in line:
@@ -235,7 +235,7 @@ class Referee:
         return unit["kind"] == "leg" and unit["full_cover"] and self.counter(unit)["command"] == "move"
 
     def ap_net(self, firer: Unit, target: Unit, column: str) -> int:
-        """4.4.3.2.2, 6.5.2.4 One weapon fired alone under the command of the firer, without ammo limits."""
+        """4.4.3.2.2, 6.5.2.4 The net modifier of one weapon fired alone under the firer's command, no ammo limits."""
         here, there = self.place(firer), self.place(target)
         net = self.book.vehicles[target["card"]].card.size
         net += {"none": 0, "light": -1, "medium": -3, "heavy": -5}[self.cover(target, "ap")]
@@ -248,7 +248,7 @@ class Referee:
         return net + self.hindered(here, there, AP_LINE) + grade + self.sun(here, there, "ap")
 
     def gp_net(self, firer: Unit, target: Unit, column: str) -> int:
-        """6.5.4.3 Direct fire with a single weapon, without ammo limits."""
+        """6.5.4.3 The net modifier of direct fire with a single weapon, without ammo limits."""
         here, there = self.place(firer), self.place(target)
         net = self.hindered(here, there, GP_LINE)
         if target["kind"] == "vehicle":
@@ -285,7 +285,7 @@ class Referee:
         return getattr(sun, column) if sun.edge in met else 0
 
     def behind_wall(self, here: Place, there: Place) -> bool:
-        """6.1.4.3.2 A wall or defilade of the target's hex that the line crosses or follows."""
+        """6.1.4.3.2 Whether the line crosses or follows a wall or defilade of the target's hex."""
         for way in STEPS:
             other = step(there, way)
             kinds = self.land.sides.get(frozenset((there, other)), ())

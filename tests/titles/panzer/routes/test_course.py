@@ -1,4 +1,4 @@
-"""R-17 A course that is kept equals one followed anew, and whatever happens ends it."""
+"""R-17 A cached course equals one followed anew, and anything that happens ends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several seats a side of Panzer on a server, by mail: absent players, the chief, letters, the page and proof."""
+"""Panzer with several seats a side on a server, by email: absent players, the chief, letters, the page and proof."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def test_7_2_2_what_no_counter_may_stand_for():
 
 @pytest.mark.rule("7.2.2")
 def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_add_none():
-    """Units that start hidden are, in any number of hexes; a turn later nothing has to be done about it."""
+    """Units that start hidden may be in any number of hexes; a turn later their owner need not change anything."""
     table = a_fight(a_leg("g1", "C3", "german_section"), a_leg("g2", "K9", "german_section"), limit=1)
     under(table, "C3", "g1")
     under(table, "K9", "g2")

@@ -31,7 +31,7 @@ def with_rules(*rules: str, **conditions: Any) -> dict[str, Any]:
 
 
 def noted(card: str, *notes: str) -> AdvancedCards:
-    """A book with notes on a card that no card has."""
+    """The 2016 cards, with notes added to one card that no printed card has."""
     book = advanced_cards("2016")
     vehicle = book.vehicles[card]
     more = dict.fromkeys(notes, "test")
@@ -246,7 +246,7 @@ def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
 
 @pytest.mark.rule("7.33", "7.34", editions=("2016",))
 def test_7_33_7_34_which_cards_have_dual_controls_or_swim() -> None:
-    """The armoured cars with a second wheel for the driver behind; the swimming jeep."""
+    """The armoured cars with a second steering wheel at the rear, and the amphibious jeep."""
     for car in ("ab41", "daimler"):
         back = a_wet_field(a_tank("g1", "C9", car), rules=("dual_controls",))
         assert_rule(moves(back, "g1", "b").findings, "7.33", result=0)

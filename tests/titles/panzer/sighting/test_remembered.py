@@ -171,7 +171,7 @@ def test_4_5_1_1_routes_on_ground_searched_before_are_those_of_a_first_search(se
 @settings(max_examples=4)
 @given(seed=seeds)
 def test_6_1_whoever_is_looked_at_alone_is_spotted_by_the_same_as_in_the_whole_matrix(seed):
-    """A move, a shot or a step looks only at the pairs with the unit that acts; the Spotting Phase at all."""
+    """A move, a shot or a step looks only at pairs with the acting unit; the Spotting Phase looks at all pairs."""
     for _, data, state in changes(seed):
         spotters = all_spotters(Situation(data, state))
         for unit in state.vehicles.values():

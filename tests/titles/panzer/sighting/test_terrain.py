@@ -482,7 +482,7 @@ def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition,
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_angle(edition):
-    """L1786-1796: Heavy for spotting and combat; hull down but from the rear as it was placed, however it turns."""
+    """L1786-1796: Heavy for spotting and combat; hull down except from the rear it had when it was placed."""
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")
     tank = a_tank("g1", "H8", facing=1, position=position.id, open_angle=4)
@@ -504,7 +504,7 @@ def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_ang
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_may_be_partial_hull_down(edition):
-    """A-49: declared so; then it fires limited weapons and is protected less."""
+    """A-49: once this is declared, it can fire limited weapons but is less protected."""
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")
     tank = a_tank("g1", "H8", position=position.id, open_angle=4, hull_down=HullDown.PHD)

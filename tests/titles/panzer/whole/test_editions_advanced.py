@@ -58,7 +58,7 @@ def there_are_portees(data: PanzerData) -> bool:
 
 
 def parts_that_are_damaged(data: PanzerData) -> list[Damage]:
-    """22, 23: by AP fire, by GP fire with its roll of 10, and from the start."""
+    """Switches 22 and 23: the parts damaged by AP fire, by GP fire with its roll of 10, and from the start."""
     table = an_advanced_table(a_tank("s1", "C3", "t34_76"), a_tank("s2", "C3", "t34_76"), data=data, dice=[4])
     first, second = table.state.vehicles.values()
     damage_vehicle(table, first, "turret")
@@ -86,7 +86,7 @@ def weapons_in_an_overrun(data: PanzerData) -> int:
 
 
 def hexes_suppressed_midway(data: PanzerData) -> list[int]:
-    """35: low and fast an aircraft acquires in 10 hexes and is tracked in 8; three of them were done."""
+    """Switch 35: low and fast, an aircraft acquires in 10 hexes and is tracked in 8; suppressed after three."""
     pilot: Any = SimpleNamespace(suppression=Marker.ON)
     low: dict[str, Any] = {"altitude": "low", "speed": "fast"}
     flight: Any = SimpleNamespace(**low, suppressed_at=3, trackers_suppressed_at={"g1": 3})
@@ -135,7 +135,7 @@ def load(text: str) -> Any:
 
 
 def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it():
-    """3, 17: without the switch they are a mistake, and the message says how to enable them."""
+    """Switches 3 and 17: without the switch they are a mistake, and the message says how to enable them."""
     with pytest.raises(DataError) as error:
         load(desert("2016", portee=True))
     said = [mistake.what for mistake in error.value.mistakes]
@@ -145,7 +145,7 @@ def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it
 
 
 def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
-    """18."""
+    """Switch 18."""
     lit = desert("2016", dust=True, desert_buildings=True, sun_blinding=True)
     with pytest.raises(DataError, match="say where the sun stands"):
         load(lit)
@@ -154,7 +154,7 @@ def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
 
 
 def test_5_1_horses_come_and_go_with_their_switch():
-    """9: cards of one book in a scenario of the other, and none where they are switched off."""
+    """Switch 9: cards of one book in a scenario of the other, and none where they are switched off."""
     squad, riders = 'card = "british_rifle_squad", formation = "dr", hex = "Q8"', "soviet_cavalry_squad"
     mounted = desert("2024", bicycles_and_cavalry=True).replace(squad, squad.replace("british_rifle_squad", riders))
 
@@ -181,7 +181,7 @@ def test_the_data_of_a_match_have_the_switches_of_its_scenario():
 
 @pytest.mark.parametrize(("sign", "new", "old"), [(",", False, True), ("c", False, True), (".", True, True)])
 def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
-    """29: brush and crops in the 2016 book."""
+    """Switch 29: brush and crops in the 2016 book."""
     for edition, opens in (("2024", new), ("2016", old)):
         table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C8": sign}, edition=edition)
         mover = mover_of(table, table.state.vehicles["g1"], quick=True)
@@ -195,7 +195,7 @@ def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
-    """25: crops are Medium for spotting and Light in combat; brush is Light for spotting only."""
+    """Switch 25: crops are Medium for spotting and Light in combat; brush is Light for spotting only."""
     table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": "c"}, edition=edition)
     unit = table.state.vehicles["g1"]
 
@@ -209,7 +209,7 @@ def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_2_a_hexside_of_the_other_book_is_borrowed_as_it_stands(edition):
-    """16: the 2016 key has no defilade, the 2024 key no hedgerow; on a map it has all its effects."""
+    """Switch 16: the 2016 key has no defilade, the 2024 key no hedgerow; on a map it has all its effects."""
     board = a_board(hexsides={"wall": ["C3:1"], "defilade": ["C3:4"], "hedgerow": ["C3:2"]})
     data = advanced_data(board, edition=edition)
 
@@ -221,7 +221,7 @@ def test_6_1_4_3_2_a_hexside_of_the_other_book_is_borrowed_as_it_stands(edition)
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_1_2_a_railroad_is_partial_hull_down_from_every_side(edition):
-    """15: a row of the 2016 key, which a map of the other book may borrow."""
+    """Switch 15: a row of the 2016 key, which a map of the other book may borrow."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "%"}, edition=edition)
     for start in ("C5", "C13"):
         status, _ = hull_down_against(table, table.state.vehicles["g1"], parse_hex(start))
@@ -229,7 +229,7 @@ def test_6_1_4_1_2_a_railroad_is_partial_hull_down_from_every_side(edition):
 
 
 def test_5_1_3_3_the_italian_rifle_has_gp_fire_in_the_2024_book_alone():
-    """11."""
+    """Switch 11."""
     for edition in EDITIONS:
         rifles = [row for row in advanced_data(edition=edition).book.attached.values() if row.kind == "atr"]
         assert rifles
@@ -237,7 +237,7 @@ def test_5_1_3_3_the_italian_rifle_has_gp_fire_in_the_2024_book_alone():
 
 
 def test_5_16_1_discarding_sabot_is_ammunition_of_the_2016_book_alone():
-    """13: its prefix A stands for APDS, APCR and HVAP, that of the 2024 book for APCR and HVAP."""
+    """Switch 13: its prefix A stands for APDS, APCR and HVAP, that of the 2024 book for APCR and HVAP."""
     for edition in EDITIONS:
         book = advanced_cards(edition)
         types = {ammo.type for gun in book.guns.values() for ammo in gun.ammo if ammo.letter == "A"}
@@ -247,7 +247,7 @@ def test_5_16_1_discarding_sabot_is_ammunition_of_the_2016_book_alone():
 
 
 def test_4_5_1_1_11_tracks_belong_to_the_2024_book():
-    """8: a declared track stays a path in the 2016 book, unless the scenario says otherwise."""
+    """Switch 8: a declared track stays a path in the 2016 book, unless the scenario says otherwise."""
     here, there = map(parse_hex, ("C8", "D9"))
     both = {"dust": True, "desert_buildings": True}
     for edition, switches, link in (

@@ -1,4 +1,4 @@
-"""Small distinctions of single rules: cases in which a single condition decides."""
+"""Fine distinctions of single rules: cases in which one condition decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""3.1 - 6.8 Small distinctions of commands, set-up, sight and orders, which a broken rule would blur."""
+"""3.1 - 6.8 Fine distinctions of commands, set-up, sight and orders that a faulty rule would miss."""
 
 from __future__ import annotations
 
