@@ -393,7 +393,8 @@ def artillery(table: Table[NatoState]) -> Step:
         if not fired:
             begins(table, "artillery", side)
         fired.append((gun.unit, gun.hex))
-        if site := site_at(board, gun.hex, gun.targets):  # 33.3.3.1
+        if site := site_at(board, gun.hex, gun.targets, struck):  # 33.3.3.1
+            struck.append(site)
             strike_site(table, board, site, by=gun.unit)
             after_firing(table, board, board.units[gun.unit])
             continue

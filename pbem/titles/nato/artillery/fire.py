@@ -57,7 +57,7 @@ def fire_objections(
     if any(not same_front(board, unit, board.units[id]) for id in others):
         yield Objection("24.1.3", say("artillery of another front has struck {hex}", hex=hex))
     targets = [target for target in board.at(hex) if target.side is not unit.side and not target.card.hq]
-    site = hex in board.state.sites.values()
+    site = any(where == hex and id not in struck for id, where in board.state.sites.items())
     if not targets and not site:  # 24.1.5
         yield Objection("24.1", say("there is no combat unit or Reforger site to strike in {hex}", hex=hex))
     elif not site and all(target.id in struck for target in targets):

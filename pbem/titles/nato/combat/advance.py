@@ -81,7 +81,7 @@ def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequen
             ends.setdefault(path[-1], []).append(board.units[id])
     limit = CROWDED if exploiting else board.data.charts.number("stack")
     for hex, coming in sorted(ends.items()):
-        here = board.at(hex, battle.side)
+        here = [unit for unit in board.at(hex, battle.side) if unit.id not in paths]
         steps = maneuver_steps([*here, *coming])
         if steps > limit:
             rule = "25.8.2.1" if exploiting else "9.1.1"

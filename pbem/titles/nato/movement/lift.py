@@ -66,10 +66,15 @@ def supplied_objections(unit: Unit) -> Iterator[Objection]:
         yield Objection("10.5.3", say("it is out of movement supply"))
 
 
-def afloat_objections(unit: Unit) -> Iterator[Objection]:
-    """10.4, 16.2.4 Yield the same objection for marines; the Baltic Corps is supplied in the turn it sails."""
-    if unit.id != BALTIC_CORPS:
+def afloat_objections(board: Board, unit: Unit) -> Iterator[Objection]:
+    """10.4, 16.2.4 Yield the same objection for marines, except for the Baltic Corps when it leaves a port."""
+    if not corps_leaves_port(board, unit, unit.at):
         yield from supplied_objections(unit)
+
+
+def corps_leaves_port(board: Board, unit: Unit, start: str) -> bool:
+    """16.2.4 Return whether the Baltic Corps sails from a friendly port or the reserve box; it is then supplied."""
+    return unit.id == BALTIC_CORPS and is_port(board, start, unit.side)
 
 
 def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: bool = False) -> Iterator[Objection]:
@@ -291,12 +296,20 @@ def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterat
     if hex not in board.atlas.places or not board.atlas.places[hex].port or not board.friendly_port(hex, side):
         yield Objection("14.2", say("{hex} is not one of your ports", hex=hex))
         return
-    if lift and board.atlas.places[hex].inland_port:
-        route = board.atlas.routes.get(hex)
-        banks = {near for pair in (route.downstream if route else ()) for near in pair}
-        watched = any(board.holds(near, ENEMY[side]) for bank in banks for near in (bank, *neighbours(bank)))
-        if route is None or watched or (board.is_city(hex) and not city_in_supply(board, hex)):
-            yield Objection("16.2.1.1", say("the river below {hex} is closed, or its city is out of supply", hex=hex))
+    if lift:
+        yield from inland_objections(board, hex, side)
+
+
+def inland_objections(board: Board, hex: str, side: Side) -> Iterator[Objection]:
+    """16.2.1.1 Yield an objection to an inland port below which the enemy stands, or whose city is out of supply."""
+    place = board.atlas.places.get(hex)
+    if place is None or not place.inland_port:
+        return
+    route = board.atlas.routes.get(hex)
+    banks = {near for pair in (route.downstream if route else ()) for near in pair}
+    watched = any(board.holds(near, ENEMY[side]) for bank in banks for near in (bank, *neighbours(bank)))
+    if route is None or watched or (board.is_city(hex) and not city_in_supply(board, hex)):
+        yield Objection("16.2.1.1", say("the river below {hex} is closed, or its city is out of supply", hex=hex))
 
 
 def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
@@ -338,13 +351,14 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     """16.2 A sea lift takes marines between a port and a coastal hex, in friendly or contested airspace."""
     side = unit.side
     yield from marine_objections(board, unit, end)
-    yield from afloat_objections(unit)
-    if unit.id != BALTIC_CORPS and not traces(board, unit):
+    yield from afloat_objections(board, unit)
+    if not corps_leaves_port(board, unit, unit.at) and not traces(board, unit):
         yield Objection("16.2.1", say("it cannot trace movement supply from {at}", at=unit.at))
     if not any(is_port(board, hex, side) for hex in (unit.at, end)):
         yield Objection("16.2", say("one end of a sea lift must be one of your ports"))
     for hex in (unit.at, end):
         yield from end_objections(board, hex, side, "16.2.1")
+        yield from inland_objections(board, hex, side)
     if end not in board.atlas.places:
         return
     if board.holds(end, ENEMY[side]):
@@ -391,7 +405,7 @@ def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
     """16.2.3, 16.2.4 A landing goes from a friendly port in friendly airspace, or the reserve box, to the coast."""
     side = unit.side
     yield from marine_objections(board, unit, end)
-    yield from afloat_objections(unit)
+    yield from afloat_objections(board, unit)
     yield from port_objections(board, unit.at, side, lift=True)
     yield from end_objections(board, unit.at, side, "16.2.3")
     yield from end_objections(board, end, side, "16.2.3", zone=True)

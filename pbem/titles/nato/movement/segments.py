@@ -45,14 +45,16 @@ from pbem.titles.nato.movement.lift import (
     LIFT,
     WITHDRAW,
     command_kind,
+    corps_leaves_port,
     intercept,
     transport_objections,
     use_port,
 )
+from pbem.titles.nato.movement.moves import fixed_objections
 from pbem.titles.nato.movement.rail import ENTRAINING, entrain_objections, rail_objections, rail_way
 from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.state import ENEMY, SRB, NatoState
-from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, superior
+from pbem.titles.nato.supply.headquarters import superior
 
 RAIL, ENTRAIN, DETRAIN = "rail", "entrain", "detrain"
 CARRIED: Final = (FERRY, LIFT, DROP, LAND, WITHDRAW)
@@ -77,6 +79,7 @@ def phase_segment(mode: str) -> int:
 def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Iterator[Objection]:
     """13 to 18 Yield the objections to an order that is not ground movement."""
     mode, end = move.mode, move.path[-1] if move.path else ""
+    yield from fixed_objections(board, unit)
     if mode == DETRAIN:
         if not unit.piece.train:
             yield Objection("13.5", say("it is not on a train"))
@@ -206,7 +209,7 @@ def carry(table: Table[NatoState], board: Board, unit: Unit, move: Move) -> None
 def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: str, *, reserve: bool = False) -> None:
     """16.1.3.1, 27.1 Land a unit; in an enemy-occupied hex it assaults."""
     shift(board, unit, move, reserve=reserve)
-    if unit.id == BALTIC_CORPS and move.mode in (LAND, LIFT):
+    if move.mode in (LAND, LIFT) and corps_leaves_port(board, unit, start):
         unit.piece.supplied, unit.piece.unpaid = True, False
         fed = [one.id for one in board.of(unit.side) if not one.card.hq and superior(board, one, unit.card)]
         notes = [Finding("29.6", result=unit.at), Finding("29.6.1", result=fed)]

@@ -59,7 +59,7 @@ def due(board: Board, arrival: Arrival) -> bool:
     turn = arrival.turn
     if arrival.unit in EARLY and "eastern" in board.state.measures:
         turn = max(1, turn - board.data.charts.number("eastern_earlier"))
-    return board.state.clocks.get(clock_of(board.data.units[arrival.unit]), 0) == turn
+    return board.state.clocks.get(clock_of(board.data.units[arrival.unit]), 0) >= turn
 
 
 def upgrades(board: Board) -> int:

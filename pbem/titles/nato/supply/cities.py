@@ -2,7 +2,7 @@
 
 10.3.3.1   free_cities_in_supply: a link to another free city of the alliance
 10.3.3.2   port_supply: a link over the sea
-10.3.3.4   West Berlin: berlin_linked
+10.3.3.4   West Berlin: berlin_linked, usable_cities
 10.3.3.5   city_in_supply: conquered cities, by a chain of links
 10.3.3.6   Copenhagen held by the Warsaw Pact
 """
@@ -40,6 +40,12 @@ def _free_in_supply(board: Board, side: Side, hex: HexId) -> bool:
     if not berlin_linked(board):
         others -= {WEST_BERLIN}
     return linked(board, side, hex, others, limit) or port_supply(board, side, hex)
+
+
+def usable_cities(board: Board, side: Side) -> list[HexId]:
+    """10.3.3, 10.3.3.4 Supplied free cities that can supply units; West Berlin only while it is linked."""
+    found = sorted(free_cities_in_supply(board, side))
+    return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]  # 31.1.1
 
 
 def berlin_linked(board: Board) -> bool:
@@ -91,7 +97,4 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
 
 def _chain(board: Board, side: Side, hex: HexId) -> bool:
     """10.3.3.5 Return whether a chain of links over controlled cities leads to a supplied free city."""
-    ends = free_cities_in_supply(board, side)
-    if side is Side.NATO and not berlin_linked(board):
-        ends -= {WEST_BERLIN}
-    return chained(board, side, hex, ends, board.data.charts.number("link"))
+    return chained(board, side, hex, usable_cities(board, side), board.data.charts.number("link"))

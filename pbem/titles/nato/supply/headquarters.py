@@ -14,7 +14,7 @@ from pbem.titles.nato.cards.units import Nation, Side, UnitType
 from pbem.titles.nato.map.atlas import COPENHAGEN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Country, Zone, alliance
-from pbem.titles.nato.supply.cities import city_in_supply, free_cities_in_supply
+from pbem.titles.nato.supply.cities import city_in_supply, usable_cities
 from pbem.titles.nato.supply.links import chained, distances
 
 BALTIC_FRONT, BALTIC_CORPS = "BAF", "BC"
@@ -92,7 +92,7 @@ def _hq_sources(board: Board, hq: UnitType) -> list[HexId]:
     if hq.nation in OVERSEAS:  # 10.3.2.1
         return found + edge_hexes(board, side, sector=1)
     homes = home_countries(hq)
-    found += [hex for hex in sorted(free_cities_in_supply(board, side)) if places[hex].country in homes]
+    found += [hex for hex in usable_cities(board, side) if places[hex].country in homes]  # 10.3.3.4
     if hq.id not in MULTINATIONAL:  # 10.3.2.2
         found += [hex for hex in edge_hexes(board, side) if places[hex].country in homes]
     return found

@@ -11,9 +11,9 @@ from __future__ import annotations
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.atlas import WEST_BERLIN
-from pbem.titles.nato.map.grid import HexId, adjacent
+from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Country
-from pbem.titles.nato.supply.cities import berlin_linked, free_cities_in_supply
+from pbem.titles.nato.supply.cities import usable_cities
 from pbem.titles.nato.supply.headquarters import (
     copenhagen_reaches,
     edge_hexes,
@@ -82,15 +82,13 @@ def city_links(board: Board, side: Side) -> dict[HexId, int]:
     return board.fact(("cities", side), lambda: distances(board, side, usable_cities(board, side), limit))
 
 
-def usable_cities(board: Board, side: Side) -> list[HexId]:
-    """10.3.3, 10.3.3.4 Supplied free cities that can supply units; West Berlin only while it is linked."""
-    found = sorted(free_cities_in_supply(board, side))
-    return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]  # 31.1.1
+def berlin_links(board: Board) -> dict[HexId, int]:
+    """10.3.3.4 Return West Berlin and the hexes next to it from which a link can enter it."""
+    return board.fact("next to Berlin", lambda: distances(board, Side.NATO, (WEST_BERLIN,), 1))
 
 
 def special_source(board: Board, unit: Unit) -> str:
     """10.3.3.4, 10.3.3.6 West Berlin as a source for its garrison, conquered Copenhagen for the islands."""
-    near = unit.card.berlin and (unit.at == WEST_BERLIN or adjacent(unit.at, WEST_BERLIN))
-    if near and board.unconquered(WEST_BERLIN, Side.NATO):
+    if unit.card.berlin and board.unconquered(WEST_BERLIN, Side.NATO) and unit.at in berlin_links(board):
         return "West Berlin"
     return "Copenhagen" if unit.side is Side.WP and copenhagen_reaches(board, unit.at) else ""

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 from titles.nato.builders import a_data, a_state
-from titles.nato.together.at_the_table import Game, a_game
+from titles.nato.turns.at_the_table import Game, a_game
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
 
 from pbem.engine.rules.refusals import Refusal
