@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 from titles.nato.builders import a_data, a_state
-from titles.nato.turns.at_the_table import Game, a_game
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
+from titles.nato.turns.at_the_table import Game, a_game
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.cards.units import Side

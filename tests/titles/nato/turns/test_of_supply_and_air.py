@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from titles.nato.builders import a_board, a_data, unit
-from titles.nato.turns.at_the_table import Game, a_game
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
+from titles.nato.turns.at_the_table import Game, a_game
 
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.reinforcements.arrivals import hq_places
