@@ -122,6 +122,7 @@ artillery/
 
 movement/
 
+    6.6           acts                 the acts of a move and their notation
     6.6.6         arrivals             the effects of entering a hex
     6.6           ground               the cost of terrain for each kind of unit
     6.6           march                the progress of a move, and its next step
@@ -133,7 +134,6 @@ movement/
     4.5.1.1, 5.13 occupation           which units are in which hex, as a moving unit needs it
     6.6           placing              putting a unit into a hex
     6.6.11        shared_moves         moving with a shared command
-    4.5.1.1       step_findings        the steps of a move as findings
     4.5.1.1       unfinished           moves that did not end as declared
 
 routes/

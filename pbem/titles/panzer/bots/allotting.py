@@ -17,6 +17,7 @@ from pbem.titles.panzer.command.command_control import (
     range_among,
 )
 from pbem.titles.panzer.command.commands import legal_commands
+from pbem.titles.panzer.movement.acts import To, acts_of
 from pbem.titles.panzer.player.plan import (
     AdvancedPlan,
     Aim,
@@ -111,8 +112,8 @@ def marches_of(judgement: Judgement, group: Sequence[Want]) -> Iterator[tuple[Wa
         if want.command not in (Command.MOVE, Command.SHORT_HALT) or want.assault is not None:
             continue
         wish = want.march or judgement.march(want.unit, want.command, want.goal, near, len(group) == 1)
-        end = next((act[3:] for act in wish.acts if act.startswith("to:")), "")
-        place = parse_hex(end) if end else want.unit.hex
+        goal = next(acts_of(To, wish.acts), None)
+        place = parse_hex(goal.hex) if goal else want.unit.hex
         if place is not None:
             judgement.taken[place] = judgement.taken.get(place, 0) + 1
             near = near or (place if len(group) > 1 else None)

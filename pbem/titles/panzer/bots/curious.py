@@ -30,6 +30,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import check_adjust
 from pbem.titles.panzer.fire.aiming import Entry, legal_shots
 from pbem.titles.panzer.fire.declarations import declaration_of, occasion_of
 from pbem.titles.panzer.fire.special_fire import PIN
+from pbem.titles.panzer.movement.acts import Dismount
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
@@ -211,7 +212,7 @@ def dismount_attacks(situation: Situation, carrier: Unit) -> Iterator[tuple[str,
         for hex in near(data, carrier.hex):
             for enemy in view.of(view.enemy(carrier.side)):
                 if enemy.hex in near(data, hex) and not enemy.aboard:
-                    yield (f"dismount:{rider.id}:{hex_name(hex)}:{carrier.facing}:{enemy.id}",)
+                    yield (str(Dismount(rider.id, hex_name(hex), carrier.facing, enemy.id)),)
 
 
 # --- all proposers --------------------------------------------------------------------------------------------------

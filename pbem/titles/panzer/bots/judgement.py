@@ -33,6 +33,7 @@ from pbem.titles.panzer.command.command_control import (
 from pbem.titles.panzer.command.commands import leader_of, legal_commands, may_fire_indirectly
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, worth
+from pbem.titles.panzer.movement.acts import Dismount, Leave, Mount, Overrun, To, Turn, acts_of
 from pbem.titles.panzer.movement.march import MoveMode, UnitMover, mover_of, start
 from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.movement.movement_leg import crawls
@@ -187,7 +188,7 @@ class Judgement:
         value = self.value_of(shots[0]) if shots else 0
         may_move = Command.MOVE in legal
         if may_move and (edge := self.way_home(unit)):
-            return Want(unit, Command.MOVE, 900, march=MarchWish(acts=[f"leave:{edge}"]))
+            return Want(unit, Command.MOVE, 900, march=MarchWish(acts=[str(Leave(edge))]))
         if may_move and assault is not None:
             return Want(unit, Command.MOVE, 400, assault=assault)
         if may_move and (overrun := self.overrun(unit)):
@@ -300,7 +301,7 @@ class Judgement:
         if not points or not unit.alive or not (self.last_turns or not is_armed(self.data, unit)):
             return ""
         for edge in sorted(points, key=lambda edge: -points[edge]):
-            if not self.missed(unit, MarchWish(acts=[f"leave:{edge}"])):
+            if not self.missed(unit, MarchWish(acts=[str(Leave(edge))])):
                 return edge
         return ""
 
@@ -327,8 +328,8 @@ class Judgement:
                 value = self.value(moving, hex, goal) - (200 * self.apart(unit, hex, near) if near else 0)
                 if value > best:
                     facing = self.facing_in(hex)
-                    turning = [f"turn:{facing}"] if facing in facings else []
-                    best, wish = value, MarchWish(mode=mode, acts=[f"to:{hex_name(hex)}", *turning])
+                    turning = [str(Turn(facing))] if facing in facings else []
+                    best, wish = value, MarchWish(mode=mode, acts=[str(To(hex_name(hex))), *turning])
         if len(wish.acts) > 1 and self.missed(unit, wish, command):  # its path leaves no hexside to turn
             return MarchWish(mode=wish.mode, acts=wish.acts[:1])
         return wish
@@ -429,7 +430,7 @@ class Judgement:
             close = distance(place_of(unit), place_of(enemy)) <= 3
             if enemy.kind == "vehicle" or not close or not (enemy.suppressed or self.choice.below(6) == 0):
                 continue
-            wish = MarchWish(acts=[f"overrun:{enemy.id}"])
+            wish = MarchWish(acts=[str(Overrun(enemy.id))])
             if is_armed(self.data, unit) and not self.missed(unit, wish):
                 return wish
         return None
@@ -457,13 +458,13 @@ class Judgement:
         guns = any(unit.kind == "towed" for unit in self.view.passengers(carrier))
         if not self.near_the_fight(carrier, 2 * GET_OFF if guns else GET_OFF):
             return ()
-        legal = [steps for steps in stay_choices(self.mover(carrier)) if steps[0].startswith("dismount:")]
+        legal = [steps for steps in stay_choices(self.mover(carrier)) if any(acts_of(Dismount, steps[:1]))]
         return max(legal, key=len, default=())
 
     def on(self, carrier: Unit) -> tuple[str, ...]:
         if self.near_the_fight(carrier, GET_ON) or not self.goal(carrier):
             return ()
-        legal = [steps for steps in stay_choices(self.mover(carrier)) if steps[0].startswith("mount:")]
+        legal = [steps for steps in stay_choices(self.mover(carrier)) if any(acts_of(Mount, steps[:1]))]
         own = [steps for steps in legal if self.view.vehicles[steps[0][6:]].transport == carrier.id]
         return own[0] if own else ()
 

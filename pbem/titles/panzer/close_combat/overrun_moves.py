@@ -11,6 +11,7 @@ Eligibility, the combat and its results are in `overrun`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import msgspec
 
@@ -19,6 +20,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections
 from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_objections
+from pbem.titles.panzer.movement.acts import Dismount, Overrun, acts_of, attack_by, read_act
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, drive
 from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
 from pbem.titles.panzer.numbering import ledger_row
@@ -27,20 +29,20 @@ from pbem.titles.panzer.sighting.terrain import is_inside
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Unit
 
-OVERRUN = "overrun"
+NAME_TARGET: Final = Objection("6.6.10", say("name the unit to overrun, e.g. overrun:b1"))
 
 
-@a_step(OVERRUN, "6.6.10")
-def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+@a_step(Overrun, "6.6.10", NAME_TARGET)
+def overrun(mover: UnitMover, progress: March, act: Overrun) -> Stride | Objections:
     """6.6.10 Move straight ahead into the hex of the declared unit; the one-hex exception does not apply."""
-    target = mover.state.vehicles.get(parts[0]) if len(parts) == 1 else None
+    target = mover.state.vehicles.get(act.target)
     if target is None:
-        return [Objection("6.6.10", say("name the unit to overrun, e.g. overrun:b1"))]
+        return [NAME_TARGET]
     if objections := list(_against(mover, progress, target)):
         return objections
     inside = is_inside(mover.situation, target)
     attacking = msgspec.structs.replace(progress, overran=target.id)
-    stride = drive_in(mover, attacking, []) if inside else drive(mover, attacking, FORWARD)
+    stride = drive_in(mover, attacking) if inside else drive(mover, attacking, FORWARD)
     if isinstance(stride, list):
         return [_too_dear(objection) for objection in stride]
     due = stride.price.total
@@ -56,7 +58,7 @@ def overrun(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Obj
                 ),
             )
         ]
-    step = f"{OVERRUN}:{target.id}"
+    step = str(act)
     after = msgspec.structs.replace(stride.progress, overran=target.id, ended=False, steps=(*progress.steps, step))
     return Stride(step, after, stride.price)
 
@@ -70,7 +72,7 @@ def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Object
     """6.6.10 The overrun must be declared before moving, once per turn, into the hex ahead."""
     if progress.overran:
         yield Objection("6.6.10", say("a vehicle can make only one overrun a turn"))
-    if f"{OVERRUN}:{target.id}" not in progress.declared:
+    if str(Overrun(target.id)) not in progress.declared:
         rule = ledger_row(mover.data.edition, "6.6.10/declaration")
         yield Objection(rule, say("an overrun must be declared before the vehicle moves"))
     if progress.hex is None or target.hex != neighbour(progress.hex, progress.facing) or not target.alive:
@@ -85,17 +87,17 @@ def declared_by(steps: Iterable[str]) -> tuple[str, ...]:
     """6.6.10, 6.6.1.1 The attacks a move declares: `overrun:b1`, and `g5:b1` for a passenger's attack."""
     found = []
     for step in steps:
-        parts = step.split(":")
-        if parts[0] == OVERRUN and len(parts) == 2:
-            found.append(step)
-        elif parts[0] == "dismount" and len(parts) == 5:
-            found.append(f"{parts[1]}:{parts[4]}")
+        match read_act(step):
+            case Overrun():
+                found.append(step)
+            case Dismount(unit=unit, target=target) if target:
+                found.append(attack_by(unit, target))
     return tuple(dict.fromkeys(found))
 
 
 def target_of(declared: Iterable[str]) -> str:
     """6.6.10 The unit a move is to overrun, or an empty string."""
-    return next((one.partition(":")[2] for one in declared if one.startswith(f"{OVERRUN}:")), "")
+    return next((act.target for act in acts_of(Overrun, declared)), "")
 
 
 def declaration_objections(
@@ -116,14 +118,16 @@ def declaration_objections(
 def attack_objections(situation: Situation, carrier: Unit, steps: Iterable[str]) -> Iterator[Objection]:
     """6.6.10, 6.6.1.1 Every objection to the attacks a move declares, checked before it begins."""
     view = situation.state
-    for step in steps:
-        parts = step.split(":")
-        enemy = view.vehicles.get(parts[-1])
-        if parts[0] == OVERRUN and enemy is not None:
-            yield from declaration_objections(situation, carrier, enemy)
-        elif parts[0] == "dismount" and len(parts) == 5:
-            passenger = view.vehicles.get(parts[1])
-            if enemy is None or passenger is None:
-                yield Objection("6.6.1.1", say("there is no enemy {parts}", parts=parts[-1]))
-            else:
-                yield from dismount_objections(situation, passenger, enemy, parse_hex(parts[2]))
+    for act in map(read_act, steps):
+        if not isinstance(act, Overrun | Dismount) or not act.target:
+            continue
+        enemy = view.vehicles.get(act.target)
+        if isinstance(act, Overrun):
+            if enemy is not None:
+                yield from declaration_objections(situation, carrier, enemy)
+            continue
+        passenger = view.vehicles.get(act.unit)
+        if enemy is None or passenger is None:
+            yield Objection("6.6.1.1", say("there is no enemy {parts}", parts=act.target))
+        else:
+            yield from dismount_objections(situation, passenger, enemy, parse_hex(act.hex))

@@ -14,6 +14,7 @@ from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.decisions.base import NO_ANSWER, ActionAsk, SmallAsk
+from pbem.titles.panzer.movement.acts import Dismount, Mount, Unload, read_act
 from pbem.titles.panzer.movement.movement import (
     check_move,
     check_reroute,
@@ -83,10 +84,11 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
 
 def waits(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
     """6.6.7.1.1 Whether a stationary vehicle still has units to load or unload."""
-    for act in acts:
-        word, *parts = act.split(":")
-        unit = view.vehicles.get(parts[0]) if parts else None
-        if word == "unload" or (unit is not None and unit.alive and (unit.aboard == carrier.id) != (word == "mount")):
+    for act in map(read_act, acts):
+        if isinstance(act, Unload):
+            return True
+        unit = view.vehicles.get(act.unit) if isinstance(act, Mount | Dismount) else None
+        if unit is not None and unit.alive and (unit.aboard == carrier.id) != isinstance(act, Mount):
             return True
     return False
 

@@ -13,6 +13,7 @@ Each is an optional rule; a match without the rule is unaffected.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import StrEnum
 from typing import Final
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, towards
@@ -32,9 +33,13 @@ PIN: Final = "pin"
 """7.18 The way of firing small arms to pin."""
 AIMED: Final = "fired-at"
 """7.14 The note that records each formation's targets and the turns in which it fired at them."""
-JAMMED: Final = "jammed"
-RUINED: Final = "ruined"
-"""7.25 Flags, followed by the weapon's number: the weapon may be repaired (jammed), or is lost for good (ruined)."""
+
+
+class Malfunction(StrEnum):
+    """7.25 A weapon that may be repaired (jammed), or is lost for good (ruined)."""
+
+    JAMMED = "jammed"
+    RUINED = "ruined"
 
 
 # --- 7.14 fire priority --------------------------------------------------------------------------------------
@@ -168,9 +173,20 @@ def throw_infantry_smoke(table: Table[PanzerState], unit: Unit) -> Finding:
 
 def is_out_of_order(view: PanzerState, unit: Unit, arm: Armament) -> bool:
     """7.25 Whether a weapon cannot be fired; while commands are given it may still be repaired in time."""
-    if f"{RUINED}-{arm.index}" in unit.flags:
+    if arm.index in weapons_out(unit, Malfunction.RUINED):
         return True
-    return f"{JAMMED}-{arm.index}" in unit.flags and view.phase != "command"
+    return arm.index in weapons_out(unit, Malfunction.JAMMED) and view.phase != "command"
+
+
+def flag_of(malfunction: Malfunction, index: int) -> str:
+    """7.25 The flag of a unit for one of its weapons: `jammed-0`."""
+    return f"{malfunction.value}-{index}"
+
+
+def weapons_out(unit: Unit, malfunction: Malfunction) -> list[int]:
+    """7.25 The numbers of a unit's jammed or ruined weapons."""
+    begun = f"{malfunction.value}-"
+    return [int(flag.removeprefix(begun)) for flag in unit.flags if flag.startswith(begun)]
 
 
 def jam(table: Table[PanzerState], unit: Unit, arm: Armament, die: int, *, ap: bool) -> Finding | None:
@@ -179,7 +195,7 @@ def jam(table: Table[PanzerState], unit: Unit, arm: Armament, die: int, *, ap: b
     wanted = data.advanced.number("malfunction_ap" if ap else "malfunction_gp")
     if not data.plays("malfunction") or die != wanted:
         return None
-    unit.flags = (*unit.flags, f"{JAMMED}-{arm.index}")
+    unit.flags = (*unit.flags, flag_of(Malfunction.JAMMED, arm.index))
     inputs = {"unit": unit.id, "weapon": arm.name, "die": die, "malfunctions_on": wanted}
     return Finding("7.25", inputs=inputs, result="malfunction")
 
@@ -191,9 +207,9 @@ def repair_weapons(table: Table[PanzerState]) -> None:
     """
     state: PanzerState = table.state
     for unit in [unit for unit in state.vehicles.values() if unit.alive and not unit.bailed_out]:
-        for flag in [flag for flag in unit.flags if flag.startswith(f"{JAMMED}-")]:
-            repair(table, unit, int(flag.removeprefix(f"{JAMMED}-")))
-        if any(flag.startswith((JAMMED, RUINED)) for flag in unit.flags):
+        for index in weapons_out(unit, Malfunction.JAMMED):
+            repair(table, unit, index)
+        if any(weapons_out(unit, malfunction) for malfunction in Malfunction):
             give_up(table, unit)
 
 
@@ -205,9 +221,9 @@ def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
     added, repaired, failed = (charts.number(name) for name in ("repair_no_command", "repair", "repair_failed"))
     total = die + (added if idle else 0)
     result = "repaired" if total <= repaired else "lost" if total >= failed else "malfunction"
-    kept = tuple(flag for flag in unit.flags if flag != f"{JAMMED}-{index}")
     if result != "malfunction":
-        unit.flags = kept if result == "repaired" else (*kept, f"{RUINED}-{index}")
+        kept = tuple(flag for flag in unit.flags if flag != flag_of(Malfunction.JAMMED, index))
+        unit.flags = kept if result == "repaired" else (*kept, flag_of(Malfunction.RUINED, index))
     inputs = {"unit": unit.id, "weapon": weapons_of(table.data, unit)[index].name}
     roll = Finding(
         "7.25/repair",
@@ -235,4 +251,4 @@ def give_up(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def _is_down(unit: Unit, arm: Armament) -> bool:
-    return any(f"{word}-{arm.index}" in unit.flags for word in (JAMMED, RUINED))
+    return any(arm.index in weapons_out(unit, malfunction) for malfunction in Malfunction)

@@ -8,7 +8,8 @@
     6.6.7.1       no reverse with a gun in tow
 
 The basic game's steps are used unchanged; this module adds the objections of the advanced game. Steps of other
-chapters are registered by `a_step`: `movement_leg`, `buildings`, `transport`, `positions`, `overrun_moves`.
+chapters are registered by `a_step` and `a_plain_step`: `movement_leg`, `buildings`, `transport`, `positions`,
+`overrun_moves`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -26,6 +27,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import is_broken
 from pbem.titles.panzer.damage.damage_detail import DRIVE
+from pbem.titles.panzer.movement.acts import HANDLING, Act, Bail, Enter, Exit, Wrong, acts_of, read_act
 from pbem.titles.panzer.movement.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
 from pbem.titles.panzer.movement.movement_costs import Allowances, Item, Mode, Price, halve, price
 from pbem.titles.panzer.movement.movement_progress import (
@@ -45,7 +47,6 @@ from pbem.titles.panzer.movement.movement_progress import (
 )
 from pbem.titles.panzer.movement.occupation import ABANDONED, occupation_around
 from pbem.titles.panzer.movement.shared_moves import command_of, companions, group_objections
-from pbem.titles.panzer.movement.step_findings import stride_finding
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.narrow_roads import (
     entry_objections,
@@ -68,8 +69,6 @@ MODES: Final[tuple[MoveMode, ...]] = ("cross", "road", "quick", "crawl", "stay")
 """
 
 DRIVING: Final = (FORWARD, REVERSE, LEFT, RIGHT, EXIT, EXIT_REVERSE)
-HANDLING: Final = ("mount", "dismount", "unload")
-"""6.6.7.1.1 Passenger steps, which are still possible with a bogged vehicle (7.29)."""
 PUSHING: Final = "7.30/pushing"
 HALF_CONDITIONS: Final = ("Short Halt", "Suppressed", "Damaged", "Broken")
 
@@ -142,7 +141,7 @@ class March(Progress, frozen=True, omit_defaults=True):
     dusty: tuple[Hex, ...] = ()
     """6.1.4.3.12 The hexes in which the move has raised dust."""
     declared: tuple[str, ...] = ()
-    """6.6.10, 6.6.1.1 The attacks declared before the move, in step notation: `overrun:b1`, `g5:b1`."""
+    """6.6.10, 6.6.1.1 The attacks declared before the move, in the notation of acts: `overrun:b1`, `g5:b1`."""
     overran: str = ""
     """6.6.10 The enemy unit that was overrun in this move."""
     over: str = ""
@@ -308,25 +307,40 @@ def units_aboard(view: PanzerState, carrier: Unit) -> list[Unit]:
 
 # --- steps -----------------------------------------------------------------------------------------------------
 
-StepRule: TypeAlias = Callable[[UnitMover, March, list[str]], Stride | Objections]
+AnyAct = TypeVar("AnyAct", bound=Act)
+StepRule: TypeAlias = Callable[[UnitMover, March, AnyAct], Stride | Objections]
+PlainRule: TypeAlias = Callable[[UnitMover, March], Stride | Objections]
 
 
 class Kind(NamedTuple):
-    """A kind of step: its effect on a move, and the rule it is reported under."""
+    """A kind of step: the rule it is reported under, its effect, and the objection if its arguments are wrong."""
 
     rule: str
-    run: StepRule
+    run: StepRule[Any]
+    usage: Objection | None = None
 
 
 STEPS: Final[dict[str, Kind]] = {}
-"""6.6 The steps of the advanced game by their first word."""
+"""6.6 The steps of the advanced game by their codes."""
 
 
-def a_step(word: str, rule: str) -> Callable[[StepRule], StepRule]:
-    """6.6 Register a step of the advanced game; colons separate its arguments."""
+def a_step(
+    kind: type[AnyAct], rule: str, usage: Objection | None = None
+) -> Callable[[StepRule[AnyAct]], StepRule[AnyAct]]:
+    """6.6 Register a step of the advanced game that has arguments."""
 
-    def register(run: StepRule) -> StepRule:
-        STEPS[word] = Kind(rule, run)
+    def register(run: StepRule[AnyAct]) -> StepRule[AnyAct]:
+        STEPS[kind.CODE] = Kind(rule, run, usage)
+        return run
+
+    return register
+
+
+def a_plain_step(word: str, rule: str) -> Callable[[PlainRule], PlainRule]:
+    """6.6 Register a step of the advanced game that is a single word."""
+
+    def register(run: PlainRule) -> PlainRule:
+        STEPS[word] = Kind(rule, lambda mover, progress, act: run(mover, progress))
         return run
 
     return register
@@ -334,12 +348,12 @@ def a_step(word: str, rule: str) -> Callable[[StepRule], StepRule]:
 
 def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
     """6.6 Take one step, of the advanced or the basic game."""
-    word, *parts = step.split(":")
+    act = read_act(step)
     if progress.exit:
         return [Objection("4.5.1.1.9", say("it has left the map for good"))]
-    if progress.over and word != "bail" and not (progress.over == "7.29" and word in HANDLING):
+    if progress.over and not isinstance(act, Bail) and not (progress.over == "7.29" and isinstance(act, HANDLING)):
         return [Objection(progress.over, say("its movement is used up"))]
-    if mover.data.basic and word not in (*DRIVING, "enter"):
+    if mover.data.basic and act.code not in (*DRIVING, Enter.CODE):
         return [
             Objection(
                 "3.3",
@@ -349,15 +363,13 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
                 ),
             )
         ]
-    if progress.gait == "stay" and word not in HANDLING:
+    if progress.gait == "stay" and not isinstance(act, HANDLING):
         return [Objection("6.6.7.1.1", say("it does not move; passengers can only get on or off"))]
-    if stands_aside(mover.unit) and word not in (*HANDLING, "bail"):
+    if stands_aside(mover.unit) and not isinstance(act, (*HANDLING, Bail)):
         return [Objection(PUSHING, say("it was pushed off the road and cannot move any further"))]
-    if word in STEPS:
-        return STEPS[word].run(mover, progress, parts)
-    if word == "enter":
-        return drive(mover, progress, step)
-    if mover.on_foot:
+    if (kind := STEPS.get(act.code)) is not None:
+        return [kind.usage] if kind.usage and isinstance(act, Wrong) else kind.run(mover, progress, act)
+    if mover.on_foot and act.code != Enter.CODE:
         return [Objection("6.6.4.1", say("'{step}' is not a step on foot: give a direction from 1 to 6", step=step))]
     return drive(mover, progress, step)
 
@@ -470,12 +482,12 @@ def narrow_objections(mover: UnitMover, hex: Hex, target: Hex, way: int, overran
 def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Objection]:
     """7.30 Reasons why a unit cannot leave the map from a narrow hex, or enter the map into one."""
     data, board, view = mover.data, mover.land.board, mover.state
-    word, *parts = step.split(":")
-    if progress.hex is not None and word in (EXIT, EXIT_REVERSE):
-        way = int(parts[0]) if parts else travel(progress.facing, REVERSE if word == EXIT_REVERSE else FORWARD)
+    act = read_act(step)
+    if progress.hex is not None and act.code in (EXIT, EXIT_REVERSE):
+        way = (act.way if isinstance(act, Exit) else 0) or travel(progress.facing, step)
         yield from leaving_objections(data, board, view, mover.unit, progress.hex, way, progress.way)
     for hex in mover.entry if progress.hex is None else ():
-        if parts and hex_name(hex) == parts[0].upper():
+        if isinstance(act, Enter) and hex_name(hex) == act.hex:
             yield from entry_objections(data, board, view, mover.unit, hex)
 
 
@@ -516,9 +528,37 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
 def step_finding(mover: UnitMover, before: March, stride: Stride) -> Finding:
     """6.6 One step, its cost and the reasons."""
     found = stride_finding(before, stride)
-    word = stride.step.split(":")[0]
-    if word in STEPS:
-        return msgspec.structs.replace(found, rule=mover.rule(STEPS[word].rule))
+    code = read_act(stride.step).code
+    if code in STEPS:
+        return msgspec.structs.replace(found, rule=mover.rule(STEPS[code].rule))
     if mover.rides and found.rule == "4.5.1.1.2":
         return msgspec.structs.replace(found, rule="6.6.4.4")
     return found
+
+
+def stride_finding(before: Progress, stride: Stride) -> Finding:
+    """4.5.1.1 One step, its cost and the reasons."""
+    after = stride.progress
+    return stride.price.finding(
+        _rule_of(stride, after.mode),
+        step=stride.step,
+        origin="" if before.hex is None else hex_name(before.hex),
+        hex="" if after.hex is None else hex_name(after.hex),
+        facing=after.facing,
+        spent=after.spent,
+        allowance=after.limit,
+        **({"edge": after.exit} if after.exit else {}),
+    )
+
+
+def _rule_of(stride: Stride, mode: Mode) -> str:
+    """The paragraph under which a step is reported."""
+    if stride.progress.exit:
+        return "4.5.1.1.9"
+    if stride.progress.ended:
+        return "4.5.1.1.3"
+    if stride.step in (LEFT, RIGHT):
+        return "4.5.1.1.4"
+    if any(acts_of(Enter, [stride.step])):
+        return "2.0"
+    return "4.5.1.1.5" if mode == "road" else "4.5.1.1.2"

@@ -39,6 +39,19 @@ from pbem.titles.panzer.damage.damage_detail import comes_up
 from pbem.titles.panzer.damage.effects import lose_hull_down, suppress
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.overwatch import overwatch_window
+from pbem.titles.panzer.movement.acts import (
+    Act,
+    Bail,
+    Dismount,
+    Face,
+    Mount,
+    Overrun,
+    Push,
+    Search,
+    Unload,
+    acts_of,
+    read_act,
+)
 from pbem.titles.panzer.movement.arrivals import arrive, run_to
 from pbem.titles.panzer.movement.march import (
     DRIVING,
@@ -63,7 +76,7 @@ from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
 from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
 from pbem.titles.panzer.obstacles.minefield_combat import land_on_mines, start_in_mines
 from pbem.titles.panzer.obstacles.positions import occupy, raise_dust, search
-from pbem.titles.panzer.obstacles.pushing import PUSH, RULE, push
+from pbem.titles.panzer.obstacles.pushing import RULE, push
 from pbem.titles.panzer.obstacles.transport import (
     get_off,
     get_on,
@@ -80,7 +93,7 @@ from pbem.titles.panzer.sighting.terrain import interior_of, place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Spot, Status, Unit
 
-SILENT: Final = ("dismount", "bail", "unload", "face", "search", "overrun")
+SILENT: Final = (Dismount, Bail, Unload, Face, Search, Overrun)
 """Steps that open no window: dismounting (L3183), facing on foot, a search (its window came before), an overrun."""
 
 
@@ -108,7 +121,7 @@ def move_unit(table: Table[PanzerState], id: str, mode: MoveMode, steps: Sequenc
         march, asked = yield from take_step(table, unit, march, step)
         asked = bool((yield from look_around(table))) or asked  # 7.2.2.1
         if is_going_on(unit, march) and march.hex is not None:
-            silent = unit.crawling or step.split(":")[0] in SILENT or march.over == "7.29"
+            silent = unit.crawling or isinstance(read_act(step), SILENT) or march.over == "7.29"
             march, rest = yield from after_step(table, unit, march, rest, silent, asked)
     end_move(table, unit, march)
     report_unfinished(table, unit, march, steps, order)
@@ -215,19 +228,19 @@ def take_step(table: Table[PanzerState], unit: Unit, march: March, step: str) ->
     if not isinstance(stride, Stride):
         return halt(table, unit, march, stride), False
     after = march_in(stride)
-    word, *parts = step.split(":")
-    if word == "search":
-        return (yield from look_for_position(table, unit, mover, march, stride))
-    if word == PUSH:  # 7.30
-        return (yield from push_off(table, unit, mover, march, stride))
-    if word == "overrun":
-        return (yield from drive_over(table, unit, mover, march, stride))
+    match read_act(stride.step):
+        case Search() as act:
+            return (yield from look_for_position(table, unit, mover, march, stride, act))
+        case Push():  # 7.30
+            return (yield from push_off(table, unit, mover, march, stride))
+        case Overrun():
+            return (yield from drive_over(table, unit, mover, march, stride))
+        case Mount() | Dismount() | Bail() | Unload() as act:
+            announce(table, mover, march, stride)
+            yield from handle_passenger(table, unit, act)
+            return after, False
     if is_attempt(unit, march, step):
         return (yield from attempt_building(table, unit, mover, march, stride))
-    if word in ("mount", "dismount", "bail", "unload"):
-        announce(table, mover, march, stride)
-        yield from handle_passenger(table, unit, word, parts)
-        return after, False
     passed = passed_by(table, unit, after) if after.entered > march.entered else []
     return (yield from carry_on(table, unit, mover, march, stride, passed))
 
@@ -320,13 +333,15 @@ def push_off(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: Mar
 # --- 6.6.9 searching -------------------------------------------------------------------------------------------
 
 
-def look_for_position(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
+def look_for_position(
+    table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride, act: Search
+) -> Step:
     """6.6.9 Search for a position: a barrage attacks first, then the unit rolls; a track hit ends the search."""
     announce(table, mover, march, stride)
     blow_away(unit)  # 7.9
     yield from search_attacks(table, unit)  # 6.6.6
     if unit.alive and not unit.track_hit and not unit.bailed_out:
-        search(table, unit, stride.step)
+        search(table, unit, act)
         return march_in(stride), False
     return msgspec.structs.replace(march_in(stride), facing=unit.facing), False
 
@@ -461,27 +476,30 @@ def stay_step(table: Table[PanzerState], id: str, steps: Sequence[str]) -> Step:
         if not carrier.alive or not isinstance(stride, Stride):  # fire at a mounting unit has changed it
             return
         announce(table, mover, march, stride)
-        word, *parts = step.split(":")
-        yield from handle_passenger(table, carrier, word, parts)
+        yield from handle_passenger(table, carrier, read_act(stride.step))
 
 
-def handle_passenger(table: Table[PanzerState], carrier: Unit, word: str, parts: list[str]) -> Step:
-    """6.6.7.1 A unit mounts, dismounts or bails out."""
-    if word == "unload":
-        gun = set_down_gun(table, carrier, int(parts[0]) if parts else carrier.facing)
-        carrier.facing = int(parts[1]) if parts[1:] else carrier.facing
-        inputs = {"truck": carrier.id, "gun": gun.id, "hex": hex_name(place_of(carrier))}
-        table.find("5.2.1", inputs=inputs, result="unloaded")
-        land_on_mines(table, gun)  # 7.31.2
-        return
-    unit = table.state.vehicles[parts[0]]
-    if word == "mount":
-        yield from let_on(table, carrier, unit)
-    elif word == "bail":
-        facing = int(parts[1]) if len(parts) > 1 else carrier.facing
-        jump_off(table, unit, place_of(carrier), facing)
-    else:
-        yield from let_off(table, carrier, unit, parts)
+def handle_passenger(table: Table[PanzerState], carrier: Unit, act: Act) -> Step:
+    """6.6.7.1 A unit mounts, dismounts or bails out, or a gun is unloaded."""
+    vehicles = table.state.vehicles
+    match act:
+        case Unload():
+            unload_gun(table, carrier, act)
+        case Mount(unit=id):
+            yield from let_on(table, carrier, vehicles[id])
+        case Bail(unit=id, facing=facing):
+            jump_off(table, vehicles[id], place_of(carrier), facing)
+        case Dismount(unit=id):
+            yield from let_off(table, carrier, vehicles[id], act)
+
+
+def unload_gun(table: Table[PanzerState], truck: Unit, act: Unload) -> None:
+    """5.2.1 Put a portee gun down beside its truck."""
+    gun = set_down_gun(table, truck, act.facing)
+    truck.facing = act.truck or truck.facing
+    inputs = {"truck": truck.id, "gun": gun.id, "hex": hex_name(place_of(truck))}
+    table.find("5.2.1", inputs=inputs, result="unloaded")
+    land_on_mines(table, gun)  # 7.31.2
 
 
 def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
@@ -517,23 +535,22 @@ def can_still_mount(situation: Situation, carrier: Unit, unit: Unit) -> bool:
     return is_nimble(situation.data, unit) and may_step(situation, unit, place_of(unit), place_of(carrier))
 
 
-def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, parts: list[str]) -> Step:
+def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, act: Dismount) -> Step:
     """6.6.7.1.1 Dismount: only a barrage in another hex attacks the unit; then its own declared attack follows."""
-    origin = place_of(carrier)
-    hex = parse_hex(parts[1]) if len(parts) > 1 else origin
-    facing = int(parts[2]) if len(parts) > 2 else carrier.facing
+    origin, hex = place_of(carrier), parse_hex(act.hex)
+    target = table.state.vehicles[act.target] if act.target else None
     rule = "6.6.7.1.1/passengers-dismounting"
-    if len(parts) > 3 and takes_fright(table, unit, table.state.vehicles[parts[3]]):
+    if target is not None and takes_fright(table, unit, target):
         return  # 7.6: it stays aboard
-    table.findings.append(get_off(table, unit, hex, facing, rule))
+    table.findings.append(get_off(table, unit, hex, act.facing, rule))
     if hex != origin:
         yield from arrive(table, unit)
         leave_off(table.state, unit)
     else:
         land_on_mines(table, unit)  # 7.31.2
         yield from look_around(table)  # 7.2.2.1
-    if len(parts) > 3 and unit.alive:
-        yield from dismount_attack(table, carrier, unit, table.state.vehicles[parts[3]])
+    if target is not None and unit.alive:
+        yield from dismount_attack(table, carrier, unit, target)
     if unit.hex != origin:
         morale.move_over(table, unit)  # 7.1.2
 
@@ -562,7 +579,7 @@ def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
     if unit.hex is None:
         return
     unit.spent = march.spent
-    unit.faced = march.steps[-1:] != () and march.steps[-1].startswith("face:")
+    unit.faced = any(acts_of(Face, march.steps[-1:]))
     found = [dust]
     if not unit.bailed_out:
         found.append(occupy(table, unit, backed=march.way not in (0, march.arrival)))

@@ -24,10 +24,12 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.damage.effects import suppress
+from pbem.titles.panzer.movement.acts import Exit, Face
 from pbem.titles.panzer.movement.ground import gait_of, movement_of
 from pbem.titles.panzer.movement.march import (
     March,
     UnitMover,
+    a_plain_step,
     a_step,
     drive,
     driving_objections,
@@ -189,8 +191,8 @@ def _exceeds(progress: March, due: Price) -> bool:
 def _walking_step(number: str) -> None:
     """6.6.4.1 Register the step in one direction, reported under the rule for walking units."""
 
-    @a_step(number, "6.6.4.1")
-    def step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+    @a_plain_step(number, "6.6.4.1")
+    def step(mover: UnitMover, progress: March) -> Stride | Objections:
         return walk(mover, progress, int(number))
 
 
@@ -198,47 +200,47 @@ for _number in DIRECTIONS:
     _walking_step(_number)
 
 
-@a_step("face", "6.6.4.1")
-def face(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+@a_step(Face, "6.6.4.1", Objection("5.5", say("give a facing from 1 to 6, e.g. face:3")))
+def face(mover: UnitMover, progress: March, act: Face) -> Stride | Objections:
     """6.6.4.1, 6.6.5 Face in any direction at no cost."""
     if not mover.on_foot:
         return [Objection("4.5.1.1.4", say("use l and r to turn it"))]
-    if parts[:1] and parts[0] in DIRECTIONS:
-        after = msgspec.structs.replace(progress, facing=int(parts[0]), steps=(*progress.steps, f"face:{parts[0]}"))
-        return Stride(f"face:{parts[0]}", after, price(Item("6.6.4.1", "no turning cost", 0)))
-    return [Objection("5.5", say("give a facing from 1 to 6, e.g. face:3"))]
+    after = msgspec.structs.replace(progress, facing=act.facing, steps=(*progress.steps, str(act)))
+    return Stride(str(act), after, price(Item("6.6.4.1", "no turning cost", 0)))
 
 
-@a_step("exit", "4.5.1.1.9")
-def leave(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+WAY_OUT: Final = Objection("4.5.1.1.9", say("on foot, give the direction in which it leaves the map, e.g. exit:3"))
+
+
+@a_step(Exit, "4.5.1.1.9", WAY_OUT)
+def leave(mover: UnitMover, progress: March, act: Exit) -> Stride | Objections:
     """4.5.1.1.9 Leave the map: vehicles straight ahead, units on foot in a direction, e.g. exit:3."""
     if not mover.on_foot:
         return drive(mover, progress, "exit")
-    if progress.hex is None or not parts or parts[0] not in DIRECTIONS:
-        return [Objection("4.5.1.1.9", say("on foot, give the direction in which it leaves the map, e.g. exit:3"))]
-    edge = mover.land.board.edge(progress.hex, int(parts[0]))
+    if progress.hex is None or not act.way:
+        return [WAY_OUT]
+    edge = mover.land.board.edge(progress.hex, act.way)
     if edge is None:
-        return [Objection("4.5.1.1.9", say("the hex in direction {parts} is still on the map", parts=parts[0]))]
-    due = mover.land.leaving(progress.hex, int(parts[0]))
+        return [Objection("4.5.1.1.9", say("the hex in direction {parts} is still on the map", parts=str(act.way)))]
+    due = mover.land.leaving(progress.hex, act.way)
     objections = [
         *_against_walking(mover, progress),
         *floor_objections(mover, progress),
-        *edge_objections(mover, progress, f"exit:{parts[0]}"),
+        *edge_objections(mover, progress, str(act)),
         *_against_price(mover, progress, due, "leaving the map"),
         *([Objection("6.6.4.3", say("a unit cannot crawl off the map"))] if progress.gait == "crawl" else ()),
     ]
     if objections:
         return objections
-    step = f"exit:{parts[0]}"
-    spent = progress.spent + _points(progress, due)
+    step, spent = str(act), progress.spent + _points(progress, due)
     return Stride(step, msgspec.structs.replace(progress, spent=spent, exit=edge, steps=(*progress.steps, step)), due)
 
 
 # --- 6.6.4.1 floors --------------------------------------------------------------------------------------------
 
 
-@a_step("up", "6.6.4.1/floors")
-def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+@a_plain_step("up", "6.6.4.1/floors")
+def go_up(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.4.1, 6.1.4.3.1 Go up to the top floor, or to the roof of a desert building."""
     if progress.inside is Inside.UP:
         return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the upper floor"))]
@@ -247,8 +249,8 @@ def go_up(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     return _change_floor(mover, progress, "up", Inside.UP)
 
 
-@a_step("down", "6.6.4.1/floors")
-def go_down(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+@a_plain_step("down", "6.6.4.1/floors")
+def go_down(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.4.1 Go down to the ground floor."""
     if progress.inside is not Inside.UP:
         return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the ground floor"))]

@@ -31,6 +31,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.cards.board import Board
+from pbem.titles.panzer.movement.acts import Act, Enter, read_act
 from pbem.titles.panzer.movement.movement_costs import (
     Allowances,
     Ground,
@@ -50,7 +51,7 @@ LEFT: Final = "l"
 RIGHT: Final = "r"
 EXIT: Final = "exit"
 EXIT_REVERSE: Final = "exit-b"
-ENTER: Final = "enter:"
+NOT_YET_HERE: Final = Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))
 
 
 @dataclass(frozen=True)
@@ -168,10 +169,11 @@ def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
     """4.5.1.1 The move after one more step, or every objection to that step."""
     if progress.exit:
         return [Objection("4.5.1.1.9", say("it has left the map for good"))]
-    if step.startswith(ENTER):
-        return _enter(mover, progress, step)
+    act = read_act(step)
+    if act.code == Enter.CODE:
+        return _enter(mover, progress, act)
     if progress.hex is None:
-        return [Objection("2.0", say("it is not on the map yet: begin with {enter}HEX", enter=ENTER))]
+        return [NOT_YET_HERE]
     if step in (LEFT, RIGHT):
         return _turn(mover, progress, progress.hex, step)
     if step in (FORWARD, REVERSE):
@@ -419,31 +421,36 @@ def entry_facings(board: Board, hex: Hex) -> list[int]:
 
 def spelled_out(mover: Mover, step: str) -> str:
     """R-02 An entry with its facing: `enter:A5` becomes `enter:A5:2`. Other steps are unchanged."""
-    if not step.startswith(ENTER) or step.count(":") != 1:
-        return step
-    name = step.removeprefix(ENTER).upper()
-    hex = next((hex for hex in mover.entry if hex_name(hex) == name), None)
-    facings = entry_facings(mover.ground.board, hex) if hex else []
-    return f"{ENTER}{name}:{facings[0]}" if facings else step
+    act = read_act(step)
+    return str(with_facing(mover, act)) if isinstance(act, Enter) else step
 
 
-def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
+def with_facing(mover: Mover, entry: Enter) -> Enter:
+    """R-02 An entry with its facing, the first possible one unless it is given."""
+    hex = entry_hex(mover, entry)
+    facings = entry_facings(mover.ground.board, hex) if hex and not entry.facing else []
+    return Enter(entry.hex, facings[0]) if facings else entry
+
+
+def entry_hex(mover: Mover, entry: Enter) -> Hex | None:
+    """R-02 The hex where a reinforcement enters, if it may enter there."""
+    return next((hex for hex in mover.entry if hex_name(hex) == entry.hex), None)
+
+
+def _enter(mover: Mover, progress: Progress, act: Act) -> Stride | Objections:
     """2.0 A reinforcement enters as if from an outside hex at the same level (R-02)."""
-    _, name, facing = (*spelled_out(mover, step).split(":"), "")[:3]
-    hex = next((hex for hex in mover.entry if hex_name(hex) == name), None)
     if progress.hex is not None:
         return [Objection("2.0", say("it is already on the map"))]
+    if not isinstance(act, Enter):
+        return [NOT_YET_HERE]
+    hex, name = entry_hex(mover, act), act.hex
     if hex is None:
         legal = " or ".join(map(hex_name, mover.entry)) or "no hex"
         return [Objection("2.0", say("it can enter at {legal}, not at {name}", legal=legal, name=name))]
-    facings = [str(way) for way in entry_facings(mover.ground.board, hex)]
-    if facing not in facings:
-        return [
-            Objection(
-                "2.0", say("to enter at {name} it must face {facings}", facings=" or ".join(facings), name=name)
-            )
-        ]
-    way = int(facing)
+    way, facings = with_facing(mover, act).facing, entry_facings(mover.ground.board, hex)
+    if way not in facings:
+        wanted = " or ".join(map(str, facings))
+        return [Objection("2.0", say("to enter at {name} it must face {facings}", facings=wanted, name=name))]
     link = mover.ground.board.link(hex, neighbour(hex, opposite(way)))
     due = mover.ground.coming_in(hex, way, progress.mode)
     objections = [
@@ -455,7 +462,7 @@ def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
         return objections
     after = _in_hex(mover, msgspec.structs.replace(progress, facing=way), hex, way, link, due)
     owed = saving(mover.ground.coming_in_off_the_link(hex).total, due.total) if link == "track" else 0
-    full = f"{ENTER}{name}:{way}"
+    full = str(Enter(name, way))
     return Stride(full, msgspec.structs.replace(after, owed=owed, steps=(*progress.steps, full)), due)
 
 
@@ -465,7 +472,7 @@ def _enter(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
 def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
     """4.5.1.1 Every reason why this move cannot end here."""
     if progress.hex is None:
-        yield Objection("2.0", say("it is not on the map yet: begin with {enter}HEX", enter=ENTER))
+        yield NOT_YET_HERE
         return
     if not progress.exit and progress.hex in mover.enemies:
         rule = mover.ground.rule("4.5.1.1.10/end")

@@ -20,6 +20,7 @@ from pbem.titles.panzer.command.dischargers import blow_away
 from pbem.titles.panzer.damage.damage_detail import comes_up
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.fire.turrets import straighten
+from pbem.titles.panzer.movement.acts import Enter, acts_of
 from pbem.titles.panzer.movement.movement_progress import Progress
 from pbem.titles.panzer.obstacles.narrow_roads import enter_narrow
 from pbem.titles.panzer.sighting.terrain import board_now
@@ -122,7 +123,7 @@ def way_shown(state: PanzerState, unit: Unit, before: Progress, after: Progress)
     """
     if before.hex is None or after.hex is None:
         return []
-    if after.exit and before.entered <= 1 and any(step.startswith("enter:") for step in before.steps):
+    if after.exit and before.entered <= 1 and any(acts_of(Enter, before.steps)):
         stay = ((hex_name(before.hex), before.facing),)
         return [Move(one.id, stay) for one in (unit, *aboard_of(state, unit))]
     if after.exit or not unit.alive:

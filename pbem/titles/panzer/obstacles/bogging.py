@@ -17,6 +17,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
+from pbem.titles.panzer.movement.acts import Overrun, Search, read_act
 from pbem.titles.panzer.movement.march import DRIVING, March, UnitMover
 from pbem.titles.panzer.movement.movement_progress import LEFT, RIGHT, travel
 from pbem.titles.panzer.obstacles.waters import STREAM, swims, water_of
@@ -26,7 +27,7 @@ from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 BOGGED: Final = "bogged"
-ACTING: Final = (*DRIVING, "in", "out", "f-in", "search", "overrun")
+ACTING: Final = (*DRIVING, "in", "out", "f-in", Search.CODE, Overrun.CODE)
 """7.29 The steps that leave a hex or act in it."""
 LINKS: Final = ("road", "path")
 
@@ -70,7 +71,7 @@ def needs_check(mover: UnitMover, march: March, step: str) -> bool:
     unit, hex = mover.unit, march.hex
     if not mover.data.plays("bogging_down") or unit.kind != "vehicle" or unit.hidden:
         return False
-    if hex is None or march.firm or step.split(":")[0] not in ACTING or follows_road(mover, march, step):
+    if hex is None or march.firm or read_act(step).code not in ACTING or follows_road(mover, march, step):
         return False
     return bog_range(mover.situation, unit, hex) > 0
 

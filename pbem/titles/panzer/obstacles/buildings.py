@@ -26,9 +26,9 @@ from pbem.titles.panzer.cards.weapons import is_armed
 from pbem.titles.panzer.damage.attacks import damage_by_die
 from pbem.titles.panzer.damage.effects import damage_vehicle, hit_track
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.march import March, UnitMover, a_step, driving_objections, in_new_hex
+from pbem.titles.panzer.movement.march import March, UnitMover, a_plain_step, driving_objections, in_new_hex
 from pbem.titles.panzer.movement.movement_costs import Price
-from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride, is_first
+from pbem.titles.panzer.movement.movement_progress import FORWARD, NOT_YET_HERE, Objections, Stride, is_first
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.state import Damage, Inside, PanzerState, Unit
 
@@ -64,8 +64,8 @@ def is_anti_aircraft(data: PanzerData, unit: Unit) -> bool:
 # --- 6.6.3 the steps -------------------------------------------------------------------------------------------
 
 
-@a_step("in", "6.6.3")
-def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+@a_plain_step("in", "6.6.3")
+def go_in(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.3 Move from the alley into the building in the same hex."""
     interior = None if progress.hex is None else mover.land.interior(progress.hex)
     if interior is None:
@@ -76,19 +76,19 @@ def go_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
     return _change(mover, progress, "in", Inside.BUILDING, due)
 
 
-@a_step("out", "6.6.3")
-def go_out(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+@a_plain_step("out", "6.6.3")
+def go_out(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.3 Move from the building into the alley of the same hex, at the alley's cost."""
     if mover.unit.kind != "vehicle" or progress.inside is Inside.NO or progress.hex is None:
         return [Objection("6.6.3", say("it is not inside a building"))]
     return _change(mover, progress, "out", Inside.NO, mover.land.out_to_alley(progress.hex))
 
 
-@a_step(INTO, "6.6.3")
-def drive_in(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
+@a_plain_step(INTO, "6.6.3")
+def drive_in(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.3 Drive straight ahead into the building in the next hex, paying only the building's cost."""
     if progress.hex is None:
-        return [Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))]
+        return [NOT_YET_HERE]
     target = neighbour(progress.hex, progress.facing)
     interior = mover.land.interior(target) if mover.land.board.is_on_map(target) else None
     if interior is None:

@@ -19,6 +19,7 @@ from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN, bail_out_checks, face_outward
 from pbem.titles.panzer.damage.effects import hit_track
 from pbem.titles.panzer.fire.gp_fire import damage_by_gp
+from pbem.titles.panzer.movement.acts import Push, read_act
 from pbem.titles.panzer.obstacles.bogging import ACTING
 from pbem.titles.panzer.obstacles.minefields import (
     attack_on_foot,
@@ -27,7 +28,6 @@ from pbem.titles.panzer.obstacles.minefields import (
     mines_against,
     step_on_mines,
 )
-from pbem.titles.panzer.obstacles.pushing import PUSH
 from pbem.titles.panzer.state import Feature, PanzerState, Unit
 
 WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
@@ -52,8 +52,8 @@ def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -
 
 def start_in_mines(table: Table[PanzerState], unit: Unit, steps: Sequence[str], *, quick: bool = False) -> Step:
     """7.31.2 A unit that moves again inside a field is attacked once more, as the move begins."""
-    words = [step.split(":")[0] for step in steps]
-    if not any(word in ((*ACTING, PUSH) if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)) for word in words):
+    moving = (*ACTING, Push.CODE) if unit.kind == "vehicle" else (*ACTING, *WALKING_STEPS)
+    if not any(read_act(step).code in moving for step in steps):
         return False
     return (yield from enter_mines(table, unit, quick=quick))
 

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from pbem.engine.geometry.hexes import Hex, hex_name, opposite
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
@@ -25,9 +27,6 @@ from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 NARROW_ROADS: Final = "narrow_roads"
-ORDER: Final = "narrow-order"
-WAY: Final = "narrow-way"
-"""7.30 A unit's record in a narrow hex: when it entered, and its direction of travel."""
 PUSHED: Final = "pushed"
 ENTRIES: Final = "7.30"
 WEIGHTS: Final = "7.30 weight"
@@ -110,8 +109,7 @@ def stacking_objections(
 
 def queue_place(unit: Unit) -> tuple[int, str]:
     """7.30 A unit's place in the queue of its hex; the lowest leaves first."""
-    order = unit.loads.get(ORDER, 0)
-    return order, "" if order else unit.id
+    return unit.loads.order, "" if unit.loads.order else unit.id
 
 
 def ahead_of(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
@@ -125,7 +123,7 @@ def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bo
     name = hex_name(hex)
     if name not in view.wrecks or is_pushed(view, hex):
         return False
-    return fresh or view.notes.get(PLACES, {}).get(name, 0) <= unit.loads.get(ORDER, 0)
+    return fresh or view.notes.get(PLACES, {}).get(name, 0) <= unit.loads.order
 
 
 def leaving_objections(
@@ -135,7 +133,7 @@ def leaving_objections(
     if unit.kind == "leg" or not is_narrow(data, board, hex):
         return
     fresh = bool(way)
-    came = way or unit.loads.get(WAY, 0) or unit.facing
+    came = way or unit.loads.way or unit.facing
     if direction == opposite(came):
         return
     rule, name = rule_of(data, hex), hex_name(hex)
@@ -159,14 +157,19 @@ def enter_narrow(data: PanzerData, board: Board, state: PanzerState, unit: Unit,
         return None
     entries = state.notes.setdefault(ENTRIES, {})
     entries["entries"] = entries.get("entries", 0) + 1
-    unit.loads |= {ORDER: entries["entries"], WAY: way}
+    queue_up(unit, entries["entries"], way)
     inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "way": way}
     return Finding(rule_of(data, unit.hex), inputs=inputs, result=ahead_of(state, unit, unit.hex, False))
 
 
 def forget(unit: Unit) -> None:
     """7.30 Remove the unit from any queue."""
-    unit.loads = {key: count for key, count in unit.loads.items() if key not in (ORDER, WAY)}
+    queue_up(unit, 0, 0)
+
+
+def queue_up(unit: Unit, order: int, way: int) -> None:
+    """7.30 Give a unit its place in a queue and its direction of entry."""
+    unit.loads = msgspec.structs.replace(unit.loads, order=order, way=way)
 
 
 def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carrier: Unit) -> None:
@@ -174,8 +177,8 @@ def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carr
     if not data.plays(NARROW_ROADS) or gun.kind == "leg":
         return
     forget(gun)
-    if ORDER in carrier.loads and gun.hex == carrier.hex:
-        gun.loads |= {key: carrier.loads[key] for key in (ORDER, WAY)}
+    if carrier.loads.order and gun.hex == carrier.hex:
+        queue_up(gun, carrier.loads.order, carrier.loads.way)
     else:
         enter_narrow(data, board, state, gun, carrier.facing)
 
@@ -195,7 +198,7 @@ def note_wreck(situation: Situation, unit: Unit, hex: Hex) -> None:
         return
     name = hex_name(hex)
     weights, places = state.notes.setdefault(WEIGHTS, {}), state.notes.setdefault(PLACES, {})
-    weight, place = data.vehicle(unit).weight, unit.loads.get(ORDER, 0)
+    weight, place = data.vehicle(unit).weight, unit.loads.order
     if name in state.wrecks and not is_pushed(state, hex):  # a wreck already there counts too
         weight, place = max(weight, weights.get(name, 0)), min(place, places.get(name, 0))
     weights[name], places[name] = weight, place

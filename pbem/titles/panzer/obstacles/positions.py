@@ -10,7 +10,7 @@ The protection of a position is in `terrain`; digging (6.6.8) is in `adjustment`
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -21,6 +21,7 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.turrets import rotation_objections
+from pbem.titles.panzer.movement.acts import Search, Swing
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step
 from pbem.titles.panzer.movement.movement_costs import Item, price
 from pbem.titles.panzer.movement.movement_progress import Objections, Stride
@@ -29,10 +30,6 @@ from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, board_now, features_in, place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Cloud, Command, Feature, HullDown, Inside, Marker, PanzerState, Unit
-
-SOUGHT: Final = {"hd": HullDown.HD, "phd": HullDown.PHD}
-BACKED: Final = "b"
-
 
 # --- 6.6.9 searching for a hull-down position ------------------------------------------------------------------
 
@@ -45,42 +42,39 @@ def search_range(situation: Situation, hex: Hex) -> int:
     return max(own.get(name, data.advanced.terrains[name].hull_down.value) for name in terrain)
 
 
-@a_step("turret", "7.8.1/moving")
-def swing(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """7.8.1 On entering each hex a vehicle may turn its turret once, up to its rating: turret:OFFSET."""
-    if not parts or not parts[0].isdecimal():
-        return [Objection("7.8.1/moving", say("say how far the turret is turned from the hull, e.g. turret:1"))]
+@a_step(
+    Swing,
+    "7.8.1/moving",
+    Objection("7.8.1/moving", say("say how far the turret is turned from the hull, e.g. turret:1")),
+)
+def swing(mover: UnitMover, progress: March, act: Swing) -> Stride | Objections:
+    """7.8.1 On entering each hex a vehicle may turn its turret once, up to its rating."""
     if not progress.entered or progress.swung or progress.hex is None:
         return [Objection("7.8.1/moving", say("a turret can turn once in each hex entered"))]
     present = msgspec.structs.replace(
         mover.unit, turret=progress.turret, facing=progress.facing, hex=progress.hex, inside=progress.inside
     )
-    offset = int(parts[0])
     moving = progress.mode != "road"
-    if objections := list(rotation_objections(mover.situation, present, offset, moving=moving)):
+    if objections := list(rotation_objections(mover.situation, present, act.offset, moving=moving)):
         return objections
-    word = f"turret:{offset}"
-    after = msgspec.structs.replace(progress, turret=offset, swung=True, steps=(*progress.steps, word))
-    return Stride(word, after, price(Item("7.8.1/moving", "the turret turns", 0)))
+    after = msgspec.structs.replace(progress, turret=act.offset, swung=True, steps=(*progress.steps, str(act)))
+    return Stride(str(act), after, price(Item("7.8.1/moving", "the turret turns", 0)))
 
 
-@a_step("search", "6.6.9")
-def search_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.9 search:hd:FACING or search:phd:FACING, with :b to take the position in reverse."""
-    kind, facing, back = (*parts, "", "", "")[:3]
-    facing = facing or str(progress.facing)
-    if kind not in SOUGHT or facing not in "123456" or back not in ("", BACKED) or len(parts) > 3:
-        return [
-            Objection(
-                "6.6.9", say("say what it searches for and which way it faces, e.g. search:hd:3 or search:phd:3:b")
-            )
-        ]
+@a_step(
+    Search,
+    "6.6.9",
+    Objection("6.6.9", say("say what it searches for and which way it faces, e.g. search:hd:3 or search:phd:3:b")),
+)
+def search_step(mover: UnitMover, progress: March, act: Search) -> Stride | Objections:
+    """6.6.9 A vehicle spends its whole movement looking for a position."""
     if objections := list(search_objections(mover, progress)):
         return objections
-    step = ":".join(["search", kind, facing, *([BACKED] if back else [])])
+    facing = act.facing or progress.facing
+    step = str(Search(act.sought, facing, act.back))
     after = msgspec.structs.replace(
         progress,
-        facing=int(facing),
+        facing=facing,
         spent=progress.limit,
         over="6.6.9",
         steps=(*progress.steps, step),
@@ -122,12 +116,11 @@ def search_modifiers(data: PanzerData, unit: Unit, sought: HullDown) -> list[dic
     return [msgspec.to_builtins(row) | {"times": times[row.when]} for row in rows if times[row.when]]
 
 
-def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
+def search(table: Table[PanzerState], unit: Unit, act: Search) -> Finding:
     """6.6.9 Roll d100 with modifiers: within the terrain's range, the position is found."""
     data = table.data
-    _, kind, facing, *back = step.split(":")
-    sought = SOUGHT[kind]
-    unit.facing = int(facing)
+    sought = HullDown(act.sought)
+    unit.facing = act.facing
     rows = search_modifiers(data, unit, sought)
     roll = table.roll(100, "6.6.9", unit.id)
     net = sum(row["value"] * row["times"] for row in rows)
@@ -137,7 +130,7 @@ def search(table: Table[PanzerState], unit: Unit, step: str) -> Finding:
     rule = ledger_row(data.edition, "6.6.9/modifiers")
     children = [Finding(rule, inputs={"unit": unit.id}, modifiers=tuple(rows), result=net)]
     if found:
-        children.append(take_position(data, unit, sought, bool(back)))
+        children.append(take_position(data, unit, sought, bool(act.back)))
     return table.find(
         "6.6.9",
         inputs={"unit": unit.id, "hex": hex_name(place_of(unit)), "sought": sought.value, "total": total},

@@ -20,6 +20,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.movement.acts import Push, read_act
 from pbem.titles.panzer.movement.march import PUSHING, March, UnitMover, a_step, drive, mover_of, towing
 from pbem.titles.panzer.movement.movement_costs import Item, price
 from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
@@ -38,28 +39,28 @@ from pbem.titles.panzer.obstacles.weight_limits import TENTHS, weight_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, PanzerState, Unit
 
-PUSH: Final = "push"
 WRECK: Final = "wreck"
 RULE: Final = PUSHING
 TRACKED: Final = "T"
 
 
-@a_step(PUSH, RULE)
-def push_step(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """7.30 The step push:wreck or push:g5; add :f to push in the hex ahead."""
-    what, ahead = (*parts, "", "")[:2]
-    if not what or ahead not in ("", FORWARD) or len(parts) > 2:
-        return [Objection(RULE, say("say what it pushes, e.g. push:wreck or push:g5, with :f for the hex ahead"))]
-    if objections := list(push_objections(mover, progress, what, bool(ahead))):
+@a_step(
+    Push,
+    RULE,
+    Objection(RULE, say("say what it pushes, e.g. push:wreck or push:g5, with :f for the hex ahead")),
+)
+def push_step(mover: UnitMover, progress: March, act: Push) -> Stride | Objections:
+    """7.30 A vehicle spends its whole movement clearing the road here or ahead."""
+    if objections := list(push_objections(mover, progress, act.what, bool(act.ahead))):
         return objections
     after = progress
-    if ahead:
-        driven = drive(behind(mover, progress, what), progress, FORWARD)
+    if act.ahead:
+        driven = drive(behind(mover, progress, act.what), progress, FORWARD)
         if isinstance(driven, list):
             return driven
         assert isinstance(driven.progress, March)
         after = driven.progress
-    step = ":".join([PUSH, what, *([FORWARD] if ahead else [])])
+    step = str(act)
     after = msgspec.structs.replace(after, spent=progress.limit, over=RULE, steps=(*progress.steps, step))
     return Stride(step, after, price(Item(RULE, "its whole movement", progress.limit)))
 
@@ -139,9 +140,9 @@ def push_modifier(data: PanzerData, pusher: int, pushed: int) -> int:
 def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stride) -> bool:
     """7.30 A roll of 51 or more on d100 clears the road; otherwise the pusher stays, with its movement spent."""
     data, state, unit = table.data, table.state, mover.unit
-    _, what, *ahead = stride.step.split(":")
-    assert march.hex is not None
-    hex = neighbour(march.hex, march.facing) if ahead else march.hex
+    act = read_act(stride.step)
+    assert isinstance(act, Push) and march.hex is not None
+    what, hex = act.what, neighbour(march.hex, march.facing) if act.ahead else march.hex
     weights = weight_of(data, unit), pushed_weight(table, what, hex)
     added, roll = push_modifier(data, *weights), table.roll(100, RULE, unit.id)
     total = roll + added
@@ -165,6 +166,6 @@ def push_choices(mover: UnitMover, march: March) -> Iterator[tuple[str, ...]]:
     """7.30 Everything the vehicle could push, in its own hex and in the one ahead."""
     if march.hex is None or not mover.data.plays("narrow_roads"):
         return
-    for hex, more in ((march.hex, ()), (neighbour(march.hex, march.facing), (FORWARD,))):
+    for hex, ahead in ((march.hex, False), (neighbour(march.hex, march.facing), True)):
         others = [other.id for other in mover.state.on_the_ground(hex) if can_be_pushed(mover.unit, other)]
-        yield from ((":".join((PUSH, what, *more)),) for what in (WRECK, *others))
+        yield from ((str(Push(what, "f" if ahead else "")),) for what in (WRECK, *others))

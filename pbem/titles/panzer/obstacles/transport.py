@@ -23,7 +23,8 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.damage.effects import leave_position, pass_on_counter
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.fire.special_fire import JAMMED, RUINED
+from pbem.titles.panzer.fire.special_fire import Malfunction, flag_of
+from pbem.titles.panzer.movement.acts import Bail, Dismount, Mount, Unload, acts_of, attack_by
 from pbem.titles.panzer.movement.ground import may_stand
 from pbem.titles.panzer.movement.march import March, UnitMover, a_step, mover_of, start
 from pbem.titles.panzer.movement.movement_costs import Item, Price, halve, price
@@ -36,12 +37,12 @@ from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlim
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, Spot, Status, Unit
+from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, Portee, Spot, Status, Unit
 
 PORTEE: Final = "portee"
 NERVES: Final = ("broken-on", "broken-off", "hesitating-on", "hesitating-off")
 """7.1.5 The morale states that a crew takes along between truck and gun, worst first."""
-OF_THE_GUN: Final = (f"{JAMMED}-0", f"{RUINED}-0")
+OF_THE_GUN: Final = tuple(flag_of(malfunction, 0) for malfunction in Malfunction)
 """7.25 The gun's malfunctions, which stay with it on and off the truck."""
 
 
@@ -153,12 +154,15 @@ def _after(progress: March, step: str, due: Price) -> March:
 # --- 6.6.7.1.1 mounting ----------------------------------------------------------------------------------------
 
 
-@a_step("mount", "6.6.7.1.1/vehicle")
-def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.7.1.1 A unit mounts: mount:UNIT."""
-    unit = mover.state.vehicles.get(parts[0]) if len(parts) == 1 else None
+NAME_BOARDER: Final = Objection("6.6.7.1.1", say("name one of your units that boards, e.g. mount:g5"))
+
+
+@a_step(Mount, "6.6.7.1.1/vehicle", NAME_BOARDER)
+def mount(mover: UnitMover, progress: March, act: Mount) -> Stride | Objections:
+    """6.6.7.1.1 A unit mounts."""
+    unit = mover.state.vehicles.get(act.unit)
     if unit is None or unit.side != mover.unit.side:
-        return [Objection("6.6.7.1.1", say("name one of your units that boards, e.g. mount:g5"))]
+        return [NAME_BOARDER]
     portee = is_portee_gun(mover.unit, unit)
     due = _whole(mover, progress) if portee else handling_price(mover, progress)
     objections = [*_against_handling(mover, progress, due), *mount_objections(mover, progress, unit)]
@@ -166,7 +170,7 @@ def mount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objec
         objections.append(Objection("5.2.1", say("taking up a portee gun takes the truck's whole movement")))
     if objections:
         return objections
-    step = f"mount:{unit.id}"
+    step = str(act)
     after = _after(progress, step, due)
     done = {} if portee else {"aboard": (*progress.aboard, unit.id), "mounted": (*progress.mounted, unit.id)}
     over = "5.2.1" if portee and due.total else ""
@@ -220,10 +224,15 @@ def may_step(situation: Situation, unit: Unit, origin: Hex, target: Hex) -> bool
 # --- 6.6.7.1.1 dismounting -------------------------------------------------------------------------------------
 
 
-@a_step("dismount", "6.6.7.1.1/vehicle")
-def dismount(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.7.1.1 A passenger dismounts: dismount:UNIT:HEX:FACING, optionally with an enemy to attack at once."""
-    order = get_off_order(mover, progress, parts)
+NAME_RIDER: Final = Objection(
+    "6.6.7.1.1", say("name the unit that dismounts, its hex and facing, e.g. dismount:g5:C4:3")
+)
+
+
+@a_step(Dismount, "6.6.7.1.1/vehicle", NAME_RIDER)
+def dismount(mover: UnitMover, progress: March, act: Dismount) -> Stride | Objections:
+    """6.6.7.1.1 A passenger dismounts, optionally with an enemy to attack at once."""
+    order = get_off_order(mover, progress, act)
     if isinstance(order, list):
         return order
     due = handling_price(mover, progress)
@@ -245,25 +254,19 @@ class GetOff(NamedTuple):
 
     @property
     def step(self) -> str:
-        words = ["dismount", self.unit.id, hex_name(self.hex), str(self.facing)]
-        return ":".join([*words, self.target] if self.target else words)
+        return str(Dismount(self.unit.id, hex_name(self.hex), self.facing, self.target))
 
 
-def get_off_order(mover: UnitMover, progress: March, parts: list[str]) -> GetOff | Objections:
-    """6.6.7.1.1 The parts of a dismount step; hex and facing default to the vehicle's."""
-    unit = mover.state.vehicles.get(parts[0]) if parts else None
-    if unit is None or progress.hex is None or len(parts) > 4:
-        return [
-            Objection("6.6.7.1.1", say("name the unit that dismounts, its hex and facing, e.g. dismount:g5:C4:3"))
-        ]
+def get_off_order(mover: UnitMover, progress: March, act: Dismount) -> GetOff | Objections:
+    """6.6.7.1.1 A dismount step spelled out; hex and facing default to the vehicle's."""
+    unit = mover.state.vehicles.get(act.unit)
+    if unit is None or progress.hex is None:
+        return [NAME_RIDER]
     try:
-        hex = parse_hex(parts[1]) if len(parts) > 1 else progress.hex
-        facing = int(parts[2]) if len(parts) > 2 else progress.facing
+        hex = parse_hex(act.hex) if act.hex else progress.hex
     except ValueError as error:
         return [Objection("6.6.7.1.1", say("{error}", error=error))]
-    if not 1 <= facing <= 6:
-        return [Objection("5.5", say("give a facing from 1 to 6"))]
-    return GetOff(unit, hex, facing, parts[3] if len(parts) > 3 else "")
+    return GetOff(unit, hex, act.facing or progress.facing, act.target)
 
 
 def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Iterator[Objection]:
@@ -290,23 +293,25 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
     yield from stacking_objections(mover.data, mover.land.board, mover.state, unit, order.hex)  # 7.30
     if order.hex in mover.enemies:
         yield Objection(rule, say("there is an enemy in {name}", name=name))
-    if order.target and f"{unit.id}:{order.target}" not in progress.declared:
+    if order.target and attack_by(unit.id, order.target) not in progress.declared:
         yield Objection("6.6.1.1/dismount-attack", say("declare an attack on dismounting before its vehicle moves"))
 
 
 # --- 6.6.7.1.2 emergency bail out ------------------------------------------------------------------------------
 
 
-@a_step("bail", "6.6.7.1.2")
-def bail(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """6.6.7.1.2 A passenger jumps off at any point of the move, for free: bail:UNIT:FACING."""
-    unit = mover.state.vehicles.get(parts[0]) if parts else None
-    facing = parts[1] if len(parts) > 1 else str(progress.facing)
-    if unit is None or facing not in "123456":
-        return [Objection("6.6.7.1.2", say("name the unit that bails out and its facing, e.g. bail:g5:3"))]
+NAME_JUMPER: Final = Objection("6.6.7.1.2", say("name the unit that bails out and its facing, e.g. bail:g5:3"))
+
+
+@a_step(Bail, "6.6.7.1.2", NAME_JUMPER)
+def bail(mover: UnitMover, progress: March, act: Bail) -> Stride | Objections:
+    """6.6.7.1.2 A passenger jumps off at any point of the move, for free."""
+    unit = mover.state.vehicles.get(act.unit)
+    if unit is None:
+        return [NAME_JUMPER]
     if objections := list(bail_objections(mover, progress, unit)):
         return objections
-    step = f"bail:{unit.id}:{facing}"
+    step = str(Bail(unit.id, act.facing or progress.facing))
     left = tuple(id for id in progress.aboard if id != unit.id)
     after = msgspec.structs.replace(progress, aboard=left, steps=(*progress.steps, step))
     return Stride(step, after, price(Item("6.6.7.1.2", "no cost", 0)))
@@ -355,30 +360,27 @@ def is_portee(data: PanzerData, unit: Unit) -> bool:
 
 def is_portee_gun(carrier: Unit, unit: Unit) -> bool:
     """5.2.1 Whether this is the gun that came off this truck."""
-    return unit.kind == "towed" and unit.transport == carrier.id and f"{PORTEE}:{unit.card}" in carrier.flags
+    portee = carrier.loads.portee
+    return unit.kind == "towed" and unit.transport == carrier.id and portee is not None and unit.card == portee.gun
 
 
-@a_step("unload", "5.2.1")
-def unload(mover: UnitMover, progress: March, parts: list[str]) -> Stride | Objections:
-    """5.2.1 Unload the gun by the rules for towed guns: unload:FACING, optionally with :FACING of the truck."""
-    ahead = str(progress.facing)
-    facing, truck = parts[0] if parts else ahead, parts[1] if parts[1:] else ahead
-    if len(parts) > 2 or any(len(one) != 1 or one not in "123456" for one in (facing, truck)):
-        return [
-            Objection(
-                "5.5", say("give a facing from 1 to 6, e.g. unload:3, or unload:3:4 to give the truck's facing too")
-            )
-        ]
+@a_step(
+    Unload,
+    "5.2.1",
+    Objection("5.5", say("give a facing from 1 to 6, e.g. unload:3, or unload:3:4 to give the truck's facing too")),
+)
+def unload(mover: UnitMover, progress: March, act: Unload) -> Stride | Objections:
+    """5.2.1 Unload the gun by the rules for towed guns."""
     due = handling_price(mover, progress)
     objections = list(_against_handling(mover, progress, due))
-    if not is_portee(mover.data, mover.unit) or any(step.startswith("unload") for step in progress.steps):
+    if not is_portee(mover.data, mover.unit) or any(acts_of(Unload, progress.steps)):
         objections.append(Objection("5.2.1", say("it does not carry a portee gun")))
     elif progress.hex is not None:
         objections += unload_objections(mover, progress.hex)
     if objections:
         return objections
-    step = ":".join(["unload", facing, *([truck] if len(parts) > 1 else [])])
-    after = msgspec.structs.replace(_after(progress, step, due), facing=int(truck))
+    step = str(Unload(act.facing or progress.facing, act.truck))
+    after = msgspec.structs.replace(_after(progress, step, due), facing=act.truck or progress.facing)
     return Stride(step, after, due)
 
 
@@ -418,9 +420,8 @@ def set_down_gun(situation: Situation, truck: Unit, facing: int) -> Unit:
     data, state = situation.data, situation.state
     portee, gun = truck.card, a_portee_gun(data, truck, facing)
     truck.card = portee_parts(data, portee)[0]
-    kept = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
-    truck.flags = (*kept, f"{PORTEE}:{gun.card}")
-    truck.loads = {**truck.loads, portee: 1}
+    truck.flags = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
+    truck.loads = msgspec.structs.replace(truck.loads, portee=Portee(portee, gun.card))
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
     unlimber(data, board_now(situation), state, gun, truck)  # 7.30
     return gun
@@ -430,14 +431,13 @@ def take_up_gun(situation: Situation, truck: Unit, gun: Unit) -> None:
     """5.2.1 Replace truck and gun with the portee counter; the gun is no longer a separate unit."""
     state = situation.state
     pass_on_counter(state, gun)
-    vehicles = situation.data.book.vehicles
-    portee = next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
-    truck.card = portee
-    kept = tuple(flag for flag in truck.flags if flag != f"{PORTEE}:{gun.card}" and flag not in NERVES)
+    assert truck.loads.portee is not None
+    truck.card = truck.loads.portee.card
+    truck.loads = msgspec.structs.replace(truck.loads, portee=None)
+    kept = tuple(flag for flag in truck.flags if flag not in NERVES)
     truck.flags = (*kept, *worst_nerves(truck, gun), *(flag for flag in gun.flags if flag in OF_THE_GUN))
     both = truck.suppression, gun.suppression
     truck.suppression = next((marker for marker in (Marker.ON, Marker.OFF) if marker in both), Marker.NONE)
-    truck.loads = {card: count for card, count in truck.loads.items() if card != portee}
     leave_position(state, gun)
     state.vehicles = {id: unit for id, unit in state.vehicles.items() if id != gun.id}
     state.spotted = {

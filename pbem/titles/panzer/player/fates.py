@@ -36,6 +36,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import objections_to
 from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn
 from pbem.titles.panzer.fire.declarations import occasion_of
+from pbem.titles.panzer.movement.acts import To, read_act
 from pbem.titles.panzer.movement.march import halvings, mover_of, start
 from pbem.titles.panzer.movement.movement import check_move, move_objections, stay_objections, waiting_objections
 from pbem.titles.panzer.movement.shared_moves import command_of
@@ -229,9 +230,10 @@ def changed_move(situation: Situation, ask: Ask, unit: Unit, wish: MarchWish, an
 def out_of_reach_now(situation: Situation, unit: Unit, wish: MarchWish) -> list[Objection]:
     """4.5.1.1.10, 6.6.2 Why a goal that was within reach when ordered no longer is."""
     found = itinerary(situation, unit, wish)
-    word, _, goal = found.missed.partition(":")
-    if word != "to" or found.objections:
+    missed = read_act(found.missed)
+    if not isinstance(missed, To) or found.objections:
         return objections_of(check_march, situation, unit, wish)
+    goal = missed.hex
     here = [other.id for other in situation.state.on_the_ground(parse_hex(goal)) if other.side != unit.side]
     if here:
         return [Objection("4.5.1.1.10", say("enemy {here} reached {goal} first", here=" and ".join(here), goal=goal))]

@@ -22,6 +22,7 @@ import msgspec
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Plot
+from pbem.titles.panzer.movement.acts import Mount, acts_of
 from pbem.titles.panzer.movement.march import MoveMode
 from pbem.titles.panzer.state import FireType, Sheaf
 
@@ -183,7 +184,7 @@ def canonical(plan: AdvancedPlan) -> AdvancedPlan:
 
     A unit picked up by a vehicle does not move by itself (6.6.7.1.1), and a unit that stays cannot stop.
     """
-    taken_up = {act.partition(":")[2] for wish in plan.move.values() for act in wish.acts if act.startswith("mount:")}
+    taken_up = {act.unit for wish in plan.move.values() for act in acts_of(Mount, wish.acts)}
     move = {
         unit: msgspec.structs.replace(wish, stop=False) if wish.mode == STAY else wish
         for unit, wish in plan.move.items()

@@ -11,6 +11,7 @@ from typing import Any, Final
 from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.command.commands import WITH
+from pbem.titles.panzer.movement.acts import Act, Bail, Dismount, Mount, Unload, acts_of
 from pbem.titles.panzer.player.clauses import conditions
 from pbem.titles.panzer.player.plan import (
     ALL,
@@ -48,12 +49,12 @@ def commands_said(submission: Submission) -> list[str]:
     commands: dict[str, str] = submission.answer
     listed = [*plan.order.fire, *plan.order.move]
     units = sorted(commands, key=lambda unit: (listed.index(unit) if unit in listed else len(listed), unit))
-    boarding = {act[6:]: unit for unit, wish in plan.move.items() for act in wish.acts if act.startswith("mount:")}
+    boarding = {act.unit: unit for unit, wish in plan.move.items() for act in acts_of(Mount, wish.acts)}
     said = [line for unit in units for line in unit_said(unit, commands, plan, boarding)]
     said += [f"{unit} fire {aims_said(wish)}" for unit, wish in plan.fire.items() if unit not in commands]
     for unit, wish in plan.move.items():
         if wish.mode == STAY:
-            rest = (act for act in wish.acts if act[6:] not in commands and not act.startswith("unload"))
+            rest = (act for act in acts_of(Act, wish.acts) if not is_own_order(act, commands))
             said += [passenger_said(unit, act) for act in rest]
     said += [mission_said(call) for call in plan.missions]
     said += [f"{flight_said(plot)}{' late' if plot.aircraft in plan.late else ''}" for plot in plan.flights]
@@ -113,7 +114,7 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
         return f"demolish {plan.demolish[unit]}{from_said(plan.demolish_from.get(unit, ''))}"
     words = [WORD_OF[command]] if command is not Command.MOVE else []
     stays = unit in plan.move and plan.move[unit].mode == STAY
-    unloads = [acts_said([act]) for act in plan.move[unit].acts if act.startswith("unload")] if stays else []
+    unloads = [acts_said([str(act)]) for act in acts_of(Unload, plan.move[unit].acts)] if stays else []
     words += unloads if command is Command.NO_COMMAND else []
     if unit in plan.fire and command in (Command.FIRE, Command.SHORT_HALT):
         words.append(aims_said(plan.fire[unit]))
@@ -128,6 +129,11 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
     return " ".join(words)
 
 
+def is_own_order(act: Act, commands: Mapping[str, str]) -> bool:
+    """6.6.7.1.1 Whether the line of a truck or of the mounting unit itself already tells of this act."""
+    return isinstance(act, Unload) or (isinstance(act, Mount) and act.unit in commands)
+
+
 def assault_said(wish: AssaultWish) -> str:
     """6.6.1.1 An attack in the order language."""
     return f"assault {wish.target}{f' from {wish.hex}' if wish.hex else ''}"
@@ -140,18 +146,18 @@ def aims_said(wish: FireWish) -> str:
 def moves_said(unit: str, wish: MarchWish) -> list[str]:
     """6.6, 6.6.7.1.1 A move in the order language; for a stationary vehicle, its passengers' actions."""
     if wish.mode == STAY:
-        return [passenger_said(unit, act) for act in wish.acts]
+        return [passenger_said(unit, act) for act in acts_of(Act, wish.acts)]
     return [f"{unit} {march_said(wish)}"]
 
 
-def passenger_said(carrier: str, act: str) -> str:
+def passenger_said(carrier: str, act: Act) -> str:
     """6.6.7.1.1 Mounting or dismounting a stationary vehicle."""
-    word, *parts = act.split(":")
-    if word == "mount":
-        return f"{parts[0]} mount {carrier}"
-    if word == "unload":
-        return f"{carrier} {acts_said([act])}"
-    return f"{parts[0]} {acts_said([act]).replace(f'{word} {parts[0]}', word, 1)}"
+    match act:
+        case Mount(unit=unit):
+            return f"{unit} mount {carrier}"
+        case Dismount(unit=unit) | Bail(unit=unit):
+            return f"{unit} {acts_said([str(act)]).replace(f'{act.code} {unit}', act.code, 1)}"
+    return f"{carrier} {acts_said([str(act)])}"
 
 
 def mission_said(call: Declaration) -> str:

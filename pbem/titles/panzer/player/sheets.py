@@ -36,6 +36,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import cover_objections, pivot_ob
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.fire.overwatch import watch_of
+from pbem.titles.panzer.movement.acts import Dismount, Mount, Overrun, Push, Search, acts_of
 from pbem.titles.panzer.movement.march import MoveMode, mover_of, start
 from pbem.titles.panzer.movement.movement import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
@@ -243,22 +244,19 @@ def moves(situation: Situation, unit: Unit) -> Iterator[Choice]:
             yield Choice(word, f"{word} {{hex}}", hexes=goals)
     mover = mover_of(situation, unit)
     closed = tuple(mode for mode, _ in MODES if any(mode_objections(mover, mode)))
-    special = [steps for _, steps in move_choices(mover, closed) if steps and ":" in steps[-1]]
-    if overrun := {steps[-1].partition(":")[2]: "overrun" for steps in special if steps[-1].startswith("overrun:")}:
+    special = [steps for _, steps in move_choices(mover, closed) if steps]
+    last = [steps[-1] for steps in special]
+    if overrun := {act.target: "overrun" for act in acts_of(Overrun, last)}:
         yield Choice("overrun", "overrun {unit}", units=overrun)
-    if any(steps[-1].startswith("search:hd") for steps in special):
+    if any(act.sought == "hd" for act in acts_of(Search, last)):
         yield Choice("search hull-down", "search hull-down")
         yield Choice("search partial", "search partial hull-down")
-    for steps in special:
-        if steps[0].startswith("push:"):
-            yield Choice(act_said(steps[0]), act_said(steps[0]))  # 7.30
-    on = {parts[1]: "" for steps in special if (parts := steps[-1].split(":"))[0] == "mount"}
-    if on:
-        yield Choice("take up", "mount {unit}", units={id: view.vehicles[id].name for id in on})
-    for steps in special:
-        if len(steps) == 1 and steps[0].startswith("dismount:"):
-            _, rider, hex, facing = steps[0].split(":")
-            yield Choice(f"drop {rider} in {hex}", f"dismount {rider} {hex} face {facing}")
+    for push in acts_of(Push, (steps[0] for steps in special)):
+        yield Choice(act_said(str(push)), act_said(str(push)))  # 7.30
+    if on := {act.unit: view.vehicles[act.unit].name for act in acts_of(Mount, last)}:
+        yield Choice("take up", "mount {unit}", units=on)
+    for off in acts_of(Dismount, (steps[0] for steps in special if len(steps) == 1)):
+        yield Choice(f"drop {off.unit} in {off.hex}", f"dismount {off.unit} {off.hex} face {off.facing}")
 
 
 def goals_of(situation: Situation, unit: Unit, mode: MoveMode) -> Hexes:
@@ -279,10 +277,10 @@ def passenger_choices(situation: Situation, unit: Unit) -> Iterator[Choice]:
     """6.6.7.1.1 Where a passenger could dismount while its vehicle is stationary."""
     carrier = situation.state.vehicles[unit.aboard]
     hexes: Hexes = {}
-    for steps in stay_choices(mover_of(situation, carrier)):
-        word, *parts = steps[0].split(":")
-        if len(steps) == 1 and word == "dismount" and parts[0] == unit.id:
-            hexes[parts[1]] = tuple(FACINGS)
+    alone = (steps[0] for steps in stay_choices(mover_of(situation, carrier)) if len(steps) == 1)
+    for act in acts_of(Dismount, alone):
+        if act.unit == unit.id:
+            hexes[act.hex] = tuple(FACINGS)
     if hexes:
         yield Choice("dismount", "dismount {hex}", hexes=hexes)
 

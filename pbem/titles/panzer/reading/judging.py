@@ -16,6 +16,7 @@ from pbem.titles.panzer.close_combat.close_combat import assault_objections
 from pbem.titles.panzer.command.command_control import commandable, gets_counter
 from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing
 from pbem.titles.panzer.fire.aiming import Occasion
+from pbem.titles.panzer.movement.acts import Mount, acts_of, units_named
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish
 from pbem.titles.panzer.player.prospects import as_ordered, check_fire_wish, suggested_groups
@@ -44,14 +45,14 @@ class Judging(MoveWords, SupportWords, IdleWords):
             if wish is None:
                 wish = MarchWish() if moves else MarchWish(mode=STAY)
             if act not in wish.acts:
-                first = act.startswith("mount:") and self.stands_by(carrier, act.partition(":")[2])
+                first = any(self.stands_by(carrier, mount.unit) for mount in acts_of(Mount, [act]))
                 acts = [act, *wish.acts] if first else [*wish.acts, act]
                 self.move[carrier] = msgspec.structs.replace(wish, acts=acts)
         self.move = {unit: self.move[unit] for unit in (*self.commands, *self.move) if unit in self.move}
         for wish in list(self.move.values()):
-            for act in wish.acts:
-                if act.startswith("mount:") and self.move.get(act[6:]) == MarchWish():
-                    del self.move[act[6:]]  # it waits to be picked up
+            for mount in acts_of(Mount, wish.acts):
+                if self.move.get(mount.unit) == MarchWish():
+                    del self.move[mount.unit]  # it waits to be picked up
 
     def word_of(self, unit: str) -> str:
         """6.2.1.1.3 The command a unit has been given, on its own or shared."""
@@ -69,7 +70,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
 
     def getting_on(self) -> list[str]:
         """6.6.7.1.1 The units ordered to mount a vehicle."""
-        return [act[6:] for _, act in self.carried if act.startswith("mount:")]
+        return [mount.unit for mount in acts_of(Mount, (act for _, act in self.carried))]
 
     def stands_by(self, carrier: str, unit: str) -> bool:
         here, there = self.view.vehicles[carrier].hex, self.view.vehicles[unit].hex
@@ -185,7 +186,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
 
     def line_for_move(self, id: str, wish: MarchWish) -> Line | None:
         """The line with the order for a carrier, or for a passenger that mounts or dismounts."""
-        said = [self.line_of[unit] for act in wish.acts for unit in act.split(":")[1:2] if unit in self.line_of]
+        said = [self.line_of[unit] for unit in units_named(wish.acts) if unit in self.line_of]
         return self.line_of.get(id) or next(iter(said), None)
 
     def judge_demolition(self, ordered: PanzerState, id: str, work: str) -> None:

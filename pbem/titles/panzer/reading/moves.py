@@ -9,6 +9,22 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import Words, part, parts, tokens
 from pbem.engine.text.messages import say
+from pbem.titles.panzer.movement.acts import (
+    Bail,
+    Dismount,
+    Enter,
+    Exit,
+    Leave,
+    Mount,
+    Overrun,
+    Push,
+    Search,
+    Swing,
+    To,
+    Turn,
+    Unload,
+    read_act,
+)
 from pbem.titles.panzer.movement.march import MoveMode
 from pbem.titles.panzer.obstacles.pushing import WRECK
 from pbem.titles.panzer.player.plan import (
@@ -20,7 +36,7 @@ from pbem.titles.panzer.reading.vocabulary import direction, tokens_of
 from pbem.titles.panzer.reading.vocabulary import steps_of as spelled_steps
 from pbem.titles.panzer.state import Status, Unit
 
-COMING: Final = ("enter:", "to:", "leave:")
+COMING: Final = (Enter, To, Leave)
 """R-02 How a reinforcement's move may begin: with an entry hex, or one found on the way to a goal."""
 
 
@@ -32,7 +48,7 @@ class MoveWords(ReaderBase):
         mount = part(march, "mount")
         if unit.kind == "vehicle" or mount is None:
             return None
-        return self.own_unit(tokens(mount, "NAME")[0]).id, f"mount:{unit.id}"
+        return self.own_unit(tokens(mount, "NAME")[0]).id, str(Mount(unit.id))
 
     def march(self, unit: Unit, march: Words | None) -> MarchWish:
         """6.6 Read a move act by act; a Short Halt without a move stays in place."""
@@ -52,38 +68,38 @@ class MoveWords(ReaderBase):
                 case "overrun":
                     others = [self.own_unit(word).id for word in tokens(tree, "NAME")[1:]]
             acts += self.acts(unit, tree, acts)
-        if unit.status is Status.RESERVE and not any(act.startswith(COMING) for act in acts[:1]):
+        if unit.status is Status.RESERVE and not isinstance(read_act("".join(acts[:1])), COMING):
             entry = next((row.entry for row in self.data.scenario.units if row.id == unit.id), ())
-            acts = [*(f"enter:{hex_name(hex)}" for hex in entry[:1]), *acts]  # R-02: by the first of its hexes
+            acts = [*(str(Enter(hex_name(hex))) for hex in entry[:1]), *acts]  # R-02: by the first of its hexes
         stop = march is not None and part(march, "stop") is not None
         return MarchWish(mode=mode, acts=acts, others=others, stop=stop)
 
     def acts(self, unit: Unit, tree: Words, before: Sequence[str]) -> list[str]:
         """6.6 Read the acts in one part of a move."""
-        facing = [str(direction(word)) for word in tokens_of(tree, "face", "DIRECTION")]
-        ways = [str(direction(word)) for word in tokens(tree, "DIRECTION")]
+        facing = next((direction(word) for word in tokens_of(tree, "face", "DIRECTION")), 0)
+        ways = [direction(word) for word in tokens(tree, "DIRECTION")]
         names, hexes = tokens(tree, "NAME"), tokens(tree, "HEX")
         match tree.data:
             case "coming_in":
-                return [":".join(["enter", self.hex(hexes[0]), *facing])]
+                return [str(Enter(self.hex(hexes[0]), facing))]
             case "go_to" | "by_road" | "quick" | "crawl" if hexes:
-                return [f"to:{self.hex(hexes[0])}"]
+                return [str(To(self.hex(hexes[0])))]
             case "walk" | "quick" | "crawl":
-                return ways
+                return [str(way) for way in ways]
             case "steps" | "reverse":
                 return steps_written(tree)
             case "leave":
                 edge = tokens(tree, "EDGE")
                 ahead = before and not edge and before[-1] in "fblr"
-                return ["exit"] if ahead else [f"leave:{(edge or [LEAVE_ANYWHERE])[0]}"]
+                return [str(Exit() if ahead else Leave((edge or [LEAVE_ANYWHERE])[0]))]
             case "leave_on_foot":
-                return [f"exit:{ways[0]}"]
+                return [str(Exit(ways[0]))]
             case "leave_ahead":
-                return ["exit"]
+                return [str(Exit())]
             case "back_out":
                 return ["exit-b"]
             case "turn_to":
-                return [f"turn:{ways[0]}"]
+                return [str(Turn(ways[0]))]
             case "up" | "down" | "out":
                 return [str(tree.data)]
             case "inside":
@@ -91,31 +107,31 @@ class MoveWords(ReaderBase):
             case "ahead_in":
                 return ["f-in"]
             case "mount":
-                return [f"mount:{self.own_unit(names[0]).id}"]
+                return [str(Mount(self.own_unit(names[0]).id))]
             case "dismount":
-                return [self.dismount(unit, tree, facing)]
+                return [str(self.dismount(unit, tree, facing))]
             case "bail":
                 who = self.own_unit(names[0]).id if names else unit.id
-                return [":".join(["bail", who, *facing])]
+                return [str(Bail(who, facing))]
             case "unload":
-                return [unload_step(tree)]
+                return [str(unload_step(tree))]
             case "search":
-                return [search_step(unit, tree, facing)]
+                return [str(search_step(unit, tree, facing))]
             case "overrun":
-                return [f"overrun:{self.enemy(names[0])}"]
+                return [str(Overrun(self.enemy(names[0])))]
             case "swing":
-                return [f"turret:{tokens(tree, 'NUMBER')[0]}"]
+                return [str(Swing(int(tokens(tree, "NUMBER")[0])))]
             case "push":
                 what = WRECK if tokens(tree, "WRECK") else self.anybody(names[0])
-                return [":".join(["push", what, *(["f"] if tokens(tree, "AHEAD") else [])])]
+                return [str(Push(what, "f" if tokens(tree, "AHEAD") else ""))]
         return []
 
-    def dismount(self, unit: Unit, tree: Words, facing: Sequence[str]) -> str:
+    def dismount(self, unit: Unit, tree: Words, facing: int) -> Dismount:
         """6.6.7.1.1 The dismounting unit, its hex, facing and immediate target; by default next to the vehicle."""
         attack = part(tree, "dismount_attack")
         said = tokens(tree, "NAME", "HEX")
-        target = [self.enemy(tokens(attack, "NAME")[0])] if attack is not None else []
-        said = said[: len(said) - len(target)]
+        target = self.enemy(tokens(attack, "NAME")[0]) if attack is not None else ""
+        said = said[: len(said) - bool(target)]
         who = unit if unit.kind != "vehicle" else None
         if who is None:
             if not said:
@@ -124,12 +140,11 @@ class MoveWords(ReaderBase):
                     f"{unit.id} dismount", [Objection("6.6.7.1.1", say("name the unit that dismounts"))], legal
                 )
             who, said = self.own_unit(said[0]), said[1:]
-        place = [self.hex(said[0])] if said else []
+        place = self.hex(said[0]) if said else ""
         if (facing or target) and not place:
             carrier = self.view.vehicles[who.aboard] if who.aboard else unit
-            place = [hex_name(carrier.hex)] if carrier.hex else []
-        ahead = list(facing) or ([str(unit.facing)] if target else [])
-        return ":".join(["dismount", who.id, *place, *ahead, *target])
+            place = hex_name(carrier.hex) if carrier.hex else ""
+        return Dismount(who.id, place, facing or (unit.facing if target else 0), target)
 
     def aboard(self, unit: Unit) -> list[str]:
         return [other.id for other in self.own if other.aboard == unit.id]
@@ -142,14 +157,14 @@ def steps_written(tree: Words) -> list[str]:
     return spelled_steps(tree)
 
 
-def unload_step(tree: Words) -> str:
+def unload_step(tree: Words) -> Unload:
     """5.2.1 The step that unloads a portee gun, with the facings of gun and truck as far as given."""
     both = [word for child in parts(tree, "face") for word in tokens(child, "DIRECTION")]
-    return ":".join(["unload", *(str(direction(word)) for word in both)])
+    return Unload(*(direction(word) for word in both))
 
 
-def search_step(unit: Unit, tree: Words, facing: Sequence[str]) -> str:
+def search_step(unit: Unit, tree: Words, facing: int) -> Search:
     """6.1.4 The step for a vehicle's search for a hull-down position."""
-    back = ["b"] if tokens(tree, "REVERSE") else []
-    ahead = facing or ([str(unit.facing)] if back else [])
-    return ":".join(["search", "phd" if tokens(tree, "PARTIAL") else "hd", *ahead, *back])
+    back = bool(tokens(tree, "REVERSE"))
+    ahead = facing or (unit.facing if back else 0)
+    return Search("phd" if tokens(tree, "PARTIAL") else "hd", ahead, "b" if back else "")

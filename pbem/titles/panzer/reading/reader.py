@@ -23,6 +23,7 @@ from pbem.titles.panzer.command.commands import WITH, command_objections, resolv
 from pbem.titles.panzer.command.dischargers import is_smoking, limit_of
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.fire.turrets import has_hatches, has_turret
+from pbem.titles.panzer.movement.acts import HANDLING, Bail, Dismount, read_act
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.player.clauses import word_of
 from pbem.titles.panzer.player.plan import (
@@ -281,7 +282,7 @@ class Reader(Judging):
             acts = self.march(unit, part(words, "staying")).acts
             self.move[unit.id] = MarchWish(mode=STAY, acts=acts)
         elif (gun := part(words, "unloading")) is not None:
-            self.move[unit.id] = MarchWish(mode=STAY, acts=[unload_step(gun)])
+            self.move[unit.id] = MarchWish(mode=STAY, acts=[str(unload_step(gun))])
         self.commands[unit.id] = command.value
         self.order_fire(unit, words)
         if (assault := part(words, "assault")) is not None and name == "assault":
@@ -298,7 +299,7 @@ class Reader(Judging):
 
     def in_mode(self, unit: Unit, wish: MarchWish) -> MarchWish:
         """6.6.7.1.1 When asked for moves, a vehicle without a Move loads and unloads in place."""
-        handling = all(act.partition(":")[0] in ("mount", "dismount", "unload") for act in wish.acts)
+        handling = all(isinstance(read_act(act), HANDLING) for act in wish.acts)
         if self.ask.kind == "move" and wish.acts and handling and command_of(self.view, unit) not in MOVING:
             return msgspec.structs.replace(wish, mode=STAY)
         return wish
@@ -315,7 +316,7 @@ class Reader(Judging):
             return
         if name == "march" and march is not None:
             acts = self.march(unit, march).acts
-            if acts and all(act.partition(":")[0] in ("dismount", "bail") for act in acts):
+            if acts and all(isinstance(read_act(act), Dismount | Bail) for act in acts):
                 self.carried += [(unit.aboard, act) for act in acts]
                 return
         why = Objection(

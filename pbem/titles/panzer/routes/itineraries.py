@@ -21,6 +21,23 @@ from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbour, parse
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declared_by
+from pbem.titles.panzer.movement.acts import (
+    Bail,
+    Dismount,
+    Enter,
+    Exit,
+    Face,
+    Leave,
+    Overrun,
+    Push,
+    Search,
+    Swing,
+    To,
+    Turn,
+    Unload,
+    acts_of,
+    read_act,
+)
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.movement.movement import mode_objections, move_objections, stay_objections
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
@@ -116,18 +133,17 @@ def march_of(stride: Stride) -> March:
 
 def ways_of(mover: UnitMover, march: March, acts: Sequence[str]) -> Iterator[Sequence[str]]:
     """6.6 The steps that could carry out the first of these acts; the cheapest may not suit the later ones."""
-    word, _, rest = acts[0].partition(":")
-    match word:
-        case "to":
-            following = acts[1].partition(":") if acts[1:] else ("", "", "")
-            yield from ways_to(mover, march, parse_hex(rest), int(following[2]) if following[0] == "turn" else 0)
-        case "turn":
-            yield (f"face:{rest}",) if mover.on_foot else turning_steps(march.facing, int(rest))
-        case "leave":
-            out = way_out(mover, march, rest)
+    match read_act(acts[0]):
+        case To(hex=goal):
+            facing = next((act.facing for act in acts_of(Turn, acts[1:2])), 0)
+            yield from ways_to(mover, march, parse_hex(goal), facing)
+        case Turn(facing=facing):
+            yield (str(Face(facing)),) if mover.on_foot else turning_steps(march.facing, facing)
+        case Leave(edge=edge):
+            out = way_out(mover, march, edge)
             yield from () if out is None else (out,)
-        case "overrun":
-            yield from ((*steps, acts[0]) for steps in ways_at(mover, march, rest))
+        case Overrun(target=target):
+            yield from ((*steps, acts[0]) for steps in ways_at(mover, march, target))
         case _:
             yield (acts[0],)
 
@@ -164,7 +180,7 @@ def way_out(mover: UnitMover, march: March, edge: str) -> Sequence[str] | None:
     if mover.on_foot:
         board = mover.land.board
         ends = [
-            (name, (*steps, f"exit:{way}"))
+            (name, (*steps, str(Exit(int(way)))))
             for hex, steps in walks(mover, march)
             for way in DIRECTIONS
             if (name := board.edge(hex, int(way)))
@@ -223,11 +239,11 @@ def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[st
 
     It must end nearer to that hex than the unit is now, unless the unit has to follow its group (6.2.1.1.4).
     """
-    word, _, rest = found.missed.partition(":")
+    missed = read_act(found.missed)
     strides = follow(mover, begun, found.steps).strides
     march = march_of(strides[-1]) if strides else begun
-    goal = parse_hex(rest) if word == "to" else march.hex
-    if word != "to":
+    goal = parse_hex(missed.hex) if isinstance(missed, To) else march.hex
+    if not isinstance(missed, To):
         march = begun
     if goal is None:
         return found.steps
@@ -261,13 +277,13 @@ def check_march(situation: Situation, unit: Unit, wish: MarchWish) -> None:
     found = itinerary(situation, unit, wish)
     if not found.missed:
         return
-    word, _, rest = found.missed.partition(":")
-    if word == "to" and not found.objections:
-        raise out_of_reach(situation, unit, found, parse_hex(rest))
-    if word == "turn" and wish.acts[-2:-1] and wish.acts[-2].startswith("to:"):
-        raise wrong_facing(situation, unit, wish)
-    if word == "leave" and not found.objections:
-        where = "the map" if rest == LEAVE_ANYWHERE else f"the map by the {rest}"
+    missed, before = read_act(found.missed), next(acts_of(To, wish.acts[-2:-1]), None)
+    if isinstance(missed, To) and not found.objections:
+        raise out_of_reach(situation, unit, found, parse_hex(missed.hex))
+    if isinstance(missed, Turn) and before is not None:
+        raise wrong_facing(situation, unit, wish, before.hex, missed.facing)
+    if isinstance(missed, Leave) and not found.objections:
+        where = "the map" if missed.edge == LEAVE_ANYWHERE else f"the map by the {missed.edge}"
         why = Objection("4.5.1.1.9", say("it cannot leave {where} this turn", where=where))
         raise Illegal(f"{unit.id} exit", [why], ways_off(situation, unit, found.mode))
     objections = list(found.objections) or [Objection("6.6", say("there is no way to do that"))]
@@ -306,9 +322,8 @@ def out_of_reach(situation: Situation, unit: Unit, found: Itinerary, goal: Hex) 
     return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
 
 
-def wrong_facing(situation: Situation, unit: Unit, wish: MarchWish) -> Refusal:
+def wrong_facing(situation: Situation, unit: Unit, wish: MarchWish, goal: str, facing: int) -> Refusal:
     """4.5.1.1.4 The refusal of a final facing; it names the facings the unit can have in that hex."""
-    goal, facing = wish.acts[-2].partition(":")[2], wish.acts[-1].partition(":")[2]
     facings = [way for way in range(1, 7) if can_face(situation, unit, wish, way)]
     verb = VERBS.get(wish.mode, "move")
     before = acts_said(wish.acts[:-2])
@@ -324,7 +339,7 @@ def wrong_facing(situation: Situation, unit: Unit, wish: MarchWish) -> Refusal:
 
 def can_face(situation: Situation, unit: Unit, wish: MarchWish, facing: int) -> bool:
     """4.5.1.1.4 Whether the ordered move can end with another facing."""
-    turned = MarchWish(wish.mode, [*wish.acts[:-1], f"turn:{facing}"], wish.others)
+    turned = MarchWish(wish.mode, [*wish.acts[:-1], str(Turn(facing))], wish.others)
     return not itinerary(situation, unit, turned).missed
 
 
@@ -338,38 +353,39 @@ def acts_said(acts: Sequence[str]) -> str:
 
 def act_said(act: str, before: str = "") -> str:
     """6.6 One act in the order language; `before` is the previous act, after which a step on foot needs no verb."""
-    word, *parts = act.split(":")
-    match word:
-        case "to":
-            return f"move {parts[0]}" if before else parts[0]
-        case "turn" | "face":
-            return f"face {parts[0]}"
-        case "leave":
-            return "exit" if parts[0] == LEAVE_ANYWHERE else f"exit {parts[0]}"
-        case "exit":
-            return f"exit {parts[0]}" if parts else "exit ahead"
-        case "dismount":
-            place = [*parts[1:2], *(["face", parts[2]] if len(parts) > 2 else [])]
-            attack = ["assault", parts[3]] if len(parts) > 3 else []
-            return " ".join([word, parts[0], *place, *attack])
-        case "bail" | "unload":
-            named = parts[:1] if word == "bail" else []
-            rest = parts[1:] if word == "bail" else parts
-            truck = ["truck", "face", rest[1]] if word == "unload" and rest[1:] else []
-            return " ".join([word, *named, *(["face", rest[0]] if rest else []), *truck])
-        case "search":
-            kind = "partial" if parts[0] == "phd" else "hull-down"
-            facing = ["face", parts[1]] if len(parts) > 1 else []
-            return " ".join([word, kind, *facing, *(["reverse"] if parts[2:] else [])])
-        case "turret":
-            return f"swing {parts[0]}"
-        case "push":
-            return " ".join([word, parts[0], *(["ahead"] if parts[1:] else [])])
-        case "enter":
-            return " ".join([word, parts[0], *(["face", parts[1]] if parts[1:] else [])])
+    match read_act(act):
+        case To(hex=hex):
+            return f"move {hex}" if before else hex
+        case Turn(facing=facing) | Face(facing=facing):
+            return f"face {facing}"
+        case Leave(edge=edge):
+            return "exit" if edge == LEAVE_ANYWHERE else f"exit {edge}"
+        case Exit(way=way):
+            return f"exit {way}" if way else "exit ahead"
+        case Dismount(unit=unit, hex=hex, facing=facing, target=target):
+            place = [hex] if hex else []
+            return " ".join(["dismount", unit, *place, *faced(facing), *(["assault", target] if target else [])])
+        case Bail(unit=unit, facing=facing):
+            return " ".join(["bail", unit, *faced(facing)])
+        case Unload(facing=facing, truck=truck):
+            return " ".join(["unload", *faced(facing), *(["truck", *faced(truck)] if truck else [])])
+        case Search(sought=sought, facing=facing, back=back):
+            kind = "partial" if sought == "phd" else "hull-down"
+            return " ".join(["search", kind, *faced(facing), *(["reverse"] if back else [])])
+        case Swing(offset=offset):
+            return f"swing {offset}"
+        case Push(what=what, ahead=ahead):
+            return " ".join(["push", what, *(["ahead"] if ahead else [])])
+        case Enter(hex=hex, facing=facing):
+            return " ".join(["enter", hex, *faced(facing)])
     if act in DIRECTIONS:
         return act if before in ("", *DIRECTIONS) else f"walk {act}"
-    return " ".join([word, *parts])
+    return act.replace(":", " ")
+
+
+def faced(facing: int) -> list[str]:
+    """5.5 A facing in the order language, if one is given."""
+    return ["face", str(facing)] if facing else []
 
 
 VERBS: Final = {"road": "road", "quick": "quick", "crawl": "crawl"}
@@ -381,7 +397,7 @@ def march_said(wish: MarchWish) -> str:
     verb = VERBS.get(wish.mode, "move")
     acts = list(wish.acts)
     words = []
-    while acts and acts[0].startswith("enter:"):  # it enters before anything else
+    while any(acts_of(Enter, acts[:1])):  # it enters before anything else
         words.append(acts_said([acts.pop(0)]))
     words += [verb, acts_said(acts)] if acts or not words or verb != "move" else []
     words += [f"with {' '.join(wish.others)}"] if wish.others else []

@@ -15,9 +15,10 @@ from typing import Final, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declaration_objections, declared_by
+from pbem.titles.panzer.movement.acts import SOUGHT, Dismount, Enter, Exit, Mount, Overrun, Search, Unload
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, units_aboard
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
-from pbem.titles.panzer.movement.movement_progress import ENTER, Stride, entry_facings, follow
+from pbem.titles.panzer.movement.movement_progress import Stride, entry_facings, follow
 from pbem.titles.panzer.obstacles.pushing import push_choices
 from pbem.titles.panzer.obstacles.transport import is_nimble
 from pbem.titles.panzer.routes.movement_routes import reachable, routes
@@ -85,12 +86,12 @@ def _onward(mover: UnitMover, march: March) -> list[str]:
     if march.hex is not None:
         return ["down"] if march.inside is Inside.UP else list(DIRECTIONS)
     board = mover.land.board
-    return [f"{ENTER}{hex_name(hex)}:{way}" for hex in mover.entry for way in entry_facings(board, hex)[:1]]
+    return [str(Enter(hex_name(hex), way)) for hex in mover.entry for way in entry_facings(board, hex)[:1]]
 
 
 def _ways_out(march: March) -> Iterator[Steps]:
     if march.hex is not None:
-        yield from ((f"exit:{direction}",) for direction in DIRECTIONS)
+        yield from ((str(Exit(int(direction))),) for direction in DIRECTIONS)
 
 
 # --- whole moves -------------------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ def _specials(mover: UnitMover, march: March) -> Iterator[Steps]:
         return
     yield from _passengers(mover, march)
     yield from (("in",), ("f-in",), ("out",))
-    yield from ((f"search:{kind}:{march.facing}",) for kind in ("hd", "phd"))
+    yield from ((str(Search(sought, march.facing)),) for sought in SOUGHT)
     yield from push_choices(mover, march)  # 7.30
 
 
@@ -138,18 +139,18 @@ def _passengers(mover: UnitMover, march: March) -> Iterator[Steps]:
     if march.hex is None:
         return
     aboard = units_aboard(mover.state, mover.unit)
-    ahead = neighbour(march.hex, march.facing)
+    here, ahead = hex_name(march.hex), neighbour(march.hex, march.facing)
     for unit in aboard:
-        yield (f"dismount:{unit.id}:{hex_name(march.hex)}:{march.facing}",)
+        yield (str(Dismount(unit.id, here, march.facing)),)
         if is_nimble(mover.data, unit) and mover.land.board.is_on_map(ahead):
-            yield (f"dismount:{unit.id}:{hex_name(ahead)}:{march.facing}",)
+            yield (str(Dismount(unit.id, hex_name(ahead), march.facing)),)
     if len(aboard) > 1:
-        yield tuple(f"dismount:{unit.id}:{hex_name(march.hex)}:{march.facing}" for unit in aboard)
+        yield tuple(str(Dismount(unit.id, here, march.facing)) for unit in aboard)
     near = (march.hex, *neighbours(march.hex))
     for unit in mover.state.of(mover.unit.side):
         if unit.kind != "vehicle" and unit.hex in near and not unit.aboard:
-            yield (f"mount:{unit.id}",)
-    yield (f"unload:{march.facing}",)
+            yield (str(Mount(unit.id)),)
+    yield (str(Unload(march.facing)),)
 
 
 def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
@@ -171,7 +172,7 @@ def _overruns(mover: UnitMover) -> Iterator[tuple[MoveMode, Steps]]:
     for enemy in targets:
         for (hex, facing), route in places.items():
             if neighbour(hex, facing) == enemy.hex:
-                steps = (*route.steps, f"overrun:{enemy.id}")
+                steps = (*route.steps, str(Overrun(enemy.id)))
                 legal = is_legal(mover, start(mover, "cross", declared_by(steps)), steps)
                 if legal and not any(attack_objections(mover.situation, unit, steps)):
                     yield "cross", steps

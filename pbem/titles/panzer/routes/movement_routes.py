@@ -20,9 +20,9 @@ from pbem.engine.geometry.hexes import Hex, disc, distance, hex_name, neighbour,
 from pbem.engine.geometry.paths import Paths
 from pbem.engine.geometry.paths import reachable as cheapest_ways
 from pbem.titles.panzer.cards.basic_rows import WHOLE, Cost, LinkKind
+from pbem.titles.panzer.movement.acts import Enter
 from pbem.titles.panzer.movement.movement_costs import Ground, Way, saving
 from pbem.titles.panzer.movement.movement_progress import (
-    ENTER,
     EXIT,
     EXIT_REVERSE,
     FORWARD,
@@ -215,7 +215,7 @@ class _AcrossCountry:
         """R-02 The entries to the map, each with its cost."""
         for hex in self.mover.entry:
             for facing in entry_facings(self.board, hex):
-                entered = follow(self.mover, self.progress, [f"{ENTER}{hex_name(hex)}:{facing}"]).strides
+                entered = follow(self.mover, self.progress, [str(Enter(hex_name(hex), facing))]).strides
                 if entered:
                     came = entered[0].progress
                     yield Node(hex, facing, came.link, came.owed), came.spent - self.progress.spent
@@ -246,7 +246,7 @@ class _AcrossCountry:
         """The steps from one node to the next."""
         assert after.hex is not None
         if before.hex is None:
-            return (f"{ENTER}{hex_name(after.hex)}:{after.facing}",)
+            return (str(Enter(hex_name(after.hex), after.facing)),)
         step = FORWARD if neighbour(before.hex, after.facing) == after.hex else REVERSE
         return (*turning_steps(before.facing, after.facing), step)
 
@@ -431,7 +431,7 @@ class _AlongLinks:
         """The steps onto the map, or along every link that leaves the hex."""
         if progress.hex is None:
             ways = [(hex, way) for hex in self.mover.entry for way in entry_facings(self.board, hex)]
-            return [(f"{ENTER}{hex_name(hex)}:{way}",) for hex, way in ways]
+            return [(str(Enter(hex_name(hex), way)),) for hex, way in ways]
         return [
             (*turning_steps(progress.facing, travel(way, step)), step)
             for way, _ in self.board.links(progress.hex)

@@ -22,6 +22,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.text.messages import Message, Name, Signed, agree, fill, named, pattern, recorded, say, several, term
 from pbem.engine.text.sentences import Teller, Telling, data, failed_order, names, plain
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
+from pbem.titles.panzer.movement.acts import read_act, units_named
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.telling import basic_moves
 from pbem.titles.panzer.telling import basic_sentences as basic
@@ -125,9 +126,10 @@ STEP: Final = {
 def step(finding: Finding) -> Message:
     """6.6 One step of a move."""
     inputs = finding.inputs
-    code, *parts = str(inputs["step"]).split(":")
-    args = {"unit": inputs["unit"], "hex": data(inputs["hex"]), "spent": spent(finding), "other": "".join(parts[:1])}
-    return fill(STEP.get(code, STEP[""]), args)
+    act = read_act(str(inputs["step"]))
+    other = "".join(units_named([str(act)]))
+    args = {"unit": inputs["unit"], "hex": data(inputs["hex"]), "spent": spent(finding), "other": other}
+    return fill(STEP.get(act.code, STEP[""]), args)
 
 
 def allowance(finding: Finding) -> Message:

@@ -23,6 +23,7 @@ from pbem.titles.panzer.damage.effects import brew_up, destroy_building
 from pbem.titles.panzer.end_of_turn.adjustment import burn, take_in
 from pbem.titles.panzer.fire.special_fire import repair_weapons
 from pbem.titles.panzer.invariants import flaws
+from pbem.titles.panzer.movement.acts import Dismount
 from pbem.titles.panzer.movement.move_execution import let_off
 from pbem.titles.panzer.obstacles.demolition import demolition_objections, engineer_objections
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
@@ -182,7 +183,7 @@ def test_7_6_nobody_takes_fright_of_a_tank_that_is_no_longer_there(lost: bool):
     table = a_field(carrier, squad, a_tank("s1", "C4", "t34_76"), edition="2016", scenario=scenario, dice=[1] * 9)
     if lost:
         table.state.vehicles["s1"].status = Status.ELIMINATED
-    run_step(table, let_off(table, carrier, squad, ["g2", "C5", "1", "s1"]))
+    run_step(table, let_off(table, carrier, squad, Dismount("g2", "C5", 1, "s1")))
     assert bool(squad.aboard) is not lost
     assert squad.suppressed is not lost
 

@@ -25,6 +25,7 @@ from pbem.titles.panzer.command.platoons import platoon_of
 from pbem.titles.panzer.command.radios import can_hand_over, has_radio, platoon_objections, silent_platoons
 from pbem.titles.panzer.damage.effects import eliminate
 from pbem.titles.panzer.invariants import counter_flaws
+from pbem.titles.panzer.movement.acts import Dismount
 from pbem.titles.panzer.movement.move_execution import let_off
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import AdvancedUnit, FormationRow
@@ -233,7 +234,7 @@ def test_7_6_who_takes_fright_stays_aboard():
     truck = a_tank("g1", "C3", "opel", command=Command.MOVE)
     squad = a_leg("g2", "C3", SQUAD, grade="green", aboard="g1")
     table = a_fight(truck, squad, a_tank("s1", "C4", "t34_76", formation="a"), rules=("tank_fright",), dice=[1])
-    run_step(table, let_off(table, truck, squad, ["g2", "C3", "4", "s1"]))
+    run_step(table, let_off(table, truck, squad, Dismount("g2", "C3", 4, "s1")))
     assert_rule(table.findings, "7.6", result="suppressed")
     assert squad.aboard == "g1" and squad.suppression is Marker.ON
 

@@ -11,8 +11,9 @@ from titles.panzer.moving import a_mover, a_strip, driven, start
 
 from pbem.engine.geometry.hexes import hexside, parse_hex
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
+from pbem.titles.panzer.movement.acts import Enter
 from pbem.titles.panzer.movement.march import UnitMover
-from pbem.titles.panzer.movement.movement_progress import ENTER, Progress, Stride
+from pbem.titles.panzer.movement.movement_progress import Progress, Stride
 from pbem.titles.panzer.routes.movement_routes import Route, reachable, turning_steps, ways_out
 
 SIGNS = "....,;^muo"
@@ -55,7 +56,7 @@ def route_to(mover: UnitMover, hex: Any, facing: int = 0, mode: Any = "cross") -
 
 def every_end(mover: UnitMover, progress: Progress) -> list[Progress]:
     """All possible moves, by brute force: each step from everywhere."""
-    entries = [f"{ENTER}{name}:{way}" for name in ("C5", "E4") for way in range(1, 7)]
+    entries = [str(Enter(name, way)) for name in ("C5", "E4") for way in range(1, 7)]
     words = ["f", "b", "l", "r", "exit", "exit-b", *(entries if progress.hex is None else ())]
     seen: dict[Any, Progress] = {}
     waiting = [progress]

@@ -25,8 +25,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import mark_unused
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, is_hull_down, kind_objections, target_net
 from pbem.titles.panzer.fire.declarations import weapons_objections
 from pbem.titles.panzer.fire.overwatch import shared_watch_objections
-from pbem.titles.panzer.movement.march import mover_of, start
-from pbem.titles.panzer.movement.movement_leg import face
+from pbem.titles.panzer.movement.march import mover_of, start, take
 from pbem.titles.panzer.movement.placing import crush_wire
 from pbem.titles.panzer.movement.shared_moves import group_objections
 from pbem.titles.panzer.setup.scenario import Sun
@@ -346,6 +345,6 @@ def test_5_5_units_on_foot_face_one_of_six_hexsides():
     table = an_advanced_table(a_leg("g1", "C5", SQUAD, command=Command.MOVE))
     mover = mover_of(table, table.state.vehicles["g1"])
     begun = start(mover, "cross")
-    for words in (["7"], ["0"], []):
-        assert_rule(face(mover, begun, words), "5.5")
-    assert face(mover, begun, ["6"]).progress.facing == 6  # type: ignore[union-attr]
+    for step in ("face:7", "face:0", "face"):
+        assert_rule(take(mover, begun, step), "5.5")
+    assert take(mover, begun, "face:6").progress.facing == 6  # type: ignore[union-attr]
