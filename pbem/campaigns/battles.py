@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Conflict, NewEvent
+from eventstore import Conflict
 from pbem.campaigns import people, seasons
 from pbem.campaigns.called import Calls
 from pbem.campaigns.rules.book import Book
@@ -33,6 +33,7 @@ from pbem.matches.accounts.names import BOT
 from pbem.matches.audit.procedure import HANDED_OVER
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadlines import HOUR
+from pbem.matches.events import BattleChanged, BattleReported, MatchEnded, SeatLeft, content_as, each
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history.receipts import SignedHead
@@ -186,7 +187,7 @@ def _hand_over(server: Server, match: str, seat: str) -> None:
     def act() -> None:
         record = record_of(server, match)
         if seat in record.occupants:
-            event = NewEvent("seat.left", {"seat": seat, "why": HANDED_OVER})
+            event = SeatLeft(seat, HANDED_OVER).new()
             unit_of_work.append(server, record, [event], "hand over")
 
     unit_of_work.retry(act)
@@ -206,7 +207,8 @@ def signed_end(server: Server, match: str) -> SignedHead | None:
     ended = record_of(server, match).ended
     if ended is None:
         return None
-    head = SignedHead(server=server.id, match=match, exchange=ended.payload["exchange"], event=ended.hash)
+    exchange = content_as(ended, MatchEnded).exchange
+    head = SignedHead(server=server.id, match=match, exchange=exchange, event=ended.hash)
     return msgspec.structs.replace(head, signature=server.signer.sign(head.body()))
 
 
@@ -230,7 +232,7 @@ def report_at(position: Position, findings: Iterable[Finding]) -> Report:
     """
     ended = position.record.ended
     assert ended is not None
-    outcome = msgspec.convert(ended.payload["outcome"], Outcome)
+    outcome = msgspec.convert(content_as(ended, MatchEnded).outcome, Outcome)
     state = copy(position.run.state)
     state.outcome = outcome
     return report_from(position.rules, state, findings, HOW.get(outcome.rule, outcome.why))
@@ -252,21 +254,21 @@ def send_report(server: Server, campaign: str, battle: str, match: str) -> bool:
         record = record_of(server, campaign)
         seat, known = awaited_name(battle), record.sealed.get(awaited_name(battle))
         is_open = seat in deadlines.seats_asked(record) and not record.closing and not record.halted
-        if not is_open or (known is not None and known.payload["head"]["event"] == head.event):
+        if not is_open or (known is not None and content_as(known, BattleReported).head["event"] == head.event):
             return False
-        payload = {
-            "seat": seat,
-            "exchange": record.open_exchange,
-            "match": match,
-            "head": {"exchange": head.exchange, "event": head.event, "signature": head.signature},
-            "outcome": record_of(server, match).ended.payload["outcome"],  # type: ignore[union-attr]
-        }
-        unit_of_work.append(
-            server, record, [NewEvent("battle.reported", payload, _parts(server, record, report))], "report"
-        )
+        ended = record_of(server, match).ended
+        assert ended is not None
+        outcome = content_as(ended, MatchEnded).outcome
+        reported = BattleReported(seat, record.open_exchange, match, _stored(head), outcome)
+        unit_of_work.append(server, record, [reported.new(*_parts(server, record, report))], "report")
         return True
 
     return unit_of_work.retry(act)
+
+
+def _stored(head: SignedHead) -> dict[str, Any]:
+    """The form in which an event of the campaign has the head of a match."""
+    return {"exchange": head.exchange, "event": head.event, "signature": head.signature}
 
 
 def _parts(server: Server, record: Record, report: Mapping[str, Any]) -> Any:
@@ -290,16 +292,13 @@ def note_change(server: Server, campaign: str, battle: str, match: str) -> bool:
 
     def act() -> bool:
         record = record_of(server, campaign)
-        told = [
-            event.payload["head"]["event"]
-            for event in record.events
-            if event.type in ("battle.reported", "battle.changed") and event.payload["match"] == match
-        ]
+        reported = [(said.match, said.head) for _, said in each(record.events, BattleReported)]
+        changes = [(said.match, said.head) for _, said in each(record.events, BattleChanged)]
+        told = [known["event"] for where, known in (*reported, *changes) if where == match]
         if not told or head.event in told:
             return False
-        plain = {"exchange": head.exchange, "event": head.event, "signature": head.signature}
-        payload = {"seat": awaited_name(battle), "match": match, "head": plain}
-        unit_of_work.append(server, record, [NewEvent("battle.changed", payload)], "changed")
+        changed = BattleChanged(awaited_name(battle), match, _stored(head))
+        unit_of_work.append(server, record, [changed.new()], "changed")
         return True
 
     return unit_of_work.retry(act)

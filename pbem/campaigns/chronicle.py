@@ -55,15 +55,14 @@ def rules_of(server: Server, record: Record) -> CampaignRules:
 
 def stages_of(record: Record) -> int:
     """How many stages have begun."""
-    turns = [entry.resolved.payload["turn"] for entry in record.resolved[-1:] if entry.resolved]
-    return int(turns[0]) if turns else 1
+    return next((entry.result.turn for entry in record.resolved[-1:]), 1)
 
 
 def entries_of(record: Record, stage: int) -> list[Entry]:
     """The exchanges asked in a stage; the last of them leads into the next stage."""
     found, newest_first = list[Entry](), reversed(record.resolved)
     for entry, before in pairwise(chain(newest_first, [None])):
-        asked_in = before.resolved.payload["turn"] if before is not None and before.resolved is not None else 1
+        asked_in = 1 if before is None else before.result.turn
         if asked_in < stage:
             break
         if asked_in == stage and entry is not None:
@@ -126,14 +125,13 @@ def unit_history(server: Server, campaign: str, viewer: str, unit: str, since: i
     record = record_of(server, campaign)
     rules, found, before = rules_of(server, record), list[Line](), 1
     for entry in record.resolved:
-        assert entry.resolved is not None
         if before >= since - 1 and entry.kind == "exchange":
             about = [row for row in findings_of(server, entry, viewer) if _is_about(row, unit)]
             if about and found and found[-1].stage == before:
                 found[-1] = Line(before, entry.exchange, [*found[-1].told, *sentences_of(rules, about)])
             elif about:
                 found.append(Line(before, entry.exchange, sentences_of(rules, about)))
-        before = entry.resolved.payload["turn"]
+        before = entry.result.turn
     return found
 
 

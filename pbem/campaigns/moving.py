@@ -26,7 +26,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.matches.accounts import accounts
 from pbem.matches.accounts.names import BOT
-from pbem.matches.events import MatchArrived, MatchMoved
+from pbem.matches.events import MatchArrived, MatchMoved, SeatInvited, SeatTaken, content_as, each
 from pbem.matches.exchange import ladder_starts
 from pbem.matches.exchange.seats import leave_seat
 from pbem.matches.history import ladders, moves
@@ -117,7 +117,7 @@ def streams_of(server: Server, campaign: str) -> list[str]:
 def _hand_over(server: Server, match: str, to: str, address: str) -> None:
     record = record_of(server, match)
     if record.moved is not None:
-        if record.moved.payload["to"] != to:
+        if content_as(record.moved, MatchMoved).to != to:
             raise Illegal(
                 match, [Objection("C9", say("the campaign has already been handed over to another server"))]
             )
@@ -174,8 +174,7 @@ def _people(server: Server, records: dict[str, Record]) -> Iterator[Person]:
 
 
 def _ever(records: dict[str, Record]) -> set[str]:
-    taken = (event for record in records.values() for event in record.events if event.type == "seat.taken")
-    return {str(event.payload["account"]) for event in taken}
+    return {taken.account for record in records.values() for _, taken in each(record.events, SeatTaken)}
 
 
 def _text(content: bytes) -> str:
@@ -293,7 +292,7 @@ def settle(server: Server, packed: Luggage, match: str, homes: dict[str, str]) -
             continue
         if record.occupants.get(seat, {}).get("account") == person.account:
             leave_seat(server, match, seat, LEFT)
-        invited = any(event.type == "seat.invited" and event.payload["seat"] == seat for event in since)
+        invited = any(invitation.seat == seat for _, invitation in each(since, SeatInvited))
         is_free = seat not in record_of(server, match).occupants
         if match == packed.campaign and person.addresses and is_free and not invited:
             invite(server, match, seat, person.addresses[0])

@@ -14,7 +14,7 @@ from pbem.matches.accounts.names import BOT
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.causes import Cause
 from pbem.matches.clock.deadlines import DAY
-from pbem.matches.events import SeatTaken, last
+from pbem.matches.events import MasterActed, SeatTaken, content_as, last
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of
 from pbem.matches.rulings import powers
@@ -31,10 +31,12 @@ def follow_hold(server: Server, campaign: Record, match: str) -> None:
     theirs = deadlines.on_hold(battle)
     with suppress(Refusal):  # the match may have ended meanwhile
         if held is not None and theirs is None and battle.ended is None:
-            why = WITH_THE_CAMPAIGN + str(held.payload["why"])
-            powers.hold(server, match, why=why, by=held.payload["by"])
-        elif held is None and theirs is not None and theirs.payload["why"].startswith(WITH_THE_CAMPAIGN):
-            powers.release(server, match, why="the campaign continues", by=theirs.payload["by"])
+            hold = content_as(held, MasterActed)
+            powers.hold(server, match, why=WITH_THE_CAMPAIGN + hold.why, by=hold.by)
+        elif held is None and theirs is not None:
+            hold = content_as(theirs, MasterActed)
+            if hold.why.startswith(WITH_THE_CAMPAIGN):
+                powers.release(server, match, why="the campaign continues", by=hold.by)
 
 
 def follow_pause(server: Server, campaign: Record, match: str) -> None:

@@ -17,6 +17,7 @@ from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.text.messages import say
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
+from pbem.matches.events import MatchEnded, content_as
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.record import Record as MatchRecord
 from pbem.matches.history.replay import record_of
@@ -139,9 +140,10 @@ def report_of(server: Server, match: str, leg: int) -> said.Report | None:
     ended = record_of(server, match).ended
     if ended is None:
         return None
-    unsigned = SignedHead(server=server.id, match=match, exchange=ended.payload["exchange"], event=ended.hash)
+    end = content_as(ended, MatchEnded)
+    unsigned = SignedHead(server=server.id, match=match, exchange=end.exchange, event=ended.hash)
     signature = server.signer.sign(unsigned.body())
-    return said.Report(leg, match, unsigned.exchange, ended.hash, signature, ended.payload["outcome"])
+    return said.Report(leg, match, end.exchange, ended.hash, signature, end.outcome)
 
 
 def genuine(server: str, report: said.Report) -> bool:
@@ -244,8 +246,7 @@ def is_rated(server: Server, reports: Sequence[said.Report]) -> bool:
 
 def turns_played(record: MatchRecord) -> int:
     """Return the turn that the last resolved exchange led to."""
-    told = [entry.resolved.payload["turn"] for entry in record.resolved if entry.resolved]
-    return int(told[-1]) if told else 0
+    return next((entry.result.turn for entry in record.resolved[-1:]), 0)
 
 
 # By hand -----------------------------------------------------------------------------------------------------

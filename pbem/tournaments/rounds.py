@@ -21,6 +21,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.text.messages import say
 from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import read_timing
+from pbem.matches.events import SeatTaken, each
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.ending import open_match
 from pbem.matches.exchange.seats import take_seat
@@ -266,7 +267,7 @@ def ensure_match(server: Server, record: Record, round: Round, pairing: Pairing,
         with suppress(Conflict):  # another process may be faster
             _create(server, record, round, pairing, leg, match)
     created = record_of(server, match)
-    before = {event.payload["seat"] for event in created.events if event.type == "seat.taken"}
+    before = {taken.seat for _, taken in each(created.events, SeatTaken)}
     for seat, account in sorted(seats.items()):
         if seat not in before:
             try:

@@ -115,19 +115,20 @@ def _project(transaction: Transaction, event: Event) -> None:
 
 def _project_tournament(database: Database, event: Event) -> None:
     id = event.stream.removeprefix("tournament/")
-    if event.type == "tournament.opened":
-        told = event.payload["settings"]
-        row = (id, told["name"], told["title"], told["season"], event.recorded_at)
-        database.execute(
-            "INSERT INTO tournaments (id, name, title, season, opened_at) VALUES (?,?,?,?,?) ON CONFLICT DO NOTHING",
-            row,
-        )
-    elif event.type == "entry.made":
-        database.execute("UPDATE tournaments SET entrants = entrants + 1 WHERE id = ?", (id,))
-    elif event.type == "round.paired":
-        database.execute("UPDATE tournaments SET round = ? WHERE id = ?", (event.payload["round"], id))
-    elif event.type == "tournament.ended":
-        database.execute("UPDATE tournaments SET ended = 1 WHERE id = ?", (id,))
+    match said.read(event):
+        case said.Opened(settings=told):
+            row = (id, told.name, told.title, told.season, event.recorded_at)
+            database.execute(
+                "INSERT INTO tournaments (id, name, title, season, opened_at) VALUES (?,?,?,?,?) "
+                "ON CONFLICT DO NOTHING",
+                row,
+            )
+        case said.EntryMade():
+            database.execute("UPDATE tournaments SET entrants = entrants + 1 WHERE id = ?", (id,))
+        case said.RoundPaired(round=round):
+            database.execute("UPDATE tournaments SET round = ? WHERE id = ?", (round, id))
+        case said.Ended():
+            database.execute("UPDATE tournaments SET ended = 1 WHERE id = ?", (id,))
     database.execute("UPDATE tournaments SET touched = 1 WHERE id = ?", (id,))
 
 
@@ -389,8 +390,8 @@ class Head(msgspec.Struct, frozen=True):
 
 def head(server: Server, record: Record, number: int) -> Head:
     """Return the signed head of a round, which names the last event of its pairing, start or close."""
-    types = ("round.paired", "round.started", "round.closed")
-    own = [e for e in record.events if e.type in types and e.payload["round"] == number]
+    kinds = said.RoundPaired | said.RoundStarted | said.RoundClosed
+    own = [e for e in record.events if isinstance(told := said.read(e), kinds) and told.round == number]
     unsigned = Head(server.id, record.id, number, own[-1].hash)
     return msgspec.structs.replace(unsigned, signature=server.signer.sign(unsigned.body()))
 

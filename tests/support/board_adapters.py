@@ -69,18 +69,8 @@ def _advanced_condition(unit: Any) -> Board:
         "turret": unit.turret,
         "inside": str(unit.inside),
         "dug_in": bool(unit.position),
-        "loads": dict(sorted(_counts(unit).items())),
-        "flags": sorted((*unit.flags, *([f"portee:{unit.loads.portee.gun}"] if unit.loads.portee else []))),
-    }
-
-
-def _counts(unit: Any) -> dict[str, int]:
-    """The facts that boards were recorded with as counts."""
-    order, way, portee = unit.loads.order, unit.loads.way, unit.loads.portee
-    return {
-        **({"narrow-order": order, "narrow-way": way} if order else {}),
-        **({portee.card: 1} if portee else {}),
-        **{f"found by {finder}": 1 for finder in unit.found_by or ()},
+        "loads": dict(sorted({**unit.loads, **{f"found by {finder}": 1 for finder in unit.found_by or ()}}.items())),
+        "flags": sorted(unit.flags),
     }
 
 

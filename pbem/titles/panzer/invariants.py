@@ -159,8 +159,8 @@ def marker_flaws(data: PanzerData, unit: Unit) -> Iterator[str]:
         yield f"7.8 {unit.id} has turned a turret by {unit.turret}"
     if unit.kind != "vehicle" and "bogged" in unit.flags:
         yield f"7.29 {unit.id} is bogged, but is not a vehicle"
-    if unit.loads.portee and data.vehicle(unit).has("portee"):
-        yield f"5.2.1 {unit.id} is a portee, and also a truck without its gun"
+    if any(count < 0 for count in unit.loads.values()):
+        yield f"5.16 {unit.id} has a negative count"
 
 
 def counter_flaws(situation: Situation) -> Iterator[str]:

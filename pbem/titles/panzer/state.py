@@ -93,23 +93,6 @@ class Inside(StrEnum):
     UP = "up"
 
 
-class Portee(msgspec.Struct, frozen=True):
-    """5.2.1 The cards of a portee whose gun was unloaded, and of the gun."""
-
-    card: str
-    gun: str
-
-
-class Loads(msgspec.Struct, frozen=True, omit_defaults=True, rename={"order": "narrow-order", "way": "narrow-way"}):
-    """5.2.1, 7.30 Facts that few units have; a unit without them stores an empty object."""
-
-    order: int = 0
-    """7.30 When the unit entered its narrow hex, counted over all such entries; 0 if it was set up there."""
-    way: int = 0
-    """7.30 The direction in which it entered."""
-    portee: Portee | None = None
-
-
 class Unit(msgspec.Struct, kw_only=True):
     """3.4, 5.1, 5.2 One ground unit. `kind` says whether `card` is that of a vehicle, a towed gun or a leg unit.
 
@@ -182,8 +165,8 @@ class Unit(msgspec.Struct, kw_only=True):
     checked_in: int = 0
     """6.5.1.9 The turn in which one of its missions was checked; it cannot fire in another mission that turn."""
     entered_map: bool = False
-    loads: Loads = Loads()
-    """5.2.1, 7.30 What a truck was unloaded from, and a unit's place on a narrow road."""
+    loads: dict[str, int] = msgspec.field(default_factory=dict)
+    """Counts that few units have: the place on a narrow road (`narrow_roads`), the card of a portee (`transport`)."""
     flags: tuple[str, ...] = ()
     """Flags that optional rules set on a unit, such as `hesitating-on` or `bogged`."""
     found_by: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET

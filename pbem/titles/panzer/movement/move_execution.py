@@ -9,7 +9,6 @@
     6.6.7.1.2        jump_off
     6.6.10           drive_over
     7.30             push_off
-    4.5.1.1.10       make_room, with 6.6.10.1/put-back
 
 Costs and legality of steps are in `march` and in the modules for the chapters.
 """
@@ -29,7 +28,7 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.artillery.barrage import leave_off, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
-from pbem.titles.panzer.close_combat.overrun import enemies_left, nerve_objections, put_back, resolve_overrun
+from pbem.titles.panzer.close_combat.overrun import nerve_objections, resolve_overrun
 from pbem.titles.panzer.close_combat.overrun_moves import declared_by
 from pbem.titles.panzer.close_combat.tank_fright import takes_fright
 from pbem.titles.panzer.command import morale
@@ -67,10 +66,10 @@ from pbem.titles.panzer.movement.march import (
     units_aboard,
 )
 from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
-from pbem.titles.panzer.movement.movement_progress import Objections, Stride, after_damage, steps_back
-from pbem.titles.panzer.movement.placing import drive_to, leave_map, put, send_back, way_shown
+from pbem.titles.panzer.movement.movement_progress import Stride, after_damage
+from pbem.titles.panzer.movement.placing import drive_to, leave_map, way_shown
 from pbem.titles.panzer.movement.shared_moves import command_of
-from pbem.titles.panzer.movement.unfinished import report_unfinished
+from pbem.titles.panzer.movement.unfinished import halt, make_room, name_of_hex, report_unfinished
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
 from pbem.titles.panzer.obstacles.buildings import INTO, attempt, stop, stop_finding, suffer
@@ -154,7 +153,7 @@ def begin_move(table: Table[PanzerState], unit: Unit, mode: MoveMode) -> UnitMov
     children.append(allowance_finding(table, unit, quick))
     table.find(
         "4.5.1.1",
-        inputs={"unit": unit.id, "command": command.value, "hex": _name(unit.hex), "mode": mode},
+        inputs={"unit": unit.id, "command": command.value, "hex": name_of_hex(unit.hex), "mode": mode},
         result="begins",
         children=children,
     )
@@ -271,13 +270,6 @@ def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Findi
     left = [other.id for other in state.on_the_ground(hex) if other.bailed_out]
     inputs = {"unit": unit.id, "hex": hex_name(hex)}
     return [Finding("4.5.1.1.5/abandoned-vehicles", inputs=inputs, result=left)] if left else []
-
-
-def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:
-    """4.5.1.1 End the move in front of an obstacle that was unknown to the unit's side."""
-    reasons = [Finding(rule=objection.rule, result=objection.english) for objection in objections]
-    table.find("4.5.1.1", inputs={"unit": unit.id, "hex": _name(march.hex)}, result="halted", children=reasons)
-    return msgspec.structs.replace(march, over="4.5.1.1")
 
 
 def march_in(stride: Stride) -> March:
@@ -594,23 +586,3 @@ def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
         quickmarch_roll(table, unit)  # 6.6.4.2
     if march.entered:
         morale.move_over(table, unit)  # 7.1.2, 7.1.5
-
-
-def make_room(table: Table[PanzerState], unit: Unit, march: March) -> None:
-    """4.5.1.1.10, 6.6.10.1 A unit cannot stay with an enemy: it returns the way it came, facing unchanged (A-33)."""
-    if unit.hex is None or not enemies_left(table.state, unit):
-        return
-    back = steps_back(mover_of(table, unit), march)
-    if back is not None and march.overran:
-        put_back(table, unit, back)
-        return
-    left = hex_name(unit.hex)
-    if back is None:  # it had only just come in
-        send_back(table.state, unit)
-    else:
-        put(table.state, unit, back)
-    table.find("4.5.1.1.10", inputs={"unit": unit.id, "hex": left}, result=_name(back))
-
-
-def _name(hex: Hex | None) -> str:
-    return "" if hex is None else hex_name(hex)

@@ -1,17 +1,26 @@
-"""4.5.1.1 Moves that did not end as declared, and the reasons reported to their owner."""
+"""4.5.1.1 Moves that do not end as declared.
+
+4.5.1.1       halt: in front of an obstacle that was unknown; report_unfinished: the reasons, for the owner
+4.5.1.1.10    make_room: a unit that stopped with an enemy goes back (6.6.10.1/put-back)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.engine.geometry.hexes import hex_name
+import msgspec
+
+from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.movement.march import March
-from pbem.titles.panzer.movement.movement_progress import Stride
+from pbem.titles.panzer.close_combat.overrun import enemies_left, put_back
+from pbem.titles.panzer.movement.march import March, mover_of
+from pbem.titles.panzer.movement.movement_progress import Objections, Stride, steps_back
+from pbem.titles.panzer.movement.placing import put, send_back
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 ENDED: Final = {
@@ -61,3 +70,31 @@ def why_ended(unit: Unit, march: March) -> Objection:
     if march.slowed:
         return Objection("6.6.2", say("it was slowed down: {slowed}", slowed=" and ".join(march.slowed)))
     return Objection("4.5.1.1.5", say("it stopped after it was fired at"))
+
+
+def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:
+    """4.5.1.1 End the move in front of an obstacle that was unknown to the unit's side."""
+    reasons = [Finding(rule=objection.rule, result=objection.english) for objection in objections]
+    table.find("4.5.1.1", inputs={"unit": unit.id, "hex": name_of_hex(march.hex)}, result="halted", children=reasons)
+    return msgspec.structs.replace(march, over="4.5.1.1")
+
+
+def make_room(table: Table[PanzerState], unit: Unit, march: March) -> None:
+    """4.5.1.1.10, 6.6.10.1 A unit cannot stay with an enemy: it returns the way it came, facing unchanged (A-33)."""
+    if unit.hex is None or not enemies_left(table.state, unit):
+        return
+    back = steps_back(mover_of(table, unit), march)
+    if back is not None and march.overran:
+        put_back(table, unit, back)
+        return
+    left = hex_name(unit.hex)
+    if back is None:  # it had only just come in
+        send_back(table.state, unit)
+    else:
+        put(table.state, unit, back)
+    table.find("4.5.1.1.10", inputs={"unit": unit.id, "hex": left}, result=name_of_hex(back))
+
+
+def name_of_hex(hex: Hex | None) -> str:
+    """The name of a hex, or nothing off the map."""
+    return "" if hex is None else hex_name(hex)

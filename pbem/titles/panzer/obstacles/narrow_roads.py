@@ -13,9 +13,7 @@ there takes its vehicle's place. Leg units on foot move freely.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
-
-import msgspec
+from typing import Final, NamedTuple
 
 from pbem.engine.geometry.hexes import Hex, hex_name, opposite
 from pbem.engine.rules.findings import Finding
@@ -27,6 +25,9 @@ from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
 
 NARROW_ROADS: Final = "narrow_roads"
+ORDER: Final = "narrow-order"
+WAY: Final = "narrow-way"
+"""7.30 The names under which a unit keeps its `Place`."""
 PUSHED: Final = "pushed"
 ENTRIES: Final = "7.30"
 WEIGHTS: Final = "7.30 weight"
@@ -107,9 +108,28 @@ def stacking_objections(
 # --- 7.30 leaving ------------------------------------------------------------------------------------------------
 
 
+class Place(NamedTuple):
+    """7.30 When a unit entered its narrow hex, counted over all such entries (0: set up there), and its direction."""
+
+    order: int = 0
+    way: int = 0
+
+
+def place_on_road(unit: Unit) -> Place:
+    """7.30 A unit's place in its narrow hex."""
+    return Place(unit.loads.get(ORDER, 0), unit.loads.get(WAY, 0))
+
+
+def take_place(unit: Unit, place: Place) -> None:
+    """7.30 Give a unit its place in a narrow hex, or none."""
+    kept = {key: count for key, count in unit.loads.items() if key not in (ORDER, WAY)}
+    unit.loads = {**kept, ORDER: place.order, WAY: place.way} if place.order else kept
+
+
 def queue_place(unit: Unit) -> tuple[int, str]:
     """7.30 A unit's place in the queue of its hex; the lowest leaves first."""
-    return unit.loads.order, "" if unit.loads.order else unit.id
+    order = place_on_road(unit).order
+    return order, "" if order else unit.id
 
 
 def ahead_of(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> list[str]:
@@ -123,7 +143,7 @@ def blocked_by_wreck(view: PanzerState, unit: Unit, hex: Hex, fresh: bool) -> bo
     name = hex_name(hex)
     if name not in view.wrecks or is_pushed(view, hex):
         return False
-    return fresh or view.notes.get(PLACES, {}).get(name, 0) <= unit.loads.order
+    return fresh or view.notes.get(PLACES, {}).get(name, 0) <= place_on_road(unit).order
 
 
 def leaving_objections(
@@ -133,7 +153,7 @@ def leaving_objections(
     if unit.kind == "leg" or not is_narrow(data, board, hex):
         return
     fresh = bool(way)
-    came = way or unit.loads.way or unit.facing
+    came = way or place_on_road(unit).way or unit.facing
     if direction == opposite(came):
         return
     rule, name = rule_of(data, hex), hex_name(hex)
@@ -157,19 +177,14 @@ def enter_narrow(data: PanzerData, board: Board, state: PanzerState, unit: Unit,
         return None
     entries = state.notes.setdefault(ENTRIES, {})
     entries["entries"] = entries.get("entries", 0) + 1
-    queue_up(unit, entries["entries"], way)
+    take_place(unit, Place(entries["entries"], way))
     inputs = {"unit": unit.id, "hex": hex_name(unit.hex), "way": way}
     return Finding(rule_of(data, unit.hex), inputs=inputs, result=ahead_of(state, unit, unit.hex, False))
 
 
 def forget(unit: Unit) -> None:
     """7.30 Remove the unit from any queue."""
-    queue_up(unit, 0, 0)
-
-
-def queue_up(unit: Unit, order: int, way: int) -> None:
-    """7.30 Give a unit its place in a queue and its direction of entry."""
-    unit.loads = msgspec.structs.replace(unit.loads, order=order, way=way)
+    take_place(unit, Place())
 
 
 def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carrier: Unit) -> None:
@@ -177,8 +192,9 @@ def unlimber(data: PanzerData, board: Board, state: PanzerState, gun: Unit, carr
     if not data.plays(NARROW_ROADS) or gun.kind == "leg":
         return
     forget(gun)
-    if carrier.loads.order and gun.hex == carrier.hex:
-        queue_up(gun, carrier.loads.order, carrier.loads.way)
+    place = place_on_road(carrier)
+    if place.order and gun.hex == carrier.hex:
+        take_place(gun, place)
     else:
         enter_narrow(data, board, state, gun, carrier.facing)
 
@@ -198,7 +214,7 @@ def note_wreck(situation: Situation, unit: Unit, hex: Hex) -> None:
         return
     name = hex_name(hex)
     weights, places = state.notes.setdefault(WEIGHTS, {}), state.notes.setdefault(PLACES, {})
-    weight, place = data.vehicle(unit).weight, unit.loads.order
+    weight, place = data.vehicle(unit).weight, place_on_road(unit).order
     if name in state.wrecks and not is_pushed(state, hex):  # a wreck already there counts too
         weight, place = max(weight, weights.get(name, 0)), min(place, places.get(name, 0))
     weights[name], places[name] = weight, place

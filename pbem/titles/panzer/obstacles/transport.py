@@ -37,7 +37,7 @@ from pbem.titles.panzer.obstacles.narrow_roads import stacking_objections, unlim
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.terrain import board_now
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, Portee, Spot, Status, Unit
+from pbem.titles.panzer.state import Command, HullDown, Inside, Marker, Spot, Status, Unit
 
 PORTEE: Final = "portee"
 NERVES: Final = ("broken-on", "broken-off", "hesitating-on", "hesitating-off")
@@ -360,8 +360,18 @@ def is_portee(data: PanzerData, unit: Unit) -> bool:
 
 def is_portee_gun(carrier: Unit, unit: Unit) -> bool:
     """5.2.1 Whether this is the gun that came off this truck."""
-    portee = carrier.loads.portee
-    return unit.kind == "towed" and unit.transport == carrier.id and portee is not None and unit.card == portee.gun
+    return unit.kind == "towed" and unit.transport == carrier.id and unloaded(unit.card) in carrier.flags
+
+
+def unloaded(gun: str) -> str:
+    """5.2.1 The flag of a truck whose portee gun was unloaded, with the gun's card."""
+    return f"{PORTEE}:{gun}"
+
+
+def portee_before(data: PanzerData, truck: Unit) -> str:
+    """5.2.1 The card of the portee that a truck and its gun were."""
+    vehicles = data.book.vehicles
+    return next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
 
 
 @a_step(
@@ -420,8 +430,9 @@ def set_down_gun(situation: Situation, truck: Unit, facing: int) -> Unit:
     data, state = situation.data, situation.state
     portee, gun = truck.card, a_portee_gun(data, truck, facing)
     truck.card = portee_parts(data, portee)[0]
-    truck.flags = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
-    truck.loads = msgspec.structs.replace(truck.loads, portee=Portee(portee, gun.card))
+    kept = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
+    truck.flags = (*kept, unloaded(gun.card))
+    truck.loads = {**truck.loads, portee: 1}
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
     unlimber(data, board_now(situation), state, gun, truck)  # 7.30
     return gun
@@ -431,10 +442,9 @@ def take_up_gun(situation: Situation, truck: Unit, gun: Unit) -> None:
     """5.2.1 Replace truck and gun with the portee counter; the gun is no longer a separate unit."""
     state = situation.state
     pass_on_counter(state, gun)
-    assert truck.loads.portee is not None
-    truck.card = truck.loads.portee.card
-    truck.loads = msgspec.structs.replace(truck.loads, portee=None)
-    kept = tuple(flag for flag in truck.flags if flag not in NERVES)
+    truck.card = portee_before(situation.data, truck)
+    truck.loads = {card: count for card, count in truck.loads.items() if card != truck.card}
+    kept = tuple(flag for flag in truck.flags if flag not in (unloaded(gun.card), *NERVES))
     truck.flags = (*kept, *worst_nerves(truck, gun), *(flag for flag in gun.flags if flag in OF_THE_GUN))
     both = truck.suppression, gun.suppression
     truck.suppression = next((marker for marker in (Marker.ON, Marker.OFF) if marker in both), Marker.NONE)

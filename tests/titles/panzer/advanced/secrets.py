@@ -38,7 +38,6 @@ from pbem.titles.panzer.state import (
     Feature,
     HiddenCounter,
     Leg,
-    Loads,
     Marker,
     PanzerState,
     PlannedFire,
@@ -200,7 +199,7 @@ def change_hidden(state: PanzerState, choice: Choice) -> bool:
         unit.facing = 1 + choice.below(6)
         unit.full_cover = not unit.full_cover
         unit.suppression = choice.one_of(tuple(Marker))
-        unit.loads = Loads(order=choice.below(3))
+        unit.loads = {"A": choice.below(3)}
         unit.flags = (*unit.flags, *(["jammed-0"] if unit.id in ("dr6", "dr10") else []))
         unit.used_up = state.turn * choice.below(2)
         if unit.kind == "vehicle":
@@ -257,7 +256,7 @@ def uncover(state: PanzerState, choice: Choice) -> bool:
     if not unit.alive or unit.id in seen or CAMOUFLAGED not in unit.flags:
         return False
     unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
-    unit.loads = Loads()
+    unit.loads = {}
     return True
 
 
