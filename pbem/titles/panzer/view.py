@@ -89,7 +89,7 @@ def visible_plan(plan: PlannedFire, turn: int, viewer: str) -> PlannedFire:
 
 
 def knows_feature(feature: Feature, viewer: str, sides: tuple[str, ...]) -> bool:
-    """6.1.4.3.8 A side knows the features it has found or laid; the public knows those that both sides know.
+    """6.1.4.3.8 Whether a viewer knows a feature: a side, if it found or laid it; the public, if both sides know it.
 
     Features made in play are public.
     """

@@ -81,7 +81,7 @@ def air_phase(table: Table[PanzerState], number: int) -> Step:
 
 
 def is_flying_weather(data: PanzerData) -> bool:
-    """6.7 Aircraft fly only by day and in clear weather, not when visibility is poor (7.36.1)."""
+    """6.7 Whether aircraft can fly: only by day and in clear weather, not when visibility is poor (7.36.1)."""
     return conditions_of(data).spotting == 0
 
 
@@ -263,7 +263,7 @@ def turn_if_plotted(table: Table[PanzerState], flight: Flight, plot: Plot) -> No
 
 
 def move_on(table: Table[PanzerState], aircraft: AircraftState, flight: Flight) -> bool:
-    """6.7.2.3 Fly one hex straight ahead; the flight ends beyond the map edge."""
+    """6.7.2.3 Fly one hex straight ahead; the flight ends beyond the map edge. Returns whether it continues."""
     ahead = neighbour(flight.hex, flight.facing)
     if edge := table.data.board.edge(flight.hex, flight.facing):
         aircraft.exit_edge, aircraft.flight = edge, None

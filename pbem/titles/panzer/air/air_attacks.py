@@ -187,7 +187,7 @@ def next_target(
 
 
 def is_hidden(situation: Situation, target: Unit) -> bool:
-    """6.7.3.1.1 Units in buildings, improved positions or trees are hidden; those in alleys or on roofs are not."""
+    """6.7.3.1.1 Whether a unit is hidden: in a building, improved position or trees, not in an alley or on a roof."""
     assert target.hex is not None
     if is_under_a_roof(situation, target) or in_improved_position(situation.state, target):
         return True
@@ -195,7 +195,7 @@ def is_hidden(situation: Situation, target: Unit) -> bool:
 
 
 def may_acquire(table: Table[PanzerState], aircraft: AircraftState, target: Unit) -> bool:
-    """6.7.3.1.2 A hidden unit can be acquired only if an FO spots it for the aircraft."""
+    """6.7.3.1.2 Whether a unit can be acquired; a hidden one only if an FO spots it for the aircraft."""
     data, state = table.data, table.state
     if not is_hidden(table, target):
         return True

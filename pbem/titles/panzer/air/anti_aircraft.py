@@ -63,7 +63,7 @@ def guns(situation: Situation, side: str) -> Iterator[Unit]:
 
 
 def is_shut_in(situation: Situation, unit: Unit) -> bool:
-    """6.7.4.1.1 Units in buildings and improved positions cannot track or fire at aircraft."""
+    """6.7.4.1.1 Whether a unit is in a building or improved position, and so cannot track or fire at aircraft."""
     return is_under_a_roof(situation, unit) or in_improved_position(situation.state, unit)
 
 

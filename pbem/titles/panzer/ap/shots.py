@@ -121,7 +121,7 @@ class Shot(Situated):
 
 
 def smokes(wreck: Wreck) -> bool:
-    """4.1.4.1.9 A brewed-up wreck smokes, but not in the step that made it (A-24)."""
+    """4.1.4.1.9 Whether a wreck smokes: it has brewed up, but not in this step (A-24)."""
     return wreck.brewed_up and not wreck.fresh
 
 
@@ -140,7 +140,7 @@ def in_front_field(shot: Shot) -> bool:
 
 
 def in_field(shot: Shot) -> bool:
-    """4.4.3.1 Turrets and pivots fire all round, fixed mounts only within their field."""
+    """4.4.3.1 Whether a target is in the field of fire: always for turrets and pivots, ahead for fixed mounts."""
     return shot.weapon.turreted or in_front_field(shot)
 
 

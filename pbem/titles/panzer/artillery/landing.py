@@ -174,7 +174,7 @@ def mark_firer(table: Table[PanzerState], firer: Firer) -> Iterator[Finding]:
 
 
 def ammo_limit(table: Table[PanzerState], firer: Firer, letter: str, *, planned: bool) -> Finding | None:
-    """5.16.2.3, 5.16.2.5 For smoke and illumination, a roll above the limit means nothing lands this turn."""
+    """5.16.2.3, 5.16.2.5 Check the limit on smoke and illumination; on a higher roll nothing lands this turn."""
     limit = firer.limits.get(letter)
     if limit is None or not table.data.plays("ammo_limits"):
         return None

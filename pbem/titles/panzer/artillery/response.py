@@ -92,7 +92,7 @@ RULES: Final[Mapping[str, str]] = {
 
 
 def soviet_communications(one: Responding, year: str) -> bool:
-    """7.5 Soviet observers in 1941 and 1942 get a worse response; planned fire needs no response."""
+    """7.5 Whether the modifier for Soviet observers in 1941 and 1942 applies; planned fire needs no response."""
     soviet = one.observer.nation == "soviet" and one.data.scenario.date.startswith(year)
     return soviet and one.data.plays("soviet_communications")
 
@@ -200,7 +200,7 @@ def friends_in_danger(situation: Situation, side: str, point: Hex) -> list[str]:
 
 
 def natural_one(table: Table[PanzerState], mission: Mission, firer: Firer, point: Hex, reached: bool = False) -> Step:
-    """6.5.1.12 On an unmodified 1 the opponent directs the fire onto a friendly unit in danger, or nothing lands.
+    """6.5.1.12 Resolve a natural 1: the opponent directs the fire onto a friendly unit in danger, or nothing lands.
 
     By ruling house/A-70 it does not matter whether the modified roll has `reached` the response factor.
     """

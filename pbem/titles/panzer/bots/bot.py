@@ -165,7 +165,7 @@ def replies(situation: Situation, ask: Ask, choice: Choice, plan: AdvancedPlan |
 
 
 def moves_now(judgement: Judgement, ask: Ask) -> Iterator[Reply]:
-    """6.6 Without a plan, the next unit that can move goes where it is best off."""
+    """6.6 A move without a plan: the next unit that can move goes where it is best off."""
     view = judgement.view
     for unit in view.of(ask.seat):
         if unit.command in (Command.MOVE, Command.SHORT_HALT) and not unit.moved and not unit.aboard:

@@ -255,7 +255,7 @@ class Muster:
             yield row
 
     def objective(self, side: str) -> dict[str, Any]:
-        """3.6 Each side wants the centre of the other's zone."""
+        """3.6 An objective in the centre of the other side's zone."""
         other = SIDES[1 - SIDES.index(side)]
         middle = self.zones[other][len(self.zones[other]) // 2]
         return {"id": f"o{side[:2]}", "name": f"Goal {side}", "hexes": [hex_name(middle)], "vp": {side: 40}}

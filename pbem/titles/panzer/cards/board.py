@@ -296,7 +296,7 @@ class _Reader:
         return any(self.table.terrain(name).sunken for name in types)
 
     def depth(self, types: tuple[str, ...]) -> int:
-        """4.1.4.1.6 One in sunken ground, zero on a bridge over it."""
+        """4.1.4.1.6 How far a hex is below the surrounding ground: 1 in sunken ground, 0 on a bridge over it."""
         return 1 if self.sunken(types) and "bridge" not in types else 0
 
     def mistake(self, where: str, what: str, instead: str = "") -> None:

@@ -147,7 +147,7 @@ class Terrain(msgspec.Struct, frozen=True):
 
     @property
     def sunken(self) -> bool:
-        """4.1.4.1.6 Gully, ditch, ford or stream: one level below the surrounding ground."""
+        """4.1.4.1.6 Whether this is a gully, ditch, ford or stream, one level below the surrounding ground."""
         return self.height < 0
 
     @property

@@ -70,7 +70,7 @@ def command_level(unit: Unit) -> Label | None:
 
 
 def is_command(unit: Unit) -> bool:
-    """5.9.1 Only units with a headquarters label command others, mounted or not."""
+    """5.9.1 Whether the unit has a headquarters label and so commands others, mounted or not."""
     return command_level(unit) is not None
 
 
@@ -85,7 +85,7 @@ def is_trained(data: PanzerData, unit: Unit) -> bool:
 
 
 def is_engineer(data: PanzerData, unit: Unit) -> bool:
-    """5.9.3 Engineers count as engineers only on foot."""
+    """5.9.3 Whether these are engineers on foot; mounted ones do not count."""
     return is_trained(data, unit) and not unit.aboard
 
 

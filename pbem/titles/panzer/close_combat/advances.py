@@ -73,5 +73,5 @@ def advance(table: Table[PanzerState], unit: Unit, hex: Hex, rule: str, window: 
 
 
 def advance_cost(data: PanzerData, unit: Unit) -> int:
-    """6.6.1.1, 6.6.4.4 One movement point regardless of terrain (A24); riders spend half their allowance."""
+    """6.6.1.1, 6.6.4.4 The cost of an advance: one point on any terrain (A24), for riders half their allowance."""
     return 1 if data.leg(unit).mount == "foot" else max(1, movement_of(data, unit).cross_country // 2)

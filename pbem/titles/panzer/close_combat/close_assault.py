@@ -214,7 +214,7 @@ def is_supported(situation: Situation, vehicle: Unit) -> Finding:
 
 
 def supports(data: PanzerData, unit: Unit) -> bool:
-    """6.6.1.1.2 Sections and broken units never support."""
+    """6.6.1.1.2 Whether a unit can support a vehicle: leg units other than sections, if not broken."""
     shaken = unit.suppressed and data.charts.switch("suppressed_do_not_support")  # house/A27
     return unit.kind == "leg" and size_of(data, unit) != "section" and not is_broken(unit) and not shaken
 

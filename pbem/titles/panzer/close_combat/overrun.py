@@ -203,7 +203,7 @@ def enemies_left(state: PanzerState, vehicle: Unit) -> list[Unit]:
 
 
 def put_back(table: Table[PanzerState], vehicle: Unit, hex: Hex) -> Finding:
-    """6.6.10.1 If an enemy remains and no movement is left, return to the previous hex, facing as before.
+    """6.6.10.1 Return the vehicle to its previous hex, facing as before, if an enemy remains and it cannot move on.
 
     This draws neither fire nor barrage attacks.
     """

@@ -228,7 +228,7 @@ def in_command_range(situation: Situation, a: Unit, b: Unit) -> bool:
 
 
 def are_one_chain(data: PanzerData, a: Unit, b: Unit) -> bool:
-    """7.3 With platoon command: whether one unit commands the other from the same or a higher formation."""
+    """7.3 Whether, with platoon command, one unit commands the other from the same or a higher formation."""
     return data.plays(PLATOONS) and (commands_from_above(data, a, b) or commands_from_above(data, b, a))
 
 

@@ -421,7 +421,7 @@ def refused_platoons(situation: Situation, groups: Sequence[Group]) -> Iterator[
 
 
 def command_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """4.2.1 No commands at all, then a fair selection of legal ones, shared where a formation has run out of them."""
+    """4.2.1 Offer no commands, then a fair selection of legal ones, shared where a formation has run out of them."""
     view = situation.state
     yield {}
     units = commandable(view, ask.seat)

@@ -110,7 +110,7 @@ def fade(unit: Unit) -> None:
 
 
 def discharger_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """7.9 No vehicle, each alone, or all."""
+    """7.9 Offer no vehicle, each vehicle alone, or all of them."""
     units = ask.about["units"]
     yield []
     yield from ([unit] for unit in units)

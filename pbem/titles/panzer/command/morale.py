@@ -485,7 +485,7 @@ def turn_on(table: Table[PanzerState], unit: Unit) -> None:
 
 
 def recover_morale(table: Table[PanzerState], modifiers: Callable[[Unit], list[AdvancedModifier]]) -> None:
-    """7.1.6 After suppression: Off markers only. Hesitation passes by itself; broken units roll."""
+    """7.1.6 After suppression, recover units with Off markers: hesitation passes by itself, broken units roll."""
     if not table.data.plays(MORALE):
         return
     for unit in in_order(table.state):

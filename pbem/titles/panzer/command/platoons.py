@@ -27,7 +27,7 @@ def platoon_of(data: PanzerData, unit: Unit) -> tuple[str, str]:
 
 
 def commands_from_above(data: PanzerData, superior: Unit, unit: Unit) -> bool:
-    """7.3 A command unit may share with the platoons below it, in its own and in subordinate formations."""
+    """7.3 Whether a command unit is in the chain of command of another: in its formation or one above."""
     return is_command(superior) and superior.formation in formations_above(data, unit.formation)
 
 

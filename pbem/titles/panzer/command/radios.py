@@ -36,14 +36,14 @@ def has_radio(data: PanzerData, unit: Unit) -> bool:
 
 
 def can_hand_over(data: PanzerData, giver: Unit, taker: Unit) -> bool:
-    """7.4.1 Spotted units are reported from radio to radio; without one, only within the platoon."""
+    """7.4.1 Whether one unit can report spotted units to another: by radio, or within its platoon."""
     if has_radio(data, giver) and has_radio(data, taker):
         return True
     return platoon_of(data, giver) == platoon_of(data, taker)
 
 
 def is_bound(data: PanzerData, unit: Unit) -> bool:
-    """7.4.2 A vehicle without a radio shares its platoon's command, except recon and vehicles with a track hit.
+    """7.4.2 Whether a vehicle without a radio must share its platoon's command; not with a track hit or if recon.
 
     A hidden unit shares no command (7.2.2.2), so it is not bound either.
     """
@@ -72,7 +72,7 @@ def explain_radios(data: PanzerData, units: Sequence[Unit]) -> Iterator[Finding]
 
 
 def are_one_platoon(data: PanzerData, a: Unit, b: Unit) -> bool:
-    """7.4.2 Vehicles of a platoon without radios share their command at any distance."""
+    """7.4.2 Whether the vehicles are of one platoon without radios, which shares its command at any distance."""
     return is_bound(data, a) and is_bound(data, b) and platoon_of(data, a) == platoon_of(data, b)
 
 

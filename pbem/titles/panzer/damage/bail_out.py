@@ -261,7 +261,7 @@ def face_outward(table: Table[PanzerState], checks: Iterable[Finding]) -> Step:
 
 
 def facing_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """6.5.2.6.1 All units facing in the same direction, or with their facings unchanged."""
+    """6.5.2.6.1 Offer each direction for all units, or their facings unchanged."""
     yield dict(ask.about["units"])
     for facing in range(1, 7):
         yield dict.fromkeys(ask.about["units"], facing)

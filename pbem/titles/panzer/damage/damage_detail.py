@@ -73,7 +73,7 @@ def brews_up(data: PanzerData, unit: Unit) -> bool:
 
 
 def burning_die(data: PanzerData, unit: Unit, die: int) -> int:
-    """7.11 The damage digit, plus two if a vehicle that would be knocked out burns easily."""
+    """7.11 The damage digit, raised by two if the vehicle burns easily and would be knocked out."""
     return min(10, die + data.advanced.number("brew_up_ap")) if brews_up(data, unit) else die
 
 

@@ -178,7 +178,7 @@ class Spread(NamesOrDone, kind="spread", rule="6.5.2.1"):
         return ["done", *self.ask.about.get("targets", ())]
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.5.2.1 Each extra hit goes to another vehicle while there are any, or all go to the first."""
+        """6.5.2.1 Spread each extra hit to another vehicle while there are any, or put all on the first target."""
         if clause.kind == self.kind:
             others = [] if clause.word == "never" else list(self.ask.about["targets"])
             yield others[: self.ask.about["extra"]]
@@ -196,7 +196,7 @@ class AdvanceAfterCombat(NamesOrDone, kind="advance", rule="6.6.1.1.3"):
         return check_advance(self.situation, self.ask, given)
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """6.6.1.1.3 All attackers enter the hex, or none do."""
+        """6.6.1.1.3 Choose all attackers to enter the hex, or none."""
         if clause.kind == self.kind:
             yield list(self.ask.about["units"]) if clause.word == "always" else []
 
@@ -221,7 +221,7 @@ class Dischargers(NamesOrDone, kind="dischargers", rule="7.9"):
         return discharge_fates(self.situation, answer, plan)
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
-        """7.9 No vehicle, or every vehicle that an enemy has spotted."""
+        """7.9 Choose no vehicle, or every vehicle that an enemy has spotted."""
         if clause.kind == self.kind:
             spotted = {target for targets in self.view.spotted.values() for target in targets}
             yield [] if clause.word == "never" else [unit for unit in self.ask.about["units"] if unit in spotted]

@@ -338,7 +338,7 @@ def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
 
 
 def mates(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
-    """6.2.1.1.4 When one unit fires, its group's Overwatch is used up, so every unit that can fire does."""
+    """6.2.1.1.4 Shots by units that share a firer's Overwatch, which is used up for them too."""
     view = watch.state
     counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}
     found = []

@@ -100,7 +100,7 @@ class PlotInSecret(PanzerDecision, kind="plot", rule="6.5.1.4"):
 
 
 def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:
-    """One line of a plot."""
+    """Read one line of a plot."""
     view, seat = reader.view, reader.seat
     batteries = {id: battery.name for id, battery in view.batteries.items() if battery.side == seat}
     names, hexes = tokens(words, "NAME"), tokens(words, "HEX")

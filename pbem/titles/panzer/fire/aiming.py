@@ -506,7 +506,7 @@ def best_first(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
 
 
 def basic_preference(occasion: Occasion, shot: Entry) -> tuple[int, int, str, int, int]:
-    """R-05 In the basic game: the highest hit number, the nearest, the lowest id; then the stronger gun."""
+    """R-05 The sort key of the basic game: highest hit number, nearest target, lowest id, then the stronger gun."""
     aimed = aimed_by(occasion, shot)
     return -aimed.hit_number, aimed.range, shot.target, -aimed.penetration, shot.weapon
 

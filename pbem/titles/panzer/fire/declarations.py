@@ -314,7 +314,7 @@ def group_refusals(occasion: Occasion, entries: Sequence[Entry]) -> list[Refusal
 
 
 def group_objections(occasion: Occasion, entries: Sequence[Entry]) -> Iterator[Objection]:
-    """6.2.1.1.4 The targets of one shared counter in this declaration, each checked against those before it."""
+    """6.2.1.1.4 Objections to the targets of one shared counter, each target checked against those before it."""
     view, aimed = occasion.state, dict[str, list[str]]()
     for entry in entries:
         unit = view.vehicles[entry.unit]

@@ -180,7 +180,7 @@ def table_roll(
     *,
     secret: bool = False,
 ) -> GpRoll:
-    """6.5.4.4 No effect up to the cell's first number, suppressed up to the second, effective above."""
+    """6.5.4.4 Read the cell: no effect up to its first number, suppressed up to the second, effective above."""
     charts = table.data.advanced
     roll = table.roll(100, rule, subject, secret=secret)
     total = roll + int(modifiers.result)
@@ -356,7 +356,7 @@ def _wrapped(rule: str, found: Finding) -> Finding:
 
 
 def is_effective_enough(case: Case) -> bool:
-    """6.5.4.4.2 The firer's highest effectiveness must reach the GP defence of an A or P-type vehicle."""
+    """6.5.4.4.2 Whether the firer's highest effectiveness reaches the GP defence of an A or P-type vehicle."""
     assert case.vehicle is not None
     return case.attack.sure or case.attack.effectiveness >= case.data.vehicle(case.vehicle).defence
 
@@ -501,7 +501,7 @@ def _destroy(table: Table[PanzerState], ground: Ground) -> Finding:
 
 
 def bail_outs(table: Table[PanzerState], attack: GpAttack, hits: list[Hit]) -> list[Finding]:
-    """6.5.4.5 After all rolls of the attack: for each vehicle the crew, then the passengers (5.15)."""
+    """6.5.4.5 After all rolls of the attack, check bail-outs: for each vehicle the crew, then passengers (5.15)."""
     found = list[Finding]()
     for id in dict.fromkeys(hit.unit.aboard or hit.unit.id for hit in hits):
         causes = [hit.cause for hit in hits if hit.unit.id == id and hit.cause]

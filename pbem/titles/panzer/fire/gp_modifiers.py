@@ -196,7 +196,7 @@ def is_moving(state: PanzerState, unit: Unit) -> bool:
 
 
 def is_crawling(state: PanzerState, unit: Unit) -> bool:
-    """6.6.4.3 A leg unit in full cover with a Move counts as crawling all turn, before and after it moves (A36)."""
+    """6.6.4.3 Whether a leg unit in full cover has a Move: it then counts as crawling all turn (A36)."""
     lies_low = unit.kind == "leg" and unit.full_cover and not unit.aboard
     return unit.crawling or (lies_low and counter_of(state, unit).command is Command.MOVE)
 

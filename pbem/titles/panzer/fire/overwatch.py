@@ -55,10 +55,11 @@ from pbem.titles.panzer.state import Command, PanzerState, Unit
 def overwatch_step(
     table: Table[PanzerState], side: str, engaged: Sequence[str] = (), passes: int = 0, fired: bool = False
 ) -> Step:
-    """4.4.2 After all direct fire: rounds of First and Second Player, until both pass in succession (A-19).
+    """4.4.2 Play rounds of First and Second Player after all direct fire, until both pass in succession (A-19).
 
     `engaged` are this player's targets in this half-round, `fired` says whether there was any fire in it, and
-    `passes` counts the preceding half-rounds without fire. Fire that finds no target (7.7.1, 7.24) is not counted: it
+    `passes` counts the preceding half-rounds without fire. Fire that finds no target (7.7.1, 7.24) is not
+    counted: it
     could be declared again forever.
     """
     state = table.state

@@ -145,7 +145,7 @@ def _ground(
     counters: tuple[tuple[Hex, str], ...],
     water: Water,
 ) -> AdvancedGround:
-    """All units of a kind share the cached costs of the same ground."""
+    """The ground for these units, cached so that all units of a kind share its costs."""
     by_hex: dict[Hex, list[str]] = {}
     for hex, type in counters:
         by_hex.setdefault(hex, []).append(type)
@@ -293,7 +293,7 @@ class AdvancedGround(Ground):
         return Item("6.6.3", self.charts.terrain(interior.id).name, cell.value)
 
     def into_building(self, origin: Hex, direction: int, interior: Interior) -> Price:
-        """6.6.3 From the adjacent hex: the building, the hexside and smoke, but not the alley.
+        """6.6.3 The cost of entering from the adjacent hex: building, hexside and smoke, but not the alley.
 
         4.5.1.1.6 A bridge cannot be left this way, and 6.1.4.3.5 a burning hex cannot be entered.
         """
@@ -304,7 +304,7 @@ class AdvancedGround(Ground):
         return self._with_counters(found, target)
 
     def out_to_alley(self, hex: Hex) -> Price:
-        """6.6.3 From a building to its alley, which is in the same hex."""
+        """6.6.3 The cost of moving from a building to its alley, which is in the same hex."""
         return price(self._terrain(hex))
 
 

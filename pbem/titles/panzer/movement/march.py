@@ -193,7 +193,7 @@ class UnitMover(Situated, Mover):
         )
 
     def backwards(self, forward: Price) -> Price:
-        """7.33 With dual driving controls, reverse costs the same as forward."""
+        """7.33 The cost in reverse: with dual driving controls the same as forward."""
         if not has_dual_controls(self.data, self.unit):
             return super().backwards(forward)
         return forward._replace(items=(*forward.items, Item("7.33", "dual driving controls", 0)))
@@ -428,7 +428,7 @@ def in_new_hex(mover: UnitMover, before: March, after: March) -> March:
 
 
 def raises_dust(mover: UnitMover, hex: Hex, link: str | None) -> bool:
-    """6.1.4.3.12 Entering clear ground, brush, scrub, a path or a track raises dust; a road does not."""
+    """6.1.4.3.12 Whether entering raises dust: clear ground, brush, scrub, a path or a track; not a road."""
     if mover.unit.kind != "vehicle" or link == "road":
         return False
     if link is not None:

@@ -521,7 +521,7 @@ def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
 
 
 def can_still_mount(situation: Situation, carrier: Unit, unit: Unit) -> bool:
-    """6.6.7.1.1 A unit that has been suppressed can mount only in the vehicle's own hex."""
+    """6.6.7.1.1 Whether a unit can still mount; a suppressed one only in the vehicle's own hex."""
     if unit.hex == carrier.hex:
         return True
     return is_nimble(situation.data, unit) and may_step(situation, unit, place_of(unit), place_of(carrier))

@@ -359,7 +359,7 @@ def _quickmarch_modifiers(table: Table[PanzerState], unit: Unit) -> Iterator[dic
 
 
 def crawls(unit: Unit) -> bool:
-    """6.6.4.3 A leg unit in full cover that carries out a Move counts as crawling, whatever it does (A-36)."""
+    """6.6.4.3 Whether a unit would crawl in a Move, whatever it does: a leg unit in full cover (A-36)."""
     return unit.kind == "leg" and unit.full_cover
 
 

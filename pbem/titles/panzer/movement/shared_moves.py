@@ -100,7 +100,7 @@ def group_objections(
 
 
 def keeps_column(data: PanzerData, group: Sequence[Unit], unit: Unit, hex: Hex) -> bool:
-    """6.2.1.1.3 On a road the first unit may lead; each other one stays behind, with or next to a unit ahead."""
+    """6.2.1.1.3 Whether a unit keeps its place in a road column: the first leads, others end next to a unit ahead."""
     ahead = [other.hex for other in group if has_moved(other) and other.hex is not None]
     if not ahead:
         return all(
@@ -134,7 +134,7 @@ def is_behind(data: PanzerData, group: Sequence[Unit], unit: Unit) -> bool:
 
 
 def group_findings(situation: Situation, side: str) -> Iterator[Finding]:
-    """6.2.1.1.4 At the end of the step, for every group that moved: whether it has kept together (A-87)."""
+    """6.2.1.1.4 Report at the end of the step whether every group that moved has kept together (A-87)."""
     data, state = situation.data, situation.state
     for holder in state.of(side):
         group = group_on_ground(state, holder)

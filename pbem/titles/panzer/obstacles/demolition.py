@@ -246,7 +246,7 @@ def check_demolish(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 
 
 def demolish_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """7.19 No attack, then each engineer alone against every target within reach."""
+    """7.19 Offer no attack, then each engineer alone against every target within reach."""
     yield None
     for unit in engineers(situation, ask.seat):
         for feature in grounds(situation, unit):

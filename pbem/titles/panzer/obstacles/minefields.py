@@ -109,7 +109,7 @@ def attack_on_foot(table: Table[PanzerState], unit: Unit, field: Feature, *, qui
 
 
 def can_be_cleared(situation: Situation, field: Feature) -> bool:
-    """7.31.3 Only a discovered field can be attacked; if the mine rules are not used, mines are plain terrain."""
+    """7.31.3 Whether a field can be attacked: if discovered, or if mines are plain terrain without their rules."""
     return field.type not in MINES or not situation.data.plays("minefields") or is_discovered(situation.state, field)
 
 

@@ -64,7 +64,7 @@ def rule_of(data: PanzerData, hex: Hex) -> str:
 
 
 def takes_room(unit: Unit) -> bool:
-    """7.30 Vehicles and guns on the ground take up room, unless pushed aside."""
+    """7.30 Whether a unit takes up room: vehicles and guns on the ground do, unless pushed aside."""
     return unit.kind != "leg" and unit.alive and not unit.aboard and not stands_aside(unit)
 
 

@@ -154,7 +154,7 @@ def take_position(data: PanzerData, unit: Unit, sought: HullDown, backed: bool) 
 
 
 def is_finished(data: PanzerData, feature: Feature) -> bool:
-    """6.1.4.3.6 An unfinished entrenchment is useless; an improved position is always finished."""
+    """6.1.4.3.6 Whether a position can be used: an improved position always, an entrenchment only when finished."""
     return feature.type == IMPROVED_POSITION or feature.stage >= data.advanced.number("entrench_turns")
 
 

@@ -299,7 +299,7 @@ def assault_fates(
 def mission_fates(
     situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.5.1.1 When all missions are declared: the ordered missions that were not possible."""
+    """6.5.1.1 The ordered missions that were not possible, once all missions are declared."""
     view = situation.state
     for call in plan.missions if answer is None else ():
         who = call.observer or call.mission or call.plan
@@ -313,7 +313,7 @@ def mission_fates(
 def flight_fates(
     situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """6.7 When all flights are over: the flights ordered for this phase that were not flown."""
+    """6.7 The flights ordered for this phase that were not flown, once all flights are over."""
     for plot in plan.flights if answer is None else ():
         late = plot.aircraft in plan.late
         if late == (ask.about["phase"] == 2) and not used.get(f"{plot.aircraft} fly"):
@@ -350,7 +350,7 @@ def discharge_fates(situation: Situation, answer: Answer, plan: AdvancedPlan) ->
 def demolition_fates(
     situation: Situation, ask: Ask, answer: Answer, plan: AdvancedPlan, used: Mapping[str, int]
 ) -> Iterator[Fail]:
-    """7.19 When all attacks on terrain are declared: the ordered attacks that were not possible."""
+    """7.19 The ordered attacks on terrain that were not possible, once all attacks are declared."""
     view = situation.state
     for id, feature in plan.demolish.items() if answer is None else ():
         unit = view.vehicles.get(id)

@@ -134,7 +134,7 @@ def spent_by_others(situation: Situation, ask: Ask, wish: Wish, read: Read) -> d
 def groups_for(
     situation: Situation, left_of: Mapping[str, int], units: Sequence[Unit], command: Command
 ) -> Iterator[Sequence[Unit]]:
-    """6.2.1.1.3 Each unit alone if its formation has enough commands for all; otherwise nearby units share one."""
+    """6.2.1.1.3 Each unit alone if the commands suffice for its formation; otherwise nearby units share one."""
     data = situation.data
     for formation in dict.fromkeys(unit.formation for unit in units):
         own = [unit for unit in units if unit.formation == formation]

@@ -106,7 +106,7 @@ class Reader(Judging):
                 self.take_rest(line, words)
 
     def take_rest(self, line: Line, words: Words) -> None:
-        """4.2.1, 6.2.1.1.3 All units without a line: those that cannot comply hold; scarce commands are shared."""
+        """4.2.1, 6.2.1.1.3 Order units without a line: those unable to comply hold; scarce commands are shared."""
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
         mine = {unit.id for unit in self.mine}
         units = [unit for unit in commandable(self.view, self.seat) if unit.id in mine - set(self.commands)]
@@ -137,7 +137,7 @@ class Reader(Judging):
             raise Illegal(line.written, [Objection("4.2.1", why)])
 
     def affordable(self, units: Sequence[Unit], command: Command) -> Iterator[list[Unit]]:
-        """6.2.1.1.3 Each unit alone if its formation has enough commands for all; otherwise groups, largest first."""
+        """6.2.1.1.3 Each unit alone if the commands suffice for its formation; otherwise groups, largest first."""
         for formation in dict.fromkeys(unit.formation for unit in units):
             own = [unit for unit in units if unit.formation == formation]
             free = [unit for unit in own if is_recon(unit) or not self.data.plays("command_control")]
@@ -240,7 +240,7 @@ class Reader(Judging):
                         self.once(f"order of {what}", self.sequence[what])
 
     def take_choice(self, chosen: dict[str, Any], name: str, words: Words, part: str) -> None:
-        """4.4.3.2.2, 4.4.3.2.4 When to show a counter, or which armour is hit, for the units named or for all."""
+        """4.4.3.2.2, 4.4.3.2.4 Read when to show a counter, or which armour is hit, for named units or for all."""
         for unit in self.own_named(words) or [ALL]:
             chosen[unit] = word_of(words, part)
             self.once(f"{name} {unit}".removesuffix(f" {ALL}"), chosen[unit])
@@ -298,7 +298,7 @@ class Reader(Judging):
             self.overwatch[unit.id] = watch_wish(watch, self.enemy)
 
     def in_mode(self, unit: Unit, wish: MarchWish) -> MarchWish:
-        """6.6.7.1.1 When asked for moves, a vehicle without a Move loads and unloads in place."""
+        """6.6.7.1.1 The move in its mode: asked for moves, a vehicle without a Move loads and unloads in place."""
         handling = all(isinstance(read_act(act), HANDLING) for act in wish.acts)
         if self.ask.kind == "move" and wish.acts and handling and command_of(self.view, unit) not in MOVING:
             return msgspec.structs.replace(wish, mode=STAY)
@@ -359,7 +359,7 @@ class Reader(Judging):
         )
 
     def weapon_or_ammunition(self, unit: Unit, word: str, weapon: int | None, how: str) -> tuple[int | None, str]:
-        """3.5, 5.16.1 After `with`, `apcr` is ammunition; `mg34` is a weapon, by the beginning of its name."""
+        """3.5, 5.16.1 Read the word after `with`: `apcr` is ammunition, `mg34` the beginning of a weapon's name."""
         arms = weapons_of(self.data, unit)
         kinds = {squash(ammo.type): f"ap:{ammo.type}" for arm in arms for ammo in arm.ammo}
         if squash(word) in kinds:

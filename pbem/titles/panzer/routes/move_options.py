@@ -98,7 +98,7 @@ def _ways_out(march: March) -> Iterator[Steps]:
 
 
 def stay_choices(mover: UnitMover) -> Iterator[Steps]:
-    """6.6.7.1.1 For a stationary vehicle: the units that can mount or dismount."""
+    """6.6.7.1.1 The units that can mount or dismount a stationary vehicle."""
     begun = start(mover, "stay")
     yield from (steps for steps in _passengers(mover, begun) if is_legal(mover, begun, steps))
 

@@ -264,7 +264,7 @@ class SeatedRules(PanzerRules):
         return Plan(plans.cut(view, whole, self.seating.own(view, ask.seat), chief=False), used=plan.used)
 
     def own_replies(self, view: PanzerState, ask: Ask, replies: Iterable[Reply]) -> Iterator[Reply]:
-        """The same answers for a seat's own units; if they do nothing, the chief is free to act for them."""
+        """These answers reduced to a seat's own units; if that leaves nothing, the chief may act for them."""
         for reply in replies:
             part = self.own_part(view, ask, reply.answer)
             passes = part is None and ask.kind in MAY_PASS

@@ -292,7 +292,7 @@ def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[
 
 
 def plot_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """No plots, then a selection of plots."""
+    """Offer no plots, then a selection of plots."""
     data = situation.data
     yield {}
     hexes = data.board.hexes

@@ -44,7 +44,7 @@ class UnitChecks(Loader):
     def known(
         self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
     ) -> bool:
-        """1.6 Recognise a card that only the other book has; the mistake names the switch that enables it."""
+        """1.6 Whether a name is legal; for a card of the other book the mistake names the switch to enable it."""
         if what != "card" or name in legal or all(name not in advanced_cards(other).legs for other in EDITIONS):
             return super().known(where, what, name, legal, rule)
         way = f"[special] switches = {{{MOUNTS} = true}} brings it in."

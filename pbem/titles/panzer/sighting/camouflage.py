@@ -102,7 +102,7 @@ def found_on_overwatch(
 
 
 def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) -> bool:
-    """7.24 Found on a d10 roll up to the spotting range; this lasts while the unit stays in range and in sight."""
+    """7.24 Whether a spotter finds a unit: on a d10 roll up to its spotting range, unless it has found it before."""
     if has_found(table.data, spotter, target):
         return True
     inputs = {"spotter": spotter.id, "target": target.id, "range": reach}

@@ -299,7 +299,7 @@ def hexes_around(situation: Situation, unit: Unit, origin: Hex, reach: int) -> l
 
 
 def unveil_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """7.2.2.1 All units in the counter's hex, with each facing; then one unit in each surrounding hex."""
+    """7.2.2.1 Offer all units in the counter's hex, with each facing; then one unit in each surrounding hex."""
     data, view = situation.data, situation.state
     units, origin = ask.about["units"], parse_hex(ask.about["hex"])
     yield {}

@@ -411,14 +411,14 @@ class LineOfSightTable:
         return found
 
     def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:
-        """6.1.4.3.1 The same for units one or both of which are up in a building."""
+        """6.1.4.3.1 Whether units in two hexes see each other, if one or both are up in a building."""
         known = self._from_above.get((a, b, up))
         if known is None:
             known = self._from_above[a, b, up] = is_open(self.relief, a, b, up)
         return known
 
     def _is_open(self, a: Hex, b: Hex) -> bool:
-        """4.1.4 Use the previous map's result if nothing has changed on this line."""
+        """4.1.4 Whether the line is open: as on the previous map if nothing has changed on it, otherwise computed."""
         if self.before is None or is_met(self.relief.changed, a, b):
             return is_open(self.relief, a, b)
         return self.before.sees(a, b)
