@@ -16,7 +16,7 @@ import msgspec
 Facing = Annotated[int, msgspec.Meta(ge=1, le=6)]
 """5.5 A facing. In an act, 0 means that none is given."""
 Sought = Literal["hd", "phd"]
-"""6.6.9 A hull-down position, or a partial one."""
+"""6.6.9 The object of a search: a hull-down position, or a partial one."""
 
 
 class Act(msgspec.Struct, frozen=True):

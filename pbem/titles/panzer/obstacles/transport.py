@@ -369,7 +369,7 @@ def unloaded(gun: str) -> str:
 
 
 def portee_before(data: PanzerData, truck: Unit) -> str:
-    """5.2.1 The card of the portee that a truck and its gun were."""
+    """5.2.1 The card of the portee from which a truck and its gun came."""
     vehicles = data.book.vehicles
     return next(card for card in truck.loads if card in vehicles and vehicles[card].has(PORTEE))
 

@@ -130,7 +130,7 @@ def own_said(unit: str, command: Command, plan: AdvancedPlan, boarding: Mapping[
 
 
 def is_own_order(act: Act, commands: Mapping[str, str]) -> bool:
-    """6.6.7.1.1 Whether the line of a truck or of the mounting unit itself already tells of this act."""
+    """6.6.7.1.1 Whether the line of a truck or of the mounting unit itself already covers this act."""
     return isinstance(act, Unload) or (isinstance(act, Mount) and act.unit in commands)
 
 

@@ -174,7 +174,7 @@ def bombs_from_high_up(data: PanzerData) -> Heard:
 
 
 def fire_at_a_fast_aircraft_high_up(data: PanzerData) -> Heard:
-    """The same for a slow one, which costs 10 by either reading; the gun adds 20 of its own."""
+    """The modifiers against a fast and a slow aircraft; slow costs 10 by either reading, the gun adds its own 20."""
     gun, sums = a_gun("g1", "C9", "flak36", facing=1), []
     for speed in ("fast", "slow"):
         flight = Flight(hex=parse_hex("C5"), facing=4, altitude="high", speed=speed)  # type: ignore[arg-type]
