@@ -50,7 +50,7 @@ ADVICE = {
     "full": "the disk is full: nothing was changed; make room and try again",
     "corrupt": "the database is damaged: stop the server and restore a backup with `pbem restore`",
     "not a database": "the file is not a database: restore a backup with `pbem restore`",
-    "io": "the disk cannot be read or written: see whether it is full or damaged",
+    "io": "the disk cannot be read or written: check whether it is full or damaged",
     "busy": "the database is busy: another process has held it for too long",
     "unreachable": "the database server cannot be reached: check that it is running, its address and the password",
     "waiting": "commits wait for a replica that does not answer: nothing was changed; check the replicas",

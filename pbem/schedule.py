@@ -310,9 +310,9 @@ class Supervisor:
         except Stopped:
             pass
         except (StoreTrouble, OSError) as problem:
-            log.error("%s: the disk or the database fails (%s); it will be tried again", name, problem)
+            log.error("%s: the disk or the database failed (%s); the work will be tried again", name, problem)
         except Exception:
-            log.exception("%s failed; it will be tried again", name)
+            log.exception("%s failed and will be tried again", name)
         return False
 
 

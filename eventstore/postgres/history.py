@@ -31,9 +31,9 @@ OLD_PRIMARY = (
 )
 CHANGED = (
     "the database has been promoted or restored since the server last used it. After the promotion of a replica "
-    "that had everything say `pbem resume --lost nothing`, otherwise `pbem resume`"
+    "that had everything run `pbem resume --lost nothing`, otherwise `pbem resume`"
 )
-BEHIND = "the database has lost what it held before: it was restored or rolled back. Say `pbem resume`"
+BEHIND = "the database has lost what it held before: it was restored or rolled back. Run `pbem resume`"
 
 WHERE = (
     "SELECT (SELECT system_identifier FROM pg_control_system())::text, "

@@ -123,7 +123,7 @@ def _rests_on(logs: Logs, event: Event, origin: dict[str, str]) -> Iterator[Loca
     if any(one.type in OVERRULED and one.recorded_at < event.recorded_at for one in own.events[ended.version :]):
         yield logs.here(event, f"a ruling had made that end of match {said['match']} void", "battle-head")
     if event.type == "battle.reported" and said["outcome"] != ended.payload["outcome"]:
-        yield logs.here(event, f"match {said['match']} ended otherwise", "battle-outcome")
+        yield logs.here(event, f"match {said['match']} ended differently", "battle-outcome")
     if event.type == "battle.reported" and _disputed_at(own, event.recorded_at):
         yield logs.here(event, f"it counts although a dispute in match {said['match']} was open", "battle-early")
 
@@ -146,9 +146,9 @@ def parts_agree(logs: Logs, event: Event) -> Iterator[Located]:
         return
     outcome = event.payload["outcome"]
     if report.get("winner") != outcome["winner"]:
-        yield logs.here(event, "the report names another winner than the match", "battle-report")
+        yield logs.here(event, "the report names a different winner from the match", "battle-report")
     if "score" in outcome and report.get("score", {}) != outcome["score"]:
-        yield logs.here(event, "the report names another score than the match", "battle-report")
+        yield logs.here(event, "the report names a different score from the match", "battle-report")
     fates, kills = report.get("fates", {}), report.get("kills", {})
     told = {
         ref.audience.removeprefix("side/"): _content(logs, ref.commitment)
@@ -207,14 +207,16 @@ def _left_out(logs: Logs) -> Iterator[Located]:
             wanted = calls.origin(seat)
             if seat not in logs.record.seats and wanted not in there and wanted not in missing:
                 missing.append(wanted)
-                yield logs.here(event, f"it waited for {seat}, which is not in the file", "battle-missing")
+                yield logs.here(
+                    event, f"it waited for the match of {seat}, which is not in the file", "battle-missing"
+                )
     reports = [event for event in logs.record.events if event.type in REPORTS]
     over = logs.record.ended.recorded_at if logs.record.ended else 0
     for match, own in logs.battles.items():
         ends = [event for event in own.events if event.type == "match.ended"]
         told = {event.payload["head"]["event"] for event in reports if event.payload["match"] == match}
         if told and ends and ends[-1].hash not in told and ends[-1].recorded_at < over - commands.MINUTE:
-            what = "the match got another end after its report, and its campaign does not say so"
+            what = "the match got a different end after its report, and its campaign does not record that"
             yield Located(match, Problem(ends[-1].version, what, "battle-head"))
 
 
@@ -278,7 +280,7 @@ def _follow_unit(muster: Muster, finding: dict[str, Any]) -> str:
         wrong_place = muster.fighting.pop(unit, "") != inputs["battle"]
         if result in GONE:
             muster.gone.add(unit)
-        return f"{unit} has another fate than in the report" if wrong_place or told != result else ""
+        return f"{unit} has a different fate from the one in the report" if wrong_place or told != result else ""
     if rule == "C4.5" and result == "lost":
         muster.gone.add(unit)
     elif rule == "C5.3" and unit and (unit in muster.gone or unit in muster.fighting):

@@ -36,8 +36,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "import": ("keeping", "check an export and keep it for reading"),
     "replay": ("keeping", "replay matches from their first event and compare everything"),
     "backup": ("keeping", "copy database and key to a folder while the server runs"),
-    "restore": ("keeping", "bring a backup back as a new data folder; every running match gets new dice ladders"),
-    "move": ("operating.moving", "carry a server to another data folder and engine, with the same heads and exports"),
+    "restore": ("keeping", "restore a backup to a new data folder; every running match gets new dice ladders"),
+    "move": ("operating.moving", "move a server to another data folder or engine; heads and exports stay the same"),
     "work": (
         "operating.working",
         "add a process that plays turns or sends mail; with PostgreSQL, on any machine",
@@ -64,7 +64,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "sign with a new key; stop the server first; old receipts still verify",
     ),
     "key": ("auditing", "print the server's public key, which `pbem verify --server` expects"),
-    "rules": ("rules", "show which rules are played, where a rule lives, and whether tests notice a broken one"),
+    "rules": (
+        "rules",
+        "show which rules are played, where a rule is implemented, and whether tests notice a broken one",
+    ),
     "sim": ("measuring", "let bots play in memory: results, and how often a turn makes a person wait"),
     "soak": ("measuring", "let bots play every scenario and edition, in memory and on a real server, and check it"),
     "bench": ("measuring", "measure the store against bare SQLite, exchanges, the site, or one long match"),

@@ -60,13 +60,13 @@ def add(subparsers: Subparsers) -> None:
     new.add_argument("--bots", action="store_true", help="let bots take every seat")
     show = acts.add_parser("show", help="the chronicle of a stage")
     show.add_argument("campaign", help="id, or the beginning of it or of the name")
-    show.add_argument("--stage", type=int, default=0, help="the present one if none is named")
-    show.add_argument("--seat", default=PUBLIC, help="as this seat knows it")
+    show.add_argument("--stage", type=int, default=0, help="a stage (default: the current one)")
+    show.add_argument("--seat", default=PUBLIC, help="show it as this seat sees it")
     export = acts.add_parser("export", help="write the campaign and its battles as one file")
     export.add_argument("campaign")
-    export.add_argument("--output", type=Path, help="standard output if none is named")
+    export.add_argument("--output", type=Path, help="a file (default: standard output)")
     export.add_argument("--stage", type=int, default=0, help="only this stage, to be checked by itself")
-    verify = acts.add_parser("verify", help="check such a file, or one stage of a campaign on this server")
+    verify = acts.add_parser("verify", help="check an exported file, or one stage of a campaign on this server")
     verify.add_argument("file", help="a file; with --stage a campaign on this server")
     verify.add_argument("--stage", type=int, default=0, help="replay this stage with all its secrets")
     verify.add_argument("--server", default="", metavar="KEY", help="the public key that you expect")
@@ -75,15 +75,22 @@ def add(subparsers: Subparsers) -> None:
     simulate = acts.add_parser("simulate", help="let bots play campaigns and count who wins")
     simulate.add_argument("campaign", help="the name of a packaged campaign, or a file")
     simulate.add_argument("--campaigns", type=int, default=100)
-    simulate.add_argument("--seed", default="balance", help="another seed plays other campaigns (default: balance)")
+    simulate.add_argument(
+        "--seed", default="balance", help="the same seed plays the same campaigns (default: balance)"
+    )
     simulate.add_argument("--keep", type=Path, metavar="FILE", help="keep results in this file and continue from it")
     simulate.add_argument("--real", action="store_true", help="play every battle by the rules of its title")
-    acts.add_parser("id", help="the id of this server, by which another one hands a campaign over to it")
+    acts.add_parser("id", help="print this server's id, which another server needs to hand a campaign over")
     move = acts.add_parser("move", help="hand a running campaign over to another server")
     move.add_argument("campaign")
-    move.add_argument("--to", required=True, help="the other server's id: it says 'pbem campaign id'")
-    move.add_argument("--address", required=True, help="where players find the campaign from now on")
-    move.add_argument("--output", type=Path, required=True, help="the file for the other server's operator alone")
+    move.add_argument("--to", required=True, help="the other server's id, which 'pbem campaign id' prints there")
+    move.add_argument("--address", required=True, help="the address at which players will find the campaign")
+    move.add_argument(
+        "--output",
+        type=Path,
+        required=True,
+        help="the transfer file, which only the other server's operator may have",
+    )
     take = acts.add_parser("take", help="take in a campaign that another server has handed over")
     take.add_argument("file", type=Path)
     for act in (*acts.choices.values(),):
@@ -150,7 +157,7 @@ def check(args: argparse.Namespace) -> int:
 
 def facts_of(campaign: Campaign) -> list[str]:
     """Describe a campaign file that has no mistakes."""
-    said = [f"{campaign.name}: {campaign.title}, {campaign.stages} stages at most. Nothing is wrong with it."]
+    said = [f"{campaign.name}: {campaign.title}, {campaign.stages} stages at most. No mistakes found."]
     for side in campaign.side:
         count = sum(row.count for row in side.units)
         cost = sum(row.count * campaign.cost_of(side.id, row.card) for row in side.units)
@@ -311,7 +318,7 @@ def endings_in_words(campaign: Campaign, found: Balance) -> list[str]:
     for side in campaign.side:
         low, high = found.interval(side.id)
         left = f"{found.left[side.id] // 10}.{found.left[side.id] % 10}"
-        wins = f"{found.wins[side.id]} campaigns ({low} to {high} % of those decided)"
+        wins = f"{found.wins[side.id]} campaigns ({low} to {high}% of those decided)"
         said.append(f"{side.name}: {wins}, {found.battle_wins[side.id]} battles, {left} units left at the end")
     for place in campaign.places:
         if place.id in found.places:

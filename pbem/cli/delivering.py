@@ -23,8 +23,8 @@ def add(subparsers: Subparsers) -> None:
     ]
     help = "accept an email from a pipe; the next tick handles it"
     parser = add_command(subparsers, "deliver", deliver, help, examples)
-    parser.add_argument("--sender", help="the envelope's sender, if the mail program tells it")
-    parser.add_argument("--recipient", action="append", default=[], help="the envelope's recipient; may be repeated")
+    parser.add_argument("--sender", help="the envelope sender, if the mail program passes it on")
+    parser.add_argument("--recipient", action="append", default=[], help="the envelope recipient; may be repeated")
     add_data(parser)
 
 

@@ -149,13 +149,13 @@ def run_backup(args: argparse.Namespace) -> int:
         print(f"database, key and storage key are in {args.folder}")
     else:
         print(f"database and key are in {args.folder}")
-        print(f"the storage key is not: keep {storage} elsewhere, nothing can be restored without it")
+        print(f"the storage key is not: keep a copy of {storage} elsewhere; without it nothing can be restored")
     return 0
 
 
 def add_restore(subparsers: Subparsers) -> None:
     examples = ["pbem restore safe --data restored"]
-    help = "bring a backup back as a new data folder; every running match gets new dice ladders"
+    help = "restore a backup to a new data folder; every running match gets new dice ladders"
     parser = add_command(subparsers, "restore", run_restore, help, examples)
     parser.add_argument("folder", type=Path, help="a folder written by `pbem backup`")
     add_data(parser)
@@ -225,7 +225,7 @@ def run_hold(args: argparse.Namespace) -> int:
         done = outages.hold(server, args.why)
         if done:
             privilege.note(server, TERMINAL, privilege.OPERATOR, f"held the server: {args.why}".rstrip(": "))
-    print("No exchange closes until `pbem release`." if done else "The server was on hold already.")
+    print("No exchange closes until `pbem release`." if done else "The server was already on hold.")
     return 0
 
 
@@ -234,7 +234,7 @@ def run_release(args: argparse.Namespace) -> int:
         done = outages.release(server)
         if done:
             privilege.note(server, TERMINAL, privilege.OPERATOR, "released the server")
-    print("Released; deadlines have moved by the held time." if done else "The server was not on hold.")
+    print("Released; deadlines have moved by the length of the hold." if done else "The server was not on hold.")
     return 0
 
 

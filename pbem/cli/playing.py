@@ -65,24 +65,40 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
     usual, hours = Timing(), dict[str, Any](type=int, metavar="HOURS")
     group.add_argument("--cadence", default=0, help="time for orders (0: no deadline)", **hours)
     group.add_argument(
-        "--hours-for", action="append", default=[], metavar="KIND=HOURS", help="another time for a kind of ask"
+        "--hours-for", action="append", default=[], metavar="KIND=HOURS", help="a different time for one kind of ask"
     )
     group.add_argument("--zone", default=usual.zone, help="time zone of deadlines, e.g. Europe/Berlin")
     group.add_argument(
         "--weekdays", default="", metavar="DAYS", help="weekdays on which deadlines fall, e.g. mon,wed,fri"
     )
-    group.add_argument("--between", type=int, nargs=2, default=usual.between, metavar=("FROM", "TO"), help="hours")
+    group.add_argument(
+        "--between",
+        type=int,
+        nargs=2,
+        default=usual.between,
+        metavar=("FROM", "TO"),
+        help="hours of the day at which deadlines fall",
+    )
     group.add_argument("--grace", default=usual.grace, help="extra hours for seats without orders", **hours)
     group.add_argument(
-        "--extensions", type=int, default=usual.extensions, metavar="N", help="for the asking, to each seat"
+        "--extensions", type=int, default=usual.extensions, metavar="N", help="extensions each seat may claim"
     )
     group.add_argument("--bank", default=usual.bank, help="time bank of each seat for late orders", **hours)
-    group.add_argument("--disputes", choices=("go on", "wait"), default=usual.disputes, help="while one is open")
+    group.add_argument(
+        "--disputes",
+        choices=("go on", "wait"),
+        default=usual.disputes,
+        help="what the match does while a dispute is open",
+    )
     group.add_argument(
         "--missed", choices=POLICIES, default=usual.missed, help="what happens to a seat that sends no orders"
     )
     group.add_argument(
-        "--patience", type=int, default=usual.patience, metavar="N", help="deadlines missed in a row before that"
+        "--patience",
+        type=int,
+        default=usual.patience,
+        metavar="N",
+        help="missed deadlines in a row before a substitute takes over or the seat forfeits",
     )
 
 

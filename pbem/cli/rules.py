@@ -27,7 +27,7 @@ def add(subparsers: Subparsers) -> None:
         "pbem rules where 4.2.1 --title panzer",
         "pbem rules mutate tanks --rule T1.3 --each 1 --keep tanks.jsonl",
     ]
-    help = "show which rules are played, where a rule lives, and whether tests notice a broken one"
+    help = "show which rules are played, where a rule is implemented, and whether tests notice a broken one"
     parser = add_command(subparsers, "rules", run_rules, help, examples)
     parser.add_argument("what", choices=list(WHAT))
     parser.add_argument(
@@ -37,7 +37,9 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--keep", type=Path, help="mutate: keep verdicts in this file and continue from it")
     parser.add_argument(
-        "--reach", type=Path, help="mutate: show survivors to the other tests; what each runs is kept in this file"
+        "--reach",
+        type=Path,
+        help="mutate: also run other tests on survivors; this file keeps the functions that each test runs",
     )
     parser.add_argument(
         "--rows", type=int, default=0, help="mutate: number of rows to draw (default: all covered rows)"

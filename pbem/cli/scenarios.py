@@ -43,7 +43,7 @@ def add(subparsers: Subparsers) -> None:
     )
     parser.add_argument("name", nargs="?", default="", help="show: a scenario; check: a file")
     parser.add_argument("--title", default="panzer", help="a game system (default: panzer)")
-    parser.add_argument("--edition", default="", help="check: by another book than the file says")
+    parser.add_argument("--edition", default="", help="check: by a different rulebook than the file names")
 
 
 def scenario(args: argparse.Namespace) -> int:

@@ -49,7 +49,9 @@ def add(subparsers: Subparsers) -> None:
     parser = add_command(subparsers, "tournament", run, help, EXAMPLES)
     acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
     _add_new(acts.add_parser("new", help="announce a tournament"))
-    importing = acts.add_parser("import", help="enter players from a CSV or TRF file, or read own pairings")
+    importing = acts.add_parser(
+        "import", help="enter players from a CSV or TRF file, or read the director's own pairings"
+    )
     importing.add_argument("tournament", help="id, or the beginning of it")
     importing.add_argument("file", type=Path)
     importing.add_argument("--dry-run", action="store_true", help="only list what is wrong")
@@ -120,15 +122,17 @@ def _add_new(parser: argparse.ArgumentParser) -> None:
         help="steps at a round's deadline (extend:DAYS, rule, fault)",
     )
     parser.add_argument("--points", default="1,0.5,0", help="points for win, draw and loss")
-    parser.add_argument("--cap", type=int, default=0, help="most entrants; more go to the waiting list")
+    parser.add_argument(
+        "--cap", type=int, default=0, help="the maximum number of entrants; more go to the waiting list"
+    )
     parser.add_argument("--confirm-days", type=int, default=0, help="days to confirm an entry (default: none needed)")
     for field in announcing.FIELDS:
         if field.name not in ("accelerated", "third_place", "table_size"):
             _add_further(parser, field)
     parser.add_argument("--season", default="", help="a name under which tournaments are counted together")
-    parser.add_argument("--director", default="", metavar="ADDRESS", help="the director's mail address")
+    parser.add_argument("--director", default="", metavar="ADDRESS", help="the director's email address")
     parser.add_argument(
-        "--master", default="", metavar="ADDRESS", help="the game master's mail address, for disputes"
+        "--master", default="", metavar="ADDRESS", help="the game master's email address, for disputes"
     )
     add_data(parser)
 

@@ -139,7 +139,7 @@ class Server:
         known = stored_key_name(self.store.database)
         if known and not file.exists():
             raise FileNotFoundError(
-                errno.ENOENT, "the storage key of this database is missing; bring it back", str(file)
+                errno.ENOENT, "the storage key of this database is missing; put it back", str(file)
             )
         vault = Vault(self._drawn_key(file, "storage"))
         if known and known != vault.name:

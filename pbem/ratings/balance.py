@@ -44,14 +44,14 @@ class Balance(msgspec.Struct, frozen=True):
         """Describe the balance in words."""
         if not self.enough:
             return f"{self.results} {'result' if self.results == 1 else 'results'}: too few to say"
-        interval = f"{_percent(self.low)} to {_percent(self.high)} %"
+        interval = f"{_percent(self.low)} to {_percent(self.high)}%"
         if self.low > 500:
             verdict = f"favours {first}"
         elif self.high < 500:
             verdict = f"favours {second}"
         else:
             verdict = "no side is clearly favoured"
-        return f"{first} scores {_percent(self.share)} % of {self.results} results ({interval}): {verdict}"
+        return f"{first} scores {_percent(self.share)}% of {self.results} results ({interval}): {verdict}"
 
 
 def _percent(thousandths: int) -> str:

@@ -24,9 +24,9 @@ BROKEN: list[tuple[str, str, str, str]] = [
     (B, 'shape = "tree"', 'shape = "tre"', "shape"),
     (B, "stages = 5", 'stages = "five"', "write a whole number (it says 'five')"),
     (B, "stages = 5", "stages = 5.5", "write a whole number"),
-    (B, 'name = "The state farm"', 'name = "The\\u0000farm"', "one line of printable characters"),
-    (B, 'name = "The state farm"', 'name = "The\\nfarm"', "one line of printable characters"),
-    (B, 'name = "The state farm"', 'name = "The \\u202efarm"', "one line of printable characters"),
+    (B, 'name = "The state farm"', 'name = "The\\u0000farm"', "on one line in printable characters"),
+    (B, 'name = "The state farm"', 'name = "The\\nfarm"', "on one line in printable characters"),
+    (B, 'name = "The state farm"', 'name = "The \\u202efarm"', "on one line in printable characters"),
     (B, 'name = "PzIVH"', 'name = "' + 300 * "x" + '"', "at most 200 characters"),
     (B, "stages = 5\n", "", "stages: this is missing"),
     (B, "stages = 5", "stage = 5", "Did you mean stages?"),
@@ -53,7 +53,7 @@ BROKEN: list[tuple[str, str, str, str]] = [
     (B, "count = 4", "count = 400", "of at most 99"),
     # Names
     (B, 'letter = "g"', 'letter = "s"', "different letters"),
-    (B, 'letter = "g"', 'letter = "German"', "write one small letter"),
+    (B, 'letter = "g"', 'letter = "German"', "write one lower-case letter"),
     (B, 'id = "soviet"', 'id = "german"', "two sides with different ids"),
     (B, 'first = "meeting"', 'first = "meting"', "Did you mean meeting?"),
     (B, 'german = "village"\n', 'german = "vilage"\n', "Did you mean village?"),
@@ -104,11 +104,11 @@ RENAMED: list[tuple[str, str, str, str]] = [
     (B, "german", "axis", "has no side 'axis'"),
     (B, "german", "public", "'public' has a meaning of its own"),
     (B, "village", "end", "'end' has a meaning of its own"),
-    (F, "mill", "the mill", "write small letters, digits"),
-    (F, "mill", "Mill", "write small letters, digits"),
+    (F, "mill", "the mill", "write lower-case letters, digits"),
+    (F, "mill", "Mill", "write lower-case letters, digits"),
     (F, "north", "to", "'to' has a meaning of its own"),
     (R, "british2", "battles", "'battles' has a meaning of its own"),
-    (R, "british2", "b 2", "write small letters, digits"),
+    (R, "british2", "b 2", "write lower-case letters, digits"),
 ]
 """Names that are wrong everywhere they occur in a file."""
 

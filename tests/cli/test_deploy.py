@@ -87,7 +87,7 @@ def test_the_doctor_checks_that_a_backup_restores(tmp_path: Path, capsys: pytest
 
     (tmp_path / "backup").rename(tmp_path / "elsewhere")
     assert main(["doctor", "--offline", "--data", str(tmp_path)], {}) == 0
-    assert "whether it restores is not known" in capsys.readouterr().out
+    assert "whether it can be restored was not checked" in capsys.readouterr().out
     where = ["--backup", str(tmp_path / "elsewhere")]
     assert main(["doctor", "--offline", *where, "--data", str(tmp_path)], {}) == 0
     assert "pbem.db is sound" in capsys.readouterr().out

@@ -137,7 +137,7 @@ def test_a_head_with_another_outcome_is_found(hall: Hall) -> None:
     [report] = hall.record.reports[1, 1]
     say(hall, corrected(hall, 1, msgspec.structs.replace(report, outcome={**report.outcome, "winner": "blue"})))
 
-    assert any("ended otherwise" in problem for problem in checked(hall).problems)
+    assert any("ended differently" in problem for problem in checked(hall).problems)
 
 
 def test_a_draw_that_was_made_up_is_found(hall: Hall) -> None:

@@ -360,14 +360,14 @@ def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
 def _words_sense(value: str, place: str) -> Iterator[Mistake]:
     """Names must be printable and short, because they appear in subjects, lists and pictures."""
     if not value.isprintable():
-        yield Mistake(place, "write it in one line of printable characters.")
+        yield Mistake(place, "write it on one line in printable characters.")
     if len(value) > MOST_LETTERS:
         yield Mistake(place, f"write at most {MOST_LETTERS} characters.")
 
 
 IN_WORDS: Final = (
     ("Expected `int`", "write a whole number"),
-    ("Expected `str`", "write a text in quotes"),
+    ("Expected `str`", "write text in quotes"),
     ("Expected `bool`", "write true or false"),
     ("Expected `array`", "write a list"),
     ("Expected `object`", "write a table with keys here"),
@@ -420,7 +420,9 @@ def _name_sense(campaign: Campaign) -> Iterator[Mistake]:
     ]
     for kind, row in rows:
         if not WORD.fullmatch(row.id):
-            what = "write small letters, digits, - and _, beginning with a letter: players use this id in orders."
+            what = (
+                "write lower-case letters, digits, - and _, beginning with a letter: players use this id in orders."
+            )
             yield Mistake(f"{kind} {row.id}, id", what)
         if row.id in RESERVED:
             yield Mistake(f"{kind} {row.id}, id", f"'{row.id}' has a meaning of its own; choose another id.")
@@ -486,7 +488,7 @@ def _season_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 def _side_sense(campaign: Campaign, side: Side) -> Iterator[Mistake]:
     if not (len(side.letter) == 1 and side.letter.isascii() and side.letter.islower()):
-        yield Mistake(f"side {side.id}, letter", "write one small letter.")
+        yield Mistake(f"side {side.id}, letter", "write one lower-case letter.")
     if sum(row.count for row in side.units) < 1:
         yield Mistake(f"side {side.id}, units", "a side begins with at least one unit.")
     groups = {group.id for group in campaign.group if group.side == side.id}
@@ -553,7 +555,7 @@ def _map_sense(campaign: Campaign) -> Iterator[Mistake]:
     ways = {province.id: province.to for province in campaign.province}
     reached = _reachable_places(homes[:1], ways) if set(homes) <= set(provinces) else set(provinces)
     for id in [id for id in provinces if id not in reached]:
-        yield Mistake(f"province {id}, to", f"no way leads there from {homes[0]}.")
+        yield Mistake(f"province {id}, to", f"it cannot be reached from {homes[0]}.")
     for side in campaign.side:
         if side.home not in provinces:
             what = f"its home '{side.home}' is not a province."

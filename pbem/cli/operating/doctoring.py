@@ -74,7 +74,11 @@ def disk(folder: Path, settings: Settings) -> Iterator[Finding]:
     """Check that there is room for the log to grow."""
     free = shutil.disk_usage(folder).free
     what = f"disk: {free // 2**20} MiB free at {folder}"
-    yield Finding(WELL, what) if free > LEAST_ROOM else Finding(WARNING, what, "make room before the log cannot grow")
+    yield (
+        Finding(WELL, what)
+        if free > LEAST_ROOM
+        else Finding(WARNING, what, "free some space, so that the log can grow")
+    )
 
 
 def permissions(folder: Path, settings: Settings) -> Iterator[Finding]:
@@ -100,14 +104,16 @@ def check_storage(args: argparse.Namespace) -> list[Finding]:
         return found
     age = (at - backed_up) // 1000
     is_old, what = age > OLDEST_BACKUP, f"backup: {age // 3600} hours old"
-    found.append(Finding(WARNING, what, "see why the nightly backup does not run") if is_old else Finding(WELL, what))
+    found.append(
+        Finding(WARNING, what, "find out why the nightly backup did not run") if is_old else Finding(WELL, what)
+    )
     return [*found, restorable((args.backup or folder_of(args) / "backup") / DATABASE, folder_of(args))]
 
 
 def restorable(copy: Path, folder: Path) -> Finding:
     """Check a backup as a restore would, and open it with this server's storage key."""
     if not copy.exists():
-        what = f"backup: there is none at {copy}, so whether it restores is not known"
+        what = f"backup: none at {copy}, so whether it can be restored was not checked"
         return Finding(WARNING, what, "pbem doctor --backup FOLDER")
     if wrong := storage_check.check_file(copy, storage_check.vault_of(folder / DATABASE)):
         return Finding(WRONG, f"backup: {copy} cannot be restored: {wrong[0]}", "make another one now")
@@ -141,11 +147,11 @@ def tls(folder: Path, settings: Settings) -> Iterator[Finding]:
         ):
             certificate = secure.getpeercert() or {}
     except OSError as problem:
-        yield Finding(WRONG, f"TLS: {problem}", "see whether the proxy runs and its certificate is valid")
+        yield Finding(WRONG, f"TLS: {problem}", "check that the proxy is running and its certificate is valid")
         return
     left = ssl.cert_time_to_seconds(str(certificate["notAfter"])) - time.time()
     what = f"TLS: the certificate is valid for {left / 86400:.0f} days"
-    yield Finding(WELL, what) if left > SOON else Finding(WARNING, what, "see why it is not renewed")
+    yield Finding(WELL, what) if left > SOON else Finding(WARNING, what, "find out why it was not renewed")
 
 
 def mail_records(folder: Path, settings: Settings) -> Iterator[Finding]:
@@ -163,12 +169,12 @@ def mail_records(folder: Path, settings: Settings) -> Iterator[Finding]:
         try:
             found = [record for record in dns.ask(name, kind) if sign in record]
         except dns.Unanswered as problem:
-            yield Finding(WARNING, f"{what}: {name}: {problem}", "look again when the network is there")
+            yield Finding(WARNING, f"{what}: {name}: {problem}", "check again when the network is available")
             continue
         if len(found) == 1 or (found and kind == "MX"):
             yield Finding(WELL, f"{what}: {name}: {found[0][:60]}")
         elif found:
-            yield Finding(WRONG, f"{what}: {name} has {len(found)} such records", "leave one of them")
+            yield Finding(WRONG, f"{what}: {name} has {len(found)} such records", "keep only one of them")
         else:
             yield Finding(WRONG, f"{what}: {name} has none", f"enter {wanted}")
 
@@ -179,7 +185,7 @@ def reverse_names(folder: Path, settings: Settings) -> Iterator[Finding]:
         address = socket.gethostbyname(settings.smtp.host if settings.smtp else settings.domain)
         names = dns.ask(dns.reverse_name(address), "PTR")
     except (OSError, dns.Unanswered) as problem:
-        yield Finding(WARNING, f"reverse DNS: {problem}", "look again when the network is there")
+        yield Finding(WARNING, f"reverse DNS: {problem}", "check again when the network is available")
         return
     if ipaddress.ip_address(address).is_private:
         return
@@ -192,7 +198,9 @@ def time_service(folder: Path, settings: Settings) -> Iterator[Finding]:
     try:
         drift = abs(clock_drift(settings.time_server))
     except OSError as problem:
-        yield Finding(WARNING, f"clock: {settings.time_server}: {problem}", "look again when the network is there")
+        yield Finding(
+            WARNING, f"clock: {settings.time_server}: {problem}", "check again when the network is available"
+        )
         return
     what = f"clock: {drift:.1f} s off {settings.time_server}"
     yield Finding(WELL, what) if drift <= MOST_DRIFT else Finding(WRONG, what, "run a time service such as chrony")
@@ -226,7 +234,9 @@ def reached(what: str, host: str, port: int) -> Finding:
         socket.create_connection((host, port), PATIENCE).close()
     except OSError as problem:
         return Finding(
-            WRONG, f"{what}: {host}:{port}: {problem}", "see the firewall, and whether the provider blocks it"
+            WRONG,
+            f"{what}: {host}:{port}: {problem}",
+            "check the firewall, and whether the provider blocks this port",
         )
     return Finding(WELL, f"{what}: {host}:{port} answers")
 

@@ -21,7 +21,7 @@ KEYS = (".key", ".keys", ".storage")
 
 def add(subparsers: Subparsers) -> None:
     examples = ["pbem move elsewhere --trial"]
-    help = "carry a server to another data folder and engine, with the same heads and exports"
+    help = "move a server to another data folder or engine; heads and exports stay the same"
     parser = add_command(subparsers, "move", run_move, help, examples)
     parser.add_argument("folder", type=Path, help="the new data folder; it gets the keys")
     to = "a PostgreSQL database for the events, such as postgresql://localhost/pbem (default: SQLite in that folder)"
@@ -86,10 +86,10 @@ def open_empty(path: Path, address: str, server: str) -> EventStore:
 def differences(source: EventStore, target: EventStore) -> Iterator[str]:
     """Describe each difference between the two stores."""
     if source.streams() != target.streams():
-        yield "the copy has other streams"
+        yield "the copy has different streams"
     for stream in source.streams():
         if source.head(stream) != target.head(stream):
-            yield f"{stream} has another head in the copy"
+            yield f"{stream} has a different head in the copy"
 
 
 def into_database(path: Path, address: str) -> None:

@@ -83,7 +83,7 @@ class Worker:
             try:
                 done = self.round()
             except (StoreTrouble, OSError) as problem:
-                log.error("the disk or the database fails (%s); it will be tried again", problem)
+                log.error("the disk or the database failed (%s); the work will be tried again", problem)
                 done = 0
             if not done:
                 self.stopped.wait(PAUSE)
@@ -105,7 +105,9 @@ def refuse_other_rules(server: Server) -> None:
     theirs = {name.removeprefix("fingerprint/"): value for name, value in rows}
     other = [name for name, value in fingerprints(server.titles).items() if theirs.get(name, value) != value]
     if other:
-        raise ValueError(f"the server runs other rules of {', '.join(sorted(other))}: install the same release here")
+        raise ValueError(
+            f"the server runs different rules for {', '.join(sorted(other))}: install the same release here"
+        )
 
 
 def resolve(worker: Worker) -> int:

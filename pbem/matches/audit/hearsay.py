@@ -18,16 +18,16 @@ def facts(events: Sequence[Event]) -> Iterator[str]:
         said, where = event.payload, f"event {event.version}"
         halted = event.type == "match.halted" or (halted and event.type != "match.resumed")
         if event.type == "ladder.started" and said["why"] == RESTORED:
-            yield f"{where}: the server says that it restored a backup; its dice ladders are new since"
+            yield f"{where}: the server says that it restored a backup; since then it uses new dice ladders"
         elif event.type == "rules.moved" and halted:
-            yield f"{where}: the rules were changed while the match was halted, as the server says, by a failure"
+            yield f"{where}: the rules were changed while the match was halted, according to the server by a failure"
         elif (
             event.type == "order.sealed"
             and said.get("accepted", until.get(said["exchange"], 0))
             < until.get(said["exchange"], 0)
             < event.recorded_at
         ):
-            yield f"{where}: it was recorded after the deadline; the server says that the email came in time"
+            yield f"{where}: it was recorded after the deadline; the server says that the email arrived in time"
         elif event.type == "deadline.set":
             yield from _about_deadline(event, until.get(said["exchange"]), opened_at)
             until[said["exchange"]] = said["at"]
@@ -46,4 +46,4 @@ def _about_deadline(event: Event, old: int | None, opened_at: int) -> Iterator[s
         yield f"{where}: the server says that its clock had been wrong, {what}"
     elif said.get("cause") == "outage":
         hours = -(-(said["at"] - old) // HOUR)
-        yield f"{where}: the server says that it was out of order; the deadline is up to {hours} hours later"
+        yield f"{where}: the server says that it was down; the deadline is up to {hours} hours later"

@@ -101,7 +101,7 @@ def _facts(export: Export, record: Record) -> Iterator[str]:
     yield f"{len(export.events)} events, {len(export.parts)} parts, {len(record.resolved)} exchanges"
     yield f"{_count_rolls(export)} rolls checked"
     if export.trailer["erased"]:
-        yield f"{len(export.trailer['erased'])} parts were erased at their owner's wish"
+        yield f"{len(export.trailer['erased'])} parts were erased at their owner's request"
     yield from hearsay.facts(export.events)
 
 
@@ -120,7 +120,7 @@ def _seal_problems(export: Export, trusted: str = "") -> Iterator[Problem]:
         yield Problem(0, "the trailer is not signed by this server", "trailer")
         return
     if (trailer["match"], trailer["viewer"]) != (export.match, export.viewer):
-        yield Problem(0, "the header names another match or viewer than the signed trailer", "trailer")
+        yield Problem(0, "the header names a different match or viewer from the signed trailer", "trailer")
     hashes = [event.hash for event in export.events]
     for version, (found, signed) in enumerate(zip(hashes, trailer["hashes"], strict=False), 1):
         if found != signed:
@@ -203,7 +203,7 @@ def order_problems(export: Export, record: Record) -> Iterator[Problem]:
     for entry in record.closings.values():
         payload, version = entry.event.payload, entry.event.version
         if entry.expected is not None and payload["asked"] != entry.expected:
-            yield Problem(version, "it closes for other seats than the rules had asked", "order")
+            yield Problem(version, "it closes for seats other than those the rules had asked", "order")
         if payload["counts"] != {seat: sealed for seat, sealed in entry.standing.items() if seat in payload["asked"]}:
             yield Problem(version, "the orders that count are not those that stood", "order")
         if [ref.name for ref in entry.event.parts] != [f"answer/{seat}" for seat in sorted(payload["counts"])]:

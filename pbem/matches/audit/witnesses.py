@@ -66,7 +66,9 @@ def _receipt_problems(export: Export, receipt: Receipt, event: Event | None, tru
         yield Problem(event.version, "the receipt restates other orders than it commits to", "receipt")
     elif receipt.deadline is not None and receipt.deadline != _deadline_at(export, event):
         yield Problem(
-            event.version, "the receipt names another deadline than the log had announced", "receipt-deadline"
+            event.version,
+            "the receipt names a different deadline from the one announced in the log",
+            "receipt-deadline",
         )
 
 

@@ -162,7 +162,7 @@ def _check(beacon: Beacon) -> None:
     terms = beacon.terms
     wrong = ""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", terms.name):
-        wrong = "a beacon's name has up to 40 small letters, digits and hyphens"
+        wrong = "a beacon's name has up to 40 lower-case letters, digits and hyphens"
     elif terms.period < 1 or terms.genesis < 0 or not 0 <= terms.delay <= 86_400:
         wrong = "give a period of at least 1 second, and a delay of 0 to 86400 seconds"
     elif bool(beacon.file) == bool(beacon.command):

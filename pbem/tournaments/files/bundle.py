@@ -231,4 +231,4 @@ def _borrowed(where: str, place: tuple[int, int], report: said.Report, own: matc
     if not ends:
         yield f"{where}: the head is not in the log of match {report.match}"
     elif ends[0].payload.get("outcome") != report.outcome:
-        yield f"{where}: match {report.match} ended otherwise"
+        yield f"{where}: match {report.match} ended differently"

@@ -35,12 +35,12 @@ class TableSchema(Schema):
     offers = fields.List(fields.String(), **documented(description="seats that offer a draw"))
     asking = fields.List(fields.String(), **documented(description="seats that ask for more time"))
     disputes = fields.List(fields.Nested(SettledSchema))
-    doctrine = fields.String(**documented(description="your standing orders, one clause a line"))
+    doctrine = fields.String(**documented(description="your standing orders, one clause per line"))
     standing_by = fields.Dict(
         keys=fields.String(), values=fields.String(), **documented(description="names by account")
     )
     side = fields.List(fields.String(), **documented(description="the other seats of your side"))
-    muted = fields.List(fields.String(), **documented(description="seats of players whose letters you do not read"))
+    muted = fields.List(fields.String(), **documented(description="seats of players whom you have muted"))
     mates = fields.List(
         fields.Dict(), **documented(description="the same with what they have sealed, if a side is one team")
     )
@@ -64,7 +64,7 @@ class ReportedLetterSchema(Schema):
 
 class MutedSeatSchema(Schema):
     seat = fields.String(required=True)
-    muted = fields.Boolean(load_default=True, **documented(description="false: read this player's letters again"))
+    muted = fields.Boolean(load_default=True, **documented(description="false: unmute the player"))
 
 
 class PressReportSchema(Schema):
@@ -209,14 +209,15 @@ class AnswerSchema(Schema):
     )
     verdict = fields.String(load_default="", validate=validate.OneOf(["", "dismissed", "upheld"]))
     rule = fields.String(
-        load_default="", **documented(description="the rule that was decided on; makes it a precedent")
+        load_default="",
+        **documented(description="the rule that was decided on; with it the decision becomes a precedent"),
     )
     follows = fields.String(load_default="", **documented(description="ids of precedents that are followed"))
     departs = fields.String(load_default="", **documented(description="ids of precedents that are departed from"))
     grounds = fields.String(
         load_default="",
         validate=validate.Length(max=2000),
-        **documented(description="why; needed to depart from one"),
+        **documented(description="the reasons; required to depart from a precedent"),
     )
 
 
@@ -277,7 +278,7 @@ class ChangeSchema(Schema):
 
 class TrialSchema(Schema):
     changes = fields.List(fields.Nested(ChangeSchema))
-    stands = fields.List(fields.Integer(), **documented(description="exchanges that would stand"))
+    stands = fields.List(fields.Integer(), **documented(description="exchanges that would remain valid"))
     void = fields.List(fields.Integer(), **documented(description="exchanges that would no longer count"))
     by_viewer = fields.Dict(
         keys=fields.String(),

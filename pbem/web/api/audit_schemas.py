@@ -13,7 +13,9 @@ class TextSchema(Schema):
 
 class PanelSchema(Schema):
     accounts = fields.List(
-        fields.String(), required=True, **documented(description="an odd number of ids; they do not play")
+        fields.String(),
+        required=True,
+        **documented(description="the ids of an odd number of accounts that do not play in the match"),
     )
 
 
@@ -109,17 +111,19 @@ class ServerSearchSchema(SearchSchema):
 
 class HitSchema(Schema):
     match = fields.String()
-    name = fields.String(**documented(description="of the match"))
+    name = fields.String(**documented(description="the name of the match"))
     exchange = fields.Integer()
     turn = fields.Integer()
-    number = fields.Integer(**documented(description="of the sentence in its report; 0: it is not in a report"))
+    number = fields.Integer(
+        **documented(description="the number of the sentence in its report; 0: it is not in a report")
+    )
     rule = fields.String()
     text = fields.String()
     dispute = fields.Integer()
 
 
 class HitsSchema(Schema):
-    matches = fields.Integer(**documented(description="how many were searched"))
+    matches = fields.Integer(**documented(description="how many matches have a hit; 1 in a search of one match"))
     found = fields.List(fields.Nested(HitSchema))
 
 
@@ -131,7 +135,7 @@ class ServerDiceSchema(Schema):
 
 class OverruledSchema(Schema):
     exchange = fields.Integer()
-    version = fields.Integer(**documented(description="the event that had resolved it"))
+    version = fields.Integer(**documented(description="the event that originally resolved it"))
     turn = fields.Integer()
     ruling = fields.Integer(**documented(description="the event of the ruling"))
     kind = fields.String()
@@ -154,7 +158,7 @@ class ChangesSchema(Schema):
 
 class UnseenQuerySchema(Schema):
     seeing = fields.String(
-        required=True, validate=validate.Length(1, 60), **documented(description="the unit that looks")
+        required=True, validate=validate.Length(1, 60), **documented(description="the observing unit")
     )
     seen = fields.String(required=True, validate=validate.Length(1, 60), **documented(description="a unit, or a hex"))
 
@@ -168,9 +172,9 @@ class UnseenSchema(Schema):
     exchange = fields.Integer()
     seeing = fields.String()
     seen = fields.String()
-    recorded = fields.List(fields.Nested(ToldSchema), **documented(description="what the report says of both"))
+    recorded = fields.List(fields.Nested(ToldSchema), **documented(description="what the report says about both"))
     answers = fields.List(
-        fields.Nested(AnsweredSchema), **documented(description="what the rules say of the position")
+        fields.Nested(AnsweredSchema), **documented(description="what the rules say about the position")
     )
 
 
@@ -199,7 +203,7 @@ class ModifierQuerySchema(Schema):
 
 
 class ReworkedSchema(Schema):
-    mark = fields.String(**documented(description="says that nothing of this counts"))
+    mark = fields.String(**documented(description="a note that this is hypothetical and does not count"))
     exchange = fields.Integer()
     sentence = fields.Integer()
     modifier = fields.String()
@@ -210,10 +214,10 @@ class ReworkedSchema(Schema):
 
 
 class HypothesisSchema(Schema):
-    mark = fields.String(**documented(description="says that nothing of this counts"))
+    mark = fields.String(**documented(description="a note that this is hypothetical and does not count"))
     exchange = fields.Integer()
     changes = fields.List(fields.String())
     was = fields.List(fields.Nested(ToldSchema))
     would_be = fields.List(fields.Nested(ToldSchema))
-    only_then = fields.List(fields.String(), **documented(description="what happened, and would not have"))
+    only_then = fields.List(fields.String(), **documented(description="what happened but would not have"))
     only_now = fields.List(fields.String(), **documented(description="what would have happened instead"))

@@ -151,7 +151,7 @@ def check_scope(scope: str) -> None:
         if scope != PUBLIC_SCOPE:
             raise Denied(401, f"This needs a token with the scope {scope}.")
     elif not g.token.opens("read" if scope == PUBLIC_SCOPE else scope):
-        raise Denied(403, f"This token has not the scope {'read' if scope == PUBLIC_SCOPE else scope}.")
+        raise Denied(403, f"This token does not have the scope {'read' if scope == PUBLIC_SCOPE else scope}.")
 
 
 class Denied(HTTPException):
@@ -188,14 +188,14 @@ def body() -> Any:
     if not request.get_data():
         return {}
     if depth_of(request.get_data()) > DEEPEST:
-        abort(400, "The body is nested too deep.")
+        abort(400, "The body is nested too deeply.")
     found = request.get_json(silent=True)
     if not isinstance(found, dict):
         raise Unreadable(
             "body", [Objection("pbem/api", say("the body must be a JSON object sent as application/json"))]
         )
     if not is_text(found):
-        abort(400, "A text of the body has half a character: a surrogate without its pair.")
+        abort(400, "A string in the body contains half of a surrogate pair.")
     return found
 
 

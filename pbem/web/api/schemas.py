@@ -49,16 +49,16 @@ class Words(fields.List):  # type: ignore[type-arg]
 
 
 class ObjectionSchema(Schema):
-    rule = fields.String(**documented(description="the rule's number, or pbem/… for one of the server's own"))
+    rule = fields.String(**documented(description="the number of the rule, or pbem/… for a rule of the server"))
     why = fields.String()
 
 
 class RefusalSchema(Schema):
     kind = fields.String(validate=validate.OneOf(["unreadable", "ambiguous", "illegal"]))
-    line = fields.String(**documented(description="the line as it was sent, if it was one"))
+    line = fields.String(**documented(description="the line as it was sent, if the refusal is about a line"))
     part = fields.String(**documented(description="the part that was refused: a unit, a word or a field"))
     objections = fields.List(fields.Nested(ObjectionSchema))
-    instead = fields.List(fields.String(), **documented(description="the nearest legal things"))
+    instead = fields.List(fields.String(), **documented(description="the nearest legal alternatives"))
 
 
 class ProblemSchema(Schema):
@@ -102,7 +102,7 @@ class ValueSchema(Schema):
 class OptionSchema(Schema):
     name = fields.String()
     values = fields.List(fields.Nested(ValueSchema), **documented(description="each explained"))
-    several = fields.Boolean(**documented(description="more than one may be chosen: a list"))
+    several = fields.Boolean(**documented(description="whether several values can be chosen, as a list"))
 
 
 class ScenarioSchema(Schema):
@@ -115,7 +115,7 @@ class ScenarioSchema(Schema):
 
 class ScenarioOptionsSchema(ScenarioSchema):
     options = fields.List(
-        fields.Nested(OptionSchema), **documented(description="what a match of it can be played by")
+        fields.Nested(OptionSchema), **documented(description="the options for a match of this scenario")
     )
 
 
@@ -182,7 +182,7 @@ class MatchesSchema(Schema):
 
 
 class FiguresSchema(Schema):
-    asked = fields.Integer(**documented(description="exchanges that asked something of the account"))
+    asked = fields.Integer(**documented(description="exchanges in which the account was asked for orders"))
     answered = fields.Integer()
     missed = fields.Integer()
     finished = fields.Integer()
@@ -209,7 +209,9 @@ class MatchesQuerySchema(Schema):
         load_default="", **documented(description="80 or 95: all players answer at least this percentage in time")
     )
     state = fields.String(load_default="", **documented(description="over: only those that have ended"))
-    mine = fields.Boolean(load_default=False, **documented(description="only where you sit or are game master"))
+    mine = fields.Boolean(
+        load_default=False, **documented(description="only matches in which you have a seat or are the game master")
+    )
 
 
 class NewMatchSchema(TimingFields):
@@ -219,7 +221,9 @@ class NewMatchSchema(TimingFields):
     reactions = fields.String(load_default="plan", **documented(description="plan, ask or another mode of the title"))
     options = fields.Dict(keys=fields.String(), load_default=dict)
     sit = Words(fields.String(), load_default=list, **documented(description="the seats that you take"))
-    master = fields.Boolean(load_default=False, **documented(description="be the game master; then you do not sit"))
+    master = fields.Boolean(
+        load_default=False, **documented(description="become the game master; you then have no seat")
+    )
     invite = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
@@ -232,7 +236,7 @@ class NewMatchSchema(TimingFields):
         **documented(description="a public beacon that this server offers, for the dice of the match"),
     )
     sealed = fields.Boolean(
-        load_default=False, **documented(description="what is secret stays sealed after the end of the match")
+        load_default=False, **documented(description="secrets stay sealed after the end of the match")
     )
 
 
@@ -345,7 +349,7 @@ class ToldSchema(Schema):
     rule = fields.String()
     text = fields.String()
     dice = fields.List(fields.Integer())
-    depth = fields.Integer(**documented(description="under which sentence before it this one stands"))
+    depth = fields.Integer(**documented(description="how deeply this sentence is nested under the earlier ones"))
     finding = fields.Raw(**documented(description="rule, inputs, modifiers, cell, dice and result as data"))
 
 
@@ -418,11 +422,11 @@ class ChiSquareSchema(Schema):
 
 class TallySchema(Schema):
     sides = fields.Integer()
-    counts = fields.List(fields.Integer(), **documented(description="by result, from 1"))
+    counts = fields.List(fields.Integer(), **documented(description="how often each result came up, from 1"))
     mean = fields.Float()
     expected = fields.Float()
-    low = fields.Float(**documented(description="fair dice have a mean between this"))
-    high = fields.Float(**documented(description="and this, 95 times in 100"))
+    low = fields.Float(**documented(description="the lower bound that fair dice keep to 95 times in 100"))
+    high = fields.Float(**documented(description="the upper bound"))
     chi_square = fields.Nested(ChiSquareSchema, allow_none=True)
 
 
@@ -451,7 +455,7 @@ class PrivilegeSchema(Schema):
     by = fields.String()
     role = fields.String()
     what = fields.String()
-    match = fields.String(**documented(description="empty: it concerns all matches"))
+    match = fields.String(**documented(description="the match concerned; empty: all matches"))
 
 
 class DeedsSchema(Schema):

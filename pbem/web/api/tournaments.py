@@ -157,14 +157,14 @@ class BalanceSchema(Schema):
     sides = fields.List(fields.String())
     handicap = fields.String()
     results = fields.Integer()
-    share = fields.Integer(metadata={"description": "of the first side, in thousandths"})
-    low = fields.Integer(metadata={"description": "of the 95 % interval"})
+    share = fields.Integer(metadata={"description": "the first side's share of wins, in thousandths"})
+    low = fields.Integer(metadata={"description": "the lower end of the 95% interval"})
     high = fields.Integer()
 
 
 class RatingsSchema(Schema):
     month = fields.String()
-    hash = fields.String(metadata={"description": "of the results that the list was made from"})
+    hash = fields.String(metadata={"description": "the hash of the results that the list was made from"})
     ratings = fields.List(fields.Nested(RatingSchema))
     balance = fields.List(fields.Nested(BalanceSchema))
 

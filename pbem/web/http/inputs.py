@@ -65,20 +65,28 @@ class TimingFields(Schema):
         load_default=48, validate=validate.Range(0, 24 * 60), **documented("hours for each exchange; 0: no deadline")
     )
     weekdays = fields.List(
-        fields.String(validate=validate.OneOf(WEEKDAYS)), load_default=list, **documented("none named: every day")
+        fields.String(validate=validate.OneOf(WEEKDAYS)),
+        load_default=list,
+        **documented("weekdays on which deadlines fall; none: every day"),
     )
-    from_hour = fields.Integer(load_default=0, **documented("deadlines fall between this hour"))
-    to_hour = fields.Integer(load_default=24, **documented("and this one"))
-    zone = fields.String(load_default="UTC", validate=validate.Length(max=64), **documented("of the hours and days"))
+    from_hour = fields.Integer(load_default=0, **documented("the hour from which deadlines may fall"))
+    to_hour = fields.Integer(load_default=24, **documented("the hour until which deadlines may fall"))
+    zone = fields.String(
+        load_default="UTC", validate=validate.Length(max=64), **documented("the time zone of the hours and days")
+    )
     grace = fields.Integer(load_default=0, **documented("extra hours for seats without orders"))
     extensions = fields.Integer(
-        load_default=1, validate=validate.Range(0, 20), **documented("how often a seat gets more time for the asking")
+        load_default=1, validate=validate.Range(0, 20), **documented("extensions that each seat may claim")
     )
     disputes = fields.String(
-        load_default="go on", validate=validate.OneOf(["go on", "wait"]), **documented("while a dispute is open")
+        load_default="go on",
+        validate=validate.OneOf(["go on", "wait"]),
+        **documented("what the match does while a dispute is open"),
     )
     bank = fields.Integer(
-        load_default=0, validate=validate.Range(0, 5000), **documented("hours that each seat may be late in all")
+        load_default=0,
+        validate=validate.Range(0, 5000),
+        **documented("time bank of each seat for late orders, in hours"),
     )
     missed = fields.String(
         load_default="doctrine",
@@ -86,7 +94,9 @@ class TimingFields(Schema):
         **documented("what happens to a seat that sends no orders"),
     )
     patience = fields.Integer(
-        load_default=2, validate=validate.Range(1, 20), **documented("deadlines missed in a row before that")
+        load_default=2,
+        validate=validate.Range(1, 20),
+        **documented("missed deadlines in a row before a substitute takes over or the seat forfeits"),
     )
 
 

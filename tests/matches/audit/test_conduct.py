@@ -103,4 +103,4 @@ def test_agreed_consequences_follow(folders: Callable[[], Path], name: str) -> N
 
 def test_what_only_the_players_know_is_said(table: Table) -> None:
     report = verify_export(read_forged(table.server, table.match, deadline(30, cause="outage")))
-    assert any("it was out of order" in fact for fact in report.facts)
+    assert any("it was down" in fact for fact in report.facts)

@@ -364,7 +364,7 @@ def test_half_a_character_is_refused(programs):
         answer = ann._client.post(
             "/api/v1/matches/x/orders", base_url="https://localhost", data=body, headers=headers
         )
-        assert answer.status_code == 400 and "half a character" in answer.json["detail"]
+        assert answer.status_code == 400 and "half of a surrogate pair" in answer.json["detail"]
     whole = b'{"orders": "\\ud83d\\ude00", "exchange": 2}'
     answer = ann._client.post("/api/v1/matches/x/orders", base_url="https://localhost", data=whole, headers=headers)
     assert answer.status_code == 404, "a whole character is read; there is no match x"

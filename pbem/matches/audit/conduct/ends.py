@@ -131,7 +131,7 @@ def _ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Probl
     if said["exchange"] != course.last or not _brought_about(course, said["outcome"]):
         yield Problem(event.version, "the match ends, and nothing before it brings that about", "end")
     if ("opened" in said) != (course.opens == "match"):
-        yield Problem(event.version, "the secrets are opened at another time than was agreed on", "end")
+        yield Problem(event.version, "the secrets are opened at a different time from the one agreed on", "end")
 
 
 def _brought_about(course: Course, outcome: dict[str, Any]) -> bool:
