@@ -202,7 +202,7 @@ def event_hash(event: Event) -> str:
 
 
 def link_fault(event: Event, *, stream: str, version: int, previous: str) -> str | None:
-    """Why this event cannot be at this place in the chain, apart from its own hash."""
+    """Return why this event cannot be at this place in the chain, apart from its own hash; None if it can."""
     if event.stream != stream:
         return f"it belongs to stream {event.stream}"
     if event.version != version:

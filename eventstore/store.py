@@ -131,7 +131,7 @@ class EventStore:
 
     @property
     def database(self) -> Database:
-        """This thread's connection, also for the caller's own tables."""
+        """This thread's connection, which the caller may also use for its own tables."""
         if self._closed:
             raise ValueError(f"the store {self.place_in_words} is closed")
         database: Database | None = getattr(self._local, "database", None)
@@ -148,7 +148,7 @@ class EventStore:
         return self.database.machines
 
     def _refuse_changed_history(self, database: Database) -> None:
-        """When resuming, the first connection reports a changed history before anything is written."""
+        """Refuse a promoted or restored database; when resuming, remember the change instead."""
         problem = database.changed_history(self.path)
         if problem is not None and not self._is_resuming:
             raise problem
@@ -349,7 +349,7 @@ class EventStore:
         return handled
 
     def lag(self, name: str) -> int:
-        """How many lanes a projection is behind in."""
+        """The number of lanes in which a projection is behind."""
         return len(self.database.execute(BEHIND, (name,)).fetchall())
 
     def drop_projection(self, name: str) -> None:

@@ -1,6 +1,6 @@
-"""Players over the years: pause the whole campaign, and give newcomers time.
+"""The people of a campaign: pause the whole campaign, and give newcomers time.
 
-`battles.seat_commanders` seats the leaders of battles, also when a command changes hands. `tick.deliver_letters`
+`battles.seat_commanders` seats the leaders of battles, even when a command changes hands. `tick.deliver_letters`
 delivers staff letters.
 """
 

@@ -233,7 +233,7 @@ def _located(file: StageFile, problem: Problem) -> Located:
 
 
 def _of_stage(created: MatchCreated, ladder: dict[str, Any], events: Sequence[Event]) -> tuple[Entry | None, Record]:
-    """The exchange before the stage, and a record of the stage alone."""
+    """The exchange before the stage, and a record of only the stage."""
     empty = Record(creation=created, ladders=[] if events[0].version == 1 else [ladder])
     if events[0].version == 1:
         return None, extend(empty, events)

@@ -313,7 +313,7 @@ def keep(file: Path | None, key: str, one: Ending) -> None:
 
 
 def endings_in_words(campaign: Campaign, found: Balance) -> list[str]:
-    """How campaigns ended, in lines."""
+    """Describe how campaigns ended, one line each."""
     said = [f"{found.campaigns} campaigns, {found.battles} battles, {found.draws} drawn campaigns"]
     for side in campaign.side:
         low, high = found.interval(side.id)

@@ -115,7 +115,7 @@ def _count_running(server: Server) -> int:
 
 
 def _count_marked(server: Server, mark: int) -> tuple[int, list[str]]:
-    """How many matches have this mark in `unchecked`, and the first of them."""
+    """Return how many matches have this mark in `unchecked`, and the first of them."""
     where = "FROM desk WHERE unchecked = ? AND ended = 0"
     (count,) = server.database.execute(f"SELECT count(*) {where}", (mark,)).fetchone()
     rows = server.database.execute(f"SELECT match {where} ORDER BY match LIMIT 20", (mark,)).fetchall()

@@ -173,7 +173,7 @@ class Playing:
         return 0 if self.rules.in_preparation(self.run.state) else int(self.run.state.turn)
 
     def questions(self, seat: str) -> Iterator[Finding]:
-        """The seat's present questions: judgements that its players can request at any time."""
+        """The questions that the seat could ask now: judgements that its players can request at any time."""
         for number in range(QUESTIONS):
             choice = Choice(self.seed, self.exchange, seat, number)
             yield from self.rules.questions(self.run.view(seat), seat, choice)

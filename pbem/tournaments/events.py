@@ -1,7 +1,7 @@
-"""Every event of a tournament's stream: one struct per word.
+"""Every event of a tournament's stream: one struct per event type.
 
-The word of an event is stable; a struct may be renamed. `read` turns a stored event into its struct and `new` turns a
-struct into an event to be appended.
+The name of an event type is stable; a struct may be renamed. `read` turns a stored event into its struct and `new`
+turns a struct into an event to be appended.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ S = TypeVar("S", bound=type[msgspec.Struct])
 
 
 def event(word: str) -> Callable[[S], S]:
-    """Register a struct under its event word."""
+    """Register a struct under the name of its event type."""
 
     def register(struct: S) -> S:
         STRUCTS[word] = struct

@@ -58,7 +58,7 @@ def move(table: Table[CampaignState], id: str, goal: str) -> None:
 
 
 def occupy(table: Table[CampaignState]) -> None:
-    """C7.2 Give a province to a side that alone has battlegroups in it."""
+    """C7.2 Give a province to a side if only that side has battlegroups in it."""
     state = table.state
     fighting = {open.place for open in state.battles.values()}
     for province in table.data.campaign.province:

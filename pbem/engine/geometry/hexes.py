@@ -336,7 +336,7 @@ def _line_from_origin(dx: int, dy: int) -> Line:
 
 
 def hexes_between(dx: int, dy: int) -> tuple[Hex, ...]:
-    """`line(a, b).hexes` alone, for a line from the origin to (dx, dy)."""
+    """Return only `line(a, b).hexes`, for a line from the origin to (dx, dy)."""
     crossed, followed, _ = _hexes_met(dx, dy)
     found = [(3 * dx * x + dy * y, dx * y - dy * x, Hex(x, y)) for x, y in crossed + followed]
     found.sort()

@@ -145,7 +145,7 @@ def _invitation_came_back(server: Server, transaction: Transaction, token: Token
 def _tell(
     server: Server, transaction: Transaction, record: Record, seat: str, account: str, now: int, why: str
 ) -> None:
-    """Tell the game master which seat, not which address; if there is none, tell the other players, but not why."""
+    """Tell the game master, or the other players if there is none, which seat is affected, but not the address."""
     match, master = record.stream.removeprefix("match/"), record.created.master
     mail = {"match": match, "at": now, "key": f"{seat}/{account}/{now}"}
     about = {"who": seat, "why": why, "invited": not account, "master": True}

@@ -111,7 +111,7 @@ def _sender(message: Message, mail: Inbound, beyond: str) -> str:
 
 
 def codes_in(raw: bytes) -> list[str]:
-    """Find possible codes in the bytes of an email, also in quoted-printable and base64, without parsing it."""
+    """Find possible codes in the bytes of an email, even in quoted-printable and base64, without parsing it."""
     work.spend(characters=len(raw))
     text = SOFT_BREAK.sub(b"", raw)
     packed = b"".join(_unpacked(b"".join(run.split())) for run in PACKED.findall(raw))

@@ -90,7 +90,9 @@ def help_facts(draft: Draft) -> None:
 
 
 def language(draft: Draft) -> dict[str, Any]:
-    """How to write orders and standing orders in a match, and its title's primer, as far as the title has them."""
+    """Explain how to write orders and standing orders in a match, with its title's primer, as far as the title has
+    them.
+    """
     server, speak = draft.server, draft.facts["translator"]
     if not draft.owed.match:
         return {}

@@ -85,7 +85,7 @@ def message_facts(draft: Draft) -> None:
 
 
 def invitation_facts(draft: Draft) -> None:
-    """Say who invites the reader to what; they may never have heard of this server."""
+    """Say who invites the reader, and to which tournament; the reader may never have heard of this server."""
     record = tournament_facts(draft)
     title = draft.server.titles.get(record.settings.title)
     people = [id for id in record.directors if id != stream.OPERATOR]

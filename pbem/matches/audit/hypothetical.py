@@ -185,7 +185,7 @@ def _rework(rules: Rules, finding: Finding, modifier: str, value: int, nets: dic
 
 
 def _with_net(finding: Finding, before: int, after: int) -> Finding:
-    """Replace the sum of modifiers, also where it names a row of the table."""
+    """Replace the sum of modifiers, including where it names a row of the table."""
     inputs = {**finding.inputs, "net": after} if finding.inputs.get("net") == before else finding.inputs
     cell = finding.cell
     if isinstance(cell, list | tuple) and before in cell:

@@ -184,7 +184,7 @@ def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
-    """An order that counts was accepted in time, and sealed after the ladder for its dice was published."""
+    """Check that every counted order was accepted in time, and sealed after the ladder for its dice was published."""
     deadline = clerk.running
     for seat in sorted(event.payload["counts"]):
         order = clerk.sealed.get(seat)
@@ -228,7 +228,7 @@ def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
 
 
 def _spared(clerk: Clerk, event: Event) -> Iterator[Problem]:
-    """A player who misses too many deadlines forfeits, or is replaced if there is a substitute, as agreed."""
+    """Check that a player who missed too many deadlines forfeited, or was replaced if a substitute was available."""
     policy, ready = clerk.timing.get("missed"), [one for one in clerk.ready if one not in clerk.looked]
     if policy != "forfeit" and not (policy == "substitute" and ready):
         return
@@ -264,7 +264,7 @@ def _resolved(clerk: Clerk, event: Event, following: Event | None) -> Iterator[P
 
 
 def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """A closed exchange takes one value of its beacon: that of the round fixed when it closed."""
+    """Check that a closed exchange takes one value of its beacon: that of the round fixed when it closed."""
     said, terms, closed = event.payload, clerk.beacon, clerk.closed
     if terms is None:
         yield Problem(event.version, "the match had not agreed on a beacon", "beacon")
@@ -306,7 +306,7 @@ def _taken(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
 
 
 def _left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """A seat is given up by its occupant, or taken from them by a game master or by the agreed clock."""
+    """Check that a seat was given up by its occupant, or taken from them by a game master or for missed deadlines."""
     seat, why = event.payload["seat"], event.payload["why"]
     occupant = clerk.occupants.get(seat)
     taken = following is not None and following.type == "seat.taken" and following.payload["seat"] == seat
@@ -375,7 +375,7 @@ def _masters(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
 
 
 def _impartial(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
-    """A game master may do this only in a match that they do not play in."""
+    """Check that the game master who does this does not play in the match."""
     yield from _masters(clerk, event, what)
     if event.payload["by"] in clerk.occupants.values():
         yield Problem(event.version, f"{what} by {event.payload['by']}, who has a seat", "by-nobody")
@@ -416,7 +416,7 @@ def _disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[P
 
 
 def _panel_named(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """A panel has an odd number of members who do not play; a director names it in a match of a tournament."""
+    """Check that a panel has an odd number of members who do not play, and was named by a person who may do so."""
     number, members = event.payload["number"], list(event.payload["members"])
     if "origin" not in clerk.created:
         yield from _impartial(clerk, event, "a panel was named")
@@ -459,7 +459,7 @@ def _settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
 
 
 def _auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """An auditor is appointed by all sides, or by the director of the match's tournament."""
+    """Check that an auditor was appointed by all sides, or by the director of the match's tournament."""
     said, kind = event.payload, event.type.partition(".")[2]
     if kind == "proposed":
         if said["seat"] not in clerk.occupants:

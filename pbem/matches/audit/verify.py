@@ -136,7 +136,9 @@ def _seal_problems(export: Export, trusted: str = "") -> Iterator[Problem]:
 
 
 def _sequence_problems(export: Export) -> Iterator[Problem]:
-    """Each exchange is closed and resolved once, only a ruling gives it another result, and rules change openly."""
+    """Check that exchanges are closed and resolved once, that only rulings change results, and that rules change
+    openly.
+    """
     pending, halted, recomputing, ended, last = 0, False, 0, False, 0
     for event in export.events:
         number = event.payload.get("exchange", 0)
@@ -165,7 +167,7 @@ def _sequence_problems(export: Export) -> Iterator[Problem]:
 
 
 def _ladder_reason_problems(export: Export, event: Event, ended: bool, last: int) -> Iterator[Problem]:
-    """A new ladder means new dice, so it may start only for a reason on record."""
+    """Check that a new ladder, which means new dice, starts only for a reason on record."""
     started = [e for e in export.events[: event.version - 1] if e.type in ("match.created", "ladder.started")]
     base = started[-1].payload["ladder"]["base"]
     why = event.payload["why"]
@@ -199,7 +201,7 @@ def _part_problems(export: Export, record: Record) -> Iterator[Problem]:
 
 
 def order_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """Every sealed order of an asked seat counts, unless withdrawn, and nothing else enters the dice."""
+    """Check that all sealed orders of asked seats count, unless withdrawn, and that nothing else enters the dice."""
     for entry in record.closings.values():
         payload, version = entry.event.payload, entry.event.version
         if entry.expected is not None and payload["asked"] != entry.expected:
@@ -214,7 +216,7 @@ def order_problems(export: Export, record: Record) -> Iterator[Problem]:
 
 
 def _erased_problems(export: Export) -> Iterator[Problem]:
-    """An order that was withdrawn because its author had it erased is not in the file."""
+    """Check that an order withdrawn because its author had it erased is not in the file."""
     for event, order in _erased_orders(export):
         if order.parts[0].commitment in export.parts:
             yield Problem(event.version, "it was withdrawn as erased, and it is still there", "order")
@@ -259,7 +261,7 @@ def _exchanges(record: Record) -> list[tuple[Entry, Event]]:
 
 
 def _ladder_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """Every rung leads down to the published foot of its ladder, and none is used twice."""
+    """Check that every rung leads down to the published foot of its ladder, and that none is used twice."""
     used: dict[str, int] = {}
     for entry, event in _exchanges(record):
         rung = unhex(event.payload["rung"])
@@ -316,7 +318,7 @@ def _beacon_facts(export: Export, record: Record, published: Sequence[Value]) ->
 
 
 def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """At the end the keys and the second ladders are public: closing salts and secret rolls are checked."""
+    """Check closing salts and secret rolls after the end, when the keys and the second ladders are public."""
     if record.ended is None or record.opened is None:
         return
     opened = {ladder["open"]: ladder for ladder in record.opened.payload["opened"]}
@@ -337,7 +339,7 @@ def _end_problems(export: Export, record: Record) -> Iterator[Problem]:
 
 
 def _agreement_problems(export: Export, record: Record) -> Iterator[Problem]:
-    """A resignation, a concession or a draw is the seat's own act, a forfeit that of its clock."""
+    """Check that resignations, concessions and draws are the seats' own acts, and that forfeits are justified."""
     return (Problem(version, what, "end") for version, what in endings.problems(record))
 
 
@@ -389,7 +391,7 @@ class ExportSource:
 
 
 def _replay(export: Export, record: Record, titles: Mapping[str, Title], report: Report) -> None:
-    """Replay where everything is open and this release knows the title and all switches."""
+    """Replay the match if everything is open and this release knows the title and all switches."""
     title = titles.get(record.created.title)
     if record.ended is None or record.opened is None:
         over = "the match is not over" if record.ended is None else f"the match opens with its {record.opens}"

@@ -16,7 +16,7 @@ from pbem.matches.history.export import Export
 from pbem.matches.history.receipts import Receipt, SignedHead, unhex
 
 FALLS = ("exchange.voided", "ruling.reopened", "ruling.recomputed", "ruling.corrected")
-"""Events after which sealed orders no longer stand, for every seat."""
+"""Events after which the sealed orders of every seat are void."""
 
 
 def problems(

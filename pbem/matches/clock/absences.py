@@ -79,7 +79,7 @@ def come_back(server: Server, transaction: Transaction, account: str) -> None:
 
 
 def away_of(server: Server, record: Record, seats: Iterable[str]) -> list[Away]:
-    """When the occupants of these seats are away, unless the absence is over."""
+    """Return the times during which the occupants of these seats are away, except absences that are over."""
     return [
         Away(seat, absence.since, absence.until)
         for seat in sorted(seats)

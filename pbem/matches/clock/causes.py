@@ -100,7 +100,7 @@ STEPS: dict[str, Callable[[Cause], Message]] = {
 
 
 def hours_in_words(weekdays: Iterable[str], between: tuple[int, int]) -> Message:
-    """On which days and between which hours deadlines fall."""
+    """Say on which days and between which hours deadlines fall."""
     named = set(weekdays)
     days = several((WEEKDAY_WORDS[place] for place, day in enumerate(WEEKDAYS) if day in named), "unit")
     first, last = f"{between[0]}:00", f"{between[1]}:00"

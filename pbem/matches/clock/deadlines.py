@@ -200,7 +200,7 @@ def server_events(server: Server) -> list[Event]:
 
 
 def held_since(server: Server) -> int | None:
-    """Since when nothing closes."""
+    """Return since when no exchange closes; None if the server is not on hold."""
     for event in reversed(server_events(server)):
         if event.type == "server.held":
             return event.recorded_at

@@ -1,6 +1,6 @@
-"""Every event of the server as a type: its word, its schema, its fields, its parts and their readers.
+"""Every event of the server as a class: the name of its type, its schema, its fields, its parts and their readers.
 
-The word of an event is stable; a class may be renamed. An event that does not fit its class cannot be appended
+The name of an event type is stable; a class may be renamed. An event that does not fit its class cannot be appended
 (`check_new`), and `read` turns a stored event of any release into its class. `guide/events.md` is
 generated from these classes: `python -m pbem.matches.events` prints it, and a test keeps it current.
 """

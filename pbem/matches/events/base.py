@@ -1,4 +1,4 @@
-"""The common base of all events, and the register of their classes by word."""
+"""The common base of all events, and the register of their classes by event type."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CATALOGUE: dict[str, type[StoredEvent]] = {}
 
 
 def event(word: str, schema: int = 1, **parts: str) -> Callable[[type[E]], type[E]]:
-    """Register a class under its event word."""
+    """Register a class under the name of its event type."""
 
     def register(kind: type[E]) -> type[E]:
         kind.word, kind.schema = word, schema

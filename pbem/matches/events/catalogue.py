@@ -38,13 +38,13 @@ def catalogue() -> str:
     said = [
         "# Events",
         "",
-        "Generated from `pbem/matches/events` by `python -m pbem.matches.events`. Every event has a word, a",
-        "schema number, a public payload with these fields, and parts whose content only some may read. After the",
-        "name of a field comes its type; `?` marks a field that may be missing, `*` says that there may be others.",
+        "Generated from `pbem/matches/events` by `python -m pbem.matches.events`. Every event has a type, a",
+        "schema number, a public payload with these fields, and parts whose content only some may read. Each field",
+        "is followed by its type; `?` marks a field that may be missing, `*` means that there may be others.",
     ]
     for prefix, base in STREAMS.items():
         said += ["", f"## Streams `{prefix}{'' if prefix in ('server', 'privilege') else '/ID'}`", ""]
-        said += ["| word | schema | fields | parts (who may read them) | what it says |", "|---|---|---|---|---|"]
+        said += ["| type | schema | fields | parts (who may read them) | meaning |", "|---|---|---|---|---|"]
         said += [_row(word, kind) for word, kind in sorted(CATALOGUE.items()) if issubclass(kind, base)]
     return "\n".join(said) + "\n"
 

@@ -97,7 +97,7 @@ def turn_with(record: Record, exchange: int) -> int | None:
 
 
 def report_on(record: Record, turn: int) -> int:
-    """Return the exchange whose report tells all of a turn, its last one; 0 if the turn has not been played."""
+    """Return the last exchange of a turn, whose report covers all of it; 0 if the turn has not been played."""
     played = [entry.exchange for entry in turns(record).get(turn, []) if entry.exchange > 1]
     return played[-1] if played else 0
 

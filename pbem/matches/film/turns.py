@@ -47,7 +47,7 @@ class Film(msgspec.Struct, frozen=True):
 
     @property
     def tells(self) -> bool:
-        """Whether a summary tells the viewer anything: scenes, fates of orders, or at least the positions."""
+        """Whether a summary has anything to tell the viewer: scenes, fates of orders, or at least the positions."""
         return bool(self.scenes or self.summary.fates or self.after)
 
 
@@ -94,7 +94,7 @@ def film(server: Server, match: str, viewer: str, turn: int, *, upto: int | None
 
 
 def film_until(server: Server, match: str, viewer: str, exchange: int) -> Film | None:
-    """Return the film of a turn as of one of its exchanges; None if it would tell nothing."""
+    """Return the film of a turn as of one of its exchanges; None if it would be empty."""
     found = film_with(server, match, viewer, exchange) if exchange > 1 else None
     return found if found is not None and found.tells else None
 

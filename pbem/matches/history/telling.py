@@ -87,7 +87,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def sentences_of(rules: Telling, findings: Sequence[Finding]) -> list[Told]:
-    """Return a sentence for each finding; repeated passes of a seat for the same reason are told once."""
+    """Return a sentence for each finding; repeated passes of a seat for the same reason share one sentence."""
     return [
         Told(
             finding.rule,

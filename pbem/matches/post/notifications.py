@@ -460,7 +460,7 @@ def notify_master(server: Server, transaction: Transaction, event: Event) -> Non
 
 
 def _outcome(server: Server, record: Record, outcome: Mapping[str, Any]) -> Message | Several:
-    """Who has won, and why, for the game master."""
+    """Say who has won, and why, for the game master."""
     won = say("It is a draw.")
     if outcome.get("winner"):
         won = say("The winner is {side}.", side=seat_word(server, outcome["winner"]))

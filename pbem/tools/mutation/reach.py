@@ -20,7 +20,7 @@ import msgspec
 
 MOST_TESTS = 60
 MOST_SECONDS = 4.0
-"""How many tests beyond the marked ones a mutant is given, and how long they may take together."""
+"""The most tests beyond the marked ones that are run on a mutant, and the most seconds they may take in all."""
 
 
 class Reached(msgspec.Struct, frozen=True):

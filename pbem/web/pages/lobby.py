@@ -134,7 +134,7 @@ def samples(server: Server) -> list[About]:
 
 
 def figures_of(server: Server, stands: list[Summary]) -> dict[str, Figures]:
-    """How reliable the players of these matches are."""
+    """Return the reliability figures of the players of these matches."""
     return reliability.figures_of(server, sorted({one for stand in stands for one in stand.players.values()}))
 
 

@@ -1,4 +1,4 @@
-"""Deadlines, more time and missed deadlines: the agreement, and the acts that allow a departure from it."""
+"""Check deadlines, extensions and missed deadlines against the agreement and the acts that may change them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _time_lost(course: Course, cause: str) -> int:
 
 
 def _missed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Only players who were asked and have sealed nothing miss a deadline, and only after it has passed."""
+    """Check that only asked players who have sealed nothing miss a deadline, and only after it has passed."""
     deadline = course.deadlines.get(course.open)
     asked = course.seats if course.asks is None else [ask["seat"] for ask in course.asks]
     if said["exchange"] != course.open or deadline is None or event.recorded_at < deadline.at:

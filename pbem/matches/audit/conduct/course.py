@@ -107,7 +107,7 @@ class Course:
         return self.before is not None and self.before.type in types
 
     def said_before(self, field: str) -> Any:
-        """A field of the previous event; 0 if it has none."""
+        """A field of the previous event; 0 if the event does not have it."""
         return self.before.payload.get(field, 0) if self.before is not None else 0
 
     def acted(self, *acts: str) -> bool:
@@ -135,7 +135,7 @@ class Course:
 
 
 class Draw(msgspec.Struct):
-    """Hours that a seat drew from its bank in one exchange: since when, and until when it used them."""
+    """Hours that a seat drew from its bank in one exchange, and the time in which it used them."""
 
     since: int
     hours: int = 0

@@ -22,7 +22,9 @@ BY_RULE = "rule"
 
 
 def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """No ruling is made between closing and result, when only the server knows the dice, unless the rules failed."""
+    """Check that no ruling falls between closing and result, when only the server knows the dice, unless the rules
+    failed.
+    """
     if course.pending and not course.halted:
         yield Problem(event.version, f"exchange {course.last} was closed and had no result yet", "sequence")
     if event.type == "ruling.reopened" and said["after"] not in course.standing:
@@ -59,7 +61,7 @@ def _resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
 
 
 def _battle(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Battles are reported to their campaign; if a battle ends differently later, that comes after the report."""
+    """Check that battles are reported to their campaign, and that a different end comes only after such a report."""
     known = event.type == "battle.reported" or (said["seat"], said["match"]) in course.reported
     if course.created["title"] != "campaign" or not known:
         yield Problem(event.version, f"{said['seat']} was not awaited, or was not reported before", "order-place")
@@ -76,7 +78,7 @@ def _standing_orders(course: Course, event: Event, said: dict[str, Any]) -> Iter
 
 
 def _ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """New ladders void sealed orders: a server that saw the orders could draw until it liked the dice."""
+    """Check that new ladders void sealed orders: the server could otherwise draw until it liked the dice."""
     asked_again = course.follows("exchange.voided", "ruling.reopened", "ruling.recomputed", "exchange.recomputed")
     if said["why"] == "moved" or not course.takes_orders or not course.last:
         return
@@ -110,7 +112,7 @@ def _leader(score: dict[str, int], margin: int) -> str | None:
 
 
 def unfinished(course: Course, event: Event | None) -> Iterator[Problem]:
-    """A seat that gives up, or agrees to a draw, ends the match if fewer than two sides are left to play on."""
+    """Check that a match ends once resignations or an agreed draw leave fewer than two sides to play on."""
     if course.must_end and (event is None or event.type not in (*GIVEN_UP, "match.ended")):
         version = (
             course.before.version if event is None and course.before is not None else event.version if event else 0
@@ -165,7 +167,7 @@ def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
 
 
 def _kept(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Agreeing that secrets stay sealed is the occupant's own act, once and before the end."""
+    """Check that agreeing to keep secrets sealed is the occupant's own act, once and before the end."""
     seated = course.occupants.get(said["seat"])
     own = seated is not None and (seated.account, seated.occupancy) == (said["account"], said["occupancy"])
     possible = course.last and not course.ended and course.created.get("opens", "match") == "match"
