@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.contents import everything_in
 from support.playing import NOON
 from support.toy import AmbushRules, AmbushTitle
 
@@ -243,8 +244,7 @@ def test_a_forgotten_account_leaves_no_word_behind(server: Server) -> None:
         inbox.mark(transaction, kept, inbox.APPLIED, account=ann)
     privacy.forget(server, ann)
     assert views.status(server, match).seats["red"] == ann
-    server.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    content = Path(server.store.path).read_bytes()
+    content = everything_in(server)
     assert b"ann@example.org" not in content and b"<secret@home>" not in content
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.contents import everything_in
 from support.playing import a_match, a_server, play
 from support.toy import AmbushTitle
 
@@ -19,11 +20,6 @@ def secrets_of(server: Server, match: str) -> Ladder:
     return server.ladder(match, record_of(server, match).ladder)
 
 
-def content_of(folder: Path) -> bytes:
-    """Every byte of the database, including the journal, but no key."""
-    return b"".join(file.read_bytes() for file in folder.glob("pbem.db*"))
-
-
 def store_as_before(server: Server, ladder: Ladder) -> None:
     """Stored as in release 0.1: in plain columns."""
     server.database.execute(
@@ -35,7 +31,7 @@ def store_as_before(server: Server, ladder: Ladder) -> None:
 def test_a_lost_database_tells_nothing_of_dice_to_come(tmp_path: Path) -> None:
     server = a_server(tmp_path)
     ladder = secrets_of(server, a_match(server))
-    content = content_of(tmp_path)
+    content = everything_in(server)
     for secret in (ladder.open_top, ladder.secret_top, ladder.key, ladder.rung(5)):
         assert secret not in content and secret.hex().encode() not in content
 
@@ -46,14 +42,14 @@ def test_ladders_of_an_older_release_are_read_and_encrypted_at_the_next_start(tm
     ladder = secrets_of(server, match)
     store_as_before(server, ladder)
     assert secrets_of(server, match) == ladder
+    assert ladder.secret_top in everything_in(server)
     server.close()
-    assert ladder.secret_top in content_of(tmp_path)
     server = a_server(tmp_path)
     assert secrets_of(server, match) == ladder
     play(server, match, 3)
     assert replay(server, match).record.ended
-    server.database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    assert ladder.secret_top not in content_of(tmp_path)
+    server.database.wipe()
+    assert ladder.secret_top not in everything_in(server)
 
 
 def test_a_row_of_another_ladder_does_not_open(tmp_path: Path) -> None:
@@ -69,7 +65,7 @@ def test_a_row_of_another_ladder_does_not_open(tmp_path: Path) -> None:
 def test_a_check_without_the_storage_key_sees_whether_ladders_are_there(tmp_path: Path) -> None:
     server = a_server(tmp_path)
     a_match(server)
-    server.database.execute(f"UPDATE {ladders.TABLE} SET sealed = x'03ff'")
+    server.database.execute(f"UPDATE {ladders.TABLE} SET sealed = ?", (b"\x03\xff",))
     path = server.store.path
     assert "damaged" in "".join(storage_check.problems(server.database, storage_check.vault_of(path)))
     assert list(storage_check.problems(server.database)) == []
