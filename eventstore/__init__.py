@@ -19,7 +19,8 @@ from eventstore.events import (
 )
 from eventstore.lazy import Events, Lazy
 from eventstore.safekeeping import Damaged, check_content, damage, read_only
-from eventstore.store import Erased, EventStore, address_in_words, skip_to_end
+from eventstore.store import Erased, EventStore, address_in_words, read_store, skip_to_end
+from eventstore.tables import read_server_id
 from eventstore.transaction import Conflict, NoSuchPart, Transaction
 from eventstore.upcast import Upcasters
 from eventstore.vault import Locked, Vault
@@ -59,6 +60,8 @@ __all__ = [
     "event_hash",
     "genesis",
     "read_only",
+    "read_server_id",
+    "read_store",
     "skip_to_end",
     "upsert",
     "verify",

@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -386,6 +386,18 @@ def engine_of(address: str) -> Any:
     from eventstore.postgres import connection
 
     return connection
+
+
+@contextmanager
+def read_store(path: Path, address: str = "") -> Iterator[Database]:
+    """Open a store of either engine, which may be in use, for reading; `StoreTrouble` if that fails."""
+    if not address:
+        with safekeeping.read_only(path) as file:
+            yield file
+        return
+    with closing(engine_of(address).connect(address)) as database:
+        database.begin_snapshot()
+        yield database
 
 
 def address_in_words(address: str) -> str:

@@ -178,7 +178,7 @@ def run_check(args: argparse.Namespace) -> int:
     else:
         path = args.file or folder_of(args) / DATABASE
         where = str(path)
-        wrong = storage_check.check_file(path) or storage_check.check_key(path, path.with_suffix(".key"))
+        wrong = storage_check.check_file(path) or storage_check.check_key(path)
     for problem in wrong:
         print(f"WRONG  {problem}")
     print(f"{where} is damaged." if wrong else f"{where} is sound: chains, parts, dice ladders, frozen data and key.")
@@ -194,7 +194,7 @@ def add_rotate(subparsers: Subparsers) -> None:
 
 def run_rotate(args: argparse.Namespace) -> int:
     path = folder_of(args) / DATABASE
-    key = keys.rotate(path, lost=args.lost)
+    key = keys.rotate(path, address=database_of(args), lost=args.lost)
     with the_server(args) as server:
         privilege.note(server, "(at the terminal)", privilege.OPERATOR, f"rotated the server's key to {key}")
         print(f"The server now signs with {key}; its id stays {server.id}.")

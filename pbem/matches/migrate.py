@@ -20,9 +20,14 @@ def release_of(path: Path) -> str:
     if not path.is_file() or not path.stat().st_size:
         return ""
     with read_only(path) as database:
-        if not database.has_table("house"):
-            return ""
-        row = database.execute("SELECT value FROM house WHERE name = 'release'").fetchone()
+        return release_in(database)
+
+
+def release_in(database: Database) -> str:
+    """Return the release that last opened an open database; empty if none has."""
+    if not database.has_table("house"):
+        return ""
+    row = database.execute("SELECT value FROM house WHERE name = 'release'").fetchone()
     return str(row[0]) if row else FIRST
 
 
@@ -39,11 +44,8 @@ def backup_before_upgrade(path: Path) -> Path | None:
 
 def backup_store_before_upgrade(store: EventStore, path: Path) -> None:
     """Back up a store on a database server before an upgrade; the copy is a SQLite file in the data folder."""
-    if not store.database.has_table("house"):
-        return
-    row = store.database.execute("SELECT value FROM house WHERE name = 'release'").fetchone()
     copy = path.with_name(f"{path.stem}-before-{pbem.__version__}{path.suffix}")
-    if row is not None and row[0] != pbem.__version__ and not copy.exists():
+    if release_in(store.database) not in ("", pbem.__version__) and not copy.exists():
         store.backup(copy)
 
 

@@ -110,7 +110,7 @@ class Server:
         self.store = EventStore(path, **where, **more)  # type: ignore[arg-type]
         refuse_moved(self.store)
         self.store.vault = self._vault(Path(path))
-        if database:
+        if self.store.address:
             backup_store_before_upgrade(self.store, Path(path))
         self.positions: dict[str, Position] = {}
         self._past: dict[str, Position] = {}

@@ -98,3 +98,19 @@ def test_a_backup_of_a_database_server_is_a_file_that_restores_on_both_engines(
         owed = after["outbox"]
         assert owed[: len(before["outbox"])] == before["outbox"] and {row[1] for row in owed[-2:]} == {"ruling"}
     assert "new ladders in 1 matches" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("is_lost", [False, True])
+def test_the_key_of_a_server_on_a_database_server_is_rotated(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], is_lost: bool
+) -> None:
+    there, address = tmp_path / "there", postgres.cluster().empty()
+    assert main(["move", str(there), "--to", address, "--data", str(data)], TITLES) == 0
+    where = ["--data", str(there), "--database", address]
+    assert main(["key", *where], TITLES) == 0
+    server = capsys.readouterr().out.split()[-1]
+    if is_lost:
+        (there / "pbem.key").unlink()
+    assert main(["rotate-key", *where, *(["--lost"] if is_lost else [])], TITLES) == 0
+    assert f"its id stays {server}." in capsys.readouterr().out
+    assert main(["check", *where], TITLES) == 0

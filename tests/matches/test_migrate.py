@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support.hosts import engines
 from support.playing import a_server
 
 import pbem
@@ -46,17 +47,21 @@ def test_a_folder_of_0_1_is_backed_up_once_before_it_is_touched(folder: Path) ->
     heads = {stream: before.read(stream)[-1].hash for stream in before.streams("")}
     before.close()
     assert migrate.release_of(folder / "pbem.db") == "0.1.0"
+    engines.install(folder / "pbem.db")
 
-    with closing(open_server(folder / "pbem.db", TITLES)):
-        assert migrate.release_of(folder / "pbem.db") == pbem.__version__
+    with closing(open_server(folder / "pbem.db", TITLES)) as server:
+        assert migrate.release_in(server.database) == pbem.__version__
     copy = folder / f"pbem-before-{pbem.__version__}.db"
     with closing(EventStore(copy)) as kept:
         assert {stream: kept.read(stream)[-1].hash for stream in kept.streams("")} == heads
     assert migrate.release_of(copy) == "0.1.0"
-    assert migrate.backup_before_upgrade(folder / "pbem.db") is None
+    copy.unlink()
+    open_server(folder / "pbem.db", TITLES).close()
+    assert not copy.exists(), "the second start upgrades nothing"
 
 
 def test_matches_of_0_1_verify_replay_and_go_on(folder: Path) -> None:
+    engines.install(folder / "pbem.db")
     with closing(open_server(folder / "pbem.db", TITLES, clock=lambda: THEN)) as server:
         tick.recover(server)
         for match in names(server).values():
@@ -78,7 +83,7 @@ def test_matches_of_0_1_verify_replay_and_go_on(folder: Path) -> None:
 
 
 def test_a_new_folder_needs_no_backup(tmp_path: Path) -> None:
-    a_server(tmp_path)
+    server = a_server(tmp_path)
     assert not list(tmp_path.glob("*before*"))
-    assert migrate.release_of(tmp_path / "pbem.db") == pbem.__version__
+    assert migrate.release_in(server.database) == pbem.__version__
     assert migrate.release_of(tmp_path / "nothing.db") == ""

@@ -12,32 +12,38 @@ from pathlib import Path
 
 import msgspec
 
-from eventstore import read_only
+from eventstore import Damaged, read_server_id, read_store
 from pbem.matches.history.receipts import Signer, load_signer
 
 
-def rotate(database: Path, *, lost: bool = False, secret: bytes | None = None) -> str:
-    """Replace the key beside a database; return the new public key. Nothing else may use the database meanwhile."""
+def rotate(path: Path, *, address: str = "", lost: bool = False, secret: bytes | None = None) -> str:
+    """Replace the key beside a database file; return the new public key. Nothing else may use the store meanwhile.
+
+    `address` is that of the PostgreSQL database if the events are there.
+    """
     secret = secret or secrets.token_bytes(32)
     new = Signer(secret).key
     if lost:
-        server, chain, endorsed = _id_of(database), _chain_of(database), ""
+        server, chain, endorsed = _id_of(path, address), _chain_of(path), ""
     else:
-        old = load_signer(database)
+        old = load_signer(path)
         server, chain, endorsed = old.server, list(old.chain), old.endorse(new)
     said = {"server": server, "chain": [*chain, (new, endorsed)]}
-    _replace(database.with_suffix(".keys"), msgspec.json.encode(said))
-    _replace(database.with_suffix(".key"), secret)
+    _replace(path.with_suffix(".keys"), msgspec.json.encode(said))
+    _replace(path.with_suffix(".key"), secret)
     return new
 
 
-def _id_of(database: Path) -> str:
-    with read_only(database) as connection:
-        return str(connection.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()[0])
+def _id_of(path: Path, address: str) -> str:
+    with read_store(path, address) as database:
+        server = read_server_id(database)
+    if server is None:
+        raise Damaged("this database is not an event store")
+    return server
 
 
-def _chain_of(database: Path) -> list[tuple[str, str]]:
-    file = database.with_suffix(".keys")
+def _chain_of(path: Path) -> list[tuple[str, str]]:
+    file = path.with_suffix(".keys")
     if not file.exists():
         return []
     return [(key, endorsed) for key, endorsed in msgspec.json.decode(file.read_bytes())["chain"]]

@@ -11,7 +11,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from eventstore import Damaged, Database, StoreTrouble, Vault, check_content, damage, read_only
+from eventstore import (
+    Damaged,
+    Database,
+    StoreTrouble,
+    Vault,
+    check_content,
+    damage,
+    read_only,
+    read_server_id,
+    read_store,
+)
 from eventstore.log import read_stream, stream_names
 from pbem.matches.events import LadderStarted, MatchCreated, MatchEnded, each
 from pbem.matches.history import ladders
@@ -87,14 +97,15 @@ def _match_problems(database: Database, vault: Vault | None) -> Iterator[str]:
                 yield f"match {match}: {problem}{' (the match is over)' if ended else ''}"
 
 
-def check_key(database: Path, key: Path) -> list[str]:
+def check_key(path: Path, address: str = "") -> list[str]:
     """Return the problem with the key beside a database: it must be the one that the chains begin with."""
+    key = path.with_suffix(".key")
     try:
-        server = load_signer(key.with_suffix(".db")).server
-        with read_only(database) as connection:
-            row = connection.execute("SELECT value FROM about WHERE key = 'server_id'").fetchone()
+        signer = load_signer(path)
+        with read_store(path, address) as database:
+            server = read_server_id(database)
     except FileNotFoundError:
         return [f"the key {key} is missing"]
     except (ValueError, StoreTrouble) as problem:
         return [f"the key {key} cannot be read: {problem}"]
-    return [] if row is None or row[0] == server else [f"the key {key} belongs to another server"]
+    return [] if server in (None, signer.server) else [f"the key {key} belongs to another server"]

@@ -21,6 +21,7 @@ from support.forgeries.forging import (
     read_forged,
     remove,
 )
+from support.hosts import engines
 from support.playing import MASTER, NOON, a_match, a_server, close_now, moves, play
 from support.toy import AmbushTitle
 
@@ -323,6 +324,7 @@ def test_a_restored_backup_voids_what_is_sealed_and_asks_again(folders: Callable
     sealing.seal(server, match, "red", 2, Submission({"r1": "go2"}), final=True)
     server.store.backup(folder / "backup.db")
     EventStore.restore(folder / "backup.db", restored / "pbem.db")
+    engines.install(restored / "pbem.db")
     for name in ("pbem.key", "pbem.storage"):
         (restored / name).write_bytes((folder / name).read_bytes())
     again = a_server(restored, 4)

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.hosts import engines
 from support.playing import a_match, a_server, moves, play
 from support.toy import AmbushTitle
 
@@ -298,6 +299,7 @@ def test_no_rung_is_used_twice_after_restoring_a_backup(folders: Callable[[], Pa
     lost = rungs(server, match)
     restored = folders()
     EventStore.restore(folder / "backup.db", restored / "pbem.db")
+    engines.install(restored / "pbem.db")
     for name in ("pbem.key", "pbem.storage"):
         (restored / name).write_bytes((folder / name).read_bytes())
     again = a_server(restored, 4, titles=TITLES)

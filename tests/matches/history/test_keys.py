@@ -30,7 +30,7 @@ def rotated(folder: Path, **more: bool) -> tuple[Server, str, Receipt, str]:
     server.close()
     if more.get("lost"):
         (folder / "pbem.key").unlink()
-    new = keys.rotate(folder / "pbem.db", secret=bytes(range(32)), **more)
+    new = keys.rotate(folder / "pbem.db", address=server.store.address, secret=bytes(range(32)), **more)
     again = a_server(folder, 3)
     play(again, match, 3)
     return again, match, receipt, new
@@ -48,7 +48,7 @@ def test_after_a_rotation_old_and_new_signatures_verify_with_the_same_id(folders
     assert server.id != new
     assert verified(server, match, receipt, server.id).problems == []
     assert verified(server, match, receipt, new).problems == [], "the new key can be named as well"
-    assert check_key(folder / "pbem.db", folder / "pbem.key") == []
+    assert check_key(folder / "pbem.db", server.store.address) == []
     assert len(server.signer.derive({"use": "web session"})) == 32
 
 

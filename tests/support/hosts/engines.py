@@ -12,6 +12,7 @@ from support.hosts import postgres
 
 import pbem.matches.server
 from eventstore import EventStore
+from pbem.cli.operating import moving
 
 _addresses: dict[Path, str] = {}
 
@@ -23,7 +24,18 @@ def use_postgresql() -> None:
 
 def on_postgresql(path: str | Path, *, database: str = "", **more: Any) -> EventStore:
     """A store for this path in the private cluster."""
+    return EventStore(path, database=database or address_of(path), **more)
+
+
+def address_of(path: str | Path) -> str:
+    """The address of this path's store in the private cluster."""
     where = Path(path).resolve()
-    if not database and where not in _addresses:
+    if where not in _addresses:
         _addresses[where] = postgres.cluster().empty()
-    return EventStore(path, database=database or _addresses[where], **more)
+    return _addresses[where]
+
+
+def install(file: Path) -> None:
+    """Carry a store in a file to where servers look for it, as `pbem restore` does; SQLite's is there already."""
+    if pbem.matches.server.EventStore is on_postgresql:
+        moving.into_database(file, address_of(file))

@@ -185,7 +185,7 @@ def test_both_verifiers_follow_a_change_of_keys(page: Any, folders: Callable[[],
     server, match, receipts = played(folder, 1)
     first = server.id
     server.close()
-    new = keys.rotate(folder / "pbem.db", lost=lost, secret=bytes(range(32)))
+    new = keys.rotate(folder / "pbem.db", address=server.store.address, lost=lost, secret=bytes(range(32)))
     content = export(a_server(folder, 1), match, "red")
     plain = msgspec.to_builtins(receipts)
     for key in (first, new, "00" * 32):
