@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from eventstore import Event, NewEvent, NewPart
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.messages import say
 from pbem.matches.clock.deadlines import deadline_of, is_late
@@ -53,16 +54,25 @@ class Orders(msgspec.Struct, frozen=True):
 def check_text(position: Position, seat: str, exchange: int, text: str) -> Submission:
     """Return the canonical reading of a player's lines; refuse lines that cannot be sealed."""
     ask = check_open(position, seat, exchange)
-    view = position.run.view(seat)
+    return position.read_once(seat, text, lambda: read_text(position, ask, text))
+
+
+def read_text(position: Position, ask: Ask, text: str) -> Submission:
+    """Return the canonical reading of lines that answer an open ask."""
+    view = position.run.view(ask.seat)
     lines = many.expand(position.rules, view, ask, text)
     work.spend(lines=lines.count("\n") + 1)
-    return check(position, seat, exchange, position.rules.read(view, ask, lines))
+    return checked(position, ask, position.rules.read(view, ask, lines))
 
 
 def check(position: Position, seat: str, exchange: int, submission: Submission) -> Submission:
     """Return the canonical reading of a submission; refuse one that the seat's own view shows to be illegal."""
-    ask = check_open(position, seat, exchange)
-    view = position.run.view(seat)
+    return checked(position, check_open(position, seat, exchange), submission)
+
+
+def checked(position: Position, ask: Ask, submission: Submission) -> Submission:
+    """Return the canonical reading of an answer to an open ask."""
+    view = position.run.view(ask.seat)
     return Submission(
         position.rules.check(view, ask, submission.answer), position.rules.check_plan(view, ask, submission.plan)
     )

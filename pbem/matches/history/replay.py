@@ -64,11 +64,12 @@ class Position:
         self.match, self.record, self.rules, self.run = match, record, rules, run
         self.mark: Mark | None = None
         self._forms: dict[str, str] = {}
+        self._read: dict[str, tuple[str, Submission]] = {}
 
     def at(self, record: Record) -> Position:
         """The same state of the rules with another record of the match."""
         position = Position(self.match, record, self.rules, self.run)
-        position.mark, position._forms = self.mark, self._forms
+        position.mark, position._forms, position._read = self.mark, self._forms, self._read
         return position
 
     def form(self, ask: Ask, translator: Translator = ENGLISH) -> str:
@@ -81,6 +82,13 @@ class Position:
         if ask.seat not in self._forms:
             self._forms[ask.seat] = self.rules.form(self.run.view(ask.seat), ask)
         return self._forms[ask.seat]
+
+    def read_once(self, seat: str, text: str, read: Callable[[], Submission]) -> Submission:
+        """The reading of a seat's orders; the last one is kept, since orders are reviewed before they are sealed."""
+        last = self._read.get(seat)
+        if last is None or last[0] != text:
+            last = self._read[seat] = text, read()
+        return last[1]
 
     @property
     def waits(self) -> Callable[[Ask], bool]:

@@ -221,6 +221,8 @@ def check(found: Look) -> ResponseReturnValue:
 
 def review_text(found: Look, exchange: int, text: str) -> list[Message]:
     """Return what to read before these orders are sealed; orders that are refused have their own page for that."""
+    if not verbs_of(found):
+        return []  # a set-up is never reviewed
     try:
         submission = check_orders(found, exchange, text)
     except Refusal:

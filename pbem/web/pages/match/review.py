@@ -24,13 +24,13 @@ def review_of(found: Look, reading: str, spent: Mapping[str, int]) -> list[Messa
     """Return what to read before these orders are sealed; nothing if they need no second look.
 
     Orders for many units are always reviewed, those for few if a unit that could act has none. In a phase in which
-    most units need no order, such as a fire phase, only a form without any order is reviewed. A set-up never is.
+    most units need no order, such as a fire phase, only a form without any order is reviewed.
     """
     verbs, units = verbs_of(found), ordered_units(found)
     quiet = "move" not in verbs
     idle = idle_units(reading, units)
     many = not quiet and len(units) >= MANY
-    if not verbs or not units or (quiet and len(idle) < len(units)):
+    if not units or (quiet and len(idle) < len(units)):
         return []
     if not many and not (idle := able_to_act(found, idle)):
         return []
