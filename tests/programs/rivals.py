@@ -1,4 +1,4 @@
-"""One of several processes that play the same matches at once: `python -m programs.rivals FOLDER SEED`."""
+"""One of several processes that play the same matches at once: `python -m programs.rivals FOLDER SEED DATABASE`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pbem.matches.exchange import advancing, sealing
 from pbem.matches.history.replay import all_matches, load
 
 
-def main(folder: str, seed: str) -> None:
+def main(folder: str, seed: str, database: str) -> None:
     """Seal for every waiting seat, close and resolve, until all matches are over. No error may reach a player."""
-    server = a_server(Path(folder), "house")
+    server = a_server(Path(folder), "house", database=database)
     running = all_matches(server)
     while running:
         for match in list(running):

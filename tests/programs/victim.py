@@ -1,4 +1,4 @@
-"""A process that plays until it is killed: `python -m programs.victim FOLDER SEED [FAIL-POINT COUNT]`.
+"""A process that plays until it is killed: `python -m programs.victim FOLDER SEED DATABASE [FAIL-POINT COUNT]`.
 
 It prints each acknowledged order; every printed order must stay in the log forever.
 """
@@ -29,8 +29,8 @@ def killer(point: str, count: int) -> object:
     return failpoint
 
 
-def main(folder: str, seed: str, point: str = "", count: str = "1") -> None:
-    server = a_server(Path(folder), seed, failpoint=killer(point, int(count)))
+def main(folder: str, seed: str, database: str, point: str = "", count: str = "1") -> None:
+    server = a_server(Path(folder), seed, database=database, failpoint=killer(point, int(count)))
     tick.recover(server)
     match = (all_matches(server) or [a_match(server, scenario="small")])[0]
     for step in moves(server, match, seed):

@@ -24,7 +24,7 @@ def test_three_processes_lose_nothing_and_resolve_once(folders: Callable[[], Pat
     matches = [creating.create(server, "ambush", "tiny", seats=SEATS) for _ in range(3)]
     processes = [
         subprocess.Popen(
-            [sys.executable, "-m", "programs.rivals", str(folder), str(seed)],
+            [sys.executable, "-m", "programs.rivals", str(folder), str(seed), server.store.address],
             cwd=TESTS,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

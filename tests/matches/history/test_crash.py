@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.hosts import engines
 from support.playing import a_server, play
 
 from pbem.engine.play.bots import Choice
@@ -25,7 +26,7 @@ POINTS = [f"{label}:{when}-commit" for label in LABELS for when in ("before", "a
 
 def victim(folder: Path, *more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "programs.victim", str(folder), "7", *more],
+        [sys.executable, "-m", "programs.victim", str(folder), "7", engines.database_of(folder / "pbem.db"), *more],
         cwd=TESTS,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -36,6 +37,7 @@ def victim(folder: Path, *more: str) -> subprocess.Popen[str]:
 def check_and_finish(folder: Path, acknowledged: list[str]) -> None:
     server = a_server(folder, "7")
     tick.recover(server)
+    assert all_matches(server) or not acknowledged
     for match in all_matches(server):
         check(server, match, acknowledged)
         play(server, match, "7")

@@ -116,7 +116,7 @@ def test_deaths_are_counted_across_restarts_of_the_server(place: Place) -> None:
 
 def once(server: Server, match: str) -> None:
     """One try, in a separate process."""
-    worker = Worker(server.store.path, server.titles, START_ENOUGH)
+    worker = Worker(server.store.path, server.titles, START_ENOUGH, server.store.address)
     worker.do(child.Order(ADVANCE, match))
 
 
@@ -211,7 +211,7 @@ def test_a_worker_that_cannot_open_the_database_says_why_and_halts_nothing(place
 
 
 def test_a_worker_ends_when_its_server_is_gone(place: Place) -> None:
-    worker = Worker(place.server.store.path, place.server.titles, START_ENOUGH)
+    worker = Worker(place.server.store.path, place.server.titles, START_ENOUGH, place.server.store.address)
     worker.do(child.Order(ADVANCE, place.match("ambush")))
     process, pipe = worker._process, worker._pipe
     assert process is not None and pipe is not None and process.pid is not None

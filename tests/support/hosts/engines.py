@@ -24,11 +24,13 @@ def use_postgresql() -> None:
 
 def on_postgresql(path: str | Path, *, database: str = "", **more: Any) -> EventStore:
     """A store for this path in the private cluster."""
-    return EventStore(path, database=database or address_of(path), **more)
+    return EventStore(path, database=database or database_of(path), **more)
 
 
-def address_of(path: str | Path) -> str:
-    """The address of this path's store in the private cluster."""
+def database_of(path: str | Path) -> str:
+    """The address of this path's store in the private cluster, also for other processes; empty with SQLite."""
+    if pbem.matches.server.EventStore is not on_postgresql:
+        return ""
     where = Path(path).resolve()
     if where not in _addresses:
         _addresses[where] = postgres.cluster().empty()
@@ -37,5 +39,5 @@ def address_of(path: str | Path) -> str:
 
 def install(file: Path) -> None:
     """Carry a store in a file to where servers look for it, as `pbem restore` does; SQLite's is there already."""
-    if pbem.matches.server.EventStore is on_postgresql:
-        moving.into_database(file, address_of(file))
+    if address := database_of(file):
+        moving.into_database(file, address)
