@@ -267,7 +267,7 @@ def conditions(wanted: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
         where.append(f"m.title || '/' || m.scenario IN ({', '.join('?' * len(wanted['plays']))})")
         values += wanted["plays"]
     for word in wanted.get("words", "").lower().split():
-        where.append(f"instr({SEARCHED}, ?)")
+        where.append(f"instr({SEARCHED}, ?) > 0")
         values.append(word)
     if wanted["seats"] == "open":
         where.append("m.shelf = 'open'")

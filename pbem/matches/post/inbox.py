@@ -224,7 +224,8 @@ def note_returned(transaction: Transaction, address: str, account: str, at: int,
     transaction.database.execute(
         "INSERT INTO returning_mail (address, account, since, last_at, count, why) VALUES (?, ?, ?, ?, 1, ?) "
         "ON CONFLICT (address) DO UPDATE "
-        "SET account = excluded.account, last_at = excluded.last_at, count = count + 1, why = excluded.why",
+        "SET account = excluded.account, last_at = excluded.last_at, count = returning_mail.count + 1, "
+        "why = excluded.why",
         (address, account, at, at, why),
     )
     return known is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.contents import everything_in
+from support.hosts.engines import everything_in
 from support.playing import NOON, entropy
 from support.toy import AmbushTitle
 

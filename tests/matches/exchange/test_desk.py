@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.contents import everything_in
+from support.hosts.engines import everything_in
 from support.playing import NOON
 from support.toy import AmbushRules, AmbushTitle
 

@@ -1,4 +1,4 @@
-"""Run tests of servers on another engine: `pytest --engine=postgresql tests/matches`.
+"""Run tests of servers on another engine (`pytest --engine=postgresql tests/matches`), and search what either stores.
 
 Every data folder gets its own store in the private cluster; a folder that is opened again finds its store.
 """
@@ -13,6 +13,7 @@ from support.hosts import postgres
 import pbem.matches.server
 from eventstore import EventStore
 from pbem.cli.operating import moving
+from pbem.matches.server import Server
 
 _addresses: dict[Path, str] = {}
 
@@ -41,3 +42,13 @@ def install(file: Path) -> None:
     """Carry a store in a file to where servers look for it, as `pbem restore` does; SQLite's is there already."""
     if address := database_of(file):
         moving.into_database(file, address)
+
+
+def everything_in(server: Server) -> bytes:
+    """Every byte of a SQLite file and its journal; on PostgreSQL, every value in every table."""
+    path, database = server.store.path, server.database
+    if not server.store.address:
+        return b"".join(file.read_bytes() for file in sorted(path.parent.glob(f"{path.name}*")))
+    rows = (row for table in sorted(database.table_list()) for row in database.execute(f'SELECT * FROM "{table}"'))
+    values = (value for row in rows for value in row)
+    return b"\n".join(value if isinstance(value, bytes) else str(value).encode() for value in values)

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from argon2 import PasswordHasher
-from support.contents import everything_in
+from support.hosts.engines import everything_in
 from support.playing import NOON
 
 from eventstore import Erased
