@@ -24,6 +24,10 @@ CHOSEN = {
         "test_reports_are_owed_with_the_resolving_whoever_resolves",
     ),
     "matches/post/test_reply_tokens.py": ("test_a_sign_in_token_works_once_and_for_a_day",),
+    "mail/inbound/test_account_commands.py": ("test_matches_lists_open_ones_with_a_line_that_joins_them",),
+    "mail/inbound/test_bounces.py": (
+        "test_a_bounce_marks_the_address_and_tells_the_game_master_once_and_not_which_address",
+    ),
     "mail/test_master_replies.py": (
         "test_an_answer_of_another_address_changes_nothing",
         "test_a_code_of_a_former_panel_no_longer_votes",

@@ -1,7 +1,10 @@
 """Outside the event store there is one SQL dialect and no driver: both engines run the same statements."""
 
 import ast
+import importlib
+import itertools
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,6 +76,53 @@ def test_every_statement_outside_the_event_store_is_of_one_dialect():
 )
 def test_the_check_knows_a_dialect_when_it_sees_one(statement):
     assert STATEMENT.match(statement) and DIALECT.search(statement)
+
+
+def whole_statements(path: Path) -> set[str]:
+    """The statements of a module that are not put together when they run: literals and constants."""
+    tree = ast.parse(path.read_text())
+    pieces = {
+        id(piece)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr | ast.BinOp)
+        for piece in ast.walk(node)
+    }
+    module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    literals = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces
+    }
+    constants = {value for value in vars(module).values() if isinstance(value, str)}
+    return {text for text in literals | constants if re.match(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH) ", text)}
+
+
+@pytest.mark.postgresql
+def test_postgresql_understands_every_whole_statement(tmp_path):
+    """SQLite takes a number for a condition, and a column of either row in an upsert; PostgreSQL does not."""
+    from support.hosts import postgres
+
+    from eventstore.postgres.dialect import translate
+    from pbem.campaigns import tick as campaigns
+    from pbem.matches.installation import open_server
+    from pbem.tournaments import stream as tournaments
+    from pbem.tournaments.post import webhooks
+
+    refused: list[str] = []
+    numbers = itertools.count()
+    with closing(open_server(tmp_path / "pbem.db", {}, database=postgres.cluster().empty())) as server:
+        for part in (campaigns, tournaments, webhooks):
+            part.create_tables(server.database)
+        for path in modules():
+            for statement in () if {"tools", "__main__.py"} & {*path.parts} else whole_statements(path):
+                places = itertools.count(1)
+                asked = re.sub("%s", lambda found, places=places: f"${next(places)}", translate(statement))
+                try:
+                    server.database._connection.execute(f"PREPARE s{next(numbers)} AS {asked.replace('%%', '%')}")
+                except Exception as problem:
+                    refused.append(f"{path.relative_to(ROOT)}: {statement[:70]}: {problem}")
+
+    assert next(numbers) > 200 and refused == []
 
 
 def test_what_the_dialect_becomes_on_postgresql():
