@@ -41,7 +41,7 @@ def canonical(value: object) -> bytes:
         check_keys(value)
         check_values(value)
         raise NotCanonical("", f"cannot be encoded: {error}") from error
-    check_values(value)  # after encoding, which has shown that the walk will end
+    check_values(value)  # after encoding, which has shown that the value is not circular
     if not encoded.isascii():
         check_keys(value)
     return encoded

@@ -103,7 +103,7 @@ class Supervisor:
         }
         self._scheduler: BackgroundScheduler | None = None
         self._players = Pool(server, workers) if workers else None
-        self._checkers = Pool(server) if workers else None  # a long replay holds up no turn
+        self._checkers = Pool(server) if workers else None  # a long replay must not hold up a turn
 
     # The clock
 
@@ -126,7 +126,7 @@ class Supervisor:
             if lapse is not None:
                 log.warning("outage: %s", lapse.why)
                 outages.record_lapse(self.server, self._with_shut_time(lapse))
-            # The first heartbeat of a process, and one after a lapse, close nothing: only the next one proves it.
+            # Nothing closes after a process's first heartbeat, or one after a lapse, before a second one has followed.
             self._beats = self._beats + 1 if lapse is None else 1
             self._last = now
             return True
@@ -150,7 +150,7 @@ class Supervisor:
         """Whether a deadline may close an exchange: the clock is right, and all earlier email has been taken in."""
         return self._is_watched() and self._looked_at >= deadline
 
-    # The loops; each returns whether more is to be done at once
+    # The loops; each returns whether there is more to do at once
 
     def mail(self) -> bool:
         """Fetch incoming email, then handle it.

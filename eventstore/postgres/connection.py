@@ -210,7 +210,7 @@ class PostgresDatabase:
             try:
                 self._connection.execute("ROLLBACK", prepare=False)
             except psycopg.Error:
-                self._connection.close()  # the server rolls back what has no client
+                self._connection.close()  # the server rolls back a transaction without a client
 
     def wipe(self) -> None:
         """Do nothing: erased data stays in the write-ahead log and in backups until they are recycled."""
@@ -320,8 +320,8 @@ def connect_plainly(address: str) -> psycopg.Connection[Any]:
     if connection.info.server_version < OLDEST:
         raise RuntimeError(f"PostgreSQL {connection.info.server_version // 10000} is too old: it must be 15 or newer")
     connection.adapters.register_loader("numeric", WholeNumbers)
-    # A statement that is prepared in a pipeline which then fails counts as prepared for ever, and is not: whatever
-    # runs in a pipeline says `prepare=False`.
+    # A statement prepared in a pipeline that then fails counts as prepared from then on, but is not: every statement
+    # in a pipeline therefore uses `prepare=False`.
     connection.prepare_threshold = PREPARED_AFTER
     connection.prepared_max = 400
     for name, value in SETTINGS.items():

@@ -72,7 +72,7 @@ class Station:
         prepare_types()
         tick.recover(self.server, at_once=False)
         app = create_app(self.server, demo=args.demo, proxies=args.proxies)
-        gc.freeze()  # everything loaded so far stays: collections need not examine it again
+        gc.freeze()  # everything loaded so far stays: garbage collection need not examine it again
         largest = app.config["MAX_CONTENT_LENGTH"]
         listening = {"host": args.host, "port": args.port, "threads": THREADS}
         self.waitress: Any = serve_site(app, largest=largest, proxies=args.proxies, **listening)

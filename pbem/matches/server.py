@@ -160,7 +160,7 @@ class Server:
                 drawn.flush()
                 os.fsync(drawn.fileno())
             try:
-                # A link never overwrites: if two processes start first at once, one wins and both read the same key.
+                # A link never overwrites: if two processes start at the same time, both read the key of the first.
                 file.hardlink_to(temporary)
             except FileExistsError:
                 pass

@@ -48,7 +48,7 @@ def _ask(name: str, kind: str, server: tuple[str, int]) -> list[str]:
         line.settimeout(PATIENCE)
         line.sendto(query, server)
         answer = line.recv(4096)
-        if answer[2] & 2:  # cut short: once more by TCP
+        if answer[2] & 2:  # truncated: ask again over TCP
             answer = _by_tcp(query, server)
     if struct.unpack(">H", answer[:2])[0] != number:
         raise ValueError("an answer to another question")

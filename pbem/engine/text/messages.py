@@ -210,7 +210,7 @@ class Translator:
         return str(value) if finish is str else str(finish(str(value)))
 
     def _filled(self, pattern: str, message: Message, finish: Callable[[Any], str]) -> str:
-        words, is_plain = [], finish is str  # most messages are: nothing is to be made safe
+        words, is_plain = [], finish is str  # as most messages are: there is nothing to make safe
         for text, field in _pieces(pattern):
             words.append(text if is_plain else str(finish(text)))
             if field:

@@ -119,7 +119,7 @@ def _is_doubtful(content: bytes, text: str, codec: str) -> bool:
     if codec.startswith("koi8") or codec == "cp1251":
         capitals = sum(sign.isupper() for sign in text if not sign.isascii())
         small = sum(sign.islower() for sign in text if not sign.isascii())
-        return capitals > small  # the one read as the other has its capitals inside the words
+        return capitals > small  # decoded as the wrong one, a text has capitals inside words
     return any("\x80" <= sign <= "\x9f" for sign in text[:GUESSED_BYTES])
 
 

@@ -293,7 +293,7 @@ def check_readable(case: Case) -> None:
         if len(seats) > 1:
             raise Unreadable("", [Objection("pbem/mail", why)])
         if seats:
-            return  # what is quoted below does not matter then
+            return  # then the quotation below does not matter
 
 
 def carry_out(case: Case, account: Account, parsed: Parsed, position: Position, place: dict[str, Any]) -> None:
@@ -349,7 +349,7 @@ def refuse(
     """Quote every wrong line, in the order in which they were written; never more text than the form has."""
     most = sizes.most_quoted(position, place["seat"])
     if sum(map(len, text)) > 3 * most:
-        text = []  # too much to be quoted, and to be advised on
+        text = []  # too long to quote, or to give advice on
     lines = [line for line in text if line.strip()]
     refusals = [refusal_in_email(single, lines) for single in each(refusal)]
     advice = advise_safely(case, refusal, lines, position, place)

@@ -53,7 +53,7 @@ class ImapListener:
         if self._client is not None:
             client, self._client = self._client, None
             with client:
-                pass  # leaving it logs out, and minds nothing
+                pass  # leaving the block logs out and ignores errors
 
     def _connected(self) -> Any:
         if self._client is None:

@@ -80,7 +80,7 @@ def _decoded(value: str) -> str:
     value = _as_text(value.encode("utf-8", "surrogateescape"))
     try:
         pieces = decode_header(value) if "=?" in value else [(value, None)]
-    except (ValueError, MessageError):  # base64 that is none
+    except (ValueError, MessageError):  # not really base64
         pieces = [(value, None)]
     text = "".join(piece if isinstance(piece, str) else _as_text(piece, charset or "") for piece, charset in pieces)
     return " ".join(CONTROLS.sub(" ", text).split())

@@ -94,7 +94,7 @@ def tidy(text: str) -> str:
 def _tidy_line(line: str) -> str:
     line = INVISIBLE.sub("", line)
     if len(line) <= NORMALIZED and not line.isascii():
-        # Longer ones stay: of marks in the wrong order normalizing takes time with the square of the length.
+        # Longer lines stay: normalising combining marks in the wrong order takes quadratic time.
         line = unicodedata.normalize("NFKC", line)
     return line.replace("\xa0", " ").replace("\u3000", " ").rstrip()
 
@@ -306,7 +306,7 @@ class Replies(ReplyParser):  # type: ignore[misc]
 
     def _get_language_regex(self, language: str, regex_key: str) -> str:
         if regex_key in ("signatures", "sent_from", "wrote_header"):
-            return NEVER  # our own table has done these
+            return NEVER  # our own table has already handled these
         if regex_key == "from_header" and language == "pl":
             return NEVER  # a single line "Do: " is enough for it
         return str(super()._get_language_regex(language, regex_key))

@@ -44,7 +44,7 @@ def take(server: Server, limit: Limit, who: str) -> int:
     at, each = now(server), limit.per // limit.most
     key = hashlib.sha256(f"{server.id}/{limit.name}/{who}".encode()).hexdigest()[:32]
     database = server.database
-    if not 0 <= at - server.limits_swept_at < SWEEP:  # what has run out counts for nothing
+    if not 0 <= at - server.limits_swept_at < SWEEP:  # expired counts no longer matter
         database.execute("DELETE FROM limits WHERE free_at <= ?", (at,))
         server.limits_swept_at = at
     if database.execute(COUNT, (key, at + each, at, at, each, at + limit.per - each)).rowcount:

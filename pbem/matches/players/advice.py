@@ -67,7 +67,7 @@ class _Adviser:
         """The canonical reading of the correct lines."""
         read = self._try(self._right) if self._right else None
         said = self._position.rules.restate(self._ask, read).strip() if isinstance(read, Submission) else ""
-        # Where a line is for all the rest, that is not for those whose own line was refused.
+        # A line for all remaining units does not apply to those whose own line was refused.
         return "\n".join(line for line in said.splitlines() if _words(line)[:1] not in self._refused)
 
     def nearest(self, line: str, refusal: Refusal) -> list[str]:
@@ -83,7 +83,7 @@ class _Adviser:
             tried.append(candidate)
             read = self._try([*self._right, candidate])
             if isinstance(read, Refusal):
-                # It was nearer, and what is near to it may be right.
+                # It was nearer, so something close to it may be right.
                 waiting += [nearer for single in each(read) for nearer in _in_place(candidate, single)]
             else:
                 found.append(candidate)

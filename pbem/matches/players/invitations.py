@@ -44,7 +44,7 @@ def _invite(server: Server, match: str, seat: str, address: str, by: str) -> int
         raise Illegal(seat, [Objection("pbem/seat", say("that seat is taken"))], free_seats(record))
     number = len(_invited(record)) + 1
     with server.change(record, "invite") as change:
-        # An audience of its own: the end of the match, which opens what was played, does not open this.
+        # A separate audience: the end of the match opens the players' parts, but not this one.
         kept = change.part("address", f"invited/{number}", address)
         recorded = change.append(SeatInvited(seat, number, by).new(kept))[0]
         at, about = recorded.recorded_at, {"number": number}

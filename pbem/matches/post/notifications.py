@@ -169,7 +169,7 @@ def is_wanted(server: Server, owed: outbox.Owed) -> bool:
             return is_open and any(seat not in record.sealed for seat in missing)
         return is_open and not (waits and owed.seat in record.sealed)
     seated = record.occupants.get(owed.seat, {}).get("account") == owed.account
-    return seated and not record.ended and record.last < owed.exchange  # else another mail says it
+    return seated and not record.ended and record.last < owed.exchange  # otherwise another email says so
 
 
 def match_of(event: Event) -> str:

@@ -67,7 +67,7 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
     """Try a ruling and show the difference; nothing is stored except the record of the look."""
     check_judge(record_of(server, match), by, ruling.dispute)
     _check_dispute(record_of(server, match), ruling.dispute)
-    resolving.resolve(server, match)  # what is closed stands first, as for the ruling itself
+    resolving.resolve(server, match)  # a closed exchange is resolved first, as for the ruling itself
     record = note_look(server, match, f"what a ruling would change ({ruling.kind})", by=by)
     before, paper = load(server, match), on_paper(server)
     with suppress(NotOnPaper):

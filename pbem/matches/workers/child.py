@@ -55,7 +55,7 @@ def run(pipe: Connection, path: Path, database: str, titles: Mapping[str, Title]
         pipe.send_bytes(msgspec.json.encode({"": trouble_of(problem)}))
         return
     pipe.send_bytes(msgspec.json.encode(fingerprints(titles)))
-    gc.freeze()  # everything loaded so far stays: collections need not examine it again
+    gc.freeze()  # everything loaded so far stays: garbage collection need not examine it again
     while True:
         order = orders.get()
         pipe.send_bytes(msgspec.json.encode(Reply(outcome(server, order))))

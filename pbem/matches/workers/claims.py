@@ -121,7 +121,7 @@ def hold_claim(server: Server, queue: str, item: str, by: str) -> Iterator[None]
             try:
                 renew(server, queue, item, by)
             except StoreTrouble:
-                continue  # it runs out, which costs work and nothing else
+                continue  # the claim expires, which only costs work
 
     thread = threading.Thread(target=go_on, name="pbem-claim", daemon=True)
     thread.start()

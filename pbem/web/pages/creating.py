@@ -408,7 +408,7 @@ def check_seats(server: Server, title: str, scenario: str, options: Mapping[str,
     """Refuse seats that the match would not have, before the match is created."""
     game = server.titles.get(title)
     if game is None or scenario not in game.scenarios:
-        return  # creating refuses that
+        return  # creating the match refuses that
     seats = game.rules(game.freeze(scenario, options)).seats
     for place, seat in enumerate(wanted):
         if seat not in seats:

@@ -173,7 +173,7 @@ def play() -> ResponseReturnValue:
         match = demo_match(server, guest)
     session["demo"] = match
     match_page.await_turn(match, 3)
-    # The page itself rather than a redirection to it: one request less until the first order.
+    # Show the page itself instead of redirecting to it: one request fewer before the first order.
     response = make_response(match_page.show(look(match)))
     response.headers["Content-Location"] = url_for("match.page", match=match)
     return response
