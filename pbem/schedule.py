@@ -126,7 +126,7 @@ class Supervisor:
             if lapse is not None:
                 log.warning("outage: %s", lapse.why)
                 outages.record_lapse(self.server, self._with_shut_time(lapse))
-            # Nothing closes after a process's first heartbeat, or one after a lapse, before a second one has followed.
+            # After the first heartbeat of a process, or one after a lapse, nothing closes until a second one follows.
             self._beats = self._beats + 1 if lapse is None else 1
             self._last = now
             return True

@@ -1,6 +1,6 @@
 // Orders on a table without hexes: click a tank, then the direction of its measuring arrow, or its target.
 // The server measures: where each move ends and what stops it comes from the rules themselves (`preview`). Until the
-// answer is there a grey outline shows a rough guess. As everywhere, the order text is the one truth.
+// answer is there a grey outline shows a rough guess. As everywhere, the order text is the single source of truth.
 "use strict";
 
 const PAUSE = 120; // milliseconds that the pointer rests before the server is asked

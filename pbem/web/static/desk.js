@@ -1,4 +1,4 @@
-// Orders on the map: click a unit, then its order. The order text stays the one truth; everything else is drawn from it.
+// Orders on the map: click a unit, then its order. The order text is the single source of truth; everything else is drawn from it.
 "use strict";
 
 const FACINGS = ["", "↑", "↗", "↘", "↓", "↙", "↖"];

@@ -1,5 +1,5 @@
 // Orders for many units: choose companies, single units or a box on the map, pick an order, and the server proposes
-// whole lines. The order text stays the one truth; everything here is counted from it.
+// whole lines. The order text is the single source of truth; everything here is counted from it.
 "use strict";
 
 const IDLE = ["", "hold", "stay", "no-command", "none"];
