@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, ClassVar
@@ -24,10 +25,13 @@ from pbem.engine.rules.happenings import Appear
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission, Title, Wish
+from pbem.engine.text.sheets import Advising
 from pbem.tools.film_checks import FATES, exchange_flaws, fate_flaws, fold
 
 MOST_OPTIONS = 40
 MOST_EXCHANGES = 200
+MOST_SHEETS = 4
+"""The number of exchanges of a match in which all unit sheets are tried."""
 
 
 class Stop(msgspec.Struct):
@@ -94,6 +98,9 @@ class TitleContract:
             for place in range(len(words)):
                 other = choice.one_of([*words, "x9", "7", "0"])
                 yield " ".join([*words[:place], other, *words[place + 1 :]])
+
+    may_wait_for_others: ClassVar[frozenset[str]] = frozenset()
+    """Rules by which an order is refused only because other units have not been ordered to make room."""
 
     # --- playing ----------------------------------------------------------------------------------------------
 
@@ -224,6 +231,36 @@ class TitleContract:
                 for ask in stop.asks:
                     view = stop.views[ask.seat]
                     rules.check(view, ask, rules.read(view, ask, rules.form(view, ask)).answer)
+
+    def test_every_choice_on_a_sheet_is_an_order_that_is_accepted(self) -> None:
+        for rules, stops in self.cases():
+            for stop in stops[:MOST_SHEETS]:
+                for ask in stop.asks:
+                    for unit in rules.roll_call(stop.views[ask.seat], ask) if isinstance(rules, Advising) else ():
+                        self._check_sheet(rules, stop.views[ask.seat], ask, unit)
+
+    def _check_sheet(self, rules: Any, view: Any, ask: Ask, unit: str) -> None:
+        """What the page writes for a choice is accepted alone or together with the rest of the form."""
+        sheet = rules.sheet(view, ask.seat, ask, unit)
+        assert sheet is not None, f"{unit} has no sheet"
+        form = [line for line in rules.form(view, ask).splitlines() if unit not in re.split(r"[\s+]+", line)]
+        for choice in sheet.choices:
+            if choice.against or "{x}" in choice.line:
+                continue
+            lines = list(choice.lines(unit))
+            for line in dict.fromkeys([lines[0], lines[len(lines) // 2], lines[-1]]):
+                against = self._against(rules, view, ask, line) and self._against(
+                    rules, view, ask, "\n".join([*form, line])
+                )
+                assert against <= self.may_wait_for_others, f"«{line}» is offered and refused: {against}"
+
+    def _against(self, rules: Rules, view: Any, ask: Ask, text: str) -> set[str]:
+        """The rules by which a text is refused; empty if it is accepted."""
+        try:
+            rules.read(view, ask, text)
+        except Refusal as refusal:
+            return {objection.rule for one in each(refusal) for objection in one.objections} or {"unreadable"}
+        return set()
 
     def test_what_a_receipt_restates_is_what_is_played(self) -> None:
         for rules, stops in self.cases():

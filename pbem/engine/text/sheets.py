@@ -5,7 +5,7 @@ A title that has them offers these methods in addition to those of `Rules` (see 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
@@ -20,6 +20,8 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `line` is the order without the unit, with `{unit}` and `{hex}` as placeholders: for one of `units`, each with the
     expected result, and one of `hexes`, each with the possible facings. `facing` is used if the player names none.
+    `who` is named if the order is not the unit's own but that of one of its weapons; `ways` gives the words for each
+    hex, such as the whole path, if its name is not enough.
     """
 
     name: str | Message
@@ -28,6 +30,15 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     hexes: dict[str, tuple[int, ...]] = {}
     facing: int = 0
     against: tuple[Objection, ...] = ()
+    who: str = ""
+    ways: Mapping[str, str] = {}
+
+    def lines(self, unit: str) -> Iterator[str]:
+        """Yield the whole order line for each target and hex, as the page writes it."""
+        for target in self.units or ("",):
+            for hex in self.hexes or ("",):
+                line = self.line.replace("{unit}", target).replace("{hex}", self.ways.get(hex, hex))
+                yield f"{self.who or unit} {line}"
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):

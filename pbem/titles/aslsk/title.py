@@ -43,7 +43,7 @@ from pbem.titles.aslsk.movement.waves import GoOn, Wave, WaveDefence
 from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Clause
 from pbem.titles.aslsk.ordnance.panzerfaust import stock
-from pbem.titles.aslsk.player import exchanges, sheets
+from pbem.titles.aslsk.player import exchanges
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
 from pbem.titles.aslsk.player.map import picture
 from pbem.titles.aslsk.player.placing import SetUp
@@ -52,6 +52,7 @@ from pbem.titles.aslsk.player.standing_orders import check_standing_orders, clau
 from pbem.titles.aslsk.rally.phase import rally_phase
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import rout_end, rout_next, rout_phase
+from pbem.titles.aslsk.sheets import unit_sheets
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Unit, Vehicle, Weapon, pieces
 from pbem.titles.aslsk.telling.markers import MARKERS, change_in_words, marks_of, public_markers
@@ -253,7 +254,7 @@ class AslskRules(DecisionRules):
 
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
         """1.2 The units on the map with their markers, by group."""
-        return tuple(sheets.stands(Situation(self.data, view)))
+        return tuple(unit_sheets.stands(Situation(self.data, view)))
 
     def markers(self, view: AslskState) -> dict[tuple[str, str], Any]:
         """11 C The markers of every unit and vehicle on the map."""
@@ -325,19 +326,19 @@ class AslskRules(DecisionRules):
 
     def roll_call(self, view: AslskState, ask: Ask) -> dict[str, str]:
         """The units that can be given orders now, with their names."""
-        return sheets.roll_call(Situation(self.data, view), ask)
+        return unit_sheets.roll_call(Situation(self.data, view), ask)
 
     def sheet(self, view: AslskState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
         """1.2 One unit as a viewer may see it."""
-        return sheets.unit_sheet(Situation(self.data, view), viewer, ask, unit)
+        return unit_sheets.unit_sheet(Situation(self.data, view), viewer, ask, unit)
 
     def explain_sight(self, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
         """3.2.1 The line of sight between two pieces or hexes."""
-        return sheets.explain_sight(Situation(self.data, view), seeing, seen)
+        return unit_sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def sight(self, view: AslskState, start: str, end: str = "") -> Sight | None:
         """3.2.1 Lines of sight, if the match makes them open information."""
-        return sheets.sight(Situation(self.data, view), start, end)
+        return unit_sheets.sight(Situation(self.data, view), start, end)
 
     def in_preparation(self, state: AslskState) -> bool:
         """11 A Whether the match is still in set-up, before the first player turn."""

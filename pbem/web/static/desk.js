@@ -202,9 +202,11 @@ class Desk {
     const missing = (choice.units && !unit) || (choice.hexes && !hex && !choice.units);
     if (!missing) {
       const face = facing ?? (hex ? choice.facing ?? 0 : 0);
-      const order = choice.line.replace("{unit}", unit).replace(", move {hex}", hex ? `, move ${hex}` : "").replace("{hex}", hex);
-      this.orders.write(this.sheet.unit, order + (hex && face ? ` face ${face}` : ""));
-      this.announcer.textContent = `${this.sheet.unit} ${this.orders.of(this.sheet.unit)}`;
+      const way = choice.ways?.[hex] ?? hex;
+      const order = choice.line.replace("{unit}", unit).replace(", move {hex}", hex ? `, move ${way}` : "").replace("{hex}", way);
+      const who = choice.who ?? this.sheet.unit;
+      this.orders.write(who, order + (hex && face ? ` face ${face}` : ""));
+      this.announcer.textContent = `${who} ${this.orders.of(who)}`;
     }
     this.render();
   }

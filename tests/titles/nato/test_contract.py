@@ -17,6 +17,7 @@ class TestNato(TitleContract):
     title = Nato()
     matches = (("leine", {}), ("leine", {"table": "commands"}))
     seeds = (1,)
+    may_wait_for_others = frozenset({"9.1.1"})
 
     def bot(self, rules: Rules, seed: object) -> Bot:
         return rules.bot(seed)  # type: ignore[attr-defined, no-any-return]

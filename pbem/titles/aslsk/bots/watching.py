@@ -10,7 +10,7 @@ from pbem.titles.aslsk.fire.components import Attack, component, firing
 from pbem.titles.aslsk.fire.firepower import shares, total
 from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
-from pbem.titles.aslsk.player.odds import distribution
+from pbem.titles.aslsk.sheets.odds import distribution
 from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
 from pbem.titles.aslsk.vehicles.reactions import REACTIONS
 

@@ -32,10 +32,10 @@ from pbem.titles.aslsk.ground.by_eye import looks_clear
 from pbem.titles.aslsk.orders import Clause
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
-from pbem.titles.aslsk.player.odds import distribution
 from pbem.titles.aslsk.player.reading import Reader, names_in, shell_of
 from pbem.titles.aslsk.player.standing_orders import StockOrders
 from pbem.titles.aslsk.player.wording import SHELL_WORDS, clause_line, remarks
+from pbem.titles.aslsk.sheets.odds import distribution
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Piece, Unit, Vehicle, orders_of, piece_of, pieces, units_at
 from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance

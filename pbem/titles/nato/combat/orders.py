@@ -227,6 +227,15 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         found = possible_attackers(self.board, hex, self.side)
         return [unit for unit in found if commands(self.board, self.seat, unit.card)]
 
+    def attackers(self) -> list[Unit]:
+        """25.2 The units that the seat can send into a battle."""
+        found = {unit.id: unit for hex in self.targets for unit in self.able(hex)}
+        return [found[id] for id in sorted(found)]
+
+    def attackable(self, unit: Unit) -> list[HexId]:
+        """25.2 The hexes that a unit may attack."""
+        return [hex for hex in self.targets if any(one.id == unit.id for one in self.able(hex))]
+
     def theatre_objections(self, answer: FightOrders) -> Iterator[Objection]:
         """35.8 Nuclear weapons, first use and deep interdiction belong to the theatre command."""
         if theatre(self.board, self.seat):
@@ -323,6 +332,19 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         flown = self.brigade_of(brigade) if brigade is not None else ""
         when = self.condition_of(part(words, "condition"))
         said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown, when))
+        if self.side is Side.WP:
+            said.add(("marks",), objective)
+
+    def on_join(self, words: Words, said: Said) -> None:
+        """`16GT attack 3218`: one more unit for the attack on a hex."""
+        word, goal = tokens(words, "NAME")
+        unit, objective = self.own(word).id, hex_named(goal, self.board)
+        battles: list[Commit] = said.plan.setdefault("battles", [])
+        place = next((n for n, one in enumerate(battles) if one.objective == objective and not one.when), None)
+        if place is None:
+            battles.append(Commit(objective, (unit,)))
+        elif unit not in battles[place].units:
+            battles[place] = msgspec.structs.replace(battles[place], units=(*battles[place].units, unit))
         if self.side is Side.WP:
             said.add(("marks",), objective)
 

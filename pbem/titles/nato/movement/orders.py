@@ -22,9 +22,10 @@ from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
 from pbem.titles.nato.commands.pools import shares_said
 from pbem.titles.nato.commands.powers import commands, may_order, several, theatre
-from pbem.titles.nato.map.grid import distance, is_hex
+from pbem.titles.nato.map.grid import HexId, distance, is_hex
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
+from pbem.titles.nato.movement.positions import gdp_objections
 from pbem.titles.nato.movement.rehearsal import Rehearsal, move_objections
 from pbem.titles.nato.movement.segments import DETRAIN, ENTRAIN, GROUND, RAIL, SEGMENTS, segment
 from pbem.titles.nato.player.deciding import NatoDecision
@@ -109,6 +110,11 @@ class Moving(NatoDecision[MoveOrders]):
         if hex:
             yield Objection("10.7", say("nothing can be flown in during this phase"))
 
+    def ends(self, unit: Unit, mode: str) -> list[HexId]:
+        """12.2 Return the hexes to which a unit can move in a mode; a full one may be left by others first."""
+        found = list(reachable_hexes(self.board, unit, mode, reserve=self.reserve).cost)[1:]
+        return [hex for hex in found if not any(gdp_objections(self.board, unit, (hex,), mode))]
+
     def sample(self, choice: Choice) -> MoveOrders:
         """Return random moves of a few units to hexes that they can reach."""
         able, moves = self.movable(), list[Move]()
@@ -119,8 +125,7 @@ class Moving(NatoDecision[MoveOrders]):
                 continue
             march = choice.below(3) == 0 and not self.reserve and not self.view.gdp_army
             mode = MARCH if march else TACTICAL
-            ends = list(reachable_hexes(self.board, unit, mode, reserve=self.reserve).cost)[1:]
-            if ends:
+            if ends := self.ends(unit, mode):
                 moves.append(Move(unit.id, (choice.one_of(ends),), mode))
         made, objections = self.rehearse(MoveOrders(tuple(moves)))
         bad = {objection.at[1] for objection in objections}
@@ -177,8 +182,7 @@ class Moving(NatoDecision[MoveOrders]):
         """Return a few hexes that the unit can reach."""
         if at[:1] != ("moves",) or (unit := self.board.units.get(answer.moves[int(at[1])].unit)) is None:
             return []
-        ends = list(reachable_hexes(self.board, unit, TACTICAL, reserve=self.reserve).cost)[1:]
-        return [f"{unit.id} {hex}" for hex in ends[:3]]
+        return [f"{unit.id} {hex}" for hex in self.ends(unit, TACTICAL)[:3]]
 
     def sentence(self, answer: MoveOrders) -> Iterator[str]:
         if answer.resupply:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.engine.rules.decision import Decision
-from pbem.engine.text.messages import Message
+from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import UnitType
@@ -24,8 +24,9 @@ from pbem.titles.nato.explain.tracks import match_reasons
 from pbem.titles.nato.explain.units import unit_reasons
 from pbem.titles.nato.map.grid import distance, neighbours
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
-from pbem.titles.nato.movement.moves import reachable_hexes, reserve_objections
 from pbem.titles.nato.movement.orders import Moving
+from pbem.titles.nato.movement.rehearsal import move_objections
+from pbem.titles.nato.player.orders import Move
 from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import hq_traces
@@ -37,9 +38,7 @@ def roll_call(decision: Decision[Any]) -> dict[str, str]:
     if isinstance(decision, Moving):
         return {unit.id: short_title(unit.card) for unit in decision.movable()}
     if isinstance(decision, Fight):
-        near = {hex for target in decision.targets for hex in neighbours(target)}
-        able = [unit for unit in decision.board.on_map(decision.side) if unit.at in near and unit.maneuver]
-        return {unit.id: short_title(unit.card) for unit in able}
+        return {unit.id: short_title(unit.card) for unit in decision.attackers()}
     return {}
 
 
@@ -57,7 +56,7 @@ def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[
     asked = decision is not None and id in roll_call(decision)
     return Sheet(
         unit=id,
-        name=unit.card.name,
+        name=short_title(unit.card),
         side=str(unit.side),
         at=unit.at,
         own=viewer in data.sides and commands(board, viewer, unit.card),
@@ -106,22 +105,18 @@ def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
     if isinstance(decision, Moving):
         yield from move_choices(decision, unit)
     elif isinstance(decision, Fight):
-        beside = [hex for hex in decision.targets if unit.at == hex or unit.at in neighbours(hex)]
-        yield from (Choice(f"attack {hex}", f"attack {hex} with {unit.id}") for hex in beside)
+        yield from (Choice(say("attack {hex}", hex=hex), f"attack {hex}") for hex in decision.attackable(unit))
 
 
 def move_choices(decision: Moving, unit: Unit) -> Iterator[Choice]:
     """12.2, 12.4, 28.1 Yield the hexes that a unit can reach in each mode, then the reserve and hold orders."""
-    board, reserve = decision.board, decision.reserve
-    for mode in (TACTICAL,) if reserve else (TACTICAL, MARCH):
-        ends = list(reachable_hexes(board, unit, mode, reserve=reserve).cost)[1:]
-        if ends:
-            line = f"{unit.id} {{hex}}" + (" march" if mode == MARCH else "")
-            yield Choice("move" if mode == TACTICAL else mode, line, hexes=dict.fromkeys(ends, ()))
-    if not reserve:
-        closed = tuple(reserve_objections(board, unit, unit.at, TACTICAL, 0))
-        yield Choice("reserve", against=closed) if closed else Choice("reserve", f"{unit.id} reserve")
-    yield Choice("hold", f"{unit.id} hold")
+    for mode, name, line in ((TACTICAL, say("move"), "{hex}"), (MARCH, say("march"), "{hex} march")):
+        if ends := decision.ends(unit, mode):
+            yield Choice(name, line, hexes=dict.fromkeys(ends, ()))
+    if not decision.reserve:
+        against = tuple(move_objections(decision.board, unit, Move(unit.id, (), TACTICAL, reserve=True)))
+        yield Choice(say("reserve"), "" if against else "reserve", against=against)
+    yield Choice(say("hold"), "hold")
 
 
 def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight | None:

@@ -26,10 +26,10 @@ from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
 from pbem.titles.panzer.cards.board import on_map
-from pbem.titles.panzer.cards.units import can_observe, is_recon
+from pbem.titles.panzer.cards.units import can_observe
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_combat import legal_attacks
-from pbem.titles.panzer.command.command_control import commandable, gets_counter, in_command_range
+from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, gets_counter, group_objections
 from pbem.titles.panzer.command.commands import command_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import cover_objections, pivot_objections, turret_options
@@ -213,13 +213,16 @@ def under(situation: Situation, unit: Unit, command: Command) -> Iterator[Choice
 
 
 def sharers(situation: Situation, unit: Unit) -> dict[str, str]:
-    """6.2.1.1.3 Units that could share a counter with this one: in its formation and within command range."""
-    if not situation.data.plays("command_control") or is_recon(unit):
+    """6.2.1.1.3 Units that could share a counter with this one under some command."""
+    if not situation.data.plays("command_control"):
         return {}
-    others = (
-        other for other in commandable(situation.state, unit.side) if other.id != unit.id and not is_recon(other)
-    )
-    return {other.id: other.name for other in others if in_command_range(situation, unit, other)}
+    others = (other for other in commandable(situation.state, unit.side) if other.id != unit.id)
+    return {other.id: other.name for other in others if could_share(situation, unit, other)}
+
+
+def could_share(situation: Situation, unit: Unit, other: Unit) -> bool:
+    """6.2.1.1.3 Whether there is a command under which two units may share a counter."""
+    return any(not any(group_objections(situation, Group(command, (unit, other)))) for command in UNIQUE)
 
 
 def calls(situation: Situation, unit: Unit) -> Iterator[Choice]:

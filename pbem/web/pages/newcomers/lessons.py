@@ -50,5 +50,6 @@ def orders_of_kind(found: Look, verb: str) -> Iterator[str]:
         for choice in sheet.choices:
             if choice.line.startswith(verb):
                 hexes = [hex for hex in choice.hexes if hex != sheet.at]
-                target = next(iter(choice.units), "")
-                yield f"{unit} {choice.line.format(unit=target, hex=next(iter(hexes), sheet.at))}"
+                target, hex = next(iter(choice.units), ""), next(iter(hexes), sheet.at)
+                line = choice.line.format(unit=target, hex=choice.ways.get(hex, hex))
+                yield f"{choice.who or unit} {line}"

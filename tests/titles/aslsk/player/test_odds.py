@@ -6,8 +6,8 @@ from titles.aslsk.builders import a_table
 from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.player.exchanges import TurnOrders
-from pbem.titles.aslsk.player.odds import distribution
-from pbem.titles.aslsk.player.sheets import explain_sight, sight, unit_sheet
+from pbem.titles.aslsk.sheets.odds import distribution
+from pbem.titles.aslsk.sheets.unit_sheets import explain_sight, sight, unit_sheet
 
 
 def facts(table, unit, viewer="german", kind=TurnOrders):

@@ -66,6 +66,17 @@ def test_orders_of_a_fight_are_read_as_answer_and_plan() -> None:
     assert read.plan["battles"][0]["support"] == "NEGF" and read.plan["clauses"] == ["advance: exploit"]
 
 
+def test_units_join_an_attack_one_by_one() -> None:
+    state, ask = a_fight(), Fight.asked("wp")
+    joined = RULES.read(state, ask, "16gt attack 3218\n21 attack 3218\n21 attack 3218")
+    together = RULES.read(state, ask, "attack 3218 with 16GT, 21")
+
+    assert joined == together
+    assert RULES.read(state, ask, "attack 3218 with 16GT support NEGF\n21 attack 3218").plan["battles"] == [
+        {"objective": "3218", "units": ["16GT", "21"], "support": "NEGF"}
+    ]
+
+
 @pytest.mark.rule("7.2")
 def test_what_cannot_be_read_is_refused_with_what_could_be_sent() -> None:
     state = a_fight()

@@ -42,6 +42,7 @@ class TestPanzer(TitleContract):
     )
     seeds = (1,)
     most_exchanges = 8
+    may_wait_for_others = frozenset({"6.2.1.1.3/inactive-unarmed"})
 
     def bot(self, rules: Rules, seed: object) -> Bot:
         return reckless_bot(seed)

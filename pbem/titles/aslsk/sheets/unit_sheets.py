@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.title import Stand
-from pbem.engine.text.sheets import Choice, Sheet, Sight
+from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.ground.lattice import SPINES
 from pbem.titles.aslsk.ground.sight import finding, words
@@ -21,32 +21,29 @@ from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.picture.words import printed_values
 from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.map import markers
-from pbem.titles.aslsk.player.odds import fire_odds, gun_odds
+from pbem.titles.aslsk.sheets.choices import choices
+from pbem.titles.aslsk.sheets.odds import fire_odds, gun_odds
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, piece_of, pieces
 from pbem.titles.aslsk.telling.markers import vehicle_markers
 from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
-
-VERBS = {
-    "setup": ("at",),
-    "orders": ("fire", "move"),
-    "final_fire": ("fire",),
-    "advancing_fire": ("fire",),
-    "close": ("advance",),
-    "rally_prep": ("fire",),
-}
-"""The orders given by picking a unit and a hex, by the kind of ask."""
-
 
 MOST_ODDS = 8
 
 
 def roll_call(situation: Situation, ask: Ask) -> dict[str, str]:
     """The units that can get orders in answer to this ask, in their fixed order."""
-    own = [unit for unit in pieces(situation.state) if unit.seat == ask.seat]
+    own = [unit for unit in pieces(situation.state) if unit.seat == ask.seat and is_here(situation, unit, ask)]
     if ask.kind in ("rout", "window", "close_combat", "wave", "wave_defence", "go_on"):
         own = [unit for unit in own if unit.id == ask.subject or ask.kind == "window"]
     return {unit.id: situation.name(unit) for unit in own}
+
+
+def is_here(situation: Situation, piece: Piece, ask: Ask) -> bool:
+    """1.3, 3.3/entry-exit Whether a unit is on the map, is set up now, or enters in this turn."""
+    if ask.kind == "setup":
+        return bool(situation.data.area(piece))
+    return bool(piece.at) or (ask.kind == "orders" and situation.data.may_enter(piece, situation.state.turn))
 
 
 def stands(situation: Situation) -> Iterator[Stand]:
@@ -108,13 +105,7 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
         told.append(f"{weapon.id}: {strength}{' (malfunctioned)' if weapon.malfunctioned else ''}")
     if own:
         told += shot_odds(situation, vehicle)
-    verbs = VERBS.get(ask.kind, ()) if ask is not None and ask.seat == vehicle.seat else ()
-    near = pointable_hexes(
-        situation.ground.neighbours(vehicle.at) if vehicle.at else situation.data.entry_hexes(vehicle)
-    )
-    found = [Choice("move", "move {hex}", hexes=near)] if "move" in verbs else []
-    if "at" in verbs:
-        found.append(Choice("set up", "at {hex}", hexes=pointable_hexes(situation.data.area(vehicle))))
+    asked = ask is not None and ask.seat == vehicle.seat
     return Sheet(
         unit=vehicle.id,
         name=printed_values(situation.data.deck, vehicle.card),
@@ -122,7 +113,7 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
         at=vehicle.at,
         own=own,
         facts=tuple(told),
-        choices=tuple(found),
+        choices=tuple(choices(situation, vehicle, ask)) if ask is not None and asked else (),
     )
 
 
@@ -187,24 +178,6 @@ def unit_odds(situation: Situation, unit: Unit, ask: Ask | None) -> Iterator[str
     yield from fire_odds(situation, unit, kind)
     yield from gun_odds(situation, unit, kind)
     yield from shot_odds(situation, unit)
-
-
-def choices(situation: Situation, unit: Unit, ask: Ask) -> Iterator[Choice]:
-    """The orders for one unit, with the hexes that can be selected for them."""
-    enemies = sorted({enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at})
-    near = pointable_hexes(situation.ground.neighbours(unit.at) if unit.at else situation.data.entry_hexes(unit))
-    for verb in VERBS.get(ask.kind, ()):
-        if verb == "fire" and situation.is_mmc(unit) and not unit.broken:
-            yield Choice("fire", "fire {hex}", hexes=pointable_hexes(enemies))
-        elif verb == "at":
-            yield Choice("set up", "at {hex}", hexes=pointable_hexes(situation.data.area(unit)))
-        elif verb in ("move", "advance") and not unit.broken:
-            yield Choice(verb, f"{verb} {{hex}}", hexes=near)
-
-
-def pointable_hexes(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Hexes that can be selected on the map, without facings, which Infantry does not have."""
-    return dict.fromkeys(hexes, ())
 
 
 def explain_sight(situation: Situation, seeing: str, seen: str) -> tuple[Finding, ...]:
