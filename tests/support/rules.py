@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.findings import Finding, happenings_in
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, Refusal
 from pbem.engine.text.messages import Message, Several
 
@@ -45,6 +46,11 @@ def assert_rule(thing: Any, rule: str, **expected: Any) -> Finding | Objection:
             asserted.add(rule)
             return item
     raise AssertionError(f"{rule} is there, but not with {expected}: {carrying}")
+
+
+def failures(findings: Iterable[Finding]) -> list[tuple[str, str, str]]:
+    """The orders that failed: for each, the unit, the order and the rule."""
+    return [(one.who, one.order, one.rule) for one in happenings_in(findings) if isinstance(one, Fail)]
 
 
 def _fits(actual: Any, wanted: Any) -> bool:

@@ -123,11 +123,13 @@ class Given(msgspec.Struct, frozen=True):
 SHOOTING = frozenset({"fire", "shoot", "watch", "attack", "short-halt", "overwatch"})
 PREPARING = frozenset({"use", "keep", "repair"})
 """Orders about cards and damage: the unit's other actions do not show whether these were carried out."""
-WATCHING = frozenset({"overwatch"})
+WATCHING = frozenset({"overwatch", "watch"})
 """Orders that count as carried out even if nothing visible happens."""
 IDLE = frozenset({"hold", "stay", "none", "done", "no-command"})
 LED = frozenset({"attack", "rally", "fire"})
 """Orders that begin with the verb, followed by the units."""
+LATER = "later "
+"""Begins an order for a later exchange of the turn."""
 PASSED = frozenset({"done", "none", "no"})
 """Answers by which a player who is asked unit by unit passes."""
 STRIKING = frozenset({"air", "strike", "interdict"})
@@ -141,24 +143,23 @@ def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
     told: set[tuple[str, Reason]] = set()
     for number, exchange in enumerate(given):
         happened = [*exchange.happened, *until_ordered_anew(given[number + 1 :], words)]
-        yield from fates_of(exchange.lines, happened, words, fired, told)
+        found = list(fates_of(exchange.lines, happened, words, fired, told))
+        yield from found
         if any(PASSED & set(line.split()) for later in given[number + 1 :] for line in later.lines):
-            yield from passed_over(exchange.lines, happened, words, fired)
+            known = {fate.order for fate in found}
+            yield from passed_over([line for line in exchange.lines if line not in known], words, fired)
         for scene, shown in exchange.happened:
             if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
                 told.add((shown.order, shown.why))
                 yield failure_of(shown.order, scene, shown)
 
 
-def passed_over(
-    lines: Sequence[str], happened: Sequence[tuple[int, Happening]], words: Words, fired: Collection[str]
-) -> Iterator[Fate]:
-    """Yield the orders to fire that a player did not repeat when asked unit by unit."""
-    failed = {shown.who for _, shown in happened if isinstance(shown, Fail | Lose | Move)} | set(fired)
+def passed_over(lines: Sequence[str], words: Words, fired: Collection[str]) -> Iterator[Fate]:
+    """Yield the orders to fire, of those without another fate, that a player did not repeat when asked."""
     for line in lines:
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
         aimed = verbs & SHOOTING and not verbs & WATCHING and last_word(line) not in SHOOTING
-        if units and aimed and not units & failed:
+        if units and aimed and not units & set(fired):
             yield Fate(line, say("did not fire: you did not confirm the shot when asked"))
 
 
@@ -175,9 +176,26 @@ def until_ordered_anew(later: Sequence[Given], words: Words) -> Iterator[tuple[i
 
 def ordered_by(line: str, words: Words) -> set[tuple[str, str]]:
     """The units that a line is for, each with the kind of order: shoot, move or other."""
-    verbs = set(line.replace(":", " ").split())
-    kinds = [kind for kind, known in (("shoot", SHOOTING), ("move", MOVING)) if verbs & known] or [""]
-    return {(unit, kind) for unit in units_named(line, words) for kind in kinds}
+    return {(unit, kind) for unit in units_named(line, words) for kind in kinds_of(line)}
+
+
+def kinds_of(line: str) -> list[str]:
+    """The kinds of order in a line, in sequence: shoot and move, or other."""
+    kinds = [
+        kind
+        for word in line.replace(":", " ").replace(",", " ").split()
+        for kind, verbs in (("shoot", SHOOTING), ("move", MOVING))
+        if word in verbs
+    ]
+    return [*dict.fromkeys(kinds)] or [""]
+
+
+def replaced_by(line: str, words: Words) -> set[tuple[str, str]]:
+    """The later orders that replace a line: of the same kinds, or just a move if the line is a move with fire on the
+    way.
+    """
+    ordered = ordered_by(line, words)
+    return {one for one in ordered if one[1] == "move"} if kinds_of(line)[0] == "move" else ordered
 
 
 def lines_without_fate(given: Sequence[Given], words: Words) -> Iterator[str]:
@@ -186,7 +204,7 @@ def lines_without_fate(given: Sequence[Given], words: Words) -> Iterator[str]:
     for number, exchange in enumerate(given):
         later = {one for after in given[number + 1 :] for line in after.lines for one in ordered_by(line, words)}
         for line in exchange.lines:
-            wanted = ordered_by(line, words)
+            wanted = replaced_by(line, words)
             if wanted and line not in told and not wanted <= later and not IDLE & set(line.replace(":", " ").split()):
                 yield line
 
@@ -208,8 +226,9 @@ def fates_of(
             if isinstance(shown, Fail) and tells_of(line, shown.order, lines)
         }
         told |= {(fate_of, why) for fate_of, why in fails}
-        if fails:
-            yield from fails.values()
+        took_another = WATCHING & set(line.split()) and units & set(fired)
+        if fails and not took_another:
+            yield from most_telling(fails)
         elif units and (said := outcome(line, known, words)):
             yield Fate(line, said, scene=known[-1][0])
         elif struck := [number for number, shown in happened if isinstance(shown, Area) and strikes(line, shown)]:
@@ -222,6 +241,11 @@ def fates_of(
             yield Fate(line, say("carried out"))
 
 
+def most_telling(fails: Mapping[tuple[str, Reason], Fate]) -> list[Fate]:
+    """The failures that quote more than the bare command, if there are any."""
+    return [fate for (order, _), fate in fails.items() if " " in order] or [*fails.values()]
+
+
 def last_word(line: str) -> str:
     """The last word of a line, which is its verb if the order names no destination and no target."""
     return line.split()[-1]
@@ -229,7 +253,7 @@ def last_word(line: str) -> str:
 
 def is_fail_of(line: str, shown: Happening) -> bool:
     """Whether a happening is the failure of exactly this line."""
-    return isinstance(shown, Fail) and shown.order == line
+    return isinstance(shown, Fail) and shown.order == line.removeprefix(LATER)
 
 
 def strikes(line: str, area: Area) -> bool:
@@ -239,16 +263,21 @@ def strikes(line: str, area: Area) -> bool:
 
 
 def who(shown: Happening) -> tuple[str, ...]:
-    """The units that a happening concerns, and the weapons that fired: a weapon may change hands twice in a turn."""
+    """The units that a happening concerns, and the weapons that fired or failed to fire.
+
+    A weapon may change hands twice in a turn, so that its holder may not be known; a failure begins with its name.
+    """
     if isinstance(shown, Shot):
         return (shown.who, *shown.arms)
+    if isinstance(shown, Fail):
+        return (shown.who, shown.order.partition(" ")[0])
     return shown.units if isinstance(shown, Battle) else (getattr(shown, "who", ""),)
 
 
 def units_named(line: str, names: Words) -> set[str]:
     """The units at the start of a line, or those that carry out an order such as `attack K5 with a1, a2`."""
     found = set()
-    words = line.replace(",", " ").replace("+", " ").split()
+    words = line.removeprefix(LATER).replace(",", " ").replace("+", " ").split()
     if words and words[0] in LED:
         end = words.index("at") if "at" in words else len(words)
         behind = words[words.index("with") :] if "with" in words else words[:end]

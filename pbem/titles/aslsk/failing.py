@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, reasons
-from pbem.engine.text.messages import as_message
+from pbem.engine.text.messages import Message, as_message
 from pbem.titles.aslsk.fire.components import component
+from pbem.titles.aslsk.state import Piece
 from pbem.titles.aslsk.tabletop import AslskTable
 
 
@@ -18,17 +19,23 @@ def report_failure(
     against: Sequence[Objection],
     *,
     partly: bool = False,
+    needless: bool = False,
     units: Sequence[str] = (),
 ) -> None:
-    """Tell a seat which order failed, for which units, and why."""
+    """Tell a seat which order failed, for which units, and why, or that there was no occasion for it."""
     first, who = against[0], dict.fromkeys(behind(table, id) for id in units)
     table.find(
         first.rule,
         to=(seat,),
         inputs={"order": words, "why": [as_message(objection.why) for objection in against], "partly": partly},
         result="carried out in part" if partly else "not carried out",
-        shows=[Fail(unit, words, reasons(against), first.rule) for unit in who],
+        shows=[Fail(unit, words, reasons(against), first.rule, needless) for unit in who],
     )
+
+
+def report_roll(table: AslskTable, piece: Piece, words: str, rule: str, why: Message) -> None:
+    """Tell the owner of a unit that an attempt it was ordered to make has failed."""
+    report_failure(table, piece.seat, f"{piece.id} {words}", [Objection(rule, why)], units=[piece.id])
 
 
 def behind(table: AslskTable, id: str) -> str:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import msgspec
 
 from pbem.engine.rules.ask import Grade, Step, Together
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.titles.aslsk.orders import NO_ORDERS, Orders
+from pbem.engine.text.messages import say
+from pbem.titles.aslsk.failing import report_failure
+from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, FireOrder, Hatch, Orders, RoutOrder
 from pbem.titles.aslsk.ordnance.hidden import reveal_seen
 from pbem.titles.aslsk.player.exchanges import (
     AdvancingFire,
@@ -26,12 +29,15 @@ from pbem.titles.aslsk.player.exchanges import (
     orders_after,
 )
 from pbem.titles.aslsk.player.placing import SetUp, place_units
+from pbem.titles.aslsk.player.wording import order_lines
 from pbem.titles.aslsk.state import AslskState, orders_of, pieces
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.victory import score_of, side_is_gone, update_control, winner
 
 TEMPO_BEFORE_MOVEMENT = 4
 ONE_EXCHANGE = 1
+IN_ADVANCE = {"final": "3.4", "advancing": "3.5", "routs": "3.6", "advances": "3.7", "hatches": "7.7"}
+"""by-mail The sections that may be sent in advance and replaced later, with the rules of their phases."""
 
 
 def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
@@ -66,7 +72,29 @@ def exchange(
     asks = (attacker.asked(first, grade=grade), defender.asked(second, grade=grade))
     answers = yield Together(asks)
     for kind, seat, answer in zip((attacker, defender), (first, second), answers, strict=True):
-        state.sealed[seat] = orders_after(orders_of(state, seat), answer, kind.sections)
+        before = orders_of(state, seat)
+        state.sealed[seat] = orders_after(before, answer, kind.sections)
+        tell_left_out(table, seat, before, state.sealed[seat])
+
+
+def tell_left_out(table: AslskTable, seat: str, before: Orders, now: Orders) -> None:
+    """by-mail Report orders given in advance that a seat has left out since; a new order for a unit replaces one."""
+    for section, rule in IN_ADVANCE.items():
+        still = {id for order in getattr(now, section) for id in units_in(order)}
+        for order in getattr(before, section):
+            left = [id for id in units_in(order) if id not in still]
+            if left:
+                why = say("you have withdrawn the order for {left}", left=" ".join(left))
+                (line,) = order_lines(msgspec.structs.replace(NO_ORDERS, **{section: (order,)}), "")
+                partly = len(left) < len(units_in(order))
+                report_failure(table, seat, line, [Objection(rule, why)], partly=partly, units=left)
+
+
+def units_in(order: FireOrder | RoutOrder | AdvanceOrder | Hatch) -> tuple[str, ...]:
+    """11 G The units and weapons that an order is for."""
+    if isinstance(order, FireOrder):
+        return order.components
+    return order.units if isinstance(order, AdvanceOrder) else (order.unit,)
 
 
 def turn_start(table: Table[AslskState]) -> Step:

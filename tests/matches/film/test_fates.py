@@ -91,3 +91,50 @@ def test_a_player_who_is_asked_one_by_one_may_let_the_occasion_pass() -> None:
     }
     assert told((["r1 fire b1"], []), (["done"], [SHOT])) == {"r1 fire b1": "missed"}
     assert list(lines_without_fate(given((["r1 fire b1"], [])), WORDS)) == ["r1 fire b1"]
+
+
+UNSEEN = Fail("r1", "fire b1", "it did not notice b1", "7.7.1")
+
+
+def test_a_unit_on_overwatch_that_missed_one_occasion_and_took_another_has_fired() -> None:
+    assert told((["r1 overwatch"], [UNSEEN])) == {"r1 overwatch": "it did not notice b1"}
+    assert told((["r1 overwatch"], [UNSEEN, SHOT])) == {"r1 overwatch": "missed"}
+    assert (
+        told((["r1 overwatch"], []), (["r1 fire b1"], [UNSEEN]), (["r1 fire b1"], [SHOT]))["r1 fire b1"] == "missed"
+    )
+
+
+def test_a_move_with_fire_on_the_way_is_replaced_by_a_later_move() -> None:
+    assert told((["r1 move B2, fire mg1 at C3"], []), (["r1 move B2"], [MOVED])) == {"r1 move B2": "ends in B2"}
+
+
+def test_the_failure_of_a_weapon_that_changes_hands_twice_is_the_fate_of_its_line() -> None:
+    words = Words(Plain(), STANDS, "red", carriers={"mg1": "r1"}, later_carriers={"mg1": "r2"})  # type: ignore[arg-type]
+    orders = given((["mg1 fire at B2"], [Fail("r9", "mg1 fire at B2", "too far", "4.1")]), (["give mg1 to r2"], []))
+    assert not list(lines_without_fate(orders, words))
+    orders = given((["mg1 fire against b1 apcr"], [Fail("r9", "mg1 fire B2", "too far", "4.1")]))
+    assert [(fate.order, str(fate.fate)) for fate in fates(orders, words)] == [
+        ("mg1 fire against b1 apcr", "too far")
+    ]
+
+
+def test_an_order_given_in_advance_has_a_fate() -> None:
+    assert told((["later r1 fire at B2"], []), (["none"], [SHOT])) == {"later r1 fire at B2": "missed"}
+    fail = Fail("r1", "r1 fire at B2", "too far")
+    assert told((["later r1 fire at B2"], []), ([], [fail])) == {"later r1 fire at B2": "too far"}
+    assert list(lines_without_fate(given((["later r1 fire at B2"], [])), WORDS)) == ["later r1 fire at B2"]
+
+
+def test_the_reason_why_an_aim_failed_goes_before_the_reason_why_the_command_did() -> None:
+    aim, command = Fail("r1", "fire b1", "b1 had left play"), Fail("r1", "fire", "no target was left")
+    assert told((["r1 fire b1"], [aim, command])) == {"r1 fire b1": "b1 had left play"}
+    assert told((["r1 fire b1"], [command])) == {"r1 fire b1": "no target was left"}
+
+
+def test_a_unit_that_moved_and_was_not_told_to_fire_when_asked_did_not_fire() -> None:
+    orders = (["r1 short-halt b1"], []), (["done"], []), (["r1 move f"], [MOVED])
+    assert told(*orders)["r1 short-halt b1"] == "did not fire: you did not confirm the shot when asked"
+
+
+def test_a_unit_that_kept_watch_and_had_nothing_to_fire_at_did_not_fire() -> None:
+    assert told((["r1 watch within 4"], [])) == {"r1 watch within 4": "did not fire"}

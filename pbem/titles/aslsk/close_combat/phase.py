@@ -15,18 +15,22 @@ import msgspec
 
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.happenings import Battle, Change
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers, combat_modifiers, total_strength
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.melee import end_melees, settle_melee
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, close_defence, is_armed, spent_by, vehicle_attack
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualties
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.ordnance.hidden import reveal_seen
+from pbem.titles.aslsk.player.wording import combat_lines
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of, pieces, units_at, vehicles_at
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -65,9 +69,21 @@ def close_combat_phase(table: Table[AslskState]) -> Step:
     hexes = contested_hexes(own.state)
     ordered = [hex for hex in dict.fromkeys(named) if hex in hexes]
     ordered += [hex for hex in hexes if hex not in ordered]
+    for seat in own.situation.data.seats:
+        tell_unfought(own, seat, hexes)
     table.then("combat_hex", hexes=ordered)
     return
     yield
+
+
+def tell_unfought(table: AslskTable, seat: str, hexes: Sequence[str]) -> None:
+    """3.8 Report the attacks that were ordered in advance for hexes without close combat."""
+    for order in orders_of(table.state, seat).combats:
+        if order.hex not in hexes:
+            units = [id for attack in order.attacks for id in attack.units]
+            why = [Objection("3.8", say("there is no close combat in {hex}", hex=order.hex))]
+            for line in combat_lines(order) if units else ():
+                report_failure(table, seat, line, why, needless=True, units=units)
 
 
 def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
@@ -248,6 +264,16 @@ def verdict(table: AslskTable, hex: str, one: Fight) -> str:
         dice=one.dice.pair,
         result=result,
         children=[Finding("3.8/drm", modifiers=tuple(rows(one.modifiers)), result=total(one.modifiers))],
+        shows=[
+            Battle(
+                tuple(unit.id for unit in one.attackers),
+                hex,
+                tuple(unit.id for unit in one.targets),
+                combat_table.odds_said(attack, defence),
+                tuple(one.dice.pair),
+                result,
+            )
+        ],
     )
     return result
 

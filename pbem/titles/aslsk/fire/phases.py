@@ -24,10 +24,11 @@ from pbem.titles.aslsk.fire.declaration import (
     attack_objections,
     component_objections,
 )
-from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.fire.shooting import bogged, fire
 from pbem.titles.aslsk.orders import FireOrder
 from pbem.titles.aslsk.ordnance.arcs import best_facing, facing_of, is_in_turret, turn_to
 from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
+from pbem.titles.aslsk.player.wording import fire_line
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, Vehicle, Weapon, orders_of, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -133,7 +134,7 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
     if order.detonate:
         if not detonate_all(table, order.components):
             unplaced = Objection("4.3/detonation", say("{id} has not been placed", id=order.components[0]))
-            report_failure(table, seat, f"detonate {order.components[0]}", [unplaced], units=order.components)
+            report_failure(table, seat, words, [unplaced], units=order.components)
         return
     attack, against = aim(situation, seat, order)
     if against:
@@ -178,8 +179,12 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
     """3.2.4/covered-arc At the end of a fire phase Guns that could still fire may turn without firing."""
     situation, state = table.situation, table.state
     for order in orders:
-        weapon = state.weapons.get(order.components[0]) if order.face else None
+        if not order.face:
+            continue
+        weapon = state.weapons.get(order.components[0])
         if weapon is None:
+            gone = Objection("3.2.4/covered-arc", say("{id} is no longer in play", id=order.components[0]))
+            report_failure(table, seat, fire_line(order), [gone], units=order.components)
             continue
         holder = piece_of(state, weapon.holder)
         on_map = holder is not None and bool(holder.at) and order.face in situation.ground
@@ -193,13 +198,14 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
             or not may_turn(situation, weapon, holder)
         ):
             against = Objection("3.2.4/covered-arc", say("{weapon} cannot turn now", weapon=weapon.id))
-            report_failure(table, seat, f"{weapon.id} face {order.face}", [against], units=[weapon.id])
+            report_failure(table, seat, fire_line(order), [against], units=[weapon.id])
             continue
         if isinstance(holder, Unit):
             reveal(table, holder, "it turns")  # 6.4
         facing = best_facing(situation, weapon, holder.at, order.face)
         rough = isinstance(holder, Vehicle) and not is_in_turret(situation, weapon) and is_rough(situation, holder.at)
         if isinstance(holder, Vehicle) and rough and not bog_check(table, holder, holder.at, None):
+            report_failure(table, seat, fire_line(order), [bogged(holder)], units=[weapon.id])
             continue
         turn_to(situation, weapon, facing)
         holder.moved = holder.moved or state.phase == "prep"  # neither the Gun nor its crew moves in this player turn
@@ -218,7 +224,7 @@ def may_turn(situation: Situation, weapon: Weapon, holder: Piece) -> bool:
 
 def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None:
     for order in orders:
-        carry_out(table, seat, order, f"{' '.join(order.components)} fire {' '.join(order.at)}")
+        carry_out(table, seat, order, fire_line(order))
     turn_guns(table, seat, orders)
     reveal_seen(table)  # 6.4 fire may end a Melee, and a unit in Good Order sees a Gun in the open
 

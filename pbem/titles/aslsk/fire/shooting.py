@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.attack import fire as fire_small_arms
 from pbem.titles.aslsk.fire.components import Attack, components, firing
 from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to
@@ -39,6 +42,11 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
     return fire_small_arms(table, attack)
 
 
+def bogged(vehicle: Vehicle) -> Objection:
+    """7.6 Why a weapon that turns with its vehicle did not turn."""
+    return Objection("7.6", say("{vehicle} bogged down when it turned", vehicle=vehicle.id))
+
+
 def without_bogged(table: AslskTable, attack: Attack) -> Attack:
     """7.6 A bow weapon that turns its vehicle in woods or a building needs a bog check; if bogged, it does not
     fire.
@@ -51,5 +59,6 @@ def without_bogged(table: AslskTable, attack: Attack) -> Attack:
         turns = spines_to(situation, weapon, one.hex, attack.at) > 0
         if turns and is_rough(situation, vehicle.at) and not bog_check(table, vehicle, vehicle.at, None):
             stuck.append(one.id)
+            report_failure(table, vehicle.seat, f"{one.id} fire at {attack.at}", [bogged(vehicle)], units=[one.id])
     left = tuple(id for id in attack.components if id not in stuck)
     return msgspec.structs.replace(attack, components=left) if stuck else attack

@@ -27,6 +27,7 @@ from pbem.titles.aslsk.movement.waves import GoOn, Wave, WaveDefence
 from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merge_orders
 from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
+from pbem.titles.aslsk.player.wording import move_line
 from pbem.titles.aslsk.state import AslskState, Going, Mover, Unit, orders_of, piece_of
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.driving import drive, forced_moves, start_vehicle
@@ -55,10 +56,6 @@ def movement_phase(table: Table[AslskState]) -> Step:
     table.then("next_mover", number=0)
     return
     yield
-
-
-def move_words(order: MoveOrder) -> str:
-    return f"{' '.join(order.units)} move {' '.join(leg.hex or leg.weapon for leg in order.legs)}"
 
 
 def next_mover(table: Table[AslskState], number: int) -> Step:
@@ -152,7 +149,7 @@ def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence
         ):
             if left:
                 partly, against = len(left) < len(order.units), [Objection("3.3.1/declaration", reason)]
-                report_failure(table, table.state.attacker, move_words(order), against, partly=partly, units=left)
+                report_failure(table, table.state.attacker, move_line(order), against, partly=partly, units=left)
 
 
 def leads_away(order: MoveOrder) -> bool:
@@ -201,7 +198,7 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
         able = []
     if against:
         left = [id for id in order.units if id not in {unit.id for unit in able}]
-        report_failure(table, state.attacker, move_words(order), against, partly=bool(able), units=left)
+        report_failure(table, state.attacker, move_line(order), against, partly=bool(able), units=left)
     if not able or not order.legs:
         return False
     for unit in able:
@@ -348,9 +345,18 @@ def settle(table: AslskTable, leg: Leg) -> None:
     left = [id for id in mover.units if id in state.units and id not in {unit.id for unit in going_on}]
     if left and leg.hex != OFF_MAP:
         order = orders_of(state, state.attacker).moves[mover.line]
-        reason = Objection("11/stack-losses", say("{left} cannot continue", left=" ".join(left)))
-        report_failure(table, state.attacker, move_words(order), [reason], partly=True, units=left)
+        against = [why_left(state.units[id]) for id in left]
+        report_failure(table, state.attacker, move_line(order), against, partly=True, units=left)
     mover.units = [unit.id for unit in going_on]
+
+
+def why_left(unit: Unit) -> Objection:
+    """11/stack-losses Why a unit of a moving stack stays behind."""
+    if unit.broken:
+        return Objection("11/stack-losses", say("{unit} broke on the way", unit=unit.id))
+    if unit.pinned:
+        return Objection("3.2.3/pin", say("{unit} was pinned on the way", unit=unit.id))
+    return Objection("11/stack-losses", say("{unit} had to end its move", unit=unit.id))
 
 
 def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Objection], why: str) -> None:
@@ -360,12 +366,12 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
     assert mover is not None
     if against:
         report_failure(
-            table, state.attacker, move_words(order), against, partly=mover.expenditures > 0, units=mover.units
+            table, state.attacker, move_line(order), against, partly=mover.expenditures > 0, units=mover.units
         )
     elif why or leg is not None:
         reason = Objection("11/stack-losses", why or "no unit of the stack can continue")
         report_failure(
-            table, state.attacker, move_words(order), [reason], partly=mover.expenditures > 0, units=mover.units
+            table, state.attacker, move_line(order), [reason], partly=mover.expenditures > 0, units=mover.units
         )
     for id in mover.stack:
         if id in state.units:

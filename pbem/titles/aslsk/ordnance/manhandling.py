@@ -12,6 +12,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.cards.weapons import GunCard
 from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.movement.allowance import MF, cost_of
 from pbem.titles.aslsk.movement.eligibility import action_objections
@@ -111,6 +112,11 @@ def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
         result=result,
         shows=[Move(unit.id, ((start, None), (leg.hex, None))) for unit in units] if moved else [],
     )
+    if not moved:
+        pushers = [unit.id for unit in units]
+        why = Objection("6.5", say("{weapon} did not move (rolled {dice})", weapon=leg.weapon, dice=dice.total))
+        words = f"{' '.join(pushers)} push {leg.weapon} to {leg.hex}"
+        report_failure(table, units[0].seat, words, [why], partly=True, units=pushers)
     for unit in units:
         going = unit.going
         unit.hazard = True

@@ -7,12 +7,12 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_one
-from pbem.titles.aslsk.failing import report_failure
+from pbem.titles.aslsk.failing import report_failure, report_roll
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import RallyOrders
 from pbem.titles.aslsk.ordnance.hidden import HANDLES, reveal, reveal_seen
-from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
+from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally, tell_unrallied
 from pbem.titles.aslsk.state import AslskState, Unit, Weapon, of_seat, orders_of, pieces
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
 from pbem.titles.aslsk.vehicles.status import recover_shock
@@ -35,7 +35,8 @@ def rally_phase(table: Table[AslskState]) -> Step:
     announce_reinforcements(own)
     seats = (state.attacker, own.situation.other(state.attacker))
     for action in (
-        recover_all, repair_all, repair_vehicles, transfer_all, self_rally, rally_by_leaders, shake_off, remove_dm,
+        recover_all, repair_all, repair_vehicles, transfer_all, self_rally, rally_by_leaders, tell_unrallied,
+        shake_off, remove_dm,
     ):  # fmt: skip
         for seat in seats:
             action(own, seat, orders_of(state, seat).rally)
@@ -92,9 +93,13 @@ def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
         broken = [one for one in broken if vehicle.ce or not one.card.endswith(":aamg")]  # 7.8
         if any(not one.malfunctioned for one in arms):
             broken = [one for one in broken if one.id in orders.repair or not one.card.endswith(":ma")]
-        if not broken or not situation.good_order(vehicle) or not vehicle.at:
+        able = broken if situation.good_order(vehicle) and vehicle.at else []
+        for one in arms:
+            if one.id in orders.repair and one not in able[:1]:
+                tell_untried(table, seat, one)
+        if not able:
             continue
-        weapon = broken[0]
+        weapon = able[0]
         die = roll_one(table, "3.1/c-repair", weapon.id)
         result = "repaired" if die == 1 else "removed" if die == 6 else "not repaired"
         inputs = {"unit": vehicle.id, "weapon": weapon.id, "number": 1}
@@ -103,6 +108,23 @@ def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
             weapon.malfunctioned = False
         elif die == 6:
             wreck(table, weapon, "3.1/c-repair", removed=True)
+        if die != 1 and weapon.id in orders.repair:
+            tell_unrepaired(table, seat, weapon, die)
+
+
+def tell_untried(table: AslskTable, seat: str, weapon: Weapon) -> None:
+    """3.1/c-repair Tell the owner that a repair that was ordered was not attempted."""
+    works = not weapon.malfunctioned
+    unable = say("its crew could not try to repair {weapon} in this phase", weapon=weapon.id)
+    why = say("{weapon} needs no repair", weapon=weapon.id) if works else unable
+    against = [Objection("3.1/c-repair", why)]
+    report_failure(table, seat, f"repair {weapon.id}", against, needless=works, units=[weapon.holder])
+
+
+def tell_unrepaired(table: AslskTable, seat: str, weapon: Weapon, die: int) -> None:
+    """3.1/c-repair Tell the owner that a repair that was ordered has failed."""
+    why = Objection("3.1/c-repair", say("{weapon} was not repaired (rolled {die})", weapon=weapon.id, die=die))
+    report_failure(table, seat, f"repair {weapon.id}", [why], units=[weapon.holder])
 
 
 def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -> bool:
@@ -119,6 +141,9 @@ def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -
     )
     if found:
         take(table, unit, weapon)
+    else:
+        why = say("{weapon} was not recovered (rolled {die})", weapon=weapon.id, die=die)
+        report_roll(table, unit, f"recover {weapon.id}", rule, why)
     return found
 
 
@@ -128,13 +153,13 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
         unit, weapon = table.state.units.get(attempt.unit), table.state.weapons.get(attempt.other)
         if unit is None or weapon is None or unit.seat != seat or weapon.holder or weapon.at != unit.at:
             against = Objection("3.1/b-recovery", say("it is not in the unit's hex"))
-            report_failure(table, seat, f"recover {attempt.other}", [against], units=[attempt.unit])
+            report_failure(table, seat, f"{attempt.unit} recover {attempt.other}", [against], units=[attempt.unit])
         elif too_heavy(table.situation, unit, weapon):
             against = Objection("4.0/portage", say("{unit} cannot carry that much", unit=unit.id))
-            report_failure(table, seat, f"recover {attempt.other}", [against], units=[attempt.unit])
+            report_failure(table, seat, f"{attempt.unit} recover {attempt.other}", [against], units=[attempt.unit])
         elif unit.acted or not table.situation.good_order(unit):
             against = Objection("3.1/b-recovery", say("{unit} cannot act now", unit=unit.id))
-            report_failure(table, seat, f"recover {attempt.other}", [against], units=[attempt.unit])
+            report_failure(table, seat, f"{attempt.unit} recover {attempt.other}", [against], units=[attempt.unit])
         else:
             unit.acted = True
             reveal(table, unit, HANDLES)
@@ -196,7 +221,8 @@ def transfer(table: AslskTable, seat: str, taker_id: str, weapon_id: str, rule: 
     elif rule == "3.1/d-transfer" and (weapon.frozen or giver.acted or taker.acted):
         against = "a unit that has acted in this phase takes no part in a transfer"
     if against or weapon is None or taker is None:
-        report_failure(table, seat, f"transfer {weapon_id} {taker_id}", [Objection(rule, against)], units=[taker_id])
+        words = f"give {weapon_id} to {taker_id}"
+        report_failure(table, seat, words, [Objection(rule, against)], units=[taker_id])
         return
     for unit in (giver, taker):
         if unit is not None:

@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.happenings import Change
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_two
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
 from pbem.titles.aslsk.fire.morale import Aftermath, leader_losses, reduce_casualties
 from pbem.titles.aslsk.orders import RallyOrders
@@ -80,9 +83,37 @@ def leaders_for(situation: Situation, unit: Unit) -> list[Unit]:
     return sorted(able, key=situation.leadership)
 
 
-def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None) -> bool:
+def rally_lines(orders: RallyOrders) -> dict[str, str]:
+    """11 G2 The units that were ordered to rally, each with its order."""
+    alone = {orders.extra: f"self rally {orders.extra}"} if orders.extra else {}
+    by_leaders = {
+        attempt.unit: f"rally {attempt.unit}{f' by {attempt.other}' if attempt.other else ''}"
+        for attempt in orders.rally
+    }
+    return {**alone, **by_leaders}
+
+
+def tell_unrallied(table: AslskTable, seat: str, orders: RallyOrders) -> None:
+    """3.1 Report the units that were ordered to rally and made no attempt."""
+    for id, line in rally_lines(orders).items():
+        unit = table.state.units.get(id)
+        if unit is None or unit.acted:
+            continue
+        if not unit.broken:
+            why = say("{unit} is not broken", unit=id)
+        elif table.situation.in_melee(unit):
+            why = say("{unit} is in Melee", unit=id)
+        elif line.startswith("self"):
+            why = say("{unit} could not try to rally by itself", unit=id)
+        else:
+            why = say("no leader in Good Order was there to rally {unit}", unit=id)
+        rule = "3.1/e-self-rally" if line.startswith("self") else "3.1/f-rally"
+        report_failure(table, seat, line, [Objection(rule, why)], needless=not unit.broken, units=[id])
+
+
+def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None, line: str = "") -> bool:
     """3.1/e-self-rally, 3.1/f-rally One attempt: a roll up to the broken morale rallies, an Original 12 costs
-    casualties.
+    casualties. `line` is the order to make it, if there was one.
     """
     situation = table.situation
     rule = "3.1/e-self-rally" if leader is None else "3.1/f-rally"
@@ -103,6 +134,9 @@ def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None) -> bool:
         result="rallied" if rallied else "casualties" if dice.total == 12 else "still broken",
         shows=[Change(unit.id, "broken", False), Change(unit.id, "dm", False)] if rallied else [],
     )
+    if line and not rallied:
+        why = say("{unit} did not rally (rolled {dice})", unit=unit.id, dice=dice.total)
+        report_failure(table, unit.seat, line, [Objection(rule, why)], units=[unit.id])
     if leader is None and dice.total == 2 and situation.is_mmc(unit):
         promote(table, [unit], broken=not rallied)
     if rallied:
@@ -118,7 +152,7 @@ def self_rally(table: AslskTable, seat: str, orders: RallyOrders) -> None:
     """3.1/e-self-rally Carry out all self-rally attempts of a side."""
     for unit in self_rally_candidates(table.situation, seat, orders):
         if unit.id in table.state.units:
-            rally_attempt(table, unit, None)
+            rally_attempt(table, unit, None, rally_lines(orders).get(unit.id, ""))
 
 
 def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
@@ -145,7 +179,8 @@ def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
         unit = first or max(able, key=lambda one: (situation.is_leader(one), chance_of(situation, one)))
         leaders = leaders_for(situation, unit)
         wished = named.get(unit.id, "")
-        rally_attempt(table, unit, next((leader for leader in leaders if leader.id == wished), leaders[0]))
+        chosen = next((leader for leader in leaders if leader.id == wished), leaders[0])
+        rally_attempt(table, unit, chosen, rally_lines(orders).get(unit.id, ""))
 
 
 def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
@@ -162,6 +197,19 @@ def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
             unit.dm, result = False, "removed"
         shown = [] if unit.dm else [Change(unit.id, "dm", False)]
         table.find("3.1/h-dm-removal", inputs={"unit": unit.id}, result=result, shows=shown)
+        tell_dm(table, unit, orders)
+
+
+def tell_dm(table: AslskTable, unit: Unit, orders: RallyOrders) -> None:
+    """3.1/h-dm-removal Report an order to keep or to remove DM that the rules overrode."""
+    beside = say("an enemy is adjacent to {unit}", unit=unit.id)
+    covered = say("{unit} is in woods or a building", unit=unit.id)
+    for line, why, failed in (
+        (f"drop dm {unit.id}", beside, unit.dm and unit.id in orders.shed_dm),
+        (f"keep dm {unit.id}", covered, not unit.dm and unit.id in orders.keep_dm),
+    ):
+        if failed:
+            report_failure(table, unit.seat, line, [Objection("3.1/h-dm-removal", why)], units=[unit.id])
 
 
 def keeps_dm(unit: Unit, orders: RallyOrders) -> bool:

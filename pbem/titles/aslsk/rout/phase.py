@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Change, Move
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
+from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.effects import place_dm_beside_enemies
 from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, leader_losses, lose_unit, morale_check
 from pbem.titles.aslsk.fire.phases import begin
@@ -20,11 +23,13 @@ from pbem.titles.aslsk.movement.allowance import cost_of
 from pbem.titles.aslsk.orders import RoutOrder
 from pbem.titles.aslsk.ordnance.acquisition import follow
 from pbem.titles.aslsk.ordnance.hidden import reveal_in, reveal_seen
+from pbem.titles.aslsk.player.wording import rout_line
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.interdiction import interdictors, must_rout
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import AslskState, Piece, Unit, of_seat, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
+from pbem.titles.aslsk.view import view_of
 from pbem.titles.aslsk.weapons.possession import drop, keeps_when_routing
 
 
@@ -78,7 +83,9 @@ def rout_next(table: Table[AslskState], seat: str) -> Step:
     unit = waiting[0]
     place_forced_dm(own, unit)
     forced = must_rout(own.situation, unit)
-    order = yield Rout.asked(seat, subject=unit.id, about={"at": unit.at, "must": bool(forced)})
+    ask = Rout.asked(seat, subject=unit.id, about={"at": unit.at, "must": bool(forced)})
+    order = yield ask
+    tell_other_way(own, seat, Rout(own.data, view_of(own.state, seat), ask), order)
     unit.acted = True
     if order is None or not order.path:
         result = "eliminated" if forced else "stays"
@@ -90,6 +97,23 @@ def rout_next(table: Table[AslskState], seat: str) -> Step:
     else:
         rout(own, unit, order)
     table.then("rout_next", seat=seat)
+
+
+def tell_other_way(table: AslskTable, seat: str, decision: Rout, given: RoutOrder | None) -> None:
+    """3.6 Report a rout that was ordered in advance and has become impossible."""
+    for order in orders_of(table.state, seat).routs:
+        changed = order.unit == decision.unit.id and order.path and order != given
+        if changed and (against := [*decision.objections(order)]):
+            report_failure(table, seat, rout_line(order), against, units=[order.unit])
+
+
+def tell_unused(table: AslskTable, seat: str) -> None:
+    """3.6 Report the routs that were ordered in advance for units that had no reason to rout."""
+    for order in orders_of(table.state, seat).routs:
+        unit = table.state.units.get(order.unit)
+        if order.path and unit is not None and not unit.acted and not unit.routed:
+            why = [Objection("3.6/may-rout", say("{unit} had no reason to rout", unit=unit.id))]
+            report_failure(table, seat, rout_line(order), why, needless=True, units=[unit.id])
 
 
 def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
@@ -187,6 +211,8 @@ def rout_end(table: Table[AslskState]) -> Step:
         lost = unit.broken and unit.at and not own.situation.in_melee(unit)
         if lost and own.situation.near_known_enemy(unit, unbroken=True):
             lose_unit(own, unit, "3.6/must-rout")
+    for seat in own.situation.data.seats:
+        tell_unused(own, seat)
     table.then("advance_phase")
     return
     yield

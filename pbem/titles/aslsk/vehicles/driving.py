@@ -23,6 +23,7 @@ from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.ground.lattice import front_sides
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders
+from pbem.titles.aslsk.player.wording import move_line
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Vehicle, orders_of
 from pbem.titles.aslsk.tabletop import AslskTable
@@ -68,12 +69,11 @@ def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Le
 def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
     """3.3.2 A vehicle begins its Movement Phase; a recalled one goes home regardless of its orders."""
     state, vehicle = table.state, table.state.vehicles[order.units[0]]
-    words = f"{vehicle.id} move"
     against = [*vehicle_objections(table.situation, vehicle, order.legs)]
     if len(order.units) > 1:
         against.append(Objection("3.3.2", say("vehicles move one at a time")))
     if against:
-        report_failure(table, state.attacker, words, against, units=order.units)
+        report_failure(table, state.attacker, move_line(order), against, units=order.units)
         return False
     vehicle.going = new_driving(table.situation, vehicle)
     if vehicle.motion:

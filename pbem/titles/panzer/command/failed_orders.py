@@ -11,7 +11,11 @@ from pbem.titles.panzer.state import MOVING, WORD_OF, Command, Unit
 
 def failed_command(unit: Unit, command: Command, why: Objection) -> Finding:
     """4.2.1 A command that is not carried out, for the unit's side only."""
-    order = WORD_OF[command]
+    return failed_order(unit, WORD_OF[command], why)
+
+
+def failed_order(unit: Unit, order: str, why: Objection) -> Finding:
+    """4.2.1 An order that is not carried out, for the unit's side only."""
     inputs = {"unit": unit.id, "order": order, "rule": why.rule}
     shows = (Fail(unit.id, order, why.why, why.rule),)
     return Finding(FAILED, to=(unit.side,), inputs=inputs, result=why.why, shows=shows)

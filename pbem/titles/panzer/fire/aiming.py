@@ -315,6 +315,13 @@ def bound_to_fire(view: PanzerState, side: str) -> list[Unit]:
     ]
 
 
+def no_target(occasion: Occasion, unit: Unit) -> Objection:
+    """4.4.1 Why a unit that may fire has no target: the enemies that it has spotted are barred, or there are none."""
+    spotted = [occasion.state.vehicles[id] for id in occasion.state.spotted.get(unit.id, ())]
+    barred = (why for target in spotted if target.alive for why in occasion.target_objections(unit, target))
+    return next(barred, Objection("4.4.1", say("it has not spotted an enemy it can fire at")))
+
+
 def has_turn(view: PanzerState, unit: Unit) -> bool:
     """7.42 Whether the unit's formation acts now; always true without staggered initiative."""
     return not view.acting or (unit.aboard or unit.id) in view.acting

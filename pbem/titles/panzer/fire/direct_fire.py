@@ -29,10 +29,19 @@ from pbem.titles.panzer.cards.card_rows import Letter
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command import command_control, morale
+from pbem.titles.panzer.command.failed_orders import failed_command
 from pbem.titles.panzer.damage.effects import give_up_positions
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, seen_firing, spend_fire
-from pbem.titles.panzer.fire.aiming import SMOKE, Entry, Occasion, aim_objections, bound_to_fire, is_shared
+from pbem.titles.panzer.fire.aiming import (
+    SMOKE,
+    Entry,
+    Occasion,
+    aim_objections,
+    bound_to_fire,
+    is_shared,
+    no_target,
+)
 from pbem.titles.panzer.fire.declarations import beside_of, default_fire, read_entries
 from pbem.titles.panzer.fire.direct_smoke import lay_smoke
 from pbem.titles.panzer.fire.gp_fire import direct_attack, resolve_gp
@@ -99,6 +108,7 @@ def direct_fire_step(
     about = {"engaged": list(engaged), "aimed": {unit: list(targets) for unit, targets in occasion.aimed.items()}}
     declaration = yield Ask(side, "fire", "4.4.1", about=about, default=default_fire(occasion))
     if declaration is None:
+        table.findings += unfired(occasion)
         reveal_without_fire(table, side)
         go_on(table)
         return
@@ -327,6 +337,14 @@ def reveal(table: Table[PanzerState], firers: Iterable[Unit]) -> Iterator[Findin
 def _counters(view: PanzerState, units: Iterable[Unit]) -> list[Unit]:
     """The counters of these units, each once."""
     return list({counter.id: counter for counter in (counter_of(view, unit) for unit in units)}.values())
+
+
+def unfired(occasion: Occasion) -> Iterator[Finding]:
+    """4.4.1 The Fire and Short Halt commands that found no target, for their owner, each with the reason."""
+    for unit in bound_to_fire(occasion.state, occasion.side):
+        command = counter_of(occasion.state, unit).command
+        assert command is not None
+        yield failed_command(unit, command, no_target(occasion, unit))
 
 
 def reveal_without_fire(table: Table[PanzerState], side: str) -> None:

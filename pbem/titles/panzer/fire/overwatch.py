@@ -25,6 +25,7 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import ApShot
 from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.command.failed_orders import failed_order
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots
 from pbem.titles.panzer.fire.declarations import check_entries, group_options, read_entries
 from pbem.titles.panzer.fire.direct_fire import Judge, fire_group
@@ -155,9 +156,10 @@ def overwatch_group(
     state = table.state
     entries = read_entries(declaration)
     target = state.vehicles[declaration["target"]]
-    firers = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
-    firers = notices(table, firers, target)  # 7.7.1
-    firers = found_on_overwatch(table, firers, target, reach_of(table, target))  # 7.24
+    named = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
+    noticing = notices(table, named, target)  # 7.7.1
+    firers = found_on_overwatch(table, noticing, target, reach_of(table, target))  # 7.24
+    table.findings += unfired(named, noticing, firers, target)
     entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]
     if not entries:
         return False
@@ -166,6 +168,22 @@ def overwatch_group(
     judge = legal_watch(table, targets)
     yield from fire_group(table, "4.4.2", target.id, entries, judge, why, Command.OVERWATCH)
     return True
+
+
+def unfired(
+    named: Sequence[Unit], noticing: Sequence[Unit], firers: Sequence[Unit], target: Unit
+) -> Iterator[Finding]:
+    """7.7.1, 7.4.1, 7.24 Declared overwatch fire that is cancelled, for its owner, each with the reason."""
+    for unit in named:
+        if unit in firers:
+            continue
+        if unit in noticing:
+            why = Objection("7.24", say("it did not find {target}, which is camouflaged", target=target.id))
+        elif noticing:
+            why = Objection("7.4.1", say("it could not be told by radio where {target} is", target=target.id))
+        else:
+            why = Objection("7.7.1", say("it did not notice {target}", target=target.id))
+        yield failed_order(unit, f"fire {target.id}", why)
 
 
 def reach_of(table: Table[PanzerState], target: Unit) -> Callable[[Unit], int]:

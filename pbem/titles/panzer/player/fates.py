@@ -34,7 +34,7 @@ from pbem.titles.panzer.command.commands import root_of
 from pbem.titles.panzer.command.dischargers import objections as discharger_objections
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import objections_to
-from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn
+from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn, no_target
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.movement.acts import To, read_act
 from pbem.titles.panzer.movement.march import halvings, mover_of, start
@@ -163,7 +163,7 @@ def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objecti
     wish = FireWish([left])
     if found := list(occasion.firer_objections(unit)) or objections_of(check_fire_wish, occasion, unit, wish):
         return found
-    return [Objection("4.4.1", say("it has not spotted an enemy it can fire at"))]
+    return [no_target(occasion, unit)]
 
 
 # --- 6.6 movement ------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from typing import Any, Final
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.happenings import Reason
 from pbem.engine.rules.refusals import Refusal
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.seats.plans import calls, lies_over, only
@@ -72,8 +73,8 @@ class Acting:
         self.decision = DECISIONS[ask.kind](data, view, ask)
         self.chief = seating.chief(ask.seat)
         self.said = {seat: answer[OWN] for seat, answer in given.items() if is_own(answer)}
-        self.dropped: dict[str, Reason] = {}
-        """The seats whose answer cannot be carried out, and why."""
+        self.dropped: dict[str, tuple[Any, Reason]] = {}
+        """The seats whose answer cannot be carried out, with that answer and the reason."""
 
     def units(self, seat: str) -> list[str]:
         """The units that a seat's answer applies to: its own, and for the chief those of seats that are silent."""
@@ -119,13 +120,23 @@ class Acting:
         for seat, offer in self.offers():
             tried = offer if whole is None or offer is None else joined(self.ask.kind, whole, offer)
             if tried is None:
+                if offer is not None and self.ask.kind not in BY_TURNS:
+                    self.dropped.setdefault(seat, (offer, say("another seat of your side chose another target")))
                 continue  # nothing to do, or at another target: its turn comes
             found = self.allowed(tried)
             if isinstance(found, Refusal):
-                self.dropped.setdefault(seat, found.told)
+                self.dropped.setdefault(seat, (offer, found.told))
             else:
                 whole = tried
         return whole
+
+    def orders_dropped(self) -> Iterator[tuple[str, str, str, Reason]]:
+        """The orders that cannot be carried out: the seat, the unit, the order line and the reason."""
+        for seat, (offer, why) in self.dropped.items():
+            lines = list(self.decision.sentence(offer))
+            for id in dict.fromkeys(units_in(self.ask.kind, self.view, offer)):
+                own = [line for line in lines if line.split()[0] == id]
+                yield seat, id or seat, (own or lines)[0], why
 
     def answer(self) -> Any:
         """The side's answer: what its seats have chosen, otherwise nothing, or a default that the rules accept."""

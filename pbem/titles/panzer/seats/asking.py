@@ -188,9 +188,8 @@ def act_on_standing(table: Table[SeatedState], seating: Seating, ask: Ask) -> An
 def settle(table: Table[SeatedState], acting: Acting, answer: Any) -> None:
     """Keep the answers for the rest of the step, and tell seats which of theirs cannot be carried out."""
     state, ask = table.state, acting.ask
-    for seat, why in acting.dropped.items():
-        told = {"unit": seat, "order": ask.kind, "rule": RULE}
-        table.find(FAILED, to=(seat,), inputs=told, result=why, shows=[Fail(seat, ask.kind, why, RULE)])
+    for seat, id, order, why in acting.orders_dropped():
+        tell_failed(table, seat, id, order, why)
     if ask.kind in BY_TURNS:
         state.standing = {**state.standing, ask.seat: acting.left(answer)}
         state.standing_in = {**state.standing_in, ask.seat: step_of(state, ask)}
@@ -272,5 +271,10 @@ def pass_over(table: Table[SeatedState], seat: str, ask: Ask, part: Mapping[str,
     """4.2.1 Tell a seat which of its orders are not carried out, and why."""
     for id in named_in(ask, part):
         order = str(part.get(id, ask.kind)) if ask.kind == "commands" else ask.kind
-        inputs = {"unit": id, "order": order, "rule": RULE}
-        table.find(FAILED, to=(seat,), inputs=inputs, result=why, shows=[Fail(id, order, why, RULE)])
+        tell_failed(table, seat, id, order, why)
+
+
+def tell_failed(table: Table[SeatedState], seat: str, id: str, order: str, why: Reason) -> None:
+    """4.2.1 Tell a seat which order of a unit is not carried out, and why."""
+    inputs = {"unit": id, "order": order, "rule": RULE}
+    table.find(FAILED, to=(seat,), inputs=inputs, result=why, shows=[Fail(id, order, why, RULE)])

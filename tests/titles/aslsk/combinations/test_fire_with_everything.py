@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.rules import assert_rule
+from support.rules import assert_rule, failures
 from titles.aslsk.builders import a_table, carried, driving, moving_in
 from titles.aslsk.ground.building import a_ground
 
@@ -209,6 +209,7 @@ def test_7_6_a_bow_weapon_that_turns_its_vehicle_in_woods_may_bog_and_then_does_
     assert_rule(table.findings, "7.6", inputs={"vehicle": "g1"}, result="bogged")
     assert_rule(table.findings, "def/bog", inputs={"vehicle": "g1"})
     assert table.state.vehicles["g1"].vca == 4 and not table.state.weapons["g1ma"].fired
+    assert failures(table.findings) == [("g1", "g1ma fire at K6", "7.6")]
 
 
 def test_3_2_4_intensive_fire_in_the_defensive_fire_phase_reaches_one_hex_and_never_follows_area_fire():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.rules import assert_rule, every
+from support.rules import assert_rule, every, failures
 from titles.panzer.advanced.builders import (
     a_gun,
     a_leg,
@@ -18,6 +18,7 @@ from titles.panzer.advanced.builders import (
 from titles.panzer.builders import a_hex, run_step, run_steps
 
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable, each
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_shot, legal_shots, still_obliged
 from pbem.titles.panzer.fire.declarations import beside_of, check_fire, default_fire, fire_options
@@ -78,6 +79,19 @@ def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
     assert gun.fired and squad.fired and gun.revealed
 
 
+def test_6_2_1_1_4_whoever_cannot_fire_because_of_its_group_is_told_so():
+    """The squads share a counter: one has fired, and the other spots only an enemy far from that target."""
+    firers = [
+        a_leg("g1", "C4", "german_rifle_squad", fired=True, **FIRE),
+        a_leg("g2", "C4", "german_rifle_squad", shares="g1"),
+    ]
+    targets = [a_leg("b1", "C7", "british_rifle_squad"), a_leg("b2", "A5", "british_rifle_squad")]
+    table = a_game(*firers, *targets, spotted={"g2": ["b2"]})
+    already = {"engaged": ["b1"], "aimed": {"g1": ["b1"]}, "begun": True}
+    played = run_step(table, direct_fire_step(table, side="german", **already), {"fire": [None]})
+    assert failures(played.findings) == [("g2", "fire", "6.2.1.1.4/fire")]
+
+
 @both_editions("4.4.1/must-fire")
 def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
     """Obligations hold for all kinds of units."""
@@ -97,6 +111,8 @@ def test_4_4_1_whoever_has_no_target_shows_its_command_at_the_end():
     table = a_game(gun, a_tank("b1", "C6", "crusader1"))
     played = step(table, {"fire": [None]})
     assert_rule(played.findings, "4.2.1/binding", inputs={"unit": "g1"}, result="no-target")
+    assert failures(seen_by(played.findings, "german")) == [("g1", "fire", "4.4.1")]
+    assert not failures(seen_by(played.findings, PUBLIC))
     assert gun.revealed and not gun.fired
     assert table.state.next.name == "direct_fire_step" and table.state.stage == FIRST + 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.rules import failures
 from support.title_contract import happenings_in
 from titles.panzer.playing import Match
 
@@ -13,6 +14,7 @@ from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Plan, Reply, Submission
 from pbem.titles.panzer.seats.acting import Acting, joined, only_of, units_in
+from pbem.titles.panzer.seats.asking import settle
 from pbem.titles.panzer.seats.rules import SeatedRules
 from pbem.titles.panzer.title import Panzer
 from pbem.titles.panzer.view import view_of
@@ -120,6 +122,28 @@ def test_the_chief_may_act_for_a_silent_seat_and_not_for_one_that_answers(match:
     assert silent.answer()["unit"] == "ge2"
     present = Acting(rules.seating, rules.data, view_of(state, "german"), side, {PZ: move, GE: {"own": None}})
     assert present.answer() is None
+
+
+def test_4_2_1_a_seat_reads_of_each_unit_why_its_answer_was_not_carried_out(match: Match, rules: SeatedRules) -> None:
+    side = rules.sided(match.run.asks[0])
+    too_far = {"own": {"unit": "ge2", "mode": "cross", "steps": ["f"] * 30}}
+    acting = Acting(
+        rules.seating, rules.data, view_of(match.run.state, "german"), side, {PZ: {"own": None}, GE: too_far}
+    )
+    settle(match.run.table, acting, acting.answer())
+    told = match.run.table.findings[-1]
+    assert told.to == (GE,) and [(who, order[:12]) for who, order, _ in failures([told])] == [("ge2", "ge2 move f f")]
+
+
+def test_4_4_2_overwatch_at_another_target_is_not_dropped_without_a_word(match: Match, rules: SeatedRules) -> None:
+    one = {"own": {"target": "tk1", "firers": [["pz1", 0, "ap:AP"]]}}
+    other = {"own": {"target": "tk2", "firers": [["ge2", 0, "gp"]]}}
+    ask = Ask("german", "overwatch", "4.4.2", about={"targets": ["tk1", "tk2"], "phase": "combat"})
+    acting = Acting(rules.seating, rules.data, view_of(match.run.state, "german"), ask, {GE: other, PZ: one})
+    acting.allowed = lambda answer: answer  # type: ignore[method-assign]
+    assert acting.chosen()["target"] == "tk2" and acting.dropped.keys() == {PZ}
+    settle(match.run.table, acting, acting.chosen())
+    assert failures(match.run.table.findings[-1:])[0][:2] == ("pz1", "pz1 fire tk1 with 1 ap")
 
 
 def test_what_stands_is_a_secret_of_the_side(match: Match, rules: SeatedRules) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
-from support.rules import assert_rule
+from support.rules import assert_rule, failures
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 
@@ -100,6 +100,7 @@ def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires:
     assert played.result is fires and watcher.fired is fires
     found = assert_rule(table.findings, "7.24", result="found" if fires else "overlooked")
     assert found.to == ("soviet",)  # type: ignore[union-attr]
+    assert failures(table.findings) == ([] if fires else [("s1", "fire g1", "7.24")])
 
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))

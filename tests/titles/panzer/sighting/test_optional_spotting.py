@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.rules import assert_rule, every
+from support.rules import assert_rule, every, failures
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.builders import a_board, run_step
 from titles.panzer.command.test_optional_command import a_row
@@ -104,6 +104,7 @@ def test_7_7_1_overwatch_fire_at_what_nobody_has_spotted_needs_a_roll(die, fires
     assert played.result is fires and gun.fired is fires
     assert_rule(table.findings, "7.7.1", result=fires)
     assert table.state.spotted.get("g1", []) == (["s1"] if fires else [])
+    assert failures(table.findings) == ([] if fires else [("g1", "fire s1", "7.7.1")])
 
 
 @pytest.mark.rule("7.7.2", editions=("2016",))
@@ -158,6 +159,7 @@ def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
     run_step(table, overwatch_window(table, mover), fire)
     assert (firers[0].fired, firers[1].fired) == (True, False)
     assert table.state.spotted == {"s1": ["g1"]}
+    assert failures(table.findings) == [("s2", "fire g1", "7.4.1")]
 
 
 def test_7_7_2_a_target_that_has_left_the_map_is_held_no_longer():
