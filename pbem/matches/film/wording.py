@@ -233,7 +233,7 @@ class Words:
         unit, there = self.label(move.who), self.where(end)
         if start == end:
             if facing is None:
-                return say("{unit} turns {where}.", unit=unit, where=there)
+                return say("{unit} stays {where}.", unit=unit, where=there)
             towards = self.rules.facing_in_words(facing)
             return say("{unit} turns {where}, facing {facing}.", unit=unit, where=there, facing=towards)
         if facing is None:

@@ -109,7 +109,7 @@ def test_11_a_unit_that_is_hurt_stays_behind_and_its_owner_is_told():
     with pytest.raises(StopIteration):
         step.send((Attack(("r1",), "L5"), None))
         step.send(None)
-    assert_rule(table.findings, "11/stack-losses", inputs={"why": ["g1 cannot continue"]})
+    assert_rule(table.findings, "11/stack-losses", inputs={"why": ["g1 broke on the way"]})
     assert table.state.mover.units == ["g2"]
 
 

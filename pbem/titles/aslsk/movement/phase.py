@@ -355,7 +355,7 @@ def why_left(unit: Unit) -> Objection:
     if unit.broken:
         return Objection("11/stack-losses", say("{unit} broke on the way", unit=unit.id))
     if unit.pinned:
-        return Objection("3.2.3/pin", say("{unit} was pinned on the way", unit=unit.id))
+        return Objection("11/stack-losses", say("{unit} was pinned on the way", unit=unit.id))
     return Objection("11/stack-losses", say("{unit} had to end its move", unit=unit.id))
 
 

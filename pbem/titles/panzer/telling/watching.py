@@ -318,7 +318,7 @@ class Watch:
         before = [shown for shown in self.kept if not isinstance(shown.happening, Lose)]
         losses = [shown for shown in self.kept if shown not in before and shown not in waiting]
         found = [shown for shown in found if shown not in waiting]
-        first = hosts(new, [*self.passed_through(new, after), *before], which=0)
+        first = hosts(new, [*self.entering(new, after), *before], which=0)
         lost, last = hosts(new, losses, which=0), hosts(new, found, which=-1)
         for number, host in enumerate(new):
             shots = shots_in(host, self.place_of) if host.to is None else ()
@@ -331,11 +331,11 @@ class Watch:
         if all_of_it:
             self.tell_the_rest()
 
-    def passed_through(self, new: Iterable[Finding], after: Look) -> Iterator[Shown]:
-        """2.0 Units that enter and leave the map in one part of a step appear where their first move begins."""
+    def entering(self, new: Iterable[Finding], after: Look) -> Iterator[Shown]:
+        """2.0 Units that enter the map appear where their first move begins, before they may leave it or be lost."""
         moved = {one.who: one.path[0] for one in reversed([*happenings_in(new)]) if isinstance(one, Move)}
         for id, (place, facing) in sorted(moved.items()):
-            if not self.before.piece(id).place and not after.piece(id).place:
+            if not self.before.piece(id).place:
                 yield Shown(Appear(id, place, facing), after.piece(id).owner, id)
 
     def place_of(self, id: str) -> Place | None:

@@ -62,14 +62,13 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
 
 
 def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: MoveOrder) -> None:
-    """T1.1 Report a tank that does not follow its sealed order."""
-    if sealed.tactic is not None:
-        why = say("it found no better place, and stayed") if not order.moves else None
-    else:
-        same = (order.moves, order.use) == (sealed.moves, sealed.use)
-        why = None if same else OVERRULED
-    if why is not None:
-        report_failure(table, tank, move_said(tank.id, sealed), why, "T1.1")
+    """T1.1 Report a tank that does not follow its sealed order, or whose tactic is to stay where it is."""
+    said = move_said(tank.id, sealed)
+    if sealed.tactic is None and (order.moves, order.use) != (sealed.moves, sealed.use):
+        report_failure(table, tank, said, OVERRULED, "T1.1")
+    elif sealed.tactic is not None and not order.moves:
+        why = say("it stayed, since no other place was better")
+        report_failure(table, tank, said, why, "T1.1", needless=True)
 
 
 def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:

@@ -231,7 +231,7 @@ def test_11_a_unit_that_was_lost_is_not_told_that_it_cannot_go_on():
     table.state.units["g2"].pinned = True
     settle(table, Leg("enter", "E4"))
     assert_rule(
-        table.findings, "11/stack-losses", inputs={"why": ["g2 cannot continue"]}, result="carried out in part"
+        table.findings, "11/stack-losses", inputs={"why": ["g2 was pinned on the way"]}, result="carried out in part"
     )
     assert table.state.mover.units == ["g3"]
 

@@ -246,3 +246,18 @@ def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_move
     kinds = [type(one) for one in happenings_in(table.findings)]
     assert kinds == [Appear, Move, Vanish]
     assert next(happenings_in(table.findings)) == Appear("g1", "A5", 2)
+
+
+def test_2_0_a_reinforcement_appears_before_it_moves():
+    """It may be lost later in the exchange: then no view before or after it shows the unit."""
+    unit = a_tank("g1", None)
+    table = an_advanced_table(unit, a_tank("s1", "H9", "t34_76"))
+    watch = Watch(table)
+    unit.status, unit.hex, unit.facing = Status.ON_MAP, a_hex("B5"), 2
+    table.find("4.5.1.1", inputs={"unit": "g1"}, shows=[Move("g1", (("A5", 2), ("B5", 2)))])
+    watch.tell(all_of_it=False)
+    assert [*happenings_in(table.findings)][:2] == [Appear("g1", "A5", 2), Move("g1", (("A5", 2), ("B5", 2)))]
+    table.find("4.4.2", inputs={"target": "g1"})
+    unit.status, unit.hex = Status.ELIMINATED, None
+    watch.tell(all_of_it=True)
+    assert [type(one) for one in happenings_in(table.findings)].count(Appear) == 1

@@ -55,9 +55,10 @@ def test_T1_1_an_owner_who_is_asked_again_and_says_something_else_is_told_so():
     assert fails(findings) == [("a1: move 90", "you gave it another order when its turn came")]
 
 
-def test_T1_1_a_tank_that_hunts_and_stays_has_a_reason():
-    findings = moved({"alpha": {"a1": [{"tactic": "hunt"}]}}, a_tank("a1", 4000, 5000, 90), move=[{}])
-    assert fails(findings) == [("a1: hunt", "it found no better place, and stayed")]
+@pytest.mark.parametrize("tactic", ["hunt", "hide", "rush"])
+def test_T1_1_a_tank_with_a_tactic_that_stays_has_not_failed(tactic: str):
+    findings = moved({"alpha": {"a1": [{"tactic": tactic}]}}, a_tank("a1", 4000, 5000, 90), move=[{}])
+    assert fails(findings) == [(f"a1: {tactic}", "not needed: it stayed, since no other place was better")]
 
 
 def test_T1_1_lines_that_were_not_needed_say_so_and_the_line_carried_out_does_not():
