@@ -16,10 +16,11 @@ from __future__ import annotations
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Battle as ABattle
-from pbem.engine.rules.happenings import Lose
+from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import several
 from pbem.engine.text.sentences import list_in_words
-from pbem.titles.nato.air.helicopters import fly_home, possible_brigades, send
+from pbem.titles.nato.air.helicopters import brigade_objections, fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.windows import AirDefense
@@ -239,6 +240,17 @@ def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) ->
             hq = yield Brigade.asked(seat, subject=battle.objective, grade=grade)  # type: ignore[arg-type]
             if hq is not None:
                 send(table, board, battle, side, hq)
+    tell_grounded(table, board, battle)
+
+
+def tell_grounded(table: Table[NatoState], board: Board, battle: Battle) -> None:
+    """25.1.4 Report why the attack helicopters that the attacker named do not fly."""
+    hq, side = battle.wanted, battle.side
+    if hq and side not in battle.helicopters and (against := [*brigade_objections(board, hq, battle, side)]):
+        why, order = [objection.told for objection in against], f"attack {battle.objective} helicopters {hq}"
+        shows = [Fail(hq, order, several(why, "clauses"), against[0].rule)]
+        seat = commander(board, battle, side)
+        table.find("7.2", to=(seat,), inputs={"unit": hq, "why": why}, result="passed over", shows=shows)
 
 
 def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:

@@ -555,6 +555,16 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 yield from self.fails(commit, commit.units)
             elif answer is not None and answer.objective == commit.objective:
                 yield from self.fails(commit, [id for id in commit.units if id not in answer.units])
+                if commit.support and not answer.support:
+                    yield self.unsupported(commit, answer)
+
+    def unsupported(self, commit: Commit, answer: Commit) -> Fail:
+        """25.4 Report why the planned HQ does not support a battle."""
+        hq, units = self.board.units.get(commit.support), [self.board.units[id] for id in answer.units]
+        found = iter(support_objections(self.board, hq, units) if hq is not None else ())
+        why = say("it was not committed") if hq is not None else say("it is no longer in play")
+        against = next(found, Objection("25.4", why))
+        return Fail(commit.support, commit_said(commit), against.why, against.rule)
 
     def was_fought(self, commit: Commit) -> bool:
         """25.1.1, 35.8 Return whether a planned battle was fought, and not only by another seat of the side."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.rules import assert_rule
+from support.rules import assert_rule, failures
 from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, board_on, played, unit
 
+from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.air.helicopters import brigade_objections
 from pbem.titles.nato.air.windows import AirDefense, Targets, TargetsAbout, reach_objections
@@ -82,6 +83,15 @@ def test_25_3_4_2_a_flank_attack_with_support_and_helicopters() -> None:
     assert_rule(table.findings, "25.3.4.2", result=1)
     assert_rule(table.findings, "25.3.4.4", result=1)
     assert_rule(table.findings, "25.4", result=1)
+
+
+def test_25_1_4_helicopters_that_were_named_and_cannot_fly_are_reported() -> None:
+    units = {"3114": "NEGF", "3118": "16GT", "3218": "1/1PZ"}
+    for state, dice, told in (("ready", 4, []), ("recovery", 1, ["NEGF"])):
+        table = a_table(units, dice=[3] * dice, battles=["3218"], brigades={"NEGF": state})
+        played(table, battle_cycle(table, Commit("3218", ("16GT",), helicopters="NEGF")))
+        assert [who for who, _, _ in failures(seen_by(table.findings, "wp"))] == told
+        assert not failures(seen_by(table.findings, PUBLIC))
 
 
 @pytest.mark.rule("25.3.4.6")

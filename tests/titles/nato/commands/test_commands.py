@@ -213,6 +213,17 @@ def test_35_8_a_player_turn_of_several_seats_is_played_from_their_orders() -> No
     assert unit(board_on(table), "16GT").at == "3216"
 
 
+def test_25_4_a_headquarters_that_cannot_support_a_planned_battle_is_reported() -> None:
+    """The battle is fought without its Offensive Support, so the order is not carried out in full."""
+    for disrupted in (True, False):
+        board = a_board({"3114": "NEGF", "3118": "16GT 97", "3119": "11GT"})
+        unit(board, "NEGF").piece.disrupted = disrupted
+        decision = NextBattle(board.data, board.state, NextBattle.asked("wp"))
+        plan = Plan(battles=(Commit("3119", ("16GT", "97"), "NEGF"),))
+        found = [*decision.unfulfilled(Commit("3119", ("16GT", "97"), "" if disrupted else "NEGF"), plan)]
+        assert [(fail.who, fail.rule) for fail in found] == ([("NEGF", "25.4.3")] if disrupted else [])
+
+
 def test_35_8_a_seat_learns_that_another_one_has_fought_its_battle() -> None:
     """Two seats of a side plan an attack on one hex: the second is told why its units do not attack."""
     for fought, told in ((False, {"E8"}), (True, set())):
