@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection, reasons
-from pbem.engine.text.messages import Message, as_message
+from pbem.engine.text.messages import as_message
 from pbem.titles.aslsk.fire.components import component
 from pbem.titles.aslsk.state import Piece
 from pbem.titles.aslsk.tabletop import AslskTable
@@ -33,9 +33,9 @@ def report_failure(
     )
 
 
-def report_roll(table: AslskTable, piece: Piece, words: str, rule: str, why: Message) -> None:
+def report_attempt(table: AslskTable, piece: Piece, words: str, against: Objection) -> None:
     """Tell the owner of a unit that an attempt it was ordered to make has failed."""
-    report_failure(table, piece.seat, f"{piece.id} {words}", [Objection(rule, why)], units=[piece.id])
+    report_failure(table, piece.seat, f"{piece.id} {words}", [against], units=[piece.id])
 
 
 def behind(table: AslskTable, id: str) -> str:

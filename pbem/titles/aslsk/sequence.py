@@ -84,10 +84,10 @@ def tell_left_out(table: AslskTable, seat: str, before: Orders, now: Orders) -> 
         for order in getattr(before, section):
             left = [id for id in units_in(order) if id not in still]
             if left:
-                why = say("you have withdrawn the order for {left}", left=" ".join(left))
+                why = Objection(rule, say("you have withdrawn the order for {left}", left=" ".join(left)))
                 (line,) = order_lines(msgspec.structs.replace(NO_ORDERS, **{section: (order,)}), "")
                 partly = len(left) < len(units_in(order))
-                report_failure(table, seat, line, [Objection(rule, why)], partly=partly, units=left)
+                report_failure(table, seat, line, [why], partly=partly, units=left)
 
 
 def units_in(order: FireOrder | RoutOrder | AdvanceOrder | Hatch) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pbem.engine.rules.happenings import Appear, Happening, Move, Vanish
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_one
-from pbem.titles.aslsk.failing import report_roll
+from pbem.titles.aslsk.failing import report_attempt
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
 from pbem.titles.aslsk.movement.allowance import MF, keeps_to_road, weigh_again
 from pbem.titles.aslsk.movement.eligibility import (
@@ -225,8 +225,8 @@ def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     if placed:
         table.state.smoke.setdefault(leg.hex, []).append(Smoke("grenade", unit.seat))
     else:
-        why = say("no smoke was placed (rolled {die})", die=die)
-        report_roll(table, unit, f"smoke {leg.hex}", "3.3.1/smoke-grenades", why)
+        why = Objection("3.3.1/smoke-grenades", say("no smoke was placed (rolled {die})", die=die))
+        report_attempt(table, unit, f"smoke {leg.hex}", why)
     if die == 6:
         unit.going.done = True
 

@@ -7,7 +7,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_one
-from pbem.titles.aslsk.failing import report_failure, report_roll
+from pbem.titles.aslsk.failing import report_attempt, report_failure
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import RallyOrders
@@ -114,11 +114,10 @@ def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 def tell_untried(table: AslskTable, seat: str, weapon: Weapon) -> None:
     """3.1/c-repair Tell the owner that a repair that was ordered was not attempted."""
-    works = not weapon.malfunctioned
-    unable = say("its crew could not try to repair {weapon} in this phase", weapon=weapon.id)
-    why = say("{weapon} needs no repair", weapon=weapon.id) if works else unable
-    against = [Objection("3.1/c-repair", why)]
-    report_failure(table, seat, f"repair {weapon.id}", against, needless=works, units=[weapon.holder])
+    works, rule = not weapon.malfunctioned, "3.1/c-repair"
+    unable = Objection(rule, say("its crew could not try to repair {weapon} in this phase", weapon=weapon.id))
+    why = Objection(rule, say("{weapon} needs no repair", weapon=weapon.id)) if works else unable
+    report_failure(table, seat, f"repair {weapon.id}", [why], needless=works, units=[weapon.holder])
 
 
 def tell_unrepaired(table: AslskTable, seat: str, weapon: Weapon, die: int) -> None:
@@ -142,8 +141,8 @@ def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -
     if found:
         take(table, unit, weapon)
     else:
-        why = say("{weapon} was not recovered (rolled {die})", weapon=weapon.id, die=die)
-        report_roll(table, unit, f"recover {weapon.id}", rule, why)
+        why = Objection(rule, say("{weapon} was not recovered (rolled {die})", weapon=weapon.id, die=die))
+        report_attempt(table, unit, f"recover {weapon.id}", why)
     return found
 
 

@@ -99,16 +99,20 @@ def tell_unrallied(table: AslskTable, seat: str, orders: RallyOrders) -> None:
         unit = table.state.units.get(id)
         if unit is None or unit.acted:
             continue
-        if not unit.broken:
-            why = say("{unit} is not broken", unit=id)
-        elif table.situation.in_melee(unit):
-            why = say("{unit} is in Melee", unit=id)
-        elif line.startswith("self"):
-            why = say("{unit} could not try to rally by itself", unit=id)
-        else:
-            why = say("no leader in Good Order was there to rally {unit}", unit=id)
-        rule = "3.1/e-self-rally" if line.startswith("self") else "3.1/f-rally"
-        report_failure(table, seat, line, [Objection(rule, why)], needless=not unit.broken, units=[id])
+        against = why_untried(table.situation, unit, alone=line.startswith("self"))
+        report_failure(table, seat, line, [against], needless=not unit.broken, units=[id])
+
+
+def why_untried(situation: Situation, unit: Unit, *, alone: bool) -> Objection:
+    """3.1 Why a unit that was ordered to rally, alone or by a leader, could make no attempt."""
+    rule = "3.1/e-self-rally" if alone else "3.1/f-rally"
+    if not unit.broken:
+        return Objection(rule, say("{unit} is not broken", unit=unit.id))
+    if situation.in_melee(unit):
+        return Objection(rule, say("{unit} is in Melee", unit=unit.id))
+    if alone:
+        return Objection(rule, say("{unit} could not try to rally by itself", unit=unit.id))
+    return Objection(rule, say("no leader in Good Order was there to rally {unit}", unit=unit.id))
 
 
 def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None, line: str = "") -> bool:
@@ -135,8 +139,8 @@ def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None, line: str 
         shows=[Change(unit.id, "broken", False), Change(unit.id, "dm", False)] if rallied else [],
     )
     if line and not rallied:
-        why = say("{unit} did not rally (rolled {dice})", unit=unit.id, dice=dice.total)
-        report_failure(table, unit.seat, line, [Objection(rule, why)], units=[unit.id])
+        why = Objection(rule, say("{unit} did not rally (rolled {dice})", unit=unit.id, dice=dice.total))
+        report_failure(table, unit.seat, line, [why], units=[unit.id])
     if leader is None and dice.total == 2 and situation.is_mmc(unit):
         promote(table, [unit], broken=not rallied)
     if rallied:
@@ -202,14 +206,13 @@ def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 def tell_dm(table: AslskTable, unit: Unit, orders: RallyOrders) -> None:
     """3.1/h-dm-removal Report an order to keep or to remove DM that the rules overrode."""
-    beside = say("an enemy is adjacent to {unit}", unit=unit.id)
-    covered = say("{unit} is in woods or a building", unit=unit.id)
-    for line, why, failed in (
-        (f"drop dm {unit.id}", beside, unit.dm and unit.id in orders.shed_dm),
-        (f"keep dm {unit.id}", covered, not unit.dm and unit.id in orders.keep_dm),
-    ):
-        if failed:
-            report_failure(table, unit.seat, line, [Objection("3.1/h-dm-removal", why)], units=[unit.id])
+    rule = "3.1/h-dm-removal"
+    if unit.dm and unit.id in orders.shed_dm:
+        beside = Objection(rule, say("an enemy is adjacent to {unit}", unit=unit.id))
+        report_failure(table, unit.seat, f"drop dm {unit.id}", [beside], units=[unit.id])
+    elif not unit.dm and unit.id in orders.keep_dm:
+        covered = Objection(rule, say("{unit} is in woods or a building", unit=unit.id))
+        report_failure(table, unit.seat, f"keep dm {unit.id}", [covered], units=[unit.id])
 
 
 def keeps_dm(unit: Unit, orders: RallyOrders) -> bool:

@@ -11,7 +11,7 @@ from pbem.engine.rules.happenings import Area
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_two
-from pbem.titles.aslsk.failing import report_roll
+from pbem.titles.aslsk.failing import report_attempt
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.ground.lattice import spines_turned
 from pbem.titles.aslsk.situation import Situation
@@ -95,7 +95,7 @@ def use_device(table: AslskTable, vehicle: Vehicle, hex: str = "") -> bool:
         shows=[Area("smoke", (at,), vehicle.id)] if placed else [],
     )
     if not placed:
-        blind = say("it has no line of sight to {at}", at=at)
-        why = say("no smoke was placed (rolled {dice})", dice=dice.total) if seen else blind
-        report_roll(table, vehicle, f"device {hex}".strip(), "7.5", why)
+        blind = Objection("7.5", say("it has no line of sight to {at}", at=at))
+        why = Objection("7.5", say("no smoke was placed (rolled {dice})", dice=dice.total)) if seen else blind
+        report_attempt(table, vehicle, f"device {hex}".strip(), why)
     return placed

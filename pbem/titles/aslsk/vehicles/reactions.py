@@ -16,7 +16,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, roll_one
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle
-from pbem.titles.aslsk.failing import report_roll
+from pbem.titles.aslsk.failing import report_attempt
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, pin, suffer
 from pbem.titles.aslsk.ground.lattice import spines_turned
@@ -109,8 +109,9 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
         shows=[Change(vehicle.id, "motion")] if runs else [],
     )
     if not runs:
-        failed = say("it did not get into Motion (rolled {die})", die=die)
-        report_roll(table, vehicle, "motion", "3.3.2.1", say("it broke down") if moves else failed)
+        failed = Objection("3.3.2.1", say("it did not get into Motion (rolled {die})", die=die))
+        why = Objection("3.3.2/mechanical-reliability", say("it broke down")) if moves else failed
+        report_attempt(table, vehicle, "motion", why)
         return
     vehicle.motion = vehicle.moving = True
     end_melees(table)  # 3.8/melee it no longer holds enemies
@@ -162,7 +163,8 @@ def react_in_combat(table: AslskTable, attack: Attack) -> None:
             state.shots[checked] = 1
             if not passes_task_check(table, unit):
                 pin(table, unit)
-                report_roll(table, unit, "reacts", "3.3.4", say("{unit} failed its task check", unit=unit.id))
+                why = Objection("3.3.4", say("{unit} failed its task check", unit=unit.id))
+                report_attempt(table, unit, "reacts", why)
                 continue
         able.append(unit)
     protective = [unit for unit in able if unit.fired == "final"]

@@ -21,7 +21,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
-from pbem.titles.aslsk.failing import report_roll
+from pbem.titles.aslsk.failing import report_attempt
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.ground.lattice import facing_of
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
@@ -461,9 +461,8 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
     else:
         vehicle.bogged = "mired"
         going.stuck = True
-        report_roll(
-            table, vehicle, "unbog", "7.6/unbog", say("it did not get free (rolled {die})", die=dice.coloured)
-        )
+        why = Objection("7.6/unbog", say("it did not get free (rolled {die})", die=dice.coloured))
+        report_attempt(table, vehicle, "unbog", why)
         if result == "immobilized":
             vehicle.bogged = ""
             immobilize(table, vehicle, "7.6/unbog")

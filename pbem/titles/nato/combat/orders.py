@@ -562,8 +562,8 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         """25.4 Report why the planned HQ does not support a battle."""
         hq, units = self.board.units.get(commit.support), [self.board.units[id] for id in answer.units]
         found = iter(support_objections(self.board, hq, units) if hq is not None else ())
-        why = say("it was not committed") if hq is not None else say("it is no longer in play")
-        against = next(found, Objection("25.4", why))
+        gone = Objection("25.4", say("it is no longer in play"))
+        against = next(found, Objection("25.4", say("it was not committed"))) if hq is not None else gone
         return Fail(commit.support, commit_said(commit), against.why, against.rule)
 
     def was_fought(self, commit: Commit) -> bool:
