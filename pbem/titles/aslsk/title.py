@@ -41,7 +41,7 @@ from pbem.titles.aslsk.movement.advance import advance_phase
 from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
 from pbem.titles.aslsk.movement.waves import GoOn, Wave, WaveDefence
 from pbem.titles.aslsk.movement.window import Window
-from pbem.titles.aslsk.orders import Clause
+from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.ordnance.panzerfaust import stock
 from pbem.titles.aslsk.player import exchanges
 from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
@@ -302,7 +302,12 @@ class AslskRules(DecisionRules):
 
     def propose(self, view: AslskState, ask: Ask, wish: Wish) -> Proposal:
         """Return order lines for many units at once."""
-        return propose(Situation(self.data, view), ask, wish)
+        try:
+            written = self.read(view, ask, "\n".join(wish.kept)).answer if wish.kept else {}
+            kept = msgspec.convert(written, Orders)
+        except (Refusal, msgspec.ValidationError):  # refused already, or not orders for a phase
+            kept = NO_ORDERS
+        return propose(Situation(self.data, view), ask, wish, kept)
 
     def preview(self, view: AslskState, ask: Ask, line: str) -> dict[str, Any]:
         """3.3.1 Where each stack in a line would go and how many MF it may spend, or why the line is refused."""

@@ -34,8 +34,11 @@ UNABLE = pattern("cannot do that now: {units}")
 SECTIONS = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "advancing_fire": "advancing"}
 
 
-def propose(situation: Situation, ask: Ask, wish: Wish) -> Proposal:
-    """Return lines for a wish such as `move` to a goal or `fire` at a hex, and the units that are left out."""
+def propose(situation: Situation, ask: Ask, wish: Wish, kept: Orders = NO_ORDERS) -> Proposal:
+    """Return lines for a wish such as `move` to a goal or `fire` at a hex, and the units that are left out.
+
+    The lines are legal together with the orders that are already written, `kept`.
+    """
     data, view = situation.data, situation.state
     units = [view.units[id] for id in wish.units if id in view.units and view.units[id].seat == ask.seat]
     target = data.ground.find(wish.goal or wish.target) or ""
@@ -43,18 +46,46 @@ def propose(situation: Situation, ask: Ask, wish: Wish) -> Proposal:
         target = view.units[wish.target].at
     lines: list[str] = []
     used: list[str] = []
-    ends: set[str] = set()
+    whole = kept
     for stack in (*by_hex([unit for unit in units if unit.at]), *waves(situation, units)):
+        ends = full_hexes(situation, whole, stack)
         for orders, ids in candidates(situation, ask.kind, wish.verb, stack, target, ends):
-            if not any(section_objections(situation, ask.seat, ask.kind, orders)):
+            together = joined(whole, orders)
+            if not any(section_objections(situation, ask.seat, ask.kind, together)):
                 lines += order_lines(orders, ask.kind)
                 used += ids
-                ends |= {move.legs[-1].hex for move in orders.moves if not stack[0].at}
+                whole = together
                 break
     left = tuple(id for id in wish.units if id not in used)
     return Proposal(
         tuple(lines), left, tuple(reasons_for(situation, [unit for unit in units if unit.id in left], left))
     )
+
+
+def joined(one: Orders, other: Orders) -> Orders:
+    """11 G The lines of two sets of orders, section by section."""
+    listed = [name for name in one.__struct_fields__ if isinstance(getattr(one, name), tuple)]
+    return msgspec.structs.replace(one, **{name: getattr(one, name) + getattr(other, name) for name in listed})
+
+
+def full_hexes(situation: Situation, orders: Orders, stack: list[Unit]) -> set[str]:
+    """3.3.1/stacking The hexes in which moves end and that have no room left for a stack.
+
+    Stacks that enter the map end apart.
+    """
+    there: dict[str, int] = {}
+    for move in orders.moves:
+        units = [situation.state.units[id] for id in move.units if id in situation.state.units]
+        squads = sum(map(situation.is_mmc, units))
+        if (end := end_of(move)) and squads:
+            there[end] = there.get(end, 0) + squads
+    coming = sum(map(situation.is_mmc, stack)) if stack[0].at else MOST_SQUADS
+    return {hex for hex, squads in there.items() if squads + coming > MOST_SQUADS}
+
+
+def end_of(move: MoveOrder) -> str:
+    """3.3.1 The last hex that a move enters, or nothing."""
+    return next((leg.hex for leg in reversed(move.legs) if leg.do == "enter"), "")
 
 
 def reasons_for(situation: Situation, known: Collection[Unit], left: Collection[str]) -> Iterator[Message]:

@@ -112,17 +112,30 @@ def propose(decision: Decision[Any], wish: Wish) -> Proposal:
 
 
 def propose_moves(decision: Moving, wish: Wish) -> Proposal:
-    """12.2 Move every unit to the reachable hex nearest to the goal."""
+    """12.2 Move every unit to the reachable hex nearest to the goal, after the moves that are already written."""
     goal = decision.data.atlas.find(wish.goal) or ""
     trial = Rehearsal(decision.data, decision.view, decision.side, reserve=decision.reserve)
-    able = {unit.id for unit in decision.movable()}
+    kept = kept_moves(decision, wish)
+    for number, written in enumerate(kept):
+        trial.make(number, written)
+    ordered = {written.unit for written in kept}
+    able = {unit.id for unit in decision.movable() if unit.id not in ordered}
     lines, left = list[str](), [id for id in wish.units if id not in able]
     for id in wish.units:
         if id in able and goal:
-            move = next(legal_moves(trial, len(lines), id, goal, reserve=decision.reserve), None)
+            number = len(kept) + len(lines)
+            move = next(legal_moves(trial, number, id, goal, reserve=decision.reserve), None)
             lines += [move_said(move)] if move is not None else []
             left += [id] if move is None else []
     return Proposal(tuple(lines), tuple(left))
+
+
+def kept_moves(decision: Moving, wish: Wish) -> tuple[Move, ...]:
+    """12.0 The moves in the lines of other units; empty if those lines are refused already."""
+    try:
+        return decision.decode(decision.read_text("\n".join(wish.kept)).answer).moves if wish.kept else ()
+    except Refusal:
+        return ()
 
 
 def legal_moves(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve: bool) -> Iterator[Move]:
@@ -149,15 +162,26 @@ def trial_start(trial: Rehearsal, id: str) -> str:
 
 
 def propose_battle(decision: Fight, wish: Wish) -> Proposal:
-    """25.1.1 Propose one battle with those of the units that can attack the target."""
+    """25.1.1 Propose one battle with those of the units that can attack the target and are not in another battle."""
     target = decision.data.atlas.find(wish.target or wish.goal) or ""
+    kept = kept_battles(decision, wish)
+    busy = {id for commit in kept for id in commit.units}
     able = [id for id in wish.units if id in decision.board.units and target and target in decision.targets]
+    able = [id for id in able if id not in busy and target not in [commit.objective for commit in kept]]
     units = [id for id in able if not any(decision.battle_objections(Commit(target, (id,))))]
     commit = Commit(target, tuple(units))
     left = tuple(id for id in wish.units if id not in units)
     if not units or any(decision.battle_objections(commit)):
         return Proposal(left_out=tuple(wish.units))
     return Proposal((commit_said(commit),), left)
+
+
+def kept_battles(decision: Fight, wish: Wish) -> tuple[Commit, ...]:
+    """25.1.1 The battles in the lines that stay; empty if those lines are refused already."""
+    try:
+        return tuple(read_plan(decision.read_text("\n".join(wish.kept)).plan).battles) if wish.kept else ()
+    except Refusal:
+        return ()
 
 
 def preview(decision: Decision[Any], line: str) -> dict[str, Any]:
