@@ -376,11 +376,12 @@ def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, 
     assert page.inner_text(idle) == "Every unit has an order" and "loud" in page.get_attribute(final, "class")
     page.tap("[data-undo]")
     assert page.inner_text(idle) == "38 of 38 without an order"
-    page.tap("[data-redo]")
     page.tap(final)
-    page.wait_for_selector('dialog[open] >> text="All your units have an order."')
+    page.wait_for_selector("dialog[open] >> text=/^38 of 38 units hold/")
     page.tap("[data-back]")
     page.wait_for_selector("dialog[open]", state="detached")
+    page.tap("[data-redo]")
+    assert page.inner_text(idle) == "Every unit has an order"
 
 
 def test_own_units_are_chosen_by_a_box_and_by_a_click_and_one_order_moves_them(new_page, battalion):

@@ -7,12 +7,14 @@ import json
 import pytest
 
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.title import Formation
 from pbem.engine.text.messages import say
 from pbem.engine.text.sheets import Choice
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.web import create_app
+from pbem.web.pages.match import review
 from pbem.web.pages.match.planning import by_number, is_deed, short_name
 from pbem.web.pages.match.review import idle_units
 
@@ -90,6 +92,27 @@ def test_sealed_orders_are_reviewed_once_before_they_become_final(duel):
 
     assert asked.status_code == 200 and "3 of 4 units hold: ge2, ge3, ge4" in asked.text
     assert again.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("ordered", "able", "spent", "told"),
+    [
+        (12, 12, 4, []),
+        (11, 12, 4, ["1 of 12 units holds: a12"]),
+        (11, 11, 4, []),
+        (12, 12, 3, []),
+        (11, 12, 3, ["1 of 12 units holds: a12", "1st has 1 command left."]),
+    ],
+)
+def test_many_units_are_reviewed_only_if_there_is_something_to_say(monkeypatch, ordered, able, spent, told):
+    """A unit that cannot act needs no order, and orders for every unit are sealed without a second question."""
+    units = [f"a{number}" for number in range(1, 13)]
+    formation = Formation("1", "1st", tuple(units), 4)
+    for name, value in (("verbs_of", ["move"]), ("ordered_units", units), ("formations_of", [formation])):
+        monkeypatch.setattr(review, name, lambda found, value=value: value)
+    monkeypatch.setattr(review, "able_to_act", lambda found, idle: [unit for unit in idle if unit in units[:able]])
+    reading = "\n".join(f"{unit} move K5" for unit in units[:ordered])
+    assert [str(one) for one in review.review_of(None, reading, {"1": spent})] == told
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from pbem.engine.text.messages import Message, agree, say, say_n, several
+from pbem.engine.text.messages import Message, say, say_n, several
 from pbem.matches.film.summary import IDLE
 from pbem.web.http.viewer import Look
 from pbem.web.pages.match.formations import formations_of, verbs_of
 from pbem.web.pages.match.planning import able_to_act, roll_call
 
 MANY = 10
-"""Orders for this many units are always reviewed."""
+"""So many idle units are named without asking which of them could act, which takes too long."""
 SHOWN = 30
 """How many units without an order are listed by name."""
 JOINTS = frozenset({"with", "and"})
@@ -23,16 +23,17 @@ JOINTS = frozenset({"with", "and"})
 def review_of(found: Look, reading: str, spent: Mapping[str, int]) -> list[Message]:
     """Return what to read before these orders are sealed; nothing if they need no second look.
 
-    Orders for many units are always reviewed, those for few if a unit that could act has none. In a phase in which
-    most units need no order, such as a fire phase, only a form without any order is reviewed.
+    Orders are reviewed if a unit that could act holds. In a phase in which most units need no order, such as a fire
+    phase, only a form without any order is reviewed.
     """
     verbs, units = verbs_of(found), ordered_units(found)
     quiet = "move" not in verbs
     idle = idle_units(reading, units)
-    many = not quiet and len(units) >= MANY
     if not units or (quiet and len(idle) < len(units)):
         return []
-    if not many and not (idle := able_to_act(found, idle)):
+    if quiet or len(idle) < MANY:
+        idle = able_to_act(found, idle)
+    if not idle:
         return []
     return [idle_message(idle, len(units), quiet), *left_over(found, spent)]
 
@@ -58,8 +59,6 @@ def idle_units(reading: str, units: Collection[str]) -> list[str]:
 def idle_message(idle: Sequence[str], able: int, quiet: bool) -> Message:
     """Say which units have no order."""
     names = several([*idle[:SHOWN], *(["…"] if len(idle) > SHOWN else [])], "unit")
-    if not idle:
-        return agree("Your unit has an order.", "All your units have an order.", n=able)
     if quiet:
         return say(
             "You have given no orders; {n} of {able} units could act: {names}", n=len(idle), able=able, names=names
