@@ -33,6 +33,8 @@ from pbem.matches.film.wording import TOO_LATE, result_of
 HEX = re.compile(r'<path data-hex="([^"]+)" d="([^"]+)"')
 STEP = re.compile(r"([MLlHhVvz])|(-?\d+(?:\.\d+)?)")
 DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
+LATEST = re.compile(r'<g class="latest">.*?</g>', re.DOTALL)
+"""What a title's own picture marks of the last actions; it has no groups inside."""
 SCALE = re.compile(r'data-scale="([\d.]+)"')
 Point = tuple[float, float]
 
@@ -236,8 +238,8 @@ def head(before: Point, end: Point, colour: str, size: float) -> str:
 
 
 def drawn_turn(svg: str, film: Film, rules: Rules) -> str:
-    """The picture after a turn, with the important happenings of the turn drawn on it."""
-    inside, end, after = svg.rpartition("</svg>")
+    """The picture after a turn, with the important happenings of the turn in place of the title's latest marks."""
+    inside, end, after = LATEST.sub("", svg).rpartition("</svg>")
     return f"{inside}{marks_of_turn(svg, film, rules)}{end}{after}"
 
 

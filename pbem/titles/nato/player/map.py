@@ -8,7 +8,7 @@
 Styles are attributes, never CSS: the picture is shown on pages and converted to an image for emails.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from pbem.titles.nato.map.atlas import Atlas
@@ -74,11 +74,10 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
             *flags(atlas, situation),
             *(formations(atlas, units, situation) if len(atlas) > MANY else ()),
             *supply_lines(atlas, situation),
-            *assaults(atlas, situation),
-            *tracks(atlas, situation),
+            *latest((*assaults(atlas, situation), *tracks(atlas, situation))),
             *counters(atlas, units, situation),
             *city_names(atlas),
-            *clashes(atlas, situation),
+            *latest(clashes(atlas, situation)),
             *waiting,
             f'<g data-key="{left} {top + height + tall} {width} {deep - height - tall}">',
             *key(entries, Point(left + MARGIN, top + height + tall + MARGIN), columns),
@@ -86,6 +85,13 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
             "</svg>",
         )
     )
+
+
+def latest(marks: Iterable[str]) -> Iterator[str]:
+    """Group the marks of what happened last; a picture that shows a whole turn leaves them out."""
+    yield '<g class="latest">'
+    yield from marks
+    yield "</g>"
 
 
 def focus(atlas: Atlas, situation: Situation) -> str:
