@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
@@ -122,6 +122,14 @@ def together_objections(board: Board, side: Side, objective: HexId, units: Seque
 
 
 # --- 25.4 Offensive Support ----------------------------------------------------------------------------------
+
+
+def why_unsupported(board: Board, hq: str, units: Iterable[str]) -> Objection:
+    """25.4 Return why an HQ that was to support these units does not."""
+    if hq not in board.units:
+        return Objection("25.4", say("it is no longer in play"))
+    against = support_objections(board, board.units[hq], [board.units[id] for id in units])
+    return next(against, Objection("25.4", say("it was not committed")))
 
 
 def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:

@@ -36,6 +36,7 @@ from pbem.titles.nato.combat.eligibility import (
     possible_support,
     support_objections,
     together_objections,
+    why_unsupported,
 )
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.prospects import battle_of
@@ -556,15 +557,8 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
             elif answer is not None and answer.objective == commit.objective:
                 yield from self.fails(commit, [id for id in commit.units if id not in answer.units])
                 if commit.support and not answer.support:
-                    yield self.unsupported(commit, answer)
-
-    def unsupported(self, commit: Commit, answer: Commit) -> Fail:
-        """25.4 Report why the planned HQ does not support a battle."""
-        hq, units = self.board.units.get(commit.support), [self.board.units[id] for id in answer.units]
-        found = iter(support_objections(self.board, hq, units) if hq is not None else ())
-        gone = Objection("25.4", say("it is no longer in play"))
-        against = next(found, Objection("25.4", say("it was not committed"))) if hq is not None else gone
-        return Fail(commit.support, commit_said(commit), against.why, against.rule)
+                    against = why_unsupported(self.board, commit.support, answer.units)
+                    yield Fail(commit.support, commit_said(commit), against.why, against.rule)
 
     def was_fought(self, commit: Commit) -> bool:
         """25.1.1, 35.8 Return whether a planned battle was fought, and not only by another seat of the side."""
