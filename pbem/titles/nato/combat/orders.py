@@ -527,7 +527,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 yield from support_objections(self.board, hq, units)
 
     def may_commit(self, unit: Unit, objective: HexId) -> bool:
-        """35.8, 25.1.1.1 Whether the seat may commit a unit; the theatre command also attacks marked hexes left over."""
+        """35.8, 25.1.1.1 Whether the seat may commit a unit; the theatre command also for marked hexes."""
         left_over = theatre(self.board, self.seat) and objective in self.view.battles
         return left_over or fights_with(self.board, self.seat, unit.card)
 
