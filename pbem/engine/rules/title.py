@@ -469,6 +469,8 @@ class Title(ABC):
     """All known corrections of the rules, oldest first."""
     several: tuple[str, ...] = ()
     """The options that can take many values."""
+    option_names: Mapping[str, Message] = {}
+    """The options of a match as players read them; one that is missing here is shown by its own name."""
 
     @property
     def choices(self) -> Mapping[str, Mapping[Any, str]]:

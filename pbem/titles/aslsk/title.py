@@ -379,6 +379,11 @@ class Aslsk(Title):
     measured = "two-roads"
     seat_names: Mapping[str, str] = {side: name.text for side, name in SIDES.items()}
     switches: tuple[str, ...] = ()
+    option_names: Mapping[str, Message] = {
+        "los": say("Lines of sight"),
+        "tempo": say("Exchanges in a player turn"),
+        "waves": say("Stops in the Movement Phase"),
+    }
     choices: Mapping[str, Mapping[str, str]] = {
         "los": {
             "printed": "lines of sight are unknown before a shot is declared: it can be wasted",

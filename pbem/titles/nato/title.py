@@ -340,6 +340,7 @@ class Nato(Title):
         "centag": "CENTAG",
     }
     switches: tuple[str, ...] = ()
+    option_names: Mapping[str, Message] = {"table": say("Players"), "integrity": say("Integrity of command")}
     choices: Mapping[str, Mapping[str, str]] = {
         "table": {
             "two": "two players",

@@ -18,7 +18,7 @@ import msgspec
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.titles.panzer import campaign
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.skirmish import skirmish
@@ -56,6 +56,13 @@ class Panzer(Title):
     switches: tuple[str, ...] = ()
     several: tuple[str, ...] = (RULES, WITHOUT)
     """The choices that accept more than one value."""
+
+    option_names: Mapping[str, Message] = {
+        "edition": say("Edition of the rules"),
+        TABLE: say("Players"),
+        RULES: say("Optional rules to play by"),
+        WITHOUT: say("Rules to leave out"),
+    }
 
     @property
     def choices(self) -> Mapping[str, Mapping[str, str]]:

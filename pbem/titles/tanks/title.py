@@ -225,6 +225,11 @@ class Tanks(Title):
     seat_names: Mapping[str, str] = {seat: name.text for seat, name in SIDES.items()}
     switches: tuple[str, ...] = (STANDSTILL, HAPPENINGS, UNUSED)
     pages: Mapping[str, Page] = {"platoon": PlatoonBuilder()}
+    option_names: Mapping[str, Message] = {
+        "points": say("Points for a platoon"),
+        "arrow_mm": say("Length of the measuring arrow"),
+        "pace": say("Orders"),
+    }
     choices: Mapping[str, Mapping[Any, str]] = {
         "points": {limit: f"{limit} points for a platoon" for limit in (40, 60, 80, 100, 120, 150)},
         "arrow_mm": {

@@ -275,6 +275,7 @@ def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
         "web/new_match.html",
         about=about(title, scenario),
         options=options_of(title, scenario),
+        labels=title.option_names,
         weekdays=causes.WEEKDAYS,
         beacons=list(beacons.offered_beacons(the_server().database).values()),
         said=request.form,
