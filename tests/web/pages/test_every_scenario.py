@@ -26,7 +26,7 @@ SCENARIOS = [(title, scenario) for title, game in sorted(TITLES.items()) for sce
 IN_PLAY = {
     ("aslsk", "first-light"): 2,
     ("aslsk", "long-fields"): 2,
-    ("aslsk", "noon-in-the-orchards"): 2,
+    ("aslsk", "noon-in-the-orchards"): 1,
     ("panzer", "duel"): 1,
     ("panzer", "desert"): 3,
     ("panzer", "darkness"): 3,
