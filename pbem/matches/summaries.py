@@ -50,7 +50,7 @@ CADENCES = {
 """The time allowed for an exchange, as a condition on the rows."""
 
 SEARCHED = "lower(m.match || ' ' || m.title || ' ' || m.scenario || ' ' || json_extract(m.status, '$.name'))"
-"""The text that is searched."""
+"""The columns that a search for words looks at, as one text."""
 
 UNRELIABLE = (
     "EXISTS (SELECT 1 FROM seat_summary AS s JOIN reliability AS r ON r.account = s.account "

@@ -47,7 +47,7 @@ SETTINGS = Settings(domain="pbem.test")
 TURNS = 3
 BURST = 20
 LISTED = 2_000
-"""Matches in the long lobby."""
+"""The number of matches in the long lobby."""
 
 Contestant = Callable[[], object]
 

@@ -32,7 +32,7 @@ from pbem.engine.rules.title import Rules, Submission, Title
 from pbem.tools.film_checks import Films, Lines, fates
 
 MOST_EXCHANGES = 20_000
-"""A bot match that has not ended by then never will."""
+"""The most exchanges of a bot match; one that has not ended by then never will."""
 
 QUESTIONS = 3
 """How many questions a curious seat asks after each exchange."""

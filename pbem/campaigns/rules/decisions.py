@@ -34,7 +34,7 @@ STATUS_WORDS = {
     "missing": term("campaign unit", "missing"),
 }
 IN_LINE = 8
-"""Units in one line of a form; a phone shows about fifty characters per line."""
+"""The most units on one line of a form; a phone shows about fifty characters per line."""
 
 
 class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -423,5 +423,5 @@ class BattleReport(Decision[Report | None], kind="battle", rule="C4.1"):
 
 
 def await_battle(battle: str, rule: str = "C3.1") -> Awaited:
-    """The question that a match answers."""
+    """The ask that a battle's match answers."""
     return Awaited(awaited_name(battle), BattleReport.kind, rule, subject=battle)

@@ -32,7 +32,7 @@ SKIPPED = {
     "plan": pattern("plan «{clause}»: {why}"),
     "doctrine": pattern("standing orders «{clause}»: {why}"),
 }
-"""A clause that was skipped because it was not legal, by its source."""
+"""How the explanation names a clause that was skipped because it was not legal, by its source."""
 
 
 class Automatic(msgspec.Struct, frozen=True, omit_defaults=True):

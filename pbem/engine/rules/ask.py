@@ -20,7 +20,7 @@ GRADES: Final[frozenset[Grade]] = frozenset({"order", "reaction", "detail"})
 """The grades that can wait for a person."""
 
 MODES: Final[Mapping[str, frozenset[Grade]]] = {"plan": frozenset({"order"}), "ask": GRADES}
-"""The modes of a title that names none: which grades wait for a person, by the match's `reactions`."""
+"""The modes of a title that does not define its own: which grades wait for a person, by the match's `reactions`."""
 
 
 class Ask(msgspec.Struct, frozen=True, omit_defaults=True):

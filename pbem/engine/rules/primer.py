@@ -36,7 +36,7 @@ POINTS: dict[str, Message] = {
     "film": say("The film of the turn"),
     "talk": say("Messages"),
 }
-"""The headings of these parts."""
+"""The headings of these parts of the page."""
 
 
 class Section(msgspec.Struct, frozen=True):

@@ -58,7 +58,7 @@ def readable(said: str) -> str:
 
 
 MOST_FAILED = 500
-"""Unreadable lines are cached: listing the possible continuations takes ten times as long as reading one."""
+"""The most unreadable lines cached: listing the possible continuations takes ten times as long as reading a line."""
 
 
 class Language:

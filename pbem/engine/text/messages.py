@@ -137,7 +137,7 @@ def several(items: Iterable[object], style: str = "and") -> Several:
 
 
 def as_value(found: object) -> Value:
-    """An argument of a message."""
+    """Convert a value to an argument of a message."""
     if isinstance(found, Message | Name | Several | Signed) or type(found) is int:
         return found
     return Name(str(found))

@@ -65,7 +65,7 @@ class Telling:
         return rule.partition("/")[0]
 
     def sentence(self, finding: Finding) -> Message:
-        """One sentence."""
+        """The sentence for a finding; plain data if its wording function cannot word one of another release."""
         try:
             return fate(finding) or self.teller_of(finding.rule)(finding)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release
@@ -140,7 +140,7 @@ YES_OR_NO = {True: term("value", "yes"), False: term("value", "no")}
 
 
 def data(found: Any) -> Value:
-    """Plain data as an argument."""
+    """Plain data as an argument of a message."""
     if isinstance(found, bool):
         return YES_OR_NO[found]
     if isinstance(found, int):

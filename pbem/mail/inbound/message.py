@@ -25,7 +25,7 @@ from pbem.matches.post.inbox import Inbound
 RECIPIENTS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "To", "Cc")
 MOST_ADDRESSES = 50
 WRAPPED = 50
-"""Length of the shortest line that a program would wrap."""
+"""The length of the shortest line that a mail program would wrap."""
 
 ORDERS_FILE = re.compile(r"^orders\b", re.IGNORECASE)
 HEADER_END = re.compile(rb"\r?\n\r?\n|\r\r")

@@ -16,7 +16,7 @@ from pbem.matches.players import work
 from pbem.matches.players.requests import is_ours
 
 LEAST_ANCHOR = 24
-"""The length from which a line that matches our email can only be ours."""
+"""The length from which a line that matches our email must come from it."""
 
 LEAST_PIECE = 12
 """The fewest characters of a piece of a line that a program has wrapped."""

@@ -63,7 +63,7 @@ ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Z]\w+: [^\n]*\n)
 ARMOUR_END = "-----BEGIN PGP SIGNATURE-----"
 NEVER = "(?!)"
 LAST_LINE = re.compile(r"^\W*Code:\W*[a-z2-7]{36}\W*$", re.IGNORECASE)
-"""The last line of our emails, which holds the code; the templates keep to this form."""
+"""Matches the last line of our emails, which holds the code; the templates keep to this form."""
 
 
 class TooMuch(ValueError):

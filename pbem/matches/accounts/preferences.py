@@ -154,7 +154,7 @@ def erase(transaction: Transaction, account: str) -> None:
 
 HASHER = PasswordHasher()
 ONE_AT_A_TIME = threading.Lock()
-"""Checking a password takes 64 MB on purpose: many at once must not fill the memory."""
+"""Lets one password be checked at a time: a check takes 64 MB on purpose, and many would fill the memory."""
 
 
 @cache

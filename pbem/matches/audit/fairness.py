@@ -20,7 +20,7 @@ from pbem.matches.server import Server
 
 CONFIDENCE = 0.95
 ENOUGH = 5
-"""The expected rolls in each class that a chi-square needs."""
+"""The least number of expected rolls in each class for a chi-square."""
 
 
 class ChiSquare(msgspec.Struct, frozen=True):

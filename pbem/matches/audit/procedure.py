@@ -25,7 +25,7 @@ CLOCK_ACTS = ("pause", "go on", "extend", "resume")
 """The acts that a game master who plays is still allowed."""
 ACTS = (*CLOCK_ACTS, "hold", "release", "settings", "process", "replace", "silence", "unsilence", "rules")
 HANDED_OVER = "the command has changed hands"
-"""Why a player leaves a battle of a campaign: another account has the command now."""
+"""The reason recorded when a player leaves a battle of a campaign because another account now has the command."""
 
 
 class Clerk:

@@ -31,14 +31,14 @@ from pbem.matches.server import Server
 log = logging.getLogger("pbem.search")
 
 SHORT, LONG = 3, 5
-"""Length of the indexed prefix of a word."""
+"""The lengths of the indexed prefixes of a word."""
 
 MOST_AT_ONCE = 10
 MOST_EXCHANGES = 40
-"""Matches and exchanges that one round indexes."""
+"""The most matches and exchanges that one round indexes."""
 
 MOST_ROWS = 5000
-"""Rows of one term that a search looks at."""
+"""The most rows of one term that a search looks at."""
 
 MOST_SEATS = 500
 DECISIONS = 0

@@ -29,7 +29,7 @@ EXAMPLE = "absent 1 May to 8 May"
 FURTHEST = 5
 """How many years ahead a date may be."""
 MOST = 12
-"""Absences still to come that an account may have."""
+"""The most upcoming absences that an account may have."""
 
 
 class Absence(msgspec.Struct, frozen=True):

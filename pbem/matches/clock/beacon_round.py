@@ -22,7 +22,7 @@ from pbem.matches.unit_of_work import retrying
 log = logging.getLogger("pbem.beacon")
 
 MOST = 20
-"""Matches that one round looks at."""
+"""The most matches that one round looks at."""
 
 TROUBLE = "beacon-trouble/"
 

@@ -15,7 +15,7 @@ from pbem.matches.exchange.checks import NotOpen
 from pbem.matches.history.record import Record
 
 USUAL = 24
-"""Hours of an extension that names none."""
+"""The length, in hours, of an extension whose request names no length."""
 
 ASKED = ExtensionAsked.word
 BY_RIGHT, BY_ALL = "right", "agreement"

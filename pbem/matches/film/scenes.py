@@ -84,7 +84,7 @@ def target_of(shot: Shot) -> str | Place | None:
 
 
 SILENT = frozenset({"speed", "spot marker", "turret", "command", "card", "moved", "fired", "aboard", "name"})
-"""Markers that are drawn on the map and are not worth a sentence."""
+"""Markers that are drawn on the map but are not worth a sentence."""
 SILENT_AREAS = frozenset({"wreck", "burning wreck", "dust"})
 
 

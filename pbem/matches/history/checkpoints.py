@@ -53,7 +53,7 @@ class Past:
         return self._read(1)
 
     def event(self, version: int) -> Event:
-        """One event."""
+        """Return the event of this version, without reading the others."""
         if "whole" in vars(self):
             return self.whole.events[version - 1]
         return self._first if version == 1 else self._read(version)

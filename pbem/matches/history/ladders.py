@@ -77,7 +77,7 @@ class Ladder(msgspec.Struct, frozen=True):
 
 TABLE = "ladders"
 SIZE = 32
-"""Bytes of each of the three secrets."""
+"""The size of each of the three secrets, in bytes."""
 
 
 def create_table(database: Database) -> None:

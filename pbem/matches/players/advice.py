@@ -26,7 +26,7 @@ MOST_TRIED = 12
 others."""
 MOST_LINES = 12
 MOST_READ = 40_000
-"""Total characters of readings after which no more are tried: orders for hundreds of units take long to read."""
+"""The most characters read in all while alternatives are tried: orders for hundreds of units take long to read."""
 
 
 class Advice(msgspec.Struct, frozen=True):

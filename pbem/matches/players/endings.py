@@ -49,7 +49,7 @@ NO_DRAWS = say(
     "it cannot judge who is ahead without seeing your side, so it plays on until the rules end the match. "
     'You can end it at once with the line "concede".'
 )
-"""Why a bot declines a draw: it knows only its own view."""
+"""The reason a bot gives for declining a draw: it knows only its own view."""
 
 RULES = {RESIGNED: "pbem/resigned", CONCEDED: "pbem/conceded", FORFEITED: "pbem/forfeited", DRAW: "pbem/drawn"}
 ADJUDICATED, BY_ADJUDICATION, BY_RULE = MatchAdjudicated.word, "pbem/adjudicated", "rule"

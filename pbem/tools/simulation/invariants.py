@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 STATES = frozenset({inbox.WAITING, "applied", "refused", "held", "repeated", "dropped"})
 PATIENCE = 72 * HOUR
 ATTEMPTS = 5
-"""Failures of one email that cannot all be due to the database."""
+"""The number of failures of one email that cannot all be due to the database."""
 RARELY = 40
 """Expensive checks run after this many steps, and at the end."""
 

@@ -55,7 +55,7 @@ FILLED: tuple[tuple[str, Wording], ...] = (
     (r"Must be greater than or equal to (\S+)\.", lambda least: say("give {least} or more", least=least)),
     (r"Must be less than or equal to (\S+)\.", lambda most: say("give {most} or less", most=most)),
 )
-"""Texts with values in them."""
+"""Patterns of texts that contain values, with our wording."""
 
 
 def choices(words: str) -> Any:

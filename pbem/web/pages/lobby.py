@@ -43,11 +43,11 @@ CADENCES = {
 """How much time an exchange has, in words."""
 
 RELIABLE = {"80": say("who answer 80% in time"), "95": say("who answer 95% in time")}
-"""Filters by the lowest reliability of a match's players; those never asked get the benefit of the doubt."""
+"""Filters by the lowest reliability among a match's players; players who were never asked count as reliable."""
 
 
 SHELVES = {summaries.OPEN: say("Open seats"), summaries.RUNNING: say("Running"), summaries.ENDED: say("Ended")}
-"""Matches by what a visitor can do with them."""
+"""The lists of matches, by what a visitor can do with them."""
 
 MOST_LISTED = 25
 """The most matches of one kind on a page."""
