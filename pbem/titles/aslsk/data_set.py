@@ -196,12 +196,11 @@ MG_RANGES: Final = {"bmg": 8, "cmg": 12, "aamg": 8, "rmg": 8}
 def vehicle_arms(card: VehicleCard) -> dict[str, WeaponCard]:
     """7.2, 7.8 The weapons of a vehicle: main armament and machine guns; an MG that is both is listed once."""
     strengths = {"bmg": card.bmg, "cmg": card.cmg, "aamg": card.aamg, "rmg": card.rmg}
-    main = next((kind for kind in ("cmg", "aamg", "bmg") if strengths[kind]), "") if card.mg_armed else "ma"
     found: dict[str, WeaponCard] = {}
     for kind, fp in (("ma", 0 if card.mg_armed else 1), *strengths.items()):
         if not fp:
             continue
-        is_main = kind == main
+        is_main = kind == card.main
         found[f"{card.id}:{kind}"] = WeaponCard(
             id=f"{card.id}:{kind}",
             nation=card.nation,

@@ -77,6 +77,12 @@ class VehicleCard(msgspec.Struct, frozen=True):
         return self.calibre == 0
 
     @property
+    def main(self) -> str:
+        """7.2 The kind of weapon that is the main armament: ma, or the first of CMG, AAMG and BMG."""
+        strengths = (("cmg", self.cmg), ("aamg", self.aamg), ("bmg", self.bmg))
+        return next((kind for kind, fp in strengths if fp), "") if self.mg_armed else "ma"
+
+    @property
     def lowest(self) -> int:
         """4.3/vs-afv The lowest of all armour factors."""
         return min(self.front, self.side, self.turret_front, self.turret_side)

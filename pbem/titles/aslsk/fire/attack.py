@@ -16,7 +16,7 @@ import msgspec
 from pbem.engine.rules.happenings import Shot
 from pbem.titles.aslsk.chance import Dice, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
-from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of, targets_in
+from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing, manner_of, seconds, targets_in
 from pbem.titles.aslsk.fire.declaration import linked_parts, shot_key, shot_record
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
@@ -31,6 +31,7 @@ from pbem.titles.aslsk.state import Marker, Unit, Vehicle, hidden_at
 from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
 from pbem.titles.aslsk.vehicles.crews import Exposed, exposed_in, strike_crews
 from pbem.titles.aslsk.vehicles.marking import note_vehicle_fire
+from pbem.titles.aslsk.vehicles.status import crew_check
 from pbem.titles.aslsk.weapons.breakdown import break_down, keeps_rate, rate_now
 from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
@@ -247,7 +248,7 @@ def after(
     if state.phase == "movement" and firers[0][0].unit.seat != state.attacker:
         for one, _ in firers:
             for id in (*(aimed.unit.id for aimed in targets), *(crew.vehicle.id for crew in crews)):
-                key = shot_key(one.id, id, shot.attack.at)
+                key = shot_key(one.arm, id, shot.attack.at)
                 state.shots[key] = state.shots.get(key, 0) + 1
         leave_residual(table, shot, [*targets, *crews])
     for one, _ in firers:
@@ -259,8 +260,14 @@ def after(
 def protective_checks(
     table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], dice: Dice
 ) -> None:
-    """3.3.3/fpf The Original DR of the attack is also an NMC for every unit that used FPF, leaders first."""
+    """3.3.3/fpf The Original DR of the attack is also an NMC for every unit that used FPF, leaders first.
+
+    A vehicle that used IFE (7.8) checks if its crew is exposed; a BU crew takes no morale checks (7.10/stun).
+    """
     situation = table.situation
+    for one, manner in firers:
+        if manner == "protective" and isinstance(one.unit, Vehicle) and one.unit.ce:
+            crew_check(table, one.unit, [], "3.2.3/nmc", dice)
     units = {
         one.unit.id: one.unit
         for one, manner in firers
@@ -313,7 +320,7 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
             unit.fired = worse(unit.fired, marker)
         if manner in ("subsequent", "protective"):  # 3.3.3/sff
             flip_all(situation, unit)
-    for id in (*shot.attack.leaders, *seconds(situation, shot.attack)):
+    for id in (*shot.attack.leaders, *(one.id for one in seconds(situation, shot.attack))):
         if id in state.units:
             leader = state.units[id]
             if id in shot.attack.components:
@@ -330,12 +337,6 @@ def helped_gun(situation: Situation, second: Unit, firers: Sequence[tuple[Compon
     """4.1 The MG of another leader that this second leader helps to fire."""
     others = [one for one, _ in firers if one.hex == second.at and situation.is_leader(one.unit)]
     return next(one.weapon.id for one in others if one.weapon is not None)
-
-
-def seconds(situation: Situation, attack: Attack) -> list[str]:
-    """4.1 Leaders who help to fire an MG."""
-    units = situation.state.units
-    return [id for id in attack.components if id in units and situation.is_leader(units[id])]
 
 
 def worse(marker: Marker, new: Marker) -> Marker:

@@ -52,6 +52,11 @@ class Component(msgspec.Struct, frozen=True):
         return self.unit.at
 
     @property
+    def arm(self) -> str:
+        """3.3.3/shot-limit The id of what fires: the weapon (with shells or by its IFE), or the unit."""
+        return self.weapon.id if self.weapon is not None else self.id
+
+    @property
     def marker(self) -> str:
         return self.weapon.fired if self.weapon is not None else self.unit.fired
 
@@ -91,6 +96,12 @@ def is_second_man(situation: Situation, one: Component) -> bool:
     return one.weapon is None and (situation.is_leader(one.unit) or isinstance(one.unit, Vehicle))
 
 
+def seconds(situation: Situation, attack: Attack) -> list[Unit]:
+    """4.1, 4.4.1, 4.5 Leaders who help another leader to fire a weapon."""
+    units = situation.state.units
+    return [units[id] for id in attack.components if id in units and situation.is_leader(units[id])]
+
+
 def vehicle_manner(situation: Situation, one: Component, vehicle: Vehicle) -> Manner:
     """7.8 Vehicle weapons fire in one phase of a player turn; for the DEFENDER the MPh and DFPh count as one."""
     state, first = situation.state, vehicle.fired_in
@@ -104,7 +115,7 @@ def vehicle_manner(situation: Situation, one: Component, vehicle: Vehicle) -> Ma
             return "bounding" if mover is not None and vehicle.id in mover.stack and first != "prep" else ""
         if state.phase != "advancing" or first == "prep":
             return ""
-        only_main = one.weapon.card.endswith(":ma") and vehicle.used == [one.weapon.id]
+        only_main = situation.is_main(one.weapon) and vehicle.used == [one.weapon.id]
         return "advancing" if first in ("", "advancing") or only_main else ""
     if one.weapon is None or state.phase not in ("movement", "defensive"):
         return ""
@@ -131,7 +142,7 @@ def manner_of(situation: Situation, one: Component) -> Manner:
     if own_turn:
         return ""
     if phase == "movement":
-        if one.weapon is None and one.unit.gave_up and any(arm.fired for arm in situation.weapons(one.unit)):
+        if one.weapon is None and has_given_up(situation, one.unit):
             return "protective" if marker == "final" else "subsequent"  # 4.0/weapon-usage only as second fire
         found: dict[str, Manner] = {"": "normal", "first": "subsequent", "final": "protective"}
         return found.get(marker, "")
@@ -141,9 +152,13 @@ def manner_of(situation: Situation, one: Component) -> Manner:
     return ""
 
 
-def is_protective(situation: Situation, one: Component) -> bool:
-    """3.3.3/fpf A unit marked Final Fire fires as FPF with everything it has."""
-    return situation.state.phase == "movement" and one.unit.fired == "final"
+def has_given_up(situation: Situation, unit: Unit) -> bool:
+    """4.0/weapon-usage Whether a unit has no ordinary use of its inherent FP left in this player turn: a squad that
+    fired two weapons, or another MMC that fired one, as soon as a weapon has lost its rate of fire.
+    """
+    weapons = situation.state.weapons
+    spent = any(id not in weapons or weapons[id].fired for id in unit.used)
+    return spent and (unit.gave_up or (situation.is_mmc(unit) and not situation.is_squad(unit)))
 
 
 def targets_in(situation: Situation, seat: str, hex: str) -> list[Unit]:

@@ -30,7 +30,7 @@ from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle
 from pbem.titles.aslsk.vehicles.crews import exposed_in
-from pbem.titles.aslsk.vehicles.declaring import is_main, vehicle_firer_objections, vehicle_target_objections
+from pbem.titles.aslsk.vehicles.declaring import vehicle_firer_objections, vehicle_target_objections
 
 SMALL_ARMS = ("inherent", "lmg", "mmg", "hmg", "atr")
 VEHICULAR = ("bmg", "cmg", "aamg", "rmg", "ife")
@@ -124,7 +124,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
     if not situation.good_order(unit):
         yield bad_order(unit)
         return
-    gun = is_gun(situation, one) or is_main(situation, one)
+    gun = is_gun(situation, one) or situation.is_main(one.weapon)
     manner = "normal" if attack.intensive and gun and not one.ife else manner_of(situation, one)
     if not manner:
         yield Objection(
@@ -202,6 +202,8 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
             yield Objection("3.2.2/fire-groups", say("{one_} must fire alone", one_=one.id))
         yield from ordnance_objections(situation, one, attack)
         return
+    if attack.intensive:
+        yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire now", one_=one.id))
     if one.ife and (len(attack.components) > 1 and not isinstance(one.unit, Vehicle)):
         yield Objection("6.8", say("{one_} must fire alone", one_=one.id))
     if kind not in (*SMALL_ARMS, *VEHICULAR, "ft"):
@@ -341,7 +343,7 @@ def shot_limit_objections(situation: Situation, one: Component, attack: Attack) 
         return
     for target in found:
         limit = max(1, (target.going.here if target.going is not None else 0) // 2)
-        if situation.state.shots.get(shot_key(one.id, target.id, attack.at), 0) >= limit:
+        if situation.state.shots.get(shot_key(one.arm, target.id, attack.at), 0) >= limit:
             yield Objection(
                 "3.3.3/shot-limit",
                 say(

@@ -92,9 +92,12 @@ def shift(table: AslskTable, weapon: Weapon, to: str, quarry: list[str]) -> None
 
 
 def lose_by_machine_gun(situation: Situation, one: Component, at: str) -> None:
-    """6.10 A vehicle whose CMG fires at another hex loses its main armament's acquired target."""
-    if one.weapon is None or not one.weapon.card.endswith(":cmg"):
+    """6.10 A vehicle whose CMG, or the MG that is its main armament, fires at another hex loses its acquired
+    target.
+    """
+    if one.weapon is None:
         return
     for weapon in situation.weapons(one.unit):
-        if weapon.card.endswith(":ma") and not level_of(situation, weapon, Attack((weapon.id,), at)):
+        fires = weapon is one.weapon or one.weapon.card.endswith(":cmg")
+        if fires and situation.is_main(weapon) and not level_of(situation, weapon, Attack((weapon.id,), at)):
             weapon.lose_target()

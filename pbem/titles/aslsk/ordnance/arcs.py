@@ -157,7 +157,7 @@ def shared_turn(situation: Situation, weapon: Weapon) -> int:
     too.
     """
     vehicle = situation.vehicle_of(weapon)
-    if vehicle is None or weapon.id in vehicle.used or facing_of(situation, weapon) == NO_ARC:
+    if vehicle is None or weapon.turned or weapon.id in vehicle.used or facing_of(situation, weapon) == NO_ARC:
         return 0
     return vehicle.turret_turned if is_in_turret(situation, weapon) else vehicle.hull_turned
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.fire.components import Attack, Component
+from pbem.titles.aslsk.fire.components import Attack, Component, component
 from pbem.titles.aslsk.ordnance.to_hit import SHAPED, SMALL, SMOKE, is_gun, ordnance_card
 from pbem.titles.aslsk.situation import Situation
 
@@ -34,12 +34,10 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
             yield Objection("6.9", say("{one_} always fires HE or smoke at an area", one_=one.id))
     elif card.kind not in SMALL:
         yield from gun_objections(situation, one, attack, distance)
-    if card.kind in SMALL:
-        return
-    if attack.how in SMOKE:
-        yield from smoke_objections(situation, one, attack)
     if attack.intensive:
         yield from intensive_objections(situation, one, distance)
+    if attack.how in SMOKE and card.kind not in SMALL:
+        yield from smoke_objections(situation, one, attack)
 
 
 def shaped_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
@@ -135,9 +133,8 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
     due = {"prep": ("prep",), "movement": () if own else ("first",), "defensive": ("first", "final")}.get(phase, ())
     vehicle = situation.vehicle_of(one.weapon)
     barred = vehicle is not None and not situation.vehicle_card(vehicle).intensive
-    main = one.weapon.card.endswith(":ma")
     spent = phase == "defensive" and one.weapon.fired == "final" and not has_fired_now(situation, one)
-    if not (is_gun(situation, one) or main) or one.weapon.fired not in due or barred or spent:
+    if not (is_gun(situation, one) or situation.is_main(one.weapon)) or one.weapon.fired not in due or barred or spent:
         yield Objection(rule, say("{one_} cannot use Intensive Fire now", one_=one.id))
     elif one.unit.pinned:
         yield Objection(rule, say("{unit} is pinned", unit=one.unit.id))
@@ -151,7 +148,8 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
 
 def has_fired_now(situation: Situation, one: Component) -> bool:
     """3.4 Whether a weapon has fired in this phase; one marked Final Fire earlier cannot fire in it at all."""
-    return any(shot.rpartition(":")[2] == one.id for shot in situation.state.fired_in_phase)
+    shots = (component(situation, shot.rpartition(":")[2]) for shot in situation.state.fired_in_phase)
+    return any(shot is not None and shot.arm == one.arm for shot in shots)
 
 
 def has_second_man(situation: Situation, one: Component, attack: Attack) -> bool:

@@ -18,7 +18,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, draw, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.failing import report_failure
-from pbem.titles.aslsk.fire.components import Attack, Component, targets_in
+from pbem.titles.aslsk.fire.components import Attack, Component, seconds, targets_in
 from pbem.titles.aslsk.fire.declaration import shot_key
 from pbem.titles.aslsk.fire.effects import place_dm_by_hit
 from pbem.titles.aslsk.fire.modifiers import Modifier, crew_cover, rows, total
@@ -88,7 +88,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     supplied = not seen or has_shell(table, one, attack, dice)
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
     turn(table, one, attack, turns=turns)
-    if not supplied and not broken:
+    if not supplied and dice.total < numbers[0]:
         tell_empty(table, one, attack)
         return []  # 6.2 it did not fire, but it has turned
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
@@ -102,7 +102,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
     struck = bool(hit) or (bare and rolled + total(empty) <= number) or any_open(aside)
     with gather_findings(table) as children:
         if struck:
-            land_hit(table, one, attack, hit, aside, hits, dice, number)
+            land_hit(table, one, attack, hit, aside, hits, dice, number, spent=not kept and not broken)
         tell_rate(table, one, dice, turns=turns, kept=kept)
         backblast(table, one, attack, dice)
         end_melees(table)
@@ -347,8 +347,10 @@ def land_hit(
     hits: dict[str, list[Modifier]],
     dice: Dice,
     number: int,
+    *,
+    spent: bool,
 ) -> None:
-    """3.2.4/effects, 6.2/smoke The effect of a hit: smoke, WP, or the fire table."""
+    """3.2.4/effects, 6.2/smoke The effect of a hit: smoke, WP, or the fire table; `spent` if it leaves Residual FP."""
     if attack.how in SMOKE:
         place_smoke(table, one, attack)
     if attack.how == "WP":
@@ -359,7 +361,7 @@ def land_hit(
         rolled = effect(table, one, attack, hit, hits | {found.thing.id: [*found.hits] for found in aside}, chosen)
         against = [*hits.values(), *(found.hits for found in aside if isinstance(found.thing, Vehicle))]
         defends = table.state.phase == "movement" and one.unit.seat != table.state.attacker
-        if defends and against and attack.how not in ("AP", "A", "D"):
+        if defends and spent and against and attack.how not in ("AP", "A", "D"):
             column = effect_column(table.situation, one, attack, critical=bool(chosen))
             leave_residual(table, one, attack.at, column, against[0])
         vehicle = next((piece.id for piece in chosen if isinstance(piece, Vehicle)), "")
@@ -482,7 +484,7 @@ def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequen
     """6.10, 6.11 A Gun or mortar acquires its target; smoke, or a new target on the move, loses the acquisition."""
     weapon, kind = one.weapon, ordnance_card(table.situation, one).kind
     assert weapon is not None
-    if kind not in ("gun", "mortar", "ma"):
+    if kind not in ("gun", "mortar") and not table.situation.is_main(weapon):
         return
     vehicle = one.unit if isinstance(one.unit, Vehicle) else None
     bounds = vehicle is not None and (
@@ -532,12 +534,14 @@ def finish(
     note_vehicle_fire(table, one)
     if not kept and one.id in state.weapons:
         one.weapon.fired = marker
-    if marker == "intensive" and state.phase == "movement" and isinstance(one.unit, Unit):
+    if attack.intensive and state.phase == "movement" and isinstance(one.unit, Unit):
         for weapon in table.situation.weapons(one.unit):
             weapon.fired = weapon.fired if weapon is one.weapon else "final"
         one.unit.fired = "final"  # 3.3.3/sff
     elif table.situation.is_leader(one.unit):
         one.unit.fired = marker if marker != "intensive" else "final"
+    for second in seconds(table.situation, attack):
+        second.fired, second.used = ("final" if marker == "intensive" else marker), [one.id]
     for id in attack.leaders:
         if id in state.units:
             leader = state.units[id]

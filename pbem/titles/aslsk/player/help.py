@@ -14,7 +14,7 @@ HELP: Final = say(
 One order per line; # starts a comment. Units and weapons go by their ids, hexes by their names.
 
 Set-up          gs1+gw1 gs2 gl1 at K5            gs1 holds weapon gw1
-                gc1+gg1 at K7 face 3 hidden | gt1 at K9 face 0 exposed
+                gc1+gg1 at K7 face 3 hidden | gt1 at K9 face 0 turret 1 exposed
 Rally           rally gs1 by gl1 | no rally gs2 | self rally gs3 | keep dm gs4 | drop dm gs4
                 gs1 recover gw1 | no repair gw1 | repair gt1ma | give gw1 to gs2
                 destroy gw1: a unit destroys its own weapon in the Prep or Defensive Fire Phase

@@ -34,9 +34,10 @@ class Placement(Part, frozen=True):
 
     units: dict[str, str] = msgspec.field(default_factory=dict)
     weapons: dict[str, str] = msgspec.field(default_factory=dict)
-    facings: dict[str, int] = msgspec.field(default_factory=dict)  # 3.2.4/covered-arc of Guns
+    facings: dict[str, int] = msgspec.field(default_factory=dict)  # 3.2.4/covered-arc of Guns and vehicles
     hidden: tuple[str, ...] = ()  # 6.4 crews that set up in secret with their Guns
     exposed: tuple[str, ...] = ()  # 7.7 vehicles whose crews are exposed
+    turrets: dict[str, int] = msgspec.field(default_factory=dict)  # the TCA of a turret that faces elsewhere
 
 
 class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
@@ -217,6 +218,16 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         for id, facing in answer.facings.items():
             if (id not in own and id not in armour) or not 0 <= facing <= 5:
                 yield Objection("3.2.4/covered-arc", say("{id} must face a hexspine from 0 to 5", id=id))
+        yield from self.turret_objections(answer)
+
+    def turret_objections(self, answer: Placement) -> Iterator[Objection]:
+        """11 G1, 7.2 A turret may face another hexspine than its vehicle."""
+        turreted = {one.id for one in self.armour if self.situation.vehicle_card(one).turret != "NT"}
+        for id, facing in answer.turrets.items():
+            if id not in turreted:
+                yield Objection("7.2", say("{id} has no turret that you set up", id=id))
+            elif not 0 <= facing <= 5:
+                yield Objection("3.2.4/covered-arc", say("{id} must face a hexspine from 0 to 5", id=id))
 
     def load_of(self, holder: str, answer: Placement) -> int:
         """4.0/portage The PP that a unit would carry."""
@@ -243,14 +254,16 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         strange = {id: holder for id, holder in answer.weapons.items() if id not in weapons}
         held = {**{id: to for id, to in weapons.items() if to}, **strange}
         facings = {**self.facings(), **answer.facings}
-        return Placement(dict(answer.units), held, facings, answer.hidden, answer.exposed)
+        turrets = {id: facing for id, facing in answer.turrets.items() if facing != facings.get(id)}
+        return Placement(dict(answer.units), held, facings, answer.hidden, answer.exposed, turrets)
 
     def read(self, words: Words, said: Said) -> None:
         inner = words.children[0]
         assert isinstance(inner, Tree)
         reader = Reader(self.data.ground, self.view, self.seat)
         (name,) = (str(child) for child in inner.children if isinstance(child, Token) and child.type == "NAME")
-        hex, facing = reader.hex(name), tokens(inner, "NUMBER")
+        hex, facing = reader.hex(name), [str(child) for child in inner.children if is_number(child)]
+        turret = [number for part in inner.find_data("turret") for number in tokens(part, "NUMBER")]
         for placed in inner.find_data("placed"):
             unit, *weapons = (reader.thing(name) for name in tokens(placed, "NAME"))
             said.put(("units", unit), hex)
@@ -262,6 +275,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 said.add(("hidden",), unit)
             if facing and self.view is not None and unit in self.view.vehicles:
                 said.put(("facings", unit), int(facing[0]))
+            if turret:
+                said.put(("turrets", unit), int(turret[0]))
             if tokens(inner, "EXPOSED"):
                 said.add(("exposed",), unit)
 
@@ -270,7 +285,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
             arms = [id for id, holder in answer.weapons.items() if holder == unit]
             facing = next((f" face {answer.facings[id]}" for id in (unit, *arms) if id in answer.facings), "")
             hidden = " hidden" if unit in answer.hidden else " exposed" if unit in answer.exposed else ""
-            yield f"{'+'.join([unit, *arms])} at {hex}{facing}{hidden}"
+            turret = f" turret {answer.turrets[unit]}" if unit in answer.turrets else ""
+            yield f"{'+'.join([unit, *arms])} at {hex}{facing}{turret}{hidden}"
 
     def form(self) -> Iterator[FormLine]:
         yield from self.sentence(self.default())
@@ -285,6 +301,10 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         yield from remarks(say("weapons: {arms}", arms=arms)) if arms else ()
 
 
+def is_number(word: object) -> bool:
+    return isinstance(word, Token) and word.type == "NUMBER"
+
+
 def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
     """1.3 Apply the set-up."""
     for id, hex in answer.units.items():
@@ -292,7 +312,8 @@ def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
         assert piece is not None
         piece.at = hex
         if isinstance(piece, Vehicle):
-            piece.vca = piece.tca = answer.facings.get(id, piece.vca)
+            piece.vca = answer.facings.get(id, piece.vca)
+            piece.tca = answer.turrets.get(id, piece.vca)
             piece.ce = id in answer.exposed
     for id, holder in answer.weapons.items():
         weapon, unit = table.state.weapons[id], table.state.units[holder]

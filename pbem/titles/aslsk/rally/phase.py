@@ -92,7 +92,7 @@ def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
         broken = [one for one in arms if one.malfunctioned and one.id not in orders.no_repair]
         broken = [one for one in broken if vehicle.ce or not one.card.endswith(":aamg")]  # 7.8
         if any(not one.malfunctioned for one in arms):
-            broken = [one for one in broken if one.id in orders.repair or not one.card.endswith(":ma")]
+            broken = [one for one in broken if one.id in orders.repair or not situation.is_main(one)]
         able = broken if situation.good_order(vehicle) and vehicle.at else []
         for one in arms:
             if one.id in orders.repair and one not in able[:1]:

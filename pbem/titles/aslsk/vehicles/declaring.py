@@ -20,11 +20,6 @@ from pbem.titles.aslsk.state import Vehicle
 RESTRICTED = ("RST", "1MT")
 
 
-def is_main(situation: Situation, one: Component) -> bool:
-    """7.2 Whether a component is the main armament of a vehicle."""
-    return one.weapon is not None and one.weapon.card.endswith(":ma")
-
-
 def vehicle_firer_objections(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, manner: Manner
 ) -> Iterator[Objection]:
@@ -87,7 +82,7 @@ def bounding_objections(
     going = vehicle.going
     if attack.how in ("area", "smoke", "WP"):
         yield Objection("3.2.4/att", say("area fire is not allowed in Bounding First Fire"))
-    again = is_main(situation, one) and one.weapon is not None and one.weapon.id in vehicle.used
+    again = situation.is_main(one.weapon) and one.weapon is not None and one.weapon.id in vehicle.used
     if vehicle.fired_from and vehicle.fired_from != vehicle.at and not again:
         yield Objection(
             "3.3.2.2",
@@ -136,11 +131,18 @@ def small_objections(
 ) -> Iterator[Objection]:
     """4.1/mg-vs-afv, 4.4.4 Within normal range, unhalved FP; from a vehicle, only an MG that is its main armament."""
     if isinstance(one.unit, Vehicle):
-        if not situation.vehicle_card(one.unit).mg_armed or not situation.weapon_card(one.weapon).rof:  # type: ignore[arg-type]
+        if not situation.is_main(one.weapon):
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))
+        elif manner not in ("normal", "advancing") or not one.unit.stopped:
+            yield halved(one)
     elif kind != "atr" and (manner != "normal" or one.unit.pinned):
-        yield Objection("4.1/mg-vs-afv", say("{one_} can fire at an AFV only with its full firepower", one_=one.id))
+        yield halved(one)
     elif situation.is_leader(one.unit) and kind != "atr" and not second_man(situation, one, attack):
         yield Objection("4.1/mg-vs-afv", say("a lone leader cannot fire {one_} at an AFV", one_=one.id))
     if situation.ground.distance(one.hex, attack.at) > range_of(situation, one):
         yield Objection("4.1/mg-vs-afv", say("{at} is beyond the normal range of {one_}", at=attack.at, one_=one.id))
+
+
+def halved(one: Component) -> Objection:
+    """4.1/mg-vs-afv The objection to an MG whose firepower is halved."""
+    return Objection("4.1/mg-vs-afv", say("{one_} can fire at an AFV only with its full firepower", one_=one.id))

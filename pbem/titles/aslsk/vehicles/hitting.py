@@ -126,7 +126,7 @@ def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at
 def firing_vehicle_modifiers(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
     """3.2.4/known-th-drm BU, fire on the move, and a shaken crew."""
     charts = situation.data.charts
-    if not vehicle.ce and one.weapon is not None and one.weapon.card.endswith(":ma"):
+    if not vehicle.ce and situation.is_main(one.weapon):
         yield Modifier("7.7", "BU", charts.modifier("buttoned up").first, True)
     yield from bounding_modifier(situation, one, vehicle, at)
     if vehicle.shaken:

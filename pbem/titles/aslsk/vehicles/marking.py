@@ -15,5 +15,5 @@ def note_vehicle_fire(table: AslskTable, one: Component) -> None:
     vehicle.fired_in = vehicle.fired_in or table.state.phase
     if table.state.phase == "movement" and vehicle.going is not None:
         vehicle.fired_from = vehicle.fired_from or vehicle.at
-        if one.weapon is not None and one.weapon.card.endswith(":ma"):
+        if table.situation.is_main(one.weapon):
             vehicle.going.fired_at = vehicle.going.spent

@@ -171,10 +171,15 @@ def recover_shock(table: AslskTable, seat: str) -> None:
             destroy(table, vehicle, "7.10/shock-recovery", "the crew is gone")
 
 
-def crew_check(table: AslskTable, vehicle: Vehicle, modifiers: list[Modifier], rule: str) -> Dice:
-    """3.2.3/nmc An exposed crew's morale check: failure is Stun, an Original 12 STUN, an exact pass buttons it up."""
+def crew_check(
+    table: AslskTable, vehicle: Vehicle, modifiers: list[Modifier], rule: str, rolled: Dice | None = None
+) -> Dice:
+    """3.2.3/nmc An exposed crew's morale check: failure is Stun, an Original 12 STUN, an exact pass buttons it up.
+
+    In FPF the DR of the attack (`rolled`) is also that of the check.
+    """
     drm = [*modifiers, *crew_drm(vehicle)]
-    dice, morale = roll_two(table, rule, vehicle.id), crew_morale(table.situation, vehicle)
+    dice, morale = rolled or roll_two(table, rule, vehicle.id), crew_morale(table.situation, vehicle)
     final = dice.total + total(drm)
     result = "disaster" if dice.total == 12 else "failed" if final > morale else "passed"
     result = "pinned" if result == "passed" and final == morale else result

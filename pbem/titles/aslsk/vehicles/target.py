@@ -97,14 +97,14 @@ def shoot_vehicle(table: AslskTable, one: Component, attack: Attack) -> list[str
     supplied = not seen or has_shell(table, one, attack, dice)
     turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
     turn(table, one, attack, turns=turns)
-    if not supplied and not broken:
+    if not supplied and dice.total < numbers[0]:
         tell_empty(table, one, attack)
         return []  # 6.2 it did not fire, but it has turned
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
     hit = seen and supplied and rolled_on_the_move(one, dice) + total(modifiers) <= number
     with gather_findings(table) as children:
         if hit:
-            land(table, one, attack, vehicle, dice, modifiers)
+            land(table, one, attack, vehicle, dice, modifiers, spent=not kept and not broken)
         tell_rate(table, one, dice, turns=turns, kept=kept)
         backblast(table, one, attack, dice)
         if seen and not broken:
@@ -166,9 +166,19 @@ def report(
 
 
 def land(
-    table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle, dice: Dice, hits: Sequence[Modifier]
+    table: AslskTable,
+    one: Component,
+    attack: Attack,
+    vehicle: Vehicle,
+    dice: Dice,
+    hits: Sequence[Modifier],
+    *,
+    spent: bool,
 ) -> None:
-    """7.9, 7.12 The To Kill attempt, then the attack on the exposed crew, and the Residual FP left behind."""
+    """7.9, 7.12 The To Kill attempt, then the attack on the exposed crew, and the Residual FP left behind.
+
+    3.3.5 A weapon that broke down or kept its rate of fire (not `spent`) leaves none.
+    """
     situation = table.situation
     card = ordnance_card(situation, one)
     critical = dice.total == 2 and card.kind not in SMALL  # 6.1
@@ -186,7 +196,7 @@ def land(
     if result != "dud":
         collateral(table, vehicle, column, killed.total)
     solid = attack.how in ("AP", "A", "D") or card.kind == "atr"
-    if defends(table, one) and not solid and result != "dud":
+    if defends(table, one) and spent and not solid and result != "dud":
         if card.kind.endswith("mg"):  # 3.3.5 its modified FP
             column = situation.data.fire_table.column_of(total_fp(shares(situation, attack, [one])))
         leave_residual(table, one, attack.at, column, hits)
@@ -219,9 +229,10 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
         table.find("4.2/vs-afv", inputs=inputs, result=result, children=children, shows=[shown])
         if result != "dud":
             near = situation.ground.distance(one.hex, attack.at) <= 1
-            collateral(
-                table, vehicle, FLAME_FP if near else situation.data.fire_table.column_of(FLAME_FP // 2), dice.total
-            )
+            column = FLAME_FP if near else situation.data.fire_table.column_of(FLAME_FP // 2)
+            collateral(table, vehicle, column, dice.total)
+            if defends(table, one) and dice.total < limit:
+                leave_residual(table, one, attack.at, column, ())
     if dice.total >= limit:
         wreck(table, one.weapon, "4.2", removed=True, dice=dice.pair, number=limit, removed_on=limit)
     end_melees(table)

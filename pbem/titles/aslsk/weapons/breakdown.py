@@ -116,7 +116,7 @@ def wreck(
     vehicle = table.situation.vehicle_of(weapon)
     if removed:
         del table.state.weapons[weapon.id]
-        if vehicle is not None and weapon.card.endswith(":ma"):
+        if vehicle is not None and table.situation.is_main(weapon):
             recall(table, vehicle)  # 7.2
     else:
         weapon.malfunctioned = True

@@ -160,7 +160,7 @@ def test_3_3_5_a_machine_gun_that_hits_a_tank_beside_it_leaves_half_of_its_doubl
     """5 FP at point blank are 10: column 8, Residual FP 4."""
     table = a_table(
         {"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, vehicles={"r1": (T34, "E5", 1)},
-        phase="movement", attacker="russian", dice={"3.2.4": [4, 2], "7.9": [5, 5]},
+        phase="movement", attacker="russian", dice={"3.2.4": [3, 3], "7.9": [5, 5]},
     )  # fmt: skip
     driving(table, "r1", ("E6", 2), ("E5", 2))
     fire(table, Attack(("gw",), "E5", target="r1"))

@@ -13,6 +13,7 @@ from pbem.engine.text.forms import form_text
 from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders, RallyOrders
 from pbem.titles.aslsk.player.exchanges import Close, Defence, FinalFire, TurnOrders
+from pbem.titles.aslsk.player.placing import SetUp, place_units
 from pbem.titles.aslsk.player.standing_orders import STOCK, check_standing_orders, clauses_of, stock_orders
 from pbem.titles.aslsk.player.wording import area_words
 from pbem.titles.aslsk.title import AslskRules
@@ -274,3 +275,19 @@ def test_11_intensive_fire_keeps_to_the_range_and_to_hold_fire_lines():
     assert answers(asked, "gw1 watch intensive") == [("gw1",)]
     assert answers(asked, "gw1 watch within 2 intensive") == []
     assert answers(asked, "gw1 watch intensive", "hold all until 2") == []
+
+
+@pytest.mark.rule("7.2", "3.2.4/covered-arc")
+def test_11_g1_a_tank_sets_up_with_its_turret_turned():
+    """11 G1: VCA and TCA are chosen at set-up; a vehicle without a turret has only its VCA (7.2)."""
+    table = a_table({}, vehicles={"g1": ("german-pz4h", "", 0), "g2": ("german-stug3g", "", 0)}, phase="setup")
+    asked = SetUp(table.situation.data, table.state, SetUp.asked("german"))
+    lines = ["g1 at K5 face 4 turret 5 exposed", "g2 at L5 face 2"]
+    answer = asked.decode(asked.read_text("\n".join(lines)).answer)
+    assert list(asked.sentence(answer)) == lines
+    place_units(table, "german", answer)
+    tank, gun = table.state.vehicles["g1"], table.state.vehicles["g2"]
+    assert (tank.vca, tank.tca, tank.ce, gun.vca, gun.tca) == (4, 5, True, 2, 2)
+    for turret, rule in ((("g2", 3), "7.2"), (("g1", 6), "3.2.4/covered-arc")):
+        wrong = msgspec.structs.replace(answer, turrets=dict([turret]))
+        assert_rule(list(asked.objections(wrong)), rule)

@@ -1,0 +1,181 @@
+"""Cross-examination: situations in which two or three rules meet, each with the answer that the rulebook gives."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from support.rules import assert_rule, every
+from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving, moving_in
+from titles.aslsk.ground.building import a_ground
+
+from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.declaration import attack_objections
+from pbem.titles.aslsk.fire.shooting import fire
+
+T34, PZ4, PZ2 = "russian-t34-85", "german-pz4h", "german-pz2f"
+
+
+def objections(table, attack, seat=GERMAN):
+    return list(attack_objections(table.situation, seat, attack))
+
+
+def defending(units, at="E5", spent=2, **more):
+    """Germans defend; a Russian squad has just entered a hex."""
+    table = a_table({"r1": ("447", at), **units}, phase="movement", attacker=RUSSIAN, **more)
+    moving_in(table, ["r1"], spent=spent)
+    return table
+
+
+def rules_of(findings):
+    return [one.rule for one in every(findings)]
+
+
+# --- markers --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.3.3/sff")
+def test_3_2_4_a_gun_without_rate_that_turned_is_finished_but_its_crew_has_only_first_fire():
+    """The Gun is marked Intensive Fire (3.2.4), yet used none: the flip of its crew to Final Fire belongs to Intensive
+    Fire itself (3.3.3/sff, 11 B). The crew may use its own FP as SFF, halved and doubled: 2.
+    """
+    table = defending({"g1": ("228", "E4")}, weapons={"gg": ("german-150s-inf", "g1")}, facings={"gg": 1},
+                      dice={"3.2.4": [6, 5], "3.3.3/sff": [5, 6]})  # fmt: skip
+    fire(table, Attack(("gg",), "E5"))
+    crew, gun = table.state.units["g1"], table.state.weapons["gg"]
+    assert (gun.fired, crew.fired) == ("intensive", "")
+    assert objections(table, Attack(("gg",), "E5", intensive=True))
+    assert not objections(table, Attack(("g1",), "E5"))
+    fire(table, Attack(("g1",), "E5"))
+    assert_rule(table.findings, "3.3.3/sff", inputs={"firers": ["g1"], "fp": "2"})
+    assert crew.fired == "final"
+
+
+@pytest.mark.rule("3.3.3/sff", "4.0/weapon-usage")
+def test_4_0_a_half_squad_that_fired_its_mg_adds_its_own_fp_to_subsequent_first_fire_only_halved():
+    """Own FP or one weapon (4.0); in SFF both, each halved: 2 + 3 FP, doubled at point blank, make 5 (3.3.3/sff)."""
+    table = defending({"g1": ("247", "E4")}, weapons={"gw": ("german-lmg", "g1")}, spent=4,
+                      dice={"3.2.2": [2, 6], "3.3.3/sff": [5, 4]})  # fmt: skip
+    fire(table, Attack(("gw",), "E5"))
+    fire(table, Attack(("g1", "gw"), "E5"))
+    assert_rule(table.findings, "3.3.3/sff", inputs={"firers": ["g1", "gw"], "fp": "5"})
+    late = a_table({"g1": ("247", "E4"), "r1": ("447", "E5")}, weapons={"gw": ("german-lmg", "g1")},
+                   phase="defensive", attacker=RUSSIAN, states={"g1": {"used": ["gw"]}})  # fmt: skip
+    late.state.weapons["gw"].fired = "first"
+    assert_rule(objections(late, Attack(("g1",), "E5")), "4.0/weapon-usage")
+
+
+@pytest.mark.rule("3.2.3/nmc", "7.10/stun")
+def test_7_8_an_exposed_crew_that_uses_final_protective_fire_takes_the_nmc():
+    """3.3.3/fpf: every unit using FPF; a CE crew that fails is Stunned (7.10), a BU crew takes no check."""
+    for exposed in (True, False):
+        table = defending({}, vehicles={"g2": (PZ2, "E4", 4)}, armour={"g2": {"ce": exposed}},
+                          dice={"3.3.3/fpf": [6, 4]})  # fmt: skip
+        table.state.weapons["g2ma"].fired = "final"
+        if exposed:
+            table.state.vehicles["g2"].tca = 4
+        fire(table, Attack(("g2ife",), "E5"))
+        if exposed:
+            assert_rule(table.findings, "3.2.3/nmc", inputs={"unit": "g2", "morale": 8}, result="failed")
+            assert_rule(table.findings, "7.10/stun", inputs={"vehicle": "g2"}, result="stun")
+        else:
+            assert "3.2.3/nmc" not in [one.rule for one in every(table.findings) if one.inputs.get("unit") == "g2"]
+
+
+@pytest.mark.rule("3.3.3/shot-limit")
+def test_3_3_3_direct_fire_and_shells_of_one_gun_count_as_shots_of_one_weapon():
+    """One attack for one MF spent there, with IFE or with shells (6.8, 3.3.3/shot-limit: the same weapon)."""
+    table = defending({"g1": ("228", "E4")}, at="E7", weapons={"gg": ("german-20l-aa", "g1")}, facings={"gg": 4},
+                      dice={"3.2.2": [4, 1]})  # fmt: skip
+    assert fire(table, Attack(("ggife",), "E7")) == ["ggife"]
+    assert_rule(objections(table, Attack(("gg",), "E7")), "3.3.3/shot-limit")
+    assert_rule(objections(table, Attack(("ggife",), "E7")), "3.3.3/shot-limit")
+
+
+@pytest.mark.rule("3.2.4/intensive-fire")
+def test_3_2_4_a_gun_that_fired_directly_in_the_defensive_fire_phase_may_use_intensive_fire():
+    """It fired and lost its ROF in this phase (6.8); Intensive Fire at an adjacent hex follows (3.2.4)."""
+    table = a_table({"g1": ("228", "E4"), "r1": ("447", "E5")}, weapons={"gg": ("german-20l-aa", "g1")},
+                    facings={"gg": 4}, phase="defensive", attacker=RUSSIAN, dice={"3.2.2": [4, 6], "3.2.4": [5, 4]})  # fmt: skip
+    fire(table, Attack(("ggife",), "E5"))
+    assert table.state.weapons["gg"].fired == "final"
+    again = Attack(("gg",), "E5", intensive=True)
+    assert not objections(table, again)
+    fire(table, again)
+    assert_rule(carried(table.findings), "3.2.4/intensive-fire", result=2)
+
+
+# --- two leaders at one weapon --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4.0/weapon-usage")
+@pytest.mark.parametrize(
+    ("weapon", "at", "target"), [("american-baz-43", "E5", ""), ("german-mortar", "E7", ""), ("german-mmg", "E6", "r2")]
+)
+def test_4_1_the_second_leader_at_a_weapon_has_fired_too(weapon, at, target):
+    """Two SMC fire one SW at full (4.1, 4.4.1, 4.5); both have used their one action and neither directs after it."""
+    table = a_table({"ga": ("g 9-1", "E4"), "gb": ("g 8-1", "E4"), "g1": ("467", "E4"), "r1": ("447", at)},
+                    weapons={"gw": (weapon, "ga")}, vehicles={"r2": ("russian-ba-64b", "E6", 1)},
+                    ground=a_ground({"stone": "E5"}), dice={"3.2.4": [5, 5]})  # fmt: skip
+    attack = Attack(("gw", "gb"), at, target=target)
+    assert not objections(table, attack)
+    fire(table, attack)
+    assert table.state.units["gb"].fired == "prep"
+    assert_rule(objections(table, Attack(("g1",), "E7", ("gb",))), "4.0/weapon-usage")
+
+
+# --- ammunition and turning -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.2")
+def test_6_2_a_tank_without_the_special_shell_is_not_charged_its_turn_twice():
+    """> N: no shot, but the turret stays turned and No. 8 is not charged again in this phase (6.2)."""
+    table = a_table({}, vehicles={"g2": (PZ4, "E4", 1), "r2": (T34, "E8", 4)}, dice={"3.2.4": [5, 4, 5, 5]})
+    shell = next(one.kind for one in table.situation.vehicle_card(table.state.vehicles["g2"]).supplies if one.kind != "s")
+    fire(table, Attack(("g2ma",), "E8", target="r2", how=shell))
+    assert_rule(table.findings, "6.2", inputs={"weapon": "g2ma"}, result="none")
+    assert table.state.weapons["g2ma"].fired == ""
+    fire(table, Attack(("g2ma",), "E8", target="r2"))
+    last = assert_rule(table.findings, "3.2.4/vtt", inputs={"weapon": "g2ma"})
+    assert "changes CA" not in [row["text"] for row in last.modifiers]
+
+
+@pytest.mark.rule("7.2.1", "6.2")
+def test_6_2_low_ammo_on_a_roll_for_special_ammunition_is_a_shot_all_the_same():
+    """6.2: if the DR is a malfunction or Low Ammo (7.2.1), the weapon did fire, and has none."""
+    table = a_table({}, vehicles={"g2": (PZ4, "E4", 4), "r2": (T34, "E8", 4)}, dice={"3.2.4": [5, 5]})
+    vehicles = table.situation.data.deck.vehicles
+    card = msgspec.structs.replace(vehicles[PZ4], low_ammo=True, breakdown=10)
+    table.situation.data.deck = msgspec.structs.replace(table.situation.data.deck, vehicles={**vehicles, PZ4: card})
+    table.situation.data.__dict__.pop("arms", None)
+    shell = next(one.kind for one in card.supplies if one.kind != "s")
+    fire(table, Attack(("g2ma",), "E8", target="r2", how=shell))
+    assert_rule(table.findings, "7.2.1", inputs={"vehicle": "g2"}, result="low")
+    assert_rule(table.findings, "6.2", inputs={"weapon": "g2ma"}, result="none")
+    assert table.state.weapons["g2ma"].fired == "prep"
+
+
+# --- flame ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.3.5")
+@pytest.mark.parametrize(("at", "residual"), [("E5", 12), ("E6", 6)])
+def test_4_2_flame_at_a_moving_tank_leaves_residual_fp(at, residual):
+    """TK attempts leave Residual of the weapon's IFT column: 24 leaves 12, at long range 12 leaves 6 (3.3.5, 4.2)."""
+    table = a_table({"g1": ("548", "E4")}, weapons={"gf": ("german-ft", "g1")}, vehicles={"r2": (T34, at, 1)},
+                    phase="movement", attacker=RUSSIAN, dice={"7.9": [5, 4]})  # fmt: skip
+    driving(table, "r2", ("E8", 2), (at, 2))
+    fire(table, Attack(("gf",), at, target="r2"))
+    assert_rule(table.findings, "3.3.5", inputs={"at": at}, result=residual)
+
+
+@pytest.mark.rule("3.3.5", "3.2.4")
+def test_3_3_5_a_gun_that_keeps_its_rate_of_fire_leaves_no_residual_fp():
+    """3.3.5: weapons that keep ROF contribute nothing; 75 mm HE (column 12) leaves 6 when the ROF of 2 is lost."""
+    for dice, left in (([4, 4], 6), ([6, 2], 0)):
+        table = defending({"g1": ("228", "E4")}, at="E8", weapons={"gg": ("german-75l-at", "g1")}, facings={"gg": 4},
+                          dice={"3.2.4": dice, "3.2.4/effects": [6, 6]})  # fmt: skip
+        fire(table, Attack(("gg",), "E8"))
+        assert_rule(table.findings, "3.2.4", inputs={"weapon": "gg"}, result="hit")
+        assert table.state.residual.get("E8", 0) == left
+        if left:
+            assert_rule(table.findings, "3.3.5", inputs={"at": "E8", "column": 12}, result=left)
