@@ -82,7 +82,7 @@ def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier
     if situation.vehicles_at(hex, seat):
         found.append(Modifier("3.8/ambush", "vehicle", 2))
     leaders = [unit for unit in units if situation.leads(unit)]
-    if leaders and len(units) > 1:
+    if leaders and len(units) + len(situation.vehicles_at(hex, seat)) > 1:
         best = min(situation.leadership(leader) for leader in leaders)
         if best:
             found.append(Modifier("3.8/ambush", "leadership", best))

@@ -143,7 +143,9 @@ def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
             spent = list(used[seat])
             used[seat] += spent_by(table.situation, one, spent)
             targets += one.targets
+            before = set(table.state.units)
             carry_out(table, hex, one, ambusher, spent)
+            used[seat] += [id for id in table.state.units if id not in before]  # 5.3 a new leader took part in it
         if not (seat == ambusher and seat not in passed):
             seat = other
 

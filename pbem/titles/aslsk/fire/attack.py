@@ -265,9 +265,9 @@ def protective_checks(
     A vehicle that used IFE (7.8) checks if its crew is exposed; a BU crew takes no morale checks (7.10/stun).
     """
     situation = table.situation
-    for one, manner in firers:
-        if manner == "protective" and isinstance(one.unit, Vehicle) and one.unit.ce:
-            crew_check(table, one.unit, [], "3.2.3/nmc", dice)
+    for firer, manner in firers:
+        if manner == "protective" and isinstance(firer.unit, Vehicle) and firer.unit.ce:
+            crew_check(table, firer.unit, [], "3.2.3/nmc", dice)
     units = {
         one.unit.id: one.unit
         for one, manner in firers

@@ -208,7 +208,8 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
             report_failure(table, seat, fire_line(order), [bogged(holder)], units=[weapon.id])
             continue
         turn_to(situation, weapon, facing)
-        holder.moved = holder.moved or state.phase == "prep"  # neither the Gun nor its crew moves in this player turn
+        if isinstance(holder, Unit) and state.phase == "prep":
+            holder.moved = True  # neither the Gun nor its crew moves in this player turn
         weapon.lose_target()
         table.find("3.2.4/ca-change-without-fire", inputs={"weapon": weapon.id}, result=facing)
 

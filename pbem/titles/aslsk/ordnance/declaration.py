@@ -134,7 +134,12 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
     vehicle = situation.vehicle_of(one.weapon)
     barred = vehicle is not None and not situation.vehicle_card(vehicle).intensive
     spent = phase == "defensive" and one.weapon.fired == "final" and not has_fired_now(situation, one)
-    if not (is_gun(situation, one) or situation.is_main(one.weapon)) or one.weapon.fired not in due or barred or spent:
+    if (
+        not (is_gun(situation, one) or situation.is_main(one.weapon))
+        or one.weapon.fired not in due
+        or barred
+        or spent
+    ):
         yield Objection(rule, say("{one_} cannot use Intensive Fire now", one_=one.id))
     elif one.unit.pinned:
         yield Objection(rule, say("{unit} is pinned", unit=one.unit.id))

@@ -20,7 +20,7 @@ from pbem.titles.aslsk.orders import Leg
 from pbem.titles.aslsk.ordnance.acquisition import follow
 from pbem.titles.aslsk.ordnance.hidden import turned_back
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, Weapon
+from pbem.titles.aslsk.state import Unit, Weapon, hidden_at
 from pbem.titles.aslsk.tabletop import AslskTable
 
 
@@ -96,14 +96,11 @@ def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
     gun = situation.gun_card(weapon)
     assert gun is not None
     start, modifiers = units[0].at, push_modifiers(situation, units, weapon, leg.hex)
-    if turned_back(table, units, leg.hex, push_cost(situation, start, leg.hex)):  # 6.4
-        for unit in units:
-            unit.hazard = True
-        return
     dice = roll_two(table, "6.5", leg.weapon)
     final = dice.total + total(modifiers)
-    moved, cost = final <= gun.manhandling, push_cost(situation, start, leg.hex)
-    result = "moves on" if final < gun.manhandling else "moves and stops" if moved else "does not move"
+    rolled, cost = final <= gun.manhandling, push_cost(situation, start, leg.hex)
+    moved = rolled and not hidden_at(table.state, leg.hex, units[0].seat)
+    result = "moves on" if final < gun.manhandling else "moves and stops" if rolled else "does not move"
     table.find(
         "6.5",
         inputs={"weapon": leg.weapon, "units": [unit.id for unit in units], "to": leg.hex, "number": gun.manhandling},
@@ -112,17 +109,19 @@ def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
         result=result,
         shows=[Move(unit.id, ((start, None), (leg.hex, None))) for unit in units] if moved else [],
     )
-    if not moved:
+    if not rolled:
         pushers = [unit.id for unit in units]
         why = Objection("6.5", say("{weapon} did not move (rolled {dice})", weapon=leg.weapon, dice=dice.total))
         words = f"{' '.join(pushers)} push {leg.weapon} to {leg.hex}"
         report_failure(table, units[0].seat, words, [why], partly=True, units=pushers)
+    elif not moved:
+        turned_back(table, units, leg.hex, cost)  # 6.4
     for unit in units:
         going = unit.going
         unit.hazard = True
         if going is None:
             continue
-        going.done = final >= gun.manhandling
+        going.done = going.done or final >= gun.manhandling
         if moved:
             going.spent, going.here, going.hexes = going.spent + cost, cost, going.hexes + 1
             going.by_road, going.road_rate, going.came_from = False, False, start

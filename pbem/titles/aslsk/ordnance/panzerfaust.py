@@ -20,10 +20,10 @@ from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.components import Attack, Component, manner_of
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
-from pbem.titles.aslsk.fire.modifiers import bearer_modifiers, fire_modifiers, firer_modifiers
+from pbem.titles.aslsk.fire.modifiers import bearer_modifiers, fire_modifiers, firer_modifiers, gunshield
 from pbem.titles.aslsk.fire.morale import Aftermath, break_unit, eliminate, leader_losses, pin, reduce_casualties
 from pbem.titles.aslsk.ordnance.direct_hits import blast, direct_hit
-from pbem.titles.aslsk.ordnance.to_hit import TERRAIN
+from pbem.titles.aslsk.ordnance.to_hit import TERRAIN, missing_terrain, size_modifier
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Marker, Unit, Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable, gather_findings
@@ -214,6 +214,7 @@ def hit_modifiers(situation: Situation, unit: Unit, attack: Attack, target: Unit
             for row in fire_modifiers(situation, attack, [one], target)
             if row not in found and row.rule not in ("4.2", "6.6")
         ]
+        found += [*missing_terrain(situation, one, attack, target, found), *size_modifier(situation, target)]
     if unit.at == attack.at:
         found.append(Modifier("3.2.4/own-hex", "own hex", 2))
     if situation.state.phase == "advancing":
@@ -304,6 +305,9 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
     fire_table = table.situation.data.fire_table
     column = fire_table.column_of(2 * FP) if critical else FP
     found = [*bearer_modifiers(table.situation, target)]
+    shield = gunshield(table.situation, target, [unit.at])
+    if shield is not None and fire_table.cell(column, dice.total + total(found)).kind not in ("kia", "k"):
+        found.append(shield)  # 6.7 a near miss
     if critical:
         covered = [row for row in hits if row.rule in TERRAIN and row.value > 0]
         found += [Modifier("6.1", f"{row.text}, reversed", -row.value) for row in covered]

@@ -350,7 +350,7 @@ def land_hit(
     *,
     spent: bool,
 ) -> None:
-    """3.2.4/effects, 6.2/smoke The effect of a hit: smoke, WP, or the fire table; `spent` if it leaves Residual FP."""
+    """3.2.4/effects, 6.2/smoke The effect of a hit: smoke, WP, or the fire table; Residual FP if `spent` (3.3.5)."""
     if attack.how in SMOKE:
         place_smoke(table, one, attack)
     if attack.how == "WP":

@@ -41,11 +41,11 @@ def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, 
         covered = situation.ground.in_arc(enemy.at, weapon.facing, hex)
         reach = min(FARTHEST, card.range or FARTHEST)
         return covered and situation.card(enemy).kind == "crew" and card.min_range <= distance <= reach
-    if situation.is_leader(enemy) and not (situation.is_machine_gun(weapon) and has_help(situation, enemy)):
-        return card.kind == "atr" and distance <= card.range  # a lone leader's MG is halved
     if card.kind == "mortar":
         return max(1, card.min_range) <= distance <= min(FARTHEST, card.range)
-    return (situation.is_machine_gun(weapon) or card.kind == "atr") and distance <= min(FAR, card.range)
+    halved = situation.is_machine_gun(weapon) and situation.is_leader(enemy) and not has_help(situation, enemy)
+    fires = situation.is_machine_gun(weapon) or card.kind == "atr"
+    return fires and not halved and distance <= min(FAR, card.range)  # 4.1 a lone leader's MG is halved
 
 
 def has_help(situation: Situation, leader: Unit) -> bool:

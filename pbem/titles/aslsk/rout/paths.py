@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from pbem.engine.rules.refusals import Objection
@@ -141,14 +141,18 @@ class Search:
         return found
 
     def go_on(self, one: Reached, found: dict[str, Reached]) -> None:
-        """3.6/rout-movement A unit may continue from cover into adjacent cover, or next to an enemy into any hex."""
+        """3.6/rout-movement A unit may continue from cover into adjacent cover, or next to an enemy anywhere."""
         ground = self.situation.ground
-        beside = self.is_beside(one.path[-1])
+        if self.is_beside(one.path[-1]):
+            for further in self.explore(one):
+                if self.may_end(further.path[-1]):
+                    found.setdefault(further.path[-1], further)
+            return
         for hex in ground.neighbours(one.path[-1]):
             cost = one.cost + self.cost(one.path[-1], hex)
             if cost > self.mf or hex in one.path or not self.step_is_legal(one.path[-1], hex, one.known):
                 continue
-            if (ground.cover(hex) or beside) and hex not in found:
+            if ground.cover(hex) and hex not in found:
                 further = Reached(cost, (*one.path, hex), one.known | self.seen_from(hex))
                 if self.may_end(hex):
                     found[hex] = further
@@ -189,8 +193,9 @@ class Search:
         cost, ground = 0, self.situation.ground
         for place, (start, end) in enumerate(pairwise(path), start=1):
             cost += self.cost(start, end)
-            further = pairwise(path[place:])
-            if self.is_nearest(end, cost) and all(ground.cover(to) or self.is_beside(at) for at, to in further):
+            covered = tuple(takewhile(ground.cover, path[place:]))
+            free = covered == path[place:] or any(map(self.is_beside, covered))
+            if free and self.is_nearest(end, cost):
                 return True
         return False
 

@@ -192,10 +192,11 @@ def check_protective(table: AslskTable, units: Sequence[Unit], dice: Dice) -> No
 
 
 def mark(table: AslskTable, unit: Unit) -> None:
-    """3.3.4 Mark the unit and its weapons as having fired."""
-    unit.fired = "final" if unit.fired else "first"
+    """3.3.4, 3.3.3/sff Mark the unit and its weapons as having fired: First Fire, or all of them Final Fire."""
+    again = bool(unit.fired)
+    unit.fired = "final" if again else "first"
     for weapon in table.situation.weapons(unit):
-        weapon.fired = "final" if weapon.fired else "first"
+        weapon.fired = "final" if again else weapon.fired or "first"
 
 
 def react(table: AslskTable, attack: Attack) -> None:

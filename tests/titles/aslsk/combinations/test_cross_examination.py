@@ -8,9 +8,21 @@ from support.rules import assert_rule, every
 from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving, moving_in
 from titles.aslsk.ground.building import a_ground
 
+from pbem.engine.rules.findings import Finding
+from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers
+from pbem.titles.aslsk.close_combat.phase import fight_with_vehicles
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
+from pbem.titles.aslsk.fire.phases import turn_guns
 from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.movement.phase import start_mover
+from pbem.titles.aslsk.orders import Assault, CombatOrder, FireOrder, Leg, MoveOrder, RoutOrder
+from pbem.titles.aslsk.ordnance.manhandling import push
+from pbem.titles.aslsk.rout.interdiction import is_interdicted
+from pbem.titles.aslsk.rout.paths import Search, path_objections
+from pbem.titles.aslsk.rout.phase import rout
+from pbem.titles.aslsk.vehicles.driving import vehicle_objections
+from pbem.titles.aslsk.vehicles.reactions import react
 
 T34, PZ4, PZ2 = "russian-t34-85", "german-pz4h", "german-pz2f"
 
@@ -26,6 +38,13 @@ def defending(units, at="E5", spent=2, **more):
     return table
 
 
+SHAKEN = {"broken": True, "dm": True}
+
+
+def row_as_finding(row):
+    return Finding(row.rule, inputs={"text": row.text}, result=row.value)
+
+
 def rules_of(findings):
     return [one.rule for one in every(findings)]
 
@@ -35,8 +54,8 @@ def rules_of(findings):
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_2_4_a_gun_without_rate_that_turned_is_finished_but_its_crew_has_only_first_fire():
-    """The Gun is marked Intensive Fire (3.2.4), yet used none: the flip of its crew to Final Fire belongs to Intensive
-    Fire itself (3.3.3/sff, 11 B). The crew may use its own FP as SFF, halved and doubled: 2.
+    """The Gun is marked Intensive Fire (3.2.4), yet used none: the flip of its crew to Final Fire belongs to
+    Intensive Fire itself (3.3.3/sff, 11 B). The crew may use its own FP as SFF, halved and doubled: 2.
     """
     table = defending({"g1": ("228", "E4")}, weapons={"gg": ("german-150s-inf", "g1")}, facings={"gg": 1},
                       dice={"3.2.4": [6, 5], "3.3.3/sff": [5, 6]})  # fmt: skip
@@ -95,7 +114,8 @@ def test_3_3_3_direct_fire_and_shells_of_one_gun_count_as_shots_of_one_weapon():
 def test_3_2_4_a_gun_that_fired_directly_in_the_defensive_fire_phase_may_use_intensive_fire():
     """It fired and lost its ROF in this phase (6.8); Intensive Fire at an adjacent hex follows (3.2.4)."""
     table = a_table({"g1": ("228", "E4"), "r1": ("447", "E5")}, weapons={"gg": ("german-20l-aa", "g1")},
-                    facings={"gg": 4}, phase="defensive", attacker=RUSSIAN, dice={"3.2.2": [4, 6], "3.2.4": [5, 4]})  # fmt: skip
+                    facings={"gg": 4}, phase="defensive", attacker=RUSSIAN,
+                    dice={"3.2.2": [4, 6], "3.2.4": [5, 4]})  # fmt: skip
     fire(table, Attack(("ggife",), "E5"))
     assert table.state.weapons["gg"].fired == "final"
     again = Attack(("gg",), "E5", intensive=True)
@@ -109,7 +129,8 @@ def test_3_2_4_a_gun_that_fired_directly_in_the_defensive_fire_phase_may_use_int
 
 @pytest.mark.rule("4.0/weapon-usage")
 @pytest.mark.parametrize(
-    ("weapon", "at", "target"), [("american-baz-43", "E5", ""), ("german-mortar", "E7", ""), ("german-mmg", "E6", "r2")]
+    ("weapon", "at", "target"),
+    [("american-baz-43", "E5", ""), ("german-mortar", "E7", ""), ("german-mmg", "E6", "r2")],
 )
 def test_4_1_the_second_leader_at_a_weapon_has_fired_too(weapon, at, target):
     """Two SMC fire one SW at full (4.1, 4.4.1, 4.5); both have used their one action and neither directs after it."""
@@ -130,7 +151,9 @@ def test_4_1_the_second_leader_at_a_weapon_has_fired_too(weapon, at, target):
 def test_6_2_a_tank_without_the_special_shell_is_not_charged_its_turn_twice():
     """> N: no shot, but the turret stays turned and No. 8 is not charged again in this phase (6.2)."""
     table = a_table({}, vehicles={"g2": (PZ4, "E4", 1), "r2": (T34, "E8", 4)}, dice={"3.2.4": [5, 4, 5, 5]})
-    shell = next(one.kind for one in table.situation.vehicle_card(table.state.vehicles["g2"]).supplies if one.kind != "s")
+    shell = next(
+        one.kind for one in table.situation.vehicle_card(table.state.vehicles["g2"]).supplies if one.kind != "s"
+    )
     fire(table, Attack(("g2ma",), "E8", target="r2", how=shell))
     assert_rule(table.findings, "6.2", inputs={"weapon": "g2ma"}, result="none")
     assert table.state.weapons["g2ma"].fired == ""
@@ -179,3 +202,127 @@ def test_3_3_5_a_gun_that_keeps_its_rate_of_fire_leaves_no_residual_fp():
         assert table.state.residual.get("E8", 0) == left
         if left:
             assert_rule(table.findings, "3.3.5", inputs={"at": "E8", "column": 12}, result=left)
+
+
+# --- rout -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.6/rout-movement")
+def test_3_6_cover_beside_a_broken_enemy_is_no_place_to_stop():
+    """3.6: on arrival next to an enemy, a broken one too, it may go on to any hex in which it may end."""
+    table = a_table({"r1": ("447", "E5"), "g2": ("467", "E5")}, ground=a_ground({"woods": "E6"}), phase="rout",
+                    states={"r1": SHAKEN, "g2": SHAKEN})  # fmt: skip
+    search = Search(table.situation, table.state.units["r1"])
+    assert search.limit == 4  # the woods beside the broken enemy, whose hex it leaves
+    assert {"E7", "E8", "E9"} <= set(search.ways)
+    assert not [*path_objections(search, ("E6", "E7", "E8"), crawl=False)]
+    assert_rule([*path_objections(search, ("D5", "D6"), crawl=False)], "3.6/rout-movement")
+
+
+@pytest.mark.rule("3.6/interdiction")
+def test_4_5_a_lone_leader_at_a_light_mortar_interdicts_but_not_at_an_mg():
+    """A lone SMC only loses the ROF of a mortar (4.5); his MG is halved (4.1), so it cannot interdict (3.6)."""
+    for weapon, able in (("german-mortar", True), ("german-lmg", False)):
+        table = a_table({"r1": ("447", "E5"), "gl": ("g 8-0", "E9"), "r2": ("447", "A1")}, phase="rout",
+                        weapons={"gw": (weapon, "gl")}, states={"r1": SHAKEN},
+                        dice={"3.6/interdiction": [1, 1]})  # fmt: skip
+        assert is_interdicted(table.situation, table.state.units["r1"], "E5") is able
+        rout(table, table.state.units["r1"], RoutOrder("r1", ("D4",)))
+        assert ("3.6/interdiction" in rules_of(table.findings)) is able
+        if able:
+            assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "r1", "by": ["gl"]}, result="NMC")
+
+
+# --- close combat ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.8/attacks", "5.3")
+def test_5_3_a_leader_made_in_close_combat_has_taken_part_in_that_attack():
+    """3.8: he joins the attack at once, so he does not attack again when the sides alternate around a vehicle."""
+    table = a_table({"g1": ("467", "E8"), "r1": ("447", "E8")}, vehicles={"r2": (T34, "E8", 1)}, phase="close_combat",
+                    dice={"3.8/attacks": [1, 1, 6, 5], "5.3": [1]})  # fmt: skip
+    asked = []
+    steps = fight_with_vehicles(table, "E8", "")
+    answer = None
+    while True:
+        try:
+            ask = steps.send(answer)
+        except StopIteration:
+            break
+        asked.append((ask.seat, list(ask.about["used"])))
+        first = ask.seat == GERMAN and not ask.about["used"]
+        answer = CombatOrder("E8", (Assault(("g1",), ("r1",)),)) if first else CombatOrder("E8")
+    assert_rule(table.findings, "5.3", inputs={"unit": "gx1"})
+    assert_rule(table.findings, "3.8/attacks", inputs={"units": ["g1", "gx1"]})
+    assert [used for seat, used in asked if seat == GERMAN] == [[]]  # nobody is left to attack
+
+
+@pytest.mark.rule("3.8/ambush")
+def test_3_8_a_leader_beside_a_vehicle_is_not_alone_for_ambush():
+    table = a_table({"gl": ("g 9-1", "E8"), "r1": ("447", "E8")}, vehicles={"g2": (PZ4, "E8", 1)},
+                    armour={"g2": {"ce": True}}, phase="close_combat")  # fmt: skip
+    found = ambush_modifiers(table.situation, "E8", GERMAN)
+    assert_rule([row_as_finding(row) for row in found], "3.8/ambush", inputs={"text": "leadership"}, result=-1)
+    assert sum(row.value for row in found) == 1
+    table.state.vehicles.clear()
+    assert not ambush_modifiers(table.situation, "E8", GERMAN)
+
+
+@pytest.mark.rule("3.3.4")
+def test_3_3_4_reaction_fire_as_second_fire_marks_every_weapon_of_the_unit_final():
+    """First Fire becomes Final Fire in the framework of SFF, which flips all weapons, fired or not (3.3.3/sff)."""
+    for before, after in (("", "first"), ("first", "final")):
+        table = a_table({"g1": ("467", "E5")}, weapons={"gw": ("german-lmg", "g1")}, vehicles={"r2": (T34, "E5", 1)},
+                        phase="movement", attacker=RUSSIAN, states={"g1": {"fired": before}},
+                        dice={"3.7/paatc": [1, 1], "3.8/vs-vehicle": [6, 5]})  # fmt: skip
+        driving(table, "r2", ("E6", 2), ("E5", 2))
+        react(table, Attack(("g1",), "E5", how="reaction", target="r2"))
+        assert_rule(table.findings, "3.3.4", inputs={"units": ["g1"]}, result="no effect")
+        assert (table.state.units["g1"].fired, table.state.weapons["gw"].fired) == (after, after)
+
+
+# --- turning, pushing, Panzerfausts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.2.4/ca-change-without-fire")
+def test_3_3_2_a_tank_that_turned_at_the_end_of_the_prep_fire_phase_may_still_move():
+    """3.3.2/vca: the ban on moving is for a Gun and the Infantry that mans it (3.2.4/covered-arc), not for tanks."""
+    table = a_table({"g1": ("228", "C4")}, weapons={"gg": ("german-37l-at", "g1")}, facings={"gg": 4},
+                    vehicles={"g2": (PZ4, "E4", 4)})  # fmt: skip
+    turn_guns(table, GERMAN, [FireOrder(("g2ma",), (), face="E2"), FireOrder(("gg",), (), face="C2")])
+    assert_rule(table.findings, "3.2.4/ca-change-without-fire", inputs={"weapon": "g2ma"}, result=2)
+    assert not [*vehicle_objections(table.situation, table.state.vehicles["g2"], ())]
+    assert table.state.units["g1"].moved
+
+
+@pytest.mark.rule("6.5", "6.4")
+def test_6_5_a_push_that_fails_does_not_find_the_hidden_gun_ahead():
+    """11 A3: first the manhandling DR, then the discovery; who does not move tries to enter nothing (6.4)."""
+    for dice, found in (([6, 6], False), ([1, 1], True)):
+        table = a_table({"g1": ("228", "E4"), "r1": ("r228", "E5")}, phase="movement", dice={"6.5": dice},
+                        weapons={"gg": ("german-37l-at", "g1"), "rg": ("russian-45l-at", "r1")},
+                        ground=a_ground({"brush": "E5"}), facings={"gg": 4, "rg": 1},
+                        states={"r1": {"hidden": True}})  # fmt: skip
+        assert start_mover(table, MoveOrder(("g1",), (Leg("push", "E5", weapon="gg"),)), 0)
+        push(table, [table.state.units["g1"]], Leg("push", "E5", weapon="gg"))
+        assert table.state.units["r1"].hidden is not found
+        assert table.state.units["g1"].at == "E4" and table.state.units["g1"].going.done
+        assert_rule(table.findings, "6.5", inputs={"weapon": "gg"})
+        if found:
+            assert_rule(table.findings, "6.4", inputs={"units": ["g1"], "at": "E5"}, result="goes back")
+
+
+@pytest.mark.rule("6.7", "6.6", "3.2.4/effects")
+def test_4_4_2_a_panzerfaust_meets_the_size_of_a_gun_its_cover_and_its_shield():
+    """TH: emplacement +2 and the size of the Gun (6.7); a near miss meets the gunshield on the IFT DR (6.6)."""
+    table = a_table({"g1": ("548", "E4"), "r1": ("r228", "E5")}, weapons={"rg": ("russian-45l-at", "r1")},
+                    facings={"rg": 1}, date="1944-07",
+                    dice={"4.4.2": [1], "3.2.4": [1, 2], "3.2.4/effects": [4, 4]})  # fmt: skip
+    table.state.pf_left = {GERMAN: 3}
+    assert table.situation.gun_card(table.state.weapons["rg"]).size == 1
+    fire(table, Attack(("g1",), "E5", how="pf"))
+    assert_rule(carried(table.findings), "6.7", inputs={"text": "size of the Gun"}, result=1)
+    assert_rule(carried(table.findings), "6.6", result=2)
+    shot = assert_rule(table.findings, "3.2.4", inputs={"kind": "pf"}, result="hit")
+    assert {row["text"]: row["value"] for row in shot.modifiers} == {"emplaced Gun": 2, "size of the Gun": 1}
+    assert_rule(table.findings, "3.2.4/effects", inputs={"against": {"r1": 2}})
