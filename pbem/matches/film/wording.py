@@ -25,7 +25,13 @@ from pbem.engine.text.messages import Message, Name, Value, as_value, say, say_n
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene, is_silent
 
+HAND_TO_HAND: Mapping[str, Message] = {
+    "attacker": say("won hand to hand"),
+    "defender": say("lost hand to hand"),
+}
+"""The results of hand-to-hand combat, by the winner."""
 RESULTS: Mapping[str, Message] = {
+    **HAND_TO_HAND,
     "": say("no effect"),
     "miss": say("missed"),
     "none": say("no effect"),
@@ -174,17 +180,15 @@ class Words:
             target = self.target(fired[0])
             yield say("{units} fire at {target}: {results}.", units=firing, target=target, results=results)
         else:
-            yield from (
-                say(
-                    "{unit} fires at {target}: {result}.",
-                    unit=self.label(shot.who),
-                    target=self.target(shot),
-                    result=with_roll(shot),
-                )
-                for shot in fired
-            )
+            yield from map(self.shot, fired)
         if late:
             yield say("{units} did not need to fire.", units=self.several(late))
+
+    def shot(self, shot: Shot) -> Message:
+        unit, target, result = self.label(shot.who), self.target(shot), with_roll(shot)
+        if shot.result in HAND_TO_HAND:
+            return say("{unit} attacks {target}: {result}.", unit=unit, target=target, result=result)
+        return say("{unit} fires at {target}: {result}.", unit=unit, target=target, result=result)
 
     def target(self, shot: Shot) -> Value:
         if shot.at:

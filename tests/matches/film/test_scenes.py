@@ -84,6 +84,16 @@ def test_a_result_is_said_once_and_units_go_by_the_name_of_their_side():
     assert str(said) == "2 British units move: b1 to A2, b2 to A2."
 
 
+def test_hand_to_hand_combat_is_not_told_as_fire():
+    (fight,) = cut(found(Shot("a1", "b1", rolled=(27,), result="attacker")))
+    assert str(WORDS.say(fight)) == "a1 (Tank a1) attacks b1 (Tank b1): won hand to hand (rolled 27)."
+
+
+def test_a_unit_without_a_facing_that_acts_in_its_place_stays_there():
+    (still,) = cut(found(Move("a1", (("A1", None),))))
+    assert str(WORDS.say(still)) == "a1 (Tank a1) stays in A1."
+
+
 def test_many_units_that_come_into_sight_share_a_sentence_and_dust_cuts_no_move():
     (seen,) = scenes([(2, [found(*(Appear(f"u{number}", "A1") for number in range(8)))])], {})
     assert str(WORDS.say(seen)) == (
