@@ -137,6 +137,10 @@ STRIKING = frozenset({"air", "strike", "interdict"})
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
 
 
+ASSAULTING = frozenset({"assault"})
+"""Orders that a unit carries out instead of its move."""
+
+
 def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
     """Yield the fate of each order line, then the failures that belong to no line."""
     fired = {shown.who for one in given for _, shown in one.happened if isinstance(shown, Shot)}
@@ -184,7 +188,7 @@ def kinds_of(line: str) -> list[str]:
     kinds = [
         kind
         for word in line.replace(":", " ").replace(",", " ").split()
-        for kind, verbs in (("shoot", SHOOTING), ("move", MOVING))
+        for kind, verbs in (("shoot", SHOOTING), ("move", MOVING | ASSAULTING))
         if word in verbs
     ]
     return [*dict.fromkeys(kinds)] or [""]

@@ -108,6 +108,11 @@ def test_a_move_with_fire_on_the_way_is_replaced_by_a_later_move() -> None:
     assert told((["r1 move B2, fire mg1 at C3"], []), (["r1 move B2"], [MOVED])) == {"r1 move B2": "ends in B2"}
 
 
+def test_a_move_is_replaced_by_a_later_order_to_attack_in_close_combat() -> None:
+    attacked = Shot("r1", "b1", result="suppressed")
+    assert told((["r1 move B2"], []), (["r1 assault b1"], [attacked])) == {"r1 assault b1": "suppressed"}
+
+
 def test_the_failure_of_a_weapon_that_changes_hands_twice_is_the_fate_of_its_line() -> None:
     words = Words(Plain(), STANDS, "red", carriers={"mg1": "r1"}, later_carriers={"mg1": "r2"})  # type: ignore[arg-type]
     orders = given((["mg1 fire at B2"], [Fail("r9", "mg1 fire at B2", "too far", "4.1")]), (["give mg1 to r2"], []))
