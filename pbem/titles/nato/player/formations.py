@@ -7,13 +7,13 @@ preview      the cost or the prospects of one line
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from pbem.engine.rules.decision import Decision
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Formation, Proposal, Stand, Wish
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Message, say, several
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import NATION_NAMES, Nation
 from pbem.titles.nato.combat.odds import odds_of
@@ -127,7 +127,16 @@ def propose_moves(decision: Moving, wish: Wish) -> Proposal:
             move = next(legal_moves(trial, number, id, goal, reserve=decision.reserve), None)
             lines += [move_said(move)] if move is not None else []
             left += [id] if move is None else []
-    return Proposal(tuple(lines), tuple(left))
+    return Proposal(tuple(lines), tuple(left), tuple(left_behind(left, able, goal)))
+
+
+def left_behind(left: Sequence[str], able: Collection[str], goal: HexId) -> Iterator[Message]:
+    """Say why units get no move towards a goal."""
+    stuck, unable = [id for id in left if id in able], [id for id in left if id not in able]
+    if stuck and goal:
+        yield say("cannot get nearer to {goal}: {units}", units=several(stuck, "unit"), goal=goal)
+    if unable:
+        yield say("cannot be given a move now: {units}", units=several(unable, "unit"))
 
 
 def kept_moves(decision: Moving, wish: Wish) -> tuple[Move, ...]:

@@ -26,6 +26,9 @@ def test_9_1_1_moves_proposed_one_after_the_other_are_legal_together() -> None:
     assert len(rules.read(state, ask, "\n".join(written)).answer["moves"]) == len(names)
     again = rules.propose(state, ask, Wish(names, "move", goal="2919", kept=written))
     assert again.lines == () and set(again.left_out) == set(names)
+    assert [str(one) for one in again.remarks] == ["cannot be given a move now: 16GT, 21, 11GT, 12GT"]
+    there = rules.propose(state, ask, Wish(("16GT",), "move", goal="3118"))
+    assert [str(one) for one in there.remarks] == ["cannot get nearer to 3118: 16GT"]
 
 
 def test_25_1_1_a_unit_of_one_battle_is_not_proposed_for_another() -> None:
