@@ -35,6 +35,8 @@ STEP = re.compile(r"([MLlHhVvz])|(-?\d+(?:\.\d+)?)")
 DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 LATEST = re.compile(r'<g class="latest">.*?</g>', re.DOTALL)
 """What a title's own picture marks of the last actions; it has no groups inside."""
+MOST_BADGES = 3
+"""The most badges above or below one place."""
 SCALE = re.compile(r'data-scale="([\d.]+)"')
 Point = tuple[float, float]
 
@@ -99,9 +101,13 @@ class Pencil:
         self.mine = film.summary.mine or next(iter(sorted(set(self.sides.values()))), "")
         self.names = film.summary.names
         self.places: dict[str, Any] = {stand.id: stand.at for stand in film.before}
+        self.badges: dict[tuple[Point, bool], list[str]] = {}
+        """The badges above and below each point: no badge covers another."""
 
     def scene(self, scene: Scene, *, whole: bool = False) -> str:
         """Draw everything that a scene shows; for the `whole` turn, only what matters at a glance."""
+        if not whole:
+            self.badges = {}
         found = [mark for shown in scene.shows for mark in self.marks(shown, whole=whole)]
         for shown in scene.shows:
             if isinstance(shown, Move):
@@ -211,12 +217,14 @@ class Pencil:
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{36 * self.paper.size:.0f}" {style}/>'
 
     def badge(self, at: Point | None, words: str, colour: str, *, below: bool = False) -> Iterator[str]:
-        """Draw text in a box above or below a place."""
-        if at is None:
+        """Draw text in a box above or below a place, beyond the boxes already there; the same text only once."""
+        there = self.badges.setdefault((at, below), []) if at is not None else [words]
+        if at is None or words in there or len(there) == MOST_BADGES:
             return
         size = 17 * self.paper.size**0.5
-        width, x = len(words) * size * 0.56 + 14, at[0]
-        y = at[1] + (40 if below else -52) * self.paper.size
+        width, x, beyond = len(words) * size * 0.56 + 14, at[0], len(there) * (size + 12)
+        y = at[1] + (40 * self.paper.size + beyond if below else -52 * self.paper.size - beyond)
+        there.append(words)
         yield (
             f'<rect x="{x - width / 2:.0f}" y="{y:.0f}" width="{width:.0f}" height="{size + 9:.0f}" rx="5" '
             f'fill="#fffdf5" stroke="{colour}" stroke-width="2"/>'

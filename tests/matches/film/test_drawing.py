@@ -1,0 +1,37 @@
+"""The drawing of a turn: badges that do not cover each other, without the title's own marks of the last actions."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+from pbem.engine.rules.happenings import Change, Fail
+from pbem.matches.film.drawing import LATEST, Pencil
+from pbem.matches.film.scenes import Scene
+from pbem.titles.nato.player.map import latest
+
+
+def test_the_latest_marks_of_a_title_are_left_out() -> None:
+    svg = "".join(("<svg>", *latest(['<path d="M0 0"/>', "<text>held</text>"]), "<g>kept</g>", *latest([]), "</svg>"))
+    assert LATEST.sub("", svg) == "<svg><g>kept</g></svg>"
+
+
+class Words:
+    """Rules that say a change as it is."""
+
+    def change_in_words(self, what: str, now: Any) -> str:
+        return what
+
+
+def test_badges_in_one_place_are_drawn_below_each_other_and_each_once() -> None:
+    before = [SimpleNamespace(id=unit, side="red", at="A1") for unit in ("r1", "r2")]
+    film = SimpleNamespace(before=before, after=(), summary=SimpleNamespace(mine="red", names={}))
+    pencil = Pencil(SimpleNamespace(size=1, at=lambda place: (100, 100)), film, Words())  # type: ignore[arg-type]
+    shows = [Change("r1", "broken"), Change("r1", "DM"), Change("r2", "broken"), Fail("r2", "r2 move B1", "it broke")]
+    drawn = pencil.scene(Scene("fight", shows))
+    assert re.findall(r">([^<]+)</text>", drawn) == ["broken", "DM", "failed"]
+    heights = [int(y) for y in re.findall(r'<rect x="[^"]+" y="(\d+)"', drawn)]
+    assert all(lower - upper >= 26 for upper, lower in pairwise(heights))
+    assert pencil.scene(Scene("fight", shows[:1])).count("<rect") == 1
