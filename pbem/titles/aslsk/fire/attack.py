@@ -147,8 +147,9 @@ def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component])
     for one in bow_first:  # a vehicle that turns takes its turret along
         if one.weapon is None or not (one.ife or isinstance(one.unit, Vehicle)):
             continue
-        lose_by_machine_gun(situation, one, attack.at)
-        if spines_to(situation, one.weapon, one.hex, attack.at):
+        turns = spines_to(situation, one.weapon, one.hex, attack.at) > 0
+        lose_by_machine_gun(situation, one, attack.at, turns=turns)
+        if turns:
             facing = turn_to_fire(situation, one.weapon, one.hex, attack.at)
             table.find("3.2.4/covered-arc", inputs=turn_inputs(situation, one.weapon), result=facing)
         if one.ife:

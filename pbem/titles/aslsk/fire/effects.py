@@ -156,7 +156,7 @@ def place_dm_beside_enemies(table: AslskTable) -> None:
 
 
 def place_dm_by_hit(table: AslskTable, units: Sequence[Unit]) -> None:
-    """3.2.3/dm-placement Broken units hit by WP get DM."""
+    """3.2.3/dm-placement Broken units hit by WP or in a backblast get DM."""
     for unit in units:
         if unit.id in table.state.units and unit.broken and not unit.dm:
             unit.dm = True

@@ -91,13 +91,13 @@ def shift(table: AslskTable, weapon: Weapon, to: str, quarry: list[str]) -> None
     table.find("6.10", inputs=about, result=-weapon.acquisition, children=[meaning])
 
 
-def lose_by_machine_gun(situation: Situation, one: Component, at: str) -> None:
-    """6.10 A vehicle whose CMG, or the MG that is its main armament, fires at another hex loses its acquired
-    target.
+def lose_by_machine_gun(situation: Situation, one: Component, at: str, *, turns: bool) -> None:
+    """6.10 A vehicle loses its acquired target if its CMG, the MG that is its main armament, or an MG that turns it
+    fires at another hex.
     """
     if one.weapon is None:
         return
     for weapon in situation.weapons(one.unit):
-        fires = weapon is one.weapon or one.weapon.card.endswith(":cmg")
+        fires = weapon is one.weapon or one.weapon.card.endswith(":cmg") or turns
         if fires and situation.is_main(weapon) and not level_of(situation, weapon, Attack((weapon.id,), at)):
             weapon.lose_target()

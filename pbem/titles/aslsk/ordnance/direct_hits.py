@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pbem.titles.aslsk.chance import Dice
 from pbem.titles.aslsk.fire.components import Attack, Component
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
-from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
+from pbem.titles.aslsk.fire.effects import Aimed, place_dm, place_dm_by_hit, strike
 from pbem.titles.aslsk.fire.table import Cell
 from pbem.titles.aslsk.ordnance.hidden import HIT, reveal
 from pbem.titles.aslsk.ordnance.to_hit import effect_modifiers, shield_of
@@ -44,7 +44,11 @@ def blast(table: AslskTable, hex: str, coloured: int) -> dict[str, Cell]:
             reveal(table, unit, HIT)
     aimed = [Aimed(unit, ()) for unit in units_at(table.state, hex) if not unit.hidden]
     crews = [Exposed(vehicle, ()) for vehicle in table.situation.vehicles_at(hex) if vehicle.ce]
-    return strike(table, 1, coloured, aimed) | strike_crews(table, 1, coloured, crews)
+    cells = strike(table, 1, coloured, aimed) | strike_crews(table, 1, coloured, crews)
+    place_dm_by_hit(
+        table, [one.unit for one in aimed]
+    )  # 3.2.3/dm-placement four of its six results are an NMC or worse
+    return cells
 
 
 def aim(

@@ -10,19 +10,23 @@ from titles.aslsk.ground.building import a_ground
 
 from pbem.engine.rules.findings import Finding
 from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers
-from pbem.titles.aslsk.close_combat.phase import fight_with_vehicles
+from pbem.titles.aslsk.close_combat.phase import Fight, fight, fight_with_vehicles
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.declaration import attack_objections
+from pbem.titles.aslsk.fire.effects import Aimed, strike
 from pbem.titles.aslsk.fire.phases import turn_guns
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.phase import start_mover
-from pbem.titles.aslsk.orders import Assault, CombatOrder, FireOrder, Leg, MoveOrder, RoutOrder
+from pbem.titles.aslsk.orders import Assault, CombatOrder, FireOrder, Leg, MoveOrder, RallyOrders, RoutOrder
 from pbem.titles.aslsk.ordnance.manhandling import push
+from pbem.titles.aslsk.rally.rally import rally_by_leaders
 from pbem.titles.aslsk.rout.interdiction import is_interdicted
 from pbem.titles.aslsk.rout.paths import Search, path_objections
 from pbem.titles.aslsk.rout.phase import rout
+from pbem.titles.aslsk.state import Smoke
 from pbem.titles.aslsk.vehicles.driving import vehicle_objections
 from pbem.titles.aslsk.vehicles.reactions import react
+from pbem.titles.aslsk.weapons.charges import detonate_all, place
 
 T34, PZ4, PZ2 = "russian-t34-85", "german-pz4h", "german-pz2f"
 
@@ -326,3 +330,142 @@ def test_4_4_2_a_panzerfaust_meets_the_size_of_a_gun_its_cover_and_its_shield():
     shot = assert_rule(table.findings, "3.2.4", inputs={"kind": "pf"}, result="hit")
     assert {row["text"]: row["value"] for row in shot.modifiers} == {"emplaced Gun": 2, "size of the Gun": 1}
     assert_rule(table.findings, "3.2.4/effects", inputs={"against": {"r1": 2}})
+
+
+# --- bystanders, loads and seconds ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.2.3/dm-placement", "4.4.3")
+def test_4_4_3_a_backblast_puts_a_broken_friend_under_dm():
+    """An attack that could cause an NMC gives DM (3.2.3), whatever the coloured die was: here 6, no effect."""
+    table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4"), "r1": ("447", "E5")},
+                    ground=a_ground({"stone": "E4 E5"}), weapons={"gw": ("american-baz-43", "g1")},
+                    states={"g2": {"broken": True}},
+                    dice={"3.2.4": [5, 6]})  # fmt: skip
+    fire(table, Attack(("gw",), "E5", blast=True))
+    assert_rule(table.findings, "4.4.3", inputs={"unit": "g1"}, result={"g1": "no effect", "g2": "no effect"})
+    assert_rule(table.findings, "3.2.3/dm-placement", inputs={"unit": "g2"}, result="DM")
+    assert table.state.units["g2"].dm and not table.state.units["g1"].dm
+
+
+@pytest.mark.rule("6.10", "3.2.4/covered-arc")
+def test_6_10_a_bow_mg_that_turns_the_tank_costs_the_main_armament_its_target():
+    """7.8: the turret turns with the hull; the main armament changes CA without firing (6.10). Inside the VCA it does
+    not.
+    """
+    for at, left in (("C4", 0), ("E9", 1)):
+        table = a_table({"r1": ("447", at)}, vehicles={"g2": (PZ4, "E4", 4), "r2": (T34, "E8", 4)},
+                        dice={"3.2.4": [6, 5], "3.2.2": [6, 5]})  # fmt: skip
+        fire(table, Attack(("g2ma",), "E8", target="r2"))
+        assert_rule(table.findings, "6.10", inputs={"weapon": "g2ma"}, result=-1)
+        fire(table, Attack(("g2bmg",), at))
+        assert table.state.weapons["g2ma"].acquisition == left
+        if not left:
+            assert_rule(table.findings, "3.2.4/covered-arc", inputs={"weapon": "g2bmg"})
+
+
+@pytest.mark.rule("3.1/f-rally")
+def test_3_1_a_wounded_leader_makes_rally_harder_and_dm_harder_still():
+    """8-0 wounded is 7+1 (3.2.3/wounds): DM +4, his +1, woods -1: 3 or less rallies a broken morale of 7."""
+    for dice, result in (([1, 2], "rallied"), ([2, 2], "still broken")):
+        table = a_table({"g1": ("467", "E5"), "gl": ("g 8-0", "E5")}, ground=a_ground({"woods": "E5"}), phase="rally",
+                        states={"g1": SHAKEN, "gl": {"wounded": True}}, dice={"3.1/f-rally": dice})  # fmt: skip
+        rally_by_leaders(table, GERMAN, RallyOrders())
+        told = assert_rule(table.findings, "3.1/f-rally", inputs={"unit": "g1", "leader": "gl"}, result=result)
+        assert sorted(row["value"] for row in told.modifiers) == [-1, 1, 4]
+
+
+@pytest.mark.rule("4.1/breakdown")
+@pytest.mark.parametrize(("dice", "result"), [([3, 4], "malfunctions"), ([6, 6], "removed")])
+def test_5_5_a_captured_mg_of_conscripts_fires_a_second_time(dice, result):
+    """B12, captured -2, inexperienced -1, SFF -2: 7 (4.0/weapon-penalties); lost on the printed 12 (4.1)."""
+    table = a_table({"r1": ("426", "E4"), "g1": ("467", "E5")}, weapons={"gw": ("german-mmg", "r1")},
+                    phase="movement", attacker=GERMAN, states={"r1": {"fired": "first"}},
+                    dice={"3.3.3/sff": dice})  # fmt: skip
+    table.state.weapons["gw"].fired = "first"
+    moving_in(table, ["g1"])
+    fire(table, Attack(("r1", "gw"), "E5"))
+    assert_rule(table.findings, "4.1/breakdown", inputs={"number": 7}, result=result)
+
+
+@pytest.mark.rule("4.1/breakdown", "3.2.2")
+def test_4_2_flame_through_smoke_at_men_and_an_exposed_crew_in_a_building():
+    """24 FP: no TEM for the men (4.2), Smoke in the hex +2; the crew has its CE +2, not the stone +3 (4.2, 7.7)."""
+    table = a_table({"g1": ("548", "E4"), "r1": ("447", "E5")}, weapons={"gf": ("german-ft", "g1")},
+                    vehicles={"r2": (T34, "E5", 1)}, armour={"r2": {"ce": True}}, ground=a_ground({"stone": "E5"}),
+                    dice={"3.2.2": [4, 6]})  # fmt: skip
+    table.state.smoke["E5"] = [Smoke("dispersed", RUSSIAN)]
+    fire(table, Attack(("gf",), "E5"))
+    assert_rule(table.findings, "3.2.2", inputs={"firers": ["gf"], "against": {"r1": 2, "r2": 4}})
+    assert_rule(table.findings, "4.1/breakdown", inputs={"weapon": "gf"}, result="removed")  # X10
+    assert table.findings[-1].cell["column"] == 24
+    assert not [one for one in carried(table.findings) if one.rule == "1.1.1.2"]
+
+
+@pytest.mark.rule("4.3/detonation")
+def test_4_3_a_charge_of_tired_conscripts_is_a_dud_on_nine():
+    """X12, non-elite -2, inexperienced -1 (4.3/detonation); CX +1 as of the placement, even if rested since."""
+    for dice, dud in (([4, 5], True), ([4, 4], False)):
+        table = a_table({"r1": ("426", "E4"), "g1": ("467", "E5")}, weapons={"rd": ("russian-dc", "r1")},
+                        phase="movement", attacker=RUSSIAN, states={"r1": {"cx": True}},
+                        dice={"4.3/detonation": dice})  # fmt: skip
+        place(table, table.state.units["r1"], table.state.weapons["rd"], "E5")
+        table.state.units["r1"].cx = False
+        table.state.phase = "advancing"
+        detonate_all(table, ["rd"])
+        assert_rule(table.findings, "4.3/detonation", inputs={"limit": 9, "dud": dud, "against": {"g1": 1}})
+
+
+@pytest.mark.rule("3.2.3/kia")
+def test_5_1_men_broken_by_a_kia_are_not_replaced_by_elr():
+    """A KIA breaks without an MC, so there is no margin by which it fails (3.2.3/kia, 5.1)."""
+    table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4")}, elr=0, dice={"3.2.3/kia": [1, 1]})
+    aimed = [Aimed(table.state.units[id], ()) for id in ("g1", "g2")]
+    fire_table = table.situation.data.fire_table
+    once = next(roll for roll in range(2, 13) if str(fire_table.cell(36, roll)) == "1KIA")
+    strike(table, 36, once, aimed)
+    left = list(table.state.units.values())
+    assert len(left) == 1 and left[0].broken and left[0].card == "german-467"
+    assert_rule(table.findings, "3.2.3/kia", result="broken")
+    assert "5.1" not in rules_of(table.findings)
+
+
+@pytest.mark.rule("3.5", "def/motion-fire")
+def test_3_5_a_tank_in_motion_fires_its_mg_at_a_quarter_in_the_afph():
+    """5 FP at point blank 10, halved for the AFPh and for Motion (3.2.2/fp-modification): 2.5, column 2."""
+    table = a_table({"r1": ("447", "E5")}, vehicles={"g2": (PZ4, "E4", 4)}, armour={"g2": {"motion": True}},
+                    phase="advancing", dice={"3.2.2": [6, 5]})  # fmt: skip
+    fire(table, Attack(("g2cmg",), "E5"))
+    fp = table.situation.weapon_card(table.state.weapons["g2cmg"]).fp
+    assert_rule(table.findings, "3.2.2", inputs={"fp": f"{fp / 2:g}"})
+    assert_rule(carried(table.findings), "3.5", inputs={"component": "g2cmg"})
+    assert_rule(carried(table.findings), "def/motion-fire", inputs={"component": "g2cmg"})
+
+
+@pytest.mark.rule("3.6/interdiction")
+def test_3_6_a_shaken_crew_interdicts_nobody_and_smoke_stops_the_others():
+    """The +1 of a Stun is a positive DRM (3.6); Smoke in the hex is a hindrance, so there is no FFMO (3.3.3)."""
+    for shaken, smoke, able in ((False, False, True), (True, False, False), (False, True, False)):
+        table = a_table({"r1": ("447", "E5")}, vehicles={"g2": (PZ4, "E9", 1)}, armour={"g2": {"shaken": shaken}},
+                        phase="rout", states={"r1": SHAKEN}, dice={"3.6/interdiction": [1, 1]})  # fmt: skip
+        if smoke:
+            table.state.smoke["E4"] = [Smoke("dispersed", GERMAN)]
+        rout(table, table.state.units["r1"], RoutOrder("r1", ("E4",)))
+        assert ("3.6/interdiction" in rules_of(table.findings)) is able
+        if able:
+            assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "r1", "by": ["g2"]}, result="NMC")
+
+
+@pytest.mark.rule("3.8/attacks", "3.8/drm")
+def test_3_8_pinned_and_tired_men_attack_at_half_but_defend_whole():
+    """4 FP pinned attack with 2 against 4 (1:2, kill number 4) at +1 for CX; they are attacked with 4 against 4 (1:1)
+    at -1 (3.8/drm).
+    """
+    table = a_table({"g1": ("467", "E8"), "r1": ("447", "E8")}, phase="close_combat",
+                    states={"g1": {"pinned": True, "cx": True}}, dice={"3.8/attacks": [6, 5, 6, 5]})  # fmt: skip
+    units = table.state.units
+    fight(table, "E8", [Fight([units["g1"]], [units["r1"]]), Fight([units["r1"]], [units["g1"]])], "")
+    assert_rule(table.findings, "3.8/attacks", inputs={"units": ["g1"], "odds": "1:2"}, cell=4)
+    assert_rule(table.findings, "3.8/attacks", inputs={"units": ["r1"], "odds": "1:1"}, cell=5)
+    assert_rule(table.findings, "3.8/drm", result=1)
+    assert_rule(table.findings, "3.8/drm", result=-1)
