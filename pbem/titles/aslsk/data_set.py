@@ -235,7 +235,7 @@ def read_options(options: Mapping[str, Any]) -> Options:
         return msgspec.convert(given, Options)
     except msgspec.ValidationError as error:
         raise Unreadable(
-            "options", [Objection("11/orders", say("an option cannot be read: {error}", error=error))]
+            "options", [Objection("11/orders", say("an option could not be read: {error}", error=error))]
         ) from error
 
 
@@ -248,7 +248,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
     }
     loaded = read_scenario(blobs)
     if missing := not_played(loaded):
-        why = Objection("1.3", say("the rules of {missing} are not implemented yet", missing=", ".join(missing)))
+        why = Objection("1.3", say("the rules for {missing} are not implemented yet", missing=", ".join(missing)))
         raise Illegal(loaded.scenario.name, [why])
     data_set(blobs)
     return blobs

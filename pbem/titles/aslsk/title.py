@@ -209,7 +209,9 @@ class AslskRules(DecisionRules):
     def check_plan(self, view: Any, ask: Ask, plan: Any) -> dict[str, Any]:
         """Refuse any separate plan: all orders are in the answer itself."""
         if plan:
-            raise Unreadable("plan", [Objection("11/orders", say("send everything as orders"))])
+            raise Unreadable(
+                "plan", [Objection("11/orders", say("this title takes no separate plan: send everything as orders"))]
+            )
         return {}
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:

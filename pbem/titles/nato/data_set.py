@@ -155,7 +155,7 @@ def data_set(blobs: Mapping[str, bytes]) -> NatoData:
     options = msgspec.json.decode(blobs["options"], type=Options)
     if options.table not in first.tables:
         refused = say(
-            "{scenario} has no seats for this table: choose {tables}",
+            "{scenario} cannot be divided into these seats: choose {tables}",
             scenario=first.name,
             tables=" or ".join(first.tables),
         )

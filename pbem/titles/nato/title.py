@@ -146,7 +146,7 @@ class NatoRules(DecisionRules):
             found = read_plan(plan)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
             raise Unreadable(
-                "plan", [Objection("7.2", say("the plan cannot be read: {error}", error=error))]
+                "plan", [Objection("7.2", say("the plan could not be read: {error}", error=error))]
             ) from error
         compile_orders(found.clauses)
         decision = self.decide(view, ask)

@@ -402,7 +402,7 @@ def test_T2_4_an_order_that_could_change_nothing_is_refused(ask, line, cards):
 
 def test_T2_4_a_card_that_is_open_and_counts_anyway_need_not_be_ordered():
     boggs = opened(a_tank("a1", 4500, 8000, cards=["boggs"]))
-    assert "counts" in lines_refused(SHOOTING, "a1: use boggs", boggs, a_tank("b1", 4500, 1000, 180))
+    assert "applies" in lines_refused(SHOOTING, "a1: use boggs", boggs, a_tank("b1", 4500, 1000, 180))
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_T7_1_why_a_target_is_not_shot_at():
     tanks = a_tank("a1", 4500, 8000), full, a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks, pieces=[a_piece("building-1", 5900, 1600)])
     hidden = str(why_not(Situation(a_data(), state), tanks[0], "b2"))
-    assert str(why_not(Situation(a_data(), state), tanks[0], "b1")) == "b1 was out already"
+    assert str(why_not(Situation(a_data(), state), tanks[0], "b1")) == "b1 was already out of play"
     assert hidden.startswith("b2: ") and "out already" not in hidden
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, Ask("alpha", "shoot", "T7.1", subject="a1"), "a1")
@@ -315,7 +315,7 @@ def test_T1_2_a_new_phase_forgets_the_shots_of_the_last_and_tells_a_reason_for_e
     told = a_table(*tanks, orders={"alpha": form})
     assert sealed_shot(told, told.state.tanks["a1"]).targets == []
     assert [finding.result for finding in told.findings] == ["failed", "failed"]
-    assert_rule(told.findings, "T1.2", inputs={"why": "its condition did not hold, and it held fire"})
+    assert_rule(told.findings, "T1.2", inputs={"why": "its condition did not hold, so it held its fire"})
 
 
 @pytest.mark.rule("T2.2")

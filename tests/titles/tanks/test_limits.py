@@ -79,7 +79,7 @@ def test_T4_every_reason_against_a_platoon_and_none_against_a_legal_one():
     by_type = {card.type: card for card in data.cards.values() if card.country == "global" and card.crew}
     small = next(model for model in data.models.values() if model.slots < len(by_type))
     full = Fielded(tank=small.id, cards=tuple(card.id for card in by_type.values()))
-    crowded = f"tank 1, {small.name}, has {len(by_type)} crew cards for {small.slots} slots"
+    crowded = f"tank 1, {small.name}, has {len(by_type)} crew cards but only {small.slots} slots"
     assert ("T4.5", crowded) in objections(small.country, full)
     heroes = [card for card in data.cards.values() if card.hero and card.country == "us"][:2]
     led = [Fielded(tank=(hero.tanks or ("sherman-75",))[0], cards=(hero.id,)) for hero in heroes]

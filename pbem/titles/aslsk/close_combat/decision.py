@@ -143,7 +143,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     def objections(self, answer: CombatOrder) -> Iterator[Objection]:
         if answer.hex != self.hex:
-            yield Objection("3.8", say("this question is about {hex}, not {hex2}", hex=self.hex, hex2=answer.hex))
+            yield Objection("3.8", say("the question was about {hex}, not {hex2}", hex=self.hex, hex2=answer.hex))
             return
         yield from combat_objections(self.situation, self.hex, self.seat, answer.attacks)
         rule = "3.8/sequence-vehicle"

@@ -310,7 +310,9 @@ def protective_objections(situation: Situation, one: Component, attack: Attack) 
     if missing and one.id == min(id for id in attack.components if belongs(situation, id, one.unit)):
         yield Objection(
             "3.3.3/fpf",
-            say("{unit} must use everything it has, {missing} too", unit=one.unit.id, missing=", ".join(missing)),
+            say(
+                "{unit} must use everything it has, including {missing}", unit=one.unit.id, missing=", ".join(missing)
+            ),
         )
 
 
@@ -347,7 +349,7 @@ def shot_limit_objections(situation: Situation, one: Component, attack: Attack) 
             yield Objection(
                 "3.3.3/shot-limit",
                 say(
-                    "{one_} has fired at {target} in {at} as often as it may",
+                    "{one_} has already fired at {target} in {at} as often as it may",
                     one_=one.id,
                     target=target.id,
                     at=attack.at,
@@ -433,7 +435,7 @@ def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[
             yield Objection(
                 "3.2.2/mandatory-fg",
                 say(
-                    "{one_} had to join the fire of {before} from {hex} at {at}",
+                    "{one_} had to join {before} in firing from {hex} at {at}",
                     one_=one.id,
                     before=", ".join(before),
                     hex=one.hex,
@@ -460,7 +462,9 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
     if attack.leaders and undirected:
-        yield Objection(rule, say("no leader directs {undirected}", undirected=", ".join(undirected)))
+        yield Objection(
+            rule, say("no leader is directing the fire of {undirected}", undirected=", ".join(undirected))
+        )
         return
     hexes = {one.hex for one in firers}
     leaders = [situation.state.units.get(id) for id in attack.leaders]
@@ -471,7 +475,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
             or not situation.is_leader(leader)
             or leader.at not in hexes
         ):
-            yield Objection(rule, say("{id} is not a leader in a hex that fires", id=id))
+            yield Objection(rule, say("{id} is not a leader in one of the firing hexes", id=id))
         elif not situation.leads(leader):
             yield Objection(rule, say("{id} is broken, pinned or in Melee and cannot direct", id=id))
         elif leader.used or leader.id in attack.components or any(one.unit.id == id for one in firers):
@@ -482,9 +486,7 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
     if len(places) > len(set(places)):
         yield Objection(rule, say("only one leader can direct in each hex"))
     elif places and not hexes <= set(places):
-        yield Objection(
-            rule, say("leaders can direct a fire group only if each of its hexes has a leader who directs")
-        )
+        yield Objection(rule, say("leaders can direct a fire group only if a leader directs in each of its hexes"))
 
 
 def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:

@@ -57,7 +57,7 @@ def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to:
     elif not situation.ground.adjacent(unit.at, to):
         yield Objection("3.7", say("{to} is not adjacent to {at}", to=to, at=unit.at))
     elif unit.cx and exhausts(situation, unit, stack, to):
-        yield Objection("3.7", say("{unit} is CX and {to} would cost it all its MF", unit=unit.id, to=to))
+        yield Objection("3.7", say("{unit} is CX, and entering {to} would cost all its MF", unit=unit.id, to=to))
 
 
 def advance_objections(situation: Situation, seat: str, order: AdvanceOrder) -> Iterator[Objection]:

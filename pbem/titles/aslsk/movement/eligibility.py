@@ -103,7 +103,7 @@ def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cov
         elif going.assault and (going.hexes or going.spent + cost >= going.allowance):
             yield Objection(
                 "3.3.1/assault-movement",
-                say("in Assault Movement {unit} moves one hex and must not use all its MF", unit=unit.id),
+                say("in Assault Movement, {unit} can move only one hex and must not use all its MF", unit=unit.id),
             )
 
 

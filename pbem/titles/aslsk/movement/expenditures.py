@@ -50,7 +50,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
         return [*entry_objections(situation, units, leg.hex, cover=leg.cover), *load_objections(situation, units)]
     at = units[0].at
     if not at:
-        return [Objection("3.3/entry-exit", say("a unit off the map can only enter it"))]
+        return [Objection("3.3/entry-exit", say("a unit off the map can only enter the map"))]
     if leg.do == "smoke":
         return smoke_objections(situation, units, leg)
     if leg.do == "push":

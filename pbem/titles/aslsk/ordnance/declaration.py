@@ -21,7 +21,7 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if is_gun(situation, one) and situation.is_leader(one.unit):
-        yield Objection("1.2.6", say("{one_} needs a crew or squad", one_=one.id))
+        yield Objection("1.2.6", say("{one_} needs to be manned by a crew or squad", one_=one.id))
     if card.kind in SHAPED:
         yield from shaped_objections(situation, one, attack)
     elif card.kind == "mortar":
@@ -29,7 +29,9 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
             yield Objection("6.9", say("{one_} cannot fire from a building", one_=one.id))
         if not max(1, card.min_range) <= distance <= card.range:
             told = f"{one.id} fires {card.min_range} to {card.range} hexes"
-            yield Objection("6.9", say("{told}; {at} is {distance} away", told=told, at=attack.at, distance=distance))
+            yield Objection(
+                "6.9", say("{told}; {at} is {distance} hexes away", told=told, at=attack.at, distance=distance)
+            )
         if attack.how in ("AP", "H", "area"):
             yield Objection("6.9", say("{one_} always fires HE or smoke at an area", one_=one.id))
     elif card.kind not in SMALL:
@@ -48,7 +50,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
         yield Objection(
             "4.4",
             say(
-                "{one_} fires up to {to_hit} hexes; {at} is {distance} away",
+                "{one_} fires up to {to_hit} hexes; {at} is {distance} hexes away",
                 one_=one.id,
                 to_hit=len(card.to_hit) - 1,
                 at=attack.at,
@@ -63,7 +65,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
     if card.kind == "piat" and distance == 1 and ground[attack.at].level < ground[one.hex].level:
         yield Objection("4.4.5", say("{one_} cannot fire downhill into an adjacent hex", one_=one.id))
     if attack.how:
-        yield Objection("4.4", say("{one_} has no other ammunition", one_=one.id))
+        yield Objection("4.4", say("{one_} has no ammunition of that kind", one_=one.id))
 
 
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:
@@ -73,7 +75,7 @@ def gun_objections(situation: Situation, one: Component, attack: Attack, distanc
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
-        yield Objection("3.2.4/procedure", say("{at} is out of the range of {one_}", at=attack.at, one_=one.id))
+        yield Objection("3.2.4/procedure", say("{at} is out of range for {one_}", at=attack.at, one_=one.id))
     if attack.how == "area" and (distance == 0 or one.weapon.area or (vehicle is not None and not vehicle.stopped)):
         yield Objection("3.2.4/att", say("{one_} cannot fire at an area now", one_=one.id))
     yield from shell_objections(situation, one, attack)

@@ -25,7 +25,7 @@ SIGHT: Final = 16
 def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
     """6.4 Only a Gun with its crew can hide, not on a paved road, and not where the scenario forbids it."""
     if "no hidden guns" in situation.data.scenario.rules:
-        yield Objection("6.4", say("Guns set up in plain view in this scenario"))
+        yield Objection("6.4", say("Guns cannot set up hidden in this scenario"))
     if situation.card(unit).kind != "crew":
         yield Objection("6.4", say("{unit} is not a crew with a Gun", unit=unit.id))
     elif hex not in situation.ground or situation.ground[hex].paved:

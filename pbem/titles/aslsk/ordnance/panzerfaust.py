@@ -115,7 +115,10 @@ def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[
         if attack.target not in chosen:
             yield Objection(
                 "4.4.2",
-                say("a Panzerfaust is aimed at a unit that mans a Gun or a weapon, not at {id}", id=attack.target),
+                say(
+                    "a Panzerfaust can be aimed at a unit only if it mans a Gun or a weapon, and {id} does not",
+                    id=attack.target,
+                ),
             )
     elif attack.target:
         moves = state.mover is not None and attack.target in state.mover.stack

@@ -208,7 +208,7 @@ def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> It
     """3.6 Objections to a rout along these hexes (not counting the start)."""
     rule = "3.6/rout-movement"
     if not path:
-        yield Objection(rule, say("a rout must name the hexes on its way"))
+        yield Objection(rule, say("a rout must name each hex on its way"))
     elif crawl:
         if len(path) > 1 or path[0] not in search.crawl_steps:
             yield Objection("3.6/low-crawl", say("Low Crawl moves one hex along an allowed route"))

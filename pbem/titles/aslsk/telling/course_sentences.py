@@ -191,7 +191,11 @@ def combat_drm(finding: Finding) -> Message:
 @TELLING.tells("3.8/field-promotion-in-cc")
 def joins(finding: Finding) -> Message:
     inputs = finding.inputs
-    return say("{unit} joins the fight of {units} at once.", unit=inputs["unit"], units=names(inputs["with"]))
+    return say(
+        "{unit} immediately joins the close combat alongside {units}.",
+        unit=inputs["unit"],
+        units=names(inputs["with"]),
+    )
 
 
 @TELLING.tells("3.8/end-of-phase")

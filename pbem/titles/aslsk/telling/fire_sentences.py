@@ -51,7 +51,7 @@ def fire(finding: Finding) -> Message:
     inputs = finding.inputs
     if inputs.get("nmc"):
         return say(
-            "{unit} takes the NMC for Final Protective Fire (morale {morale}): {result}.",
+            "{unit} takes a NMC for Final Protective Fire (morale {morale}): {result}.",
             unit=inputs["unit"],
             morale=inputs["morale"],
             result=result(finding.result),
@@ -192,8 +192,8 @@ def placed(units: dict[str, str]) -> Value:
 
 PUSHES: Final = {
     "does not move": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it does not move."),
-    "moves and stops": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it moves and stops."),
-    "moves on": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it moves on."),
+    "moves and stops": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it moves there and stops."),
+    "moves on": pattern("{units} push {weapon} to {to} (M{number}), {dice}: it moves there and can be pushed on."),
 }
 
 
@@ -311,9 +311,9 @@ def pin_check(finding: Finding) -> Message:
 def state(finding: Finding) -> Message:
     unit = finding.inputs["unit"]
     if finding.result == "DM":
-        return say("{unit} is under DM.", unit=unit)
+        return say("{unit} becomes DM.", unit=unit)
     if finding.rule == "3.2.3/k":
-        return say("{unit} takes the result {result}.", unit=unit, result=result(finding.result))
+        return say("{unit} suffers the result {result}.", unit=unit, result=result(finding.result))
     return say("{unit} is {result}.", unit=unit, result=result(finding.result))
 
 

@@ -227,7 +227,7 @@ def manoeuvre(finding: Finding) -> Message:
 def motion(finding: Finding) -> Message:
     if finding.rule == "3.3.2.1":
         return say(
-            "{vehicle} tries to get moving ({die}, {number} or less): {result}.",
+            "{vehicle} attempts Motion status ({die}, {number} or less): {result}.",
             vehicle=finding.inputs["vehicle"],
             die=finding.dice[0],
             number=data(finding.inputs["number"]),
@@ -250,8 +250,8 @@ def reliability(finding: Finding) -> Message:
 def task_check(finding: Finding) -> Message:
     args = {"unit": finding.inputs["unit"], "morale": finding.inputs["morale"], "dice": net_dice(finding)}
     if finding.result == "passed":
-        return say("{unit} dares to attack the tank (morale {morale}), {dice}.", **args)
-    return say("{unit} does not dare to attack the tank and is pinned (morale {morale}), {dice}.", **args)
+        return say("{unit} passes its check to attack the tank (morale {morale}), {dice}.", **args)
+    return say("{unit} fails its check to attack the tank and is pinned (morale {morale}), {dice}.", **args)
 
 
 def assault(finding: Finding) -> Message:
@@ -259,8 +259,8 @@ def assault(finding: Finding) -> Message:
     if "units" not in inputs:
         return destroyed(finding)
     return agree(
-        "{units} attacks {vehicle} hand to hand (value {value}), {dice}: {result}.",
-        "{units} attack {vehicle} hand to hand (value {value}), {dice}: {result}.",
+        "{units} attacks {vehicle} in close combat (value {value}), {dice}: {result}.",
+        "{units} attack {vehicle} in close combat (value {value}), {dice}: {result}.",
         n=len(inputs["units"]),
         units=names(inputs["units"]),
         vehicle=inputs["vehicle"],
@@ -304,7 +304,7 @@ def panzerfaust(finding: Finding) -> Message:
     if found == "backfires":
         return say("{unit} is hurt by its own Panzerfaust.", unit=inputs["unit"])
     if found == "dud":
-        return say("{unit} is spared by a dud.", unit=inputs["unit"])
+        return say("{unit} is saved by a dud.", unit=inputs["unit"])
     return say("{unit}: {result}.", unit=inputs["unit"], result=result(found))
 
 
@@ -321,7 +321,7 @@ def blast(finding: Finding) -> Message:
 
 
 def check(finding: Finding) -> Message:
-    return say("The check is {total}; 3 or less finds one.", total=data(finding.result))
+    return say("The total is {total}; on 3 or less, the unit has one.", total=data(finding.result))
 
 
 def flame(finding: Finding) -> Message:

@@ -44,7 +44,7 @@ def vehicle_firer_objections(
     bow = facing != NO_ARC and not is_in_turret(situation, weapon)
     if bow and vehicle.bogged and attack.at == vehicle.at and inside and not has_just_entered(situation):
         yield Objection(
-            "7.6/bogged-fire", say("{weapon} fires into its own hex only at what enters it", weapon=weapon.id)
+            "7.6/bogged-fire", say("{weapon} can fire into its own hex only at units that enter it", weapon=weapon.id)
         )
     if facing != NO_ARC and not inside:
         if manner == "bounding":
@@ -109,17 +109,17 @@ def vehicle_target_objections(
     state = situation.state
     moves = state.mover is not None and vehicle.id in state.mover.stack
     if state.phase == "movement" and one.unit.seat != state.attacker and not moves:
-        yield Objection("3.3.3", say("{vehicle} does not move", vehicle=vehicle.id))
+        yield Objection("3.3.3", say("{vehicle} is not moving", vehicle=vehicle.id))
     if one.weapon is None:
-        yield Objection("7.12", say("{one_} cannot hurt an AFV with its own firepower", one_=one.id))
+        yield Objection("7.12", say("{one_} cannot harm an AFV with its own firepower", one_=one.id))
         return
     kind = situation.weapon_card(one.weapon).kind
     if kind == "mortar":
-        yield Objection("6.9", say("{one_} fires at an area: name the hex", one_=one.id))
+        yield Objection("6.9", say("{one_} can only use area fire: name a hex", one_=one.id))
     elif attack.how in ("area", "smoke", "WP"):
-        yield Objection("3.2.4/att", say("{one_} fires at an area: name the hex", one_=one.id))
+        yield Objection("3.2.4/att", say("{one_} can only use area fire: name a hex", one_=one.id))
     if one.ife:
-        yield Objection("6.8", say("{one_} fires at Infantry", one_=one.id))
+        yield Objection("6.8", say("{one_} can fire only at Infantry in this way", one_=one.id))
     if kind in SMALL:
         yield from small_objections(situation, one, attack, manner, kind)
     if kind not in (*SMALL, *SHAPED, "gun", "ma", "ft", "mortar"):

@@ -86,7 +86,7 @@ def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
         yield Objection(rule, say("{vehicle} sees no moving unit", vehicle=vehicle.id))
     elif first.id in situation.state.seen_at_start.get(vehicle.id, []):
         yield Objection(
-            rule, say("{vehicle} has seen {first} since the turn began", vehicle=vehicle.id, first=first.id)
+            rule, say("{vehicle} has had {first} in sight since the turn began", vehicle=vehicle.id, first=first.id)
         )
 
 

@@ -194,7 +194,9 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
     elif going.over:
         yield Objection("3.3.2", say("the Movement Phase of {vehicle} is over", vehicle=vehicle.id))
     elif not may_stay(situation, vehicle, to) and mp_left(vehicle) - cost.halves < way_out(situation, vehicle, to):
-        yield Objection("3.3.2/enemy-afv-hex", say("{vehicle} could not leave {to} again", vehicle=vehicle.id, to=to))
+        yield Objection(
+            "3.3.2/enemy-afv-hex", say("{vehicle} would be unable to leave {to} again", vehicle=vehicle.id, to=to)
+        )
 
 
 def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int = 0) -> bool:

@@ -40,7 +40,7 @@ def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> 
     if not hq.piece.supplied or not hq.piece.active:
         yield Objection("18.4.5", say("{hq_id} is out of supply or not activated", hq_id=hq_id))
     if side is not battle.side and side is Side.WP:
-        yield Objection("25.1.4", say("the Warsaw Pact does not defend with attack helicopters"))
+        yield Objection("25.1.4", say("the Warsaw Pact cannot use attack helicopters in defense"))
     if not any(superior(board, unit, hq.card) for unit in participants(board, battle, side)):
         yield Objection("18.4", say("no unit of {hq_id} is in the battle", hq_id=hq_id))
     if all(flight(board, side, hq.at, hex) is None for hex in helicopter_targets(board, battle, side)):

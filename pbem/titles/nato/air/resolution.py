@@ -52,7 +52,9 @@ class Victim(Choosing[str], kind="strike loss", rule="23.3.2"):
 
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in self.about.units:
-            yield Objection("23.3.2", say("the strike has hit {units}", units=" and ".join(self.about.units)))
+            yield Objection(
+                "23.3.2", say("the strike hit {units}: choose one of them", units=" and ".join(self.about.units))
+            )
 
 
 def strike(

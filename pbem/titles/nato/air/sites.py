@@ -49,7 +49,7 @@ def site_objections(board: Board, side: Side, strikes: Sequence[AirStrike]) -> I
                 "33.3.3.1", say("a strike in {hex} can target one site there and nothing else", hex=strike.hex)
             )
     if len(set(sites)) < len(sites):
-        yield Objection("33.3.3.1", say("a site can be struck only once in a segment"))
+        yield Objection("33.3.3.1", say("a site can be struck only once per segment"))
     for hex in dict.fromkeys(strike.hex for id, strike in chosen if id):
         if sum(strike.hex == hex for strike in strikes) > MOST:
             yield Objection("33.3.3.1", say("at most {most} points can be spent on {hex}", most=MOST, hex=hex))

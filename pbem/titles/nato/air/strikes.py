@@ -76,7 +76,7 @@ def target_objections(
     if any(unit.card.hq for unit in targets) and len(targets) > 1:
         yield Objection("23.5", say("a strike on a headquarters can hit nothing else"))
     if sum(unit.steps for unit in targets) > STEPS:
-        yield Objection("23.1.5", say("one strike can hit at most {steps} steps", steps=STEPS))
+        yield Objection("23.1.5", say("one strike can hit units with at most {steps} steps", steps=STEPS))
 
 
 def target_sets(board: Board, hex: HexId, side: Side, struck: Sequence[str], *, hq: bool = False) -> list[list[Unit]]:

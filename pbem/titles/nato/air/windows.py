@@ -72,7 +72,10 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
         yield Objection(
             "23.1.5",
             say(
-                "{hex} holds {steps} steps: {strikes} points are too many", hex=hex, steps=steps, strikes=len(strikes)
+                "{hex} holds only {steps} steps, so {strikes} points are too many",
+                hex=hex,
+                steps=steps,
+                strikes=len(strikes),
             ),
         )
 
@@ -155,7 +158,12 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
             points, steps = sum(one.hex == hex for one in answer), sum(unit.steps for unit in here)
             if points > most_points(steps):
                 yield Objection(
-                    "23.1.5", say("{hex} holds {steps} steps: one point is the limit", hex=hex, steps=steps)
+                    "23.1.5",
+                    say(
+                        "{hex} holds only {steps} steps, so at most one point can be spent on it",
+                        hex=hex,
+                        steps=steps,
+                    ),
                 )
 
     def strike_objections(self, strike: AirStrike, struck: Sequence[str]) -> Iterator[Objection]:

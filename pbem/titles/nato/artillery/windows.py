@@ -79,5 +79,5 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         done = [id for id, _ in self.about.fired]
         for gun in plan.guns if self.ask.grade == "note" else ():
             if gun.unit not in done:
-                against = next(iter(self.objections(gun)), Objection("24.1", say("nothing is left to strike there")))
+                against = next(iter(self.objections(gun)), Objection("24.1", say("no target is left there")))
                 yield Fail(gun.unit, gun_said(gun), against.why, against.rule)

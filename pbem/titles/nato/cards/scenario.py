@@ -173,7 +173,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The result for a reader."""
         if self.winner is None:
             return say("a draw")
-        return say("a {level} victory of {side}", level=LEVELS[self.level], side=self.winner.full)
+        return say("a {level} victory for {side}", level=LEVELS[self.level], side=self.winner.full)
 
 
 class Victory(msgspec.Struct, frozen=True):

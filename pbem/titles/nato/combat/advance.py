@@ -29,7 +29,8 @@ def advance_objections(board: Board, unit: Unit, battle: Battle, path: Sequence[
         return
     if not path or path[0] != objective or len(path) > 2:
         yield Objection(
-            "25.8", say("an advance must enter {objective}, and can go at most one hex further", objective=objective)
+            "25.8",
+            say("an advance must enter {objective}, and can go on for at most one more hex", objective=objective),
         )
         return
     abroad = any(hex in board.atlas.places and board.atlas.places[hex].country is not unit.card.home for hex in path)
@@ -61,7 +62,7 @@ def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Object
     """25.8.2 Yield the terrain and hexsides that stop an exploitation."""
     open_to = [near for near, _ in board.atlas.ground.get(start, ())]
     if end not in board.atlas.places or end not in open_to:
-        yield Objection("25.8.2", say("no ground unit can go from {start} to {end}", start=start, end=end))
+        yield Objection("25.8.2", say("ground units cannot go from {start} to {end}", start=start, end=end))
         return
     place, hexside = board.atlas.places[end], board.atlas.hexside(start, end)
     if not ground_of(board, end).exploitation or place.bridge or board.contaminated(end):
@@ -92,7 +93,7 @@ def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequen
                 ),
             )
         if exploiting and any(not unit.maneuver for unit in here):
-            yield Objection("25.8.2.1", say("no other unit may be in {hex}", hex=hex))
+            yield Objection("25.8.2.1", say("no other units may be in {hex}", hex=hex))
 
 
 def may_advance(board: Board, unit: Unit, battle: Battle) -> bool:

@@ -127,7 +127,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             return
         left, units = self.about.hexes - len(answer.trade), self.staying(answer.trade)
         if not left and answer.paths:
-            yield Objection("25.7", say("the steps given up cancel the whole retreat, so no path is needed"))
+            yield Objection("25.7", say("the steps you give up cancel the whole retreat, so no path is needed"))
         elif left:
             yield from self.path_objections(units, left, answer.paths)
 

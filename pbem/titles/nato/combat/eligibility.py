@@ -184,10 +184,10 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
     if not here:
         country = str(board.atlas.places[objective].country)
         if side is Side.NATO and country != str(unit.card.nation):  # 30.4.5, 30.4.6
-            yield Objection("25.1.2.3", say("only a unit of the city's nation can respond into an empty city"))
+            yield Objection("25.1.2.3", say("only a unit of the city's own nation can respond into an empty city"))
     elif not joins(board, unit, here):
         rule = "25.1.2.5" if side is Side.NATO else "25.1.2.4"
-        yield Objection(rule, say("it cannot fight beside the units in {objective}", objective=objective))
+        yield Objection(rule, say("it cannot coordinate with the units in {objective}", objective=objective))
     if unit.steps > room(board, objective, side):
         yield Objection("25.1.2", say("there is no room for it in {objective}", objective=objective))
     if leaves_home(board, unit, objective) and not unit.piece.freed:  # 25.7.8
@@ -205,7 +205,7 @@ def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if unit.piece.ms_out or unit.piece.cs_out:
         yield Objection("25.1.2", say("it is out of supply"))
     if unit.piece.engaged:
-        yield Objection("25.1.2.7", say("an Engaged unit can never respond"))
+        yield Objection("25.1.2.7", say("an Engaged unit cannot respond"))
     if board.holds(unit.at, ENEMY[unit.side]):  # 27.3.6
         yield Objection("25.1.2", say("it is being assaulted itself"))
     if unit.piece.train:

@@ -91,7 +91,7 @@ def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterato
         yield Objection("23.7", say("only NATO can make deep strikes"))
     spent = sum(strike.operational for strike in (*answer.air, *answer.interdict))
     if not 1 <= answer.deep <= 3 or answer.deep + spent > view.operational.get(side, 0):
-        yield Objection("23.7", say("{deep} operational points cannot be spent on it", deep=answer.deep))
+        yield Objection("23.7", say("you cannot spend {deep} operational points on a deep strike", deep=answer.deep))
 
 
 def random_strike(orders: FightOrders, choice: Choice, hex: HexId, sites: Mapping[str, HexId]) -> FightOrders:
@@ -171,7 +171,7 @@ class Clauses(NatoDecision[FightOrders]):
             clause = check_names(read_clause(said.line.text), self.data.units)
             if clause.topic in BETWEEN_TURNS:
                 told = Objection(
-                    "7.2", say("this belongs into the standing orders: battle orders end with this player turn")
+                    "7.2", say("put this in your standing orders: battle orders end with this player turn")
                 )
                 raise Illegal(clause.text, [told], ["respond: best", "none"])
             said.plan.setdefault("clauses", []).append(clause.text)
@@ -180,7 +180,9 @@ class Clauses(NatoDecision[FightOrders]):
                 getattr(self, f"on_{words.data}", self.not_now)(words, said)
 
     def not_now(self, words: Words, said: Said) -> None:
-        why = say("«{data}» is not for this phase: only clauses such as respond: best", data=words.data)
+        why = say(
+            "“{data}” does not belong in this phase: give only clauses such as `respond: best`", data=words.data
+        )
         raise Illegal(str(words.data), [Objection("7.2", why)], ["respond: best", "none"])
 
 
@@ -197,10 +199,10 @@ class Defend(Clauses, kind="defend", rule="25.1"):
 
     def form(self) -> Iterator[FormLine]:
         yield from self.remark(
-            say("Battle orders, turn {turn}: answers to the enemy's attacks.", turn=self.view.turn)
+            say("Battle orders, turn {turn}: how you answer the enemy's attacks.", turn=self.view.turn)
         )
         yield from self.remark(
-            say("e.g. {orders}", orders=Name("respond: best     air: 1 if odds 3:1     stand: 3218"))
+            say("for example {orders}", orders=Name("respond: best     air: 1 if odds 3:1     stand: 3218"))
         )
         yield "none"
 
@@ -242,10 +244,10 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         if theatre(self.board, self.seat):
             return
         if answer.nuclear or answer.deep or (answer.chemical and not self.view.first_use):
-            yield Objection("35.8/side-wide-choices", say("only the theatre command decides for the whole side"))
+            yield Objection("35.8/side-wide-choices", say("only the theatre command decides this for the whole side"))
         gas = purse(self.board, self.seat, "chemical")
         if len(answer.chemical) > gas:
-            yield Objection("35.8.1", say("your share is {gas} chemical points", gas=gas))
+            yield Objection("35.8.1", say("your share is only {gas} chemical points", gas=gas))
 
     def shares(self) -> dict[str, int] | None:
         """35.8.1 Return the air points that the seat may spend, or None for the theatre command."""
@@ -272,9 +274,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def objections(self, answer: FightOrders) -> Iterator[Objection]:
         for number, hex in enumerate(answer.marks):
             if not self.may_mark(hex):
-                why = say(
-                    "{hex} cannot be attacked: no enemy is there, or none of your units could attack it", hex=hex
-                )
+                why = say("{hex} cannot be attacked: no enemy is there, or none of your units can attack it", hex=hex)
                 yield Objection("25.0", why, ("marks", number))
         yield from super().objections(answer)
         yield from self.theatre_objections(answer)
@@ -400,7 +400,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         """`deep 2`: spend operational points on the deep interdiction strike, which is made once."""
         number = tokens(words, "NAME")[0]
         if not number.isdecimal():
-            raise Illegal(number, [Objection("23.7", say("say how many operational points"))], ["deep 1"])
+            raise Illegal(number, [Objection("23.7", say("say how many operational points to spend"))], ["deep 1"])
         if said.has(("deep",)):
             raise Illegal(number, [Objection("23.7", say("only one deep strike can be made in a turn"))], ["deep 1"])
         said.put(("deep",), int(number))
@@ -507,7 +507,8 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         if answer is None:
             if self.view.battles and self.seat == self.data.seat_of(self.side):
                 yield Objection(
-                    "25.1.1.1", say("battles are still to be fought: {battles}", battles=", ".join(self.view.battles))
+                    "25.1.1.1",
+                    say("you still have battles to fight: {battles}", battles=", ".join(self.view.battles)),
                 )
             return
         units = [self.board.units[id] for id in answer.units if id in self.board.units]

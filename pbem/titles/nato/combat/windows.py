@@ -207,7 +207,9 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
 
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in self.about.units:
-            yield Objection(self.rule, say("the step must come from {units}", units=", ".join(self.about.units)))
+            yield Objection(
+                self.rule, say("the step must be lost by one of {units}", units=", ".join(self.about.units))
+            )
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str]:
         units = self.candidates()

@@ -59,7 +59,10 @@ def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
             "35.8.4", say("{seat} cannot receive a share: name another seat of your side", seat=gift.seat)
         )
     if gift.kind not in KINDS:
-        yield Objection("35.8.4", say("«{kind}» cannot be given: {kinds}", kind=gift.kind, kinds=", ".join(KINDS)))
+        yield Objection(
+            "35.8.4",
+            say("“{kind}” cannot be given away; you can give {kinds}", kind=gift.kind, kinds=", ".join(KINDS)),
+        )
         return
     have = purse(board, seat, gift.kind)
     if not theatre(board, seat) and gift.number > have:
@@ -84,7 +87,7 @@ def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objectio
             ),
         )
     if loan.until and loan.until < board.state.turn:
-        yield Objection("35.8.4", say("turn {until} is over", until=loan.until))
+        yield Objection("35.8.4", say("turn {until} has already passed", until=loan.until))
 
 
 def recall_objections(board: Board, seat: str, id: str) -> Iterator[Objection]:

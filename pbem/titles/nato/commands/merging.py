@@ -45,7 +45,7 @@ def merged_moves(
     kept = untangle(table.data, table.state, side, moves, reserve=reserve)
     for move in moves:
         if move not in kept:
-            pass_over(table, move, say("orders of another seat have filled the hex"), "9.1.1")
+            pass_over(table, move, say("units ordered by another seat have filled the hex"), "9.1.1")
     carry_out_dispositions(table, board, seats, [one.command for one in given])
     return MoveOrders(tuple(kept), next((one.resupply for one in given if one.resupply), ""))
 
@@ -89,7 +89,7 @@ def merged_marks(
             if any(unit.attack and fights_with(board, seat, unit.card) for unit in able):
                 marks[hex] = None
             else:
-                why = [say("the seats whose units could attack it have given orders")]
+                why = [say("the seats whose units could attack it have given their own orders")]
                 table.find("35.8", inputs={"seat": seat, "kind": "mark", "why": why}, result="passed over")
     return tuple(marks)
 

@@ -129,14 +129,14 @@ def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objectio
     if card.home_bound and place.country is not card.home:
         yield Objection("12.7", say("it may not leave its home country {home}", home=card.home))
     if card.multinational and not place.north_of_elbe:
-        yield Objection("29.7", say("the {card} headquarters stays north of the Elbe", card=card.id))
+        yield Objection("29.7", say("the {card} headquarters must stay north of the Elbe", card=card.id))
     if not card.hq or card.side is not Side.WP:
         return
     baltap = place.zone is Zone.BALTAP and place.country in (Country.WG, Country.DK)
     bound = card.id == BALTIC_FRONT and "DK" not in board.state.surrendered
     if bound and not baltap and place.country not in (Country.EG, Country.PL, Country.CS):
         yield Objection(
-            "29.5.1", say("the Baltic Front headquarters leaves the Warsaw Pact only for the BALTAP zone")
+            "29.5.1", say("the Baltic Front headquarters may leave the Warsaw Pact only for the BALTAP zone")
         )
     if card.id not in (BALTIC_FRONT, BALTIC_CORPS) and baltap:
         yield Objection("29.5.1", say("only the Baltic Front headquarters may enter the BALTAP zone"))
@@ -155,7 +155,7 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
     if both and (mode != MINIMUM or not board.negated(end, unit.side)):  # 24.2.1
         why = say(
-            "it may not go from {start} directly to {end}, from one enemy zone of control to another",
+            "it may not go directly from {start} to {end}, from one enemy zone of control to another",
             start=start,
             end=end,
         )

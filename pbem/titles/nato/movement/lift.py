@@ -174,7 +174,7 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
     parts = connected_parts(board, "air ferry", side, allowed, board.atlas.neighbours)
     if not reaches(parts, air_starts(board, unit), end):
-        yield Objection("14.1.2", say("no way through friendly airspace leads to {end}", end=end))
+        yield Objection("14.1.2", say("no route through friendly airspace leads to {end}", end=end))
 
 
 def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
@@ -189,12 +189,12 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     if board.holds(end, ENEMY[side]):
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
-        yield Objection("16.1.1", say("it could not trace movement supply from {end}", end=end))
+        yield Objection("16.1.1", say("it would be unable to trace movement supply from {end}", end=end))
     parts = connected_parts(
         board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
     )
     if not reaches(parts, air_starts(board, unit), end):
-        yield Objection("16.1.2", say("the way to {end} leads through enemy airspace", end=end))
+        yield Objection("16.1.2", say("the route to {end} leads through enemy airspace", end=end))
 
 
 def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
@@ -319,7 +319,11 @@ def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objectio
         if place is not None and place.port and board.port_use.get(hex, 0) + unit.steps > place.port:
             yield Objection(
                 "14.2.3",
-                say("the port of {atlas} handles {port} steps a turn", atlas=board.atlas.name(hex), port=place.port),
+                say(
+                    "the port of {atlas} can handle only {port} steps a turn",
+                    atlas=board.atlas.name(hex),
+                    port=place.port,
+                ),
             )
 
 
@@ -344,7 +348,7 @@ def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
     yield from capacity_objections(board, unit, end)
     parts = connected_parts(board, "sea ferry", side, lambda: sea_hexes(board, side, lift=False), sea_steps(board))
     if not reaches(parts, sea_starts(board, unit), end):
-        yield Objection("14.2.2", say("no way over friendly waters leads to {end}", end=end))
+        yield Objection("14.2.2", say("no route over friendly waters leads to {end}", end=end))
 
 
 def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
@@ -364,10 +368,10 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     if board.holds(end, ENEMY[side]):
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
-        yield Objection("16.2.1", say("it could not trace movement supply from {end}", end=end))
+        yield Objection("16.2.1", say("it would be unable to trace movement supply from {end}", end=end))
     parts = connected_parts(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
     if not reaches(parts, sea_starts(board, unit), end):
-        yield Objection("16.2.2", say("no open way over the sea leads to {end}", end=end))
+        yield Objection("16.2.2", say("no open route over the sea leads to {end}", end=end))
 
 
 def is_port(board: Board, hex: str, side: Side) -> bool:

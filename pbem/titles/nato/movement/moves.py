@@ -106,7 +106,7 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     if reserve:
         yield Objection("12.2.2", say("reserves cannot march"))
     if unit.card.hq:
-        yield Objection("12.4.2", say("headquarters can never march"))
+        yield Objection("12.4.2", say("headquarters cannot march"))
     if unit.piece.ms_out:
         yield Objection("12.4", say("it is out of movement supply"))
     yield from march_objections(board, unit, unit.at)
@@ -261,7 +261,11 @@ def reserve_objections(board: Board, unit: Unit, end: str, mode: str, spent: int
     elif spent > half:
         yield Objection(
             "28.1",
-            say("it has spent {spent} movement points; {half} would be half its allowance", spent=spent, half=half),
+            say(
+                "it has spent {spent} movement points; the limit is half its allowance, {half}",
+                spent=spent,
+                half=half,
+            ),
         )
     if unit.piece.ms_out or unit.piece.cs_out:
         yield Objection("28.1", say("it is out of supply"))

@@ -111,7 +111,11 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
     if rail_way(board, unit, end) is None:
         yield Objection(
             "13.2",
-            say("no open way of {number} hexes leads to {end}", number=board.data.charts.number("rail"), end=end),
+            say(
+                "no open rail line of up to {number} hexes leads to {end}",
+                number=board.data.charts.number("rail"),
+                end=end,
+            ),
         )
     yield from keep_out_objections(board, unit, end)
 

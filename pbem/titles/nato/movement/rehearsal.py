@@ -152,7 +152,7 @@ def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fal
         yield from order_objections(board, unit, move, reserve=reserve)
         if move.reserve:
             yield Objection(
-                "28.1", say("only a unit that moves on the ground, or not at all, can be placed in reserve")
+                "28.1", say("a unit can be placed in reserve only if it moves on the ground or not at all")
             )
         return
     if not move.path and not move.reserve:

@@ -86,7 +86,7 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
     elif mode == ENTRAIN:
         yield from entrain_objections(board, unit)
     elif not end:
-        yield Objection("12.0", say("the order does not name a destination"))
+        yield Objection("12.0", say("the order must name a destination"))
     elif turn_zero(board) and mode != FERRY:
         yield Objection(
             "7.2/turn-0", say("before the war, units can only entrain, fly from city to city, or move on the ground")
@@ -287,7 +287,7 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexI
     limit = leg(board, reserve=False)
     path = pick_up(board, unit, named) or ()
     if not through_flak(table, board, side, path, who, defense, unit.id):
-        why = say("the helicopters were shot down on their way to it")
+        why = say("the helicopters were shot down on their way to pick it up")
         table.find(
             "19.1.3.2", inputs={"unit": unit.id}, result=start, shows=[Fail(unit.id, "extract", why, "19.1.3.2")]
         )

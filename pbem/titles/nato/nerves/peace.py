@@ -50,7 +50,7 @@ class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
             yield Objection(
                 "4.5.1",
                 say(
-                    "«{answer}» is not a measure: {measures}, war or none",
+                    "“{answer}” is not a measure: choose {measures}, war or none",
                     answer=answer,
                     measures=", ".join(MEASURES),
                 ),
@@ -59,7 +59,7 @@ class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
             yield Objection(
                 "4.5.1",
                 say(
-                    "{measures}: taken in peace turn {measures2}",
+                    "already taken in peace turn {measures2}: {measures}",
                     measures=MEASURES[answer],
                     measures2=self.view.measures[answer],
                 ),

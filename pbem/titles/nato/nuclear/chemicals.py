@@ -44,12 +44,12 @@ def chemical_objections(board: Board, side: Side, orders: Sequence[Chemical]) ->
         yield Objection("22.0", say("the scenario has no chemical weapons"))
         return
     if side is Side.NATO and not state.first_use:
-        yield Objection("22.0", say("NATO can never begin chemical warfare"))
+        yield Objection("22.0", say("NATO can never start chemical warfare"))
     if len(orders) > state.chemical_points.get(side, 0):
         yield Objection(
             "22.1",
             say(
-                "{orders} strikes cost more than the {get} points left",
+                "{orders} strikes cost more than the {get} points that are left",
                 orders=len(orders),
                 get=state.chemical_points.get(side, 0),
             ),

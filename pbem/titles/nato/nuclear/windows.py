@@ -28,6 +28,6 @@ class NuclearDefense(Window[tuple[str, ...]], kind="nuclear defense", rule="25.1
     def objections(self, answer: tuple[str, ...]) -> Iterator[Objection]:
         for number, hex in enumerate(answer):
             if hex not in self.hexes():
-                yield Objection("25.1.3", say("{hex} holds no unit that attacks", hex=hex))
+                yield Objection("25.1.3", say("no attacking unit is in {hex}", hex=hex))
             else:
                 yield from nuclear_objections(self.board, self.side, hex, answer[:number])

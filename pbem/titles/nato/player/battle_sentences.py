@@ -190,7 +190,11 @@ def withdrawn(finding: Finding) -> Message:
 
 @tells("33.3.1")
 def reforger(finding: Finding) -> Message:
-    return say("The crews of {unit} have arrived in {hex}.", unit=finding.inputs["unit"], hex=finding.result)
+    return say(
+        "The crews of {unit} have arrived at its Reforger site in {hex}.",
+        unit=finding.inputs["unit"],
+        hex=finding.result,
+    )
 
 
 @tells("33.3.3.1")
@@ -253,10 +257,10 @@ def removed(finding: Finding) -> Message:
 
 
 JOINT_POINTS: Final = {
-    "35.3.7": pattern("NATO scores {result} for its slow move to the battle positions."),
+    "35.3.7": pattern("NATO scores {result} for moving slowly to its battle positions."),
     "34.3.3": pattern("NATO scores {result} for chemical warfare."),
     "37.6.1": pattern("NATO scores {result} for forward defense."),
-    "34.3.1": pattern("NATO scores {result} for the Warsaw Pact cities that it holds."),
+    "34.3.1": pattern("NATO scores {result} for Warsaw Pact cities in its hands."),
 }
 
 
@@ -359,4 +363,7 @@ def automatic(finding: Finding) -> Message:
             turn=finding.inputs["turn"],
             side=side(finding.result),
         )
-    return say("The match is decided on turn {turn}: both sides win, so it is a draw.", turn=finding.inputs["turn"])
+    return say(
+        "The match is decided on turn {turn}: both sides reach their goal, so it is a draw.",
+        turn=finding.inputs["turn"],
+    )

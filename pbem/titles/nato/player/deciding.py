@@ -95,7 +95,9 @@ class Choosing(NatoDecision[A]):
         yield " ".join(self.words_of(answer)) or "none"
 
     def form(self) -> Iterator[FormLine]:
-        yield from self.remark(say("{about}. One line, or its number:", about=f"{self.kind} {self.ask.subject}"))
+        yield from self.remark(
+            say("{about}. Answer with one of these lines, or its number:", about=f"{self.kind} {self.ask.subject}")
+        )
         for number, option in enumerate(self.choices(), start=1):
             yield from self.remark(
                 say("{number}: {order}", number=number, order=" ".join(self.words_of(self.decode(option))) or "none")

@@ -80,12 +80,12 @@ def answered(finding: Finding) -> Message:
     about = Name(f"{given['kind']} {given['subject']}".strip())
     result: Value = data(finding.result) if finding.result is not None else term("value", "none")
     if not given["clause"]:
-        said = say("{about}: decided by default: {result}", about=about, result=result)
+        said = say("{about}: default answer: {result}", about=about, result=result)
     else:
-        said = say("{about}: «{clause}» decided: {result}", about=about, clause=given["clause"], result=result)
+        said = say("{about}: answered by “{clause}”: {result}", about=about, clause=given["clause"], result=result)
     if not given["passed"]:
         return say("{answer}.", answer=said)
-    return say("{answer}. Orders passed over: {reasons}.", answer=said, reasons=reasons(given["passed"]))
+    return say("{answer}. Orders that did not apply: {reasons}.", answer=said, reasons=reasons(given["passed"]))
 
 
 # --- movement and supply ---------------------------------------------------------------------------------------
@@ -237,12 +237,15 @@ def headquarters(finding: Finding) -> Message:
 
 FLOWN_IN: Final = {
     ("supplied", True): pattern(
-        "{side} flies supply into {hex} ({airspace} airspace): {total} against {value}, and it gets through."
+        "{side} flies supply into {hex} ({airspace} airspace): {total} against {value}, and the flight gets through."
     ),
     ("intercepted", True): pattern(
-        "{side} flies supply into {hex} ({airspace} airspace): {total} against {value}, and it is intercepted."
+        "{side} flies supply into {hex} ({airspace} airspace): {total} against {value}, and the flight is "
+        "intercepted."
     ),
-    ("supplied", False): pattern("{side} flies supply into {hex} ({airspace} airspace); it cannot be intercepted."),
+    ("supplied", False): pattern(
+        "{side} flies supply into {hex} ({airspace} airspace); the flight cannot be intercepted."
+    ),
 }
 
 
@@ -316,8 +319,8 @@ def interception(finding: Finding) -> Message:
         return say("{unit} loses a step to interception and is {state}.", unit=given["unit"], state=state)
     args = {"unit": given["unit"], "to": given["to"], "total": sum(finding.dice) - given["zone"]}
     if finding.result == "intercepted":
-        return say("{unit} on its way to {to}: {total} against {value}, intercepted.", **args, value=given["value"])
-    return say("{unit} on its way to {to}: {total} against {value}, it gets through.", **args, value=given["value"])
+        return say("{unit} flies to {to}: {total} against {value}, intercepted.", **args, value=given["value"])
+    return say("{unit} flies to {to}: {total} against {value}, not intercepted.", **args, value=given["value"])
 
 
 @tells("27.1")

@@ -47,9 +47,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "artillery": pattern("An artillery strike is made on {hex}."),
     },
     "7.1.3": {ANY: pattern("Arrivals of turn {turn}: {result}.")},
-    "8.1.3": {ANY: pattern("{unit} flies over zones of control freely.")},
+    "8.1.3": {ANY: pattern("{unit} can fly over zones of control freely.")},
     "8.1.4": {ANY: pattern("Enemy zones of control change the interception roll for {unit} by {signed}.")},
-    "8.1.5": {ANY: pattern("An enemy zone of control in {hex} costs nothing extra, but exposes the unit to flak.")},
+    "8.1.5": {ANY: pattern("An enemy zone of control in {hex} has no extra cost, but exposes the unit to flak.")},
     "9.1.2": {ANY: pattern("{hex} now holds {result} maneuver steps.")},
     # --- 10 supply ---
     "10.3.3.3": {
@@ -71,7 +71,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "10.6.2": {ANY: pattern("{result} stays out of combat supply.", "{result} stay out of combat supply.")},
     "10.6.3": {"yes": pattern("{unit} is in combat supply."), "no": pattern("{unit} is out of combat supply.")},
     "10.7.2": {ANY: pattern("The supplies in {hex} put {units} back in combat supply.")},
-    "10.7.3": {ANY: pattern("Supplies flown into {hex} serve no headquarters, no city and no other hex.")},
+    "10.7.3": {ANY: pattern("Supplies flown into {hex} do not help headquarters, cities or units in other hexes.")},
     "10.8.1": {ANY: pattern("The Warsaw Pact receives {result} Supply Points and has {stock}.")},
     "10.8.2": {ANY: pattern("Supply Points are spent on {result}; {left} are left.")},
     "10.9.2": {
@@ -81,10 +81,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # --- 11-18 movement ---
     "11.1/route-test": {ANY: pattern("The march route is tested before the move.")},
     "13.7.1": {
-        ANY: pattern("From the Strategic Reserve Box a unit entrains, goes to another box or enters the map.")
+        ANY: pattern("From the Strategic Reserve Box, a unit can entrain, go to another box or enter the map.")
     },
     "13.8": {ANY: pattern("The move starts from {box}, by {result}.")},
-    "15.2": {ANY: pattern("{side} declares lifts to neighbouring hexes together: {result}.")},
+    "15.2": {ANY: pattern("{side} declares lifts to neighboring hexes together: {result}.")},
     "16.0": {
         "lift": pattern("{unit} is lifted by air."),
         "drop": pattern("{unit} drops by parachute."),
@@ -96,8 +96,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "16.1.3.1": {ANY: pattern("{unit} may attack and is in combat supply.")},
     "16.2.3.1": {ANY: pattern("{unit} may attack and is in combat supply.")},
     "16.2.4": {ANY: pattern("{unit} is in supply after its landing.")},
-    "16.3": {ANY: pattern("{unit} may fly over anything but enemy airspace.")},
-    "16.4": {ANY: pattern("{unit} counts for airspace only after the segment.")},
+    "16.3": {ANY: pattern("{unit} may fly over any airspace except the enemy's.")},
+    "16.4": {ANY: pattern("{unit} affects airspace only after this segment.")},
     "17.0": {ANY: pattern("There is one interception attempt for each step of {unit}.")},
     "17.1": {ANY: pattern("The enemy intercepts on {result} or less.")},
     "17.1.1": {
@@ -150,7 +150,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "open": pattern("The attackers of {objective} have {left} left, and the hex is open."),
         "held": pattern("The attackers of {objective} have {left} left, and the hex is held."),
     },
-    "25.1.8/default-path": {ANY: pattern("They fly home over {result}.")},
+    "25.1.8/default-path": {ANY: pattern("The attack helicopters fly home over {result}.")},
     "25.1.9": {ANY: pattern("Combat supply after the battle for {objective}: {result}.")},
     "25.2.3": {ANY: pattern("{who} is multiplied by {result}: {why}.")},
     "25.2.5": {ANY: pattern("{unit} adds nothing: {why}.")},
@@ -173,13 +173,13 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "25.6.1": {ANY: pattern("Results are carried out in this order: {result}.")},
     "25.6.1.1": {ANY: pattern("The defender's results are carried out in this order: {result}.")},
     "25.6.1.2": {ANY: pattern("The attacker's results are carried out in this order: {result}.")},
-    "25.6.3.1": {ANY: pattern("The defender cannot take all losses: the attacker's loss is ignored.")},
+    "25.6.3.1": {ANY: pattern("The defender cannot take all its losses, so the attacker's loss is ignored.")},
     "25.6.4": {ANY: pattern("{units} is disrupted.", "{units} are disrupted.")},
     "25.6.4.1": {ANY: pattern("The attackers of {objective} are disrupted: {result}.")},
     "25.6.4.2": {
         ANY: pattern(
-            "{result} is disrupted in the hex it retreated to.",
-            "{result} are disrupted in the hex they retreated to.",
+            "{result} is disrupted in the hex to which it retreated.",
+            "{result} are disrupted in the hex to which they retreated.",
         )
     },
     "25.6.4.3": {ANY: pattern("{result} was already disrupted.", "{result} were already disrupted.")},
@@ -191,11 +191,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "25.7.1": {ANY: pattern("They Shall Not Pass! No unit advances into {objective}.")},
     "25.7.8": {
         "responds abroad": pattern("{unit} responds although it is abroad."),
-        ANY: pattern("{unit} has been forced abroad and may now move freely."),
+        ANY: pattern("{unit} was forced abroad and may now move freely."),
     },
     "25.9.1/breakthrough-battle": {ANY: pattern("The battle for {objective} is a breakthrough battle ({result}).")},
     "25.9.4": {ANY: pattern("{side}'s Breakthrough markers in {result} are removed.")},
-    "26.2.7": {ANY: pattern("{units} may coordinate although they are of {result}.")},
+    "26.2.7": {ANY: pattern("{units} may coordinate although they belong to {result}.")},
     "27.1.1": {ANY: pattern("{unit} adds nothing to the assault.")},
     "29.2.2": {ANY: pattern("{units} can only be suppressed.")},
     # --- 30-37 cities, arrivals and victory ---
@@ -218,7 +218,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "33.4": {ANY: pattern("{unit} may wait in its box.")},
     "33.5": {ANY: pattern("{unit} arrives fully supplied.")},
     "33.6": {ANY: pattern("{unit} cannot be attacked in its box.")},
-    "34.1.3": {ANY: pattern("The enemy wins decisively.")},
+    "34.1.3": {ANY: pattern("The enemy wins a decisive victory.")},
     "34.3.4": {ANY: pattern("NATO scores {result} for the move to the battle positions.")},
     "35.3.3": {ANY: pattern("The army of {army} rolls {result} for its move to the battle positions.")},
     "35.3.5": {ANY: pattern("The army of {army} moves alone.")},

@@ -119,7 +119,7 @@ def check_names(clause: Clause, units: Mapping[str, UnitType]) -> Clause:
         known = {f"sector{number}" for number in range(1, 6)}
     strange = [word for word in clause.units if word not in {*known, "only"} and clause.topic != "return"]
     if strange:
-        unknown = Objection(RULE, say("«{word}» is not a name in this game", word=strange[0]))
+        unknown = Objection(RULE, say("“{word}” is not a name in this game", word=strange[0]))
         raise Unreadable(clause.text, [unknown], [f"{clause.topic}: {TOPICS[clause.topic][0]}"])
     return clause
 
@@ -155,7 +155,7 @@ def read_clause(text: str) -> Clause:
     topic = TOPIC_WORDS.get(topic.strip(), topic.strip())
     if not colon or topic not in TOPICS:
         legal = [f"{name}: {choices[0]}" for name, choices in TOPICS.items()]
-        raise Unreadable(text, [Objection(RULE, say("«{topic}» is not a standing order", topic=topic))], legal)
+        raise Unreadable(text, [Objection(RULE, say("“{topic}” is not a standing order", topic=topic))], legal)
     odds = ""
     if found := ODDS_WORDS.search(body := " ".join(body.split())):
         odds, body = f"{int(found[1])}:{int(found[2])}", body[: found.start()]
@@ -166,7 +166,7 @@ def read_clause(text: str) -> Clause:
     words = [word for word in SEPARATORS.split(body.strip()) if word]
     clause = READERS[topic](topic, words)
     if clause is None:
-        why = say("unexpected «{words}» after {topic}", words=" ".join(words), topic=topic)
+        why = say("unexpected “{words}” after {topic}", words=" ".join(words), topic=topic)
         raise Unreadable(text, [Objection(RULE, why)], [f"{topic}: {choice}" for choice in TOPICS[topic]])
     said = f"{topic}: {' '.join(words)}" + (f" if odds {odds}" if odds else "")
     return msgspec.structs.replace(clause, text=said, odds=odds)

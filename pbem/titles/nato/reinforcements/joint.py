@@ -95,7 +95,9 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
         yield from site_objections(self.board, self.about.steps, answer.reforger)
         for id, box in answer.boxes.items():
             if id not in self.about.arriving or box not in (self.boxes or [SRB]):
-                yield Objection("13.6", say("{box} is not the box of a friendly sector for {id}", box=box, id=id))
+                yield Objection(
+                    "13.6", say("{id} cannot use {box}: it is not the box of a friendly sector", box=box, id=id)
+                )
         for hq, hex in answer.places.items():
             if hq not in self.about.returning or hex not in self.places(hq):
                 why = say(

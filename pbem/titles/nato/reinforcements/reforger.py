@@ -53,7 +53,7 @@ def site_objections(board: Board, steps: int, chosen: Sequence[str]) -> Iterator
             say("only sites that are not yet active and not occupied by the enemy can be activated, each once"),
         )
     elif sum(steps_needed(board, id) for id in chosen) > steps:
-        yield Objection("33.3.1", say("{steps} Reforger steps arrive this turn", steps=steps))
+        yield Objection("33.3.1", say("only {steps} Reforger steps arrive this turn", steps=steps))
 
 
 def call_up(table: Table[NatoState], board: Board, chosen: Sequence[str]) -> None:

@@ -79,7 +79,7 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
             yield Objection("10.8.2", say("a point can be spent only on a front headquarters with a line of supply"))
         if len(answer) > self.view.supply_points:
             yield Objection(
-                "10.8.2", say("{supply_points} Supply Points are left", supply_points=self.view.supply_points)
+                "10.8.2", say("only {supply_points} Supply Points are left", supply_points=self.view.supply_points)
             )
 
 

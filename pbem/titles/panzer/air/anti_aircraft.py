@@ -138,7 +138,7 @@ def public_objections(situation: Situation, aircraft: AircraftState, unit: Unit,
             ledger_row(data.edition, "6.7.4.1.1/one-fire"), say("it has already used its command this turn")
         )
     elif any(mate.fired for mate in group_of(view, unit)):
-        yield Objection("6.2.1.1.4/overwatch", say("the Overwatch that it shares has been used"))
+        yield Objection("6.2.1.1.4/overwatch", say("its shared Overwatch command has already been used"))
     yield from place_objections(situation, unit, arms[weapon])
     if is_shut_in(situation, unit):
         rule = ledger_row(data.edition, "6.7.4.1.1/inside")
@@ -161,7 +161,7 @@ def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
         yield Objection(rule, say("the aircraft is outside its front field of fire"))
     if flight.altitude == "high" and not arm.aa.high:
-        yield Objection("6.7.4.1.2/high-altitude", say("it does not reach aircraft at high altitude"))
+        yield Objection("6.7.4.1.2/high-altitude", say("it cannot reach aircraft at high altitude"))
 
 
 def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, int] | None:

@@ -232,7 +232,7 @@ def show_options(view: PanzerState, ask: Ask) -> Iterator[Answer]:
 def check_show(view: PanzerState, ask: Ask, answer: Answer) -> Answer:
     """4.4.3.2.2 Accept yes or no; refuse a claim where there is nothing to show."""
     if not isinstance(answer, bool):
-        why = Objection("4.4.3.2.2", say("answer true to reveal the command, or false"))
+        why = Objection("4.4.3.2.2", say("answer true to reveal the command, or false to keep it hidden"))
         raise Unreadable("show", [why], ["yes", "no"])
     if objections := list(show_objections(view.vehicles[ask.subject], answer)):
         raise Illegal(ask.subject, objections, ["no"])

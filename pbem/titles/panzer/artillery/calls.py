@@ -135,7 +135,7 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
     hexes, row = range_of(firer, observer, point), firer.fire
     if hexes > row.ranges.value[-1]:
         why = say(
-            "{firer} has a range of {ranges} hexes; the target is {hexes} away",
+            "{firer} has a range of {ranges} hexes; the target is {hexes} hexes away",
             firer=firer.id,
             ranges=row.ranges.value[-1],
             hexes=hexes,
@@ -167,7 +167,7 @@ def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]
         if call.type == "illumination" and call.sheaf != "closed":
             yield Objection("6.5.1.6.2", say("illumination must be fired in a closed sheaf"))
     elif call.sheaf != "on_map":
-        yield Objection("6.5.1.5", say("units on the map cover only their target hex"))
+        yield Objection("6.5.1.5", say("fire from units on the map has no sheaf: it covers only the target hex"))
     if (call.sheaf == "closed_linear") != (call.direction in range(1, 7)):
         yield Objection(
             "6.5.1.5", say("a closed linear sheaf needs a direction from 1 to 6; other sheaves have none")
@@ -207,7 +207,12 @@ def called_objections(
         legal.append(firer)
         if busy := next((other for other in view.missions.values() if id in other.firers and other != mission), None):
             yield Objection(
-                "6.5.1.9", say("{id} is firing in {busy}; deal with that mission first", id=id, busy=busy.id)
+                "6.5.1.9",
+                say(
+                    "{id} is firing in mission {busy}; continue, adjust or end that mission first",
+                    id=id,
+                    busy=busy.id,
+                ),
             )
         yield from firer_objections(situation, firer, call.point)
         yield from reach_objections(firer, observer.unit, call.point)
@@ -226,7 +231,8 @@ def called_objections(
     most = most_sources(data, observer)
     if sources_of(data, everybody) > most:
         yield Objection(
-            observer.rule, say("{unit} can call at most {most} at once", unit=observer.unit.id, most=most)
+            observer.rule,
+            say("{unit} can call at most {most} batteries or units at once", unit=observer.unit.id, most=most),
         )
 
 
@@ -244,7 +250,11 @@ def call_objections(
     yield from radios.observer_objections(data, observer.unit)  # 7.4.3
     if mission := next((mission for mission in view.missions.values() if mission.observer == call.observer), None):
         yield Objection(
-            "6.5.1.9", say("it is observing for {mission}; deal with that mission first", mission=mission.id)
+            "6.5.1.9",
+            say(
+                "it is observing for mission {mission}; continue, adjust or end that mission first",
+                mission=mission.id,
+            ),
         )
     if reconnaissance:
         yield from reconnaissance_objections(situation, observer.unit, call.point, call.firers, call.sheaf, call.type)
@@ -259,7 +269,7 @@ def mission_objections(situation: Situation, side: str, id: str) -> Iterator[Obj
     if mission is None or mission.side != side or mission.planned:
         yield Objection("6.5.1.8", say("you have no such mission"))
     elif mission.done_in == situation.state.turn:
-        yield Objection("6.5.1", say("it has already been dealt with this turn"))
+        yield Objection("6.5.1", say("this mission has already been handled this turn"))
     elif mission.reconnaissance:
         yield Objection("7.37", say("reconnaissance by fire cannot be sustained or adjusted"))
 

@@ -90,11 +90,11 @@ def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objec
     if unit.fired or unit.used_up == view.turn:
         yield Objection("6.5.1", say("it has already used its Overwatch command"))
     if unit.checked_in == view.turn:
-        yield Objection("6.5.1.9", say("its mission was dealt with this turn"))
+        yield Objection("6.5.1.9", say("its mission has already been handled this turn"))
     if unit.aboard and view.vehicles[unit.aboard].used_up == view.turn:
-        yield Objection("6.6.7.2", say("{carrier}, which carries it, has used its command", carrier=unit.aboard))
+        yield Objection("6.6.7.2", say("its carrier {carrier} has used its command", carrier=unit.aboard))
     elif is_watch_used(view, unit):
-        yield Objection("6.2.1.1.4/overwatch", say("the Overwatch that it shares has been used"))
+        yield Objection("6.2.1.1.4/overwatch", say("its shared Overwatch command has already been used"))
 
 
 def most_sources(data: PanzerData, observer: Observer) -> int:
@@ -238,7 +238,9 @@ def firer_objections(situation: Situation, firer: Firer, point: Hex) -> Iterator
     if unit.fired or unit.used_up == view.turn:
         yield Objection("6.5.1", say("it has already used its command this turn"))
     if unit.checked_in == view.turn:
-        yield Objection("6.5.1.9", say("its mission was dealt with this turn, so it can only fire directly"))
+        yield Objection(
+            "6.5.1.9", say("its mission has already been handled this turn, so it can only fire directly")
+        )
     yield from place_objections(situation, unit, arm)
     if not bears(situation, unit, arm, point):
         yield Objection("4.4.3.1", say("the point is outside its field of fire"))

@@ -192,7 +192,7 @@ def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
         return True
     inputs = {"unit": unit.id, "target": target.id}
     rule = paragraph(table.data, target, "overwatch")
-    heart = say("it was suppressed on the way") if unit.suppressed else say("its morale failed on the way")
+    heart = say("it was suppressed on the way") if unit.suppressed else say("it failed a morale check on the way")
     why = heart if unit.alive else say("it was lost on the way")
     table.find(rule, inputs=inputs, result="drops-out", shows=[Fail(unit.id, f"assault {target.id}", why, rule)])
     return False

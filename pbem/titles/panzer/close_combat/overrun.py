@@ -86,7 +86,7 @@ def quarry_objections(situation: Situation, vehicle: Unit, target: Unit) -> Iter
     elif target.kind == "vehicle":
         yield Objection("6.6.10", say("vehicles cannot be overrun"))
     elif target.aboard or is_just_off(situation.state, target):
-        yield Objection("6.6.10", say("{target} has not been on the ground since the turn began", target=target.id))
+        yield Objection("6.6.10", say("{target} was not on the ground when the turn began", target=target.id))
     elif in_improved_position(situation.state, target):
         yield Objection("6.1.4.3.7", say("{target} is in an improved position", target=target.id))
     elif not has_noticed(situation, vehicle, target):

@@ -51,7 +51,7 @@ def overrun(mover: UnitMover, progress: March, act: Overrun) -> Stride | Objecti
             Objection(
                 "6.6.10",
                 say(
-                    "its hex costs {due}, but only {left} of {limit} are left",
+                    "entering its hex costs {due}, but only {left} of {limit} movement points are left",
                     due=due,
                     left=progress.left,
                     limit=progress.limit,
@@ -128,6 +128,6 @@ def attack_objections(situation: Situation, carrier: Unit, steps: Iterable[str])
             continue
         passenger = view.vehicles.get(act.unit)
         if enemy is None or passenger is None:
-            yield Objection("6.6.1.1", say("there is no enemy {parts}", parts=act.target))
+            yield Objection("6.6.1.1", say("no enemy is called {parts}", parts=act.target))
         else:
             yield from dismount_objections(situation, passenger, enemy, parse_hex(act.hex))

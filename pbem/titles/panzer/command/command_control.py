@@ -295,7 +295,10 @@ def _inactive_objections(situation: Situation, group: Group) -> Iterator[Objecti
     inactive = inactive_unarmed(situation, group.units[0].formation) if unarmed else []
     for unit in unarmed:
         if unit.id in inactive:
-            why = say("{unit} is unarmed and inactive, so it can only share a Move on a road or path", unit=unit.id)
+            why = say(
+                "{unit} is unarmed and inactive, so it can only share a Move command along a road or path",
+                unit=unit.id,
+            )
             yield Objection("6.2.1.1.3/inactive-unarmed", why)
 
 

@@ -364,7 +364,9 @@ def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit:
     if leader is None or leader.side != side:
         yield Illegal(part, [Objection("3.1", say("{named} is not your unit", named=named))], close_to(named, own))
     elif not (gets_counter(view, unit) and gets_counter(view, leader)):
-        yield Illegal(part, [Objection("6.6.7", say("only units that get a counter can share one"))])
+        yield Illegal(
+            part, [Objection("6.6.7", say("only units that get a command counter of their own can share one"))]
+        )
     elif root_of(words, unit.id) is None:
         yield Illegal(
             part, [Objection("6.2.1.1.3", say("they share a command in a circle; one of them must have the counter"))]

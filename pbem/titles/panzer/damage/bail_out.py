@@ -277,7 +277,9 @@ def check_facing(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     for unit, facing in named.items():
         if unit not in ask.about["units"]:
             raise Illegal(
-                unit, [Objection("6.5.2.6.1", say("it did not bail out just now"))], list(ask.about["units"])
+                unit,
+                [Objection("6.5.2.6.1", say("it is not one of the units that just bailed out"))],
+                list(ask.about["units"]),
             )
         if not 1 <= facing <= 6:
             raise Illegal(unit, [Objection("5.5", say("give a facing from 1 to 6"))], ["1"])

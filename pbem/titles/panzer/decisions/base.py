@@ -176,7 +176,7 @@ class SmallAsk(PanzerDecision):
         return self.says
 
     def may_say(self) -> Iterator[FormLine]:
-        yield from remark(say("say {words}", words=several(self.legal() or self.says, "or")))
+        yield from remark(say("answer {words}", words=several(self.legal() or self.says, "or")))
         yield from self.sentence(self.ask.default)
 
 

@@ -119,7 +119,7 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
         due = by_hex(to_hide(self.view, self.seat))
         if due:
             yield from remark(
-                say("A counter for each hex with hidden units of a formation: {number}", number=len(due))
+                say("One counter for each hex that contains hidden units of a formation: {number}", number=len(due))
             )
         for hex, units in due:
             yield from remark(f"{hex_name(hex)}: {' '.join(sorted(units, key=sort_key))}")
@@ -192,7 +192,7 @@ class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
         for unit, targets in self.ask.about["targets"].items():
             yield from remark(
                 say(
-                    "{unit} holds {most} of {units}",
+                    "{unit} can keep {most} of {units} in sight",
                     unit=unit,
                     most=self.ask.about["most"][unit],
                     units=several(targets, "unit"),

@@ -145,18 +145,18 @@ def occupy_objections(situation: Situation, unit: Unit, feature: str) -> Iterato
         if unit.kind == "vehicle" or position_of(view, unit) is None:
             yield Objection("6.1.4.3.6", say("it is not in an improved position"))
     elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
-        yield Objection("6.1.4.3.6", say("its hex has no position {feature}", feature=feature))
+        yield Objection("6.1.4.3.6", say("its hex has no entrenchment or position called {feature}", feature=feature))
     elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):
-        yield Objection("6.1.4.3.6", say("units cannot occupy that"))
+        yield Objection("6.1.4.3.6", say("units cannot occupy that feature"))
     elif found.type == ENTRENCHMENT and unit.kind == "vehicle":
         yield Objection("6.1.4.3.6", say("entrenchments are for leg units and guns"))
     elif found.type == IMPROVED_POSITION and unit.kind == "vehicle":
         yield Objection("6.1.4.3.7", say("a vehicle must move into a position to occupy it"))
     elif not is_finished(situation.data, found):
-        yield Objection("6.6.8", say("it is not finished"))
+        yield Objection("6.6.8", say("the position is not finished"))
     elif unit.position != feature and not has_room(view, found):
         rule = "6.1.4.3.7" if found.type == IMPROVED_POSITION else "6.1.4.3.6"
-        yield Objection(rule, say("that seat is taken"))
+        yield Objection(rule, say("another unit already occupies that position"))
 
 
 def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:

@@ -241,7 +241,7 @@ class Occasion(Situated):
         """4.4.1 Reasons why a unit cannot fire at this target with any weapon."""
         data, view = self.data, self.state
         if target.id not in view.spotted.get(firer.id, ()):
-            why = say("it did not itself spot {target} in the Spotting Phase", target=target.id)
+            why = say("it did not spot {target} itself in the Spotting Phase", target=target.id)
             yield Objection(ledger_row(data.edition, "4.4.1/spotted-before"), why)
         if target.id in self.engaged:
             why = say("all fire at {target} was declared together and has been resolved", target=target.id)

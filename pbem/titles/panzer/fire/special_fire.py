@@ -64,7 +64,10 @@ def priority_objections(
             continue
         free = any(was_fired_at(view, firer.formation, unit) for unit in nearest)
         if not free and target.id not in [unit.id for unit in nearest]:
-            yield Objection("7.14", say("{nearest} is the nearest combat vehicle", nearest=nearest[0].id))
+            yield Objection(
+                "7.14",
+                say("{nearest} is the nearest combat vehicle, and must be fired at first", nearest=nearest[0].id),
+            )
         return
 
 

@@ -94,7 +94,7 @@ def rotation_objections(situation: Situation, unit: Unit, offset: int, moving: b
         yield Objection("7.8", say("it has no turret to turn"))
         return
     if offset not in OFFSETS:
-        yield Objection("7.8.1", say("an offset from the hull is 0 to 5, clockwise"))
+        yield Objection("7.8.1", say("give the turret's offset from the hull, 0 to 5 hexsides clockwise"))
         return
     if unit.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
@@ -148,7 +148,7 @@ def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Ob
     if not has_turret(data, unit):
         yield Objection("7.8", say("it has no turret to turn"))
     elif offset not in OFFSETS:
-        yield Objection("7.8.1", say("an offset from the hull is 0 to 5, clockwise"))
+        yield Objection("7.8.1", say("give the turret's offset from the hull, 0 to 5 hexsides clockwise"))
 
 
 def offset_to(situation: Situation, unit: Unit, there: Hex) -> int | None:

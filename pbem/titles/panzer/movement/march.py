@@ -401,7 +401,8 @@ def _turn_inside(mover: UnitMover, before: March, stride: Stride) -> Stride | Ob
             Objection(
                 "4.5.1.1.4",
                 say(
-                    "a second hexside costs {total} inside, but only {left} are left",
+                    "turning a second hexside inside a building costs {total}, but only {left} movement points "
+                    "are left",
                     total=due.total,
                     left=before.left,
                 ),

@@ -287,7 +287,7 @@ def check_done(situation: Situation, ask: Ask) -> Answer:
     move = due_move(situation, ask.seat)
     if move is None:
         return None
-    why = say("it shares its command with units that have moved on, and must follow")
+    why = say("it shares its command with units that have moved away, and must follow them")
     rule = ledger_row(situation.data.edition, "6.2.1.1.4/movement")
     raise Illegal(move["unit"], [Objection(rule, why)], [" ".join(move["steps"])])
 

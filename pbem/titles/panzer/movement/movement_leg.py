@@ -159,14 +159,14 @@ def _against_price(mover: UnitMover, progress: March, due: Price, where: str) ->
     if due.total == PROHIBITED:
         return  # covered by `crossing_objections`
     if progress.ended:
-        yield Objection(rule, say("the one hex that may exceed the allowance ends its move"))
+        yield Objection(rule, say("the one hex that may exceed the allowance must be the last of its move"))
     elif _is_first(progress):
         return
     elif due.total == WHOLE or (isinstance(due.total, int) and due.total > progress.left):
         yield Objection(
             rule,
             say(
-                "{where} costs {total}, but only {left} of {limit} are left",
+                "{where} costs {total}, but only {left} of {limit} movement points are left",
                 where=where,
                 total=due.total,
                 left=progress.left,
@@ -271,7 +271,7 @@ def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -
             Objection(
                 rule,
                 say(
-                    "it costs {cost}, but only {left} of {limit} are left",
+                    "it costs {cost}, but only {left} of {limit} movement points are left",
                     cost=cost,
                     left=progress.left,
                     limit=progress.limit,
@@ -314,7 +314,7 @@ def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: 
     if levels > most:
         yield Objection(
             "6.6.4.2",
-            say("a quickmarch can change {most} level in all; this one changes {levels}", most=most, levels=levels),
+            say("a quickmarch can change {most} level in all; this move changes {levels}", most=most, levels=levels),
         )
 
 

@@ -352,7 +352,7 @@ def _turn(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Obj
         return [Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED]
     if due.total > progress.left:
         why = say(
-            "a second hexside costs {total} here, but only {left} of {limit} are left",
+            "turning a second hexside costs {total} here, but only {left} of {limit} movement points are left",
             total=due.total,
             left=progress.left,
             limit=progress.limit,

@@ -95,7 +95,7 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
         yield Objection(RULE, say("it cannot push with a gun in tow"))
     hex = neighbour(progress.hex, progress.facing) if ahead else progress.hex
     if not data.board.is_on_map(hex):
-        yield Objection(RULE, say("only the map edge is ahead"))
+        yield Objection(RULE, say("the hex ahead is off the map"))
         return
     if not is_narrow(data, mover.land.board, hex):
         yield Objection(RULE, say("the road in {hex} is not narrow", hex=hex_name(hex)))

@@ -88,7 +88,10 @@ def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], uni
         wanted = f"{needed.towed}-{needed.leg}"
         has = f"{room.towed}-{room.leg}" + (f", of which {taken} are taken" if taken else "")
         yield Objection(
-            "6.6.7.1", say("{unit} needs {wanted}, but it has {has}", unit=unit.id, wanted=wanted, has=has)
+            "6.6.7.1",
+            say(
+                "{unit} needs a capacity of {wanted}, but its carrier has {has}", unit=unit.id, wanted=wanted, has=has
+            ),
         )
 
 
@@ -167,7 +170,7 @@ def mount(mover: UnitMover, progress: March, act: Mount) -> Stride | Objections:
     due = _whole(mover, progress) if portee else handling_price(mover, progress)
     objections = [*_against_handling(mover, progress, due), *mount_objections(mover, progress, unit)]
     if portee and due.total and progress.spent:
-        objections.append(Objection("5.2.1", say("taking up a portee gun takes the truck's whole movement")))
+        objections.append(Objection("5.2.1", say("loading a portee gun takes the truck's whole movement")))
     if objections:
         return objections
     step = str(act)
@@ -189,7 +192,9 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
     if command_of(view, unit) is not Command.MOVE:
         yield Objection(rule, say("{unit} needs a Move command to mount", unit=unit.id))
     if has_moved(unit):
-        yield Objection(rule, say("{unit} has moved or fought, and mounting takes its whole movement", unit=unit.id))
+        yield Objection(
+            rule, say("{unit} has already moved or fought, and mounting takes its whole movement", unit=unit.id)
+        )
     if not is_portee_gun(mover.unit, unit):
         yield from room_objections(data, mover.unit, (view.vehicles[id] for id in progress.aboard), unit)
     if unit.inside is not Inside.NO:

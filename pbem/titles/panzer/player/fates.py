@@ -210,7 +210,7 @@ def move_order(wish: MarchWish) -> str:
 
 def straggling(data: PanzerData) -> Objection:
     """6.2.1.1.4 Why a unit moves where it was not ordered to."""
-    why = say("it shares its command with units that have moved on, and had to follow them")
+    why = say("it shares its command with units that have moved away, and had to follow them")
     return Objection(ledger_row(data.edition, "6.2.1.1.4/movement"), why)
 
 
@@ -246,7 +246,7 @@ def out_of_reach_now(situation: Situation, unit: Unit, wish: MarchWish) -> list[
             Objection(
                 "6.6.2",
                 say(
-                    "{goal} is now out of reach: the unit was slowed ({lower})",
+                    "{goal} is now out of reach: the unit's movement was reduced ({lower})",
                     goal=goal,
                     lower=" and ".join(slowed).lower(),
                 ),

@@ -349,7 +349,8 @@ def placing_form(situation: Situation, seat: str, own: Collection[str] | None = 
     units = [unit for unit in to_place(data, seat) if own is None or unit.id in own]
     areas = dict.fromkeys(unit.area for unit in units if unit.area)
     head = say(
-        "Set-up, {side}. Areas: {areas}. Edit lines, or send only those that you change; done changes nothing.",
+        "Set-up, {side}. Areas: {areas}. Edit the lines, or send only those that you change. Send `done` to "
+        "change nothing.",
         side=side_term(seat),
         areas=several(areas, "unit"),
     )
@@ -383,7 +384,7 @@ def plot_form(situation: Situation, seat: str) -> list[FormLine]:
     view = situation.state
     may = plots(situation.data, seat)
     said = say(
-        "Before play, {side}: secret plots. Remove the # and edit the lines; done plots nothing.",
+        "Before play, {side}: secret plots. Remove the # and edit the lines. Send `done` to plot nothing.",
         side=side_term(seat),
     )
     lines = remark(said)

@@ -39,7 +39,7 @@ class IdleWords(ReaderBase):
     def once(self, what: str, value: Any) -> None:
         """4.2.1 Refuse a second line that contradicts an earlier one about the same matter."""
         if self.settled.setdefault(what, value) != value:
-            raise Illegal(what, [Objection(RULE, say("this contradicts a line above or an earlier word"))])
+            raise Illegal(what, [Objection(RULE, say("this contradicts an earlier line or word"))])
 
     def in_use(self, word: str) -> None:
         """7.0 Refuse a word of an optional rule that this match does not use."""

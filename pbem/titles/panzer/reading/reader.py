@@ -418,13 +418,16 @@ class Reader(Judging):
             units = [unit for unit in self.mine if limit_of(self.data, unit)]
         if self.view.turn >= self.data.scenario.turns:
             raise Illegal(
-                "discharge", [Objection("7.9", say("they fire before the next turn, but this is the last turn"))]
+                "discharge",
+                [Objection("7.9", say("smoke dischargers fire before the next turn, but this is the last turn"))],
             )
         for unit in units:
             if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
                 raise Illegal(f"{unit.id} discharge", [Objection("7.9", say("it has no smoke dischargers"))])
             if is_smoking(unit):
-                why = Objection("7.9", say("it has fired them this turn, so it cannot fire them next turn"))
+                why = Objection(
+                    "7.9", say("it has fired its dischargers this turn, so it cannot fire them next turn")
+                )
                 raise Illegal(f"{unit.id} discharge", [why])
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 

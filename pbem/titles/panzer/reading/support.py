@@ -148,7 +148,7 @@ def pattern_of(words: Words) -> tuple[Sheaf | None, int, FireType | None]:
 def one_only(what: str, said: Sequence[object]) -> None:
     """6.5.1.6, 6.7.2 Refuse a line that says one thing twice."""
     if len(said) > 1:
-        raise Unreadable(what, [Objection(RULE, say("say this only once in a line"))])
+        raise Unreadable(what, [Objection(RULE, say("give this only once per line"))])
 
 
 def tokens_of_all(words: Words, kind: str) -> list[str]:

@@ -143,7 +143,7 @@ def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
     if len(ranges) > 1 or len(hits) > 1:
         raise Unreadable("overwatch", [Objection(RULE, say("give one range and one hit number"))], ["range <= 8"])
     if min(ranges, default=1) < 1:
-        raise Unreadable("range", [Objection("4.4.2", say("the range must be at least 1 hex"))], ["range <= 8"])
+        raise Unreadable("range", [Objection("4.4.2", say("the range must be 1 hex or more"))], ["range <= 8"])
     if excluded := [name for name in but_not if name in only]:
         raise Unreadable(excluded[0], [Objection(RULE, say("it is named both as a target and as a unit to spare"))])
     return WatchWish(range=min(ranges, default=0), hit=max(hits, default=WATCH_HIT), only=only, but_not=but_not)

@@ -286,7 +286,7 @@ def check_march(situation: Situation, unit: Unit, wish: MarchWish) -> None:
         where = "the map" if missed.edge == LEAVE_ANYWHERE else f"the map by the {missed.edge}"
         why = Objection("4.5.1.1.9", say("it cannot leave {where} this turn", where=where))
         raise Illegal(f"{unit.id} exit", [why], ways_off(situation, unit, found.mode))
-    objections = list(found.objections) or [Objection("6.6", say("there is no way to do that"))]
+    objections = list(found.objections) or [Objection("6.6", say("the unit cannot do that"))]
     raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, nearest_lines(situation, unit, wish))
 
 

@@ -181,7 +181,8 @@ def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Ref
         elif len(names) > most[id]:
             objections.append(
                 Objection(
-                    "6.5.1.4", say("it has {most} registered points, not {names}", most=most[id], names=len(names))
+                    "6.5.1.4",
+                    say("it can have {most} registered points, not {names}", most=most[id], names=len(names)),
                 )
             )
         objections += [

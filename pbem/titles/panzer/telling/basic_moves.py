@@ -99,7 +99,7 @@ def allowance(finding: Finding) -> Message:
     if isinstance(finding.result, dict):
         usable = "/".join(str(finding.result[rate]) for rate in ("cross", "path", "road"))
         return say(
-            "{unit} moves {factor}: {points} points across country, by path, by road.",
+            "Movement of {unit} ({factor}): {points} points across country, by path and by road.",
             unit=inputs["unit"],
             factor=data(inputs["factor"]),
             points=usable,

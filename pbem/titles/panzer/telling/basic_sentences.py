@@ -101,7 +101,7 @@ def spotted(finding: Finding) -> Message:
 @tells("4.1.2")
 def looks(finding: Finding) -> Message:
     if finding.result == "all round":
-        return say("It looks all round, facing {facing}.", facing=data(finding.inputs["facing"]))
+        return say("It can spot in all directions; it faces {facing}.", facing=data(finding.inputs["facing"]))
     return plain(finding)
 
 
@@ -376,10 +376,10 @@ def hit_modifiers(finding: Finding) -> Message:
     if finding.modifiers:
         return say("Modifiers: {rows}.", rows=rows(finding))
     if finding.result == "no-effect":
-        return say("{unit} shows nothing.", unit=finding.inputs["unit"])
+        return say("{unit} does not reveal its command.", unit=finding.inputs["unit"])
     if finding.result in COMMANDS:
         return say(
-            "{unit} shows {command} and counts as moving.",
+            "{unit} reveals {command} and counts as moving.",
             unit=finding.inputs["unit"],
             command=command(finding.result),
         )

@@ -210,10 +210,10 @@ def net_modifier(finding: Finding) -> Message | None:
     inputs = finding.inputs
     if "unit" in inputs and finding.result in COMMANDS:
         return say(
-            "{unit} shows {command} and counts as moving.", unit=inputs["unit"], command=command(finding.result)
+            "{unit} reveals {command} and counts as moving.", unit=inputs["unit"], command=command(finding.result)
         )
     if "unit" in inputs and finding.result == "no-effect":
-        return say("{unit} shows nothing.", unit=inputs["unit"])
+        return say("{unit} does not reveal its command.", unit=inputs["unit"])
     if "/" not in finding.rule and isinstance(finding.result, int):
         return say("Net modifier {net} ({rows}).", net=Signed(finding.result), rows=rows(finding))
     return None

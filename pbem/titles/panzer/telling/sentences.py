@@ -118,7 +118,7 @@ STEP: Final = {
     "mount": pattern("{unit} picks up {other} in {hex} ({spent})."),
     "dismount": pattern("{unit} drops off {other} in {hex} ({spent})."),
     "bail": pattern("{unit} drops off {other} in haste in {hex} ({spent})."),
-    "overrun": pattern("{unit} drives over {other} in {hex} ({spent})."),
+    "overrun": pattern("{unit} overruns {other} in {hex} ({spent})."),
     "": pattern("{unit} goes to {hex} ({spent})."),
 }
 
@@ -137,7 +137,7 @@ def allowance(finding: Finding) -> Message:
     inputs, points = finding.inputs, finding.result
     usable = "/".join(str(points[rate]) for rate in ("cross", "path", "road"))
     return say(
-        "{unit} moves {factor}: {points} points across country, by path, by road.",
+        "Movement of {unit} ({factor}): {points} points across country, by path and by road.",
         unit=inputs["unit"],
         factor=f"{inputs['cross_country']}{inputs['mode']}",
         points=usable,
@@ -221,7 +221,7 @@ def optional_name(text: str) -> Message:
 def optional_sequence(finding: Finding) -> Message:
     """7.0 Where in the turn the optional rules take effect."""
     if not finding.result:
-        return say("No optional rule adds to the turn.")
+        return say("No optional rule adds a step to the turn.")
     said = (
         say("{where}: {what}", where=recorded(str(where)), what=recorded(str(what))) for where, what in finding.result
     )

@@ -159,7 +159,7 @@ def use_objections(situation: Situation, tank: Tank, card_id: str, window: str) 
     card = data.cards[card_id]
     aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]
     if window in COUNT_ALWAYS and aboard[0].up and not card.discard:
-        yield Objection("T2.4", say("that card is face up and always counts"))
+        yield Objection("T2.4", say("that card is face up and always applies"))
     if window == "reroll" and any(held.used == view.turn for held in aboard):
         yield Objection("T2.2", say("that card has already been used this turn"))
     if window == "cure" and aboard[0].used and not card.discard:
@@ -202,13 +202,13 @@ def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[
             "T2.2", say("give the moves in the same line: {line}", line=f"{tank.id}: use {card_id} then move 0")
         )
     elif effect.extra_move or effect.early_move:
-        yield Objection("T2.2", say("order the move itself: {line}", line=f"{tank.id}: first move 0"))
+        yield Objection("T2.2", say("give the move itself as an order: {line}", line=f"{tank.id}: first move 0"))
     elif effect.shares_shot:
         yield Objection("T2.2", say("name the tank that the card helps"))
     elif steady:
-        yield Objection("T2.4", say("that card is face up and always counts"))
+        yield Objection("T2.4", say("that card is face up and always applies"))
     elif effect.moving > 0 or effect.shooting > 0:
-        yield Objection("T2.4", say("that card applies to a phase that is over"))
+        yield Objection("T2.4", say("the phase in which that card applies is over"))
     else:
         yield Objection("T2.4", say("that card needs no order"))
 

@@ -123,7 +123,7 @@ class TanksDecision(Decision[A]):
             try:
                 found = pieces.get(squashed(words)) or self.anyone(me)(words)
                 if found == me.id:
-                    raise Illegal(words, [Objection("T5.1", say("that is the tank itself"))])
+                    raise Illegal(words, [Objection("T5.1", say("a tank cannot be named as its own target"))])
                 return found
             except Unreadable as unknown:
                 near = nearest(words, [*pieces.values(), *marks]) or list(unknown.instead)
@@ -327,7 +327,7 @@ class TankLines(TanksDecision[A]):
                 what,
                 [
                     Objection(
-                        RULE, say("«{what}» is not an order of this phase; {verbs}", what=what, verbs=self.verbs())
+                        RULE, say("“{what}” is not an order of this phase; {verbs}", what=what, verbs=self.verbs())
                     )
                 ],
             )
@@ -385,7 +385,7 @@ class TankLines(TanksDecision[A]):
         """Set a tank's part of the plan; refuse it if another line has already set it."""
         told = said.plan.setdefault(section, {})
         if tank.id in told:
-            raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("that is given twice"))])
+            raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("this is given twice"))])
         told[tank.id] = value
 
     def card_of(self, tank: Tank, action: Words) -> str:
@@ -401,7 +401,7 @@ class TankLines(TanksDecision[A]):
         if len(held := sorted(set(tank.criticals))) == 1:
             return held[0]
         instead = [f"{tank.id}: repair {card}" for card in held]
-        raise Illegal(tank.id, [Objection("T8.3", say("say which critical card it repairs"))], instead)
+        raise Illegal(tank.id, [Objection("T8.3", say("say which critical card to repair"))], instead)
 
 
 class SealedForm(TankLines[A]):
@@ -417,7 +417,7 @@ class SealedForm(TankLines[A]):
         for number in never_reached(orders):
             yield Objection(
                 "T1.1",
-                say("this could never be carried out: an earlier line for {tank} always comes first", tank=tank),
+                say("this can never be carried out: an earlier line for {tank} always comes first", tank=tank),
                 ("orders", tank, number),
             )
 
@@ -438,12 +438,12 @@ class SealedForm(TankLines[A]):
     def not_both(self, tank: Tank, card: str, said: Said, *others: str) -> None:
         """T2.4 A card cannot be used and kept in one form."""
         if any(card in said.plan.get(other, {}).get(tank.id, ()) for other in others):
-            raise Illegal(card, [Objection(RULE, say("another line says the opposite"))])
+            raise Illegal(card, [Objection(RULE, say("another line contradicts this one"))])
 
     def not_twice(self, tank: Tank, card: str, said: Said, section: str) -> None:
         """T2.4 A second line about a card would change nothing."""
         if card in said.plan.get(section, {}).get(tank.id, ()):
-            raise Illegal(card, [Objection(RULE, say("that is given twice"))])
+            raise Illegal(card, [Objection(RULE, say("this is given twice"))])
 
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T2.4 Read an order to use a card, for the tank itself or for a friend."""

@@ -123,7 +123,7 @@ class CardWindow(CardDecision[list[str]]):
             if card not in self.legal:
                 yield Objection("T2.4", say("{subject} cannot use that card now", subject=self.ask.subject), (card,))
         for card in answer[1:] if self.one_is_enough else ():
-            yield Objection("T2.2", say("one card is enough"), (card,))
+            yield Objection("T2.2", say("give only one card"), (card,))
 
     def instead(self, at: Path, answer: list[str]) -> Sequence[str]:
         return [*(f"use {card}" for card in self.legal), "none"]

@@ -291,7 +291,9 @@ class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
     def objections(self, answer: Cancelled) -> Iterator[Objection]:
         fits = 0 <= answer.hits <= self.about.hits and 0 <= answer.criticals <= self.about.criticals
         if not fits or answer.hits + answer.criticals != self.about.cancel:
-            yield Objection("T7.10", say("cancel exactly {cancel} of them", cancel=self.about.cancel))
+            yield Objection(
+                "T7.10", say("cancel exactly {cancel} of the hits and criticals", cancel=self.about.cancel)
+            )
 
     def name(self, at: Path, answer: Cancelled) -> str:
         return "cancel"

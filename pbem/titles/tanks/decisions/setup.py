@@ -338,7 +338,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         arrow, edge = self.data.scenario.arrow_mm, self.view.edges[self.seat]
         yield from self.remark(
             say(
-                "Within {arrow} mm of the {edge} edge. x and y in mm from the north-west corner.",
+                "Within {arrow} mm of the {edge} edge. x and y are in mm from the north-west corner.",
                 arrow=arrow,
                 edge=edge_name(edge),
             )

@@ -143,7 +143,9 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
             if forms:
                 yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
         yield from self.remark(
-            say("or {order}, which picks the target in its turn", order=Name("a1: shoot best")) if forms else BEFORE
+            say("or {order}, which picks the target when its turn comes", order=Name("a1: shoot best"))
+            if forms
+            else BEFORE
         )
 
     def sentence(self, answer: ShootingForm) -> Iterator[str]:
@@ -164,7 +166,7 @@ def after_preference(targeted: Sequence[str]) -> Iterator[Objection]:
     found = [number for number, target in enumerate(targeted) if target in PREFERENCES]
     for target in targeted[found[0] + 1 :] if found else ():
         why = say(
-            "nothing can follow «{first}», which finds a target if there is one; name other targets before it",
+            "nothing can follow “{first}”, which finds a target if there is one; name other targets before it",
             first=targeted[found[0]],
         )
         yield Objection("T7.1", why, (target,))

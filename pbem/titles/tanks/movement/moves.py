@@ -272,7 +272,7 @@ def touch_objections(situation: Situation, tank: Tank, moves: Sequence[Move]) ->
             if isinstance(aside, int) and abs(aside) > limit:
                 side = "left" if aside < 0 else "right"
                 why = say(
-                    "move {number}: the arrow would not touch the hull; use at most {word} {mm} mm {side}",
+                    "move {number}: the arrow would not touch the hull; give at most `{word} {mm} mm {side}`",
                     number=number,
                     word=word,
                     mm=mm(limit),
@@ -442,7 +442,7 @@ def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> I
             yield Objection(
                 "T1.1",
                 say(
-                    "the condition '{what}' needs {wanted} of the tanks on the table",
+                    "the condition '{what}' must name {wanted} of the tanks on the table",
                     what=condition.what,
                     wanted=wanted,
                 ),

@@ -97,7 +97,7 @@ def report_passed(
     said = move_said(tank.id, order)
     if order not in holding:
         stayed = chosen is None and not holding
-        why = say("its condition did not hold, and it stayed") if stayed else MISSED
+        why = say("its condition did not hold, so it stayed") if stayed else MISSED
         report_failure(table, tank, said, why, "T1.1", needless=chosen is not None)
     elif against := list(order_objections(table, tank, order)):
         report_failure(table, tank, said, reasons(against), against[0].rule)

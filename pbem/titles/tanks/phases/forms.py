@@ -100,5 +100,5 @@ def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
         ranks = [(seat, initiative(table, tank, phase)) for tank in named]
         if named and all(heights[rank] == 1 for rank in ranks):
             said = f"order of {', '.join(tank.id for tank in named)}"
-            why = say("your other tanks have different initiatives")
+            why = say("none of these tanks is tied with another in initiative")
             report_failure(table, named[0], said, why, "T1.3", needless=True)

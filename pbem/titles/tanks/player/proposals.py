@@ -112,7 +112,7 @@ def way_or_goal(decision: TankLines[Any], tank: Tank, wish: Wish) -> int | str:
     if compass(words) in COMPASS:
         return COMPASS[compass(words)]
     if not words:
-        why = say("say where to: a tank, a piece of terrain, a point such as 450 300, or north")
+        why = say("name a destination: a tank, a piece of terrain, a point such as 450 300, or north")
         raise Unreadable(wish.verb, [Objection(RULE, why)])
     return decision.goal(tank)(words)
 

@@ -123,7 +123,7 @@ def read_clause(text: str) -> Clause:
     said = " ".join(words)
     if what not in CLAUSES:
         raise Unreadable(
-            text, [Objection(RULE, say("«{what}» is not a standing order", what=what))], nearest(what, CLAUSES)
+            text, [Objection(RULE, say("“{what}” is not a standing order", what=what))], nearest(what, CLAUSES)
         )
     if what == "repair" and words:
         return Clause(text=f"repair: {said}", repair=tuple(words))
@@ -132,7 +132,7 @@ def read_clause(text: str) -> Clause:
     if said not in CLAUSES[what]:
         objection = Objection(
             RULE,
-            say("«{said}» cannot follow {what} (position {what2})", said=said, what=what, what2=len(what) + 2),
+            say("“{said}” cannot follow {what} (position {what2})", said=said, what=what, what2=len(what) + 2),
         )
         raise Unreadable(text, [objection], [f"{what}: {word}" for word in nearest(said, CLAUSES[what])])
     return Clause(text=f"{what}: {said}", **{what: said})  # type: ignore[arg-type]
@@ -144,7 +144,7 @@ def fired_at_clause(text: str, rest: str) -> Clause:
     if said[:1] != ["cards"] or " ".join(said[1:]) not in CLAUSES["cards"]:
         objection = Objection(
             RULE,
-            say("«{rest}» cannot follow `when fired at` (position {find})", rest=rest, find=text.find(rest) + 1),
+            say("“{rest}” cannot follow `when fired at` (position {find})", rest=rest, find=text.find(rest) + 1),
         )
         raise Unreadable(text, [objection], [f"when fired at: cards {word}" for word in CLAUSES["cards"]])
     care: Care = said[1]  # type: ignore[assignment]

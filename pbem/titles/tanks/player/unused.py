@@ -40,7 +40,7 @@ UNDER_FIRE: Final = (
     "cures",
 )
 """T2.2 Card effects that help the target."""
-ASKED: Final = say("it could not be used at that point, or you were asked to decide yourself")
+ASKED: Final = say("it could not be used at that point, or the decision was left to you")
 
 
 def fails(situation: Situation, plan: Plan, used: Mapping[str, int]) -> Iterator[Fail]:
@@ -83,10 +83,10 @@ def why_not_used(situation: Situation, tank: Tank, card: str) -> Reason | None:
 def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[Message]:
     """T2.2 For each kind of occasion on which a card can be used, why there was none."""
     if any(getattr(effect, name) for name in SHOOTING):
-        yield say("it shot, but had no occasion to use it") if shot(view, tank) else say("it did not shoot")
+        yield say("it shot, but had no opportunity to use the card") if shot(view, tank) else say("it did not shoot")
     if any(getattr(effect, name) for name in UNDER_FIRE):
         yield (
-            say("it was shot at, but had no occasion to use it")
+            say("it was shot at, but had no opportunity to use the card")
             if shot_at(view, tank)
             else say("no enemy shot at it")
         )
@@ -100,17 +100,17 @@ def why_not_kept(data: TanksData, card: str) -> Message:
     """T2.4 Why nothing depended on keeping a card."""
     effect = data.cards[card].effect
     return (
-        say("its drawback applies in any case")
+        say("its drawback applies whether the card is kept or not")
         if min(effect.moving, effect.shooting) < 0
-        else say("nothing would have used it")
+        else say("there was no opportunity to use it")
     )
 
 
 def why_not_lent(view: TanksState, card: str, friend: str) -> Message:
     """T2.2 Why a card did not help a friend."""
     if not view.tanks[friend].live:
-        return say("{friend} is out", friend=friend)
-    return say("{card} could not be used for {friend} in this turn", card=card, friend=friend)
+        return say("{friend} is out of play", friend=friend)
+    return say("{card} could not be used for {friend} this turn", card=card, friend=friend)
 
 
 def why_no_dice(view: TanksState, tank: str) -> Message:
@@ -123,7 +123,7 @@ def why_no_dice(view: TanksState, tank: str) -> Message:
 def why_not_again(view: TanksState, tank: str) -> Message:
     """T2.2 Why there was no second attack."""
     return (
-        say("its attack did not allow a second one against these targets")
+        say("its first attack did not allow a second attack on these targets")
         if shot(view, tank)
         else say("it did not shoot")
     )

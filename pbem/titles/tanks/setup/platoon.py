@@ -109,7 +109,7 @@ def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[
         yield Objection(
             "T4.5",
             say(
-                "tank {number}, {model}, has {crew} crew cards for {slots} slots",
+                "tank {number}, {model}, has {crew} crew cards but only {slots} slots",
                 number=number,
                 model=model.name,
                 slots=model.slots,

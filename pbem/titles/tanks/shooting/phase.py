@@ -146,7 +146,7 @@ def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
     chosen = holding[0] if holding else None
     for order in orders:
         if order is not chosen:
-            missed = MISSED if chosen else say("its condition did not hold, and it held fire")
+            missed = MISSED if chosen else say("its condition did not hold, so it held its fire")
             why = EARLIER if order in holding else missed
             said = shoot_said(shooter.id, order)
             report_failure(table, shooter, said, why, "T1.2", needless=chosen is not None)
@@ -162,13 +162,13 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
     if not order.targets:
         return
     if critical is not None:
-        why: Reason = say("{critical} keeps it from shooting", critical=named("tanks critical", critical.name))
+        why: Reason = say("{critical} prevents it from shooting", critical=named("tanks critical", critical.name))
     elif passed:
         why = several((why_not(table, shooter, target) for target in passed), "clauses")
     elif living:
         return
     else:
-        why = say("no enemy can be shot at")
+        why = say("there is no enemy that it can shoot at")
     needless = bool(passed) and critical is None and all(is_out(table, target) for target in passed)
     report_failure(table, shooter, shoot_said(shooter.id, order), why, "T7.1", needless=needless)
 
@@ -176,7 +176,7 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
 def why_not(situation: Situation, shooter: Tank, target: str) -> Message:
     """T7.1 Why a tank does not shoot at a target on its list."""
     if is_out(situation, target):
-        return say("{target} was out already", target=target)
+        return say("{target} was already out of play", target=target)
     against = target_objections(situation, shooter, situation.state.tanks[target])
     why = several((as_message(objection.why) for objection in against), "unit")
     return say("{target}: {why}", target=target, why=why)

@@ -56,7 +56,7 @@ def ground(finding: Finding) -> Message:
     if "wood" in inputs:
         return say("{wood} does not hinder {tank}.", wood=inputs["wood"], tank=inputs["tank"])
     if finding.rule == "T6.2":
-        return say("{tank} is in a wood or at its edge, and in cover.", tank=inputs["tank"])
+        return say("{tank} is in cover: it is in a wood or at its edge.", tank=inputs["tank"])
     return say("{piece} is impassable.", piece=inputs.get("by", inputs.get("tank")))
 
 
@@ -94,7 +94,7 @@ def target(finding: Finding) -> Message:
         return say("{tank} was ordered to shoot at {targets}.", tank=inputs["tank"], targets=names(inputs["targets"]))
     if finding.result == "not possible":
         return say(
-            "{tank} can no longer shoot at any of its targets, and its owner decides again.", tank=inputs["tank"]
+            "{tank} can no longer shoot at any of its targets, so its owner is asked again.", tank=inputs["tank"]
         )
     return say("{shooter} shoots at {target}.", shooter=inputs["shooter"], target=inputs["target"])
 
@@ -140,15 +140,15 @@ def again(finding: Finding) -> Message:
     inputs = finding.inputs
     if "kept" in inputs:
         return say_n(
-            "{tank} has not moved and rolls {n} die again, keeping {kept}.",
-            "{tank} has not moved and rolls {n} dice again, keeping {kept}.",
+            "{tank} has not moved, so it rerolls {n} die and keeps {kept}.",
+            "{tank} has not moved, so it rerolls {n} dice and keeps {kept}.",
             n=len(inputs["dice"]),
             tank=inputs["tank"],
             kept=data(inputs["kept"]),
         )
     return say_n(
-        "{tank} has not moved and rolls {n} die again.",
-        "{tank} has not moved and rolls {n} dice again.",
+        "{tank} has not moved, so it rerolls {n} die.",
+        "{tank} has not moved, so it rerolls {n} dice.",
         n=len(inputs["dice"]),
         tank=inputs["tank"],
     )
@@ -210,7 +210,7 @@ def cancelling(finding: Finding) -> Message:
             "{tank} cancels {hits} and {criticals}.", tank=finding.inputs["by"], hits=hits, criticals=criticals
         )
     return say(
-        "{target} is left with {hits} and {criticals}.",
+        "{hits} and {criticals} remain against {target}.",
         target=finding.inputs["target"],
         hits=hits,
         criticals=criticals,
@@ -243,8 +243,10 @@ def damage(finding: Finding) -> Message:
 
 
 FURY: Final = {
-    "still shoots": pattern("{tank} has no damage capacity left, but still shoots."),
-    "out at the end of the turn": pattern("{tank} has no damage capacity left: it is out at the end of the turn."),
+    "still shoots": pattern("{tank} has taken as much damage as it can, but still shoots."),
+    "out at the end of the turn": pattern(
+        "{tank} has taken as much damage as it can: it is out at the end of the turn."
+    ),
 }
 
 
@@ -314,7 +316,7 @@ def reset(finding: Finding) -> Message:
 
 @tells("T9.1")
 def assault_gun(finding: Finding) -> Message:
-    return say("{tank} is an Assault Gun and shoots forward only.", tank=finding.inputs["tank"])
+    return say("{tank} is an Assault Gun and can shoot only forward.", tank=finding.inputs["tank"])
 
 
 @tells("T9.4")
@@ -337,7 +339,7 @@ def gung_ho(finding: Finding) -> Message:
 def blitzkrieg(finding: Finding) -> Message:
     if finding.result == "not possible":
         return say("{tank} uses Blitzkrieg, but its move is not possible.", tank=finding.inputs["tank"])
-    return say("{tank} uses Blitzkrieg and moves instead of repairing.", tank=finding.inputs["tank"])
+    return say("{tank} uses Blitzkrieg: it moves instead of repairing.", tank=finding.inputs["tank"])
 
 
 @tells("T9.3")

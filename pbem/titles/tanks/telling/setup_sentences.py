@@ -38,13 +38,13 @@ def answer(finding: Finding) -> Message:
     if passed := inputs.get("passed"):
         reasons = several(map(recorded, passed), "clauses")
         return say(
-            "{about} was answered by {by}: {result} ({reasons}).",
+            "{about}: answered by {by}: {result} ({reasons}).",
             about=about,
             by=by,
             result=data(finding.result),
             reasons=reasons,
         )
-    return say("{about} was answered by {by}: {result}.", about=about, by=by, result=data(finding.result))
+    return say("{about}: answered by {by}: {result}.", about=about, by=by, result=data(finding.result))
 
 
 @tells("T1.1", "T1.2")
@@ -58,7 +58,7 @@ def sequence(finding: Finding) -> Message:
     if "order" in inputs:
         return say("{tank} was ordered: {order}.", tank=inputs["tank"], order=order_of(inputs["order"]))
     if finding.result == "not possible":
-        return say("{tank} can no longer carry out its order, and its owner decides again.", tank=inputs["tank"])
+        return say("{tank} can no longer carry out its order, so its owner is asked again.", tank=inputs["tank"])
     card, friend = card_name(inputs["card"]), inputs["from"]
     return say(
         "{tank} is helped by the {card} of {friend}: initiative {change}.",
@@ -122,8 +122,8 @@ def terrain(finding: Finding) -> Message:
         )
     if "rest" in inputs:
         return agree(
-            "Your {kind} at {place} would leave no room for the piece still to come.",
-            "Your {kind} at {place} would leave no room for the {count} pieces still to come.",
+            "Your {kind} at {place} would leave no room for the piece that is still to be placed.",
+            "Your {kind} at {place} would leave no room for the {count} pieces that are still to be placed.",
             n=inputs["rest"],
             count=inputs["rest"],
             kind=KINDS.get(inputs["kind"], inputs["kind"]),
@@ -140,7 +140,7 @@ def terrain(finding: Finding) -> Message:
 @tells("T3.2")
 def roles(finding: Finding) -> Message:
     if finding.dice:
-        return say("Rolled {dice}: {side} chooses.", dice=data(finding.dice), side=side(finding.result))
+        return say("Rolled {dice}: {side} chooses its role.", dice=data(finding.dice), side=side(finding.result))
     edges = several(
         say("{side} {edge}", side=side(seat), edge=edge(where)) for seat, where in finding.inputs["edges"].items()
     )
@@ -206,7 +206,7 @@ def card(finding: Finding) -> Message:
     if "cards" in inputs:
         choice = several(map(critical_name, inputs["cards"]), "or")
         return say(
-            "{tank} may draw {choice} and takes {card}.",
+            "{tank} draws {card} (the choice was {choice}).",
             tank=inputs["tank"],
             choice=choice,
             card=critical_name(result),

@@ -251,7 +251,7 @@ def test_3_2_2_no_leader_directs_a_gun_a_vehicle_or_an_mg_that_fires_at_an_afv()
     table = a_gun(units={"gl": ("g 9-2", "E4"), "g2": ("467", "E4")}, vehicles={"r9": (T34, "E8", 1)})
     table.state.weapons["gx"] = Weapon(id="gx", card="german-mmg", holder="g2")
     rule = "3.2.2/leader-direction"
-    assert_rule(objections(table, Attack(("gw",), "E8", ("gl",))), rule, why="no leader directs gw")
+    assert_rule(objections(table, Attack(("gw",), "E8", ("gl",))), rule, why="no leader is directing the fire of gw")
     assert_rule(objections(table, Attack(("gx",), "E8", ("gl",), target="r9")), rule)
     assert not objections(table, Attack(("g2", "gx"), "E8", ("gl",)))
     table.state.weapons["gw"].holder = "gl"

@@ -110,7 +110,7 @@ def test_3_2_2_a_leader_directs_only_in_his_hex_and_every_hex_needs_one():
     assert_rule(
         against,
         "3.2.2/leader-direction",
-        why="leaders can direct a fire group only if each of its hexes has a leader who directs",
+        why="leaders can direct a fire group only if a leader directs in each of its hexes",
     )
     fire(table, Attack(("g1",), "H6", ("gl",)))
     assert table.findings[-1].cell["cowered"] is False

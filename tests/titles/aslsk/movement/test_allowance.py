@@ -55,7 +55,7 @@ def test_3_7_pinned_and_exhausted_units_do_not_advance():
         states={"r1": {"cx": True}, "r2": {"pinned": True}},
     )
     against = list(advance_objections(table.situation, "russian", AdvanceOrder(("r1", "r2"), "I5")))
-    assert_rule(against, "3.7", why="r1 is CX and I5 would cost it all its MF")
+    assert_rule(against, "3.7", why="r1 is CX, and entering I5 would cost all its MF")
     assert_rule(against, "3.2.3/pin", why="r2 is pinned")
 
 

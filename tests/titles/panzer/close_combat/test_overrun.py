@@ -69,7 +69,7 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
         "it is broken": (tank(hex="C8", flags=("broken-off",)), target()),
         "it cannot move": (tank(hex="C8", track_hit=True), target()),
         "vehicles cannot be overrun": (tank(hex="C8"), a_tank("g1", "C5", **MOVE)),
-        "g1 has not been on the ground since the turn began": (tank(hex="C8"), target(command=None)),
+        "g1 was not on the ground when the turn began": (tank(hex="C8"), target(command=None)),
     }
     for why, (vehicle, quarry) in wrong.items():
         assert_rule(objections(vehicle, quarry, edition=edition), "6.6.10", why=why)

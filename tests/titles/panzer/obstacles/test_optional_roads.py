@@ -217,7 +217,7 @@ def test_7_30_a_pushed_wreck_obstructs_nobody_any_more() -> None:
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_there_is_nothing_to_push_beyond_the_edge_of_the_map() -> None:
     edge = lane(a_tank("g1", "A9", facing=5), wrecks=["pz4h"])
-    why = "only the map edge is ahead"
+    why = "the hex ahead is off the map"
     assert_rule(refused(edge, "g1", "push:wreck:f"), "7.30/pushing", why=why)
 
 

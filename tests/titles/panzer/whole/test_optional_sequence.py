@@ -98,7 +98,7 @@ def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> No
     [
         (
             Finding("7.29", inputs={"unit": "g1", "hex": "C9", "total": 35}, cell=35, dice=(40,), result="bogged"),
-            "7.29 g1 bogs down in C9, rolled 40, total 35, 35 or less.",
+            "7.29 g1 bogs down in C9 (rolled 40, total 35; 35 or less bogs down).",
         ),
         (
             Finding("7.35.2", inputs={"unit": "g1", "hex": "C9"}, result="eliminated"),
@@ -131,7 +131,7 @@ def test_7_0_every_optional_rule_that_finds_something_has_a_sentence() -> None:
     [
         ("bail_out", "5.15 Bailing out"),
         ("morale", "7.1 Morale"),
-        ("delayed_cohesion", "7.1.1.1 Cohesion by a roll at the first loss (together with morale)"),
+        ("delayed_cohesion", "7.1.1.1 Cohesion rolled at the first loss (together with morale)"),
     ],
 )
 def test_a_rule_in_use_is_named_with_its_number_and_with_what_it_needs(rule: str, said: str) -> None:

@@ -395,14 +395,17 @@ def test_T5_1_the_arrow_may_touch_any_point_of_the_hull(line, place):
 @pytest.mark.parametrize(
     "line, why",
     [
-        ("a1: move 0 from 13.1 mm left", "move 1: the arrow would not touch the hull; use at most from 13 mm left"),
+        (
+            "a1: move 0 from 13.1 mm left",
+            "move 1: the arrow would not touch the hull; give at most `from 13 mm left`",
+        ),
         (
             "a1: move 90 face right set 30 right",
-            "move 1: the arrow would not touch the hull; use at most set 29 mm right",
+            "move 1: the arrow would not touch the hull; give at most `set 29 mm right`",
         ),
         (
             "a1: move 90 face left then move 0 from 14 mm right",
-            "move 2: the arrow would not touch the hull; use at most from 13 mm right",
+            "move 2: the arrow would not touch the hull; give at most `from 13 mm right`",
         ),
     ],
 )

@@ -82,14 +82,16 @@ def test_T7_1_an_owner_who_is_asked_again_and_holds_fire_is_told_so():
 def test_T7_12_a_crew_that_has_bailed_out_is_the_reason_for_every_kind_of_list():
     tanks = a_tank("a1", 1000, 5000, 90, criticals=["bailed-out"]), a_tank("b1", 8000, 5000, 270)
     assert fails(fired({"a1": [{"targets": ["best"]}]}, *tanks)) == [
-        ("a1: shoot best", "Bailed Out keeps it from shooting")
+        ("a1: shoot best", "Bailed Out prevents it from shooting")
     ]
 
 
 def test_T1_3_an_order_of_equals_that_decides_nothing_says_so():
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 7000, 90, "super-pershing"))
     findings = run_phase(table, movement_phase, MOVING, {"movement alpha": [{"sequence": ["a2", "a1"]}]}).findings
-    assert fails(findings) == [("order of a2, a1", "not needed: your other tanks have different initiatives")]
+    assert fails(findings) == [
+        ("order of a2, a1", "not needed: none of these tanks is tied with another in initiative")
+    ]
     equal = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 7000, 90))
     findings = run_phase(equal, movement_phase, MOVING, {"movement alpha": [{"sequence": ["a2", "a1"]}]}).findings
     assert fails(findings) == []

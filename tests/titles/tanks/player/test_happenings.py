@@ -31,12 +31,14 @@ def test_a_condition_that_does_not_hold_is_a_reason():
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 8000, 5000, 270))
     form = {"orders": {"a1": [{"moves": [{"way": 90}], "when": [{"what": "out", "units": ["b1"]}]}]}}
     played = run_phase(table, movement_phase, MOVING, {"movement alpha": [form]})
-    assert [str(fail.why) for fail in fails(played.findings)] == ["its condition did not hold, and it stayed"]
+    assert [str(fail.why) for fail in fails(played.findings)] == ["its condition did not hold, so it stayed"]
 
 
 def test_a_target_that_is_out_already_is_not_needed_any_more():
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 8000, 5000, 270, damage=9))
     form = {"orders": {"a1": [{"targets": ["b1"]}]}}
     played = run_phase(table, shooting_phase, SHOOTING, {"shooting alpha": [form]})
-    assert [(str(fail.why), fail.needless) for fail in fails(played.findings)] == [("b1 was out already", True)]
+    assert [(str(fail.why), fail.needless) for fail in fails(played.findings)] == [
+        ("b1 was already out of play", True)
+    ]
     assert not [happening for happening in happenings_in(played.findings) if isinstance(happening, Shot)]

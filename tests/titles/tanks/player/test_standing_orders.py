@@ -130,7 +130,7 @@ def test_T2_4_when_fired_at_cards_are_used_with_another_care():
     assert first(state, ask, ("When fired at, cards: never", "cards: always")) is None
     [reply] = from_standing_orders(a_data(), state, ask, ["when fired at: cards sparingly"])
     assert reply.clause == "when fired at: cards sparingly"
-    with pytest.raises(Refusal, match=r"«run» cannot follow `when fired at` \(position 16\)"):
+    with pytest.raises(Refusal, match=r"“run” cannot follow `when fired at` \(position 16\)"):
         check_doctrine(["when fired at: run"], a_data().criticals)
 
 

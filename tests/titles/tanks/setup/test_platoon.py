@@ -90,7 +90,7 @@ def test_T4_5_no_more_crew_than_slots():
     crew = ("superb-commander", "dead-eye-gunner", "precise-loader")
     assert list(platoon_objections(a_data(), a_platoon("ussr", ("t-34", *crew, "tool-kit")))) == []
     refusal = refused(a_platoon("ussr", ("t-34", *crew, "cunning-driver")))
-    assert_rule(refusal, "T4.5", why="tank 1, T-34, has 4 crew cards for 3 slots")
+    assert_rule(refusal, "T4.5", why="tank 1, T-34, has 4 crew cards but only 3 slots")
 
 
 @pytest.mark.rule("T4.6")

@@ -384,7 +384,7 @@ def test_T7_10_the_choice_can_be_made_otherwise():
     ask = Ask("alpha", "cancel", "T7.10", about={"cancel": 1, "hits": 2, "criticals": 0})
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(), ask, {"hits": 2, "criticals": 0})
-    assert_rule(refused.value, "T7.10", why="cancel exactly 1 of them")
+    assert_rule(refused.value, "T7.10", why="cancel exactly 1 of the hits and criticals")
 
 
 @pytest.mark.rule("T7.11", "T2.3")

@@ -45,52 +45,54 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         "broken-on": (pattern("{unit} has moved and stays broken ({before})."), pattern("{unit} is broken."))
     },
     "7.1.6": {"recovered": pattern("{unit} recovers its morale."), "still-broken": pattern("{unit} stays broken.")},
-    "7.1.6.1": {"recovered": pattern("Hesitation passes by itself.")},
+    "7.1.6.1": {"recovered": pattern("A hesitating unit recovers automatically.")},
     "7.1.6.2": {
         "recovered": pattern("{unit} recovers, rolled {dice}, total {total}."),
         "still-broken": pattern("{unit} stays broken, rolled {dice}, total {total}."),
     },
     # 7.4, 7.6
     "7.4": {ANY: pattern("Without radios: {result}.")},
-    "7.4.1": {ANY: pattern("Without radios, {not_told} do not hear of {target}.")},
+    "7.4.1": {ANY: pattern("Without radios, {not_told} do not learn of {target}.")},
     "7.4.2": {ANY: pattern("Without radios, {units} have {result}.")},
     "7.6": {
-        "suppressed": pattern("{unit} is afraid of {target} and suppressed."),
+        "suppressed": pattern("{unit} is afraid of {target} and becomes suppressed."),
         "attacks": pattern("{unit} is not afraid of {target}."),
     },
     # 7.8, 7.9, 7.20 vehicles
     "7.8": {
         ANY: (
             pattern("The turret of {unit} faces {facing}."),
-            pattern("{unit} turns its turret to {result} from the hull."),
+            pattern("{unit} turns its turret; its offset from the hull is now {result}."),
         )
     },
     "7.8.1": {
         ANY: (
             pattern("The turret of {unit} turns and faces {facing}."),
-            pattern("The turret of {unit} can turn by at most {result}."),
+            pattern("The turret of {unit} can turn by at most {result} hexsides."),
         ),
     },
     "7.8.1/damage": {ANY: pattern("With its turret damaged, {unit} can turn it by at most {result} hexside.")},
-    "7.8.2": {ANY: pattern("The turret is hit from the {turret}, not from the {hull}: {result}.")},
+    "7.8.2": {
+        ANY: pattern("Seen from the turret, the shot comes from the {turret}, not the {hull}: it hits the {result}.")
+    },
     "7.8.3": {"buttoned-up": pattern("{unit} is buttoned up."), "turret-open": pattern("{unit} opens its hatches.")},
     "7.8.4": {ANY: pattern("{unit} turns its turret on overwatch and faces {facing}.")},
     "7.9": {
-        "smoke": pattern("{unit} fires its smoke dischargers, rolled {dice}, {limit} or less."),
-        "no-smoke": pattern("The smoke dischargers of {unit} fail, rolled {dice}, {limit} or less."),
-        "at once": pattern("Both sides fire their dischargers at once."),
+        "smoke": pattern("{unit} fires its smoke dischargers (rolled {dice}, needed {limit} or less)."),
+        "no-smoke": pattern("The smoke dischargers of {unit} fail (rolled {dice}, needed {limit} or less)."),
+        "at once": pattern("Both sides fire their dischargers at the same time."),
     },
-    "7.20": {ANY: pattern("The long gun of {unit} is turned to {result} from the hull.")},
+    "7.20": {ANY: pattern("The long gun of {unit} turns; its offset from the hull is now {result}.")},
     # 7.10-7.13, 7.17, 7.21, 7.23 damage
-    "7.10.1": {ANY: pattern("Skirts and plates: armour {armour} counts {times} times: {result}.")},
+    "7.10.1": {ANY: pattern("Skirts and plates multiply armour {armour} by {times}: {result}.")},
     "7.10.2": {ANY: pattern("A hollow charge keeps its full effect against {unit}.")},
     "7.11": {
-        "bu": pattern("{unit} burns easily: brewed up."),
+        "bu": pattern("{unit} burns easily, so it brews up."),
         "ko": pattern("{unit} burns easily, but is only knocked out."),
     },
     "7.12": {ANY: pattern("Penetration {penetration} varies by {change}, rolled {dice}: {result}.")},
-    "7.13": {ANY: pattern("The lower hull: half of {rising}: {result}.")},
-    "7.13.1": {ANY: pattern("{unit} comes up and shows its lower hull.")},
+    "7.13": {ANY: pattern("Lower hull: half of the armour against rising fire, {rising}, is {result}.")},
+    "7.13.1": {ANY: pattern("{unit} exposes its lower hull as it climbs.")},
     "7.13.2": {ANY: pattern("Fired at from {levels} levels below at {range} hexes.")},
     "7.17": {
         "lost": pattern("{unit} loses its {weapon}, rolled {dice}."),
@@ -162,10 +164,10 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     "7.28.1": {ANY: pattern("{asset} looks for {battery}: {result}.")},
     "7.28.3": {ANY: pattern("{asset} looks for {battery}: {result}.")},
     "7.28.2": {
-        "located": pattern("{asset} has found {battery}, rolled {dice}, {limit} or less."),
-        "missed": pattern("{asset} does not find {battery}, rolled {dice}, {limit} or less."),
-        "recovered": pattern("{battery} recovers, rolled {dice}, {upto} or less."),
-        "still-suppressed": pattern("{battery} stays suppressed, rolled {dice}, {upto} or less."),
+        "located": pattern("{asset} finds {battery} (rolled {dice}, needed {limit} or less)."),
+        "missed": pattern("{asset} does not find {battery} (rolled {dice}, needed {limit} or less)."),
+        "recovered": pattern("{battery} recovers (rolled {dice}, needed {upto} or less)."),
+        "still-suppressed": pattern("{battery} stays suppressed (rolled {dice}, needed {upto} or less)."),
     },
     "7.28.2/results": {
         "suppressed": pattern("{battery} is suppressed, rolled {dice}."),
@@ -175,13 +177,15 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     # 7.29, 7.31 the ground
     "7.29": {
-        "bogged": pattern("{unit} bogs down in {hex}, rolled {dice}, total {total}, {cell} or less."),
-        "firm": pattern("{unit} finds firm ground in {hex}, rolled {dice}, total {total}, {cell} or less."),
+        "bogged": pattern("{unit} bogs down in {hex} (rolled {dice}, total {total}; {cell} or less bogs down)."),
+        "firm": pattern(
+            "{unit} finds firm ground in {hex} (rolled {dice}, total {total}; {cell} or less bogs down)."
+        ),
         ANY: pattern("Reason: {result}."),
     },
     "7.31": {ANY: pattern("Mines against {result} ({laid}), laid by the {owner} side.")},
     "7.31.2": {
-        "none": pattern("{unit} passes the mines in {hex}."),
+        "none": pattern("{unit} gets through the mines in {hex}."),
         ANY: pattern("{unit} enters the mines in {hex}: {result}."),
     },
     "7.31.2.1": {ANY: pattern("GP defence {defence}, {laid} mines, rolled {dice}: {result}.")},
@@ -202,7 +206,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     "7.35.1/flamethrower": {"on_fire": pattern("Flames set {hex} on fire.")},
     "7.35.2": {"eliminated": pattern("{unit} is lost in the fire in {hex}.")},
-    "7.35.3": {ANY: pattern("A rocket has missed in {hex}: factor {result}.")},
+    "7.35.3": {ANY: pattern("A rocket missed in {hex} and may start a fire: factor {result}.")},
     "7.35.4": {ANY: pattern("{hex} burns like {as}: {result}.")},
     "7.36": {
         "fair": pattern("Daylight and fair weather."),
@@ -212,13 +216,13 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     # 7.42, 7.52
     "7.42": {ANY: pattern("Initiative of turn {turn}: {result} is First Player.")},
     "7.42.1": {ANY: pattern("The {winner} side wins and is First Player.")},
-    "7.42.1.1": {ANY: pattern("Formation {result} fires, number {number}.")},
+    "7.42.1.1": {ANY: pattern("Formation {result} is number {number} to fire.")},
     "7.42.1.2": {ANY: pattern("Formation {formation} {result}.")},
-    "7.42.1.3": {ANY: pattern("All units have fired: overwatch follows in the order {order}.")},
+    "7.42.1.3": {ANY: pattern("All formations have fired. Overwatch follows in this order: {order}.")},
     "7.42.2": {ANY: pattern("Formation {result} moves.")},
     "7.42.3": {ANY: pattern("Movement by sides: {order}.")},
     "7.52/chq": {
-        "in-span": pattern("Formation {formation} is within the span of its headquarters."),
+        "in-span": pattern("All of formation {formation} is within its headquarters' command span."),
         "out-of-span": pattern("Outside the command span of {formation}'s headquarters: {out}."),
         "lost": pattern("Formation {formation} has lost its headquarters."),
     },

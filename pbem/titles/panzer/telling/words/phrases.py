@@ -30,8 +30,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     "4.1.3/spot-move": {ANY: pattern("Its Spot/Move marker adds {result}.")},
     "4.1.3/spot-fire": {ANY: pattern("Its Spot/Fire marker adds {result}.")},
-    "4.1.3.1": {ANY: pattern("The vehicle's size ({size}) is not used.")},
-    "4.1.3.2": {ANY: pattern("{units} units in {hex}: there is no cover there.")},
+    "4.1.3.1": {ANY: pattern("The vehicle's size ({size}) makes no difference.")},
+    "4.1.3.2": {ANY: pattern("{units} units in {hex}: it gives no cover.")},
     "4.1.4.1": {ANY: pattern("Possible obstacles on the line: {result}.")},
     "4.1.4.1.1": {ANY: pattern("Clear ground in {hexes}: {result}.")},
     "4.1.4.1.2": {ANY: pattern("{places} may block the line of sight.")},
@@ -46,7 +46,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
             pattern("{below} levels below at distance {distance}: {result} hexes are hidden."),
         )
     },
-    "4.1.4.2.5": {ANY: pattern("The first and last hexes {hexes}: {result}.")},
+    "4.1.4.2.5": {ANY: pattern("Terrain in the first and last hexes ({hexes}) does not block: {result}.")},
     "4.1.4.2.6": {ANY: pattern("The line crosses {where}.")},
     "4.4.3.1.1": {"yes": pattern("A turret bears all round.")},
     "4.4.3.1.2": {"yes": pattern("It bears in its field."), "no": pattern("It does not bear.")},
@@ -99,8 +99,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "5.16.2.1": {ANY: pattern("{unit} fires at rate {rate}: {result} of its shots have the special ammunition.")},
     "5.16.2.2": {ANY: pattern("{unit} has no {instead_of} left and fires {result}.")},
     "5.16.2.4": {
-        "yes": pattern("{unit} is supplied in {hex}."),
-        "no": pattern("{unit} is not supplied by its transport."),
+        "yes": pattern("{unit} has a supply of basic ammunition in {hex}."),
+        "no": pattern("{unit} has no supply of basic ammunition nearby."),
     },
     "5.16.2.7": {ANY: pattern("Tungsten is scarce: {result} is added to the roll.")},
     "5.16.2.3": {
@@ -113,7 +113,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "available": pattern("{firer} has {ammo} ammunition (limit {limit}, rolled {dice})."),
         "limited": pattern("{firer} is short of {ammo} ammunition (limit {limit}, rolled {dice})."),
     },
-    "5.16.2.6": {ANY: pattern("Times used before ({weapon}): {result}.")},
+    "5.16.2.6": {ANY: pattern("Attacks left with {weapon}: {result}.")},
     # 6.1 spotting and terrain
     "6.1.1": {"yes": pattern("{spotter} can spot."), "no": pattern("{spotter} cannot spot.")},
     "6.1.2": {
@@ -158,22 +158,22 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "off": pattern("The smoke over {hexes} thins out."),
         "smoke": (pattern("{firer} ({weapon}) lays smoke in {hex}."), pattern("{firer} throws smoke into {hex}.")),
         "no-smoke": pattern("{firer} ({weapon}) has no smoke for {hex}."),
-        ANY: pattern("In {where} is {what}: {result}."),
+        ANY: pattern("{where} has {what}: {result}."),
     },
     "6.1.4.3.11": {"removed": pattern("The wire in {hex} is cleared by {unit}.")},
     "6.1.4.3.12": {
         "gone": pattern("The dust over {hexes} settles."),
         "off": pattern("The dust over {hexes} thins out."),
-        ANY: (pattern("{unit} raises dust in {result}."), pattern("In {where} is {what}: {result}.")),
+        ANY: (pattern("{unit} raises dust in {result}."), pattern("{where} has {what}: {result}.")),
     },
     # 6.2 commands
     "6.2": {ANY: pattern("Both sides have placed their commands for turn {turn}.")},
     "6.2.1": {ANY: pattern("Commands of turn {turn}: {result}.")},
     "6.2.1.1": {ANY: pattern("Formation {formation} ({grade}): commands available: {result}.")},
-    "6.2.1.1.1": {ANY: pattern("{tens} tens and {units} active units: {result}.")},
+    "6.2.1.1.1": {ANY: pattern("{tens} full tens of active units and {units} more: {result}.")},
     "6.2.1.1.2": {ANY: pattern("The command range of {formation} is {result}.")},
     "6.2.1.1.3": {"shared": pattern("{units} share a counter.")},
-    "6.2.1.1.3/inactive-unarmed": {ANY: pattern("{units} are unarmed and on their own: {result}.")},
+    "6.2.1.1.3/inactive-unarmed": {ANY: pattern("{units} are unarmed and not accompanied: {result}.")},
     "6.2.1.1.3/recon": {ANY: pattern("{units} have commands of their own.")},
     "6.2.1.1.3/nc-commands": {ANY: pattern("{unit} is given No Command.")},
     "6.2.1.1.3/no-command": {ANY: pattern("{unit} is given No Command.")},
@@ -190,8 +190,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.3.1": {ANY: pattern("The {winner} side wins and chooses to be {choice}.")},
     "6.3.2": {ANY: pattern("{side} roll {dice} ({modifiers}): {result}.")},
     # 6.4, 6.7 aircraft
-    "6.4": {ANY: pattern("Air phase {phase}: {result} ({side}) comes over the map.")},
-    "6.7": {ANY: pattern("Air phase {phase}: {result} ({side}) comes over the map.")},
+    "6.4": {ANY: pattern("Air phase {phase}: {result} ({side}) appears over the map.")},
+    "6.7": {ANY: pattern("Air phase {phase}: {result} ({side}) appears over the map.")},
     "6.7.1": {ANY: pattern("{aircraft} is loaded with {result}.")},
     "6.7.2": {"appears": pattern("{aircraft} appears at {hex}, flying {facing}.")},
     "6.7.2.1": {ANY: pattern("It came from the {edges} edge and has been here since turn {first_turn}.")},
@@ -199,24 +199,27 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.7.2.3": {ANY: pattern("{aircraft} leaves the map by the {result} edge at {hex} after {flown} hexes.")},
     "6.7.2.3.1": {ANY: pattern("{aircraft} turns to {result} in {hex}.")},
     "6.7.2.3.2": {ANY: pattern("{aircraft} dives to {result} altitude.")},
-    "6.7.3.1": {"yes": pattern("{target} is ahead of it."), "no": pattern("{target} is not ahead of it.")},
+    "6.7.3.1": {
+        "yes": pattern("{target} is ahead of the aircraft."),
+        "no": pattern("{target} is not ahead of the aircraft."),
+    },
     "6.7.3.1.1": {
         "acquired": pattern("{aircraft} has acquired {target} after {flown} of {needed} hexes."),
         "not-acquired": pattern("{aircraft} does not find {target}."),
-        "on the way": pattern("It was on the way to {hex}, range {range}."),
+        "on the way": pattern("It was on its way to {hex}, at range {range}."),
         "hidden": pattern("{target} cannot be made out from the air."),
-        ANY: pattern("Suppressed, it needs {result} hexes."),
+        ANY: pattern("A suppressed aircraft needs {result} hexes."),
     },
     "6.7.3.1.2": {ANY: pattern("{observer} points out {result} to {aircraft}.")},
     "6.7.3.1.3": {ANY: pattern("From {from} to {to} at {altitude} altitude the line of sight is {result}.")},
     "6.7.3.5": {ANY: (pattern("Modifier for {text}: {result}."), pattern("Modifiers {modifiers}: {result}."))},
     "6.7.4.1": {
-        "yes": pattern("{gun} has it in its field and in sight."),
-        "no": pattern("{gun} does not have it in sight."),
+        "yes": pattern("{gun} has the aircraft in its field of fire and in sight."),
+        "no": pattern("{gun} does not have the aircraft in sight."),
     },
     "6.7.4.1.1": {
-        "tracked": pattern("{gun} tracks it in {hex}."),
-        ANY: pattern("{gun} has tracked it for {result} hexes."),
+        "tracked": pattern("{gun} tracks the aircraft in {hex}."),
+        ANY: pattern("{gun} has tracked the aircraft for {result} hexes."),
     },
     "6.7.4.1.2": {ANY: pattern("The gun may fire at aircraft.")},
     "6.7.4.2/low": {ANY: pattern("Modifier for aircraft at low altitude: {result}.")},
@@ -239,7 +242,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     "6.5.1.1.2": {ANY: pattern("Units that {observer} ({row}) may call: {result}.")},
     "6.5.1.1.3": {ANY: pattern("Units that {observer} ({row}) may call: {result}.")},
-    "6.5.1.1.4": {ANY: pattern("{firers} fire as one: {result}.")},
+    "6.5.1.1.4": {ANY: pattern("{firers} fire together and count as {result}.")},
     "6.5.1.3": {ANY: pattern("{firer} is {result} to the formation of {observer}.")},
     "6.5.1.3.1": {ANY: pattern("It is {result}.")},
     "6.5.1.3.2": {ANY: pattern("It is {result}.")},
@@ -259,13 +262,13 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.1.9": {ANY: pattern("Mission {mission} at {point} is called off ({why}).")},
     "6.5.1.10": {
         "no-response": pattern("{firer} does not fire so close to friendly units."),
-        ANY: pattern("{firer} endangers {friends}: {result} is hit."),
+        ANY: pattern("The fire of {firer} endangers friendly units ({friends}): {result} is hit."),
     },
     "6.5.1.12.1": {ANY: pattern("Net modifier {result} ({modifiers}).")},
     "6.5.1.11.1": {
         ANY: (pattern("{battery} plans fire from turn {turn}: {result}."), pattern("Plotted for turn {plotted}."))
     },
-    "6.5.1.11.2": {ANY: pattern("Planned fire of {battery} falls in turn {result}.")},
+    "6.5.1.11.2": {ANY: pattern("Planned fire of {battery} falls on turn {result}.")},
     "6.5.1.11.3": {ANY: pattern("The plan of {from} is moved to {to}: {result}.")},
     "6.5.1.11.4": {ANY: pattern("Special ammunition of planned fire: {result}.")},
     # 6.5.2 AP fire
@@ -332,7 +335,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.4.1": {ANY: pattern("At range {range} the GP factor is {result}.")},
     "6.5.4.2": {ANY: pattern("GP defence of {unit}: {result}.")},
     "6.5.4.2.1": {ANY: pattern("{type}-type vehicle: {result}.")},
-    "6.5.4.2.2": {ANY: (pattern("Cover {cover}: {printed} printed, {result}."), pattern("{unit}: {result}."))},
+    "6.5.4.2.2": {
+        ANY: (pattern("Cover {cover}: {printed} is printed, {result} applies."), pattern("{unit}: {result}."))
+    },
     "6.5.4.2.2/cover-exceptions": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
     "6.5.4.2.2/special-cover": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
     "6.5.4.2.2/full-cover": {ANY: pattern("{unit} is in full cover: +{result}.")},
@@ -377,9 +382,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "no": pattern("{vehicle} has no support."),
     },
     "6.6.1.1.2/moving-vehicle": {
-        "move": pattern("{unit} shows that it is moving."),
-        "short-halt": pattern("{unit} shows that it is moving."),
-        "no-effect": pattern("{unit} shows nothing."),
+        "move": pattern("{unit} reveals that it is moving."),
+        "short-halt": pattern("{unit} reveals that it is moving."),
+        "no-effect": pattern("{unit} does not reveal its command."),
     },
     "6.6.1.1.3": {
         "kept": pattern("{unit} keeps its command."),
@@ -418,7 +423,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.6.4.3": {"crawling": pattern("{unit} crawls.")},
     "6.6.6": {
         "attacked": pattern("{unit} has come under fire from {firer}."),
-        "not-attacked": pattern("{unit} searches and is not attacked by {firer}."),
+        "not-attacked": pattern("{unit} only searches for a position, so the fire of {firer} does not attack it."),
     },
     "6.6.7": {
         "dismounted": pattern("{unit} is on the ground."),
@@ -432,7 +437,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     },
     "6.6.7.1.2": {
         "suppressed": pattern("{unit} is suppressed."),
-        ANY: (pattern("{unit} jumps off {carrier} in {hex}."), pattern("{what}: {result}.")),
+        ANY: (pattern("{unit} bails out of {carrier} in {hex}."), pattern("{what}: {result}.")),
     },
     "6.6.7.2": {
         "fire": pattern("{carrier} gets the Spot/Fire marker of {unit}."),
@@ -442,7 +447,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.6.8": {
         "complete": pattern("{unit} has dug in at {hex}."),
         "digging": pattern("{unit} is digging in at {hex}."),
-        ANY: pattern("Stage {result} of 4, {before} before."),
+        ANY: pattern("Digging stage {result} of 4 (it was {before})."),
     },
     "6.6.9": {
         "hd": pattern("{unit} has found a hull-down position in {hex} ({total}, {cell} or less)."),
@@ -462,7 +467,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "no-window": pattern("No unit fires at {vehicle} while it overruns in {hex}."),
     },
     "6.6.10.1": {
-        "left out": pattern("{weapons} do not take part."),
+        "left out": pattern("{weapons} are not used in the overrun."),
         ANY: (
             pattern("{vehicle} goes back from {from} to {result}."),
             pattern("{vehicle} attacks with {weapons}: factor {result}."),
@@ -508,7 +513,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "yes": pattern("{unit} looks for {target}: rolled {dice} against {chance}, noticed."),
         "no": pattern("{unit} looks for {target}: rolled {dice} against {chance}, not noticed."),
     },
-    "7.7.2": {ANY: pattern("{unit} keeps an eye on {result}, no longer on {dropped}.")},
+    "7.7.2": {ANY: pattern("{unit} keeps {result} in sight, but no longer {dropped}.")},
     "7.24": {
         "found": (
             pattern("{spotter} finds {target}: rolled {dice} against {range}."),
