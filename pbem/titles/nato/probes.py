@@ -1,6 +1,6 @@
 """Benchmarks of the expensive queries: supply, zones, airspace, reach and one order, on a scenario's set-up.
 
-`pbem bench` compares each with a bare copy of the state, which is the floor.
+`pbem bench` compares each with a bare copy of the state, which is the lower bound.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ class Battle(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The hexes that the attackers came from."""
     lone_city: bool = False
     stood: bool = False
-    """25.7.1 They Shall Not Pass!"""
+    """25.7.1 Whether the defender gave up steps instead of retreating: They Shall Not Pass!"""
 
 
 class Loan(msgspec.Struct, frozen=True, omit_defaults=True):

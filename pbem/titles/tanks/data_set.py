@@ -198,7 +198,7 @@ class Platoon(Row, frozen=True):
     tanks: tuple[Fielded, ...]
     seat: str = ""
     card_points: int = 0
-    """T2.4 The points' worth of cards dealt in secret to a platoon that the scenario provides."""
+    """T2.4 How many points of cards are dealt in secret to a platoon that the scenario provides."""
 
 
 class FixedPiece(Row, frozen=True):
@@ -289,7 +289,7 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
 
 def open_secrets(data: TanksData) -> Iterator[Mistake]:
-    """T2.4 Mistakes of listing face-down cards: scenarios are public, so such cards must be chosen or dealt."""
+    """T2.4 Report face-down cards in a scenario: scenarios are public, so such cards must be chosen or dealt."""
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
             why = f"everybody could read {card!r} in the scenario; give the platoon card_points instead."

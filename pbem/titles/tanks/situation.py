@@ -1,4 +1,4 @@
-"""T1 A match as its rules look at it: the data with the state, or with a seat's view of the state."""
+"""T1 A match as the rules see it: its data with the state, or with a seat's view of the state."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ class TanksRules(DecisionRules):
         return sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def sight(self, view: TanksState, start: str, end: str = "") -> Sight | None:
-        """T7.2 The targets of a tank, and why others are not."""
+        """T7.2 The targets of a tank, and why other tanks are not targets."""
         return sheets.sight(Situation(self.data, view), start, end)
 
 

@@ -1,6 +1,6 @@
 """Measurements of this title for `pbem bench`: a fire attack, a player turn, the replay of ten turns, and sights.
 
-The floor of the replay is to read the same record and to verify its chain of hashes.
+The lower bound for the replay is the time to read the same record and verify its chain of hashes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """1.3 Replace a scenario's counters with others of the same nations, for matches that try everything.
 
-vary    vehicles, Guns, squads and the date are exchanged at random, and weapons, vehicles and Guns added, each change
-        as far as the scenario can be read then
+vary    exchange vehicles, Guns, squads and the date at random, and add weapons, vehicles and Guns; a change that
+        makes the scenario invalid is undone
 """
 
 from __future__ import annotations

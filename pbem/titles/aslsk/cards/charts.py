@@ -64,7 +64,7 @@ class ModifierRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToHitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """to_hit.toml"""
+    """The contents of `to_hit.toml`."""
 
     last: tuple[int, ...]
     number: tuple[NumberRow, ...]
@@ -121,7 +121,7 @@ class PositionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToKillFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """to_kill.toml"""
+    """The contents of `to_kill.toml`."""
 
     ap: tuple[KillRow, ...]
     apcr: tuple[KillRow, ...]

@@ -63,7 +63,7 @@ class SeasonRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """terrain.toml"""
+    """The contents of `terrain.toml`."""
 
     terrain: tuple[TerrainRow, ...]
     road: RoadRow

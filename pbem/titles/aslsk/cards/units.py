@@ -101,14 +101,14 @@ class LeaderRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """units.toml"""
+    """The contents of `units.toml`."""
 
     unit: tuple[UnitRow, ...]
     leader: tuple[LeaderRow, ...]
 
 
 class NationFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """nations.toml"""
+    """The contents of `nations.toml`."""
 
     nation: tuple[Nation, ...]
 

@@ -131,7 +131,7 @@ class VehicleRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VehicleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """vehicles.toml"""
+    """The contents of `vehicles.toml`."""
 
     vehicle: tuple[VehicleRow, ...]
 

@@ -142,7 +142,7 @@ class WeaponRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WeaponFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """weapons.toml"""
+    """The contents of `weapons.toml`."""
 
     weapon: tuple[WeaponRow, ...]
 
@@ -171,7 +171,7 @@ class GunRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """guns.toml"""
+    """The contents of `guns.toml`."""
 
     gun: tuple[GunRow, ...]
 

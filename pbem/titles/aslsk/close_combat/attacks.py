@@ -126,7 +126,9 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
 def gun_objections(
     situation: Situation, hex: str, seat: str, attack: Assault, guns: Sequence[Weapon]
 ) -> Iterator[Objection]:
-    """3.8/vehicle-attack Objections to MG attacking separately: one own vehicle in the hex, against Infantry."""
+    """3.8/vehicle-attack Objections to MGs that attack separately: they must be on one friendly vehicle and attack
+    Infantry.
+    """
     rule, vehicle = "3.8/vehicle-attack", situation.state.vehicles.get(guns[0].holder)
     if vehicle is None or vehicle.at != hex or vehicle.seat != seat or len(guns) < len(attack.units):
         yield Objection(rule, say("name machine guns of one of your vehicles in {hex}", hex=hex))

@@ -182,7 +182,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
                 yield order, f"combat {order.hex}"
 
     def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:
-        """`cc all`, `cc concentrate`, `cc spread`, `cc none`."""
+        """Read a clause: `cc all`, `cc concentrate`, `cc spread` or `cc none`."""
         if clause.do != "cc":
             return
         if self.ask.about.get("sequential"):

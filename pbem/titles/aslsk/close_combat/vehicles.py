@@ -92,7 +92,9 @@ def assault_vehicle(
     reaction: bool = False,
     fired: bool = False,
 ) -> Dice:
-    """3.8/vs-vehicle Below the CCV destroys, on it immobilizes; a 2 always has a chance, a 12 costs casualties."""
+    """3.8/vs-vehicle A roll below the CCV destroys, one equal to it immobilizes; a 2 always has a chance, a 12 costs
+    casualties.
+    """
     situation = table.situation
     value = combat_value(situation, units, fired=fired)
     modifiers = vehicle_modifiers(situation, units, vehicle, ambush, reaction=reaction)

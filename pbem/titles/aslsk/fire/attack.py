@@ -227,8 +227,8 @@ def firepower_in_words(fp: Fraction) -> str:
 
 
 def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Component, Manner]]) -> int:
-    """3.2.2/cowering The columns lost to doubles: none if directed or without MMC, 2 with an inexperienced MMC, else
-    1.
+    """3.2.2/cowering The columns lost to doubles: none if directed or without MMC, 2 with an inexperienced MMC,
+    otherwise 1.
     """
     mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit) and not one.ife]
     if not mmc or is_directed(situation, attack, [one for one, _ in firers]):

@@ -82,7 +82,7 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
 
 
 def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """3.2, 3.3.3 There must be something to fire at."""
+    """3.2, 3.3.3 Objections to an attack that has no target."""
     if attack.at not in situation.ground:
         yield Objection("1.1", say("{at} is not on the map", at=attack.at))
     elif attack.target or exposed_in(situation, seat, attack.at):
@@ -230,7 +230,9 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def own_hex_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.4/covered-arc A Gun without a turning mount fires into its own hex only at what enters through its arc."""
+    """3.2.4/covered-arc A Gun without a turning mount fires into its own hex only at units that enter through its
+    arc.
+    """
     if attack.at != one.hex or one.weapon is None or not is_gun(situation, one):
         return
     if not fitting_facings(situation, one.weapon, one.hex, attack.at):
@@ -273,7 +275,7 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def subsequent_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/sff SFF is within normal range, with no Known enemy nearer than the target."""
+    """3.3.3/sff SFF is limited to normal range, and no Known enemy may be nearer than the target."""
     distance = situation.ground.distance(one.hex, attack.at)
     if distance > range_of(situation, one):
         yield Objection(
@@ -293,7 +295,7 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
 
 
 def protective_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/fpf FPF is only at an adjacent hex, with all inherent FP and every working MG."""
+    """3.3.3/fpf FPF is allowed only at an adjacent hex, with all inherent FP and every working MG."""
     if situation.ground.distance(one.hex, attack.at) != 1:
         yield Objection(
             "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.id)
@@ -322,7 +324,7 @@ def belongs(situation: Situation, id: str, unit: Piece) -> bool:
 
 
 def advancing_objections(situation: Situation, one: Component) -> Iterator[Objection]:
-    """3.5 No fire by a unit that fired in the PFPh, nor with heavy weapons that moved."""
+    """3.5 Units that fired in the PFPh, and heavy weapons that moved, cannot fire."""
     unit = one.unit
     if unit.fired == "prep" or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
         yield Objection("3.5", say("{unit} fired in the Prep Fire Phase", unit=unit.id))
@@ -337,7 +339,7 @@ def shot_key(one: str, unit: str, hex: str) -> str:
 
 
 def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/shot-limit A component may attack a mover in one hex once per MF spent there, and once in any case."""
+    """3.3.3/shot-limit A component may attack a mover in one hex once per MF spent there, but at least once."""
     found: list[Piece] = [*targets_in(situation, one.unit.seat, attack.at)]
     vehicle = situation.state.vehicles.get(attack.target)
     found += [vehicle] if vehicle is not None else exposed_in(situation, one.unit.seat, attack.at)
@@ -458,7 +460,7 @@ def are_bound(situation: Situation, one: Component, id: str) -> bool:
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/leader-direction, 3.4/leader-direction One able leader in each hex, who directs only one group."""
+    """3.2.2/leader-direction, 3.4/leader-direction One able leader may direct in each hex, and only one group."""
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
     if attack.leaders and undirected:

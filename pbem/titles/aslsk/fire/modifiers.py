@@ -122,7 +122,7 @@ def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compo
 
 
 def is_directed(situation: Situation, attack: Attack, firers: Sequence[Component]) -> bool:
-    """3.2.2/leader-direction An attack is directed if every firing hex has its directing leader."""
+    """3.2.2/leader-direction Whether an attack is directed: every firing hex must have its directing leader."""
     directed = {situation.state.units[id].at for id in attack.leaders if id in situation.state.units}
     return bool(firers) and {one.hex for one in firers} <= directed
 

@@ -257,7 +257,7 @@ def replace_by_elr(table: AslskTable, unit: Unit, margin: int) -> None:
 
 
 def lose_unit(table: AslskTable, unit: Unit, rule: str) -> None:
-    """3.2.3/llmc Eliminate a unit outside of an attack; the stack of a leader checks for him all the same."""
+    """3.2.3/llmc Eliminate a unit outside of an attack; if it is a leader, his stack still checks for his loss."""
     aftermath = Aftermath()
     eliminate(table, unit, rule, aftermath)
     leader_losses(table, aftermath)

@@ -290,7 +290,9 @@ def defensive_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def advancing_fire_phase(table: Table[AslskState]) -> Step:
-    """3.5, 4.3/detonation Charges explode, first or as the list says; Advancing Fire; markers are removed."""
+    """3.5, 4.3/detonation Charges explode first, or where the list says; then Advancing Fire; then markers are
+    removed.
+    """
     own = as_aslsk_table(table)
     seat = own.state.attacker
     begin(own, "advancing")

@@ -22,7 +22,7 @@ class Art:
     def __init__(self, polygons: tuple[Polygon, ...], roads: tuple[Polygon, ...] = ()) -> None:
         self.polygons, self.roads = polygons, roads
         self.whole = HEXAGON in polygons and not roads
-        """Whether it fills its hex, so that a line which crosses the hex crosses the art."""
+        """Whether the art fills its hex, so that every line across the hex crosses it."""
         self.reaches_out = any(not contains(HEXAGON, point) for polygon in polygons for point in polygon)
 
 

@@ -12,8 +12,8 @@ A board is a TOML file:
     '''
     levels = '''                        the same hexes; 1 on the hill, . below; may be left out
     [roads]
-    dirt = ["A5-B5-C5", "N-Q1-Q2"]      chains of neighbours; N, NE, SE, S, SW or NW leads across that hexside: off
-    the paved = []                          board, or into a dead end
+    dirt = ["A5-B5-C5", "N-Q1-Q2"]      chains of neighbours; N, NE, SE, S, SW or NW leads across that hexside,
+    paved = []                          off the board or into a dead end
     [buildings]
     church = ["K5-K6"]                  a building of several hexes, joined where it is drawn across a hexside
     [[art]]                             polygons in place of the default shapes, relative to the centre of the hex

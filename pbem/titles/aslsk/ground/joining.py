@@ -1,4 +1,4 @@
-"""1.1 Joining boards: turned half round or not, side by side, one grid with one name for every hex.
+"""1.1 Join boards side by side, rotated by 180 degrees or not, into one grid with one name for every hex.
 
     1.1       Placed, Cell, join_boards
     1.3       Cell.boards: the boards that a hex counts for

@@ -1,4 +1,4 @@
-"""3.2.1/trace The hexes that a line of sight meets, and in which manner.
+"""3.2.1/trace The hexes that a line of sight meets, and how it meets them.
 
     trace    the hexes between two centres: crossed, followed along a hexside, or touched at a vertex
 

@@ -109,7 +109,7 @@ def advance_phase(table: Table[AslskState]) -> Step:
 
 
 def change(table: AslskTable, seat: str, hatch: Hatch, changed: list[str]) -> None:
-    """7.7, 3.7 In the APh a crew may become exposed or button up, once; `changed` are those that have."""
+    """7.7, 3.7 In the APh a crew may become exposed or button up, once; `changed` lists those that have done so."""
     vehicle = table.state.vehicles.get(hatch.unit)
     able = vehicle is not None and vehicle.seat == seat and table.situation.good_order(vehicle)
     barred = vehicle is None or (hatch.open and (vehicle.buttoned or vehicle.no_ce)) or vehicle.ce == hatch.open

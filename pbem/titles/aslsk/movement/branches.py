@@ -87,7 +87,7 @@ def one_by_one(leg: Leg) -> tuple[Leg, ...]:
 
 
 def waits_in_vain(situation: Situation, waiting: Waiting) -> bool:
-    """11 G4 Whether the unit that a stack waits for has not arrived where it should, or not unhurt."""
+    """11 G4 Whether the unit that a stack waits for has failed to arrive where it should, or was hurt on the way."""
     unit = piece_of(situation.state, waiting.unit)
     if unit is None or (waiting.hex and unit.at != waiting.hex):
         return True

@@ -109,7 +109,7 @@ def parting_objections(
 
 
 def has_used_the_bonus(unit: Unit) -> bool:
-    """3.3.1/mf-bonus Whether a unit has spent more MF than it has without a leader."""
+    """3.3.1/mf-bonus Whether a unit has spent more MF than it would have without a leader."""
     going = unit.going
     if going is None:
         return False

@@ -69,8 +69,8 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
 
 
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:
-    """1.2.6, 6.2 A Gun needs range and ammunition; area fire also needs some distance, and no shot yet in this
-    phase.
+    """1.2.6, 6.2 A Gun needs a target in range and ammunition; area fire also needs a minimum range, and no earlier
+    shot in this phase.
     """
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)

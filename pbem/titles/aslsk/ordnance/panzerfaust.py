@@ -91,7 +91,9 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
 
 
 def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """4.4.2 It counts as a squad's use of a support weapon, or as another unit's only fire; never second fire."""
+    """4.4.2 A Panzerfaust counts as a squad's use of a support weapon, or as another unit's only fire; it is never
+    second fire.
+    """
     rule = "4.4.2"
     manner = manner_of(situation, Component(unit.id, unit))
     squad = situation.is_squad(unit)
@@ -345,7 +347,9 @@ def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
 
 
 def mark(table: AslskTable, unit: Unit, attack: Attack) -> None:
-    """4.4.2 Count it as a used support weapon; a second one costs a squad its inherent FP; other units have fired."""
+    """4.4.2 Count a Panzerfaust as a used support weapon: a second one costs a squad its inherent FP; other units
+    have fired.
+    """
     marker: Marker = {"prep": "prep", "movement": "first"}.get(table.state.phase, "final")  # type: ignore[assignment]
     unit.used.append(f"pf{uses(unit) + 1}")
     table.state.fired_in_phase.append(f"{unit.at}>{attack.at}#ordnance:{unit.used[-1]}")  # 6.2/smoke

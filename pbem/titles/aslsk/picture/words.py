@@ -51,7 +51,7 @@ class Sign(msgspec.Struct, frozen=True):
 
     hex: str
     kind: str
-    """smoke, residual, melee, control, goal, charge, acquired"""
+    """One of smoke, residual, melee, control, goal, charge and acquired."""
     text: str = ""
     side: str = ""
 

@@ -85,8 +85,8 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Own components within range of a hex on the map; in the exchange of that phase, a target must be
-    there.
+    """3.2.2 Fire orders must name the seat's own components, in range of a hex on the map; in the exchange of that
+    phase, a target must be there.
     """
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))

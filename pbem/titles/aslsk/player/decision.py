@@ -1,7 +1,7 @@
 """Decisions of this title: answers from sealed orders, standing orders and defaults.
 
-AslskDecision    a decision of the engine with the situation on it, in this order: the sealed
-                 orders of the player turn, then standing orders, then the usual answer
+AslskDecision    a decision with its situation; it is answered by the sealed orders of the player turn, then by
+                 standing orders, then by the usual answer
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ def hatch_order(reader: Reader, words: Words) -> Hatch:
 
 
 def branch_of(reader: Reader, words: Words) -> Branch:
-    """`if … stop`, `if … go`, `if … via …`."""
+    """Read `if … stop`, `if … go` or `if … via …`."""
     then = str(words.data).removeprefix("branch_")
     condition = words.children[0]
     assert isinstance(condition, Tree)

@@ -19,7 +19,9 @@ FARTHEST = 17
 
 
 def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
-    """3.6/interdiction Unbroken, unpinned, not CX, unhalved FP in normal range, and no enemies in its hex."""
+    """3.6/interdiction Whether a unit can interdict: unbroken, unpinned, not CX, with unhalved FP in normal range and
+    no enemies in its hex.
+    """
     if enemy.broken or enemy.pinned or enemy.cx or situation.in_melee(enemy) or not enemy.at:
         return False
     if situation.enemies_at(enemy.at, enemy.seat) or situation.enemy_vehicles(enemy.at, enemy.seat):

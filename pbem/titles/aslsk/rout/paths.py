@@ -61,8 +61,8 @@ class Search:
         return self._room[hex]
 
     def step_is_legal(self, start: str, end: str, known: Known) -> bool:
-        """3.6/rout-restrictions Not nearer to a seen enemy, not between two hexes adjacent to one enemy, not onto
-        enemies.
+        """3.6/rout-restrictions Whether a step is legal: not nearer to a seen enemy, not between two hexes adjacent
+        to the same enemy, and not into an enemy's hex.
         """
         ground = self.situation.ground
         if end in self.enemies or not self.has_room(end):
@@ -141,7 +141,7 @@ class Search:
         return found
 
     def go_on(self, one: Reached, found: dict[str, Reached]) -> None:
-        """3.6/rout-movement A unit may continue from cover into adjacent cover, or next to an enemy anywhere."""
+        """3.6/rout-movement A unit may continue from cover into adjacent cover or, next to an enemy, anywhere."""
         ground = self.situation.ground
         if self.is_beside(one.path[-1]):
             for further in self.explore(one):

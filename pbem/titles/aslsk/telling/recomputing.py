@@ -344,7 +344,9 @@ def close_combat(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/vs-vehicle", "3.3.4")
 def against_vehicle(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/vs-vehicle Below the CCV destroys, on it immobilizes; a third die if an Original 2 can do neither."""
+    """3.8/vs-vehicle A roll below the CCV destroys, one equal to it immobilizes; a third die if an Original 2 does
+    neither.
+    """
     rolled, value, net = sum(finding.dice[:2]), finding.inputs["value"], net_of(finding)
     if rolled == 2 and value - net < 2:
         die = finding.dice[2]

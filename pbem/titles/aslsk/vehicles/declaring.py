@@ -129,7 +129,7 @@ def vehicle_target_objections(
 def small_objections(
     situation: Situation, one: Component, attack: Attack, manner: Manner, kind: str
 ) -> Iterator[Objection]:
-    """4.1/mg-vs-afv, 4.4.4 Within normal range, unhalved FP; from a vehicle, only an MG that is its main armament."""
+    """4.1/mg-vs-afv, 4.4.4 Only in normal range, with unhalved FP; of a vehicle's MGs, only its main armament."""
     if isinstance(one.unit, Vehicle):
         if not situation.is_main(one.weapon):
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))

@@ -22,7 +22,9 @@ MORTAR_RANGE = 3
 
 
 def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 Once per player turn, before any fire; sP only if CE, sN only if BU; sM up to 3 hexes away, in sight."""
+    """7.5 A device works once per player turn, before any fire; sP only if CE, sN only if BU; sM up to 3 hexes away,
+    in sight.
+    """
     rule, card = "7.5", situation.vehicle_card(vehicle)
     if not card.smoke_device:
         yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))

@@ -145,7 +145,9 @@ def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 
 def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """7.7 Not both ways in one phase; not to CE after Prep Fire, with Bounding First Fire, or when shaken."""
+    """7.7 Hatches cannot be opened and closed in one phase; a crew cannot go CE after Prep Fire, with Bounding First
+    Fire, or when shaken.
+    """
     rule = "7.7/change"
     if going_of(vehicle).changed:
         yield Objection(

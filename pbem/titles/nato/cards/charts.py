@@ -118,7 +118,7 @@ TextCell = tuple[str, str]
 
 
 class CombatFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`combat.toml`"""
+    """The contents of `combat.toml`."""
 
     results: tuple[str, ...]
     columns: tuple[str, ...]
@@ -130,7 +130,7 @@ class CombatFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerrainCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of the chart in `terrain.toml`"""
+    """A row of the chart in `terrain.toml`."""
 
     priority: IntCell
     move: IntCell
@@ -144,7 +144,7 @@ class TerrainCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HexsideCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A hexside in `terrain.toml`"""
+    """A hexside in `terrain.toml`."""
 
     move: IntCell
     attack: TextCell
@@ -154,14 +154,14 @@ class HexsideCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CityCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A class of city in `terrain.toml`"""
+    """A class of city in `terrain.toml`."""
 
     vp: IntCell
     intrinsic: IntCell
 
 
 class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`terrain.toml`"""
+    """The contents of `terrain.toml`."""
 
     terrain: dict[str, TerrainCells]
     hexside: dict[str, HexsideCells]
@@ -184,7 +184,7 @@ class DeepRows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`air.toml`"""
+    """The contents of `air.toml`."""
 
     turns: tuple[int, ...]
     origin: str
@@ -211,7 +211,7 @@ class LossRows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StrikeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`strikes.toml`"""
+    """The contents of `strikes.toml`."""
 
     origin: str
     nuclear: StrikeRows
@@ -222,7 +222,7 @@ class StrikeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NumberFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`numbers.toml`"""
+    """The contents of `numbers.toml`."""
 
     modifier: dict[str, IntCell]
     number: dict[str, IntCell]

@@ -91,7 +91,9 @@ def possible_attackers(board: Board, objective: HexId, side: Side) -> list[Unit]
 
 
 def may_be_marked(board: Board, objective: HexId, side: Side) -> bool:
-    """25.0 Whether a hex may bear a Battle marker: something to attack, and an attacker of strength 1 or more."""
+    """25.0 Whether a hex may bear a Battle marker: there must be something to attack, and an attacker of strength 1
+    or more.
+    """
     if any(objective_objections(board, objective, side)):
         return False
     return any(unit.attack > 0 for unit in possible_attackers(board, objective, side))
@@ -110,7 +112,9 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
 
 
 def assaulting(board: Board, objective: HexId, side: Side) -> list[Unit]:
-    """27.2, 27.3.1 The maneuver units that assault a hex; once strikes have cleared it, they are like others."""
+    """27.2, 27.3.1 The maneuver units that assault a hex; once strikes have cleared it, they count as ordinary
+    attackers.
+    """
     return [unit for unit in board.at(objective, side) if unit.maneuver and unit.id in board.assaulting]
 
 

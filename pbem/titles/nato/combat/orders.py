@@ -323,7 +323,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return unit_named(word, self.board.of(self.side))
 
     def on_attack(self, words: Words, said: Said) -> None:
-        """`attack 3218 with 16GT, 21 support NEGF helicopters NEGF`."""
+        """Read `attack 3218 with 16GT, 21 support NEGF helicopters NEGF`."""
         objective = hex_named(tokens(words, "NAME")[0], self.board)
         named, support, brigade = part(words, "names"), part(words, "support"), part(words, "brigade")
         units = [self.own(word).id for word in tokens(named, "NAME")] if named is not None else []
@@ -350,7 +350,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             said.add(("marks",), objective)
 
     def on_mark(self, words: Words, said: Said) -> None:
-        """`mark 3218 3318`: Battle markers; the attackers are named when the battle is declared."""
+        """Read `mark 3218 3318`: Battle markers; the attackers are named when the battle is declared."""
         for word in tokens(words, "NAME"):
             said.add(("marks",), hex_named(word, self.board))
 
@@ -369,7 +369,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return self.own(named[0]).id if named else next(iter(own), "")
 
     def on_air(self, words: Words, said: Said) -> None:
-        """`air 3218 at 7/1A`: spend one air point."""
+        """Read `air 3218 at 7/1A`: spend one air point."""
         targets = self.targets_in(part(words, "names"))
         hex = hex_named(tokens(words, "NAME")[0], self.board)
         said.add(("air",), AirStrike(hex, bool(tokens(words, "OPERATIONAL")), targets))
@@ -386,18 +386,18 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         said.add(("interdict",), AirStrike(hex, bool(tokens(words, "OPERATIONAL"))))
 
     def on_nuke(self, words: Words, said: Said) -> None:
-        """`nuke 3218`, `nuke airfield`, `nuke vistula`."""
+        """Read `nuke 3218`, `nuke airfield`, `nuke vistula`."""
         said.add(("nuclear",), self.target_of(tokens(words, "NAME")[0]))
 
     def on_chemical(self, words: Words, said: Said) -> None:
-        """`chemical 3218 persistent`, `chemical airfield operational`."""
+        """Read `chemical 3218 persistent`, `chemical airfield operational`."""
         delivery = next(iter(tokens(words, "OPERATIONAL", "ARTILLERY")), "tactical")
         hex = self.target_of(tokens(words, "NAME")[0])
         delivery = "operational" if hex == AIRFIELD else delivery
         said.add(("chemical",), Chemical(hex, delivery, bool(tokens(words, "PERSISTENT"))))
 
     def on_deep(self, words: Words, said: Said) -> None:
-        """`deep 2`: spend operational points on the deep interdiction strike, which is made once."""
+        """Read `deep 2`: spend operational points on the deep interdiction strike, which is made once."""
         number = tokens(words, "NAME")[0]
         if not number.isdecimal():
             raise Illegal(number, [Objection("23.7", say("say how many operational points to spend"))], ["deep 1"])
@@ -409,7 +409,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return word if word in (AIRFIELD, VISTULA) else hex_named(word, self.board)
 
     def on_fire(self, words: Words, said: Said) -> None:
-        """`fire 34N at 3218`, or `fire 34N at 3218 at 22/1A`."""
+        """Read `fire 34N at 3218`, or `fire 34N at 3218 at 22/1A`."""
         unit, hex = tokens(words, "NAME")[:2]
         gun = Gun(self.own(unit).id, hex_named(hex, self.board), self.targets_in(part(words, "names")))
         said.plan.setdefault("guns", []).append(gun)

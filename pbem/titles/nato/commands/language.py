@@ -42,7 +42,7 @@ def read_command(board: Board, side: Side, words: Words, said: Said) -> bool:
 
 
 def read_give(board: Board, side: Side, words: Words, said: Said) -> None:
-    """`give northag 4 tactical 1 operational`."""
+    """Read `give northag 4 tactical 1 operational`."""
     seat, *rest = tokens(words, "NAME")
     if not rest or len(rest) % 2:
         raise unreadable(" ".join((seat, *rest)), say("say what to give and how many"))
@@ -59,7 +59,7 @@ def kind_named(word: str) -> str:
 
 
 def read_lend(board: Board, side: Side, words: Words, said: Said) -> None:
-    """`lend 33/4A to northag until 5`."""
+    """Read `lend 33/4A to northag until 5`."""
     named = part(words, "names")
     units = tokens(named, "NAME") if named is not None else []
     seat, *turn = tokens(words, "NAME")[len(units) :]
@@ -71,19 +71,19 @@ def read_lend(board: Board, side: Side, words: Words, said: Said) -> None:
 
 
 def read_recall(board: Board, side: Side, words: Words, said: Said) -> None:
-    """`recall 33/4A`."""
+    """Read `recall 33/4A`."""
     for word in tokens(words, "NAME"):
         said.add(("command", "recall"), unit_named(word, board.of(side)).id)
 
 
 def read_deputy(board: Board, side: Side, words: Words, said: Said) -> None:
-    """`deputy centag for northag`."""
+    """Read `deputy centag for northag`."""
     deputy, seat = tokens(words, "NAME")
     said.put(("command", "deputies", seat), deputy)
 
 
 def read_priority(board: Board, side: Side, words: Words, said: Said) -> None:
-    """`priority northag centag`."""
+    """Read `priority northag centag`."""
     said.put(("command", "priority"), tokens(words, "NAME"))
 
 

@@ -147,7 +147,7 @@ class Moving(NatoDecision[MoveOrders]):
     # --- words -----------------------------------------------------------------------------------------------
 
     def read(self, words: Words, said: Said) -> None:
-        """`16GT 3117 march reserve`: a unit, the hexes on its path, and the mode."""
+        """Read `16GT 3117 march reserve`: a unit, the hexes on its path, and the mode."""
         if words.data == "nothing":
             return
         if words.data == "resupply":

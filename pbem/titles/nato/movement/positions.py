@@ -25,7 +25,9 @@ def falls_back(board: Board, unit: Unit, hex: str) -> bool:
 def gdp_objections(
     board: Board, unit: Unit, path: Sequence[str], mode: str, *, reserve: bool = False
 ) -> Iterator[Objection]:
-    """35.3.2, 35.3.4, 35.3.6 Only tactical movement of one army, never away from the border, without reserves."""
+    """35.3.2, 35.3.4, 35.3.6 Only tactical movement of one army is allowed, never away from the border, and no
+    reserves.
+    """
     if not board.state.gdp_army:
         return
     if reserve:

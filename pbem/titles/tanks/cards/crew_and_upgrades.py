@@ -69,7 +69,7 @@ def spend(table: Table[TanksState], tank: Tank, card_id: str, *, limited: bool =
 
 
 def lose(table: Table[TanksState], tank: Tank, held: Held) -> None:
-    """T2.4 Lose a card: everybody sees which card it was."""
+    """T2.4 Lose a card: all players see which card it was."""
     turn_up(table, tank, held)
     held.gone = True
     table.find("T2.2", inputs={"tank": tank.id, "card": held.id}, result="lost")

@@ -182,7 +182,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
-    """T9.2 Make one move instead of a repair, if the tank stays on the table and gets anywhere (T5.3)."""
+    """T9.2 Make one move instead of a repair, if the tank stays on the table and really moves (T5.3)."""
     said = f"{tank.id}: blitz move {leg_said(move)}"
     if (why := why_no_blitz(table, tank, move)) is not None:
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")

@@ -129,7 +129,7 @@ class CardWindow(CardDecision[list[str]]):
         return [*(f"use {card}" for card in self.legal), "none"]
 
     def in_words(self, words: Words) -> list[str]:
-        """T2.4 `use tungsten, use sandbags`"""
+        """T2.4 Read `use tungsten, use sandbags`."""
         if words.data != "use_cards":
             super().in_words(words)
         names = {self.data.cards[card].name if card in self.data.cards else card: card for card in self.legal}
@@ -178,7 +178,7 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
 
     @cached_property
     def legal(self) -> list[str]:
-        """T2.2 The cards that turn hits into criticals, then those that split criticals, also such as were hits."""
+        """T2.2 The cards that turn hits into criticals, then those that split criticals, including former hits."""
         about = self.ask.about
         made = [use for use in self.fitting(about) if not self.splits(use)]
         more = {**about, "criticals": about["criticals"] + bool(made)}
@@ -292,7 +292,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         return [*map(use_said, self.legal), "none"]
 
     def read(self, words: Words, said: Said) -> None:
-        """T2.4 `a1 use superb commander`, `a2 use coordinator for a3`, a number, or `none`."""
+        """T2.4 Read `a1 use superb commander`, `a2 use coordinator for a3`, a number, or `none`."""
         if (said.answer is not None and words.data != "turn_up") or said.get((), None) == []:
             raise Unreadable("none", [Objection(RULE, say("name cards, `none` or one number"))])
         if words.data != "turn_up":

@@ -1,4 +1,6 @@
-"""T8.3, T9.2 The decision of the Command Phase: by tank a repair or, under Blitzkrieg, a move; T1.4 and its end."""
+"""T8.3, T9.2 The decision of the Command Phase: for each tank a repair or, under Blitzkrieg, a move; T1.4 unused
+lines.
+"""
 
 from __future__ import annotations
 

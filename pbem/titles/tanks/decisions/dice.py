@@ -302,7 +302,7 @@ class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
         return [line for option in self.options() for line in self.sentence(option)]
 
     def in_words(self, words: Words) -> dict[str, int]:
-        """T7.10 `cancel 1 hit 2 criticals`"""
+        """T7.10 Read `cancel 1 hit 2 criticals`."""
         if words.data != "cancelling":
             super().in_words(words)
         count = {
@@ -336,7 +336,7 @@ class Pick(CardDecision[str], kind="pick", rule="T2.2"):
         return [f"keep {card}" for card in self.ask.about["cards"]]
 
     def in_words(self, words: Words) -> str:
-        """T2.2 `keep busted track`"""
+        """T2.2 Read `keep busted track`."""
         if words.data != "keep_card":
             super().in_words(words)
         names = {self.data.criticals[card].name: card for card in self.ask.about["cards"]}

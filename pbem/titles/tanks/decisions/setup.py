@@ -157,7 +157,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
         return [f"{at[0]} 450 450"]
 
     def read(self, words: Words, said: Said) -> None:
-        """T3.1 `wood 300 400 face 45`"""
+        """T3.1 Read `wood 300 400 face 45`."""
         if words.data != "place":
             raise Illegal("first move", [Objection("T3.1", say("only woods and buildings can be placed"))])
         kind = named_in(tokens(words, "NAME")[0].rstrip("s"), {kind: kind for kind in KINDS}, "terrain")
@@ -197,7 +197,7 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
         yield from (msgspec.convert({"edge": edge, "role": role}, Wanted) for role in ROLES for edge in EDGES)
 
     def read(self, words: Words, said: Said) -> None:
-        """T3.2 `defender north`: the role if the seat may choose, the edge if it defends."""
+        """T3.2 Read `defender north`: the role if the seat may choose, the edge if it defends."""
         roles = ["defender"] * bool(tokens(words, "DEFENDER")) + ["attacker"] * bool(tokens(words, "ATTACKER"))
         for part_of, word in [("role", role) for role in roles] + [("edge", edge) for edge in tokens(words, "EDGE")]:
             if said.has((part_of,)):
@@ -283,7 +283,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
                 yield Objection("T2.2", say("no card lets this tank move before the others"), ("early", tank))
 
     def may_move_early(self, tank: str) -> bool:
-        """T2.2 Whether a card lets a tank move early: its own, or a friend's that is for two."""
+        """T2.2 Whether a card lets a tank move early: its own card, or a friend's card for two tanks."""
         return any(
             card.effect.early_move == "pair" or (card.effect.early_move == "self" and other.id == tank)
             for other in self.mine.values()
@@ -319,7 +319,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         return next((s for s in free if not any(deploy_objections(self.situation, self.mine[tank], s))), None)
 
     def read(self, words: Words, said: Said) -> None:
-        """T3.3 `a1 at 450 60 face 180`; without a facing the tank faces the enemy."""
+        """T3.3 Read `a1 at 450 60 face 180`; without a facing the tank faces the enemy."""
         tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.situation)
         section = "early" if words.data == "early_place" else "places"
         if said.has((section, tank.id)):

@@ -263,7 +263,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
         return [*(f"shoot {target}" for target in self.legal), "none"]
 
     def in_words(self, words: Words) -> str | None:
-        """T2.2 `shoot b2`"""
+        """T2.2 Read `shoot b2`."""
         if words.data != "shoot_at":
             super().in_words(words)
         return self.enemy(tokens(words, "NAME")[0])

@@ -199,7 +199,7 @@ def _set_down(
 ) -> tuple[Point | None, Obstacle | None]:
     """T5.4 The furthest place along the arrow where a hull overlaps nothing (or None), and what stopped it.
 
-    T5.3 A place nearer than `least` is none.
+    T5.3 A place nearer than `least` does not count.
     """
     spans = [(span, obstacle) for obstacle in obstacles if (span := overlapping(shape, course, obstacle.corners))]
     stopper: Obstacle | None = None

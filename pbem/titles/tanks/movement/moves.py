@@ -303,7 +303,8 @@ def ways_on_table(situation: Situation, tank: Tank) -> list[int]:
 def early_moves(table: Table[TanksState], effect: str) -> None:
     """T2.2 Make the early moves that cards allow. They do not count for speed.
 
-    The tanks that may are settled before any of them moves: a card for two is for its own tank and one friend.
+    Which tanks may move early is settled before any of them moves; a card for two covers its own tank and one
+    friend.
     """
     state, data = table.state, table.data
     wished = {

@@ -136,7 +136,7 @@ def most_tanks(data: TanksData, models: Iterable[str]) -> int:
 
 
 def spot_at(edge: str, along: int, depth: int, turn: int, table: int) -> Spot:
-    """The place at this distance along an edge and this distance from it, turned by so much from facing inward."""
+    """The place at this distance along an edge and this distance from it, turned by this angle from facing inward."""
     x, y = {
         "north": (along, depth),
         "south": (along, table - depth),

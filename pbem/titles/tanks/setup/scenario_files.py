@@ -1,4 +1,4 @@
-"""T3 Scenarios written by players: the format, all mistakes in one, and its description.
+"""T3 Scenarios written by players: the format, all mistakes in a file, and a description of a scenario.
 
     scenario_format    the format, and the ids that can be used
     check_scenario     every mistake, or a description in a few lines

@@ -93,7 +93,7 @@ def place_next(
 ) -> None:
     """T3.1 Place a piece at the first of the seat's wishes that is legal now, otherwise at the first legal place.
 
-    All pieces are placed: as long as there is room for the rest, a wish that would leave none is passed over.
+    All pieces must be placed: while there is room for the rest, a wish that would leave no room is skipped.
     """
     data = table.data
     spots: list[Spot] = [(x, y, heading) for x, y, heading in wishes]
@@ -111,7 +111,7 @@ def place_next(
 
 
 def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
-    """T3.1 Lay down a piece; T6.5 the whole card matters."""
+    """T3.1 Lay down a piece; T6.5 the whole card counts."""
     state, data = table.state, table.data
     number = sum(piece.kind == kind for piece in state.pieces) + 1
     piece = Piece(f"{kind}-{number}", kind, Point(spot[0], spot[1]), spot[2])

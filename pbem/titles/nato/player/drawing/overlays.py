@@ -20,8 +20,8 @@ REACH: Final = 6
 def control(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation) -> dict[HexId, Side]:
     """The side that holds each land hex, as shown on the map: the one with the nearest unit or city.
 
-    No rule asks this; it draws the front line. In its own country a side needs no unit: the enemy holds a hex only
-    if a unit or a city inside the country is nearer than every unit and city of the owner.
+    No rule uses this; it only serves to draw the front line. In its own country a side needs no unit: the enemy holds
+    a hex only if a unit or a city inside the country is nearer than every unit and city of the owner.
     """
     nearest = {
         (side, country): distances(atlas, sources(atlas, units, situation, side, country))
