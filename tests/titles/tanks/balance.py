@@ -38,7 +38,7 @@ HEAD = ("| {} | matches | won | drawn | lost | share of the first | 95 % |", "|-
 
 
 class Entry(msgspec.Struct):
-    """One match: its pair, the points of the first and of alpha, and the results of the soak checks."""
+    """One match: its pair, the points of the first platoon and of alpha, and the results of the soak checks."""
 
     name: str
     group: str
@@ -76,7 +76,7 @@ class Meeting(Tanks):
 
 
 def countries(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
-    """Round after round of all pairs."""
+    """Play all pairs, round after round."""
     data = data_set(freeze(SCENARIO, {}))
     for number in range(matches):
         for pair in combinations(data.countries, 2):
@@ -86,7 +86,7 @@ def countries(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
 
 
 def meeting(pair: tuple[str, str], number: int, seed: str, name: str) -> Entry:
-    """Every second match repeats the one before with changed seats."""
+    """Every second match repeats the previous one with the seats changed."""
     data = data_set(freeze(SCENARIO, {}))
     own = {country: bought(data, country, Choice(seed, country, number // 2)) for country in pair}
     seated = dict(zip(SEATS, pair if number % 2 == 0 else pair[::-1], strict=True))
@@ -99,7 +99,9 @@ def meeting(pair: tuple[str, str], number: int, seed: str, name: str) -> Entry:
 
 
 def forms(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
-    """Scenario after scenario; each match is repeated with the seats changed. The first is the seat with forms."""
+    """Play scenario after scenario; each match is repeated with the seats changed. `first` is the seat that sends
+    forms.
+    """
     title = Tanks()
     for number in range(matches):
         scenario, asked = title.scenarios[number // 2 % len(title.scenarios)], SEATS[number % 2]
@@ -120,7 +122,7 @@ def row(name: str, points: list[float]) -> str:
 
 
 def table(what: str, entries: list[Entry]) -> Iterator[str]:
-    """Each group, then all of them, then the seats."""
+    """Print each group, then all of them together, then the seats."""
     yield HEAD[0].format(what)
     yield HEAD[1]
     for group in dict.fromkeys(entry.group for entry in sorted(entries, key=lambda entry: entry.group)):

@@ -48,14 +48,16 @@ def a_data(**scenario: Any) -> TanksData:
 def a_tank(
     id: str, x: int, y: int, heading: int = 0, model: str = "", *, cards: Sequence[str] = (), **more: Any
 ) -> Tank:
-    """A live tank: a… is alpha's Sherman 75 (half 290 by 130), b… is bravo's Panzer IV (half 295 by 145)."""
+    """A live tank: ids with a are alpha's Sherman 75 (half 290 by 130), ids with b are bravo's Panzer IV (half 295
+    by 145).
+    """
     held = [Held(card, packaged().cards[card].points) for card in cards]
     given: dict[str, Any] = {"status": Status.LIVE, "seat": SEAT[id[0]], "cards": held, **more}
     return Tank(id=id, model=model or USUAL[id[0]], at=Point(x, y), heading=heading, **given)
 
 
 def opened(tank: Tank) -> Tank:
-    """The same tank with its cards face up."""
+    """Return the same tank with its cards face up."""
     for held in tank.cards:
         held.up = True
     return tank
@@ -96,7 +98,7 @@ def a_table(
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Table[TanksState]:
-    """A table with tanks and scripted dice. `more` goes to `a_state`."""
+    """A table with tanks and scripted dice; other arguments go to `a_state`."""
     return Table(a_state(*tanks, **more), Scripted(dice), data or a_data(**(scenario or {})))
 
 
@@ -113,8 +115,10 @@ class Played:
 
 
 def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | None = None) -> Played:
-    """Run a step to its end. `answers` has for a kind of ask, or `kind seat`, a list of answers to be used in
-    turn; they are checked as a player's are."""
+    """Run a step to its end. `answers` gives, for a kind of ask or for `kind seat`, a list of answers to be used in
+    turn;
+    they are checked like a player's answers.
+    """
     left = {kind: list(given) for kind, given in (answers or {}).items()}
     asks: list[Ask] = []
     rules = TanksRules(table.data)
@@ -161,18 +165,18 @@ def from_plan(data: TanksData, view: TanksState, ask: Ask, plan: Mapping[str, An
 
 
 def from_standing_orders(data: TanksData, view: TanksState, ask: Ask, lines: Sequence[str] = ()) -> Iterator[Reply]:
-    """The answers of standing orders; the default is the stock ones."""
+    """The answers of standing orders, by default the stock ones."""
     return TanksRules(data).from_standing_orders(view, ask, compile_orders(tuple(lines)))
 
 
 def shoot(table: Table[TanksState], shooter: str, target: str, answers: Mapping[str, Any] | None = None) -> Played:
-    """One attack."""
+    """Resolve one attack."""
     tanks = table.state.tanks
     return run_step(table, attack(table, tanks[shooter], tanks[target]), answers)
 
 
 def run_phase(table: Table[TanksState], first: Any, steps: Mapping[str, Any], answers: Mapping[str, Any]) -> Played:
-    """A step and those that follow it, as far as they are in `steps`."""
+    """Run a step and those that follow it, as long as they are in `steps`."""
     asks: list[Ask] = []
     played = run_step(table, first(table), answers)
     asks += played.asks

@@ -1,4 +1,4 @@
-"""Rules together: cards, criticals, movement and dice in combinations that no single rule speaks of.
+"""Rules together: cards, criticals, movement and dice in combinations that no single rule mentions.
 
 The answers follow from the rules and the text of the cards; see the rulings in NOTES.md.
 """
@@ -68,7 +68,7 @@ def rolls(table, rule="T7.4"):
 
 
 def test_T2_2_extra_ammunition_is_for_all_dice_and_not_for_those_that_missed():
-    """ "Re-roll all attack dice": three of five is not all."""
+    """The card says "Re-roll all attack dice", and three of five are not all."""
     table = duel(["extra-ammunition"])
     about = {"target": "b1", "dice": [5, 5, 1, 1, 1], "again": False, "fours": 4}
     ask = Ask("alpha", "reroll", "T7.5", "a1", about=about)
@@ -123,7 +123,7 @@ def test_T9_6_ekins_keeps_two_sixes_and_is_turned_up_by_it():
 
 
 def test_T2_2_a_clever_loader_keeps_extra_ammunition_that_hit_nothing():
-    """Extra Ammunition is an ammo card as well: rolled again with it, and still nothing hit."""
+    """Extra Ammunition is an ammo card as well: the dice are rerolled with it and still hit nothing."""
     table = duel(["extra-ammunition", "clever-loader"], dice=[1] * 11)
     table.state.tanks["a1"].speed = 1
     table.state.tanks["a1"].moved = True
@@ -188,7 +188,7 @@ def test_T7_12_a_finished_tank_makes_its_second_attack_too():
 
 @pytest.mark.parametrize("card", ["medical-kit", "pool"])
 def test_T2_3_a_critical_that_is_cancelled_does_no_damage(card):
-    """ "Ignore the first Injured Crew": neither its damage nor its effect."""
+    """The card says "Ignore the first Injured Crew", so neither its damage nor its effect applies."""
     tank = a_tank("a1", 1000, 5000, 90, cards=[card])
     table = a_table(tank, drawn=["injured-crew"])
     table.state.deck.remove("injured-crew")
@@ -225,7 +225,7 @@ def test_T2_2_concrete_and_a_second_critical_card_have_nothing_to_do_without_a_c
 
 
 def test_T2_2_two_cards_for_a_critical_draw_two_cards_more():
-    """Harris and a Sharpshooter: each draws one card, and each time the shooter drops one."""
+    """Harris and a Sharpshooter each draw one extra card, and each time the shooter discards one."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", cards=["harris", "sharpshooter"])
     table = a_table(comet, a_tank("b1", 6000, 5000, 270), dice=[6, 1, 1, 1, 1, 1, 20, 20, 20])
     played = shoot(table, "a1", "b1", {"sharpen": [["harris", "sharpshooter"]]})
@@ -261,7 +261,7 @@ def test_T7_11_damage_of_a_critical_that_fills_the_tank_leaves_the_next_critical
 
 
 def test_T8_3_two_cards_for_failed_repairs_give_two_more_rolls():
-    """Mason and a Tool Kit: 1, then 2 with the kit, then 4 with Mason."""
+    """With Mason and a Tool Kit the rolls are 1, then 2 with the kit, then 4 with Mason."""
     sherman = a_tank("a1", 4500, 8000, cards=["mason", "tool-kit"], criticals=["busted-track"])
     table = a_table(sherman, a_tank("b1", 4500, 1000, 180), dice=[1, 2, 4])
     played = run_step(table, command_phase(table), {"mend": [["tool-kit"], ["mason"]]})
@@ -305,7 +305,10 @@ def initiatives(table, answers):
 
 
 def test_T1_2_a_coordinated_tank_shoots_at_the_initiative_of_the_coordinator_whatever_else_it_turns_up():
-    """A Super Pershing (4, Aggressive Commander 5) is lent the 6 of a Sherman: 6, not 7; a Comet (7) comes first."""
+    """A Super Pershing (4, Aggressive Commander 5) is lent the 6 of a Sherman: its initiative is 6, not 7; a Comet
+    (7) shoots
+    first.
+    """
     sherman = a_tank("a1", 1000, 8000, cards=["coordinator"])
     super_pershing = a_tank("a2", 4000, 8000, 0, "super-pershing", cards=["aggressive-commander"])
     table = a_table(sherman, super_pershing, a_tank("b1", 4000, 1000, 180, "panther"), attacker="bravo")
@@ -354,14 +357,14 @@ def test_T7_5_richards_alone_leaves_the_tank_stationary_and_camouflaged():
 
 
 def test_T5_3_a_tank_that_lost_its_token_has_moved_for_oktyabrskaya_too():
-    """Defence 2 while moving: the token is gone, the moves were made."""
+    """The tank has defence 2 while moving: its token is gone, but it did move."""
     t_34 = opened(a_tank("a1", 1000, 5000, 90, "t-34", cards=["oktyabrskaya"], speed=0, moved=True))
     table = a_table(t_34, a_tank("b1", 6000, 5000, 270))
     assert defence_dice(table.data, shot_at(table, table.state.tanks["b1"], t_34)) == 2
 
 
 def test_T5_4_a_move_at_the_table_edge_is_illegal_also_when_it_would_be_stopped_by_a_house_beyond():
-    """The building stops it in time: the end of the move matters, not the direction of the arrow."""
+    """The building stops the tank in time: the end of the move matters, not where the arrow points."""
     tank = a_tank("a1", 4500, 2000, 0)
     free, blocked = a_state(tank), a_state(tank, pieces=[a_piece("building-1", 4500, 900)])
     order = {"orders": {"a1": [{"moves": [{"way": 0}]}]}}

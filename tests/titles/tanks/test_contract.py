@@ -28,7 +28,7 @@ class TestTanks(TitleContract):
         return reckless_bot(seed)
 
     def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
-        """Every verb, for the whole platoon, at goals and targets of every kind and at none."""
+        """Every verb, for the whole platoon, with goals and targets of every kind and with none."""
         units = tuple(tank.id for tank in view.of(ask.seat))
         enemies = [tank.id for tank in view.enemies(ask.seat)]
         places = ["", "north", "450 300", "10 10", "nonsense", *enemies[:1], *(piece.id for piece in view.pieces[:1])]
@@ -39,7 +39,9 @@ class TestTanks(TitleContract):
             yield from (Wish(units, "fire", target=target) for target in ("best", "", *enemies))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
-        """Face-down cards of others could be any of the same points, in any order; their orders could be any."""
+        """Other players' face-down cards could be any cards of the same points, in any order, and their orders could
+        be any.
+        """
         if viewer == MASTER:
             return
         other = msgspec.convert(msgspec.to_builtins(state), type(state))

@@ -1,4 +1,4 @@
-"""T2 The data files: public values as they were found, a critical deck of our own, and files of owners instead."""
+"""T2 The data files: public values as published, a critical deck of our own, and an owner's files in their place."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_T2_3_the_critical_deck_has_at_least_twenty_cards_around_the_eight_known
 
 
 def another_deck() -> bytes:
-    """The packaged deck with five more Spalling that hurt twice as much."""
+    """The packaged deck with five more Spalling cards that do twice the damage."""
     text = freeze("crossroads", {})["criticals"].decode()
     old = 'id = "spalling"\nname = "Spalling"\ncount = 4\ndamage = 1\n'
     assert old in text

@@ -1,4 +1,4 @@
-"""Fine points that only a broken rule would show: each was found by breaking the rule where the code cites it."""
+"""Fine points that only a broken rule would reveal: each was found by breaking the rule where the code cites it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_T2_4_the_enemy_sees_open_cards_by_name_and_the_others_by_their_points()
 
 @pytest.mark.rule("T2.5", "T3.1")
 def test_T3_1_players_take_turns_and_objectives_get_their_tokens():
-    """Alpha rolls higher and lays the first, third and fifth piece; nothing is wished."""
+    """Alpha rolls higher and lays the first, third and fifth pieces; there are no wishes."""
     crossing = Objective(id="crossing", at=(450, 400))
     table = a_table(dice=[6, 1], scenario={"woods": 1, "buildings": 4, "objective": (crossing,)})
     played = run_step(table, terrain_step(table))
@@ -223,7 +223,9 @@ def test_T7_2_what_blocks_sight_is_named_by_its_rule(status, rule):
 
 @pytest.mark.rule("T7.5", "T9.6")
 def test_T7_5_all_dice_again_or_all_but_one_with_semi_indirect_fire():
-    """Dice 2 5 1: a reroll of all; with Semi-Indirect Fire the tank may keep the best, the five, but never all."""
+    """The dice are 2 5 1. All may be rerolled; with Semi-Indirect Fire the tank may keep the best, the five, but
+    never all.
+    """
     model = next(model.id for model in a_data().models.values() if "semi-indirect-fire" in model.keywords)
     for kind, keeps in (("sherman-75", [0]), (model, [0, 1])):
         table = a_table(a_tank("a1", 4500, 8000, model=kind), a_tank("b1", 4500, 1000, 180), dice=[2, 5, 1] * 9)
@@ -261,7 +263,7 @@ def test_T7_6_a_card_that_helps_at_close_range_helps_there_alone():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_what_is_not_named_is_not_cancelled():
-    """One success against a hit and a critical: the shooter gives up either, and says only that one."""
+    """There is one success against a hit and a critical: the shooter gives up either, and names only that one."""
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 5000, 5000, 270), dice=[6, 5, 1, 1] + [4] * 20)
     played = shoot(table, "a1", "b1")
     (ask,) = played.asked("cancel")[:1]
@@ -284,7 +286,7 @@ def test_T7_11_a_critical_without_a_card_left_is_one_damage():
 
 @pytest.mark.rule("T8.3", "T9.2")
 def test_T8_3_T9_2_repair_and_move_by_their_lines_and_by_the_plan():
-    """One repair for a tank; a move as well only with a card for it. A plan chooses the repair."""
+    """A tank makes one repair; it may also move only with a card for that. A plan chooses the repair."""
     command = Ask("bravo", "command", "T8.3")
     card = next(card.id for card in a_data().cards.values() if card.effect.repairs_in_blitzkrieg)
     plain_one = a_tank("b1", 4500, 4500, criticals=["jammed-turret", "injured-crew"])
@@ -363,7 +365,7 @@ def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_a_list_of_targets_leaves_out_those_that_are_out_already():
-    """b1 is full; b2 and whatever is best stay on the list. A tank that is asked alone shoots at one target."""
+    """b1 is full; b2 and `best` stay on the list. A tank that is asked alone shoots at one target."""
     tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, damage=9), a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks)
     assert wished_targets(Situation(a_data(), state), ShootOrder(["b1", "b2", "best"])) == ["b2", "best"]
@@ -392,8 +394,10 @@ def test_T7_5_only_dice_that_lie_there_are_rolled_again_and_all_of_them():
 
 @pytest.mark.rule("T8.3", "T9.2")
 def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
-    """It is readable, the arrow touches the hull (T5.1), and it does not leave the table (T5.4); each mistake is
-    reported once."""
+    """The move can be read, the arrow touches the hull (T5.1), and it stays on the table (T5.4); each mistake is
+    reported
+    once.
+    """
     command, state = Ask("bravo", "command", "T8.3"), a_state(a_tank("b1", 4500, 1000))
     for move, rule in (({"way": "nowhere"}, "T5.1"), ({"way": 90, "leave": 900}, "T5.1"), ({"way": 0}, "T5.4")):
         with pytest.raises(Refusal) as refused:
@@ -415,7 +419,7 @@ def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
 
 @pytest.mark.rule("T2.2")
 def test_T2_2_after_a_hit_the_second_attack_goes_at_another_target_close_to_the_first():
-    """b2 stands within an arrow of b1, b3 does not."""
+    """b2 is within an arrow of b1, b3 is not."""
     card = next(card for card in a_data().cards.values() if card.effect.second_attack == "hit")
     model = card.tanks[0] if card.tanks else ""
     foes = a_tank("b1", 4500, 1000, 180), a_tank("b2", 5300, 1000, 180), a_tank("b3", 8500, 1000, 180)

@@ -49,7 +49,7 @@ def test_a_match_of_bots_through_a_server_verifies_and_replays(tmp_path: Path) -
 
 
 def test_T8_2_there_is_a_golden_match_for_each_way_to_end() -> None:
-    """Each still verifies and replays to the same events; together they show nearly every rule."""
+    """Each golden match still verifies and replays to the same events; together they show nearly every rule."""
     packaged = {name_of(*case) for case in packaged_matches("tanks")}
     files = [
         file for file in sorted((FOLDER / "tanks").glob("*.jsonl.xz")) if file.name.split(".")[0] not in packaged
@@ -70,7 +70,7 @@ def test_T8_2_there_is_a_golden_match_for_each_way_to_end() -> None:
 HANDS = (("superb-commander", "sandbags"), ("supercharger", "dead-eye-gunner"))
 """T2.4 Two hands with the same points on their backs."""
 EXCHANGES = {"plan": 5, "ask": 16}
-"""Set-up and the first turn; asked at every window, as far as its first shots."""
+"""Set-up and the first turn; if every window asks, only up to its first shots."""
 
 
 def bravo(hand: Sequence[str]) -> Platoon:
@@ -114,7 +114,7 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
 
 
 def outlets(server: Server, match: str, viewer: str) -> dict[str, str]:
-    """Everything that a viewer can read or provoke now, without its opaque values."""
+    """Everything that a viewer can read or provoke now, except opaque values."""
     here = load(server, match)
     rules, view, ask = here.rules, here.run.view(viewer), here.run.ask_of(viewer)
     parts = read_export(export(server, match, viewer)).parts.values()
@@ -165,7 +165,7 @@ def test_T2_4_alpha_cannot_tell_two_hands_of_bravo_apart(
 
 
 def test_T2_4_bravo_itself_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison can fail: every outlet that shows a hand tells the hands apart for their owner."""
+    """This comparison can fail: every outlet that shows a hand tells the two hands apart for their owner."""
     fixed_chance(monkeypatch)
     found = {name for one, two in both_worlds(tmp_path, "plan", "bravo") for name in one if one[name] != two[name]}
     assert found >= {"view", "picture", "form", "parts", "own export"}

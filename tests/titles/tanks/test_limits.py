@@ -12,7 +12,7 @@ from pbem.titles.tanks.setup.platoon import platoon_objections
 
 
 def refusals(scenario: str, **options: object) -> list[Refusal]:
-    """Return how options are refused; nothing if they are taken."""
+    """Return the refusals of these options; nothing if they are accepted."""
     try:
         freeze(scenario, options)
     except Refusal as refusal:
@@ -22,7 +22,9 @@ def refusals(scenario: str, **options: object) -> list[Refusal]:
 
 @pytest.mark.rule("T1.1", "T3.1", "T4.1", "T5.1")
 def test_T1_1_T3_1_T4_1_T5_1_options_have_limits():
-    """15 to 500 points, an arrow of 50 to 200 mm, two paces; other options and scenarios are refused."""
+    """The limits are 15 to 500 points, an arrow of 50 to 200 mm, and two paces; other options and scenarios are
+    refused.
+    """
     for options in (
         {"points": 15},
         {"points": 500},

@@ -58,13 +58,13 @@ def test_T7_6_speed_criticals_cards_and_sides_add_up(shooter: Any, target: Any, 
 
 
 def test_T7_6_six_dice_at_most_however_fast_and_covered():
-    """A Panther (2) with speed 3, shot at by a Comet (no Gung Ho) with speed 3: 8, so 6."""
+    """A Panther (2) with speed 3, shot at by a Comet (no Gung Ho) with speed 3, would roll 8 dice, so it rolls 6."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", speed=3)
     assert dice_of(comet, a_tank("b1", 6000, 5000, 270, "panther", speed=3))[1] == 6
 
 
 def test_T7_6_the_limit_of_six_comes_after_close_range_and_not_before():
-    """2 + 3 + 3 - 1 = 7, so 6 and not 5."""
+    """2 + 3 + 3 - 1 = 7, so six dice are rolled, not 5."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", speed=3)
     assert dice_of(comet, a_tank("b1", 2600, 5000, 270, "panther", speed=3))[1] == 6
 
@@ -78,7 +78,7 @@ def test_T7_4_an_injured_crew_and_bloodthirsty_gunner_cancel_out_at_close_range(
 
 
 def test_T9_5_gung_ho_helps_only_the_shooter_and_not_the_target():
-    """A Panzer IV shoots at a Sherman with speed 2: 1 + 2."""
+    """A Panzer IV shoots at a Sherman with speed 2, which rolls 1 + 2 dice."""
     b1 = a_tank("b1", 6000, 5000, 270)
     assert dice_of(b1, a_tank("a1", 1000, 5000, 90, speed=2))[1] == 3
 
@@ -95,7 +95,7 @@ def test_T6_4_a_wreck_between_them_gives_cover_and_a_tank_off_the_table_none():
 
 
 def test_T6_2_a_target_in_a_wood_has_cover_also_at_close_range_and_in_the_side():
-    """1, cover +1, close -1, side -1: none."""
+    """Defence 1, cover +1, close range -1 and side shot -1 leave no dice."""
     a1, b1 = a_tank("a1", 4700, 5000, 90), a_tank("b1", 6000, 5000, 90)
     table = a_table(a1, b1, pieces=[a_piece("wood-1", 6000, 5000)])
     shot = shot_at(table, a1, b1)
@@ -159,7 +159,7 @@ def test_T2_2_improvised_armour_on_a_tank_that_is_full_makes_room_for_one():
 
 
 def test_T7_11_hits_on_a_tank_that_is_full_already_change_nothing_at_the_end_of_the_turn():
-    """Overkill: damage beyond the capacity, one wreck, and the other tank of its side fights on."""
+    """Damage beyond the capacity makes just one wreck, and the other tank of its side fights on."""
     b1 = a_tank("b1", 6000, 5000, 270, damage=5)
     table = a_table(a_tank("a1", 1000, 5000, 90), b1, a_tank("b2", 6000, 1000, 270), dice=[4, 4, 4, 4, 1])
     shoot(table, "a1", "b1")
@@ -172,7 +172,9 @@ def test_T7_11_hits_on_a_tank_that_is_full_already_change_nothing_at_the_end_of_
 
 @pytest.mark.parametrize(("attacker", "first"), [("alpha", "b1"), ("bravo", "a1")])
 def test_T1_3_the_attacker_moves_later_and_shoots_earlier_on_a_tie(attacker: str, first: str):
-    """Panther and Cunning Sherman: 7 both when moving; without the card the Sherman (6) moves first anyway."""
+    """A Panther and a Sherman with a Cunning Driver both have 7 when moving; without the card the Sherman (6) moves
+    first.
+    """
     a1 = opened(a_tank("a1", 1000, 5000, 90, cards=["cunning-commander"]))
     table = a_table(a1, a_tank("b1", 6000, 5000, 270, "panther"), attacker=attacker)
     moving = [tank.id for tank in in_sequence(table, "moving", table.state.live)]
@@ -278,7 +280,7 @@ def test_T8_2_an_equal_last_turn_is_a_draw_or_the_defenders_as_the_scenario_says
 
 
 def test_T7_5_a_shooter_with_no_token_left_that_has_moved_rolls_once():
-    """Lost Bearings takes the token away, but it has moved (T5.3)."""
+    """Lost Bearings takes the token away, but the tank has moved (T5.3)."""
     about = {"target": "b1", "dice": [1, 1, 1, 1], "again": False, "fours": 4}
     ask, again = Ask("alpha", "reroll", "T7.5", "a1", about=about), {"dice": [0, 1, 2, 3]}
     still, moved = (

@@ -39,7 +39,7 @@ def played(scenario: str, kind: str) -> tuple[TanksRules, list[Finding]]:
 
 
 def changed(result: Any) -> Any:
-    """Another result of the same shape."""
+    """Return another result of the same shape."""
     match result:
         case bool():
             return not result

@@ -1,7 +1,7 @@
-"""Recorded matches, rule by rule: played again with the same orders and dice they give the same findings.
+"""Recorded matches, rule by rule: played again with the same orders and dice, they give the same findings.
 
-Seven golden matches show every rule at work, among other rules and with many cards. Whatever breaks a rule in play
-changes what one of them finds; so each rule that they show is tested by all of them.
+Seven golden matches show every rule at work, among other rules and with many cards. Breaking a rule in play changes
+the findings of at least one of them, so each rule that they show is tested by all of them.
 """
 
 from __future__ import annotations

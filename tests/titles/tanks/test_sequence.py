@@ -1,4 +1,4 @@
-"""T1 The turn: who moves, shoots and is commanded when."""
+"""T1 The turn: when tanks move, shoot and get their Command Phase."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 
 
 def three() -> tuple:
-    """Initiative 6 (a1 Sherman), 5 (b1 Panzer IV), 3 (b2 StuG), far from each other on an empty table."""
+    """Initiative 6 (a1, Sherman), 5 (b1, Panzer IV) and 3 (b2, StuG), far from each other on an empty table."""
     return a_tank("a1", 1000, 8000), a_tank("b1", 4000, 1000, 180), a_tank("b2", 7000, 1000, 180, "stug-g")
 
 
 @pytest.mark.rule("T1.1")
 def test_T1_1_the_lowest_initiative_moves_first():
-    """StuG 3, Panzer IV 5, Sherman 6: in this order, one at a time."""
+    """The StuG (3), the Panzer IV (5) and the Sherman (6) move in this order, one at a time."""
     table = a_table(*three())
     played = run_phase(table, movement_phase, {"move_next": move_next}, {})
     assert_rule(played.findings, "T1.1", result=["b2", "b1", "a1"])
@@ -49,7 +49,7 @@ def test_T1_2_the_highest_initiative_shoots_first():
 @pytest.mark.rule("T1.3")
 @pytest.mark.parametrize("attacker, moves, shoots", [("alpha", "bravo", "alpha"), ("bravo", "alpha", "bravo")])
 def test_T1_3_the_attackers_tank_counts_as_the_higher(attacker, moves, shoots):
-    """Sherman against Jagdpanther, both 6: the attacker moves later and shoots earlier."""
+    """A Sherman and a Jagdpanther both have 6: the attacker moves later and shoots earlier."""
     table = a_table(a_tank("a1", 1000, 8000), a_tank("b1", 4000, 1000, 180, "jagdpanther"), attacker=attacker)
     state = table.state
     assert in_sequence(table, "moving", state.live)[0].seat == moves
@@ -60,8 +60,10 @@ def test_T1_3_the_attackers_tank_counts_as_the_higher(attacker, moves, shoots):
 
 @pytest.mark.rule("T1.3")
 def test_T1_3_inside_a_side_the_owner_chooses():
-    """Two Shermans at 6: by token, unless the orders say otherwise; the sequence of a2 before a1 holds in both
-    phases."""
+    """Two Shermans at 6 act in the order of their tokens unless the orders say otherwise; the sequence a2, a1 holds
+    in both
+    phases.
+    """
     table = a_table(a_tank("a1", 1000, 8000), a_tank("a2", 3000, 8000), orders={"alpha": {"sequence": ["a2", "a1"]}})
     state = table.state
     for phase in ("moving", "shooting"):
@@ -101,7 +103,7 @@ def test_T1_1_an_open_card_changes_when_a_tank_moves():
 
 @pytest.mark.rule("T1.2")
 def test_T1_2_a_coordinator_lends_his_initiative():
-    """Panther 7 with a Coordinator: the StuG (3) shoots at 7 in this phase, ahead of the Sherman's 6."""
+    """A Panther (7) has a Coordinator: the StuG (3) shoots at 7 in this phase, ahead of the Sherman's 6."""
     table = a_table(
         a_tank("a1", 1000, 8000),
         a_tank("b1", 4000, 1000, 180, "panther", cards=["coordinator"]),

@@ -21,7 +21,7 @@ from pbem.titles.tanks.view import view_of
 
 
 def duel(a_cards=(), b_cards=(), **more):
-    """Two tanks 4 m apart in play scale (4000 tenths), nose to nose, nothing between."""
+    """Two tanks nose to nose, 4000 tenths of a millimetre apart, with nothing between them."""
     return (
         a_tank("a1", 1000, 5000, 90, cards=a_cards, **more.pop("a", {})),
         a_tank("b1", 6000, 5000, 270, cards=b_cards, **more.pop("b", {})),
@@ -42,7 +42,9 @@ def test_T2_1_tank_cards_are_open_and_the_rest_shows_its_points():
 
 @pytest.mark.rule("T2.2", "T2.4")
 def test_T2_4_a_card_is_turned_up_when_first_used_and_stays_open():
-    """A Bloodthirsty Gunner at close range: 4 + 1 dice; in the next attack it counts without being named."""
+    """A Bloodthirsty Gunner at close range gives 4 + 1 dice; in the next attack the card counts without being
+    named.
+    """
     near = a_tank("a1", 1000, 5000, 90, cards=["bloodthirsty-gunner"]), a_tank("b1", 2000, 5000, 270)
     table = a_table(*near, dice=[1] * 5 + [1] * 5)
     played = shoot(table, "a1", "b1", {"aim": [["bloodthirsty-gunner"]]})
@@ -119,7 +121,7 @@ def test_T2_5_tokens_for_damage():
     ],
 )
 def test_T2_2_cards_change_an_attack(a_cards, b_cards, dice, answers, damage):
-    """T7 with four attack dice and one defence die, then what the card says."""
+    """Four attack dice against one defence die, changed as the card says (T7)."""
     table = a_table(*duel(a_cards, b_cards), dice=dice)
     played = shoot(table, "a1", "b1", answers)
     assert table.state.tanks["b1"].damage == damage
@@ -128,8 +130,9 @@ def test_T2_2_cards_change_an_attack(a_cards, b_cards, dice, answers, damage):
 
 
 def test_T2_2_a_sharpshooter_drops_one_of_two_criticals():
-    """One critical: card 1 (Busted Track) and card 27 of the remaining 27 (Lost Bearings); the shooter keeps the
-    second."""
+    """One critical draws card 1 (Busted Track) and card 27 of the remaining 27 (Lost Bearings); the shooter keeps the
+    second.
+    """
     table = a_table(*duel(["sharpshooter"]), dice=[6, 1, 1, 1, 1, 1, 27])
     shoot(table, "a1", "b1", {"sharpen": [["sharpshooter"]], "pick": ["lost-bearings"]})
     assert table.state.discards == ["busted-track", "lost-bearings"]
@@ -145,7 +148,7 @@ def test_T2_2_tungsten_with_two_ones_spoils_the_attack_and_is_gone():
 
 
 def test_T2_2_super_velocity_rounds_miss_with_fours():
-    """Comet 5 + 2 dice; two 4s miss, one 5 hits."""
+    """A Comet rolls 5 + 2 dice; two 4s miss, one 5 hits."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", cards=["super-velocity"])
     table = a_table(comet, a_tank("b1", 6000, 5000, 270), dice=[4, 4, 5, 1, 1, 1, 1, 1])
     shoot(table, "a1", "b1", {"aim": [["super-velocity"]]})
@@ -218,7 +221,7 @@ ATTACK_WINDOWS = ["aim", "ward", "reroll", "save", "cancel", "cancel", "convert"
     "cards", [[], ["sharpshooter", "precise-loader"], ["sandbags"], ["concrete-armour", "tool-kit"]]
 )
 def test_T2_4_every_window_is_asked_whatever_is_held_and_never_waits(cards):
-    """The same asks in the same order, with the same words, for every hand."""
+    """Every hand leads to the same asks, in the same order and with the same words."""
     table = a_table(*duel(cards, cards), dice=[1] * 5)
     played = shoot(table, "a1", "b1")
     assert [ask.kind for ask in played.asks] == ATTACK_WINDOWS
@@ -237,7 +240,7 @@ def test_T2_4_what_hurts_is_turned_up_as_soon_as_it_counts():
 
 
 def test_T2_2_every_card_does_something_in_some_window_or_phase():
-    """No card of the data is dead: it fits a window, or one of the rules outside them reads it."""
+    """No card in the data is dead: it fits a window, or a rule outside the windows uses it."""
     elsewhere = (
         "moving",
         "shooting",

@@ -1,4 +1,4 @@
-"""T2.2 Each of the 52 crew and upgrade cards, effect by effect: what it says is seen in a finding.
+"""T2.2 Each of the 52 crew and upgrade cards, effect by effect: every effect shows in a finding.
 
 The card is aboard a1, a tank of its country (attack 5 in all four); b1 is a Panzer IV (attack 4, defence 1) 5000 to
 the east of it, or 1600 where close range matters. Dice are scripted in the order attack, defence, criticals.
@@ -38,13 +38,13 @@ def model_of(card: str):
 
 
 def duel(card: str, *more, close=False, dice=(), b=None, **a):
-    """a1 with the card and b1, nose to nose; ones follow the dice that matter."""
+    """a1 with the card and b1, nose to nose; the dice that matter are followed by ones."""
     own = a_tank("a1", 1000, 5000, 90, carrier(card), cards=[card], **a)
     return a_table(own, a_tank("b1", 2600 if close else 6000, 5000, 270, **(b or {})), *more, dice=[*dice, *[1] * 20])
 
 
 def shown(table, card: str) -> None:
-    """T2.4 Whatever a card does, it is turned up by it."""
+    """T2.4 Check that the card was turned up by its effect."""
     assert_rule(table.findings, "T2.4", inputs={"tank": "a1", "card": card}, result="face-up")
 
 
@@ -52,7 +52,7 @@ def shown(table, card: str) -> None:
 
 
 def initiative(phase: str, change: int) -> Check:
-    """The number on the tank card, changed; what makes it worse is turned up unasked."""
+    """Check the changed number on the tank card; a card that makes initiative worse is turned up without an order."""
 
     def check(card: str) -> None:
         table = duel(card)
@@ -67,7 +67,7 @@ def initiative(phase: str, change: int) -> Check:
 
 
 def lends(gain: int, phase: str, far: bool) -> Check:
-    """To a friend: 500 to the side, or anywhere on the table."""
+    """Check the loan to a friend 500 to the side, or anywhere on the table."""
 
     def check(card: str) -> None:
         for y, legal in ((5800, True), (8000, far)):
@@ -100,7 +100,7 @@ def attack(more: int, close=False) -> Check:
 
 
 def rerolls(dice: list[int], after: tuple[int, ...]) -> Check:
-    """1 1 1 1 4, of which some are rolled again as fives."""
+    """The roll is 1 1 1 1 4, and some of the dice are rerolled as fives."""
 
     def check(card: str) -> None:
         table = duel(card, dice=[1, 1, 1, 1, 4, *[5] * len(dice)], speed=1)
@@ -115,7 +115,7 @@ def rerolls(dice: list[int], after: tuple[int, ...]) -> Check:
 
 
 def converts(dice: list[int], left: dict[str, int]) -> Check:
-    """The result of five attack dice after one defence die, a one."""
+    """Check the result of five attack dice after one defence die, which is a one."""
 
     def check(card: str) -> None:
         table = duel(card, dice=dice)
@@ -127,7 +127,7 @@ def converts(dice: list[int], left: dict[str, int]) -> Check:
 
 
 def only_stationary(card: str) -> None:
-    """Only Oskin: not after a move."""
+    """Oskin alone: the effect does not apply after a move."""
     table = duel(card, speed=1)
     about = {"hits": 2, "criticals": 0}
     assert usable(table, table.state.tanks["a1"], "convert", about) == []
@@ -135,7 +135,9 @@ def only_stationary(card: str) -> None:
 
 
 def extra_critical(card: str) -> None:
-    """One critical: cards 1 (Busted Track) and 27 of those left (Lost Bearings); the shooter keeps the second."""
+    """One critical draws card 1 (Busted Track) and card 27 of those left (Lost Bearings); the shooter keeps the
+    second.
+    """
     table = duel(card, dice=[6, 1, 1, 1, 1, 1, 1, 27])
     played = shoot(table, "a1", "b1", {"sharpen": [[card]], "pick": ["lost-bearings"]})
     cards = ["busted-track", "lost-bearings"]
@@ -151,13 +153,13 @@ def target_defence(card: str) -> None:
 
 
 def fours_miss(card: str) -> None:
-    """Seven dice: three fours miss, one five hits."""
+    """Of seven dice, three fours miss and one five hits."""
     played = shoot(duel(card, dice=[4, 4, 4, 5]), "a1", "b1", {"aim": [[card]]})
     assert_rule(played.findings, "T7.4", dice=(4, 4, 4, 5, 1, 1, 1), result={"hits": 1, "criticals": 0})
 
 
 def ones_spoil(card: str) -> None:
-    """Six dice: one 1 is harmless, two spoil four sixes."""
+    """With six dice, a single 1 is harmless, but two spoil four sixes."""
     for ones, criticals in ((1, 5), (2, 0)):
         dice = [6] * (6 - ones) + [1] * ones
         played = shoot(duel(card, dice=dice), "a1", "b1", {"aim": [[card]]})
@@ -165,7 +167,7 @@ def ones_spoil(card: str) -> None:
 
 
 def keeps_two(card: str) -> None:
-    """Comet, 6 5 1 1 1: two dice stay, three are rolled again."""
+    """A Comet rolls 6 5 1 1 1: two dice are kept, three are rerolled."""
     table = duel(card, dice=[6, 5, 1, 1, 1, 4, 4, 4])
     played = shoot(table, "a1", "b1", {"reroll": [{"by": "stationary", "dice": [2, 3, 4], "keeps": 2}]})
     assert_rule(played.findings, "T9.6", inputs={"kept": 2, "dice": [2, 3, 4]}, result="rolled again")
@@ -173,7 +175,7 @@ def keeps_two(card: str) -> None:
 
 
 def second_attack(first: list[int], hit: bool) -> Check:
-    """After a hit three dice at a2's neighbour, 800 from the first; after a miss all five again."""
+    """After a hit, three dice are rolled at a neighbour 800 from the first target; after a miss, all five again."""
 
     def check(card: str) -> None:
         table = duel(card, a_tank("b2", 6000, 5800, 270), dice=first)
@@ -197,7 +199,7 @@ def keeps_ammunition(card: str) -> None:
 
 
 def twin_ammunition(card: str) -> None:
-    """T4.4 Two rounds of the same kind with the card, not without it; and one of them a turn."""
+    """T4.4 With the card, a tank may carry two rounds of the same kind and fire one a turn; without it, only one."""
     rounds = ("hyper-velocity", "hyper-velocity")
     for crew, legal in (((card,), True), ((), False)):
         tanks = (Fielded(tank="sherman-76", cards=(*crew, *rounds)),)
@@ -254,14 +256,14 @@ def lost_when_damaged(card: str) -> None:
 
 
 def defence_value(card: str) -> None:
-    """T-34/85, defence 1: 2 while it moves, and its speed on top."""
+    """A T-34/85 (defence 1) has defence 2 while it moves, plus its speed."""
     played = shoot(duel(card, speed=1), "b1", "a1", {"ward": [[card]]})
     assert_rule(played.findings, "T7.6", inputs={"defence": 2}, result=3)
     not_usable("ward", {"close": False})(card)
 
 
 def saves(speed: int, dice: list[int]) -> Check:
-    """Defence dice that failed are rolled again: a four for each."""
+    """Each defence die that failed is rerolled as a four."""
 
     def check(card: str) -> None:
         number = model_of(card).defence + speed
@@ -283,7 +285,9 @@ def stops_critical(card: str) -> None:
 
 
 def exposes(card: str) -> None:
-    """The first of two hits on its carrier becomes a critical: card 25, Deep Penetration, 2 damage, and 1."""
+    """The first of two hits on the carrier becomes a critical (card 25, Deep Penetration, 2 damage); the other is 1
+    damage.
+    """
     table = duel(card, dice=[5, 5, 1, 1, 1, 25])
     played = shoot(table, "b1", "a1")
     assert_rule(played.findings, "T7.11", inputs={"target": "a1", "hits": 1, "criticals": 1}, result=1)
@@ -292,7 +296,7 @@ def exposes(card: str) -> None:
 
 
 def hull(card: str) -> None:
-    """Full at 6 of 6; with the card it is not."""
+    """A tank is full at 6 of 6 damage, but not with the card."""
     table = duel(card, damage=6)
     run_step(table, destroy(table), {"hold-out": [[card]]})
     shown(table, card)
@@ -316,7 +320,7 @@ def fast(card: str) -> None:
 
 
 def extra_move(card: str) -> None:
-    """Richards, in both paces: the move comes before the Panzer's turn, and does not add to speed."""
+    """Richards, at both paces: the move comes before the Panzer's turn and does not add to speed."""
     for pace in ("forms", "tank"):
         table = a_table(
             a_tank("a1", 4500, 8000, 0, "sherman-76", cards=[card]),
@@ -332,8 +336,10 @@ def extra_move(card: str) -> None:
 
 
 def early_move(friends: int) -> Check:
-    """Before the first turn: the tank itself, and with a card for two one friend within an arrow, not two or a
-    distant one."""
+    """Before the first turn the tank itself moves and, with a card for two, one friend within an arrow; not two
+    friends,
+    nor a distant one.
+    """
 
     def check(card: str) -> None:
         model = carrier(card)
@@ -376,7 +382,7 @@ def cures(*criticals: str) -> Check:
 
 
 def repairs_again(*criticals: str) -> Check:
-    """A one, then a four."""
+    """The first repair roll is a 1, the second a 4."""
 
     def check(card: str) -> None:
         for critical in criticals:
@@ -530,7 +536,7 @@ def test_T2_2_the_table_has_every_effect_of_all_52_cards():
 
 
 def test_T2_2_krysov_saves_one_die_for_each_move_and_no_more():
-    """Speed 1: one die may be rolled again, not two."""
+    """At speed 1, one die may be rerolled, but not two."""
     with pytest.raises(Refusal) as refused:
         saves(1, [0, 1])("krysov")
     assert_rule(refused.value, "T2.2", why="at most 1 of the dice can be rerolled")

@@ -24,8 +24,9 @@ def test_T9_1_a_shot_of_an_assault_gun_says_so():
 
 @pytest.mark.rule("T9.2")
 def test_T9_2_blitzkrieg_moves_instead_of_a_repair():
-    """A Panzer IV (half 295 by 145) heading south at 4500/1000 moves on: 295 + 1500 + 295 = 2090; its turret stays
-    jammed, and no die is rolled."""
+    """A Panzer IV (half 295 by 145) heading south at 4500/1000 moves 295 + 1500 + 295 = 2090; its turret stays
+    jammed, and no die is rolled.
+    """
     table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, criticals=["jammed-turret"]))
     played = run_step(table, command_phase(table), {"command bravo": [{"b1": {"move": {"way": 180}}}]})
     assert_rule(played.findings, "T9.2", inputs={"tank": "b1"}, result="moves instead of a repair")
@@ -64,7 +65,7 @@ def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
 @pytest.mark.rule("T9.3")
 @pytest.mark.parametrize("y, gain", [(6760, 1), (6761, 0)])
 def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gain):
-    """T-34s (attack 4, half 150 wide) heading east at y 4960 and y: from 5110 to y - 150 there are 1500 at y 6760."""
+    """T-34s (attack 4, half 150 wide) head east at y 4960 and y: the gap from 5110 to y - 150 is 1500 at y 6760."""
     table = a_table(
         a_tank("a1", 1000, 4960, 90, "t-34"),
         a_tank("a2", 1000, y, 90, "t-34"),
@@ -82,7 +83,7 @@ def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gai
 
 
 def test_T9_3_not_for_another_target_and_not_without_the_keyword():
-    """Its own first shot does not help the second attack of a hero."""
+    """A hero's own first shot does not help the second attack."""
     for model, by, at in (("t-34", "a1", "b2"), ("sherman-75", "a1", "b1"), ("t-34", "a2", "b1")):
         table = a_table(
             a_tank("a1", 1000, 5000, 90, model),
@@ -117,7 +118,7 @@ def test_T9_4_not_without_the_keyword_nor_under_improvised_armour():
 @pytest.mark.rule("T9.5")
 @pytest.mark.parametrize("speed, dice", [(0, 1), (1, 1), (2, 2)])
 def test_T9_5_gung_ho_takes_one_off_the_shooters_own_speed(speed, dice):
-    """Panzer IV, defence 1, against a Sherman with speed 0, 1, 2: 1 + 0, 1 + 0, 1 + 1."""
+    """A Panzer IV (defence 1) against a Sherman with speed 0, 1 or 2 rolls 1 + 0, 1 + 0 or 1 + 1 dice."""
     table = a_table(a_tank("a1", 1000, 5000, 90, speed=speed), a_tank("b1", 6000, 5000, 270), dice=[1] * 8)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.6", result=dice)
@@ -127,7 +128,7 @@ def test_T9_5_gung_ho_takes_one_off_the_shooters_own_speed(speed, dice):
 
 @pytest.mark.rule("T9.5")
 def test_T9_5_only_with_the_keyword_and_only_for_the_shooter():
-    """A moved Panzer IV counts its speed in full, 1 + 2; a Sherman's own speed counts in full when it is shot at."""
+    """A Panzer IV that has moved counts its speed in full, 1 + 2; so does a Sherman that is shot at."""
     moved = {"speed": 2}
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 6000, 5000, 270, **moved), dice=[1] * 8)
     played = shoot(table, "b1", "a1")
@@ -142,8 +143,10 @@ def test_T9_5_only_with_the_keyword_and_only_for_the_shooter():
 
 @pytest.mark.rule("T9.6")
 def test_T9_6_semi_indirect_fire_keeps_one_die():
-    """Sherman V: 6 1 1 1; the six is kept, three dice become 5 5 1: two hits and a critical. The Panzer's 4 lets the
-    shooter give up a hit; card 19 is Spalling: 1 + 1 damage."""
+    """A Sherman V rolls 6 1 1 1 and keeps the six; the other three become 5 5 1: two hits and a critical. The
+    Panzer's 4
+    lets the shooter give up a hit; card 19 is Spalling: 1 + 1 damage.
+    """
     table = a_table(
         a_tank("a1", 1000, 5000, 90, "sherman-v"), a_tank("b1", 6000, 5000, 270), dice=[6, 1, 1, 1, 5, 5, 1, 4, 19]
     )
@@ -165,7 +168,10 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
 
 
 def test_server_a_big_gun_turns_one_hit_into_a_critical():
-    """ISU-152 (attack 5): one hit, made a critical; card 28 is Lost Bearings, 1 damage, and b1's speed token goes."""
+    """An ISU-152 (attack 5) turns its one hit into a critical; card 28 is Lost Bearings, 1 damage, and b1 loses its
+    speed
+    token.
+    """
     table = a_table(
         a_tank("a1", 1000, 5000, 90, "isu-152"),
         a_tank("b1", 6000, 5000, 270, speed=1),

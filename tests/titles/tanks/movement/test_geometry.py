@@ -51,7 +51,7 @@ spots = st.tuples(coordinate, coordinate, st.integers(0, 359))
 
 
 class Frame:
-    """A way to lay the same table elsewhere."""
+    """A way to lay out the same table elsewhere."""
 
     def __init__(self, quarters: int, mirrored: bool, shift: tuple[int, int]) -> None:
         self.quarters, self.mirrored, self.shift = quarters, mirrored, shift
@@ -122,7 +122,7 @@ def test_T5_1_a_move_is_the_same_in_every_frame_and_in_any_order(frame, spot, wa
     gun=st.booleans(),
 )
 def test_T7_2_what_is_seen_is_the_same_in_every_frame_and_in_any_order(frame, shooter, target, walls, woods, gun):
-    """T7.2, T7.3, T7.7 to T7.9 in one go."""
+    """T7.2, T7.3, T7.7 to T7.9 together."""
 
     def facts(frame: Frame, order: int):
         own, other = frame.corners(STUG, shooter), frame.corners(SHERMAN, target)
@@ -158,7 +158,7 @@ def test_T7_2_a_target_with_a_corner_in_sight_is_seen_and_more_walls_never_help(
 
 @given(shooter=spots, target=spots, walls=st.lists(spots, min_size=1, max_size=3), part=st.integers(0, 399))
 def test_T7_2_a_point_of_the_edge_that_is_seen_makes_the_target_seen(shooter, target, walls, part):
-    """Against a slow and simple look: from the eye straight to one of 400 points of the target's edge."""
+    """Compare with a slow and simple check: a line from the eye to one of 400 points on the target's edge."""
     own, other = HERE.corners(SHERMAN, shooter), HERE.corners(SHERMAN, target)
     screens = [Screen("wall", "T6.1", HERE.corners(BUILDING, wall)) for wall in walls]
     if overlap(own, other, touching=True) or any(overlap(other, screen.corners, touching=True) for screen in screens):
@@ -175,7 +175,9 @@ def test_T7_2_a_point_of_the_edge_that_is_seen_makes_the_target_seen(shooter, ta
 
 @given(first=spots, second=spots, way=st.integers(0, 359), aside=st.integers(-300, 300))
 def test_T5_4_the_span_of_overlap_agrees_with_the_outlines(first, second, way, aside):
-    """Within the span hulls share area, outside they do not; a tenth of rounding at its ends is left out."""
+    """Inside the span the hulls share area, outside they do not; a tenth of a millimetre at each end is left to
+    rounding.
+    """
     shape, wall = corners(SHERMAN, Point(0, 0), first[2]), HERE.corners(BUILDING, second)
     at = Point(*first[:2])
     span = overlapping(shape, Course(at, way, aside), wall)
@@ -204,7 +206,9 @@ def test_quick_tests_agree_with_the_plane(spot, other, reach):
 
 @given(x=coordinate, y=coordinate)
 def test_quick_tests_agree_where_outlines_only_touch(x, y):
-    """T6.2, T7.2 Edge to edge, corner to corner: they touch and share no ground; a line along an edge is clear."""
+    """T6.2, T7.2 Outlines that meet edge to edge or corner to corner touch but share no ground; a line along an edge
+    is clear.
+    """
     first = HERE.corners(SHERMAN, (x, y, 0))
     for dx, dy in ((630, 0), (0, 790), (630, 790)):
         second = HERE.corners(WOOD, (x + dx, y + dy, 90) if dx == 630 and not dy else (x + dx, y + dy, 0))
@@ -226,7 +230,7 @@ def test_T5_1_a_bearing_is_the_best_of_all_degrees(x, y):
     "relative, reach", [(0, 290), (90, 130), (180, 290), (270, 130), (45, Fraction(130 * 10**6, 707107))]
 )
 def test_T5_1_from_the_centre_to_the_edge(relative, reach):
-    """A Sherman is 290 ahead and 130 aside; at 45 degrees the side is nearer: 130 / 0.707107."""
+    """A Sherman reaches 290 ahead and 130 to the side; at 45 degrees the side is nearer: 130 / 0.707107."""
     assert reach_to_edge(SHERMAN, relative) == reach
 
 
@@ -235,7 +239,9 @@ def test_T5_1_from_the_centre_to_the_edge(relative, reach):
 
 @given(spot=spots, way=st.integers(0, 359), face=st.sampled_from((0, 90, 180, 270)), part=st.integers(-100, 100))
 def test_T5_1_the_arrow_begins_on_the_edge_of_the_hull_and_ends_on_the_edge_of_the_hull(spot, way, face, part):
-    """Against a ruler: both ends of the arrow are within a tenth of the outlines that they touch."""
+    """Measured with a ruler, both ends of the arrow are within a tenth of a millimetre of the outlines that they
+    touch.
+    """
     leave = half_shadow(SHERMAN, way - spot[2]) * part // 100
     shift = half_breadth(SHERMAN, face) * -part // 100
     before, at = HERE.corners(SHERMAN, spot), Point(*spot[:2])
@@ -282,7 +288,7 @@ def test_T5_1_how_far_aside_the_arrow_still_touches(relative, widest):
     ],
 )
 def test_T5_4_a_hull_that_grazes_by_less_than_a_tenth_is_set_down_beside_it(heading, way, face, wall):
-    """Each of these had been set back 42 to 81 mm for an overlap of less than a tenth of a millimetre."""
+    """Each of these tanks used to be set back 42 to 81 mm for an overlap of less than a tenth of a millimetre."""
     at, building = Point(4000, 4000), Obstacle("wall", "T6.1", HERE.corners(BUILDING, wall))
     free = advance(SHERMAN, at, heading, way, face, ARROW, [])
     beside = advance(SHERMAN, at, heading, way, face, ARROW, [building])
@@ -293,7 +299,9 @@ def test_T5_4_a_hull_that_grazes_by_less_than_a_tenth_is_set_down_beside_it(head
 
 @given(spot=spots, way=st.integers(0, 359), face=st.sampled_from((0, 90, 180, 270)), wall=spots)
 def test_T5_4_who_is_set_back_would_have_stood_in_something_by_more_than_a_tenth(spot, way, face, wall):
-    """A tank stopped by a wall next to the arrow would be more than a tenth in it at the arrow's end."""
+    """A tank stopped by a wall next to the arrow would overlap it by more than a tenth of a millimetre at the
+    arrow's end.
+    """
     building = HERE.corners(BUILDING, wall)
     at = Point(*spot[:2])
     free = advance(SHERMAN, at, spot[2], way, face, ARROW, [])
@@ -322,7 +330,9 @@ def test_T5_4_an_arrow_that_cuts_off_a_tenth_of_a_corner_is_not_stopped(inside, 
 
 @given(target=spots, shooter=spots)
 def test_T7_9_the_front_line_runs_along_the_exact_bearing(target, shooter):
-    """Against a slow look in fractions: every corner of the shooter, unrounded, and the target's bearing itself."""
+    """Compare with a slow check in fractions, using every unrounded corner of the shooter and the target's exact
+    bearing.
+    """
     ahead, right = unit(target[2]), unit(shooter[2] + 90)
     facing = unit(shooter[2])
     front = Fraction(SHERMAN.length * (ahead.x**2 + ahead.y**2), 10**6)

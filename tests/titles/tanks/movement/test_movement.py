@@ -72,7 +72,9 @@ def test_T5_1_a_facing_is_square_to_the_arrow():
 
 
 def test_T5_1_towards_a_tank_and_the_nearest_square_facing():
-    """b1 lies due east of a1: toward it is 90; moving north, the square facing nearest to east is to the right."""
+    """b1 is due east of a1, so `toward b1` is 90; when moving north, the square facing nearest to east is to the
+    right.
+    """
     state = a_state(a_tank("a1", 2000, 4500), a_tank("b1", 8000, 4500, 270))
     (first,) = journey(Situation(a_data(), state), state.tanks["a1"], [Move("toward b1", "toward b1")])
     assert (tuple(first.at), first.heading) == ((3920, 4500), 90)
@@ -134,7 +136,7 @@ def test_T5_4_a_move_may_not_end_in_impassable_ground():
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_nobody_leaves_the_table():
-    """From y 2000 a move north ends at 2000 - 2080 = -80, minus the half length: off the table."""
+    """From y 2000 a move north would end at 2000 - 2080 = -80 and put the hull off the table."""
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}})
     assert_rule(refused.value, "T5.4", why="move 1 would leave the table")
@@ -143,7 +145,9 @@ def test_T5_4_nobody_leaves_the_table():
 
 @pytest.mark.rule("T5.5", "T6.1")
 def test_T5_5_a_building_stops_a_move():
-    """Building half 300 by 250 at 3500/2000: west side x 3250; centre stops at 3250 - 290 = 2960."""
+    """A building (half 300 by 250) at 3500/2000 has its west side at x 3250; the centre stops at 3250 - 290 =
+    2960.
+    """
     table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("building-1", 3500, 2000)])
     assert tuple(moved(table, "a1", Move(90)).at) == (2960, 2000)
     assert_rule(table.findings, "T5.5", inputs={"by": "building-1"}, result=[2960, 2000])
@@ -152,7 +156,9 @@ def test_T5_5_a_building_stops_a_move():
 
 @pytest.mark.rule("T5.5", "T6.4")
 def test_T5_5_a_wreck_stops_a_move():
-    """A wrecked Panzer IV heading north at 3500/2000 is half 145 wide: west side 3355; centre 3355 - 290 = 3065."""
+    """A wrecked Panzer IV heading north at 3500/2000 is half 145 wide, so its west side is x 3355; the centre stops
+    at 3355 - 290 = 3065.
+    """
     table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000, status=Status.WRECK))
     assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
     assert_rule(table.findings, "T5.5", inputs={"by": "b1"})
@@ -161,7 +167,7 @@ def test_T5_5_a_wreck_stops_a_move():
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_a_live_tank_stops_a_move_too():
-    """The ruling on tanks in the way: the same 3065, under T5.4."""
+    """By the ruling on tanks in the way, the centre stops at the same 3065, under T5.4."""
     table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000))
     assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
     assert_rule(table.findings, "T5.4", inputs={"by": "b1"})
@@ -169,7 +175,7 @@ def test_T5_4_a_live_tank_stops_a_move_too():
 
 @pytest.mark.rule("T5.5", "T6.2")
 def test_T5_5_a_wood_hinders_nobody():
-    """Straight through a wood at 3000/2000 and into another: 3920 as on open ground."""
+    """The tank drives straight through a wood at 3000/2000 and into another, to 3920 as on open ground."""
     woods = [a_piece("wood-1", 3000, 2000), a_piece("wood-2", 4100, 2000)]
     table = a_table(
         a_tank("a1", 2000, 2000), a_tank("a2", 2000, 6000), pieces=[*woods, a_piece("building-1", 3500, 6000)]
@@ -182,7 +188,9 @@ def test_T5_5_a_wood_hinders_nobody():
 
 
 def test_T5_3_a_tank_without_room_stays_as_it_is_and_has_not_moved():
-    """Nose to the wall: the building's south side is y 1700 (1400 + 300), the Sherman's front 1990 - 290 = 1700."""
+    """The tank's nose touches the wall: the building's south side is y 1700 (1400 + 300), its front is 1990 - 290 =
+    1700.
+    """
     table = a_table(a_tank("a1", 2000, 1990), pieces=[a_piece("building-1", 2000, 1400)])
     tank = moved(table, "a1", Move(0))
     assert (tuple(tank.at), tank.heading, tank.speed) == ((2000, 1990), 0, 0) and tank.stationary
@@ -207,7 +215,7 @@ def test_T5_2_a_supercharger_is_spent_on_a_third_move():
 @pytest.mark.rule("T2.4")
 @pytest.mark.parametrize("card", ["sandbags", "arrowhead", "nonsense"])
 def test_T2_4_only_an_own_card_that_helps_it_to_move_is_used_for_a_move(card):
-    """a1 holds Sandbags, which do not; it holds no Arrowhead Rounds."""
+    """a1 holds Sandbags, which do not help it to move, and it holds no Arrowhead Rounds."""
     ask = Ask("alpha", "move", "T1.1", subject="a1")
     state = a_state(a_tank("a1", 4500, 8000, cards=["sandbags", "supercharger"]))
     with pytest.raises(Refusal) as refused:
@@ -282,7 +290,7 @@ def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():
 
 @pytest.mark.rule("T1.3")
 def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
-    """Two Shermans at 6: a form before the phase gives their order, but no orders for tanks."""
+    """For two Shermans at 6, a form before the phase gives their sequence, but no orders for tanks."""
     shermans = a_tank("a1", 3000, 8000), a_tank("a2", 6000, 8000), a_tank("b1", 4500, 1000, 180)
     table = a_table(*shermans, scenario={"pace": "tank"})
     form = {"movement alpha": [{"sequence": ["a2", "a1"]}]}
@@ -296,7 +304,7 @@ def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
 
 @pytest.mark.parametrize("cards, friend, waits", [([], False, False), (["sandbags"], False, True), ([], True, True)])
 def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, friend, waits):
-    """Two lone tanks without cards have nothing to say; a back that shows points, or a tie, may have."""
+    """Two lone tanks without cards have nothing to decide; a face-down card or a tie may give them something."""
     tanks = [a_tank("a1", 3000, 8000), a_tank("b1", 4500, 1000, 180, cards=cards)]
     table = a_table(*tanks, *([a_tank("a2", 6000, 8000)] if friend else []), scenario={"pace": "tank"})
     played = run_step(table, movement_phase(table))
@@ -410,7 +418,7 @@ def test_T5_1_the_arrow_may_touch_any_point_of_the_hull(line, place):
     ],
 )
 def test_T5_1_an_arrow_beside_the_hull_is_refused(line, why):
-    """In front the Sherman is 130 to either side of its middle, along its side 290 to either hand."""
+    """The Sherman's front reaches 130 to either side of its middle, and its flank 290."""
     state = a_state(a_tank("a1", 3500, 4500))
     with pytest.raises(Refusal) as refused:
         read(a_data(), state, ASK, line)

@@ -1,4 +1,6 @@
-"""Decisions: what was accepted and lost is refused, and every answer has lines that can be read back."""
+"""Decisions: orders that used to be accepted and lost are refused, and every answer has lines that can be read
+back.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ class LongMatches(Contract):
 
 
 def test_every_choice_of_a_card_window_is_restated_in_words_that_read_back():
-    """In the mode that asks for everything each window is put to a person."""
+    """In the mode that asks about everything, each window is put to a player."""
     contract: TitleContract = LongMatches()
     seen = set()
     for rules, stops in contract.cases("ask"):

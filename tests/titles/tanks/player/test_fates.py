@@ -130,7 +130,7 @@ def lines_without_a_fate(playing: Playing, asks: list[Ask], given: dict[str, Sub
 
 
 class Watched(Playing):
-    """A match of which the findings since the last forms are kept."""
+    """A match that keeps the findings since the last forms."""
 
     told: list[Finding]
 
@@ -159,7 +159,7 @@ def test_every_line_of_a_form_has_a_fate(mode: str, turns: int):
 
 
 def some_plan(rules: Any, view: Any, ask: Ask, choice: Choice) -> dict[str, Any]:
-    """Return lines about everything that a form of this phase accepts, some of them of no use."""
+    """Return lines about everything that a form of this phase accepts, including some useless ones."""
     own, enemies = list(view.of(ask.seat)), [tank.id for tank in view.enemies(ask.seat)]
     cards = [f"{tank.id}: {verb} {held.id}" for tank in own for held in tank.cards for verb in ("use", "keep")]
     dice = [f"{tank.id}: reroll {wish}" for tank in own for wish in ("always", "never", "below 2")]

@@ -47,7 +47,9 @@ def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
 
 
 def test_a_page_can_order_by_pointer_own_tanks_only():
-    """The arrow's length, the phase, and of each own live tank its heading, half its hull and its moves."""
+    """The page gets the arrow's length, the phase and, for each of the player's live tanks, its heading, half hull
+    and moves.
+    """
     state = a_state(a_tank("a1", 2000, 6000, 90), a_tank("b1", 2000, 2000), phase="movement")
     root = ElementTree.fromstring(svg(Situation(a_data(), state), viewer="alpha"))
     assert (root.get("data-arrow"), root.get("data-phase")) == ("150", "movement")

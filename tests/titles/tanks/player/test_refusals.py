@@ -187,7 +187,7 @@ def test_a_good_answer_is_put_in_its_one_form(said, answer, accepted):
     ],
 )
 def test_what_is_offered(said, expected):
-    """Everything offered is accepted as it is; the first ones are known."""
+    """Everything that is offered is accepted as it stands; the first few offers are known."""
     ask, view = ask_of(said), state()
     offered = list(islice(options(a_data(), view, ask), 40))
     assert offered[: len(expected)] == expected

@@ -74,7 +74,7 @@ ORDERS = [
 
 
 def test_T1_1_everybody_reads_the_same_of_an_order_that_fails_whatever_was_ordered():
-    """Three moves would reveal a Supercharger, two would not: the public text is the same."""
+    """Three moves would reveal a Supercharger and two would not, so the public text is the same."""
     told = set()
     for order in ORDERS:
         table = a_table(
@@ -105,7 +105,7 @@ def test_T1_1_a_phase_reads_the_same_whatever_lies_face_down_unused():
 
 @pytest.mark.rule("T7.6")
 def test_T7_6_the_first_defence_roll_is_told_when_dice_are_rolled_again():
-    """Sandbags: one of the defence dice again."""
+    """Sandbags let one of the defence dice be rerolled."""
     table = a_table(
         a_tank("a1", 1000, 5000, 90),
         a_tank("b1", 5000, 5000, 270, cards=["sandbags"]),

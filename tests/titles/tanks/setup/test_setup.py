@@ -19,7 +19,7 @@ from pbem.titles.tanks.title import TanksRules
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
-    """Rolls 3 and 3, then 2 and 5: bravo lays the first wood, alpha the second, bravo the building."""
+    """The rolls are 3 and 3, then 2 and 5: bravo lays the first wood, alpha the second, bravo the building."""
     table = a_table(dice=[3, 3, 2, 5], scenario={"woods": 2, "buildings": 1})
     played = run_step(
         table,
@@ -39,7 +39,7 @@ def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("x, fits", [(1900, False), (1901, True)])
 def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
-    """A wood is half 400 wide when heading 0: its west side at x 1900 is exactly 1500 from the edge, one arrow."""
+    """A wood heading 0 is half 400 wide: at x 1900 its west side is exactly 1500 from the edge, one arrow."""
     objections = list(place_objections(Situation(a_data(), a_state()), "wood", (x, 4500, 0)))
     assert (not objections) is fits
     if objections:
@@ -53,7 +53,7 @@ def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("y, fits", [(5100, False), (5101, True)])
 def test_T3_1_more_than_one_arrow_from_every_other_piece(y, fits):
-    """Buildings half 300 long: from 3000 + 300 to y - 300 there are 1500 at y 5100."""
+    """Buildings are half 300 long: the gap from 3000 + 300 to y - 300 is 1500 at y 5100."""
     state = a_state(pieces=[a_piece("building-1", 4500, 3000)])
     objections = list(place_objections(Situation(a_data(), state), "building", (4500, y, 0)))
     assert (not objections) is fits
@@ -88,7 +88,9 @@ def test_T3_2_the_higher_roll_chooses_and_the_defender_takes_his_edge(role, atta
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_the_lowest_initiative_is_deployed_first():
-    """Panzer IV 5 before Sherman 6; by default in the middle of the edge, front one arrow in."""
+    """The Panzer IV (5) comes before the Sherman (6); by default a tank starts in the middle of the edge, its front
+    one arrow in.
+    """
     reserve = {"status": Status.RESERVE}
     table = a_table(a_tank("a1", 0, 0, **reserve), a_tank("b1", 0, 0, **reserve))
     played = run_step(table, deployment_step(table), {"deploy alpha": [{"places": {"a1": [2000, 8000, 45]}}]})
@@ -111,7 +113,7 @@ def test_T3_3_within_one_arrow_of_the_own_edge():
 
 
 def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
-    """Bäke: a free move after deployment, from x 4500 to the east by 165 + 1500 + 345, without a speed token."""
+    """Bäke gets a free move after deployment, from x 4500 to the east by 165 + 1500 + 345, without a speed token."""
     panther = a_tank("b1", 0, 0, 0, "panther", cards=["baeke"], status=Status.RESERVE)
     table = a_table(panther)
     run_step(
@@ -157,7 +159,7 @@ def test_T3_1_where_no_room_is_left_a_piece_is_not_placed():
 
 
 def test_T3_1_pieces_and_objectives_of_a_scenario_lie_where_it_says():
-    """Millimetres in the scenario, tenths on the table; there is no ask."""
+    """The scenario gives millimetres, the table has tenths; there is no ask."""
     objective = Objective(id="crossing", at=(450, 400))
     fixed = {"piece": (FixedPiece(kind="wood", at=(301, 405), heading=30),), "objective": (objective,)}
     table = a_table(scenario=fixed)
@@ -185,7 +187,7 @@ def test_T3_2_what_the_scenario_gives_is_not_rolled_for():
     ],
 )
 def test_T3_3_without_a_word_from_the_middle_of_the_edge_outwards(edge, places):
-    """Panzers IV, half 295 long: 1500 - 295 = 1205 from the edge, 1000 between them, facing the enemy."""
+    """Panzers IV are half 295 long: they start 1500 - 295 = 1205 from the edge, 1000 apart, facing the enemy."""
     tanks = [a_tank(f"b{number}", 0, 0, status=Status.RESERVE) for number in (1, 2, 3, 4)]
     opposite = {"north": "south", "south": "north", "west": "east", "east": "west"}[edge]
     table = a_table(*tanks, edges={"bravo": edge, "alpha": opposite})
@@ -226,7 +228,9 @@ def test_T3_3_the_whole_hull_within_an_arrow_of_each_edge(edge, good, bad):
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_at_the_pace_of_tanks_each_is_placed_in_its_turn():
-    """Panzer 5, then the Shermans (6) by their tokens; Kolobanov's kind of move is remembered until all stand."""
+    """The Panzer (5) is placed first, then the Shermans (6) by their tokens; early moves are remembered until all
+    are placed.
+    """
     reserve = {"status": Status.RESERVE}
     table = a_table(
         a_tank("a1", 0, 0, 0, "t-34-85", cards=["kolobanov"], **reserve),

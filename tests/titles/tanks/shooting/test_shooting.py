@@ -53,7 +53,7 @@ def the_shot(state):
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_any_enemy_in_sight_at_any_range():
-    """From corner to corner of the table; a friend is not a target."""
+    """The tanks are in opposite corners of the table; a friend is not a target."""
     table = a_table(a_tank("a1", 400, 400, 90), a_tank("a2", 400, 4000), a_tank("b1", 8600, 8600, 270), dice=[1] * 5)
     assert targets(table, table.state.tanks["a1"]) == ["b1"]
     played = shoot(table, "a1", "b1")
@@ -149,7 +149,9 @@ def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
 
 @pytest.mark.rule("T6.3")
 def test_T6_3_impassable_ground_hides_nothing_and_lets_nobody_in():
-    """Sight passes over it; a move of b1 towards a1 stops at its east side x 3300 + the half length 295."""
+    """Sight passes over it; a move of b1 towards a1 stops with its centre at x 3300 (the east side) + 295 (its half
+    length).
+    """
     state = facing(a_piece("impassable-1", 3000, 5000))
     assert objections(state) == [] and the_shot(state).hidden == []
     table = a_table(*state.tanks.values(), pieces=state.pieces)
@@ -193,7 +195,7 @@ def test_T7_3_a_turret_shoots_to_the_rear_and_a_jammed_one_does_not():
 
 @pytest.mark.rule("T7.2", "T9.1")
 def test_T7_2_an_assault_gun_looks_from_its_front():
-    """StuG at 1000/5000 heading east: its eye is 1000 + 275 = 1275/5000."""
+    """A StuG at 1000/5000 heading east has its eye at 1000 + 275 = 1275/5000."""
     table = a_table(a_tank("a1", 6000, 5000, 270), a_tank("b1", 1000, 5000, 90, "stug-g"), dice=[1] * 5)
     played = shoot(table, "b1", "a1")
     assert_rule(played.findings, "T7.2", inputs={"from": [1275, 5000], "front": True}, result="seen")
@@ -217,7 +219,7 @@ def test_T7_4_fours_and_fives_hit_sixes_are_critical():
 
 @pytest.mark.rule("T7.4")
 def test_T7_4_cards_and_criticals_change_the_dice():
-    """Attack 4, Injured Crew -1: three dice."""
+    """Attack 4 with Injured Crew (-1) gives three dice."""
     table = a_table(*facing(a={"criticals": ["injured-crew"]}).tanks.values(), dice=[1] * 4)
     played = shoot(table, "a1", "b1")
     assert_rule(
@@ -227,7 +229,7 @@ def test_T7_4_cards_and_criticals_change_the_dice():
 
 @pytest.mark.rule("T7.4")
 def test_T7_4_there_is_never_less_than_no_die():
-    """Attack 4, five times Injured Crew: no dice, no hit."""
+    """Attack 4 with five Injured Crew cards gives no dice and no hits."""
     table = a_table(*facing(a={"criticals": ["injured-crew"] * 5}).tanks.values(), dice=[1] * 4)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.4", inputs={"attack": 4}, modifiers=({"value": -5},), result=0)
@@ -236,7 +238,7 @@ def test_T7_4_there_is_never_less_than_no_die():
 
 @pytest.mark.rule("T7.5")
 def test_T7_5_a_stationary_shooter_may_roll_all_dice_again():
-    """1 2 3 6 becomes 5 5 5 1: three hits, and the critical is gone with its die."""
+    """The roll 1 2 3 6 becomes 5 5 5 1: three hits, and the critical is lost with its die."""
     table = a_table(*facing().tanks.values(), dice=[1, 2, 3, 6, 5, 5, 5, 1, 1])
     played = shoot(table, "a1", "b1", {"reroll": [{"by": "stationary", "dice": [0, 1, 2, 3], "keeps": 0}]})
     assert_rule(played.findings, "T7.5", inputs={"tank": "a1", "dice": [0, 1, 2, 3]}, result="rolled again")
@@ -279,8 +281,10 @@ def test_T7_5_a_tank_that_lost_its_speed_token_has_moved_all_the_same():
 
 @pytest.mark.rule("T7.6")
 def test_T7_6_every_row_of_the_defence_dice():
-    """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4, no cover, far, front to
-    front."""
+    """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4 dice, without cover, at
+    long range
+    and front to front.
+    """
     table = a_table(a_tank("a1", *SHOOTER, speed=1), a_tank("b1", *TARGET[:2], 270, "panther", speed=2), dice=[1] * 9)
     played = shoot(table, "b1", "a1")
     rows = ({"text": "shooter's speed", "value": 2}, {"text": "target's speed", "value": 1})
@@ -293,7 +297,10 @@ def test_T7_6_every_row_of_the_defence_dice():
     [(3, 3, False, 6), (0, 0, True, 0)],
 )
 def test_T7_6_never_more_than_six_and_never_below_none(shooter, target, close, dice):
-    """Speeds 3 and 3 with defence 1: seven, so six. Close range and from the side: 1 - 1 - 1, so none."""
+    """Speeds 3 and 3 with defence 1 would give seven dice, so six are rolled. At close range and from the side, 1 -
+    1 - 1 gives
+    none.
+    """
     x, heading = (2500, 90) if close else (5000, 270)
     state = a_state(
         a_tank("a1", *SHOOTER, "cromwell" if not close else "sherman-v", speed=shooter),
@@ -334,7 +341,9 @@ def test_T7_7_only_the_wood_directly_under_the_shooter_is_left_out(x, hidden):
 @pytest.mark.rule("T7.8")
 @pytest.mark.parametrize("x, close", [(3085, True), (3086, False)])
 def test_T7_8_within_one_arrow(x, close):
-    """Sherman at 1000 heading east: front at 1290. Panzer at 3085 heading west: front at 2790. 2790 - 1290 = 1500."""
+    """A Sherman at 1000 heading east has its front at 1290, a Panzer at 3085 heading west at 2790: 2790 - 1290 =
+    1500.
+    """
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", x, 5000, 270), dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.8", inputs={"arrow": 1500}, result=close)
@@ -375,8 +384,10 @@ def test_T7_10_fours_are_the_shooters_choice_sixes_the_targets():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_the_choice_can_be_made_otherwise():
-    """The same dice, but the shooter gives up a critical: 2 hits and 1 critical, of which the target strikes a
-    hit."""
+    """The dice are the same, but the shooter gives up a critical: 2 hits and 1 critical are left, of which the
+    target cancels
+    a hit.
+    """
     table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
     answers = {"cancel a1": [{"hits": 0, "criticals": 1}], "cancel b1": [{"hits": 1, "criticals": 0}]}
     played = shoot(table, "a1", "b1", answers)
@@ -389,7 +400,7 @@ def test_T7_10_the_choice_can_be_made_otherwise():
 
 @pytest.mark.rule("T7.11", "T2.3")
 def test_T7_11_a_hit_is_one_damage_a_critical_draws_a_card():
-    """4 6 1 1 against a 1: one damage; card 1 of 28 is a Busted Track, which stays with the tank."""
+    """The roll 4 6 1 1 against a 1 causes one damage; card 1 of 28 is a Busted Track, which stays with the tank."""
     table = a_table(*facing().tanks.values(), dice=[4, 6, 1, 1, 1, 1])
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.11", inputs={"hits": 1, "criticals": 1}, result=1)

@@ -1,5 +1,5 @@
-"""What a rules lawyer tries: arrows without length, lines that nothing can come of, cards that were not to be used,
-and platoons that hardly fit.
+"""Attempts of a rules lawyer: arrows without length, lines that cannot have any effect, cards that were not to be
+used, and platoons that hardly fit.
 
 Each answer was worked out from the rules before it was tried.
 """
@@ -220,7 +220,7 @@ def test_T8_3_a_tank_told_to_hold_tries_no_repair_and_one_without_a_word_does():
 
 
 def test_T1_2_one_tank_lends_with_two_cards_in_one_phase():
-    """T-34/85 6 + 2 = 8. a2: 4 + 1 = 5; a3 shoots at 8."""
+    """A T-34/85 has 6 + 2 = 8. a2 gets 4 + 1 = 5; a3 shoots at 8."""
     table = four()
     said = read(table.data, table.state, SHOOTING, "a1: use storozhenko for a2\na1: use coordinator for a3")
     assert restate(table.data, SHOOTING, said) == "a1: use storozhenko for a2\na1: use coordinator for a3\n"
@@ -233,7 +233,7 @@ def test_T1_2_one_tank_lends_with_two_cards_in_one_phase():
 
 
 def by_plan(table: Table[TanksState], ask: Ask, plan: dict[str, Any], *standing: str) -> Any:
-    """The answer of a plan together with standing orders."""
+    """The answer given by a plan together with standing orders."""
     given = Plan(plan, standing=compile_orders(standing))
     return next((reply.answer for reply in TanksRules(table.data).from_plan(table.state, ask, given)), "nothing")
 
@@ -318,7 +318,7 @@ def test_T2_2_a_second_attack_goes_at_no_other_target_than_those_named():
 
 
 def deployed(models: Sequence[str], **options: Any) -> Table[TanksState]:
-    """Both sides deploy the same tanks without a word."""
+    """Deploy the same tanks for both sides, without orders."""
     data: TanksData = data_set(freeze("village", options))
     state = TanksState(edges={"alpha": "south", "bravo": "north"}, attacker="alpha", switches=Tanks.switches)
     for seat in ("alpha", "bravo"):
@@ -347,7 +347,7 @@ def test_T3_3_behind_a_full_row_stands_another_and_under_a_short_arrow_tanks_sta
 
 
 def test_T3_3_a_platoon_that_finds_no_room_along_the_edge_is_refused():
-    """An arrow of 50 mm: Shermans of 61 mm stand along the edge, one for each 10 cm, in one row."""
+    """With an arrow of 50 mm, Shermans 61 mm long are placed along the edge, one every 10 cm, in one row."""
     data = data_set(freeze("village", {"points": 500, "arrow_mm": 50}))
     for number, legal in ((9, True), (10, False)):
         platoon = Platoon(country="uk", tanks=(Fielded(tank="sherman-v"),) * number)
@@ -356,7 +356,7 @@ def test_T3_3_a_platoon_that_finds_no_room_along_the_edge_is_refused():
 
 
 def test_T2_2_baeke_is_for_his_own_tank_and_the_move_of_another_is_refused():
-    """Kolobanov's card is for two, so his friend's move may come true."""
+    """Kolobanov's card is for two tanks, so his friend's move may be carried out."""
     for hero, model, legal in (("baeke", "panther", False), ("kolobanov", "t-34", True)):
         a1 = a_tank("a1", 0, 0, 0, model, cards=[hero], status=Status.RESERVE)
         a2 = a_tank("a2", 0, 0, 0, model, status=Status.RESERVE)
@@ -370,7 +370,7 @@ def test_T2_2_baeke_is_for_his_own_tank_and_the_move_of_another_is_refused():
 
 
 def test_T2_2_an_open_card_is_used_without_a_word_about_it():
-    """Wittmann is open, so his die counts although `cards: never`."""
+    """Wittmann is face up, so his die counts in spite of `cards: never`."""
     a1 = opened(a_tank("a1", 1000, 5000, 90, "panther", cards=["wittmann"]))
     table = a_table(a1, a_tank("b1", 8000, 5000), dice=[1] * 8)
     played = shoot(table, "a1", "b1")
