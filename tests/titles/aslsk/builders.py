@@ -1,4 +1,4 @@
-"""Builders for situations: a small map, a few units, and dice that are given beforehand."""
+"""Builders for situations: a small map, a few units, and scripted dice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CARDS = {
 
 
 class GivenDice:
-    """Dice by rule: a list of results for each; a rule without any rolls 1, 2, 3 and so on by turns."""
+    """Dice by rule: a list of results for each rule; a rule without a list rolls 1, 2, 3 and so on."""
 
     def __init__(self, given: Mapping[str, Iterable[int]]) -> None:
         self.given: dict[str, Iterator[int]] = {rule: iter(list(dice)) for rule, dice in given.items()}
@@ -88,14 +88,14 @@ def unit_of(id: str, short: str, at: str, **more: Any) -> Unit:
 
 
 def tank_of(id: str, card: str, at: str, facing: int, **more: Any) -> Vehicle:
-    """A vehicle that faces a hexspine, its turret too unless it is given another."""
+    """A vehicle that faces a hexspine; its turret faces the same way unless another facing is given."""
     seat = RUSSIAN if id.startswith("r") else GERMAN
     turret = more.pop("tca", facing)
     return Vehicle(id=id, seat=seat, card=card, group=seat[0], at=at, vca=facing, tca=turret, **more)
 
 
 def driving(table: AslskTable, id: str, *trail: tuple[str, int], **going: Any) -> None:
-    """Let a vehicle be the mover, with the hexes of its trail and the half MP spent in each."""
+    """Make a vehicle the mover, with the hexes of its trail and the half MP spent in each."""
     vehicle = table.state.vehicles[id]
     spent = sum(points for _, points in trail)
     more = {"stopped": False, "started": True, "entered": spent, **going}
@@ -158,7 +158,7 @@ def a_table(
 
 
 def moving_in(table: AslskTable, ids: Iterable[str], spent: int = 2, **going: Any) -> None:
-    """Let units be the stack that has just entered its present hex."""
+    """Make these units the stack that has just entered its present hex."""
     state = table.state
     units = [state.units[id] for id in ids]
     for unit in units:

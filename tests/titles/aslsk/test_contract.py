@@ -16,13 +16,13 @@ from pbem.titles.aslsk.title import Aslsk
 
 
 def is_free(rules: Rules, state: Any, hex: str) -> bool:
-    """A hex where a Gun could hide: with cover, and empty."""
+    """A hex where a Gun could hide: it has cover and is empty."""
     covered = rules.data.ground[hex].terrain == "woods"
     return covered and all(unit.at != hex for unit in pieces(state))
 
 
 class TestAslsk(TitleContract):
-    """Infantry, hidden Guns and vehicles, in every tempo and with both rules of sight."""
+    """Infantry, hidden Guns and vehicles, at every tempo and with both line-of-sight options."""
 
     title = Aslsk()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (
@@ -45,7 +45,7 @@ class TestAslsk(TitleContract):
         return {id for move in moves for id in move["units"]}
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
-        """Another plan of every seat that the viewer is not, and its hidden Guns elsewhere (6.4)."""
+        """Each other seat has another plan, and its hidden Guns are elsewhere (6.4)."""
         for unit in state.units.values():
             if unit.hidden and unit.seat != viewer:
                 unit.at = next(hex for hex in rules.data.area(unit) if is_free(rules, state, hex))

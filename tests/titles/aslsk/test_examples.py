@@ -1,4 +1,4 @@
-"""The rulebook's worked examples that no other test names, each under its id."""
+"""The rulebook's worked examples that no other test covers, each under its id."""
 
 from __future__ import annotations
 
@@ -62,19 +62,19 @@ def test_3_2_4_geom_ca_2_the_arc_of_the_mortar_covers_both_targets():
 
 
 def test_3_2_3_inline_ift_column_nine_fp_use_column_8():
-    """inline-ift-column."""
+    """The example inline-ift-column."""
     assert a_table({}).data.fire_table.column_of(9) == 8
 
 
 def test_7_1_inline_af_ladder_a_squared_8_is_11_in_the_turret():
-    """inline-af-ladder."""
+    """The example inline-af-ladder."""
     card = a_table({}).data.deck.vehicles["russian-kv-1e"]
     assert step_on_ladder(8, 1) == 11
     assert (card.side, card.turret_side) == (8, 11)
 
 
 def test_3_2_4_th_1a_the_first_shot_of_the_88():
-    """th-1a: +2 at 8 misses with a 7; the coloured 1 keeps the rate; -1 on the 7-4-7."""
+    """th-1a: 8 with +2 misses on a 7; the coloured 1 keeps the rate; the 7-4-7 is acquired at -1."""
     table = the_88(hit=[6, 1])
     assert numbers(table, Attack(("gw",), "J5"), "r1") == (8, 2)
     assert fire(table, Attack(("gw",), "J5")) == ["gw"]
@@ -83,7 +83,9 @@ def test_3_2_4_th_1a_the_first_shot_of_the_88():
 
 
 def test_3_2_4_th_1c_the_third_shot_turns_and_takes_a_new_target():
-    """th-1c: 9 with +1 hindrance and +1 for one hexspine; 8 misses, the rate is lost, -1 on the 6-6-6."""
+    """th-1c: 9 with +1 hindrance and +1 for one hexspine misses on an 8; the rate is lost, and the 6-6-6 is acquired
+    at -1.
+    """
     table = the_88(hit=[3, 5])
     weapon = table.state.weapons["gw"]
     weapon.facing, weapon.acquired, weapon.acquisition, weapon.quarry = 4, "J5", 2, ["r1"]
@@ -93,7 +95,7 @@ def test_3_2_4_th_1c_the_third_shot_turns_and_takes_a_new_target():
 
 
 def test_3_2_4_th_1d_intensive_fire_keeps_the_acquired_target():
-    """th-1d: +2 Intensive Fire, -1 acquired, +1 hindrance: 8 misses; then -2."""
+    """th-1d: with +2 Intensive Fire, -1 acquired and +1 hindrance an 8 misses; then the target is acquired at -2."""
     table = the_88(hit=[6, 2])
     weapon = table.state.weapons["gw"]
     weapon.facing, weapon.fired, weapon.acquired, weapon.acquisition, weapon.quarry = 5, "prep", "O4", 1, ["r2"]
@@ -104,7 +106,7 @@ def test_3_2_4_th_1d_intensive_fire_keeps_the_acquired_target():
 
 
 def test_3_2_4_th_1e_area_fire_has_no_tem_to_hit_but_on_the_effect():
-    """th-1e: also at a stone building; half the FP of 88 mm."""
+    """th-1e: this holds even against a stone building; the FP of 88 mm is halved."""
     table = the_88()
     one, area = component(table.situation, "gw"), Attack(("gw",), "J5", how="area")
     number, drm = numbers(table, area, "r1")
@@ -120,18 +122,18 @@ def mf(table, unit, *stack, double=False):
 
 
 def test_3_3_1_mph_1b_a_light_machine_gun_is_within_the_capacity():
-    """mph-1b: 4 MF with 1 PP."""
+    """mph-1b: the squad has 4 MF with 1 PP."""
     table = a_table({"r1": ("447", "H3")}, weapons={"rw": ("russian-lmg", "r1")}, attacker="russian")
     assert mf(table, "r1") == 4
 
 
 def test_3_3_1_mph_1d_a_squad_with_a_leader_has_6_mf():
-    """mph-1d: three hexes at 2 MF."""
+    """mph-1d: it enters three hexes at 2 MF."""
     assert mf(a_table({"r1": ("447", "F4"), "rl": ("r 9-1", "F4")}), "r1", "rl") == 6
 
 
 def test_3_3_1_mph_1e_with_a_leader_at_double_time_8_mf():
-    """mph-1e: four hexes at 2 MF, then CX."""
+    """mph-1e: it enters four hexes at 2 MF and becomes CX."""
     assert mf(a_table({"r1": ("447", "E3"), "rl": ("r 8-1", "E3")}), "r1", "rl", double=True) == 8
 
 
@@ -145,7 +147,9 @@ def a_bazooka():
 
 
 def test_4_4_latw_1a_1b_1d_the_bazooka_of_the_example():
-    """latw-1a: not at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad still fires its own FP."""
+    """latw-1a: it cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad still fires its own
+    FP.
+    """
     table = a_bazooka()
     assert [one.rule for one in attack_objections(table.situation, "german", Attack(("gw",), "E8"))] == ["4.4"]
     attack = Attack(("gw",), "D7")
@@ -159,7 +163,7 @@ def test_4_4_latw_1a_1b_1d_the_bazooka_of_the_example():
 
 
 def test_6_1_ch_1a_1b_the_105_near_and_far():
-    """ch-1a: 9 with CH 4 at range 2; ch-1b: red 6 with CH 2 at range 7."""
+    """ch-1a: the number is 9 and the CH number 4 at range 2; ch-1b: red 6 and CH 2 at range 7."""
     near = a_gun("american-105-art", "R6", 5, {"r1": ("467", "S8")}, {"stone": "S8"}, crew="227")
     far = a_gun("american-105-art", "R6", 5, {"r1": ("467", "K6")}, {}, crew="227")
     charts = near.data.charts
@@ -170,7 +174,9 @@ def test_6_1_ch_1a_1b_the_105_near_and_far():
 
 
 def test_6_5_manhandle_4_along_the_road():
-    """manhandle-4: 2 MF +2, leader -1, road -2; the hex entered has no TEM (the example's +1 is read as a slip)."""
+    """manhandle-4: 2 MF are +2, the leader -1, the road -2; the hex entered has no TEM (the example's +1 is read as
+    a slip).
+    """
     table = a_table(
         {"g1": ("227", "D6"), "gl": ("a 8-1", "D6")},
         ground=a_ground({"woods": "D5"}, roads=["D6-C6"]),

@@ -1,4 +1,4 @@
-"""What films and summaries tell: who holds what, and the fate of every order line."""
+"""Films and summaries: which side holds which places, and the fate of every order line."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_2_control_that_is_reported_where_it_changes_is_shown_once():
 
 
 def played(table, *moves):
-    """Play a list of moves to its end; every window passes."""
+    """Play a list of moves to its end, passing in every window."""
     table.state.sealed = {GERMAN: Orders(moves=moves), RUSSIAN: Orders()}
     table.then("next_mover", number=0)
     run(table)
@@ -92,7 +92,7 @@ def played(table, *moves):
 
 
 def run(table):
-    """Run the Movement Phase on; every window passes."""
+    """Continue the Movement Phase, passing in every window."""
     while table.state.next is not None and table.state.next.name in ("next_mover", "expenditure"):
         step = {"next_mover": next_mover, "expenditure": expenditure}[table.state.next.name]
         going, answer = step(table, **table.state.next.args), None

@@ -1,4 +1,4 @@
-"""Whole matches: what the DEFENDER is shown, what bots do, and what never happens."""
+"""Whole matches: what the DEFENDER is shown, how bots play, and states that never occur."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class SeededDice:
 
 
 class NamedDice(SeededDice):
-    """Dice by name, as in a match: a roll depends on its rule and subjects, and on how often they were rolled."""
+    """Dice by name, as in a match: a roll depends on its rule and subjects, and on how often they have been
+    rolled.
+    """
 
     def __init__(self, seed: object) -> None:
         super().__init__(seed)

@@ -1,4 +1,4 @@
-"""Rules that are seen in a modifier, an objection or the end of a phase."""
+"""Rules that show in a modifier, an objection or the end of a phase."""
 
 from __future__ import annotations
 

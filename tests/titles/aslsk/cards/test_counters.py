@@ -1,4 +1,4 @@
-"""1.2, 5.1, 7.1 Counters: every nationality complete, every value with its source, mistakes explained."""
+"""1.2, 5.1, 7.1 Counters: every nationality is complete, every value has its source, and mistakes are explained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""1.3 Scenario cards: ours, an owner's, and every mistake explained."""
+"""1.3 Scenario cards: ours and an owner's, with every mistake explained."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_1_2_6_a_large_gun_does_not_fit_into_a_building():
 
 
 def test_1_3_the_title_plays_what_its_owner_brings():
-    """A scenario card, counters and a chart of the owner's go into the match; the rest is ours."""
+    """The owner's scenario card, counters and chart go into the match; the rest is ours."""
     card = packaged("scenarios/first-light.toml").replace(b'name = "First Light"', b'name = "Second Light"')
     units = packaged("units.toml").replace(b'strength = "6-4-8"', b'strength = "7-4-8"')
     chart = packaged("to_hit.toml").replace(b"changes = [0, 2, 1]", b"changes = [0, 3, 1]")

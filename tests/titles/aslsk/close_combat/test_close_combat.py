@@ -44,7 +44,9 @@ def in_building(hex, units, dice, **more):
 
 @pytest.mark.rule("3.8/ambush", "3.8/attacks", "3.8/melee", "3.2.3/casualty-reduction")
 def test_3_8_a_squad_against_conscripts_as_in_the_example():
-    """cc-1: no ambush (4 against 2), 1:1 and a 5 reduces the conscripts, who fight at full strength; Melee."""
+    """cc-1: there is no ambush (4 against 2); a 5 at 1:1 reduces the conscripts, who fight at full strength; Melee
+    follows.
+    """
     table = in_building(
         "F5", {"g1": ("467", "F5"), "r1": ("426", "F5")}, {"3.8/ambush": [2, 3], "3.8/attacks": [2, 3, 4, 5]}
     )
@@ -58,7 +60,7 @@ def test_3_8_a_squad_against_conscripts_as_in_the_example():
 
 @pytest.mark.rule("3.8/ambush", "3.8/attacks")
 def test_3_8_an_ambush_as_in_the_example():
-    """cc-5: 4 against 1 is an ambush; the ambusher reduces the squad first, which then fights at 1:2 with +1."""
+    """cc-5: 4 against 1 is an ambush; the ambusher first reduces the squad, which then fights at 1:2 with +1."""
     table = in_building(
         "I4", {"g1": ("467", "I4"), "r1": ("447", "I4")}, {"3.8/ambush": [4, 1], "3.8/attacks": [2, 4, 2, 3]}
     )
@@ -122,7 +124,7 @@ def test_3_8_more_attackers_never_lower_the_kill_number(attack, defence, more):
 
 @pytest.mark.rule("5.3", "3.8/drm", "3.8/field-promotion-in-cc")
 def test_3_8_a_two_may_create_a_leader_who_counts_at_once():
-    """By the rulebook's example a 1:2 attack with a 2 is recomputed with the new leader."""
+    """In the rulebook's example, a 1:2 attack with a 2 is recomputed with the new leader."""
     table = a_table(
         {"g1": ("467", "F5"), "g2": ("467", "F5"), "r1": ("447", "F5")},
         phase="close_combat",

@@ -1,4 +1,4 @@
-"""One word of a rule each: a test that fails if this word were left out or turned round."""
+"""Single words of rules: each test fails if that word is left out or reversed."""
 
 from __future__ import annotations
 

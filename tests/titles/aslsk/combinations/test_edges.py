@@ -1,4 +1,4 @@
-"""Edges of rules: the case just inside and the case just outside."""
+"""Limits of rules: the case just inside and the case just outside."""
 
 from __future__ import annotations
 

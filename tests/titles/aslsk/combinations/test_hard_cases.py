@@ -1,4 +1,4 @@
-"""Rules of several chapters that meet in one moment: each answer was worked out by hand from the rulebook first."""
+"""Rules of several chapters that meet at one moment: each answer was worked out by hand from the rulebook first."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_4_1_two_leaders_at_a_machine_gun_fire_it_whole_again_while_it_keeps_its
 
 
 def test_3_3_3_a_leader_who_directs_ordinary_fire_in_the_next_hex_takes_no_fpf_check():
-    """Original 9: g1 (FPF) and its leader check; gm in D4 directs g2, which is unmarked, and is not concerned."""
+    """On an Original 9, g1 (FPF) and its leader check; gm in D4 directs g2, which is unmarked, and does not check."""
     table = defending(
         {"g1": ("467", "E4"), "gl": ("g 8-1", "E4"), "g2": ("467", "D4"), "gm": ("g 8-1", "D4")},
         states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}},
@@ -104,7 +104,9 @@ def test_3_3_3_a_leader_who_directs_ordinary_fire_in_the_next_hex_takes_no_fpf_c
 
 
 def test_3_3_3_a_machine_gun_that_joins_subsequent_first_fire_keeps_no_rate_and_leaves_its_residual_fp():
-    """4 halved, the unmarked LMG 3 whole, both doubled: 10, column 8, leaves 4, though the coloured die is 1."""
+    """4 FP halved and the unmarked LMG's full 3 FP, both doubled, are 10: column 8 leaves 4, though the coloured die
+    is 1.
+    """
     table = defending(
         {"g1": ("467", "E4")}, weapons={"gw": ("german-lmg", "g1")}, states={"g1": {"fired": "first"}},
         dice={"3.3.3/sff": [5, 1]},
@@ -130,7 +132,7 @@ def test_4_0_a_squad_that_gave_up_its_own_fp_for_two_machine_guns_has_it_back_ha
 
 
 def test_3_2_3_a_leader_wounded_by_the_same_result_helps_nobody_in_it():
-    """K/2 hits the leader, who is wounded (dr 2) and passes the check; the squad checks without the leader."""
+    """K/2 hits the leader, who is wounded (dr 2) and passes the check; the squad checks without him."""
     table = a_table(
         {"rl": ("r 9-2", "E8"), "r1": ("447", "E8")},
         dice={"3.2.3/k": [1], "3.2.3/wounds": [2], "3.2.3/mc": [1, 2, 1, 2]},
@@ -238,7 +240,7 @@ def test_6_2_smoke_after_a_panzerfaust_is_too_late():
 
 
 def test_6_4_machine_guns_of_a_tank_on_the_move_can_find_a_hidden_gun_beside_a_squad():
-    """Bounding First Fire hits all units in the hex: Original 2 on the hidden crew at half FP is an effect."""
+    """Bounding First Fire hits all units in the hex: an Original 2 on the hidden crew at half FP has an effect."""
     table = a_table(
         {"r1": ("447", "K7"), "r2": ("r228", "K7")}, weapons={"rw": ("russian-45l-at", "r2")}, facings={"rw": 1},
         states={"r2": {"hidden": True}}, vehicles={"g1": (PZ4, "K9", 1)}, phase="movement",
@@ -255,7 +257,7 @@ def test_6_4_machine_guns_of_a_tank_on_the_move_can_find_a_hidden_gun_beside_a_s
 
 
 def test_3_6_a_buttoned_up_light_tank_interdicts_with_its_cannon_fired_directly_but_not_by_hitting():
-    """BU is a To Hit DRM only: the 20 mm fires 4 FP on the fire table up to 16 hexes; the Pz IV has only its MG."""
+    """BU is only a To Hit DRM: the 20 mm fires 4 FP on the fire table up to 16 hexes; the Pz IV has only its MG."""
     table = a_table({"r1": ("447", "K1")}, vehicles={"g1": (PZ2, "K12", 1), "g2": (PZ4, "A12", 1)}, phase="rout")
     light = table.state.vehicles["g1"]
     for weapon in table.situation.weapons(light):
@@ -312,7 +314,7 @@ def test_3_8_a_leader_of_plus_1_directs_nobody_in_close_combat_against_his_will(
 
 
 def test_3_7_a_leader_named_first_helps_his_squad_to_go_for_a_tank_before_he_goes_himself():
-    """Morale 7, Original 9, leadership -2: passed."""
+    """With morale 7 and leadership -2, an Original 9 passes."""
     table = a_table(
         {"gl": ("g 9-2", "E7"), "g1": ("467", "E7")}, vehicles={"r1": (T34, "E8", 1)}, phase="advance",
         dice={"3.7/paatc": [4, 5]},
@@ -388,7 +390,7 @@ def test_3_3_2_a_turret_turns_once_with_the_mp_just_spent():
 
 
 def test_4_3_a_charge_that_proves_a_dud_is_not_told_to_have_destroyed_the_tank():
-    """Position 7, then a To Kill roll of 10 with X10: a dud, whatever the number."""
+    """The position is 7; then a To Kill roll of 10 with X10 is a dud, whatever the number."""
     dice = {"4.3/vs-afv": [3, 4], "7.9": [4, 6]}
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, phase="advancing", dice=dice)
     table.state.charges = [Charge("gw", "E8", "E9", False, 10, "r1")]
@@ -435,7 +437,10 @@ def test_7_10_a_one_man_turret_that_is_stunned_is_recalled_shaken_and_never_open
 
 
 def test_3_3_5_residual_fp_attacks_again_only_when_the_mover_is_worse_off():
-    """Assault Movement in the open -1; when smoke clears nothing changes; broken: FFMO and FFNAM -2, again."""
+    """Assault Movement in the open gives -1; when smoke clears nothing changes; once the unit is broken, FFMO and
+    FFNAM give
+    -2, and it is attacked again.
+    """
     table = defending({"g1": ("467", "E2")}, dice={"3.3.5": [6, 5] * 4})
     table.state.residual = {"E5": 2}
     unit = table.state.units["r1"]
@@ -486,7 +491,7 @@ def test_6_9_a_pinned_leader_directs_no_mortar_and_a_mortar_has_a_least_range_an
 
 
 def test_4_3_a_charge_spares_no_friend_and_a_tired_placer_adds_one_behind_stone():
-    """30 FP, Original 5 with +3 and +1: 9 is a 3MC on column 30; the German in the building is hit too."""
+    """30 FP and an Original 5 with +3 and +1 are 9, a 3MC on column 30; the German in the building is hit too."""
     table = a_table(
         {"r1": ("447", "E8"), "g2": ("467", "E8")}, phase="advancing", ground=a_ground({"stone": "E8"}),
         dice={"4.3/detonation": [2, 3], "3.2.3/mc": [1, 1, 1, 1]},
@@ -509,7 +514,7 @@ def test_7_6_a_tank_that_is_mired_adds_one_when_it_tries_again(bogged, dice, sta
 
 
 def test_7_6_a_tank_freed_for_all_its_mp_stays_in_motion_in_the_hex_and_is_a_moving_target():
-    """White 4 and coloured 4: 16 MP, more than the 13 that it has."""
+    """White 4 and coloured 4 cost 16 MP, more than the 13 that the tank has."""
     table = a_table({}, vehicles={"g1": (PZ4, "K9", 1)}, armour={"g1": {"bogged": "bogged"}}, phase="movement",
                     dice={"7.6/unbog": [4, 4]})  # fmt: skip
     driving(table, "g1", ("K9", 0), stopped=True, started=False)
@@ -531,7 +536,7 @@ def test_3_3_2_2_a_tank_that_has_fired_its_machine_gun_on_the_way_fires_its_gun_
 
 
 def test_4_4_3_backblast_in_a_house_strikes_the_leader_who_directed_it_and_breaks_him_by_the_coloured_die():
-    """Coloured 4 on column 1: an NMC for all units in the building; the leader (morale 8) rolls 11."""
+    """A coloured 4 on column 1 is an NMC for all units in the building; the leader (morale 8) rolls 11."""
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, weapons={"gw": ("german-psk", "g1")},
         vehicles={"r1": (T34, "E6", 1)}, ground=a_ground({"stone": "E4"}),
@@ -559,7 +564,9 @@ def test_3_7_a_tired_squad_does_not_advance_uphill_into_woods_and_smoke_costs_no
 
 
 def test_5_1_a_stack_that_loses_its_leader_checks_and_a_squad_that_fails_by_more_than_its_elr_is_replaced_reduced():
-    """The 9-2 dies: +2 for the squad; Original 12: broken, reduced, and the half-squad replaced."""
+    """The 9-2 dies, so the squad checks with +2; an Original 12 breaks and reduces it, and the half-squad is
+    replaced.
+    """
     table = a_table(
         {"rl": ("r 9-2", "E8"), "r1": ("458", "E8")}, elr=2,
         dice={"3.2.3/kia": [1], "3.2.3/llmc": [6, 6]},

@@ -157,7 +157,7 @@ def test_3_2_4_a_pinned_crew_fires_with_two_more_without_rate_and_not_intensivel
 
 
 def test_3_2_4_a_tired_squad_at_a_gun_that_turns_two_hexspines():
-    """Two hexspines NT +3 and +1; no crew +2; CX +1: 7."""
+    """Turning an NT Gun two hexspines is +3 and +1, no crew +2, CX +1: 7 in all."""
     table = a_gun(holder="467", states={"g1": {"cx": True}})
     table.state.weapons["gw"].facing = 4
     assert sum(th(table, "gw", "E5", "r1").values()) == 7

@@ -157,7 +157,7 @@ def test_1_1_1_10_height_is_no_cover_from_mortars_and_so_does_not_spare_a_mover_
 
 
 def test_3_3_5_a_machine_gun_that_hits_a_tank_beside_it_leaves_half_of_its_doubled_fp():
-    """5 FP at point blank are 10: column 8, Residual FP 4."""
+    """5 FP at point blank are 10 FP: column 8, Residual FP 4."""
     table = a_table(
         {"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, vehicles={"r1": (T34, "E5", 1)},
         phase="movement", attacker="russian", dice={"3.2.4": [3, 3], "7.9": [5, 5]},
@@ -169,7 +169,9 @@ def test_3_3_5_a_machine_gun_that_hits_a_tank_beside_it_leaves_half_of_its_doubl
 
 
 def test_3_2_4_an_infantry_shot_at_the_crew_of_a_moving_tank_meets_the_moving_target_and_leaves_residual_fp():
-    """Range 4: 8, moving +2 (in sight from the start); 75 mm leave half of column 12."""
+    """At range 4 the number is 8, and a moving target in sight from the start is +2; 75 mm leaves half of column
+    12.
+    """
     table = a_table(
         {"g1": ("228", "E4")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4},
         vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"ce": True}},

@@ -50,7 +50,9 @@ def drms(table, attack, target):
 
 
 def test_1_2_5_fire_out_of_smoke_into_smoke_through_a_wreck():
-    """Out of dispersed smoke +2 and +1, into WP +2, a wreck between +1; the smoke in the target hex is separate."""
+    """Firing out of dispersed smoke is +2 and +1, into WP +2, and past a wreck +1; smoke in the target hex is
+    separate.
+    """
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E7")})
     table.state.smoke = {"E4": [Smoke("dispersed", "german")], "E7": [Smoke("wp", "russian")]}
     table.state.wrecks = [Wreck("r9", T34, "russian", "E6")]
@@ -63,7 +65,7 @@ def test_1_2_5_fire_out_of_smoke_into_smoke_through_a_wreck():
 
 
 def test_1_2_5_smoke_on_a_mover_cancels_ffmo_also_for_residual_fp_but_lowers_none():
-    """Residual FP: Smoke +2, FFNAM -1, no FFMO. 4 FP leave 2: smoke in the target hex takes nothing off."""
+    """Residual FP has Smoke +2 and FFNAM -1, but no FFMO. 4 FP leave 2: smoke in the target hex takes nothing off."""
     table = a_table(
         {"g1": ("467", "E5"), "r1": ("447", "E8")}, phase="movement", attacker="russian", dice={"3.2.2": [3, 4]}
     )
@@ -76,7 +78,7 @@ def test_1_2_5_smoke_on_a_mover_cancels_ffmo_also_for_residual_fp_but_lowers_non
 
 
 def test_3_3_5_a_hindrance_on_the_way_and_a_tired_firer_lower_residual_fp():
-    """8 FP leave 4; through one orchard hex 2, CX too: 1."""
+    """8 FP leave 4; through one orchard hex they leave 2, and with CX as well 1."""
     for states, residual in (({}, 2), ({"g1": {"cx": True}}, 1)):
         table = a_table(
             {"g1": ("467", "E5"), "g2": ("467", "E5"), "r1": ("447", "E8")}, phase="movement", attacker="russian",
@@ -115,7 +117,9 @@ def test_3_2_2_a_group_in_two_hexes_with_one_leader_cowers_and_takes_no_leadersh
 
 
 def test_3_3_3_final_protective_fire_is_halved_doubled_and_paid_by_the_leader_first():
-    """4 FP halved and doubled: column 4. Original 9 breaks the 8-morale leader first, who then helps no one."""
+    """4 FP halved and doubled use column 4. An Original 9 first breaks the leader (morale 8), who then helps no
+    unit.
+    """
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 8-1", "E4"), "r1": ("447", "E5")}, phase="movement", attacker="russian",
         states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}}, dice={"3.3.3/fpf": [4, 5]},
@@ -183,7 +187,7 @@ def test_3_2_3_kia_takes_its_number_breaks_the_others_and_costs_the_broken_a_hal
 
 
 def test_3_2_3_targets_with_different_modifiers_are_hit_apart():
-    """Column 36: Final 7 is K/4 for the one in the open, Final 10 a 2MC for the other."""
+    """On column 36, a Final 7 is K/4 for the unit in the open, and a Final 10 is a 2MC for the other."""
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8")}, dice={"3.2.3/mc": [1, 1, 1, 1]})
     units = table.state.units
     aimed = [Aimed(units["r1"], ()), Aimed(units["r2"], (Modifier("1.1.1.2", "stone building", 3),))]
@@ -217,7 +221,7 @@ def carried_rule(findings, rule):
 
 
 def test_5_5_a_squad_that_fires_a_captured_gun_pays_for_both():
-    """Red numbers, TH +2 and +2, ROF down by two, B12 down to 8; the weapon is not repaired."""
+    """Red numbers apply, To Hit is +2 and +2, ROF drops by two and B12 to 8; the weapon cannot be repaired."""
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("russian-76l-art", "g1")}, facings={"gw": 4},
         dice={"3.2.4": [4, 4], "3.1/c-repair": [1]},
@@ -285,7 +289,7 @@ def test_3_6_a_crew_that_stands_in_the_hatch_of_a_restricted_turret_interdicts_n
 
 
 def test_3_7_a_loaded_squad_that_advances_on_a_tank_with_its_leader_is_not_exhausted():
-    """HMG 4 PP: alone 3 MF; with the leader 6. A hex of 2 MF on a hill costs 4."""
+    """With an HMG (4 PP) the squad has 3 MF alone and 6 with the leader. A 2 MF hex on a hill costs 4."""
     table = a_table(
         {"g1": ("467", "E7"), "gl": ("g 9-1", "E7")}, weapons={"gw": ("german-hmg", "g1")},
         vehicles={"r1": (T34, "E8", 1)}, ground=a_ground({"woods": "E8"}, hills=["E8"]), phase="advance",

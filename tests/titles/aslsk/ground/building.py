@@ -23,7 +23,7 @@ def board_text(
     columns: int = 21,
     rows: int = 12,
 ) -> str:
-    """A board file with this terrain, open ground elsewhere."""
+    """A board file with this terrain, and open ground elsewhere."""
     signs = {place: SIGN[kind] for kind, places in terrain.items() for place in places.split()}
     raised = set(hills)
 
@@ -53,7 +53,7 @@ def a_ground(
     more: str = "",
     month: int = JULY,
 ) -> Ground:
-    """A map with this terrain, open ground elsewhere."""
+    """A map with this terrain, and open ground elsewhere."""
     return ground_of(read_board(board_text(terrain or {}, hills, roads, buildings, more)), month)
 
 
@@ -69,7 +69,7 @@ ART = {
     "brush": ([[-15, 50], [45, 5], [0, -50]],),
     "road": ([[-80, 40], [-70, 20], [80, -40], [70, -20]],),
 }
-"""Polygons that are not convex, or reach beyond their hex, or cut across it."""
+"""Polygons that are not convex, reach beyond their hex, or cut across it."""
 
 
 def a_random_board(seed: int, columns: int = 13, rows: int = 8, art: bool = True) -> str:

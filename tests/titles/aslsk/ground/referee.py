@@ -106,7 +106,7 @@ class Referee:
                 yield Piece(start, end, where)
 
     def where(self, x: XY, way: XY, polygon: list[XY]) -> str:
-        """in, left, right, or nothing."""
+        """Return `in`, `left`, `right`, or nothing."""
         area = sum(cross(polygon[i - 1], polygon[i]) for i in range(len(polygon)))
         crossings = 0
         for i, p in enumerate(polygon):
@@ -132,7 +132,7 @@ class Referee:
         return [[(120 * h[0] + q, 120 * h[1] + z) for q, z in polygon] for polygon in place.art.get(kind, ())]
 
     def shown(self, a: XY, b: XY, h: tuple[int, int], kind: str, low: Fraction, high: Fraction) -> list[Piece]:
-        """The pieces with art of a kind, roads of the same hex taken out."""
+        """The pieces with art of a kind, without the roads of the same hex."""
         found = [piece for polygon in self.polygons(h, kind) for piece in self.pieces(a, b, polygon, low, high)]
         if kind in ("building", "hill"):
             return found

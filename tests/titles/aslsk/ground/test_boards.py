@@ -1,4 +1,4 @@
-"""1.1 Boards: ours, how they fit together, and what is refused."""
+"""1.1 Boards: the packaged ones, how they fit together, and which are refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_1_1_there_are_four_boards_of_33_columns_and_10_rows():
 
 @pytest.mark.parametrize(("first", "second"), product(BOARDS, repeat=2))
 def test_1_1_any_two_boards_fit_along_every_edge_in_every_turn(first, second):
-    """Side by side and one below the other, each turned or not, both ways round."""
+    """Boards are joined side by side and one below the other, each rotated or not, in both orders."""
     other = msgspec.structs.replace(BOARDS[second], id="other")
     for turned, other_turned, (across, down) in product(TURNS, TURNS, ((1, 0), (0, 1))):
         assert misfits([Placed(BOARDS[first], 0, 0, turned), Placed(other, across, down, other_turned)]) == []

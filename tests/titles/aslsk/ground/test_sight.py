@@ -102,7 +102,9 @@ def test_3_2_1_trace_finds_the_hexes_of_the_check_values(a, b, expected):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_3_2_1_a_whole_board_agrees_with_the_referee(seed):
-    """Every pair of hexes, both directions, with art that is not convex and art that reaches beyond its hex."""
+    """Every pair of hexes is checked in both directions, with art that is not convex and art that reaches beyond its
+    hex.
+    """
     ground = ground_of(read_board(a_random_board(seed, 7, 4)), JULY if seed % 2 else DECEMBER)
     referee = Referee(ground)
     hexes = list(ground.hexes)

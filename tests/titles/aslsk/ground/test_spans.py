@@ -44,7 +44,9 @@ def test_3_2_1_marks_keep_the_order_of_fractions(first, second):
 
 @given(st.lists(points, min_size=3, max_size=7, unique=True), points, points)
 def test_3_2_1_a_line_is_inside_exactly_where_its_points_are(polygon, start, end):
-    """Both sides at once means inside: tested at the middle of each part, and between the parts."""
+    """A point with the polygon on both sides is inside; this is tested at the middle of each part, and between the
+    parts.
+    """
     polygon = tuple(polygon)
     if not is_simple(polygon) or start == end:
         return

@@ -184,7 +184,7 @@ def test_3_3_1_movement_as_in_the_examples(units, weapons, path, more, spent):
 
 @pytest.mark.rule("1.1.1.3", "1.1.1.10/crest-cost")
 def test_1_1_1_3_a_road_gives_one_mf_more_and_a_crest_costs_double():
-    """dff-5: five hexes along a road with 4 MF; one step uphill in the open costs 2."""
+    """dff-5: with 4 MF the unit enters five hexes along a road; one step uphill in the open costs 2."""
     road = ["F6", "G6", "H5", "I5", "J4", "K4"]
     table = a_table(
         {"r1": ("447", "F6"), "r2": ("447", "M6")},

@@ -29,7 +29,7 @@ def drm_against(table, attack, unit):
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_first_fire_leaves_half_its_column_as_in_the_example():
-    """dff-2: 4 FP at a stone building: +3 and FFNAM -1; Residual 2; only the squad is marked, not its MMG."""
+    """dff-2: 4 FP at a stone building have +3 and FFNAM -1 and leave 2; only the squad is marked, not its MMG."""
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("447", "J3")},
         ground=a_ground({"stone": "J3"}),
@@ -51,7 +51,7 @@ def test_3_3_5_first_fire_leaves_half_its_column_as_in_the_example():
     [([3, 4], 2, True), ([3, 3], 1, True), ([5, 6], 1, False), ([5, 5], 0, False)],
 )
 def test_3_3_3_subsequent_first_fire_of_squad_and_mmg_as_in_the_example(dice, residual, working):
-    """dff-4: 9 FP halved on column 4; cowering or breakdown (B10) leaves 1, both leave nothing."""
+    """dff-4: 9 FP halved use column 4; cowering or breakdown (B10) leaves 1, both leave nothing."""
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("527", "I5")},
         weapons=MMG,
@@ -73,7 +73,9 @@ def test_3_3_3_subsequent_first_fire_of_squad_and_mmg_as_in_the_example(dice, re
 
 @pytest.mark.rule("3.3.3/fpf", "4.1/breakdown", "5.1")
 def test_3_3_3_final_protective_fire_checks_the_firer_as_in_the_example():
-    """dff-8: pinned squad with MMG: 4.5 FP; DR 10 breaks and replaces the squad, the MMG malfunctions, Residual 1."""
+    """dff-8: a pinned squad with an MMG has 4.5 FP; a DR of 10 breaks and replaces it, the MMG malfunctions, and 1
+    is left.
+    """
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("426", "K6")},
         weapons=MMG,
@@ -143,7 +145,7 @@ def test_3_3_3_assault_movement_avoids_ffnam_until_the_unit_breaks_and_a_pinned_
 
 
 def test_3_3_5_residual_fp_attacks_once_with_the_drm_of_the_hex_as_in_the_example():
-    """dff-5: Residual 2 in open ground with FFMO and FFNAM."""
+    """dff-5: Residual FP 2 attacks in open ground with FFMO and FFNAM."""
     table = a_table({"r1": ("447", "I5")}, phase="movement", attacker="russian", dice={"3.3.5": [1, 2, 1, 1]})
     table.state.residual = {"I5": 2}
     moving_in(table, ["r1"])

@@ -37,7 +37,9 @@ def objections(table, attack):
 
 @pytest.mark.rule("3.2.4", "6.10", "3.2.4/covered-arc", "3.2.4/intensive-fire")
 def test_3_2_4_the_88_of_the_example():
-    """th-1: +2 at 8 misses and keeps its rate; after a turn 9 with +2; then Intensive Fire with its acquisition."""
+    """th-1: 8 with +2 misses and keeps its rate; after a turn it is 9 with +2; then comes Intensive Fire with
+    acquisition.
+    """
     table = a_gun(
         "german-88l-aa",
         "M3",
@@ -63,7 +65,9 @@ def test_3_2_4_the_88_of_the_example():
 
 
 def test_3_2_4_the_75_of_the_example():
-    """th-2a, th-2b, th-2c, th-2d: stone building +3, acquisition, area fire on column 6, a turn of an NT Gun."""
+    """th-2a, th-2b, th-2c, th-2d: a stone building is +3; then acquisition, area fire on column 6, and a turn of an
+    NT Gun.
+    """
     table = a_gun(
         "german-75l-at",
         "E8",
@@ -90,7 +94,9 @@ def test_3_2_4_the_75_of_the_example():
 
 @pytest.mark.rule("3.2.4/effects", "6.9")
 def test_6_9_mortars_burst_in_the_trees_as_in_the_examples():
-    """th-2g, th-2h: 81 mm on column 8 with -1, 50 mm on column 2 with -1; not from buildings, not too near."""
+    """th-2g, th-2h: 81 mm uses column 8 with -1, 50 mm column 2 with -1; mortars cannot fire from buildings or too
+    near.
+    """
     table = a_gun(
         "german-81s-mtr",
         "E9",
@@ -116,7 +122,10 @@ def test_6_9_mortars_burst_in_the_trees_as_in_the_examples():
 
 @pytest.mark.rule("6.1")
 def test_6_1_a_critical_hit_of_the_105_as_in_the_example():
-    """ch-1: 9 with CH 4; Final 4 is a critical hit: column 36 with -3 for one, column 20 for the others."""
+    """ch-1: the number is 9 and the CH number 4; a Final 4 is a critical hit: column 36 with -3 for one unit, column
+    20 for
+    the others.
+    """
     table = a_gun(
         "american-105-art",
         "R6",
@@ -139,7 +148,7 @@ def test_6_1_a_critical_hit_of_the_105_as_in_the_example():
 
 @pytest.mark.rule("4.4", "3.2.2/fire-groups")
 def test_4_4_a_bazooka_needs_a_building_and_fires_alone():
-    """latw-1: BAZ 43 at 2 hexes against a stone building behind grain: 8 with +4, column 8 without DRM."""
+    """latw-1: a BAZ 43 at 2 hexes against a stone building behind grain needs 8 with +4; column 8 has no DRM."""
     table = a_table(
         {"g1": ("747", "D9"), "r1": ("447", "D7"), "r2": ("447", "E8")},
         ground=a_ground({"stone": "D7", "grain": "D8"}),
@@ -154,7 +163,7 @@ def test_4_4_a_bazooka_needs_a_building_and_fires_alone():
 
 @pytest.mark.rule("6.5")
 def test_6_5_manhandling_as_in_the_example():
-    """manhandle-2 and -4: leader -1, woods at 4 MF +1 +4; along a road at 2 MF with -2."""
+    """manhandle-2 and -4: the leader is -1, woods at 4 MF +1 and +4; along a road at 2 MF it is -2."""
     table = a_gun("american-57l-at", "D6", 2, {"gl": ("a 8-1", "D6")}, {"woods": "D5"}, crew="227", phase="movement")
     moving_in(table, ["g1", "gl"], spent=0)
     units = [table.state.units["g1"], table.state.units["gl"]]

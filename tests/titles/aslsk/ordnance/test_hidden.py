@@ -59,7 +59,9 @@ def test_6_4_nobody_but_the_owner_sees_a_hidden_gun():
 
 @pytest.mark.rule("6.4/loss", "6.4")
 def test_6_4_ways_to_find_a_hidden_gun():
-    """Sight in the open within 16 hexes; infantry that enters goes back; an advance stays; a rout turns away."""
+    """A Gun in the open is seen within 16 hexes; Infantry that moves in goes back, an advance stays, a rout turns
+    away.
+    """
     seen = a_hidden_gun(units={"g1": ("467", "E4")})
     reveal_seen(seen)
     assert_rule(seen.findings, "6.4", inputs={"why": "in sight in the open"}, result="revealed")
@@ -82,7 +84,7 @@ def test_6_4_ways_to_find_a_hidden_gun():
 
 @pytest.mark.rule("6.4", "6.4/attack-on-hidden")
 def test_6_4_fire_at_a_hidden_gun_is_halved_and_tells_nothing_without_effect():
-    """8 FP become column 4: a 9 with +1 has no effect and shows nothing; a 2 finds the Gun."""
+    """8 FP use column 4: a 9 with +1 has no effect and reveals nothing; a 2 finds the Gun."""
     for dice, found in (([4, 6], False), ([1, 2], True)):
         table = a_hidden_gun(units={"g1": ("467", "E6"), "g2": ("467", "E6")}, ground={"woods": "E8"},
                              dice={"3.2.2": dice})  # fmt: skip
@@ -122,7 +124,9 @@ def test_6_7_an_unmanned_gun_is_destroyed_by_kia():
 
 @pytest.mark.rule("6.8")
 def test_6_8_an_automatic_gun_fires_on_the_fire_table():
-    """IFE 4 at 16 hexes normal range, turning as a DRM, the rate of fire one less, alone, without acquisition."""
+    """IFE has 4 FP and a normal range of 16 hexes; turning is a DRM, the rate drops by one, and it fires alone
+    without acquisition.
+    """
     table = a_table({"g1": ("228", "E8"), "r1": ("447", "E5"), "r2": ("447", "E11")},
                     weapons={"gw": ("german-20l-aa", "g1")}, facings={"gw": 1},
                     dice={"3.2.2": [4, 2, 4, 3]})  # fmt: skip
@@ -140,7 +144,9 @@ def test_6_8_an_automatic_gun_fires_on_the_fire_table():
 
 @pytest.mark.rule("4.4.2", "4.4.3", "7.9")
 def test_4_4_2_a_panzerfaust_against_a_tank():
-    """dr 3 has one; 10 less 2 for the hex; 31 against the armour; from a building +2 or backblast."""
+    """A dr of 3 finds one; To Hit is 10 less 2 for the hex, To Kill 31 less armour; from a building it is +2 or
+    backblast.
+    """
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": ("russian-t34-85", "E7", 4)},
                     ground=a_ground({"stone": "E8"}), date="1944-07",
                     dice={"4.4.2": [3], "3.2.4": [2, 2], "7.9": [3, 4]})  # fmt: skip

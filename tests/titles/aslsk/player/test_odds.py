@@ -16,7 +16,9 @@ def facts(table, unit, viewer="german", kind=TurnOrders):
 
 
 def test_3_2_3_the_shares_of_a_fire_attack():
-    """Column 4, DRM 0: 2 gives K (1 roll), 3 to 6 checks (14 rolls), 7 a pin check (6), the other 15 nothing."""
+    """On column 4 with DRM 0, a 2 gives K (1 roll), 3 to 6 a check (14 rolls), 7 a pin check (6), and the other 15
+    nothing.
+    """
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")})
     found = distribution(table.data.fire_table, 4, 0, 0)
     assert found == {"k": 1, "mc": 14, "ptc": 6, "none": 15}
@@ -36,7 +38,7 @@ def test_3_2_3_a_sheet_shows_what_the_stack_could_do_with_its_leader():
 
 
 def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
-    """Range 4: 8 or less, 26 of 36 rolls."""
+    """At range 4, 8 or less hits: 26 of 36 rolls."""
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4}
     )

@@ -31,7 +31,7 @@ def search(table):
 
 
 def test_3_6_a_unit_in_woods_may_stay_or_go_on_as_in_the_example():
-    """rout-1: from M9 never to L8 or M8; N9 may be ignored because it is not farther from O6."""
+    """rout-1: from M9 the unit can never go to L8 or M8; N9 may be ignored because it is not farther from O6."""
     table = a_rout("M9")
     assert not must_rout(table.situation, table.state.units["r1"])
     found = search(table)
@@ -39,7 +39,7 @@ def test_3_6_a_unit_in_woods_may_stay_or_go_on_as_in_the_example():
 
 
 def test_3_6_a_unit_in_the_open_must_rout_as_in_the_example():
-    """rout-2: from N7 to O8, or by N8 to N9 or M9, crawling or interdicted."""
+    """rout-2: from N7 the unit goes to O8, or by N8 to N9 or M9, crawling or interdicted."""
     table = a_rout("N7")
     assert must_rout(table.situation, table.state.units["r1"])
     found = search(table)
@@ -48,7 +48,7 @@ def test_3_6_a_unit_in_the_open_must_rout_as_in_the_example():
 
 @pytest.mark.rule("3.6/rout-restrictions", "3.6/low-crawl")
 def test_3_6_a_unit_between_two_enemies_may_leave_only_one_way_as_in_the_example():
-    """rout-3: from N6 only by N7."""
+    """rout-3: from N6 the unit can leave only by N7."""
     table = a_rout("N6")
     found = search(table)
     assert all(way.path[1] == "N7" for way in found.ways.values())

@@ -48,7 +48,9 @@ def test_3_2_3_a_leader_who_breaks_for_a_dead_one_is_missed_in_turn():
 
 @pytest.mark.rule("3.3.3/fpf")
 def test_6_8_an_automatic_gun_marked_final_fire_fires_protectively_alone():
-    """6.8: IFE uses FPF like an MG, but joins no group: 4 FP halved and doubled; the crew checks on 8 against 8."""
+    """6.8: IFE uses FPF like an MG but joins no group: 4 FP are halved and doubled; the crew checks an 8 against
+    morale 8.
+    """
     table = defending({"g1": ("228", "E4")}, weapons={"gg": ("german-20l-aa", "g1")}, facings={"gg": 4},
                       states={"g1": {"fired": "final"}}, dice={"3.3.3/fpf": [2, 6]})  # fmt: skip
     table.state.weapons["gg"].fired = "final"
@@ -86,7 +88,7 @@ def walking(units, order, **more):
 @pytest.mark.rule("3.3.1/declaration")
 @pytest.mark.parametrize("names", [("gl", "g1"), ("g1", "gl")])
 def test_4_0_a_leader_who_runs_lends_no_shoulder_in_whatever_order_they_are_named(names):
-    """Double Time makes both CX: IPC 2 and 0. 5 PP: 4 + 2 + 2 - 3 = 5 MF (3.3.1/cx, 4.0/portage)."""
+    """Double Time makes both CX: IPC 2 and 0. With 5 PP, 4 + 2 + 2 - 3 = 5 MF (3.3.1/cx, 4.0/portage)."""
     order = MoveOrder(names, (Leg("enter", "E5"),), double=True)
     table = walking({"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, order, weapons={"gm": ("russian-mmg", "g1")})
     assert_rule(table.findings, "3.3.1/declaration", inputs={"double": True})
@@ -95,7 +97,7 @@ def test_4_0_a_leader_who_runs_lends_no_shoulder_in_whatever_order_they_are_name
 
 @pytest.mark.rule("4.0/drop-recover", "3.3.1")
 def test_4_0_a_weapon_dropped_before_the_first_step_weighs_nothing():
-    """4.0/drop-recover: it counts as unpossessed from the start of the phase: 4 MF, not 4 - 2."""
+    """4.0/drop-recover: the weapon counts as unpossessed from the start of the phase, so 4 MF remain, not 4 - 2."""
     order = MoveOrder(("g1",), (Leg("drop", weapon="gm"), *(Leg("enter", hex) for hex in ("E5", "E6", "E7", "E8"))))
     table = walking({"g1": ("467", "E4")}, order, weapons={"gm": ("russian-mmg", "g1")})
     for _ in range(5):
@@ -106,7 +108,9 @@ def test_4_0_a_weapon_dropped_before_the_first_step_weighs_nothing():
 
 @pytest.mark.rule("3.3.1/recovery", "3.3.1")
 def test_4_0_a_weapon_picked_up_on_the_way_weighs_from_then_on():
-    """4 MF: one step, 1 MF for the MMG of 5 PP; 2 PP too many leave 2 MF in all, both of them spent."""
+    """With 4 MF, the unit spends one on a step and one on the MMG of 5 PP; 2 excess PP leave 2 MF in all, both
+    spent.
+    """
     order = MoveOrder(("g1",), (Leg("enter", "E5"), Leg("recover", weapon="gm"), Leg("enter", "E6")))
     table = walking({"g1": ("467", "E4")}, order, weapons={"gm": ("russian-mmg", "")}, dice={"3.3.1/recovery": [2]})
     table.state.weapons["gm"].at = "E5"
@@ -119,7 +123,7 @@ def test_4_0_a_weapon_picked_up_on_the_way_weighs_from_then_on():
 
 @pytest.mark.rule("3.6/rout-portage")
 def test_3_6_a_leader_who_routs_along_carries_no_more_than_his_portage():
-    """3.6/rout-portage: SMC 1 PP; the LMG of 2 PP stays behind (capacity 1), one of 1 PP goes with him."""
+    """3.6/rout-portage: an SMC carries 1 PP; the LMG of 2 PP stays behind, one of 1 PP goes with him."""
     for card, dropped in (("american-lmg-2pp", True), ("german-lmg", False)):
         table = a_table({"g1": ("467", "E6"), "gl": ("g 8-0", "E6"), "r1": ("447", "E5")}, phase="rout",
                         states={"g1": SHAKEN}, weapons={"gm": (card, "gl")}, ground=a_ground({"woods": "E8"}),
@@ -134,7 +138,7 @@ def test_3_6_a_leader_who_routs_along_carries_no_more_than_his_portage():
 
 
 def on_the_way(spent):
-    """A squad and its leader that have spent so many MF of 6, with the rest of their order to come."""
+    """A squad and its leader that have spent this many of 6 MF, with the rest of their order to come."""
     order = MoveOrder(("g1", "gl"), tuple(Leg("enter", hex) for hex in ("E5", "E6", "E7", "E8", "E9", "E10")))
     table = walking({"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, order)
     for _ in range(spent):
@@ -144,7 +148,7 @@ def on_the_way(spent):
 
 @pytest.mark.rule("3.3.1")
 def test_3_3_1_a_squad_that_leaves_its_leader_on_the_way_has_only_its_own_mf():
-    """3.3.1/mf-bonus: +2 only together; 2 of 4 spent when it goes on alone: 2 left, not 4."""
+    """3.3.1/mf-bonus: the +2 applies only while together; with 2 of 4 MF spent, the squad has 2 left alone, not 4."""
     table = on_the_way(2)
     alone = MoveOrder(("g1",), tuple(Leg("enter", f"E{row}") for row in range(7, 11)))
     amend_on_the_way(table, Orders(moves=(alone,)))
@@ -156,7 +160,7 @@ def test_3_3_1_a_squad_that_leaves_its_leader_on_the_way_has_only_its_own_mf():
 
 @pytest.mark.rule("3.3.1/mf-bonus")
 def test_3_3_1_a_squad_that_has_used_the_mf_of_its_leader_stays_with_him():
-    """3.3.1/mf-bonus (A45): after 5 MF with a basic allowance of 4 neither may go on without the other."""
+    """3.3.1/mf-bonus (A45): after 5 MF, with a basic allowance of 4, neither may continue without the other."""
     table = on_the_way(5)
     ask = GoOn.asked(GERMAN, subject="1.5")
     decision = GoOn(table.data, table.state, ask)
@@ -169,7 +173,9 @@ def test_3_3_1_a_squad_that_has_used_the_mf_of_its_leader_stays_with_him():
 
 @pytest.mark.rule("6.5")
 def test_6_5_a_push_that_fails_spends_nothing_and_so_meets_no_residual_fp():
-    """6.5: above M# the attempt costs nothing; 3.3.5: only who spends MF in the hex is attacked. The window opens."""
+    """6.5: above M# the attempt costs nothing; 3.3.5 attacks only units that spend MF in the hex. The window still
+    opens.
+    """
     order = MoveOrder(("g1",), (Leg("push", "E5", weapon="gg"),))
     table = walking({"g1": ("228", "E4"), "r1": ("447", "E9")}, order, weapons={"gg": ("german-75l-at", "g1")},
                     facings={"gg": 4}, dice={"6.5": [6, 6], "3.3.5": [1, 1]})  # fmt: skip
@@ -185,7 +191,7 @@ def test_6_5_a_push_that_fails_spends_nothing_and_so_meets_no_residual_fp():
 
 @pytest.mark.rule("5.3", "3.3.4")
 def test_3_3_4_a_leader_made_in_reaction_fire_carries_the_marker_of_his_unit():
-    """3.3.4: the unmarked squad becomes First Fire, and so does the leader that its Original 2 brings."""
+    """3.3.4: the unmarked squad becomes First Fire, and so does the leader created by its Original 2."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN,
                     dice={"3.7/paatc": [1, 1], "3.8/vs-vehicle": [1, 1], "5.3": [1]})  # fmt: skip
     driving(table, "r1", ("E9", 0), ("E8", 2))
@@ -212,7 +218,9 @@ def test_3_3_2_1_an_engine_that_fails_in_the_attempt_still_holds_its_enemies_in_
 
 @pytest.mark.rule("3.8/close-defence", "4.2")
 def test_3_8_the_close_defence_weapon_finds_a_bearer_of_flame_easier():
-    """16 FP, Original 3: 1KIA; against the bearer of a flamethrower 2: 2KIA (4.2: any attack, -1)."""
+    """16 FP with an Original 3 are 1KIA; against the bearer of a flamethrower the 2 is 2KIA (4.2: -1 in any
+    attack).
+    """
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8")}, vehicles={"g1": ("german-pz5g", "E8", 1)},
                     weapons={"rf": ("russian-ft", "r1")}, phase="close_combat", date="1944-08",
                     dice={"3.8/close-defence": [2, 1]})  # fmt: skip

@@ -1,4 +1,4 @@
-"""Single lines of rules that no other test would miss: each case shows what changes if the line is dropped."""
+"""Single lines of rules that no other test covers: each case shows what changes if the line is dropped."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def drms(found):
 
 @pytest.mark.rule("3.2.4/effects", "6.1")
 def test_6_1_a_critical_hit_on_runners_in_the_open_keeps_ffmo_and_ffnam():
-    """ITT range 3: 8, so 3; Original 4 with -2 is 2: a CH on 24 FP, Original 9 - 2 (6.1)."""
+    """At range 3 the ITT number is 8 and the CH number 3; an Original 4 with -2 is 2: a CH on 24 FP, Original 9 - 2
+    (6.1).
+    """
     table = defending({"g1": ("228", "E4")}, at="E7", weapons={"gg": ("german-75l-at", "g1")}, facings={"gg": 4},
                       dice={"3.2.4": [2, 2], "3.2.4/effects": [4, 5]})  # fmt: skip
     fire(table, Attack(("gg",), "E7"))
@@ -96,7 +98,9 @@ def test_4_0_a_squad_that_destroys_a_second_weapon_gives_up_its_fp():
 
 @pytest.mark.rule("4.4.4", "3.3.5")
 def test_4_4_4_an_anti_tank_rifle_in_a_group_adds_nothing_to_residual_fp():
-    """Squad 4 and two rifles 2: column 6, leaves 2 of the squad's column 4; without the squad nothing."""
+    """A squad's 4 FP and two rifles' 2 use column 6 and leave 2, from the squad's column 4; without the squad,
+    nothing.
+    """
     table = defending({"g1": ("467", "E4"), "g2": ("467", "E4")}, at="E7", dice={"3.2.2": [6, 5]},
                       weapons={"ga": ("german-atr", "g1"), "gb": ("german-atr", "g2")})  # fmt: skip
     fire(table, Attack(("g1", "ga", "gb"), "E7"))
@@ -132,7 +136,7 @@ def test_6_2_smoke_shells_are_not_fired_in_the_movement_phase_but_wp_is():
 
 @pytest.mark.rule("7.4", "3.6/rout-movement")
 def test_3_6_smoke_or_a_wreck_between_keeps_an_enemy_from_interdicting():
-    """Open ground, range 4: interdicted; with Smoke between, not."""
+    """In open ground at range 4 the unit is interdicted; with Smoke in between it is not."""
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, phase="rout",
                     states={"r1": {"broken": True, "dm": True}}, dice={"3.6/interdiction": [1, 1]})  # fmt: skip
     unit = table.state.units["r1"]
@@ -165,7 +169,9 @@ def test_4_3_the_number_of_a_charge_is_that_of_its_placer(card, limit):
 
 @pytest.mark.rule("3.3.2/enemy-afv-hex")
 def test_3_3_2_a_gun_that_could_only_shock_the_turret_may_stay():
-    """75L at range 0: 17 + 1 - AF. Against a thin hull 5 < number; a heavy tank from the front is not hurt at all."""
+    """A 75L at range 0 has 17 + 1 - AF. Against a thin hull a 5 is below that; a heavy tank is not harmed from the
+    front.
+    """
     table = a_table({}, vehicles={"g1": (PZ4, "E9", 1), "r1": (T34, "E8", 4)}, phase="movement")
     driving(table, "g1", ("E9", 2))
     assert may_stay(table.situation, table.state.vehicles["g1"], "E8")  # 18 - 11 = 7 > 5
@@ -189,7 +195,7 @@ def test_6_6_a_shield_does_not_help_against_fire_from_its_own_hex_or_residual_fp
 
 @pytest.mark.rule("3.2.4/continuous-los", "3.2.4/vtt")
 def test_3_2_4_a_tank_in_motion_is_a_moving_target_even_where_it_stands():
-    """No. 24: +2 for the Motion marker alone; for a tank that has only started, nothing."""
+    """No. 24: a Motion marker alone gives +2; a tank that has only started gives nothing."""
     table = a_table({"g1": ("228", "E4")}, vehicles={"r1": (T34, "E8", 1)}, weapons={"gg": ("german-75l-at", "g1")},
                     facings={"gg": 4}, phase="defensive", attacker=RUSSIAN,
                     dice={"3.2.4": [6, 5] * 3, "7.9": [6, 6] * 3})  # fmt: skip
@@ -243,7 +249,7 @@ def test_3_3_1_a_recovery_by_a_unit_that_is_not_in_the_stack_does_not_end_in_an_
 @pytest.mark.rule("7.10/crew-morale", "7.10/shock")
 @pytest.mark.parametrize(("shaken", "result"), [(False, "passed"), (True, "failed")])
 def test_7_10_a_shaken_crew_takes_a_possible_shock_with_1_more(shaken, result):
-    """Morale 8, Original 8; the +1 marker makes it fail (7.10/stun)."""
+    """With morale 8 and an Original 8, the +1 marker makes the crew fail (7.10/stun)."""
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"shaken": shaken}},
                     dice={"7.10/shock": [4, 4]})  # fmt: skip
     possible_shock(table, table.state.vehicles["r1"])
@@ -265,7 +271,9 @@ def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
 @pytest.mark.rule("6.7")
 @pytest.mark.parametrize(("dice", "result"), [([1, 1], "destroyed by a critical hit"), ([1, 2], "removed")])
 def test_6_7_a_panzerfaust_destroys_a_gun_by_a_critical_hit_or_a_direct_one(dice, result):
-    """Original 2 that hits: CH; Original 3: an ordinary hit, 16 FP on 2: KIA, a direct hit."""
+    """An Original 2 that hits is a CH; with an Original 3 it is an ordinary hit, and a 2 on 16 FP is a KIA, a direct
+    hit.
+    """
     table = a_table({"g1": ("467", "E4"), "r1": ("r228", "E5")}, weapons={"rg": ("russian-76s-inf", "r1")},
                     facings={"rg": 1}, emplaced=False, date="1944-08",
                     dice={"4.4.2": [1], "3.2.4": dice, "3.2.4/effects": [1, 1]})  # fmt: skip

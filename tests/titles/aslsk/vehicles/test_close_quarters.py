@@ -47,7 +47,10 @@ def test_3_7_infantry_needs_courage_to_advance_on_a_tank():
 
 @pytest.mark.rule("3.8/vs-vehicle", "3.8/drm")
 def test_3_8_close_combat_values_and_results():
-    """Squad 5, +1 with a leader, -1 pinned; below destroyed, equal immobilized, 2 has a third die, 12 costs one."""
+    """A squad has 5, +1 with a leader, -1 if pinned; below is destroyed, equal immobilized, a 2 gets a third die, a
+    12 costs
+    a casualty.
+    """
     table = a_fight({"g1": ("467", "E8"), "gl": ("g 9-1", "E8"), "g2": ("247", "E8")})
     units = table.state.units
     assert combat_value(table.situation, [units["g1"]]) == 5
@@ -82,7 +85,7 @@ def test_3_8_close_combat_values_and_results():
 
 @pytest.mark.rule("3.8/vehicle-attack", "3.8/close-defence")
 def test_3_8_a_vehicle_attacks_with_its_coaxial_mg():
-    """CMG 4 against a squad's 5: 1:2, kill number 4; the BMG takes no part; sN has 16 FP on all."""
+    """CMG 4 against a squad's 5 is 1:2, kill number 4; the BMG takes no part; sN attacks all units with 16 FP."""
     table = a_fight({"g1": ("467", "E8")}, dice={"3.8/vehicle-attack": [1, 2]})
     vehicle_attack(table, table.state.vehicles["r1"], [table.state.units["g1"]])
     assert_rule(table.findings, "3.8/vehicle-attack", inputs={"odds": "1:2"}, cell=4, result="eliminated")
@@ -137,7 +140,7 @@ def test_3_3_4_cc_reaction_fire_at_a_vehicle_that_drives_into_the_hex():
 
 @pytest.mark.rule("4.2", "4.2/vs-afv", "7.9")
 def test_4_2_a_flamethrower_ignores_armour():
-    """TK 8, +1 against an exposed crew; equal destroys; X# on the same DR."""
+    """TK is 8, +1 against an exposed crew; an equal roll destroys; the X# applies to the same DR."""
     table = a_fight({"g1": ("548", "E7")}, weapons={"gw": ("german-ft", "g1")}, armour={"ce": True},
                     dice={"7.9": [4, 5]})  # fmt: skip
     fire(table, Attack(("gw",), "E8", target="r1"))

@@ -1,4 +1,6 @@
-"""Place x state x procedure: shots at vehicles in many situations, against a referee with tables of its own."""
+"""Place x state x procedure: shots at vehicles in many situations, compared with a referee that has its own
+tables.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +119,7 @@ def test_shots_keep_every_invariant_and_chances_lie_between_0_and_100(firer):
 
 
 def test_7_9_armour_is_subtracted_and_the_rear_counts_one_more():
-    """7.9 For each target and aspect: more armour never raises the number, the rear is worth one."""
+    """7.9 For each target and aspect, more armour never raises the number, and the rear is worth one."""
     table, _, _ = a_case("pz4", "open", "stopped", "russian-t34-85", 4, "prep")
     deck, situation = table.data.deck, table.situation
     vehicle = table.state.vehicles["r1"]

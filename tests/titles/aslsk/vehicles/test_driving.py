@@ -53,7 +53,10 @@ def refused(table, vehicle, leg):
 
 @pytest.mark.rule("7.6", "7.6/unbog")
 def test_7_6_the_bog_example():
-    """bog-1, bog-3, bog-4, bog-5: 8 MP for woods +1 +3 on a 9; mired, then free for 18 or for 9 MP; all MP: no +3."""
+    """bog-1, bog-3, bog-4, bog-5: 8 MP for woods, +1 +3 on a 9; mired, then freed for 18 or 9 MP; entering for all
+    MP has
+    no +3.
+    """
     table, tank = a_tank(ground={"woods": "E7"}, dice={"7.6": [4, 5]})
     cost = entry_cost(table.situation, tank, "E7")
     assert (cost.halves, cost.bog) == (16, True)
@@ -226,7 +229,7 @@ def test_7_10_shock_and_recovery():
 
 @pytest.mark.rule("3.3.2/motion", "3.2.4/continuous-los")
 def test_3_2_4_the_moving_target_bands_by_mp_in_sight():
-    """No. 24: more than 3 MP +2, up to 3 MP +3, up to 1 MP +4; in sight from the start counts as more."""
+    """No. 24: more than 3 MP is +2, up to 3 MP +3, up to 1 MP +4; in sight from the start counts as more than 3."""
     for spent, rule, value in (
         ((("E9", 2),), "3.3.2/motion", 2),
         ((("", 0), ("E9", 2)), "3.2.4/continuous-los", 4),

@@ -1,4 +1,4 @@
-"""One word of a rule about vehicles, weapons or units each: a test that fails if it were left out."""
+"""Single words of rules about vehicles, weapons and units: each test fails if its word is left out."""
 
 from __future__ import annotations
 
