@@ -42,7 +42,7 @@ def a_data(*rules: str, year: int = 1983, **changes: Any) -> NatoData:
 
 
 def a_state(units: Mapping[str, str], side: Side = Side.WP, **fields: Any) -> NatoState:
-    """A state with these units by hex; `*` behind a name means reduced, `!` disrupted."""
+    """A state with these units by hex; `*` after a name means reduced, `!` disrupted."""
     pieces: dict[str, Piece] = {}
     for hex, names in units.items():
         for name in names.split():
@@ -61,7 +61,7 @@ def a_battle(board: Board, objective: str, *attackers: str, side: Side = Side.WP
 
 
 class Loaded:
-    """Dice from a list, in the order of the rolls."""
+    """Dice from a list, in the order in which they are rolled."""
 
     def __init__(self, dice: Iterable[int]) -> None:
         self.dice = list(dice)
@@ -82,7 +82,7 @@ def board_on(table: Table[NatoState]) -> Board:
 
 
 def played(table: Table[NatoState], step: Step, **answers: Any) -> list[Finding]:
-    """Run a step to its end; `answers` by the kind of ask, a list for several asks of a kind."""
+    """Run a step to its end; `answers` are by kind of ask, with a list for several asks of a kind."""
     rules, value = NatoRules(table.data), None
     while True:
         try:
@@ -97,12 +97,12 @@ def played(table: Table[NatoState], step: Step, **answers: Any) -> list[Finding]
 
 
 def done(step: Step) -> None:
-    """Run a step without asks."""
+    """Run a step that asks nothing."""
     assert list(step) == []
 
 
 def answered(rules: NatoRules, state: NatoState, ask: Ask, answers: dict[str, Any]) -> Any:
-    """The answer of the test, checked, or the default; a note decides nothing."""
+    """The test's answer, checked, or the default; a note needs no decision."""
     kind = ask.kind.replace(" ", "_")
     given = answers.get(kind, ...) if ask.grade != "note" else ...
     if isinstance(given, list):

@@ -1,4 +1,4 @@
-"""Every finding that a test of NATO logs is worked out again from its own numbers."""
+"""Every finding that a NATO test logs is recomputed from its own numbers."""
 
 from __future__ import annotations
 

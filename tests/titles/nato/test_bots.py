@@ -42,7 +42,7 @@ def test_the_divisions_of_a_front_aim_at_several_cities() -> None:
 
 
 def test_the_garrison_of_west_berlin_stays_in_the_city() -> None:
-    """31.1.1, 34.2: outside it finds no supply, and an empty city is easily taken."""
+    """31.1.1, 34.2: outside the city it finds no supply, and an empty city is easily taken."""
     units = {"3007": "US-Berlin UK-Berlin", "3008": "16GT 21", "3107": "94G E8", "2514": "P5T 25T"}
     trial = Rehearsal(a_data(), a_state(units, side=Side.NATO), Side.NATO)
     assert plan_moves(trial, list(trial.board.of(Side.NATO)), bold=False) == []

@@ -1,4 +1,4 @@
-"""The contract of every title, played with the one-corps introduction."""
+"""The contract of every title, tested with the one-corps introduction."""
 
 from __future__ import annotations
 

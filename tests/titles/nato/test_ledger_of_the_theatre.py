@@ -1,4 +1,4 @@
-"""10, 13 to 15, 21, 22, 31 to 35 Rules of the theatre that show in the record when they act."""
+"""10, 13 to 15, 21, 22, 31 to 35 Rules of the theatre that appear in the record when they take effect."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_33_3_sites_and_crews() -> None:
 
 @pytest.mark.rule("32.1.1", "32.1.2", "32.2.2", "32.1.3", "31.1.4")
 def test_32_surrender_and_the_two_cities_that_end_the_war() -> None:
-    """L3672: four small Danish cities, or two and Copenhagen."""
+    """L3672: four small Danish cities, or two and Copenhagen, are enough."""
     data = a_data(*ALL)
     board = a_board({}, data)
     for country, rule in (("DK", "32.1.1"), ("NL", "32.1.2")):

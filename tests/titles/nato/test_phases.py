@@ -1,4 +1,4 @@
-"""7 The sequence of play, phase by phase, as the record is divided."""
+"""7 The sequence of play, phase by phase, as the record divides it."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_7_2_the_offensive_strike_phase_of_nato() -> None:
 
 
 def rolled(table: Any, step: Any, **answers: Any) -> list[Finding]:
-    """Play a step; after the dice of the test come threes."""
+    """Play a step; once the test's dice are used up, every roll is a three."""
     table.chance.dice += [3] * 20
     with contextlib.suppress(AssertionError):
         played(table, step, **answers)

@@ -17,7 +17,7 @@ from pbem.titles.nato.player.orders import AirStrike, FightOrders
 from pbem.titles.nato.sequence import air_points, air_strikes, artillery
 
 NEUTRAL = {"3223": "BR-I 4/3A", "3114": "NEGF 32GT"}
-"""Both sides near enough that the airspace is contested."""
+"""Both sides are near enough for the airspace to be contested."""
 
 
 @pytest.mark.rule("23.3", "23.3.2")
@@ -88,7 +88,7 @@ def test_23_1_3_tactical_points_do_not_reach_enemy_airspace() -> None:
 
 @pytest.mark.rule("23.1.1")
 def test_23_1_1_one_die_sets_the_air_points_of_both_sides() -> None:
-    """L2406: Extended Buildup of 1988, turn 3, die 3 and 1: 5/1 and 8/2."""
+    """L2406: in the Extended Buildup of 1988, turn 3, dice of 3 and 1 give 5/1 and 8/2."""
     data = on(a_data(), air=AirPlan(table="extended", die=1))
     table = a_table({}, dice=[3], data=data, turn=3)
     air_points(table, board_on(table))
@@ -106,7 +106,7 @@ def test_23_1_1_a_scenario_may_fix_the_points() -> None:
 
 @pytest.mark.rule("23.8", "25.9.1")
 def test_23_8_25_9_1_interdiction_and_a_hex_that_is_struck_empty() -> None:
-    """L2546: the last unit of a marked hex is eliminated by strikes: a breakthrough."""
+    """L2546: strikes eliminate the last unit in a marked hex: a breakthrough."""
     units = {**NEUTRAL, "3118": "16GT 21", "3119": "7/1A"}
     table = a_table(units, dice=[6], tactical={Side.WP: 2}, operational={Side.WP: 0}, battles=["3119"])
     orders = FightOrders(marks=("3119",), air=(AirStrike("3119"),), interdict=(AirStrike("3120"),))
@@ -120,7 +120,7 @@ def test_23_8_25_9_1_interdiction_and_a_hex_that_is_struck_empty() -> None:
 
 @pytest.mark.rule("24.1", "24.1.1", "24.2.5", "24.1.3")
 def test_24_1_artillery_strikes_an_adjacent_hex_with_its_front() -> None:
-    """L2546: on clear ground die 6 eliminates."""
+    """L2546: on clear ground, a die of 6 eliminates."""
     table = a_table({"3114": "NEGF", "2918": "34N 21 34S", "2919": "3/1PZ"}, dice=[6])
     board = board_on(table)
     gun = unit(board, "34N")

@@ -1,4 +1,4 @@
-"""2.3 The charts reproduce every cell that the rulebook's text and examples give, and close every gap."""
+"""2.3 The charts reproduce every cell that the rulebook's text and examples give, and have no gaps."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -50,7 +50,7 @@ def test_25_5_2_a_result_is_taken_apart() -> None:
 
 
 def test_25_5_2_structural_facts_of_the_text(cards: Charts) -> None:
-    """No retreat above 2; R2 and a disrupted defender only with a step lost; R1 occurs without a loss."""
+    """No retreat exceeds 2; R2 and a disrupted defender occur only with a step loss; R1 occurs without one."""
     found = [cards.combat(column, die) for column in ODDS for die in range(1, 7)]
     assert max(result.retreat for result in found) == 2
     assert all(result.defender_steps for result in found if result.retreat == 2 or result.defender_disrupted)
@@ -68,7 +68,7 @@ def test_25_5_2_a_better_die_or_better_odds_never_helps_the_defender(cards: Char
 
 
 def test_25_6_2_the_counterattack_table(cards: Charts) -> None:
-    """L3145: a West German 3 disrupts. L3123: another NATO nation needs a 4."""
+    """L3145: a West German 3 disrupts. L3123: other NATO nations need a 4."""
     values = {nation: cards.counterattack(nation) for nation in Nation}
     assert values[Nation.WG] == 3
     assert {values[nation] for nation in (Nation.US, Nation.UK, Nation.FR, Nation.NL, Nation.BE, Nation.DK)} == {4}
@@ -97,7 +97,7 @@ def test_2_2_1_every_row_of_the_terrain_effects_chart(cards: Charts, key: str) -
 
 
 def test_2_2_1_a_small_city_comes_before_a_forest(cards: Charts) -> None:
-    """25.3.4.1: priorities 2 and 5."""
+    """25.3.4.1: their priorities are 2 and 5."""
     assert cards.primary(["forest", "small_city"]) == "small_city"
     assert (cards.terrain("small_city").priority, cards.terrain("forest").priority) == (2, 5)
     assert len({cards.terrain(key).priority for key in GROUNDS}) == len(GROUNDS)
@@ -129,7 +129,7 @@ def test_25_3_1_1_every_hexside(cards: Charts, key: str) -> None:
 
 
 def test_12_1_crossing_a_major_river_into_a_forest_costs_2(cards: Charts) -> None:
-    """L1732: 1 + 1, with both hexes in enemy zones of control 4."""
+    """L1732: the cost is 1 + 1, or 4 if both hexes are in enemy zones of control."""
     cost = cards.terrain("forest").move + cards.hexside("major_river").move
     assert cost == 2
     assert cost + cards.number("ezoc_enter") + cards.number("ezoc_leave") == 4
@@ -190,7 +190,7 @@ def test_11_8_4_modifiers(cards: Charts) -> None:
 
 
 def test_23_1_1_the_published_cell_of_the_air_campaign_table(cards: Charts) -> None:
-    """Extended Buildup, turns 2-7, die 4: WP 5 and 1, NATO 8 and 2."""
+    """Extended Buildup, turns 2-7, die 4: the Warsaw Pact gets 5 and 1, NATO 8 and 2."""
     for turn in range(2, 8):
         points = cards.air_points("extended", turn, 4)
         assert (points.of(Side.WP), points.of(Side.NATO)) == ((5, 1), (8, 2))

@@ -1,4 +1,4 @@
-"""3.0 The counter mix keeps every value that the rulebook names."""
+"""3.0 The counter mix has every value that the rulebook mentions."""
 
 from collections import Counter
 
@@ -42,7 +42,7 @@ def test_3_2_printed_values(units: dict[str, UnitType], id: str) -> None:
 
 
 def test_3_4_2_published_support_ranges(units: dict[str, UnitType]) -> None:
-    """L1627, L1628"""
+    """L1627, L1628: the support ranges in the examples."""
     assert (units["BR-I"].support_range, units["NEGF"].support_range, units["16GT"].support_range) == (3, 6, 0)
 
 

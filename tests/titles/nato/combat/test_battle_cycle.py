@@ -1,4 +1,4 @@
-"""25.1 Whole battle cycles with given dice."""
+"""25.1 Whole battle cycles with scripted dice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def die_for(units: dict[str, str], objective: str, attackers: tuple[str, ...], t
 
 @pytest.mark.rule("25.1.1", "25.5.2", "25.6.3", "25.8.1", "25.9.2")
 def test_25_9_the_combat_example_from_commitment_to_advance() -> None:
-    """L3097: die 1 at 6:1 is A1/D1R1: the brigade is eliminated, NATO flips the 21st, which consolidates."""
+    """L3097: die 1 at 6:1 is A1/D1R1: the brigade is eliminated, and NATO flips the 21st, which consolidates."""
     table = a_table(FRONT, dice=[1], **fought("3218"))
     played(
         table,
@@ -51,7 +51,7 @@ def test_25_9_the_combat_example_from_commitment_to_advance() -> None:
 
 @pytest.mark.rule("25.6.2", "25.6.4", "25.7.3")
 def test_25_6_2_a_counterattack_comes_before_all_other_results() -> None:
-    """L3121, L3145: -/CA D1R1; a West German step disrupts on 3 and not on 2."""
+    """L3121, L3145: the result is -/CA D1R1; a West German step disrupts on a 3, but not on a 2."""
     units = {"3114": "NEGF", "3118": "21 94G", "3218": "16GT", "3219": "1/1PZ 2/1PZ", "3223": "WG-I"}
     attackers = ("16GT", "21", "94G")
     table = a_table(units, dice=[die_for(units, "3219", attackers, "-/CAD1R1"), 3, 2], **fought("3219"))
@@ -90,7 +90,7 @@ def test_25_1_2_a_response_adds_its_strength() -> None:
 
 @pytest.mark.rule("23.2.2", "23.3.2")
 def test_23_2_2_nato_strikes_the_attackers_from_the_air() -> None:
-    """L3323: die 3 disrupts, die 5 takes a step."""
+    """L3323: a die of 3 disrupts, a 5 takes a step."""
     table = a_table(FRONT, dice=[3, 5, 1], **fought("3218"), tactical={Side.NATO: 2})
     strikes = (AirStrike("3118", targets=("16GT",)), AirStrike("3118", targets=("21",)))
     played(table, battle_cycle(table, Commit("3218", ("16GT", "21"))), air_defense=strikes, loss="16GT")
@@ -123,7 +123,7 @@ def test_19_1_a_brigade_that_is_shot_down_gives_no_shift() -> None:
 
 @pytest.mark.rule("30.2.1", "25.6.3.1")
 def test_30_4_7_a_lone_city_falls_to_any_step_loss() -> None:
-    """D2 is more than the city can absorb: an A1 is ignored."""
+    """D2 is more than the city can absorb, so an A1 is ignored."""
     units = {"3114": "NEGF", "3119": "94G 21", "3219": "207 35"}
     attackers = ("94G", "21", "207", "35")
     table = a_table(units, dice=[die_for(units, "3120", attackers, "A1/D2*R2")], **fought("3120"))

@@ -55,7 +55,7 @@ def test_25_3_3_basic_odds_round_in_the_defenders_favour(attack: int, defense: i
     ],
 )
 def test_25_5_1_final_odds_stay_within_two_columns_and_on_the_table(basic: str, net: int, final: str) -> None:
-    """L2787, L2789, 25.5.1.1."""
+    """L2787, L2789, 25.5.1.1: both limits are tested."""
     assert final_odds(basic, net) == final
 
 
@@ -71,7 +71,7 @@ def test_25_3_3_more_attack_never_makes_odds_worse(attack: int, defense: int, ne
 
 
 def test_25_3_1_1_attack_across_a_minor_river_into_rough() -> None:
-    """L3103: 16GT and 21 at 3218 from 3118: (10 + 8) x 3/4 = 13 1/2, which counts as 13."""
+    """L3103: 16GT and 21 attack 3218 from 3118 with (10 + 8) x 3/4 = 13 1/2, which counts as 13."""
     board = a_board({"3118": "16GT 21", "3218": "1/1PZ!"})
     rows = attack_rows(board, a_battle(board, "3218", "16GT", "21"))
 
@@ -91,7 +91,7 @@ def test_25_9_the_first_battle_of_the_combat_example() -> None:
 
 
 def test_22_3_4_a_chemical_marker_halves_both_sides_exactly() -> None:
-    """The note to L3097: 6 against 1, still 6:1."""
+    """The note to L3097: 6 against 1 is still 6:1."""
     board = a_board({"3118": "16GT 21", "3218": "1/1PZ!"}, chemical={"3218": {Side.WP: False}})
     odds = odds_of(board, a_battle(board, "3218", "16GT", "21"))
 
@@ -99,7 +99,7 @@ def test_22_3_4_a_chemical_marker_halves_both_sides_exactly() -> None:
 
 
 def test_25_3_2_defense_fractions_are_added_before_they_are_rounded_up() -> None:
-    """L2706: 1/4 alone counts 1; 1/4 and 1 1/2 count 2; with a small city 3."""
+    """L2706: 1/4 alone counts as 1; 1/4 and 1 1/2 count as 2, and with a small city as 3."""
     hex = "2919"  # clear
     board = a_board({hex: "BE-1/1! 2/1PZ"}, chemical={hex: {Side.WP: False}})
     unit(board, "BE-1/1").piece.cs_out = True
@@ -113,7 +113,7 @@ def test_25_3_2_defense_fractions_are_added_before_they_are_rounded_up() -> None
 
 
 def test_25_2_7_one_provisional_strength_counts_beside_the_city() -> None:
-    """L2664: a major city with artillery and a headquarters: 2 + 1."""
+    """L2664: a major city with artillery and a headquarters has 2 + 1."""
     board = a_board({"3006": "34N NEGF"})
     battle = a_battle(board, "3006", side=Side.NATO)
 
@@ -140,7 +140,7 @@ def test_25_3_1_1_armor_attacks_cities_at_half_strength() -> None:
 
 
 def test_27_3_assault_battle() -> None:
-    """L3323: three divisions across the Weser and two regiments inside: 10 1/2 + 8 against 3 is 6:1."""
+    """L3323: three divisions across the Weser and two regiments inside have 10 1/2 + 8 against 3, which is 6:1."""
     board = a_board({"2520": "94G 21", "2620": "16GT!", "2521": "108 119 3/1PZ"})
     board.assault(frozenset({"108", "119"}))
     odds = odds_of(board, a_battle(board, "2521", "94G", "21", "16GT", "108", "119"))
@@ -157,7 +157,7 @@ def surrounded(objective: str, **more: str) -> Board:
 
 
 def test_25_3_4_2_25_3_4_3_flank_and_concentric_attacks() -> None:
-    """L2736, L2745, ex 8.2.3, 8.2.4."""
+    """L2736, L2745, and the examples of 8.2.3 and 8.2.4."""
     alone = surrounded("2717")
     assert envelopment(alone, "2717", Side.WP) == "concentric"
     hexes = list(neighbours("2717"))

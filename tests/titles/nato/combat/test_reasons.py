@@ -1,4 +1,4 @@
-"""25.3, 25.5, 25.6 Every number of a battle stands in its finding with its rule."""
+"""25.3, 25.5, 25.6 Every number of a battle is in its finding, with its rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def why(board: Board, objective: str, *attackers: str, side: Side = Side.WP, sup
 
 @pytest.mark.rule("25.2.3", "25.3.1", "25.3.1.1", "25.3.1.2", "25.3.1.3", "25.3.2", "25.3.3", "25.5.1", "27.3.4")
 def test_27_3_the_assault_example_number_by_number() -> None:
-    """L3323: (8 + 8 + 10 x 1/2) x 1/2 over the river, and two regiments inside that count double: 18 to 3."""
+    """L3323: (8 + 8 + 10 x 1/2) x 1/2 across the river, and two regiments inside that count double: 18 to 3."""
     units = {"2520": "21 94G", "2620": "16GT!", "2521": "97 119 3/1PZ"}
     board = a_board(units, assaults=["97", "119"], battles=["2521"])
     found = why(board, "2521", "21", "94G", "16GT", "97", "119")
@@ -48,7 +48,7 @@ def test_27_3_the_assault_example_number_by_number() -> None:
 
 @pytest.mark.rule("25.3.2.1", "25.3.2.2", "25.3.2.3", "25.2.7", "25.3.2.4", "25.2.6")
 def test_25_3_2_what_defenders_add() -> None:
-    """L2664, L2706."""
+    """L2664, L2706: the two examples of defenders."""
     city = a_board({"3120": "BR-I", "3119": "16GT"})
     assert_rule(why(city, "3120", "16GT"), "25.3.2.3", inputs={"who": "Minden"}, result="1")
     assert_rule(why(city, "3120", "16GT"), "25.2.7", inputs={"who": "BR-I"}, result="1")
@@ -80,7 +80,7 @@ def test_25_5_1_shifts_and_their_limit() -> None:
 
 @pytest.mark.rule("25.6")
 def test_25_6_the_codes_of_a_result() -> None:
-    """L2811."""
+    """L2811: the meaning of each code."""
     found = [result_reason(charts().combat(column, die)) for column in ("6:1", "10:1") for die in range(1, 7)]
     assert_rule(
         found, "25.6", inputs={"result": "A1/D1R1"}, result={"attacker steps": 1, "defender steps": 1, "retreat": 1}
@@ -175,7 +175,7 @@ def test_25_4_5_formation_integrity_if_it_is_chosen() -> None:
 
 
 def test_7_2_a_battle_may_hang_on_another_or_on_its_odds() -> None:
-    """`if 3018 taken`, `if odds 3:1`: the first plan whose condition holds is fought."""
+    """With `if 3018 taken` or `if odds 3:1`, the first plan whose condition holds is fought."""
     rules = NatoRules(a_data())
     board = a_board(
         {"3116": "16GT 21", "3118": "94G", "3119": "7/1A", "3218": "12/1A"}, battles=["3119"], phase="combat"

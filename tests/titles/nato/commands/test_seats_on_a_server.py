@@ -1,4 +1,6 @@
-"""35.8 Several seats a side on a server, by mail: absent players, deputies, letters, and when an exchange closes."""
+"""35.8 Several seats a side on a server, by email: absent players, deputies, messages, and when an exchange
+closes.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ class Staff:
 
     @property
     def battles(self) -> dict[str, list[str]]:
-        """The objectives of the battles of this player turn, with the hexes that they were attacked from."""
+        """The objectives of this player turn's battles, with the hexes that they were attacked from."""
         return {hex: list(origins) for hex, _, _, origins in self.state.clashes}
 
 
@@ -170,7 +172,7 @@ def test_the_chief_sets_shares_and_priorities_and_a_silent_division_defends_by_d
 
 
 def test_one_announced_absence_does_not_put_off_the_deadline_of_the_side(staff: Staff) -> None:
-    """If all players of a side who are asked are away, their side is waited for."""
+    """A side is waited for only if all its players who are asked are away."""
     server, match = staff.post.server, staff.match
     staff.says("corps", "absent 17 Mar to 27 Mar")
     for seat in ("front", "army"):

@@ -26,7 +26,7 @@ def of(board: Board, objective: str, *attackers: str, side: Side = Side.WP, supp
 
 @pytest.mark.rule("8.2.1", "8.2.2", "25.1.2.6", "25.1.2.8", "26.1.6", "26.2.9", "27.3.6", "25.1.2.2")
 def test_25_1_2_who_may_respond() -> None:
-    """L2606, L2620."""
+    """L2606, L2620: the two examples of responses."""
     nato = a_board(
         {"2819": "3/1PZ", "2720": "1/3A", "2820": "2/1PZ", "2919": "7/3PZ 8/3PZ", "2920": "35G", "2818": "16GT"}
     )
@@ -81,7 +81,7 @@ def test_8_2_3_flank_and_concentric_attacks() -> None:
     "26.0", "25.2.1", "26.1.1", "26.1.2", "26.1.4", "26.1.7", "29.5.3", "26.2.4", "26.2.6", "26.2.7", "31.1.2"
 )
 def test_26_who_may_fight_together() -> None:
-    """L3229: three nations are too many; L3231: a mixed hex attacks through different hexsides."""
+    """L3229: three nations are too many; L3231: units in a mixed hex attack through different hexsides."""
     board = a_board(
         {"3116": "16GT 97 C1T", "3218": "7/1A 1/1PZ", "3219": "4CMBG", "3007": "US-Berlin UK-Berlin FR-Berlin"}
     )

@@ -1,4 +1,4 @@
-"""Findings explain the decision: they are recomputed, and a wrong number is reported."""
+"""Findings explain decisions: they are recomputed, and a wrong number is reported."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_25_5_2_every_number_of_a_battle_is_worked_out_again(name: str) -> None:
 
 
 def test_25_3_factors_shifts_and_odds_below_a_battle_are_worked_out_again() -> None:
-    """Each child that carries a sum of its own fails for itself."""
+    """Each child finding with a sum of its own fails on its own."""
     true = the(a_fight(), "25.5.2")
     for rule in ("25.3.1", "25.3.1.3", "25.3.3", "25.3.4", "25.5.1"):
         child = next(one for one in true.children if one.rule == rule)

@@ -26,7 +26,7 @@ def of(board: Board, id: str) -> list[Finding]:
 
 
 def ring(hex: str, *ids: str) -> dict[str, str]:
-    """Enemies on every other hex around a hex: their zones cover all six."""
+    """Enemies in every other hex around a hex, whose zones cover all six."""
     return dict(zip(neighbours(hex)[::2], ids, strict=False))
 
 

@@ -1,4 +1,4 @@
-"""2.2 The indexes of the atlas against a plain second reading of the map files."""
+"""2.2 The indexes of the atlas, compared with a plain second reading of the map files."""
 
 import csv
 import tomllib
@@ -20,7 +20,7 @@ HEXES = st.sampled_from(sorted(ATLAS))
 
 
 def rows(name: str) -> Iterator[dict[str, str]]:
-    """The rows of a map file, read apart from the product."""
+    """The rows of a map file, read independently of the product."""
     lines = packaged(f"map/{name}").decode().splitlines()
     return csv.DictReader(line for line in lines if line and not line.startswith("#"))
 

@@ -1,4 +1,4 @@
-"""2.2 The map satisfies the worked examples as a whole: supply, sea routes, rivers, reach."""
+"""2.2 The map as a whole satisfies the worked examples: supply, sea routes, rivers, reach."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -21,7 +21,7 @@ def atlas() -> Atlas:
 
 
 def reach(start: str, goals: Iterable[str], steps: Callable[[str], Iterable[str]], limit: int) -> int | None:
-    """The length of the shortest path, written apart from the product's own searches."""
+    """The length of the shortest path, found independently of the product's own searches."""
     wanted = set(goals)
     ring, seen = {start}, {start}
     for length in range(limit + 1):
@@ -104,7 +104,7 @@ def test_10_2_2_the_links_of_the_first_supply_example(atlas: Atlas) -> None:
 
 
 def test_10_3_2_1_delfzijl_lies_within_10_hexes_of_the_west_bank_of_the_weser(atlas: Atlas) -> None:
-    """L1626: the British HQ, which stands within support range of the Weser line, reaches the port."""
+    """L1626: the British HQ, within support range of the Weser line, reaches the port."""
     assert grid.distance("2822", "2526") == 5
     assert reach("2822", ["2526"], by_land(atlas), 10) is not None
 
@@ -120,7 +120,7 @@ def test_10_3_3_2_every_port_on_the_coast_reaches_open_sea(port: str) -> None:
 
 
 def test_10_3_3_2_bremerhaven_is_closed_by_a_zone_of_control_from_2321(atlas: Atlas) -> None:
-    """L1630: every way to open sea leaves through 2320, 2321 or 2421."""
+    """L1630: every path to open sea leaves through 2320, 2321 or 2421."""
     shut = {"2320", "2321", "2421"}
     assert reach("2420", atlas.open_sea, lambda hex: atlas.sea[hex], 10) is not None
     assert reach("2420", atlas.open_sea, lambda hex: set(atlas.sea[hex]) - shut, 40) is None
@@ -151,7 +151,9 @@ def test_14_2_4_ships_appear_at_the_outer_edge_of_their_sea_and_never_in_an_enem
 
 
 def test_18_1_helicopters_can_fly_from_2110_to_1410_clear_of_danish_zones(atlas: Atlas) -> None:
-    """L2210: in at most 10 hexes, entering no hex next to Danish land but 1410 and its own neighbours."""
+    """L2210: the flight takes at most 10 hexes and enters no hex next to Danish land except 1410 and its
+    neighbours.
+    """
     danish = {hex for hex, place in atlas.places.items() if place.country is Country.DK}
     allowed = set(grid.within("1410", 1))
 
@@ -178,7 +180,7 @@ def test_2_2_1_every_river_is_one_unbroken_line_without_repetition(river: str) -
 
 
 def test_34_1_1_rhine_and_waal_part_the_map_in_two(atlas: Atlas) -> None:
-    """West of the Rhine and south of the Waal is a set of hexes whose border is a major river."""
+    """West of the Rhine and south of the Waal is a set of hexes bordered by a major river."""
     for hex, place in atlas.places.items():
         for near in atlas.neighbours[hex]:
             if place.west_of_rhine and not atlas[near].west_of_rhine and place.is_land and atlas[near].is_land:

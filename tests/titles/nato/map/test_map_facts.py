@@ -16,7 +16,7 @@ def atlas() -> Atlas:
 
 
 def reach(start: str, goals: Iterable[str], steps: Callable[[str], Iterable[str]], limit: int) -> int | None:
-    """The length of the shortest path, written apart from the product's own searches."""
+    """The length of the shortest path, found independently of the product's own searches."""
     wanted = set(goals)
     ring, seen = {start}, {start}
     for length in range(limit + 1):

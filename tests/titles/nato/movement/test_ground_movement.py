@@ -37,7 +37,7 @@ def a_river_crossing(board: Board) -> tuple[str, str]:
 
 
 def test_12_1_cost_of_a_forest_hex_behind_a_major_river() -> None:
-    """L1732: 2 points, 3 into a zone of control, 4 out of one as well."""
+    """L1732: 2 points, 3 into a zone of control, and 4 if it also leaves one."""
     start, end = a_river_crossing(a_board({}))
     beyond = next(hex for hex in neighbours(end) if hex != start and hex not in neighbours(start))
     plain, into = a_board({start: "16GT"}), a_board({start: "16GT", beyond: "7/1A"})
@@ -54,7 +54,7 @@ def test_12_1_cost_of_a_forest_hex_behind_a_major_river() -> None:
 
 @pytest.mark.rule("12.3.2")
 def test_12_3_a_a_soft_unit_does_not_go_from_zone_to_zone() -> None:
-    """L1766: from 3220 into the empty 3320 not, into Minden it may, for 3 points, and it stops there."""
+    """L1766: from 3220 it may not enter the empty 3320, but it may enter Minden for 3 points, where it stops."""
     board = a_board({"3220": "WG-63", "3219": "97"})
 
     assert_rule(against(board, "WG-63", "3320"), "12.3.2")
@@ -171,7 +171,7 @@ def test_12_2_half_allowances_round_down_and_reserves_round_up() -> None:
 
 @pytest.mark.rule("28.1")
 def test_28_1_half_the_allowance_may_be_spent_before_a_unit_is_placed_in_reserve() -> None:
-    """L3387: E8 goes 2918 to 2919, major river and clear: 2 of 5 points."""
+    """L3387: E8 goes from 2918 to 2919, a clear hex across a major river: 2 of 5 points."""
     board = a_board({"2918": "E8"})
 
     assert spent(board, "E8", "2919") == 2

@@ -38,7 +38,7 @@ def lifted(board: Board, **ready: int) -> Board:
 
 @pytest.mark.rule("13.1")
 def test_13_3_trains_ordered_to_move_are_made_up_first() -> None:
-    """Eight steps: without an order the markers are flipped by name, with one the ordered unit is first."""
+    """With eight steps and no order, markers are flipped by name; with an order, the ordered unit comes first."""
     board = a_board({"3303": "16GT 21", "3403": "94G 35", "3503": "207"}, a_data("rail"))
     for one in board.of(Side.WP):
         one.piece.train = "entraining"
@@ -125,7 +125,7 @@ def test_17_1_1_a_drop_over_contested_airspace_all_the_way_is_intercepted_there(
 
 @pytest.mark.rule("18.1.4", "18.1.8")
 def test_18_1_4_helicopters_start_for_an_extraction_from_a_base_of_their_own() -> None:
-    """L2210: from 2110 to 1410 and back to Rostock."""
+    """L2210: the helicopters fly from 2110 to 1410 and back to Rostock."""
     board = lifted(
         a_board({"1410": "97", "1310": "1/Zee", "2211": "138T", "srb": "108"}, a_data(*EVERYTHING)), helicopter=2
     )
@@ -181,7 +181,7 @@ def test_22_3_1_a_unit_stops_in_a_chemical_hex_and_a_soft_one_in_a_zone() -> Non
 
 @pytest.mark.rule("33.2.6")
 def test_33_2_6_convoys_from_the_united_states_are_intercepted() -> None:
-    """The section for ferries, the column of Strategic Surprise, whatever the scenario."""
+    """The ferry section and the Strategic Surprise column apply, whatever the scenario."""
     data = on(a_data(), interception="nerves")
     value = data.charts.interception(Side.NATO, "friendly", "surprise", 2)
     table = a_table({}, dice=[1, 1] if value is not None else [], data=data)

@@ -27,7 +27,7 @@ GAS = on(WAR, chemical=LIMITS)
 
 @pytest.mark.rule("21.1.1", "21.2", "34.4")
 def test_21_1_every_step_is_rolled_for_and_the_striker_tempts_fate() -> None:
-    """Die 1 disrupts, die 3 eliminates; then a die against one strike: 2 is enough."""
+    """A die of 1 disrupts, a 3 eliminates; then a die is rolled against one strike, and a 2 is high enough."""
     table = a_table({"3117": "7/1A 12/1A"}, dice=[4, 1, 2], data=WAR, points={Side.NATO: 0})
     board = board_on(table)
 
@@ -86,7 +86,7 @@ def test_21_1_3_only_hard_units_enter_a_nuclear_hex_for_two_more_points() -> Non
 
 @pytest.mark.rule("22.0", "22.2.3")
 def test_22_2_the_chemical_example() -> None:
-    """L2532: on the second turn die 4 disrupts the 7th Armoured and die 1 does nothing to the PRG."""
+    """L2532: on the second turn a die of 4 disrupts the 7th Armoured, and a 1 does nothing to the PRG."""
     table = a_table({"2819": "7/1A PRG"}, dice=[4, 1], data=GAS, turn=3, first_use=2, chemical_points={Side.WP: 1})
     board = board_on(table)
     chemical_segment(table, board, Side.WP, [Chemical("2819")])
@@ -113,7 +113,7 @@ def test_22_2_5_markers_go_at_once_or_on_a_1() -> None:
 
 @pytest.mark.rule("22.4")
 def test_22_4_airfields_lose_points_but_never_below_two() -> None:
-    """L2388."""
+    """L2388: NATO keeps at least two points."""
     table = a_table({}, dice=[6], data=GAS, first_use=2, chemical_points={Side.WP: 2}, tactical={Side.NATO: 2})
     chemical_segment(table, board_on(table), Side.WP, [Chemical("airfield", "operational")])
 
@@ -148,7 +148,7 @@ def test_22_3_2_a_unit_that_responds_into_a_fresh_strike_is_struck() -> None:
 
 @pytest.mark.rule("23.7")
 def test_23_7_deep_interdiction() -> None:
-    """L2484: two points, die 4: one Supply Point."""
+    """L2484: two points and a die of 4 cost one Supply Point."""
     table = a_table({"3220": "7/1A BR-I"}, dice=[4], data=WAR, side=Side.NATO, operational={Side.NATO: 2})
     played(table, fighting(table), fight=FightOrders(deep=2))
 
@@ -176,7 +176,7 @@ def test_25_1_3_nato_strikes_the_attackers_and_may_end_the_world() -> None:
 
 @pytest.mark.rule("33.3.3.1")
 def test_33_3_3_1_sites_are_damaged_and_destroyed() -> None:
-    """A second hit ends a site; the 3rd Armored Cavalry loses a step first."""
+    """A second hit destroys a site; the 3rd Armored Cavalry loses a step first."""
     table = a_table({}, dice=[3, 3, 6], data=a_data("reforger"), sites={"1/2A": "3626", "3ACR": "3626"})
     board = board_on(table)
     strike_site(table, board, "1/2A")

@@ -54,7 +54,7 @@ def test_7_2_moves_and_battles_of_a_player_turn_are_kept_for_the_map() -> None:
 
 
 def test_7_2_the_mail_and_the_page_of_a_turn_begin_with_the_story(tmp_path: Path) -> None:
-    """Two player turns of the introduction by bots; the story comes before score and orders."""
+    """Bots play two player turns of the introduction; the story comes before score and orders."""
     server = open_server(tmp_path / "pbem.db", {"nato": Nato()}, clock=lambda: START)
     match = creating.new_match(server, "nato", "leine")
     for seat in ("wp", "nato"):

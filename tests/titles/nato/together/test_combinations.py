@@ -66,7 +66,7 @@ CASES = list(product(KINDS, MARKERS, ("none", "start", "end", "both"), GROUND.va
 
 @pytest.mark.parametrize("mode", MODES)
 def test_12_every_way_of_moving_keeps_its_limits(mode: str) -> None:
-    """All kinds, markers, zones and grounds: what a legal move of one hex must satisfy."""
+    """For all kinds, markers, zones and terrain: the conditions that a legal move of one hex must satisfy."""
     for kind, marker, where, start in CASES:
         board = a_board({})
         end = next(hex for hex, _ in board.atlas.ground[start] if not board.is_city(hex))
@@ -111,7 +111,7 @@ def test_12_6_reserve_and_trains_keep_their_limits() -> None:
 
 
 def test_25_3_markers_multiply_and_never_help() -> None:
-    """Attack and defense for every set of markers: each one halves exactly, and the odds never get better."""
+    """Attack and defense for every set of markers: each marker halves exactly, and the odds never get better."""
     for objective, bits in product(GROUND.values(), range(8)):
         cs, tired, gas = bool(bits & 1), bool(bits & 2), bool(bits & 4)
         board = a_board({})

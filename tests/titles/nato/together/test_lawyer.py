@@ -1,4 +1,4 @@
-"""Questions that a rules lawyer asks: two or three rules at once, and an answer worked out from the rulebook."""
+"""Questions that a rules lawyer asks: two or three rules at once, with an answer worked out from the rulebook."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def against(board: Board, id: str, end: str, mode: str) -> list[Objection]:
 
 @pytest.mark.rule("25.7.4")
 def test_25_7_4_two_groups_do_not_crowd_one_hex_by_two_ways() -> None:
-    """9.1.3: each alone would find room in 2922, both together would not."""
+    """9.1.3: either group alone would find room in 2922, but not both together."""
     units = {"3020": "7/1A 12/1A", "2922": "22/1A 20/4A 33/4A", "3118": "16GT"}
     state = a_state(units)
     board = Board(a_data(), state)
@@ -121,7 +121,7 @@ def test_16_2_marines_do_not_sail_from_a_reinforcement_box() -> None:
 
 
 def test_14_1_2_an_enemy_train_shuts_a_hex_to_ferries() -> None:
-    """13.4.1: it has no zone of control, but 14.1.2 also names enemy units."""
+    """13.4.1: a train has no zone of control, but 14.1.2 also names enemy units."""
     board = a_board({"1017": "97"}, ALL)
     unit(board, "97").piece.train = "entrained"
     board.refresh(unit(board, "97"))
@@ -131,7 +131,9 @@ def test_14_1_2_an_enemy_train_shuts_a_hex_to_ferries() -> None:
 
 @pytest.mark.rule("28.1")
 def test_28_1_an_order_to_fly_and_be_placed_in_reserve_is_refused() -> None:
-    """12.6: a unit that moved other than on the ground gets no marker; the order must not be half carried out."""
+    """12.6: a unit that moved other than on the ground gets no marker, and the order must not be carried out in
+    part.
+    """
     state = a_state({"2817": "83 NEGF", "2818": "16GT"}, conquered=HELD, **READY)
     data = a_data("helicopters", year=1988)
     ask = an_ask(MovePhase, "wp")
@@ -172,7 +174,7 @@ def test_23_1_5_two_points_defend_against_two_brigades_beside_a_third_unit() -> 
 
 
 def test_29_8_no_headquarters_returns_in_a_nuclear_strike_hex() -> None:
-    """21.1.3 item 8: a retreat is the only way by which a unit that is not hard enters."""
+    """21.1.3 item 8: only by retreat can a unit that is not hard enter such a hex."""
     board = a_board({})
     first = hq_places(board, board.data.units["BR-I"])[0]
     struck = a_board({}, nuclear=[first])
@@ -216,7 +218,7 @@ def behind_a_train(die: int) -> Table[NatoState]:
 
 @pytest.mark.rule("25.7", "13.4.4")
 def test_13_4_4_a_step_given_up_saves_the_train_and_a_retreat_loses_it() -> None:
-    """A1/R1: the brigade pays, so the train stays and no unit advances; or it leaves, and the train is lost."""
+    """On an A1/R1 the brigade pays, so the train stays and no unit advances; or it leaves, and the train is lost."""
     paid = behind_a_train(2)
     played(paid, battle_cycle(paid, Commit("3020", ("16GT",))), retreat=Retreat(trade=("7/1A",)))
     board = board_on(paid)
@@ -233,7 +235,7 @@ def test_13_4_4_a_step_given_up_saves_the_train_and_a_retreat_loses_it() -> None
 
 @pytest.mark.rule("22.3.2", "25.1.5")
 def test_22_3_2_a_unit_that_dies_in_the_gas_adds_nothing_to_the_odds() -> None:
-    """Attack 10 halved is 5, defense 3 halved is 2: 2:1 and not 1:1."""
+    """Attack 10 halved is 5, and defense 3 halved is 2: the odds are 2:1, not 1:1."""
     gas = {"chemical": {"3020": {Side.WP: False}}, "gassed": ["3020"], "first_use": 2}
     table = a_table({"3019": "16GT", "3020": "7/1A", "3021": "12/1A"}, [5, 1], a_data("chemical"), **gas)
     played(table, battle_cycle(table, Commit("3020", ("16GT",))), respond="12/1A")
@@ -246,7 +248,7 @@ def test_22_3_2_a_unit_that_dies_in_the_gas_adds_nothing_to_the_odds() -> None:
 
 @pytest.mark.rule("30.4.7", "30.4.9")
 def test_30_4_7_a_city_that_costs_the_last_attacker_stays_free() -> None:
-    """2:1 less one column for Minden is 1:1; A1/D1R1 on a 6: the city would be open, but no attacker is left."""
+    """2:1 less one column for Minden is 1:1; a 6 gives A1/D1R1: the city would be open, but no attacker is left."""
     table = a_table({"3019": "97"}, [6])
     played(table, battle_cycle(table, Commit("3120", ("97",))))
 
@@ -290,7 +292,9 @@ def test_25_8_2_1_an_assault_step_inside_counts_against_an_exploitation() -> Non
 
 @pytest.mark.rule("25.6.3", "29.8", "29.8.1")
 def test_25_6_3_guns_die_before_the_headquarters_and_its_helicopters_wait() -> None:
-    """10:1 on a 3: two steps; the artillery division first, then the front headquarters, back two turns later."""
+    """A 3 at 10:1 costs two steps: first the artillery division, then the front headquarters, which returns two
+    turns later.
+    """
     units = {"3019": "34N NEGF", "3020": "7/1A 12/1A 1/1PZ", "3120": "22/1A"}
     table = a_table(units, [3], side=Side.NATO, brigades={"NEGF": "ready"})
     commit = Commit("3019", ("7/1A", "12/1A", "22/1A"))
@@ -305,7 +309,7 @@ def test_25_6_3_guns_die_before_the_headquarters_and_its_helicopters_wait() -> N
 
 @pytest.mark.rule("25.1.1", "21.1.3")
 def test_30_2_4_a_struck_city_is_entered_and_not_attacked() -> None:
-    """Hard units walk into an empty nuclear strike hex and conquer the city; soft ones stay out."""
+    """Hard units move into an empty nuclear strike hex and conquer the city; soft ones stay out."""
     board = a_board({"3119": "16GT 37", "3114": "NEGF"}, nuclear=["3120"], conquered=HELD)
     assert_rule(list(objective_objections(board, "3120", Side.WP)), "25.1.1")
     assert not walk(board, unit(board, "16GT"), ["3120"], "tactical").objections

@@ -1,4 +1,4 @@
-"""More questions of a rules lawyer: the answers were worked out from the rulebook before they were asked here."""
+"""More questions of a rules lawyer: the answers were worked out from the rulebook first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HELD = {"3117": Side.WP, "3115": Side.WP}
 
 
 def legal(board: Board, id: str, path: str, mode: str, **more: bool) -> bool:
-    """Whether an order to go over these hexes stands."""
+    """Whether an order to go over these hexes is accepted."""
     return not list(order_objections(board, unit(board, id), Move(id, tuple(path.split()), mode), **more))
 
 

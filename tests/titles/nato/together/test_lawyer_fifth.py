@@ -1,4 +1,6 @@
-"""A fifth hearing: rules that meet in one hex. Every answer was worked out from the rulebook before the engine's."""
+"""A fifth set of rules-lawyer questions: rules that meet in one hex. Each answer was first worked out from the
+rulebook.
+"""
 
 from __future__ import annotations
 
@@ -52,13 +54,13 @@ def objections_to_move(board: Board, id: str, mode: str, *path: str, reserve: bo
 
 
 def walked(board: Board, id: str, *path: str, mode: str = "tactical") -> tuple[int, set[str]]:
-    """28.2.1 The cost of a reserve's path and the rules against it."""
+    """28.2.1 The cost of a reserve's path and the rules that forbid it."""
     found = walk(marked(board, id, reserve=True), unit(board, id), path, mode, reserve=True)
     return found.spent, rules_of(found.objections)
 
 
 def landed(dice: list[int], *moves: Move, units: Mapping[str, str], **state: Any) -> NatoState:
-    """15 to 17 The state after a Movement Phase of the Warsaw Pact with these moves."""
+    """15 to 17 The state after a Warsaw Pact Movement Phase with these moves."""
     table = a_table(units, dice, ALL, **{"turn": 3, **LIFTS, **state})
     make_moves(table, board_on(table), moves)
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -107,7 +109,7 @@ def ring(hex: str, names: str) -> dict[str, str]:
 
 
 def clouds_after(side: Side, dice: list[int]) -> dict[Side, bool]:
-    """22.2.6 What is left of the markers of both sides in one hex."""
+    """22.2.6 What remains of both sides' markers in one hex."""
     both = {"3020": {WP: True, NATO: True}}
     table = a_table({}, dice, ALL, side=side, first_use=1, chemical=both)
     chemical_segment(table, board_on(table), side, [])
@@ -130,22 +132,22 @@ def trained(board: Board, *ids: str) -> Board:
 
 
 def back(board: Board, id: str, length: int) -> list[tuple[str, ...]]:
-    """25.7.4 The ways back of one unit."""
+    """25.7.4 The retreat paths of one unit."""
     return [way.path for way in legal_ways(board, [unit(board, id)], length)]
 
 
 def onward(board: Board, id: str, objective: str) -> list[str]:
-    """25.8.2 The hexes into which a unit that has attacked alone could exploit."""
+    """25.8.2 The hexes into which a unit that attacked alone could exploit."""
     return second_hexes(board, unit(board, id), a_battle(board, objective, id))
 
 
 def responds(board: Board, id: str, objective: str, attacker: str) -> set[str]:
-    """25.1.2 The rules against a response."""
+    """25.1.2 The rules that forbid a response."""
     return rules_of(response_objections(board, unit(board, id), a_battle(board, objective, attacker)))
 
 
 def together(board: Board, *ids: str) -> tuple[list[str], set[str]]:
-    """26.2 The nations of a multinational attack by these units, and the rules against it."""
+    """26.2 The nations in a multinational attack by these units, and the rules that forbid it."""
     units = [unit(board, id) for id in ids]
     return [str(one) for one in multinational(units)], rules_of(attack_objections(board, NATO, units))
 
@@ -179,7 +181,7 @@ def marked_after(**state: Any) -> tuple[dict[Side, list[str]], list[str]]:
 
 
 def tired_reserve() -> bool:
-    """25.6.4 Whether a unit is still in reserve after it was disrupted."""
+    """25.6.4 Whether a unit is still in reserve after being disrupted."""
     table = a_table({"3020": "16GT"}, (), ALL)
     board = marked(board_on(table), "16GT", reserve=True)
     disrupt(table, board, [unit(board, "16GT")], "25.6.4")
@@ -187,7 +189,7 @@ def tired_reserve() -> bool:
 
 
 def called_up(**state: Any) -> tuple[list[str], list[str]]:
-    """33.3 Sites that wait, and units in play, after NATO has called for both of two sites."""
+    """33.3 The waiting sites and the units in play after NATO has called up both of two sites."""
     table = a_table(state.pop("units", {}), (), ALL, side=NATO, sites={"3/2A": "2928", "194A": "3128"}, **state)
     board = board_on(table)
     overrun_sites(table, board)
@@ -202,7 +204,7 @@ def drop_beside(enemy: str, side: Side, id: str, hex: str, dice: Sequence[int]) 
 
 
 def city_route() -> tuple[str, ...]:
-    """25.1.8 The default path of helicopters: one roll over Hannover, or one on either of two longer ways."""
+    """25.1.8 The default path of helicopters: one roll over Hannover, or one on either of two longer paths."""
     board = on_map({"2918": "1/1PZ", "3318": "2/1PZ"})
     assert [flak_in(board, hex, WP) for hex in ("3117", "3118", "3016", "3017", "3216", "3217")] == [2, 0, 0, 1, 0, 1]
     return flight(board, WP, "3116", "3118", 3) or ()
@@ -216,7 +218,7 @@ def caught_on_train() -> tuple[bool, int, list[str]]:
 
 
 def stood_in_assault() -> tuple[set[str], str, list[str]]:
-    """4:1, die 1: A1/R1. The only brigade is given up for the hex; of two regiments inside, one is lost."""
+    """A 1 at 4:1 gives A1/R1. The only brigade is given up for the hex; of two regiments inside, one is lost."""
     units = {"3020": "22/1A 97 108", "3019": "16GT*"}
     state = fought(units, "3020", "97 108 16GT", [1], {"assaults": ["97", "108"]}, retreat=Retreat(trade=("22/1A",)))
     inside = {piece.id for piece in state.pieces.values() if piece.at == "3020"}

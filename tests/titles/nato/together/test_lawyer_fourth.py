@@ -1,4 +1,4 @@
-"""A fourth hearing: end of the war, gas and fire, borders, armies under way. Answers come from the rulebook."""
+"""A fourth set of rules-lawyer questions: the end of the war, gas and fire, borders, moving armies."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def rules_of(objections: Iterable[Objection]) -> set[str]:
 
 
 def ended(dice: list[int], side: Side, weight: int, counts: Mapping[Side, int]) -> str:
-    """21.2 The winner by the Armageddon roll of a strike; empty if the war continues."""
+    """21.2 The winner by the Armageddon roll after a strike; empty if the war continues."""
     table = a_table({}, dice, ALL, nuclear_count=dict(counts))
     armageddon(table, board_on(table), side, weight)
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -65,7 +65,9 @@ def crimes(*strikes: tuple[Side, str], **state: Any) -> tuple[int, int]:
 
 
 def struck(units: Mapping[str, str], hex: str, dice: list[int], **state: Any) -> set[str]:
-    """21.1.1 The units left in a hex after a nuclear strike of the Warsaw Pact, which the enemy has made before."""
+    """21.1.1 The units left in a hex after a nuclear strike by the Warsaw Pact, when NATO has already struck more
+    often.
+    """
     table = a_table(units, dice, ALL, nuclear_count={NATO: 9}, **state)
     strike_target(table, board_on(table), WP, hex)
     return {piece.id for piece in table.state.pieces.values() if piece.at == hex}
@@ -123,7 +125,7 @@ def intercepted(dice: list[int], id: str, end: str, mode: str, units: Mapping[st
 
 
 def trains(units: str, side: Side, *first: str) -> list[str]:
-    """13.3 The units that find room when all of these, in the reserve box, are to be entrained."""
+    """13.3 The units that find room if all of these, in the reserve box, are to be entrained."""
     board = a_board({"srb": units}, ALL, side=side)
     for id in units.split():
         unit(board, id).piece.train = "entraining"
@@ -137,7 +139,7 @@ def gdp(id: str, path: str, mode: str, die: int, **more: bool) -> tuple[int, set
 
 
 def active(units: Mapping[str, str], call: Callable[[Any, Board], None], **state: Any) -> set[str]:
-    """35.2 The units that are active after something has happened; none was before."""
+    """35.2 The units that are active after an event; none was active before."""
     table = a_table(units, (), ALL, **state)
     for piece in table.state.pieces.values():
         piece.active = False
@@ -471,7 +473,7 @@ QUESTIONS: dict[str, tuple[Callable[[], object], object]] = {
 
 
 def struck_with_train() -> set[str]:
-    """13.4.3 One brigade is on a train; the other is rolled for, and a 1 has no effect."""
+    """13.4.3 One brigade is on a train; for the other a die is rolled, and a 1 has no effect."""
     table = a_table({"3020": "22/1A 7/1A"}, [1], ALL, nuclear_count={NATO: 9})
     table.state.pieces["22/1A"].train = "entrained"
     strike_target(table, board_on(table), WP, "3020")
@@ -492,7 +494,7 @@ def nations_defending(board: Board) -> int:
 
 
 def clouds(dice: list[int], order: Chemical | None, before: Mapping[str, Any]) -> dict[str, Any]:
-    """22.2.5, 22.2.6 The markers after a chemical segment of the Warsaw Pact."""
+    """22.2.5, 22.2.6 The markers after a Warsaw Pact Chemical Strike Segment."""
     table = a_table({}, dice, ALL, **{**GAS, "chemical": {hex: dict(sides) for hex, sides in before.items()}})
     chemical_segment(table, board_on(table), WP, [order] if order else [])
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -500,7 +502,7 @@ def clouds(dice: list[int], order: Chemical | None, before: Mapping[str, Any]) -
 
 
 def rails(**state: Any) -> bool:
-    """13.2 Whether a train gets from Leipzig to Dresden."""
+    """13.2 Whether a train can get from Leipzig to Dresden."""
     board = marked(a_board({"3609": "16GT"}, ALL, **state), "16GT", train="entrained")
     return not list(rail_objections(board, unit(board, "16GT"), "3706"))
 

@@ -1,4 +1,4 @@
-"""More questions of the rules lawyer: arrivals, gas, nuclear weapons, helicopters, railways and cities together."""
+"""More rules-lawyer questions: arrivals, gas, nuclear weapons, helicopters, railways and cities together."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_14_2_1_nobody_is_shipped_into_a_contaminated_port() -> None:
 
 @pytest.mark.rule("33.3.1")
 def test_33_3_3_2_crews_find_their_tanks_in_gas_and_get_out_step_by_step() -> None:
-    """22.2.8: the unit is not struck; it leaves by a minimum move, entrains nowhere, and defends at half strength."""
+    """22.2.8: the unit is not struck; it leaves by a minimum move, cannot entrain, and defends at half strength."""
     table = a_table({}, data=ALL, side=Side.NATO, sites={"1/2A": "2420"}, damaged=["1/2A"], **gas("2420"))
     board = board_on(table)
     call_up(table, board, ["1/2A"])
@@ -89,7 +89,9 @@ def test_33_3_5_the_cavalry_needs_two_steps_at_once_and_others_take_the_odd_one(
 
 @pytest.mark.rule("25.6.2", "21.2", "25.5.2")
 def test_21_1_3_attackers_come_out_of_the_fire_at_a_quarter_and_meet_a_counterattack() -> None:
-    """Disrupted, and out of a struck hex: (10 + 8) / 4 is 4 against 2; a 6 at 2:1 is CA D1R1, rolled first."""
+    """Disrupted and attacking out of a struck hex, (10 + 8) / 4 is 4 against 2; a 6 at 2:1 is CA D1R1, rolled
+    first.
+    """
     table = a_table({"3019": "16GT 207", "3020": "49/2"}, [1, 1, 1, 1, 6, 6, 4], a_data("nuclear"))
     commit = Commit("3020", ("16GT", "207"))
     played(table, battle_cycle(table, commit), nuclear_defense=("3019",), counterattack="207", advance=Advance())
@@ -100,7 +102,7 @@ def test_21_1_3_attackers_come_out_of_the_fire_at_a_quarter_and_meet_a_counterat
 
 
 def test_34_4_nato_pays_for_striking_a_city_that_the_enemy_has_conquered() -> None:
-    """34.4 speaks of control: a conquered NATO city is the enemy's."""
+    """34.4 is about control: a conquered NATO city belongs to the enemy."""
     table = a_table({"3115": "97", "3116": "7/1A"}, [4, 6], a_data("nuclear"), conquered={"3115": Side.WP})
     played(table, battle_cycle(table, Commit("3116", ("97",))), nuclear_defense=("3115",), air_defense=())
     assert table.state.points == {Side.WP: 1}
@@ -111,7 +113,7 @@ def test_34_4_nato_pays_for_striking_a_city_that_the_enemy_has_conquered() -> No
 
 
 def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phase() -> None:
-    """The marker is frozen; the link from the unit to the headquarters is tested each time."""
+    """The marker does not change; the link from the unit to the headquarters is tested each time."""
     board = a_board({"3018": "NEGF", "3019": "16GT"})
     assert combat_source(board, unit(board, "16GT")) == "NEGF"
     unit(board, "NEGF").piece.supplied = False
@@ -123,7 +125,7 @@ def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phas
 
 
 def test_10_2_3_an_assaulted_headquarters_is_out_of_reach_for_others() -> None:
-    """Enemy units block a link in any hex but its first one; the zone of control is not the point here."""
+    """Enemy units block a link in any hex except its first; the zone of control does not matter here."""
     units = {"3018": "BR-I 7/1A", "3020": "12/1A"}
     board = a_board(units, side=Side.NATO)
     assert combat_source(board, unit(board, "12/1A")) == "BR-I"
@@ -133,7 +135,7 @@ def test_10_2_3_an_assaulted_headquarters_is_out_of_reach_for_others() -> None:
 
 
 def test_10_7_a_resupplied_unit_fights_well_but_controls_no_air() -> None:
-    """10.7.3: the marker gives no line; 11.6.2: a unit with a line counts even under its marker."""
+    """10.7.3: the marker gives no line of supply; 11.6.2: a unit with a line counts even under its marker."""
     board = a_board({"3521": "16GT"}, conquered={})
     assert airspace(board, "3521", Side.WP) == "enemy"
     marked = a_board({"3521": "16GT"}, resupply="3521")
@@ -175,7 +177,7 @@ def test_18_4_2_a_canadian_brigade_or_the_headquarters_itself_calls_us_helicopte
 
 
 def test_19_1_1_flak_over_a_struck_city_and_over_an_assault() -> None:
-    """30.2.4: the city's own guns are gone; 19.1.5: in an assault hex no unit covers another."""
+    """30.2.4: the city's own flak is gone; 19.1.5: in an assault hex no unit covers another."""
     assert flak_in(a_board({}), "3120", Side.WP) == 2
     assert flak_in(a_board({}, nuclear=["3120"]), "3120", Side.WP) == 0
     assert flak_in(a_board({"3120": "7/1A"}, nuclear=["3120"]), "3120", Side.WP) == 1
@@ -189,7 +191,7 @@ def test_19_1_1_flak_over_a_struck_city_and_over_an_assault() -> None:
 
 
 def test_22_3_4_gas_at_both_ends_of_a_river_attack_on_a_city_halves_once() -> None:
-    """Armor into a city x 1/2, a minor river x 3/4, gas x 1/2: 10 x 3/16 is 1; the city keeps its 1."""
+    """Armor into a city x 1/2, a minor river x 3/4 and gas x 1/2: 10 x 3/16 is 1; the city keeps its 1."""
     board = a_board({"3119": "16GT"}, ALL, **gas("3119", "3120"))
     odds = odds_of(board, a_battle(board, "3120", "16GT"))
     assert (odds.attack, odds.defense, odds.basic, odds.final) == (1, 1, "1:1", "1:2")
@@ -247,7 +249,7 @@ def test_13_4_4_a_train_cannot_pay_for_the_retreat_of_others() -> None:
 
 
 def test_25_7_3_a_retreat_stops_in_the_first_hex_of_rough_ground_even_in_gas() -> None:
-    """25.7.4: the mandatory stop counts as the whole way; gas is only the third thing to avoid."""
+    """25.7.4: the mandatory stop counts as the full distance; gas is only the third thing to avoid."""
     board = a_board({"3118": "16GT", "3119": "7/1A", "3019": "21", "3018": "207"}, ALL)
     ways = [way.path for way in legal_ways(board, [unit(board, "7/1A")], 2)]
     assert ways and all(len(path) == 1 or not board.is_city(path[0]) for path in ways)

@@ -1,4 +1,4 @@
-"""20 to 27, 30 to 35 Rules that meet: what one segment leaves for the next, and what one marker does to another."""
+"""20 to 27, 30 to 35 Rules that meet: the effects of one segment on the next, and of one marker on another."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_25_7_8_a_territorial_unit_that_a_retreat_has_freed_responds_abroad() ->
 
 @pytest.mark.rule("32.2.1")
 def test_32_2_1_a_city_of_a_surrendered_country_stays_conquered_when_nato_takes_it_back() -> None:
-    """30.3.2: only the marker changes hands, and the record says so."""
+    """30.3.2: only the marker changes hands, as the record says."""
     conquered = dict.fromkeys(DANISH, Side.WP)
     table = a_table({"1411": "7/1A"}, surrendered=["DK"], conquered=conquered)
     board = board_on(table)

@@ -62,7 +62,7 @@ class Game:
         return board_of(self.rules.data, self.state)
 
     def say(self, **texts: str) -> Game:
-        """Answer the open exchange: orders by seat, dashes in the name of a seat written as underscores."""
+        """Answer the open exchange: orders by seat, with underscores for dashes in the name of a seat."""
         answers: dict[str, Any] = {}
         for seat, text in texts.items():
             ask = self.run.ask_of(name := seat.replace("_", "-"))

@@ -1,4 +1,4 @@
-"""A sixth hearing, in writing: turns played by the words of both sides. Answers were worked out from the rulebook."""
+"""A sixth set of questions, with written orders: turns played from the orders of both sides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
 
 
 def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
-    """The Polish Front waits for its train in a reinforcement box: it is on no map from which it could support."""
+    """The Polish Front waits for its train in a reinforcement box: it is not on the map, so it cannot support."""
     game = fighting({"sector4": "POF", "3116": "P5T", "3216": "22/1A"})
 
     assert game.refused("wp", "attack 3216 with P5T support POF") == {"25.4"}
@@ -52,7 +52,7 @@ def test_25_9_1_a_torn_hex_into_which_defenders_fall_back_must_be_fought_for() -
 
 
 def test_9_1_1_the_limit_holds_at_the_end_of_every_segment() -> None:
-    """A lift arrives in the Air and Sea Segment, those whom it crowds leave only in the Ground Segment."""
+    """A lift arrives in the Air and Sea Segment; the units that it crowds out leave only in the Ground Segment."""
     game = a_game({"3006": "38G", "3212": "16GT 21"}, ALL, **LIFTS)
 
     assert game.refused("wp", "38G 3212 lift\n16GT 3211") == {"9.1.1"}
@@ -100,7 +100,7 @@ def test_7_2_turn_0_own_territory_is_friendly_airspace_up_to_the_border() -> Non
 
 
 def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
-    """Independent paratroops count as Baltic Front there, and so do the guns of another front. Nowhere else."""
+    """Only there do independent paratroops, and the artillery of another front, count as Baltic Front."""
     game = fighting({"2217": "34N 97", "2218": "16/6"}, dice={"24.1": [6]})
     game.say(wp="mark 2218\nfire 34N at 2218", nato="none")
     assert game.at("16/6") == "lost"
@@ -109,7 +109,7 @@ def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
 
 
 def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> None:
-    """149G of the Baltic Front fires from East Germany. 34N in Lübeck counts as its front, 34N in 2413 does not."""
+    """149G of the Baltic Front fires from East Germany. 34N counts as its front in Lübeck, but not in 2413."""
     units = {"2314": "149G 1G", "2214": "34N 35", "2315": "16/6 17/6 51/6"}
     orders = "fire 149G at 2315 at 16/6, 17/6\nfire 34N at 2315 at 51/6"
     game = fighting(units, conquered={"2214": WP}, dice={"24.1": [2, 2]})
@@ -125,7 +125,9 @@ def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> N
 
 
 def overfull(**more: Any) -> Game:
-    """3:1, die 2: A1/R1. Of the three hexes behind it, two are in a zone of control: the brigade joins four steps."""
+    """A 2 at 3:1 gives A1/R1. Of the three hexes behind it, two are in a zone of control: the brigade joins four
+    steps.
+    """
     units = {"3019": "16GT", "2922": "21", "3020": "22/1A", "3121": "1/1PZ 2/1PZ 3/1PZ 27LL"}
     game = fighting(units, dice={"25.5.2": [2]}, **more)
     return game.say(wp="attack 3020 with 16GT", nato="respond: never").over()
@@ -162,7 +164,9 @@ def test_25_6_3_guns_die_after_the_division_and_before_the_staff() -> None:
 
 
 def test_25_7_1_a_trade_that_leaves_trains_is_not_they_shall_not_pass() -> None:
-    """3:1, die 2: A1/R1. The brigade is given up for the hex, the train stays and holds it: nobody advances."""
+    """A 2 at 3:1 gives A1/R1. The brigade is given up for the hex; the train stays and holds it, so no unit
+    advances.
+    """
     units = {"3019": "16GT", "3020": "22/1A 7/1A"}
     game = fighting(units, marks={"7/1A": {"train": "entrained"}}, dice={"25.5.2": [2]})
     game.say(wp="attack 3020 with 16GT", nato="respond: never\nstand: 3020").over()
@@ -172,7 +176,9 @@ def test_25_7_1_a_trade_that_leaves_trains_is_not_they_shall_not_pass() -> None:
 
 
 def test_25_8_2_an_exploitation_stops_before_a_river_and_a_city_but_not_before_a_zone() -> None:
-    """6:1, die 4: -/D1R2. Beyond 3020 lie marsh and Minden; only 3121 is open, though 7/1A watches it from 3222."""
+    """A 4 at 6:1 gives -/D1R2. Beyond 3020 are marsh and Minden; only 3121 is open, though 7/1A watches it from
+    3222.
+    """
     units = {"3019": "16GT 21", "3020": "22/1A", "3221": "7/1A"}
     game = fighting(units, dice={"25.5.2": [4]})
     game.say(wp="attack 3020 with 16GT, 21\nadvance: exploit", nato="respond: never\ntrade: never").over()
@@ -195,7 +201,10 @@ def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
 
 
 def test_18_4_helicopters_that_cannot_fly_are_refused_with_the_order() -> None:
-    """Not ready, out of reach, of a staff without supply, or of another front: nothing is left out in silence."""
+    """Helicopters that are not ready, out of reach, of an unsupplied headquarters or of another front are refused,
+    never
+    silently left out.
+    """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "4110": "SEGF"}
     order = "attack 3020 with 16GT helicopters "
     game = fighting(units, brigades={"NEGF": "ready", "SEGF": "ready", "CZF": "recovery"})
@@ -208,7 +217,7 @@ def test_18_4_helicopters_that_cannot_fly_are_refused_with_the_order() -> None:
 
 
 def test_21_3_airfields_and_dispersal_cost_a_side_its_points_from_the_next_turn_on() -> None:
-    """One airfield strike and one strike on a hex: the Warsaw Pact receives two points less, NATO one."""
+    """After one airfield strike and one strike on a hex, the Warsaw Pact receives two points fewer, NATO one."""
     base = fighting({"3019": "16GT"}, NATO).say(nato="none", wp="none").state.tactical
     dice = {"21.2": [6, 6], "21.1.1": [1, 1]}
     game = fighting({"3019": "16GT"}, NATO, dice=dice).say(nato="nuke airfield\nnuke 3019", wp="none").over()
@@ -219,14 +228,16 @@ def test_21_3_airfields_and_dispersal_cost_a_side_its_points_from_the_next_turn_
 
 
 def test_13_2_paratroops_without_supply_stop_a_train_only_where_they_stand() -> None:
-    """5Para cannot trace in Poland, so its sky stays friendly to the enemy; its zone of control closes the line."""
+    """5Para cannot trace in Poland, so the airspace stays friendly to the enemy; its zone of control closes the
+    line.
+    """
     for hex, rules in (("3304", set()), ("3303", {"13.2"})):
         game = a_game({"3302": "21", hex: "5Para"}, ALL, marks={"21": {"train": "entrained"}})
         assert game.refused("wp", "21 3006 rail") == rules
 
 
 def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> None:
-    """Beyond 3020 only 3121 is open ground without a river."""
+    """Beyond 3020, only 3121 is open ground without a river."""
     units = {"3019": "16GT 21 NEGF", "3020": "22/1A"}
     game = fighting(units, tactical={WP: 1}, dice={"23.3": [6]})
     game.say(wp="air 3020\nattack 3020 with 16GT\nadvance: exploit", nato="none").over()
@@ -234,7 +245,7 @@ def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> N
 
 
 def test_25_2_lines_for_one_hex_and_lines_with_conditions_are_alternatives() -> None:
-    """E8 follows where the first battle goes well, or helps to hold the flank where it does not."""
+    """E8 follows up where the first battle goes well, or helps to hold the flank where it does not."""
     units = {"3019": "16GT", "3018": "E8", "3020": "22/1A", "3119": "7/1A"}
     follow = "attack 3020 with 16GT\nattack 3119 with E8 if 3020 taken\nattack 3119 with E8, 16GT if 3020 held"
     game = fighting(units)
@@ -247,7 +258,9 @@ def test_25_2_lines_for_one_hex_and_lines_with_conditions_are_alternatives() -> 
 
 
 def test_30_4_7_a_lone_city_falls_only_to_a_loss_and_only_to_those_who_enter() -> None:
-    """18 over a stream, armor halved: (10/2 + 8) x 3/4 = 9 to 1, 9:1, one column down, 8:1. Die 1: D1R1."""
+    """18 across a stream, with armor halved, is (10/2 + 8) x 3/4 = 9 to 1; 9:1 less one column is 8:1. Die 1:
+    D1R1.
+    """
     units = {"3119": "16GT 21"}
     enters = fighting(units, dice={"25.5.2": [1]}).say(wp="attack 3120 with 16GT, 21", nato="none")
     waits = fighting(units, dice={"25.5.2": [1]}).say(wp="attack 3120 with 16GT, 21\nadvance: never", nato="none")
@@ -258,7 +271,7 @@ def test_30_4_7_a_lone_city_falls_only_to_a_loss_and_only_to_those_who_enter() -
 
 
 def test_27_an_assault_on_a_train_needs_no_die() -> None:
-    """97 drops on a brigade that waits on its train, alone in 3021 (marsh): it is overrun."""
+    """97 drops on a brigade that waits on its train, alone in 3021 (marsh), and overruns it."""
     game = a_game(
         {"srb": "97", "3021": "22/1A"},
         ALL,

@@ -1,4 +1,4 @@
-"""Several seats on a side, in writing; and lines that say less, or more, than an order can."""
+"""Several seats on a side, with written orders; and lines that say less, or more, than an order can."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_7_2_a_clause_that_names_nothing_or_says_the_opposite_is_refused() -> No
 
 
 def test_7_2_what_is_decided_between_two_turns_belongs_into_the_standing_orders() -> None:
-    """Battle orders end with the player turn: there `pay` or `reforger` would never be looked at."""
+    """Battle orders end with the player turn, so `pay` or `reforger` would never be used there."""
     game = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting")
     for line in ("pay: NEGF only", "box: sector1", "reforger: 3ACR", "return: 3117"):
         assert game.refused("nato", line) == {"7.2"}, line
@@ -143,7 +143,7 @@ def test_35_8_a_seat_is_offered_only_battles_that_it_may_order() -> None:
 
 
 def test_25_1_1_1_only_the_theatre_command_answers_for_marked_battles() -> None:
-    """A seat may leave a marked hex to the others; the theatre command sees to it that it is fought for."""
+    """A seat may leave a marked hex to the others; the theatre command makes sure that it is attacked."""
     state = a_state({"3019": "16GT", "3020": "22/1A"}, battles=["3020"], silent=[])
     rules = NatoRules(COMMANDS)
     against = {

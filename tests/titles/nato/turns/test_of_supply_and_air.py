@@ -1,4 +1,4 @@
-"""Supply, air power, lifts and weapons of mass destruction over whole turns, in writing."""
+"""Supply, air power, lifts and weapons of mass destruction over whole turns, with written orders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.titles.nato.victory import over_the_rhine, relieves
 WP, NATO = Side.WP, Side.NATO
 BIELEFELD, MINDEN, OSNABRUECK = "3220", "3120", "3122"
 THROUGH = [6, 6]
-"""17.1.2 Two dice that no interception survives."""
+"""17.1.2 Two dice high enough to escape any interception."""
 
 
 # --- 10 supply -------------------------------------------------------------------------------------------------
@@ -35,14 +35,14 @@ def test_10_5_a_division_that_outran_its_front_crawls_until_the_staff_has_caught
 
 
 def attacked_from(hq: str) -> Game:
-    """7 x 3/4 over the stream, 5 to 4, 1:1, forest 1:2, die 1: A1*/-."""
+    """7 x 3/4 across the stream is 5 to 4, 1:1; forest makes it 1:2, and die 1 gives A1*/-."""
     units = {hq: "BR-I", "3319": "22/1A 7/1A", "3318": "21*"}
     game = a_game(units, ALL, side=NATO, step="fighting", dice={"25.5.2": [1]})
     return game.say(nato="attack 3318 with 22/1A, 7/1A", wp="lose: armor").over()
 
 
 def test_10_1_7_abroad_a_british_brigade_fights_on_the_stores_of_its_corps_alone() -> None:
-    """Four hexes from the corps German cities let it move, but after the battle it is out of combat supply."""
+    """Four hexes from its corps, German cities let it move, but after the battle it is out of combat supply."""
     near, far = attacked_from("3322"), attacked_from("3323")
     assert near.at("7/1A") == far.at("7/1A") == "lost"
     assert not near.piece("22/1A").cs_out
@@ -50,7 +50,7 @@ def test_10_1_7_abroad_a_british_brigade_fights_on_the_stores_of_its_corps_alone
 
 
 def test_10_1_4_a_port_without_a_city_belongs_to_the_last_visitor() -> None:
-    """Paratroops take Delfzijl; no ship of NATO calls there until somebody has driven them out."""
+    """Paratroops take Delfzijl; NATO ships cannot use it until a unit has driven them out."""
     units = {"srb": "97 9Mar", "2626": "2/1PZ 3/1PZ 20/7PZ"}
     game = a_game(units, ALL, turn=4, dice={"17.1.2": THROUGH, "25.5.2": [6]}, **LIFTS)
     game.say(wp="97 2526 drop").say(wp="none", nato="none")
@@ -61,7 +61,9 @@ def test_10_1_4_a_port_without_a_city_belongs_to_the_last_visitor() -> None:
 
 
 def test_10_7_2_a_marker_is_kept_for_battle_if_the_lines_are_open_in_the_recovery_phase() -> None:
-    """A drop to 3019 finds a brigade whose marker the staff clears anyway: it stays for the paratroops in the hex."""
+    """A drop to 3019 reaches a brigade that its headquarters supplies anyway: the marker stays for the paratroops
+    there.
+    """
     units = {"3019": "16GT 97", "3017": "NEGF"}
     game = a_game(units, ALL, marks={"16GT": {"cs_out": True}}, dice={"10.7.1": THROUGH})
     game.say(wp="resupply 3019")
@@ -69,7 +71,7 @@ def test_10_7_2_a_marker_is_kept_for_battle_if_the_lines_are_open_in_the_recover
 
 
 def test_29_8_a_lost_staff_returns_by_default_where_its_own_troops_are() -> None:
-    """The garrison of West Berlin does not call the British corps into the encircled city."""
+    """The garrison of West Berlin does not draw the British corps headquarters into the encircled city."""
     units = {"3007": "US-Berlin UK-Berlin", "3320": "7/1A 22/1A", "3422": "12/1A", "5212": "28/10PZ"}
     board = a_board(units, ALL, side=NATO)
     assert hq_places(board, board.data.units["BR-I"])[0] in ("3120", "3220", "3122", "3223")
@@ -104,7 +106,9 @@ def test_35_4_dutch_columns_march_at_home_and_not_into_germany_until_the_fourth_
 
 
 def test_23_8_a_zone_lasts_through_the_enemys_next_turn_and_no_longer() -> None:
-    """NATO interdicts 3208 in its own turn. Trains, marches and wheels of the Warsaw Pact feel it once."""
+    """NATO interdicts 3208 in its own turn. Trains, marches and other moves of the Warsaw Pact suffer from it
+    once.
+    """
     units = {"3210": "16GT", "3302": "21"}
     game = a_game(units, ALL, side=NATO, step="fighting", operational={NATO: 1}, marks={"21": {"train": "entrained"}})
     game.say(nato="interdict 3208 operational", wp="none")
@@ -148,7 +152,7 @@ def test_19_1_4_only_the_last_to_be_picked_up_is_under_fire() -> None:
 
 
 def test_25_1_3_a_brigade_whose_attackers_died_in_the_air_is_free_to_respond() -> None:
-    """145T dies under an air strike before it reaches 7/1A: that was no battle, so 7/1A may join 22/1A afterwards."""
+    """145T dies in an air strike before it attacks 7/1A: that was no battle, so 7/1A may join 22/1A afterwards."""
     units = {"3019": "145T", "3020": "7/1A", "3121": "22/1A", "3220": "16GT"}
     dice = {"23.2.2": [6], "25.5.2": [3]}
     game = a_game(units, ALL, step="fighting", tactical={NATO: 1}, conquered={BIELEFELD: WP, MINDEN: WP}, dice=dice)
@@ -163,7 +167,7 @@ def test_25_1_3_a_brigade_whose_attackers_died_in_the_air_is_free_to_respond() -
 
 
 def test_22_3_gas_halves_both_sides_and_silences_the_counterattack() -> None:
-    """Second turn of chemical war, die 4: 22/1A is disrupted. 10 / 2 to 3 / 4, rounded up to 1: 5:1."""
+    """On the second turn of chemical warfare, a die of 4 disrupts 22/1A. 10 / 2 to 3 / 4, rounded up to 1, is 5:1."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     gas: dict[str, Any] = {"first_use": 1, "chemical_points": {WP: 1}}
     dice = {"22.2.3": [4], "25.5.2": [3]}
@@ -223,7 +227,9 @@ def test_26_2_7_west_berlin_defends_with_three_nations_under_a_foreign_sky() -> 
 
 
 def test_35_2_1_a_unit_that_responds_into_its_city_calls_up_the_nation() -> None:
-    """Minden is empty when the battle is declared; the brigade that responds is a unit attacked in West Germany."""
+    """Minden is empty when the battle is declared; the brigade that responds is then a unit attacked in West
+    Germany.
+    """
     units = {"3119": "16GT 21", "3219": "1/1PZ 2/1PZ", "3421": "3/1PZ"}
     for answer, called in (("respond: 1/1PZ into 3120", True), ("respond: never", False)):
         game = a_game(units, ALL, step="fighting", marks={"3/1PZ": {"active": False}}, dice={"25.5.2": [1]})
