@@ -326,7 +326,7 @@ def test_6_6_10_a_passenger_is_not_overrun_though_it_has_a_command_of_its_own():
     rider = a_leg("s2", "C6", SOVIET, aboard="s1", command=Command.OVERWATCH)
     state = an_advanced_state(tank, a_tank("s1", "C6", "zis5"), rider, phase="movement")
     assert any(
-        "has not been on the ground" in one.english for one in quarry_objections(Situation(data, state), tank, rider)
+        "was not on the ground" in one.english for one in quarry_objections(Situation(data, state), tank, rider)
     )
 
 
