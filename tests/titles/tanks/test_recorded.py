@@ -1,6 +1,6 @@
 """Recorded matches, rule by rule: played again with the same orders and dice, they give the same findings.
 
-Seven golden matches show every rule at work, among other rules and with many cards. Breaking a rule in play changes
+Eight golden matches show every rule at work, among other rules and with many cards. Breaking a rule in play changes
 the findings of at least one of them, so each rule that they show is tested by all of them.
 """
 
@@ -31,6 +31,7 @@ NAMES = (
     "points-draw",
     "crossroads-forms-ask",
     "village-forms-plan",
+    "open-battle-forms-plan",
 )
 FOLDER = Path(__file__).parents[2] / "golden" / "tanks"
 LEDGER = resources.files("pbem.titles.tanks").joinpath("ledger.csv").read_text("utf-8").splitlines()
