@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -223,12 +224,25 @@ def create_tables(database: SQLiteDatabase) -> None:
     try:
         with database.conn:
             is_old = database.has_table("projections") and not database.has_table("projected")
-            database.executescript(SCHEMA)
+            for statement in schema_statements():
+                database.execute(statement)
             if is_old:  # from before there were lanes; it stays, because that release may still serve pages
                 columns = "projected (name, lane, position)"
                 database.execute(f"INSERT INTO {columns} SELECT name, 0, position FROM projections")
     except sqlite3.Error as problem:
         raise trouble(problem) from problem
+
+
+@cache
+def schema_statements() -> tuple[str, ...]:
+    """The statements of the schema; a trigger has semicolons inside."""
+    found, current = [], ""
+    for line in SCHEMA.splitlines(keepends=True):
+        current += line
+        if sqlite3.complete_statement(current):
+            found.append(current)
+            current = ""
+    return tuple(found)
 
 
 def claim_server_id(database: Database, wanted: str) -> str:
