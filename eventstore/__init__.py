@@ -1,7 +1,7 @@
 """An append-only, hash-chained event store on SQLite or PostgreSQL. See `eventstore.example` for a first look."""
 
 from eventstore.canonical import NotCanonical, canonical, digest
-from eventstore.database import Cursor, Database, InDoubt, StoreTrouble, Violated, upsert
+from eventstore.database import Cursor, Database, InDoubt, StoreTrouble, Violated, create_table, upsert
 from eventstore.events import (
     BadEvent,
     Broken,
@@ -55,6 +55,7 @@ __all__ = [
     "canonical",
     "check_content",
     "commitment",
+    "create_table",
     "damage",
     "digest",
     "event_hash",

@@ -6,7 +6,7 @@ the order in which rows were inserted. SQLite understands it directly; `eventsto
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -174,6 +174,17 @@ class Database(Protocol):
     def count_on(self) -> None:
         """Make every counter continue after the largest number in use."""
         ...
+
+
+def create_table(database: Database, table: str, columns: str, later: Mapping[str, str]) -> set[str]:
+    """Create a table. One that an earlier release created gets the columns added `later`; return their names."""
+    whole = ", ".join([columns, *(f"{name} {kind}" for name, kind in later.items())])
+    database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({whole})")
+    known = database.columns(table)
+    added = [name for name in later if name not in known]
+    for name in added:
+        database.execute(f"ALTER TABLE {table} ADD COLUMN {name} {later[name]}")
+    return set(added)
 
 
 @cache

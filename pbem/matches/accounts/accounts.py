@@ -11,7 +11,7 @@ from email.utils import parseaddr
 
 import msgspec
 
-from eventstore import Database, Event, NewPart, Transaction
+from eventstore import Database, Event, NewPart, Transaction, create_table
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.messages import say
@@ -46,12 +46,9 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def create_tables(database: Database) -> None:
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, name TEXT NOT NULL, muted INTEGER NOT NULL)"
-    )
     database.execute("CREATE TABLE IF NOT EXISTS addresses (address TEXT PRIMARY KEY, account TEXT NOT NULL)")
-    if "look" not in database.columns("accounts"):
-        database.execute("ALTER TABLE accounts ADD COLUMN look TEXT NOT NULL DEFAULT ''")
+    columns = "id TEXT PRIMARY KEY, name TEXT NOT NULL, muted INTEGER NOT NULL"
+    if create_table(database, "accounts", columns, {"look": "TEXT NOT NULL DEFAULT ''"}):
         for id, name in database.execute("SELECT id, name FROM accounts").fetchall():
             database.execute("UPDATE accounts SET look = ? WHERE id = ?", (names.look_of(name), id))
     database.execute("CREATE INDEX IF NOT EXISTS accounts_look ON accounts (look)")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from eventstore import Database
+from eventstore import Database, create_table
 from pbem.matches.clock.causes import span_in_words
 from pbem.matches.clock.deadline_rules import SECOND
 from pbem.matches.server import Server
@@ -59,14 +59,8 @@ class Lapse(msgspec.Struct, frozen=True):
 
 
 def create_tables(database: Database) -> None:
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS lease (name TEXT PRIMARY KEY, holder TEXT NOT NULL, "
-        "until INTEGER NOT NULL, ticked_at INTEGER)"
-    )
-    known = database.columns("lease")
-    for name, kind in COLUMNS.items():
-        if name not in known:
-            database.execute(f"ALTER TABLE lease ADD COLUMN {name} {kind}")
+    columns = "name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL, ticked_at INTEGER"
+    create_table(database, "lease", columns, COLUMNS)
 
 
 # The clocks --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Database, Transaction
+from eventstore import Database, Transaction, create_table
 from pbem.matches.clock.deadlines import now
 from pbem.matches.post import reply_tokens
 from pbem.matches.server import Server
@@ -55,17 +55,16 @@ class Returning(msgspec.Struct, frozen=True):
 
 
 def create_tables(database: Database) -> None:
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS inbound (id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL, "
-        "digest TEXT NOT NULL, account TEXT NOT NULL, match TEXT NOT NULL, seat TEXT NOT NULL, "
-        "exchange INTEGER NOT NULL, received_at INTEGER NOT NULL, envelope TEXT NOT NULL, raw BLOB NOT NULL, "
-        "state TEXT NOT NULL, why TEXT NOT NULL, about TEXT NOT NULL)"
+    columns = (
+        "id INTEGER PRIMARY KEY AUTOINCREMENT, message_id TEXT NOT NULL, digest TEXT NOT NULL, "
+        "account TEXT NOT NULL, match TEXT NOT NULL, seat TEXT NOT NULL, exchange INTEGER NOT NULL, "
+        "received_at INTEGER NOT NULL, envelope TEXT NOT NULL, raw BLOB NOT NULL, state TEXT NOT NULL, "
+        "why TEXT NOT NULL, about TEXT NOT NULL"
     )
+    create_table(database, "inbound", columns, {"wanted": "TEXT NOT NULL DEFAULT ''"})
     database.execute("CREATE INDEX IF NOT EXISTS inbound_waiting ON inbound (id) WHERE state = 'waiting'")
     database.execute("CREATE INDEX IF NOT EXISTS inbound_account ON inbound (account)")
     database.execute("CREATE INDEX IF NOT EXISTS inbound_message ON inbound (message_id)")
-    if "wanted" not in database.columns("inbound"):
-        database.execute("ALTER TABLE inbound ADD COLUMN wanted TEXT NOT NULL DEFAULT ''")
     # A fetched email may be delivered twice; its id at the source keeps it from being applied twice.
     database.execute("CREATE TABLE IF NOT EXISTS fetched (source TEXT PRIMARY KEY, inbound INTEGER NOT NULL)")
     database.execute(

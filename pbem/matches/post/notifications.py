@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Database, Event, StoreTrouble, Transaction
+from eventstore import Database, Event, StoreTrouble, Transaction, create_table
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.text.messages import Message, Several, say, several
 from pbem.matches.accounts.names import BOT
@@ -96,13 +96,9 @@ TOUCH = (
 
 def create_tables(database: Database) -> None:
     """Create the table that the tick reads instead of every match."""
-    database.execute("CREATE TABLE IF NOT EXISTS desk (match TEXT PRIMARY KEY)")
-    known = database.columns("desk")
-    for name, kind in COLUMNS.items():
-        if name not in known:
-            database.execute(f"ALTER TABLE desk ADD COLUMN {name} {kind}")
-            if name == "settled":  # in a database from before, every outage was given back at once
-                database.execute("UPDATE desk SET settled = (SELECT coalesce(max(position), 0) FROM feed)")
+    if "settled" in create_table(database, "desk", "match TEXT PRIMARY KEY", COLUMNS):
+        # In a database from before, every outage was given back at once.
+        database.execute("UPDATE desk SET settled = (SELECT coalesce(max(position), 0) FROM feed)")
     database.execute("CREATE INDEX IF NOT EXISTS desk_due ON desk (deadline) WHERE deadline IS NOT NULL")
     database.execute("CREATE INDEX IF NOT EXISTS desk_remind ON desk (remind) WHERE remind IS NOT NULL")
     database.execute("CREATE INDEX IF NOT EXISTS desk_resumes ON desk (resumes) WHERE resumes IS NOT NULL")

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from eventstore import Database, Transaction
+from eventstore import Database, Transaction, create_table
 from pbem.engine.text.messages import revived
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.server import Server
@@ -47,17 +47,12 @@ class Owed(msgspec.Struct, frozen=True):
 
 
 def create_tables(database: Database) -> None:
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS outbox (id TEXT PRIMARY KEY, account TEXT NOT NULL, kind TEXT NOT NULL, "
-        "match TEXT NOT NULL, exchange INTEGER NOT NULL, seat TEXT NOT NULL, about TEXT NOT NULL, "
-        "queued_at INTEGER NOT NULL, sent_at INTEGER, attempts INTEGER NOT NULL, next_at INTEGER, "
-        "error TEXT NOT NULL)"
+    columns = (
+        "id TEXT PRIMARY KEY, account TEXT NOT NULL, kind TEXT NOT NULL, match TEXT NOT NULL, "
+        "exchange INTEGER NOT NULL, seat TEXT NOT NULL, about TEXT NOT NULL, queued_at INTEGER NOT NULL, "
+        "sent_at INTEGER, attempts INTEGER NOT NULL, next_at INTEGER, error TEXT NOT NULL"
     )
-    known = database.columns("outbox")
-    if "body" not in known:
-        database.execute("ALTER TABLE outbox ADD COLUMN body BLOB")
-    if "sent_to" not in known:
-        database.execute("ALTER TABLE outbox ADD COLUMN sent_to TEXT")
+    create_table(database, "outbox", columns, {"body": "BLOB", "sent_to": "TEXT"})
     database.execute("CREATE INDEX IF NOT EXISTS outbox_sent ON outbox (sent_at) WHERE sent_at IS NOT NULL")
     sent = "WHERE sent_at IS NOT NULL"
     database.execute(f"CREATE INDEX IF NOT EXISTS outbox_account ON outbox (account, sent_at) {sent}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from eventstore import Database, Event, Transaction, upsert
+from eventstore import Database, Event, Transaction, create_table, upsert
 from pbem.matches.events import DisputeAppealed, DisputeSettled, content_as
 from pbem.matches.history.record import Record
 from pbem.matches.rulings import disputes
@@ -39,13 +39,12 @@ COLUMNS = "match, number, title, rule, verdict, answer, at, follows, departs, gr
 
 
 def create_tables(database: Database) -> None:
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS precedents (id TEXT PRIMARY KEY, match TEXT NOT NULL, number INTEGER NOT NULL, "
-        "title TEXT NOT NULL, rule TEXT NOT NULL, verdict TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, "
-        "follows TEXT NOT NULL, departs TEXT NOT NULL, grounds TEXT NOT NULL DEFAULT '')"
+    columns = (
+        "id TEXT PRIMARY KEY, match TEXT NOT NULL, number INTEGER NOT NULL, title TEXT NOT NULL, rule TEXT NOT NULL, "
+        "verdict TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, follows TEXT NOT NULL, "
+        "departs TEXT NOT NULL"
     )
-    if "grounds" not in database.columns("precedents"):  # made by an earlier release
-        database.execute("ALTER TABLE precedents ADD COLUMN grounds TEXT NOT NULL DEFAULT ''")
+    create_table(database, "precedents", columns, {"grounds": "TEXT NOT NULL DEFAULT ''"})
     database.execute("CREATE INDEX IF NOT EXISTS precedents_by_rule ON precedents (title, rule)")
 
 
