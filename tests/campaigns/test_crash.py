@@ -4,12 +4,12 @@ lost or doubled.
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 from support.clash import ClashTitle, tree_file
 from support.front import Front
+from support.hosts import engines
 
 from pbem.campaigns import bundle, bundle_check
 from pbem.matches.clock.tick import recover
@@ -47,7 +47,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def a_copy(prepared: tuple[Path, str], folder: Path, points: Points) -> Front:
     if not folder.exists():
-        shutil.copytree(prepared[0], folder)
+        engines.copy_server(prepared[0], folder)
     front = Front(folder, TITLES, seed=folder.name, failpoint=points)
     front.id = prepared[1]
     return front

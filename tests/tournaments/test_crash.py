@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.hall import Hall
+from support.hosts import engines
 
 from pbem.matches.history.replay import all_matches, record_of
 from pbem.tournaments import rounds, stream
@@ -43,7 +44,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 def a_copy(prepared: tuple[Path, str], folder: Path, points: Points) -> Hall:
-    shutil.copytree(prepared[0], folder)
+    engines.copy_server(prepared[0], folder)
     hall = Hall(folder, failpoint=points)
     hall.id = prepared[1]
     return hall

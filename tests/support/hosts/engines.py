@@ -5,6 +5,8 @@ Every data folder gets its own store in the private cluster; a folder that is op
 
 from __future__ import annotations
 
+import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from support.hosts import postgres
 
 import pbem.matches.server
 from eventstore import EventStore
+from eventstore.moving import copy
 from pbem.cli.operating import moving
 from pbem.matches.server import Server
 
@@ -42,6 +45,17 @@ def install(file: Path) -> None:
     """Carry a store in a file to where servers look for it, as `pbem restore` does; SQLite's is there already."""
     if address := database_of(file):
         moving.into_database(file, address)
+
+
+def copy_server(source: Path, target: Path) -> None:
+    """Copy the data folder of a closed server, and its events."""
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.seen"))
+    if address := database_of(source / "pbem.db"):
+        with (
+            closing(EventStore(source / "pbem.db", database=address)) as old,
+            closing(on_postgresql(target / "pbem.db", server_id=old.server_id)) as new,
+        ):
+            copy(old.database, new.database)
 
 
 def everything_in(server: Server) -> bytes:

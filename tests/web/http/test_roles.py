@@ -14,7 +14,6 @@ A forbidden act changes nothing, and no response shows a role anything it may no
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Mapping
 from html import unescape
 from pathlib import Path
@@ -24,6 +23,7 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 from support.api_client import Program
+from support.hosts import engines
 from support.playing import NOON
 from support.toy import AmbushTitle
 from web.conftest import move_in
@@ -392,7 +392,7 @@ def a_world(first_world, folders, monkeypatch) -> Callable[[], World]:
 
     def made() -> World:
         copied = folders() / "copy"
-        shutil.copytree(folder, copied)
+        engines.copy_server(folder, copied)
         return World(open_world(copied), filled)
 
     return made
