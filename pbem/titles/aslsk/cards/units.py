@@ -62,16 +62,6 @@ class Card(msgspec.Struct, frozen=True):
     lower: str = ""
     source: str = ""
 
-    @property
-    def smc(self) -> bool:
-        """1.2.1 Whether the counter is a single-man counter."""
-        return self.kind == "leader"
-
-    @property
-    def elite(self) -> bool:
-        """1.2.1, 1.2.2 Whether the unit is elite; leaders and crews always are."""
-        return self.class_ == "elite" or self.kind in ("leader", "crew")
-
 
 class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A squad, half-squad or crew as written in the file."""

@@ -1,0 +1,142 @@
+"""Numbers, bounds and words of which one wrong step would otherwise go unseen."""
+
+from __future__ import annotations
+
+import pytest
+from support.rules import assert_rule, every
+from titles.aslsk.builders import GERMAN, RUSSIAN, GivenDice, a_table, moving_in
+from titles.aslsk.ground.building import a_ground, board_text
+
+from pbem.titles.aslsk.cards.deck import DECK_FILES, read_deck
+from pbem.titles.aslsk.cards.files import packaged
+from pbem.titles.aslsk.cards.notation import read_pair
+from pbem.titles.aslsk.cards.scenario import Goal
+from pbem.titles.aslsk.chance import roll_one, roll_two
+from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.ground.board import read_board
+from pbem.titles.aslsk.ground.joining import Placed, join_boards
+from pbem.titles.aslsk.ground.lattice import to_offset
+from pbem.titles.aslsk.ground.shapes import is_simple
+from pbem.titles.aslsk.ground.sight import finding
+from pbem.titles.aslsk.orders import Leg, MoveOrder, RoutOrder
+from pbem.titles.aslsk.player.checks import move_objections
+from pbem.titles.aslsk.player.exchanges import TurnOrders
+from pbem.titles.aslsk.player.help import goal_words
+from pbem.titles.aslsk.rout.phase import rout
+
+
+def test_1_1_a_joined_map_goes_through_its_hexes_column_by_column():
+    joined = join_boards([Placed(read_board(board_text({})))])
+    places = [to_offset(hex) for hex in joined.cells]
+    assert places == sorted(places) and places[1][0] == places[0][0]
+
+
+@pytest.mark.rule("3.3")
+def test_3_3_a_move_names_ones_own_units_only():
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E4")}, phase="movement")
+    order = MoveOrder(("g1", "r1"), (Leg("enter", "E5"),))
+    assert_rule([*move_objections(table.situation, GERMAN, order, set())], "3.3", why="name your own units in play")
+
+
+def test_1_1_which_hexes_of_a_board_are_halves():
+    """The first and last column, and both ends of every second column."""
+    board = read_board(board_text({}, columns=21, rows=12))
+    halves = {to_offset(hex) for hex, found in board.hexes.items() if found.half}
+    places = {to_offset(hex) for hex in board.hexes}
+    rows = [row for _, row in places]
+    assert halves == {
+        (column, row)
+        for column, row in places
+        if column in (1, 21) or (column % 2 == 0 and row in (min(rows), max(rows)))
+    }
+    assert any(column % 2 for column, _ in halves) and (3, max(rows)) not in halves
+
+
+def test_1_1_an_outline_that_turns_back_on_itself_is_no_polygon():
+    assert is_simple(((0, 0), (4, 0), (2, 4)))
+    assert not is_simple(((0, 0), (4, 0), (2, 0), (2, 4)))
+    assert not is_simple(((2, 4), (0, 0), (4, 0), (2, 0)))
+    assert not is_simple(((0, 0), (4, 0)))
+
+
+def test_1_2_4_a_pair_of_numbers_keeps_its_order():
+    assert read_pair("5-12") == (5, 12)
+
+
+def test_1_2_3_a_broken_morale_of_two_is_possible_and_of_one_is_not():
+    files = {file: packaged(file) for file in DECK_FILES}
+    units = files["units.toml"]
+    assert read_deck({**files, "units.toml": units.replace(b"broken = 8", b"broken = 2", 1)})
+    with pytest.raises(Exception, match="broken morale of 1"):
+        read_deck({**files, "units.toml": units.replace(b"broken = 8", b"broken = 1", 1)})
+
+
+def test_1_4_every_die_has_six_sides():
+    sides = []
+
+    class Watching(GivenDice):
+        def roll(self, sides_, rule, subjects, *, secret):
+            sides.append(sides_)
+            return super().roll(sides_, rule, subjects, secret=secret)
+
+    table = a_table({})
+    table.chance = Watching({})
+    roll_one(table, "3.2.3/wounds", "g1")
+    roll_two(table, "3.2.2", "g1")
+    assert sides == [6, 6, 6]
+
+
+def test_1_3_a_goal_counts_its_places_only_if_some_may_be_missed():
+    data = a_table({}).situation.data
+    whole, part = (Goal(GERMAN, "control", number, hexes=("E4", "E5")) for number in (2, 1))
+    assert "2 of" not in str(goal_words(data, whole)) and "1 of" in str(goal_words(data, part))
+
+
+@pytest.mark.rule("def/inherent-terrain")
+def test_3_2_1_only_orchards_and_smoke_fill_their_hex():
+    orchard = a_ground({"orchard": "E6"})
+    assert_rule([finding(orchard.sight("E4", "E8"))], "def/inherent-terrain", inputs={"hexes": ("E6",)})
+    brush = a_ground({"brush": "E6", "woods": "E7"})
+    assert "def/inherent-terrain" not in [one.rule for one in every([finding(brush.sight("E4", "E9"))])]
+
+
+def test_3_2_1_a_blocked_line_has_no_hindrance_and_each_pair_of_hexes_its_own_answer():
+    ground = a_ground({"woods": "E6", "brush": "E5"})
+    first = next(iter(ground.hexes))
+    assert ground.sees("E4", first) and not ground.sees("E4", "E8") and ground.sees("E4", first)
+    assert not ground.sees("E8", "E4") and ground.sees("E8", "E9")
+    assert (ground.sight("E4", "E8").clear, ground.sight("E4", "E8").hindrance) == (False, 0)
+
+
+def test_3_1_self_rally_names_its_unit():
+    table = a_table({"g1": ("467", "K5"), "r1": ("447", "K8")}, phase="rally", states={"g1": {"broken": True}})
+    asked = TurnOrders(table.situation.data, table.state, TurnOrders.asked(GERMAN))
+    read = asked.decode(asked.read_text("self rally g1\nno rally g1").answer)
+    assert read.rally.extra == "g1" and read.rally.no_rally == ("g1",)
+
+
+@pytest.mark.rule("3.6/interdiction")
+def test_3_6_one_gun_gives_up_its_target_to_interdict_not_two():
+    """6.10: ordnance that interdicts loses its acquisition; at most one Interdiction in a hex (3.6)."""
+    table = a_table({"r1": ("447", "E5"), "g1": ("228", "E10"), "g2": ("228", "D9")}, phase="rout",
+                    weapons={"ga": ("german-75l-at", "g1"), "gb": ("german-75l-at", "g2")},
+                    facings={"ga": 1, "gb": 1}, states={"r1": {"broken": True, "dm": True}},
+                    dice={"3.6/interdiction": [1, 1]})  # fmt: skip
+    for id in ("ga", "gb"):
+        weapon = table.state.weapons[id]
+        weapon.acquired, weapon.acquisition, weapon.zone = "K5", 1, True
+    rout(table, table.state.units["r1"], RoutOrder("r1", ("E4",)))
+    assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "r1"}, result="NMC")
+    assert sorted(table.state.weapons[id].acquisition for id in ("ga", "gb")) == [0, 1]
+
+
+@pytest.mark.rule("3.3.5")
+def test_3_3_5_an_air_burst_leaves_one_step_more():
+    """81 mm in woods: column 16 halved is 8, which leaves 4, one step up: 6 (def/air-burst)."""
+    table = a_table({"r1": ("447", "E9"), "g1": ("228", "E4")}, weapons={"gg": ("german-81s-mtr", "g1")},
+                    facings={"gg": 4}, ground=a_ground({"woods": "E9"}), phase="movement", attacker=RUSSIAN,
+                    dice={"3.2.4": [1, 4], "3.2.4/effects": [6, 6]})  # fmt: skip
+    moving_in(table, ["r1"])
+    fire(table, Attack(("gg",), "E9"))
+    assert_rule(table.findings, "3.3.5", inputs={"at": "E9", "column": 8}, result=6)
