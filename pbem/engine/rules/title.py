@@ -125,7 +125,7 @@ class Stand(msgspec.Struct, frozen=True, omit_defaults=True):
     side: str
     at: Place | None = None
     facing: int | None = None
-    marks: tuple[str, ...] = ()
+    marks: tuple[str | Message, ...] = ()
     formation: str = ""
 
 

@@ -22,7 +22,7 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.title import Stand
-from pbem.engine.text.messages import Message, Name, Value, say, say_n
+from pbem.engine.text.messages import Message, Value, recorded, say, say_n
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.wording import TOO_LATE, Words, with_roll
@@ -338,10 +338,10 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
 def battle_said(battle: Battle) -> Value:
     """The odds and the result of a battle in words."""
     if not battle.odds:
-        return Name(battle.result)
+        return recorded(battle.result)
     if not battle.result:
         return say("at {odds}", odds=battle.odds)
-    return say("at {odds}: {result}", odds=battle.odds, result=battle.result)
+    return say("at {odds}: {result}", odds=battle.odds, result=recorded(battle.result))
 
 
 def in_a_row(said: Sequence[Value]) -> Value | None:

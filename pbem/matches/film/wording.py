@@ -21,7 +21,7 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.title import Rules, Stand
-from pbem.engine.text.messages import Message, Name, Value, as_value, say, say_n, several
+from pbem.engine.text.messages import Message, Name, Value, as_value, recorded, say, say_n, several
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene, is_silent
 
@@ -202,7 +202,7 @@ class Words:
             if len(battle.units) <= MOST_MOVES
             else say_n("{n} unit", "{n} units", n=len(battle.units))
         )
-        place, result = self.place(battle.place), rolled_for(Name(battle.result), battle.rolled)
+        place, result = self.place(battle.place), rolled_for(recorded(battle.result), battle.rolled)
         if battle.odds:
             place = say("{place} at {odds}", place=place, odds=battle.odds)
         if len(battle.units) == 1:

@@ -294,7 +294,7 @@ class NatoRules(DecisionRules):
         name = self.data.scenario.name
         return situation_of(view, name, own=set(own), verbs=verbs, tracks=tracks, clashes=fought)
 
-    def story(self, before: NatoState, after: NatoState) -> list[str]:
+    def story(self, before: NatoState, after: NatoState) -> list[Message]:
         """7.2 Return the operational story between two states: the front, cities, losses, arrivals and supply."""
         return story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -48,7 +49,7 @@ def a_state(units: Mapping[str, str], side: Side = Side.WP, **fields: Any) -> Na
         for name in names.split():
             id = name.rstrip("*!")
             pieces[id] = Piece(id=id, at=hex, reduced="*" in name, disrupted="!" in name)
-    given: dict[str, Any] = {"side": side, "turn": 2, **fields}
+    given: dict[str, Any] = {"side": side, "turn": 2, **deepcopy(fields)}
     return NatoState(pieces=pieces, **given)
 
 

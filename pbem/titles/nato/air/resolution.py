@@ -15,7 +15,7 @@ from pbem.engine.rules.ask import Step
 from pbem.engine.rules.happenings import Area, Happening, Shot
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.nato.air.strikes import strike_modifiers, strike_reasons
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
@@ -53,7 +53,7 @@ class Victim(Choosing[str], kind="strike loss", rule="23.3.2"):
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in self.about.units:
             yield Objection(
-                "23.3.2", say("the strike hit {units}: choose one of them", units=" and ".join(self.about.units))
+                "23.3.2", say("the strike hit {units}: choose one of them", units=several(self.about.units))
             )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, locate_objections
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import most_points, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
@@ -174,7 +174,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         unknown = [id for id in strike.targets if id not in self.battle.attackers or id not in self.board.units]
         if unknown:
             yield Objection(
-                "23.2.2.1", say("{unknown} is not taking part in this attack", unknown=", ".join(unknown))
+                "23.2.2.1", say("{unknown} is not taking part in this attack", unknown=several(unknown, "unit"))
             )
             return
         units = [self.board.units[id] for id in strike.targets]

@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 
+from pbem.engine.text.messages import Message, Name, say
 from pbem.titles.nato.cards.files import DataError, Mistake, convert, nearest, packaged, read_toml
 from pbem.titles.nato.cards.units import Nation
 from pbem.titles.nato.map.grid import Compass
@@ -60,6 +61,26 @@ class CombatResult(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.text
+
+
+RESULTS: Final = {
+    "A1*/-": say("the attacker loses a step and is disrupted"),
+    "A1/-": say("the attacker loses a step"),
+    "A1/R1": say("the attacker loses a step; the defender retreats 1"),
+    "A1/D1R1": say("the attacker loses a step; the defender loses a step and retreats 1"),
+    "-/CA D1R1": say("the defender counterattacks, loses a step and retreats 1"),
+    "-/D1R1": say("the defender loses a step and retreats 1"),
+    "-/D1R2": say("the defender loses a step and retreats 2"),
+    "-/D1*R2": say("the defender loses a step, is disrupted and retreats 2"),
+    "A1/D2*R2": say("the attacker loses a step; the defender loses two steps, is disrupted and retreats 2"),
+    "-/D2*R2": say("the defender loses two steps, is disrupted and retreats 2"),
+}
+"""25.6 The results of the packaged Combat Results Table in words."""
+
+
+def result_in_words(code: str) -> Message | Name:
+    """25.6 Return a result in words; one that only a replaced table has, as its code."""
+    return RESULTS.get(code) or Name(code)
 
 
 class TerrainRow(msgspec.Struct, frozen=True):

@@ -173,7 +173,9 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The result for a reader."""
         if self.winner is None:
             return say("a draw")
-        return say("a {level} victory for {side}", level=LEVELS[self.level], side=self.winner.full)
+        if self.winner is Side.WP:
+            return say("a {level} victory for the Warsaw Pact", level=LEVELS[self.level])
+        return say("a {level} victory for NATO", level=LEVELS[self.level])
 
 
 class Victory(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.combat.advance import (
     advance_objections,
@@ -139,7 +139,10 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             able = [unit.id for unit in next_losses(self.staying(trade[:number]), self.battle)]
             if id not in able:
                 yield Objection(
-                    "25.6.3", say("the next step must come from {able}", able=", ".join(able) or "nobody")
+                    "25.6.3",
+                    say("the next step must come from {able}", able=several(able, "or"))
+                    if able
+                    else say("no step is left to give up"),
                 )
 
     def path_objections(
@@ -154,9 +157,14 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             path = tuple(paths.get(group[0].id, ()))
             ends.setdefault(path[-1] if path else self.battle.objective, []).extend(group)
             if path not in [way.path for way in ways] and (ways or path):
-                legal = " or ".join(" ".join(way.path) for way in ways[:4]) or "nowhere"
-                names = ", ".join(unit.id for unit in group)
-                yield Objection("25.7.4", say("{names} must retreat to {legal}", names=names, legal=legal))
+                names = several(unit.id for unit in group)
+                legal = several((" ".join(way.path) for way in ways[:4]), "or")
+                yield Objection(
+                    "25.7.4",
+                    say("{names} must retreat to {legal}", names=names, legal=legal)
+                    if ways
+                    else say("{names} cannot retreat", names=names),
+                )
 
     def groups(self, units: Sequence[Unit], paths: Mapping[str, Sequence[HexId]]) -> list[list[Unit]]:
         """25.7.3 The units that retreat together: those with the same path."""

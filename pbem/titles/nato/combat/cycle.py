@@ -19,13 +19,12 @@ from pbem.engine.rules.happenings import Battle as ABattle
 from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import several
-from pbem.engine.text.sentences import list_in_words
 from pbem.titles.nato.air.helicopters import brigade_objections, fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.windows import AirDefense
 from pbem.titles.nato.board import Board, Unit, board_of
-from pbem.titles.nato.cards.charts import CombatResult
+from pbem.titles.nato.cards.charts import CombatResult, result_in_words
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.eligibility import leaves_home, possible_responses, torn_open
@@ -357,22 +356,7 @@ def a_battle(board: Board, battle: Battle, odds: str, die: int, result: CombatRe
     """25.5.2 Return a battle as the map shows it."""
     attackers = tuple(id for id in battle.attackers if id in board.units)
     defenders = tuple(unit.id for unit in board.at(battle.objective, ENEMY[battle.side]))
-    return ABattle(attackers, battle.objective, defenders, odds, (die,), in_words(result))
-
-
-def in_words(result: CombatResult) -> str:
-    """25.6 Return a result as a player would say it."""
-    steps = {1: "a step", 2: "two steps"}
-    attacker = [f"loses {steps[result.attacker_steps]}"] if result.attacker_steps else []
-    attacker += ["is disrupted"] if result.attacker_disrupted else []
-    defender = ["counterattacks"] if result.counterattack else []
-    defender += [f"loses {steps[result.defender_steps]}"] if result.defender_steps else []
-    defender += ["is disrupted"] if result.defender_disrupted else []
-    defender += [f"retreats {result.retreat}"] if result.retreat else []
-    said = [
-        f"the {who} {list_in_words(what)}" for who, what in (("attacker", attacker), ("defender", defender)) if what
-    ]
-    return "; ".join(said) or "no effect"
+    return ABattle(attackers, battle.objective, defenders, odds, (die,), str(result_in_words(result.text)))
 
 
 def result_reason(result: CombatResult) -> Finding:

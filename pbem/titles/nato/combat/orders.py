@@ -20,7 +20,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, locate_objections
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
-from pbem.engine.text.messages import Name, say
+from pbem.engine.text.messages import Name, say, several
 from pbem.titles.nato.air.helicopters import READY, brigade_objections
 from pbem.titles.nato.air.sites import site_objections, site_of
 from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
@@ -508,7 +508,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
             if self.view.battles and self.seat == self.data.seat_of(self.side):
                 yield Objection(
                     "25.1.1.1",
-                    say("you still have battles to fight: {battles}", battles=", ".join(self.view.battles)),
+                    say("you still have battles to fight: {battles}", battles=several(self.view.battles, "unit")),
                 )
             return
         units = [self.board.units[id] for id in answer.units if id in self.board.units]

@@ -18,7 +18,7 @@ from typing import ClassVar
 import msgspec
 
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.nato.air.helicopters import brigade_objections, possible_brigades
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.charts import ODDS
@@ -208,7 +208,7 @@ class Loss(Window[str], kind="loss", rule="25.6.3"):
     def objections(self, answer: str) -> Iterator[Objection]:
         if answer not in self.about.units:
             yield Objection(
-                self.rule, say("the step must be lost by one of {units}", units=", ".join(self.about.units))
+                self.rule, say("the step must be lost by one of {units}", units=several(self.about.units, "or"))
             )
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.engine.text.messages import several as listed
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.commands.pools import KINDS, purse, settle, total
 from pbem.titles.nato.commands.powers import commander_of, several, theatre
@@ -47,7 +48,9 @@ def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
     """35.8 Yield an objection if the other seat does not belong to the same side."""
     own = board.data.seats_of(board.data.side_of(seat))
     if other not in own:
-        yield Objection("35.8", say("{other} is not a seat of your side: {own}", other=other, own=", ".join(own)))
+        yield Objection(
+            "35.8", say("{other} is not a seat of your side: {own}", other=other, own=listed(own, "unit"))
+        )
 
 
 def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
@@ -61,7 +64,7 @@ def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
     if gift.kind not in KINDS:
         yield Objection(
             "35.8.4",
-            say("“{kind}” cannot be given away; you can give {kinds}", kind=gift.kind, kinds=", ".join(KINDS)),
+            say("“{kind}” cannot be given away; you can give {kinds}", kind=gift.kind, kinds=listed(KINDS, "unit")),
         )
         return
     have = purse(board, seat, gift.kind)

@@ -21,7 +21,7 @@ from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.map.ground import NOTHING, Country, Hexside, Place, Zone
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.supply.headquarters import BALTIC_CORPS, BALTIC_FRONT
-from pbem.titles.nato.zones.airspace import airspace
+from pbem.titles.nato.zones.airspace import airspace_objections
 
 TACTICAL, MARCH, MINIMUM = "tactical", "march", "minimum"
 
@@ -170,8 +170,7 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
         yield Objection("12.4", say("{hex} is in an enemy zone of control", hex=hex))
     if interdicted(board, hex, unit.side):
         yield Objection("12.4", say("{hex} is in an enemy air interdiction zone", hex=hex))
-    if (found := airspace(board, hex, unit.side)) != "friendly":  # 11.8, 11.8.1, 11.8.2
-        yield Objection("12.4", say("{hex} is {found} airspace", hex=hex, found=found))
+    yield from airspace_objections(board, hex, unit.side, "12.4")  # 11.8, 11.8.1, 11.8.2
     refugees = board.data.plays("refugees") and 1 <= board.state.turn <= board.data.charts.number("refugee_turns")
     if refugees and unit.side is Side.NATO and board.atlas.places[hex].country is Country.WG:  # 35.4
         yield Objection("12.4.1", say("refugees crowd the roads of West Germany at {hex}", hex=hex))

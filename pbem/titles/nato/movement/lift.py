@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, term
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.pools import purse
@@ -34,6 +34,13 @@ from pbem.titles.nato.zones.airspace import airspace, open_airspace
 
 FERRY, LIFT, DROP, LAND, WITHDRAW = "ferry", "lift", "drop", "land", "withdraw"
 COMMAND: Final = {LIFT: "air", DROP: "air", LAND: "sea", WITHDRAW: "sea"}
+
+COMMAND_NAMES: Final = {
+    "air": term("nato command", "Airlift Command"),
+    "sea": term("nato command", "Sealift Command"),
+    "helicopter": term("nato command", "Helicopter Command"),
+}
+"""15.0 The names of the Lift Commands by kind."""
 
 Objecting: TypeAlias = Callable[[Board, Unit, HexId], Iterator[Objection]]
 
@@ -96,9 +103,11 @@ def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objectio
 def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]:
     """15.1, 35.8.1 Yield an objection if no Lift Command is ready, or none is left in the commander's share."""
     if board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
-        yield Objection("15.1", say("no {kind} Lift Command is ready for it", kind=kind))
+        yield Objection("15.1", say("no {command} is ready for it", command=COMMAND_NAMES[kind]))
     elif purse(board, seat := commander_of(board, unit.card), kind, last=True) < unit.steps:
-        yield Objection("35.8.1", say("{seat} has no {kind} Lift Command left in its share", seat=seat, kind=kind))
+        yield Objection(
+            "35.8.1", say("{seat} has no {command} left in its share", seat=seat, command=COMMAND_NAMES[kind])
+        )
 
 
 def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:

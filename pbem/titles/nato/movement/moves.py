@@ -97,8 +97,12 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     """12.2.1, 12.4, 12.5.1 Yield the reasons why a unit cannot use a mode."""
     yield from fixed_objections(board, unit)
     if mode != MINIMUM and unit.piece.disrupted:  # 29.2.3
-        why = "disrupted" if unit.maneuver else "suppressed"
-        yield Objection("12.5.1", say("it is {why}, so it can move only one hex", why=why))
+        yield Objection(
+            "12.5.1",
+            say("it is disrupted, so it can move only one hex")
+            if unit.maneuver
+            else say("it is suppressed, so it can move only one hex"),
+        )
     if mode != MINIMUM and board.contaminated(unit.at):
         yield Objection("12.5.1", say("{at} has a strike marker, so it can move only one hex", at=unit.at))
     if mode != MARCH:

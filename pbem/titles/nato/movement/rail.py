@@ -18,7 +18,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.costs import interdicted, keep_out_objections, sector_of
 from pbem.titles.nato.state import ENEMY, SRB
-from pbem.titles.nato.zones.airspace import airspace
+from pbem.titles.nato.zones.airspace import airspace_objections
 
 ENTRAINING, ENTRAINED = "entraining", "entrained"
 
@@ -35,8 +35,7 @@ def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
         yield Objection("13.1", say("{at} has a strike marker", at=unit.at))
     if board.ezoc(unit.at, unit.side):
         yield Objection("13.1", say("{at} is in an enemy zone of control", at=unit.at))
-    if (found := airspace(board, unit.at, unit.side)) != "friendly":
-        yield Objection("13.1", say("{at} is {found} airspace", at=unit.at, found=found))
+    yield from airspace_objections(board, unit.at, unit.side, "13.1")
 
 
 def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
@@ -85,8 +84,7 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
         yield Objection("13.2", say("{hex} is in an enemy air interdiction zone", hex=hex))
     if hex in board.state.nuclear:
         yield Objection("13.2", say("{hex} has a Nuclear Strike marker", hex=hex))
-    if (found := airspace(board, hex, side)) != "friendly":
-        yield Objection("13.2", say("{hex} is {found} airspace", hex=hex, found=found))
+    yield from airspace_objections(board, hex, side, "13.2")
 
 
 def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:

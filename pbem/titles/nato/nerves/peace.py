@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.map.atlas import WEST_BERLIN
@@ -52,7 +52,7 @@ class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
                 say(
                     "“{answer}” is not a measure: choose {measures}, war or none",
                     answer=answer,
-                    measures=", ".join(MEASURES),
+                    measures=several(MEASURES, "unit"),
                 ),
             )
         elif answer in self.view.measures:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.messages import Message, Name, Signed, Value, agree, fill, pattern, say, several, term
 from pbem.engine.text.sentences import data, names
+from pbem.titles.nato.cards.charts import result_in_words
 from pbem.titles.nato.map.ground import COUNTRY_NAMES
 from pbem.titles.nato.player.movement_sentences import STATES, reasons, rows, tells
 from pbem.titles.nato.player.words import factor, side, subject, word
@@ -44,6 +45,12 @@ def committed(finding: Finding) -> Message:
             **args,
         )
     return agree("{units} attacks {objective}.", "{units} attack {objective}.", n=len(units), **args)
+
+
+@tells("25.6")
+def meant(finding: Finding) -> Message:
+    code = str(finding.inputs["result"])
+    return say("The result {code} means: {result}.", code=code, result=result_in_words(code))
 
 
 @tells("25.1.2")

@@ -27,6 +27,7 @@ from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.costs import TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes, walk
 from pbem.titles.nato.movement.orders import Moving, move_said
+from pbem.titles.nato.movement.rail import ENTRAINED, ENTRAINING
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.player.orders import Commit, Move, read_plan
 from pbem.titles.nato.player.sentences import tell
@@ -46,17 +47,18 @@ def formations(data: NatoData, view: NatoState, seat: str) -> tuple[Formation, .
 def stand_of(data: NatoData, piece: Piece) -> Stand:
     """3.2.10, 4.2 Describe a unit in play, with its markers in words."""
     card = data.units[piece.id]
-    marks = {
-        "reduced": piece.reduced,
-        "disrupted": piece.disrupted,
-        "movement support out": piece.ms_out,
-        "combat support out": piece.cs_out,
-        "unsupplied": not piece.supplied,
-        "in reserve": piece.reserve,
-        piece.train: bool(piece.train),
-    }
+    marks = (
+        (say("reduced"), piece.reduced),
+        (say("disrupted") if card.maneuver else say("suppressed"), piece.disrupted),
+        (say("out of movement supply"), piece.ms_out),
+        (say("out of combat supply"), piece.cs_out),
+        (say("unsupplied"), not piece.supplied),
+        (say("in reserve"), piece.reserve),
+        (say("entraining"), piece.train == ENTRAINING),
+        (say("entrained"), piece.train == ENTRAINED),
+    )
     formation = title_of(data, card.formation or str(card.nation))
-    said = tuple(words for words, on in marks.items() if on)
+    said = tuple(words for words, on in marks if on)
     return Stand(piece.id, card.title, str(card.side), piece.at, marks=said, formation=formation)
 
 

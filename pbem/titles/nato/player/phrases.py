@@ -169,7 +169,6 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "25.5.1": {ANY: pattern("{basic} with a net shift of {net} is {result}.")},
     "25.5.1.1": {ANY: pattern("A net shift of {net} is limited to {result}.")},
     "25.5.1.2": {ANY: pattern("A net shift of {net} moves the odds {result} columns.")},
-    "25.6": {ANY: pattern("The result {code} means: {result}.")},
     "25.6.1": {ANY: pattern("Results are carried out in this order: {result}.")},
     "25.6.1.1": {ANY: pattern("The defender's results are carried out in this order: {result}.")},
     "25.6.1.2": {ANY: pattern("The attacker's results are carried out in this order: {result}.")},

@@ -8,10 +8,10 @@ outlook      8.0, 10, 11 zones of control, airspace and ground of a hex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from pbem.engine.rules.decision import Decision
-from pbem.engine.text.messages import Message, say
+from pbem.engine.text.messages import Message, Name, say, say_n, term
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import UnitType
@@ -70,34 +70,60 @@ def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
     """3.2, 4.2, 10 Values, markers and supply."""
     card = unit.card
     if card.hq:
-        yield f"headquarters, support range {card.support_range}, movement {unit.allowance}"
-        yield "can trace supply" if hq_traces(board, unit) else "cannot trace supply"
+        values = {"range": card.support_range, "movement": unit.allowance}
+        yield say("headquarters, support range {range}, movement {movement}", **values)
+        yield say("can trace supply") if hq_traces(board, unit) else say("cannot trace supply")
         if not unit.piece.supplied:
-            yield "unsupplied: it supplies no unit"
+            yield say("unsupplied: it supplies no unit")
     else:
-        steps = "1 step" if unit.steps == 1 else f"{unit.steps} steps"
-        kind = "hard" if card.hard else "soft" if card.soft else "artillery"
-        yield f"attack {unit.attack}, defense {unit.defense}, movement {unit.allowance}, {steps}, {kind}"
-        yield f"movement supply: {movement_source(board, unit) or 'none'}"
-        yield f"combat supply: {combat_source(board, unit) or 'none'}"
-    piece = unit.piece
-    markers = {
-        "disrupted" if unit.maneuver else "suppressed": piece.disrupted,
-        "marked out of movement supply": piece.ms_out,
-        "marked out of combat supply": piece.cs_out,
-        "engaged": piece.engaged,
-        "in reserve": piece.reserve,
-        "not activated": not piece.active,
-    }
-    yield from (word for word, so in markers.items() if so)
+        yield say(
+            "attack {attack}, defense {defense}, movement {movement}, {steps}, {kind}",
+            attack=unit.attack,
+            defense=unit.defense,
+            movement=unit.allowance,
+            steps=say_n("{n} step", "{n} steps", n=unit.steps),
+            kind=HARD if card.hard else SOFT if card.soft else GUNS,
+        )
+        yield say("movement supply: {source}", source=source(movement_source(board, unit)))
+        yield say("combat supply: {source}", source=source(combat_source(board, unit)))
+    yield from markers(unit)
     if unit.at in board.atlas.places and board.ezoc(unit.at, unit.side):
-        yield "in an enemy zone of control"
+        yield say("in an enemy zone of control")
 
 
-def reasons(board: Board, unit: Unit) -> Iterator[str]:
+HARD, SOFT, GUNS = term("nato kind", "hard"), term("nato kind", "soft"), term("nato kind", "artillery")
+SOURCES: Final = {
+    "": term("nato source", "none"),
+    "home": term("nato source", "its home country"),
+    "friendly": term("nato source", "an allied country"),
+    "box": term("nato source", "off the map"),
+}
+"""10.3.1 The sources of supply that are not places or headquarters."""
+
+
+def source(found: str) -> Message | Name:
+    """10.3.1 Return a source of supply in words, or the name of a city or headquarters."""
+    return SOURCES.get(found) or Name(found)
+
+
+def markers(unit: Unit) -> Iterator[Message]:
+    """4.2 The markers of a unit."""
+    piece = unit.piece
+    said = (
+        (say("disrupted") if unit.maneuver else say("suppressed"), piece.disrupted),
+        (say("marked out of movement supply"), piece.ms_out),
+        (say("marked out of combat supply"), piece.cs_out),
+        (say("engaged"), piece.engaged),
+        (say("in reserve"), piece.reserve),
+        (say("not activated"), not piece.active),
+    )
+    yield from (words for words, so in said if so)
+
+
+def reasons(board: Board, unit: Unit) -> Iterator[str | Message]:
     """3, 10 Yield the rules behind a unit's values and supply."""
     found = (*unit_reasons(board, unit), *supply_reasons(board, unit))
-    yield from (str(tell(finding)) for finding in found if not finding.rule.startswith("6.0"))
+    yield from (tell(finding) for finding in found if not finding.rule.startswith("6.0"))
 
 
 def choices(decision: Decision[Any], unit: Unit) -> Iterator[Choice]:
@@ -123,15 +149,21 @@ def outlook(data: NatoData, view: NatoState, start: str, end: str = "") -> Sight
     """8.0, 11 Describe a hex for both sides, and give its distance to another hex if one is named."""
     board = board_of(data, view)
     if start == "match":
-        return Sight(start, (), "", False, tuple(str(tell(finding)) for finding in match_reasons(board)))
+        return Sight(start, (), "", False, tuple(map(tell, match_reasons(board))))
     hex, other = data.atlas.find(start) or "", data.atlas.find(end) or "" if end else ""
     if hex not in data.atlas.places:
         return None
-    why = tuple(hex_facts(board, hex)) + ((f"{distance(hex, other)} hexes from {hex} to {other}.",) if other else ())
+    why = tuple(hex_facts(board, hex))
+    if other:
+        far = distance(hex, other)
+        apart = say_n(
+            "{n} hex from {hex} to {other}.", "{n} hexes from {hex} to {other}.", n=far, hex=hex, other=other
+        )
+        why = (*why, apart)
     return Sight(hex, tuple(neighbours(hex)), other, bool(other), why)
 
 
 def hex_facts(board: Board, hex: str) -> Iterator[str | Message]:
     """2.2, 8.0, 9, 11, 30 The terrain, control, zones, stacks and airspace of a hex, each with its rule."""
     yield f"{board.atlas.name(hex)}."
-    yield from (str(tell(finding)) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))
+    yield from (tell(finding) for finding in hex_reasons(board, hex) if not finding.rule.startswith("6.0"))

@@ -8,8 +8,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.atlas import WEST_BERLIN
@@ -31,6 +34,15 @@ def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
     if not own:  # 11.2, 11.0/out-of-reach
         return "enemy"
     return "contested" if presence(board, hex, ENEMY[side]) else "friendly"  # 11.3, 6.0/airspace
+
+
+def airspace_objections(board: Board, hex: HexId, side: Side, rule: str) -> Iterator[Objection]:
+    """11.8.1 Yield an objection under a rule if a hex is not friendly airspace."""
+    found = airspace(board, hex, side)
+    if found == "contested":
+        yield Objection(rule, say("{hex} is contested airspace", hex=hex))
+    elif found == "enemy":
+        yield Objection(rule, say("{hex} is enemy airspace", hex=hex))
 
 
 def presence(board: Board, hex: HexId, side: Side) -> bool:

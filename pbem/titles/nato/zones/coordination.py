@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.supply.headquarters import BALTIC_FRONT, front, in_baltap
@@ -47,7 +47,7 @@ def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterat
     """26.1.3, 26.2 Yield the reasons why these units cannot attack one hex together."""
     if side is Side.WP:
         if len(found := fronts(board, units)) > 1:  # 25.2.1, 26.0, 26.1.4
-            yield Objection("26.1.3", say("units of {found} cannot attack together", found=" and ".join(found)))
+            yield Objection("26.1.3", say("units of {found} cannot attack together", found=several(found)))
         return
     if all(unit.card.berlin for unit in units):  # 31.1.2, 26.2.7
         return

@@ -139,4 +139,4 @@ def test_5_1_every_scenario_describes_itself(scenario: str) -> None:
 def test_the_page_of_a_match_shows_the_tracks() -> None:
     rules = NatoRules(a_data())
     found = rules.sight(a_board(UNITS).state, "match")
-    assert found is not None and any("34.2" in line for line in found.why)
+    assert found is not None and any("34.2" in str(line) for line in found.why)

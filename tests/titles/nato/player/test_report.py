@@ -9,6 +9,7 @@ from titles.nato.builders import a_data, a_table, board_on, played, unit
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.state import copy
+from pbem.engine.text.messages import say
 from pbem.mail.outbound.turn_mail import Teller
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import advancing, creating, sealing
@@ -33,7 +34,7 @@ def test_7_2_the_story_of_a_turn_begins_with_the_front_and_the_cities() -> None:
     played(table, battle_cycle(table, Commit("3120", ("16GT", "21"))), advance={"paths": {"16GT": ["3120"]}})
     board = board_on(table)
     board.lose_step(unit(board, "21"))
-    told = NatoRules(table.data).story(before, table.state)
+    told = [str(line) for line in NatoRules(table.data).story(before, table.state)]
 
     assert told[0].startswith("The Warsaw Pact gained") and any("conquered Minden" in line for line in told)
     assert any("reduced" in line for line in told)
@@ -69,16 +70,16 @@ def test_7_2_the_mail_and_the_page_of_a_turn_begin_with_the_story(tmp_path: Path
     shown = film(server, match, "nato", 1)
     assert shown is not None and shown.summary.story and str(shown.summary.headline).count("wp") == 0
     lines = Teller(shown, load(server, match).rules).within(9, 9).lines
-    assert lines[0] == "THE SITUATION" and shown.summary.story[0].split()[0] in lines[1]
+    assert lines[0] == "THE SITUATION" and str(shown.summary.story[0]).split()[0] in lines[1]
     assert any("Warsaw Pact" in line for line in lines if line.startswith("SCORE"))
     page = create_app(server).test_client().get(f"/matches/{match}/turns/1").text
-    assert page.index(shown.summary.story[0]) < page.index("What happened")
+    assert page.index(str(shown.summary.story[0])) < page.index("What happened")
     server.close()
 
 
 def test_7_2_nothing_happened() -> None:
     table = a_table({"3303": "94G"}, data=a_data())
-    assert NatoRules(table.data).story(table.state, table.state) == ["The front line did not move."]
+    assert NatoRules(table.data).story(table.state, table.state) == [say("The front line did not move.")]
 
 
 def test_the_hex_of_a_battle_is_told_as_a_sentence() -> None:

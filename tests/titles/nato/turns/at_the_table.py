@@ -13,7 +13,6 @@ is a 3 unless given.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from typing import Any
 
 from titles.nato.builders import a_data, a_state
@@ -128,7 +127,7 @@ def a_game(
     **state: Any,
 ) -> Game:
     """Return a match that waits for the orders of a phase; `marks` sets fields of units."""
-    start = a_state(units, side=side, **deepcopy(state))
+    start = a_state(units, side=side, **state)
     for id, fields in (marks or {}).items():
         for name, value in fields.items():
             setattr(start.pieces[id], name, value)

@@ -6,11 +6,12 @@
 Reports begin with these lines; the details follow in the record.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
 
+from pbem.engine.text.messages import Message, Name, Several, agree, fill, pattern, say, say_n, several
 from pbem.titles.nato.cards.units import UnitType
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import WEST_BERLIN, Atlas
@@ -109,32 +110,75 @@ def at_berlin(piece: Shown) -> bool:
     return grid.distance(piece.at, WEST_BERLIN) <= 1
 
 
-WHO: Final = {Side.WP: "The Warsaw Pact", Side.NATO: "NATO"}
-"""The names of the sides at the beginning of a sentence."""
-
 # --- sentences ----------------------------------------------------------------------------------------------------
 
+GAINED: Final = {
+    Side.WP: pattern(
+        "The Warsaw Pact gained {n} hex of ground near {where}.",
+        "The Warsaw Pact gained {n} hexes of ground near {where}.",
+    ),
+    Side.NATO: pattern(
+        "NATO gained {n} hex of ground near {where}.", "NATO gained {n} hexes of ground near {where}."
+    ),
+}
+DEEPER: Final = {
+    Side.WP: pattern(
+        "The Warsaw Pact's foremost unit is {n} hex beyond the border, {before} before.",
+        "The Warsaw Pact's foremost unit is {n} hexes beyond the border, {before} before.",
+    ),
+    Side.NATO: pattern(
+        "NATO's foremost unit is {n} hex beyond the border, {before} before.",
+        "NATO's foremost unit is {n} hexes beyond the border, {before} before.",
+    ),
+}
+CONQUERED: Final = {
+    Side.WP: pattern("The Warsaw Pact conquered {cities}."),
+    Side.NATO: pattern("NATO conquered {cities}."),
+}
+LIBERATED: Final = {
+    Side.WP: pattern("The Warsaw Pact liberated {cities}."),
+    Side.NATO: pattern("NATO liberated {cities}."),
+}
+LOST: Final = {Side.WP: pattern("The Warsaw Pact lost {units}."), Side.NATO: pattern("NATO lost {units}.")}
+LOST_MANY: Final = {
+    Side.WP: pattern("The Warsaw Pact lost {number} units: {units}."),
+    Side.NATO: pattern("NATO lost {number} units: {units}."),
+}
+REDUCED: Final = {
+    Side.WP: pattern(
+        "{units} of the Warsaw Pact was reduced to one step.", "{units} of the Warsaw Pact were reduced to one step."
+    ),
+    Side.NATO: pattern("{units} of NATO was reduced to one step.", "{units} of NATO were reduced to one step."),
+}
+ARRIVED: Final = {
+    Side.WP: pattern("Reinforcements for the Warsaw Pact: {units}."),
+    Side.NATO: pattern("Reinforcements for NATO: {units}."),
+}
+ARRIVED_MANY: Final = {
+    Side.WP: pattern("Reinforcements for the Warsaw Pact ({number} units): {units}."),
+    Side.NATO: pattern("Reinforcements for NATO ({number} units): {units}."),
+}
+FEW: Final = 2
+"""The most units that are listed without their number."""
 
-def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> list[str]:
+
+def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> list[Message]:
     """Tell the operational story between two situations in sentences, most important first."""
     found = changes(atlas, units, earlier, later)
     lines = [line for change in found for line in front_lines(atlas, change)]
     lines += [line for change in found for line in city_lines(atlas, change)]
     lines += [line for change in found for line in loss_lines(units, change)]
     lines += [line for change in found for line in supply_lines(units, change)]
-    return lines or ["The front line did not move."]
+    return lines or [say("The front line did not move.")]
 
 
-def front_lines(atlas: Atlas, change: Change) -> Iterator[str]:
+def front_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
     """The movement of the front line."""
     if change.gained:
-        hexes = len(change.gained)
-        where = join(regions(atlas, change.gained))
-        yield f"{WHO[change.side]} gained {hexes} {'hex' if hexes == 1 else 'hexes'} of ground near {where}."
+        near = listed(regions(atlas, change.gained))
+        yield fill(GAINED[change.side], {"n": len(change.gained), "where": near})
     if change.depth > change.before:
-        side = "The Warsaw Pact's" if change.side is Side.WP else "NATO's"
-        depth = "1 hex" if change.depth == 1 else f"{change.depth} hexes"
-        yield f"{side} foremost unit is {depth} beyond the border, {change.before} before."
+        yield fill(DEEPER[change.side], {"n": change.depth, "before": change.before})
 
 
 def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
@@ -148,60 +192,55 @@ def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
     return sorted(count, key=lambda name: (-count[name], name))[:3]
 
 
-def city_lines(atlas: Atlas, change: Change) -> Iterator[str]:
+def city_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
     """30.1 Cities that changed hands."""
     taken = [hex for hex in change.taken if atlas[hex].side is not change.side]
     freed = [hex for hex in change.taken if atlas[hex].side is change.side]
-    if taken:
-        yield f"{WHO[change.side]} conquered {join(atlas.name(hex) for hex in taken)}."
-    if freed:
-        yield f"{WHO[change.side]} liberated {join(atlas.name(hex) for hex in freed)}."
+    for told, hexes in ((CONQUERED, taken), (LIBERATED, freed)):
+        if hexes:
+            yield fill(told[change.side], {"cities": listed(atlas.name(hex) for hex in hexes)})
 
 
-def loss_lines(units: Units, change: Change) -> Iterator[str]:
+def loss_lines(units: Units, change: Change) -> Iterator[Message]:
     """Formations destroyed, reduced and arrived."""
-    side = WHO[change.side]
-    if change.lost:
-        yield f"{side} lost {counted(units, change.lost)}."
-    if change.reduced:
-        were = "was" if len(change.reduced) == 1 else "were"
-        whose = side.replace("The", "the")
-        yield f"{join(name_of(units, unit) for unit in change.reduced)} of {whose} {were} reduced to one step."
-    if change.arrived:
-        number = f" ({len(change.arrived)} units)" if len(change.arrived) > 2 else ""
-        said = join(name_of(units, unit) for unit in change.arrived)
-        yield f"Reinforcements for {side.replace('The', 'the')}{number}: {said}."
+    for few, many, names in (
+        (LOST, LOST_MANY, change.lost),
+        (REDUCED, REDUCED, change.reduced),
+        (ARRIVED, ARRIVED_MANY, change.arrived),
+    ):
+        if names:
+            told = few if len(names) <= FEW else many
+            yield fill(told[change.side], {"units": unit_names(units, names), "number": len(names), "n": len(names)})
 
 
-def counted(units: Units, names: Sequence[str]) -> str:
-    """Units in a list, the longer ones with their number first: `3 units: …`."""
-    said = join(name_of(units, unit) for unit in names)
-    return f"{len(names)} units: {said}" if len(names) > 2 else said
+def unit_names(units: Units, names: Iterable[str]) -> Several:
+    return listed(name_of(units, id) for id in names)
 
 
-def name_of(units: Units, id: str) -> str:
+def name_of(units: Units, id: str) -> Message | Name:
     """A unit's name; its division is added only if other units have the same name, and without a comma."""
     stem, _, division = units[id].title.partition(", ")
     same = sum(card.title.partition(", ")[0] == stem for card in units.values())
-    return f"{stem} of the {division}" if division and same > 1 else stem
+    return say("{unit} of the {division}", unit=stem, division=division) if division and same > 1 else Name(stem)
 
 
-def supply_lines(units: Units, change: Change) -> Iterator[str]:
+def supply_lines(units: Units, change: Change) -> Iterator[Message]:
     """10.5 Units cut off or relieved."""
-    for verb, names in (("are out of supply", change.cut_off), ("are in supply again", change.relieved)):
-        if names:
-            verb_ = verb.replace("are", "is", 1) if len(names) == 1 else verb
-            yield f"{join(name_of(units, unit) for unit in names)} {verb_}."
+    if names := change.cut_off:
+        said = unit_names(units, names)
+        yield agree("{units} is out of supply.", "{units} are out of supply.", n=len(names), units=said)
+    if names := change.relieved:
+        said = unit_names(units, names)
+        yield agree("{units} is in supply again.", "{units} are in supply again.", n=len(names), units=said)
 
 
 MOST: Final = 8
 """The most names in a list; longer lists end with a number."""
 
 
-def join(words: Iterable[str]) -> str:
-    """Join words into a list for a sentence; a long list is cut."""
-    names = list(words)
+def listed(found: Iterable[object]) -> Several:
+    """Join names into a list for a sentence; a long list is cut."""
+    names = list(found)
     if len(names) > MOST:
-        names = [*names[:MOST], f"{len(names) - MOST} others" if len(names) > MOST + 1 else "one other"]
-    *head, last = names
-    return f"{', '.join(head)} and {last}" if head else last
+        names = [*names[:MOST], say_n("{n} other", "{n} others", n=len(names) - MOST)]
+    return several(names)

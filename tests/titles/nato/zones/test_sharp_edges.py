@@ -1,0 +1,280 @@
+"""The other half of a condition: cases that only one part of a rule decides, worked out from the rulebook."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, on, played, unit
+from titles.nato.together.test_lawyer_fourth import ALL, rules_of
+from titles.nato.turns.at_the_table import a_game
+
+from pbem.titles.nato.air.helicopters import through_flak
+from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.advance import advance_objections
+from pbem.titles.nato.combat.cycle import battle_cycle, berlin_notes
+from pbem.titles.nato.combat.eligibility import across_objections
+from pbem.titles.nato.combat.losses import next_losses
+from pbem.titles.nato.combat.odds import final_odds, odds_of
+from pbem.titles.nato.combat.retreat import violations
+from pbem.titles.nato.combat.strength import defense_rows
+from pbem.titles.nato.commands.dispositions import end_loans
+from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.map.reading import atlas
+from pbem.titles.nato.movement.costs import zone_counts
+from pbem.titles.nato.movement.deployment import gdp_points
+from pbem.titles.nato.movement.positions import in_germany
+from pbem.titles.nato.nerves.peace import prepare
+from pbem.titles.nato.nuclear.chemicals import remove_markers
+from pbem.titles.nato.player.orders import Advance, Commit
+from pbem.titles.nato.state import Loan
+from pbem.titles.nato.supply.headquarters import hq_sources
+from pbem.titles.nato.supply.links import may_pass
+from pbem.titles.nato.supply.points import fronts, sea_supply
+from pbem.titles.nato.supply.resupply import use_marker
+from pbem.titles.nato.supply.units import movement_source
+from pbem.titles.nato.surrender import apply_surrender, judge_recovery, judge_surrender
+from pbem.titles.nato.victory import nato_points
+from pbem.titles.nato.zones.airspace import counts
+
+WP, NATO = Side.WP, Side.NATO
+HANNOVER, MINDEN = "3117", "3120"
+
+
+# --- 10 supply ------------------------------------------------------------------------------------------------
+
+
+def test_10_2_3_an_empty_conquered_city_blocks_a_line_although_it_controls_nothing() -> None:
+    board = a_board({}, conquered={HANNOVER: WP})
+    assert not board.ezoc(HANNOVER, NATO) and not may_pass(board, HANNOVER, NATO)
+
+
+def test_10_3_2_1_a_us_corps_traces_to_the_edge_of_sector_1_and_a_german_one_does_not() -> None:
+    board = a_board({})
+    edge = set(board.atlas.sectors[1])
+    assert edge & hq_sources(board, board.data.units["US-V"]) == edge
+    assert not edge <= hq_sources(board, board.data.units["WG-I"])
+
+
+def test_10_3_2_a_home_corps_traces_to_the_edge_of_its_country_and_a_multinational_one_does_not() -> None:
+    board = a_board({})
+    places = board.atlas.places
+    french = [hex for sector in (1, 2) for hex in board.atlas.sectors[sector] if places[hex].country is Country.FR]
+    german = [hex for sector in (1, 2) for hex in board.atlas.sectors[sector] if places[hex].country is Country.WG]
+    bare = [hex for hex in french if not places[hex].city]
+    assert bare and set(bare) <= hq_sources(board, board.data.units["FR-I"])
+    assert not set(german) & hq_sources(board, board.data.units["LJ"]) - set(board.atlas.cities)
+
+
+def test_10_1_4_the_edges_of_sectors_1_to_5_are_friendly_to_one_side_each() -> None:
+    board = a_board({})
+    wp = hq_sources(board, board.data.units["NEGF"])
+    for sector in (3, 4, 5):
+        assert set(board.atlas.sectors[sector]) <= wp
+
+
+def test_10_3_3_2_the_open_sea_is_sea() -> None:
+    ground = atlas()
+    assert ground.open_sea and all(ground.places[hex].is_sea for hex in ground.open_sea)
+
+
+def test_10_7_2_a_marker_is_used_up_and_gives_nato_nothing_on_the_day_of_surprise() -> None:
+    for rules, cleared in ((("surprise",), False), ((), True)):
+        table = a_table({"3020": "22/1A"}, (), a_data(*rules), side=NATO, turn=1, resupply="3020")
+        unit(board_on(table), "22/1A").piece.cs_out = True
+        use_marker(table, board_on(table), NATO)
+        assert unit(board_on(table), "22/1A").piece.cs_out is not cleared
+        assert table.state.resupply == ("" if cleared else "3020")
+
+
+def test_10_8_3_an_unpaid_front_supplies_airspace_and_no_movement() -> None:
+    board = a_board({"3116": "16GT", "3115": "NEGF"}, conquered={"3115": WP})
+    unit(board, "NEGF").piece.supplied, unit(board, "NEGF").piece.unpaid = False, True
+    assert movement_source(board, unit(board, "16GT")) == "" and counts(board, unit(board, "16GT"))
+
+
+def test_10_9_1_the_baltic_corps_needs_no_supply_point() -> None:
+    board = a_board({"2111": "BC", "3010": "NEGF"})
+    assert [hq.id for hq in fronts(board)] == ["NEGF"]
+
+
+def test_10_9_2_a_corps_in_the_reserve_box_gets_no_ships() -> None:
+    table = a_table({"srb": "BC"}, ())
+    unit(board_on(table), "BC").piece.supplied = False
+    sea_supply(table, board_on(table))
+    assert table.findings == []
+
+
+def test_11_6_2_a_unit_in_holstein_counts_in_danish_airspace() -> None:
+    board = a_board({"2016": "16GT", "2215": "BAF", "2110": "21", "2211": "NEGF"})
+    assert counts(board, unit(board, "16GT"), danish=True) and not counts(board, unit(board, "21"), danish=True)
+
+
+# --- 18 to 24 air and weapons -----------------------------------------------------------------------------------
+
+
+def test_19_1_a_second_die_counts_only_after_a_hit() -> None:
+    """A brigade that the first die misses survives whatever its defense."""
+    table = a_table({"3020": "22/1A"}, [2])
+    assert through_flak(table, board_on(table), WP, ("3020",), "brigade of NEGF", -1)
+
+
+def test_22_2_5_a_persistent_cloud_stays_on_a_two_and_goes_on_a_one() -> None:
+    for die, left in ((2, True), (1, False)):
+        table = a_table({}, [die], ALL, first_use=1, chemical={"3020": {WP: True}})
+        remove_markers(table, board_on(table), WP)
+        assert ("3020" in table.state.chemical) is left
+
+
+def test_23_8_an_interdiction_marker_costs_one_point() -> None:
+    game = a_game({"3020": "22/1A", "3018": "16GT", "3016": "NEGF"}, ALL, step="fighting", tactical={WP: 3})
+    game.say(wp="interdict 3021", nato="none")
+    assert game.state.tactical[WP] == 2 and game.state.interdiction == {WP: ["3021"]}
+
+
+# --- 25 battles -------------------------------------------------------------------------------------------------
+
+
+def test_13_4_3_an_emptied_hex_is_not_an_overrun_train() -> None:
+    """A lone free city is fought for with a die; nobody on a train is eliminated in it."""
+    table = a_table({"3119": "16GT", "3118": "NEGF"}, [6], battles=[MINDEN], nuclear=[])
+    played(table, battle_cycle(table, Commit(MINDEN, ("16GT",))))
+    assert [found.rule for found in table.findings if found.rule in ("13.4.3", "25.5.2")] == ["25.5.2"]
+
+
+def test_25_2_4_nobody_attacks_across_the_danish_ferry() -> None:
+    board = a_board({"1513": "336G", "1514": "1ZBG"})
+    assert rules_of(across_objections(board, "1513", "1514")) == {"25.2.4"}
+    assert rules_of(across_objections(board, "2729", "2730")) == {"25.2.4"}
+
+
+def test_25_2_7_a_division_in_reserve_of_strength_keeps_the_guns_silent() -> None:
+    """Guns count 1 alone; beside an Engaged brigade nothing counts, and the total is the least, 1."""
+    alone = a_board({"3020": "34N"}, side=NATO)
+    assert [row.who for row in defense_rows(alone, a_battle(alone, "3020", side=NATO))] == ["34N"]
+    both = a_board({"3020": "34N 16GT"}, side=NATO)
+    unit(both, "16GT").piece.engaged = True
+    assert defense_rows(both, a_battle(both, "3020", side=NATO)) == []
+
+
+def test_25_3_2_4_an_engaged_unit_adds_nothing() -> None:
+    board = a_board({"3020": "22/1A 7/1A", "3019": "16GT"})
+    unit(board, "7/1A").piece.engaged = True
+    assert a_battle(board, "3020", "16GT").defenders == ["22/1A"]
+
+
+def test_25_5_1_on_the_day_of_surprise_the_limit_down_stays() -> None:
+    assert final_odds("4:1", -3, unlimited=True) == "2:1" and final_odds("4:1", 3, unlimited=True) == "7:1"
+    surprise = a_data("surprise")
+    board = a_board({"3119": "16GT", MINDEN: "22/1A"}, surprise, turn=1)
+    assert odds_of(board, a_battle(board, MINDEN, "16GT")).net == 0
+
+
+def test_25_6_3_1_an_ignored_loss_is_no_loss() -> None:
+    """6:1 and a 6 is A1/D2: the brigade has one step, so 16GT and 21 keep all of theirs."""
+    table = a_table({"3019": "16GT 21", "3020": "22/1A"}, [6])
+    played(table, battle_cycle(table, Commit("3020", ("16GT", "21"))), advance=Advance())
+    assert not any(table.state.pieces[id].reduced for id in ("16GT", "21"))
+
+
+def test_25_6_1_2_a_loss_that_is_no_result_is_not_told_as_ignored() -> None:
+    """10:1 and a 6 is -/D2*R2: no attacker's loss is there to be ignored."""
+    table = a_table({"3019": "16GT 21 25T*", "3020": "WG-61"}, [6])
+    played(table, battle_cycle(table, Commit("3020", ("16GT", "21"))), advance=Advance())
+    assert "25.6.3.1" not in {found.rule for found in table.findings}
+
+
+def test_25_7_6_two_staffs_in_one_hex_crowd_it_although_no_step_does() -> None:
+    board = a_board({"3020": "BR-I", "3021": "BE-I"})
+    assert violations(board, [unit(board, "BR-I")], ("3021",), ())[4] == 1
+    assert violations(board, [unit(board, "BR-I")], ("2920",), ())[4] == 0
+
+
+def test_25_7_7_those_who_fought_lose_before_those_who_only_stood_there() -> None:
+    board = a_board({"3020": "22/1A 7/1A", "3019": "16GT"})
+    unit(board, "7/1A").piece.engaged = True
+    battle = a_battle(board, "3020", "16GT")
+    assert [one.id for one in next_losses(board.at("3020", NATO), battle)] == ["22/1A"]
+
+
+def test_25_8_riflemen_advance_into_a_hex_without_a_crater() -> None:
+    board = a_board({"3019": "37", "3020": "22/1A"})
+    assert not list(advance_objections(board, unit(board, "37"), a_battle(board, "3020", "37"), ["3020"]))
+    struck = a_board({"3019": "37", "3020": "22/1A"}, nuclear=["3020"])
+    assert list(advance_objections(struck, unit(struck, "37"), a_battle(struck, "3020", "37"), ["3020"]))
+
+
+def test_25_8_2_an_exploitation_into_an_enemy_hex_is_refused() -> None:
+    board = a_board({"3019": "16GT", "3020": "22/1A", "3121": "7/1A"}, conquered={MINDEN: WP})
+    battle = a_battle(board, "3020", "16GT")
+    assert rules_of(advance_objections(board, unit(board, "16GT"), battle, ["3020", "3121"])) == {"25.8.2"}
+
+
+def test_25_9_a_breakthrough_zone_helps_reserves_only() -> None:
+    board = a_board({"3019": "16GT", "3021": "22/1A"}, breakthrough=["3020"])
+    division = unit(board, "16GT")
+    assert zone_counts(board, division, "3020", reserve=False) and not zone_counts(
+        board, division, "3020", reserve=True
+    )
+
+
+def test_26_2_7_a_multinational_attack_of_others_is_not_told_as_the_garrisons() -> None:
+    board = a_board({"3019": "22/1A", "3120": "1/1PZ"})
+    assert berlin_notes([unit(board, "22/1A"), unit(board, "1/1PZ")]) == []
+
+
+# --- 30 to 35 cities, surrender, victory --------------------------------------------------------------------------
+
+
+def test_32_1_a_country_surrenders_once() -> None:
+    fallen = {"1310": WP, "1015": WP, "1415": WP}
+    table = a_table({}, (), a_data("surrender"), side=NATO, conquered=fallen, surrendered=["DK"])
+    judge_surrender(table, board_on(table))
+    assert table.state.surrendering == []
+
+
+def test_32_2_1_a_port_of_a_fallen_country_goes_to_those_who_stand_in_it() -> None:
+    for units, holder in (({"2526": "1/1PZ"}, NATO), ({}, WP)):
+        table = a_table(units, (), a_data("surrender"), surrendering=["NL"])
+        apply_surrender(table, board_on(table))
+        assert table.state.ports["2526"] is holder
+
+
+def test_32_3_a_country_without_cities_on_the_map_is_not_restored() -> None:
+    data = on(a_data("surrender"), area=())
+    table = a_table({}, (), data, surrendered=["NL"], conquered={"3030": WP})
+    judge_recovery(table, board_on(table))
+    assert table.state.surrendered == ["NL"]
+
+
+def test_34_5_destroyed_divisions_are_points_where_the_scenario_says_so() -> None:
+    victory = msgspec.structs.replace(a_data().scenario.victory, division=1)
+    lost = {"lost": {"16GT": 1, "145T": 1, "NEGF": 1}}
+    with_points, without = a_board({}, on(a_data(), victory=victory), **lost), a_board({}, **lost)
+    assert nato_points(with_points) - nato_points(without) == 1
+
+
+def test_35_3_4_only_units_in_west_germany_move_to_their_positions() -> None:
+    board = a_board({"3030": "NL-41/4", "3020": "22/1A", "sector1": "1/3A"})
+    assert [in_germany(board, unit(board, id)) for id in ("NL-41/4", "22/1A", "1/3A")] == [False, True, False]
+
+
+def test_35_3_7_three_sixes_score_nothing() -> None:
+    for dice, points in (((6, 6, 6), 0), ((1, 1, 1), 4), ((5, 5, 5), 0)):
+        table = a_table({}, (), gdp_dice=dict(zip(("WG", "US", "UK"), dice, strict=True)))
+        gdp_points(table)
+        assert table.state.points == {NATO: points}
+
+
+def test_4_5_1_each_measure_starts_its_own_clock() -> None:
+    for measure, clocks in (("allies", {"allies": 0}), ("mobilization", {"soviet": 0}), ("german", {})):
+        table = a_table({}, (), a_data("nerves"), turn=0, peace=1)
+        prepare(table, board_on(table), measure)
+        assert table.state.clocks == clocks
+
+
+def test_35_8_4_a_loan_ends_with_its_turn_or_with_the_unit() -> None:
+    loans: dict[str, Any] = {"16GT": Loan("south", 2), "21": Loan("south"), "94G": Loan("south", 3)}
+    table = a_table({"3110": "16GT 94G"}, (), turn=3, lent=loans, lost={"21": 2})
+    end_loans(table)
+    assert sorted(table.state.lent) == ["94G"]
