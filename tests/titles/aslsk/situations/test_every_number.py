@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule, every
-from titles.aslsk.builders import GERMAN, RUSSIAN, GivenDice, a_table, moving_in
+from titles.aslsk.builders import GERMAN, RUSSIAN, GivenDice, a_table, driving, moving_in
 from titles.aslsk.ground.building import a_ground, board_text
 
 from pbem.titles.aslsk.cards.deck import DECK_FILES, read_deck
@@ -12,18 +12,24 @@ from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.notation import read_pair
 from pbem.titles.aslsk.cards.scenario import Goal
 from pbem.titles.aslsk.chance import roll_one, roll_two
-from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.components import Attack, component
+from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.ground.board import read_board
 from pbem.titles.aslsk.ground.joining import Placed, join_boards
 from pbem.titles.aslsk.ground.lattice import to_offset
 from pbem.titles.aslsk.ground.shapes import is_simple
 from pbem.titles.aslsk.ground.sight import finding
+from pbem.titles.aslsk.movement.residual import residual_on_crew
 from pbem.titles.aslsk.orders import Leg, MoveOrder, RoutOrder
+from pbem.titles.aslsk.ordnance.to_hit import effect_column
 from pbem.titles.aslsk.player.checks import move_objections
 from pbem.titles.aslsk.player.exchanges import TurnOrders
 from pbem.titles.aslsk.player.help import goal_words
 from pbem.titles.aslsk.rout.phase import rout
+from pbem.titles.aslsk.vehicles.status import possible_shock
+
+T34, PZ4 = "russian-t34-85", "german-pz4h"
 
 
 def test_1_1_a_joined_map_goes_through_its_hexes_column_by_column():
@@ -140,3 +146,91 @@ def test_3_3_5_an_air_burst_leaves_one_step_more():
     moving_in(table, ["r1"])
     fire(table, Attack(("gg",), "E9"))
     assert_rule(table.findings, "3.3.5", inputs={"at": "E9", "column": 8}, result=6)
+
+
+@pytest.mark.rule("3.2.4/vtt")
+def test_7_7_only_a_buttoned_crew_adds_one_to_the_shot_of_its_main_armament():
+    for exposed in (True, False):
+        table = a_table({}, vehicles={"g2": (PZ4, "E4", 4), "r2": (T34, "E8", 4)}, armour={"g2": {"ce": exposed}},
+                        dice={"3.2.4": [6, 5]})  # fmt: skip
+        fire(table, Attack(("g2ma",), "E8", target="r2"))
+        told = assert_rule(table.findings, "3.2.4/vtt", inputs={"weapon": "g2ma"})
+        assert ("BU" in [row["text"] for row in told.modifiers]) is not exposed
+
+
+@pytest.mark.rule("6.1")
+def test_6_1_a_critical_hit_on_runners_keeps_ffmo_and_ffnam_on_the_effect():
+    """75 mm HE in the open: column 24, Original DR with -2 (6.1: FFMO and FFNAM still apply as negative DRM)."""
+    table = a_table({"r1": ("447", "E8"), "g1": ("228", "E4")}, weapons={"gg": ("german-75l-at", "g1")},
+                    facings={"gg": 4}, phase="movement", attacker=RUSSIAN,
+                    dice={"3.2.4": [1, 1], "3.2.4/effects": [6, 6]})  # fmt: skip
+    moving_in(table, ["r1"])
+    fire(table, Attack(("gg",), "E8"))
+    assert_rule(table.findings, "6.1", inputs={"units": ["r1"], "against": {"r1": -2}})
+
+
+@pytest.mark.rule("3.3.5")
+def test_3_3_5_an_exposed_crew_is_attacked_once_by_the_residual_fp_of_a_hex():
+    table = a_table({}, vehicles={"r2": (T34, "E5", 1)}, armour={"r2": {"ce": True}}, phase="movement",
+                    attacker=RUSSIAN, dice={"3.3.5": [6, 6, 6, 6]})  # fmt: skip
+    driving(table, "r2", ("E6", 2), ("E5", 2))
+    table.state.residual["E5"] = 4
+    for _ in range(2):
+        residual_on_crew(table, table.state.vehicles["r2"])
+    assert_rule(table.findings, "3.3.5", inputs={"units": ["r2"], "attack": True})
+    assert len([one for one in table.findings if one.rule == "3.3.5"]) == 1
+
+
+def test_3_2_4_a_calibre_of_forty_is_small_and_of_forty_one_is_not():
+    charts = a_table({}).situation.data.charts
+    changes = {calibre: charts.gun_change(calibre, "", "HE", 20) for calibre in (37, 40, 41, 57, 58)}
+    assert changes[37] == changes[40] < changes[41] == changes[57] < changes[58] == 0
+
+
+@pytest.mark.rule("7.10/shock")
+def test_7_10_a_shaken_crew_checks_for_possible_shock_with_one_more():
+    """German crews have morale 8: an Original 8 passes, and fails with the +1 marker (7.10/stun)."""
+    for shaken, result in ((False, "passed"), (True, "failed")):
+        table = a_table({}, vehicles={"g2": (PZ4, "E4", 4)}, armour={"g2": {"shaken": shaken}},
+                        dice={"7.10/shock": [4, 4]})  # fmt: skip
+        possible_shock(table, table.state.vehicles["g2"])
+        assert_rule(table.findings, "7.10/shock", inputs={"vehicle": "g2", "morale": 8}, result=result)
+
+
+@pytest.mark.rule("3.2.4")
+def test_3_2_4_a_panzerfaust_at_a_tank_in_its_own_hex_takes_two_more_but_not_at_one_beside_it():
+    for at, extra in (("E4", ["own hex", "moving target"]), ("E5", ["moving target"])):
+        table = a_table({"g1": ("548", "E4")}, vehicles={"r2": (T34, at, 1)}, phase="movement", attacker=RUSSIAN,
+                        date="1944-07", dice={"4.4.2": [1], "3.2.4": [6, 5]})  # fmt: skip
+        driving(table, "r2", ("E6", 2), (at, 2))
+        table.state.pf_left = {GERMAN: 3}
+        fire(table, Attack(("g1",), at, how="pf", target="r2"))
+        told = assert_rule(table.findings, "3.2.4", inputs={"kind": "pf"}, result="miss")
+        assert sorted(row["text"] for row in told.modifiers if row["value"] > 0) == sorted(extra)
+
+
+@pytest.mark.rule("4.4.5")
+def test_4_4_5_a_piat_fires_downhill_at_two_hexes_but_not_at_one():
+    weapons = {"gw": ("british-piat", "g1"), "ra": ("russian-45l-at", "r1"), "rb": ("russian-45l-at", "r2")}
+    table = a_table({"g1": ("467", "E4"), "r1": ("r228", "E5"), "r2": ("r228", "E6")}, weapons=weapons,
+                    ground=a_ground({}, hills=["E4"]), facings={"ra": 1, "rb": 1})  # fmt: skip
+    assert_rule([*attack_objections(table.situation, GERMAN, Attack(("gw",), "E5"))], "4.4.5")
+    assert not [*attack_objections(table.situation, GERMAN, Attack(("gw",), "E6"))]
+
+
+def test_6_2_apcr_hits_infantry_on_the_first_column():
+    table = a_table(
+        {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gg": ("german-50l-at", "g1")}, facings={"gg": 4}
+    )
+    one = component(table.situation, "gg")
+    columns = [effect_column(table.situation, one, Attack(("gg",), "E8", how=how)) for how in ("A", "AP", "")]
+    assert columns == [1, 2, 6]
+
+
+@pytest.mark.rule("6.2/smoke")
+def test_6_2_smoke_is_no_first_fire_and_wp_is():
+    table = a_table({"g1": ("227", "E4"), "r1": ("447", "E9")}, weapons={"gg": ("american-105-art", "g1")},
+                    facings={"gg": 4}, phase="movement", attacker=RUSSIAN, date="1944-07")  # fmt: skip
+    moving_in(table, ["r1"])
+    assert_rule([*attack_objections(table.situation, GERMAN, Attack(("gg",), "E9", how="smoke"))], "6.2/smoke")
+    assert not [*attack_objections(table.situation, GERMAN, Attack(("gg",), "E9", how="WP"))]
