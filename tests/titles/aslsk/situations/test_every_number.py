@@ -14,20 +14,25 @@ from pbem.titles.aslsk.cards.scenario import Goal
 from pbem.titles.aslsk.chance import roll_one, roll_two
 from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.fire.declaration import attack_objections
+from pbem.titles.aslsk.fire.phases import destroy_own
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.ground.board import read_board
 from pbem.titles.aslsk.ground.joining import Placed, join_boards
 from pbem.titles.aslsk.ground.lattice import to_offset
 from pbem.titles.aslsk.ground.shapes import is_simple
 from pbem.titles.aslsk.ground.sight import finding
+from pbem.titles.aslsk.movement.expenditures import leg_objections
 from pbem.titles.aslsk.movement.residual import residual_on_crew
-from pbem.titles.aslsk.orders import Leg, MoveOrder, RoutOrder
+from pbem.titles.aslsk.orders import Attempt, Leg, MoveOrder, Orders, RallyOrders, RoutOrder
 from pbem.titles.aslsk.ordnance.to_hit import effect_column
-from pbem.titles.aslsk.player.checks import move_objections
+from pbem.titles.aslsk.player.checks import move_objections, section_objections
 from pbem.titles.aslsk.player.exchanges import TurnOrders
 from pbem.titles.aslsk.player.help import goal_words
+from pbem.titles.aslsk.rally.promotion import promotion_modifiers
 from pbem.titles.aslsk.rout.phase import rout
+from pbem.titles.aslsk.vehicles.reactions import reaction_objections
 from pbem.titles.aslsk.vehicles.status import possible_shock
+from pbem.titles.aslsk.weapons.breakdown import number_now, removal_number
 
 T34, PZ4 = "russian-t34-85", "german-pz4h"
 
@@ -234,3 +239,91 @@ def test_6_2_smoke_is_no_first_fire_and_wp_is():
     moving_in(table, ["r1"])
     assert_rule([*attack_objections(table.situation, GERMAN, Attack(("gg",), "E9", how="smoke"))], "6.2/smoke")
     assert not [*attack_objections(table.situation, GERMAN, Attack(("gg",), "E9", how="WP"))]
+
+
+def test_1_1_1_7_a_line_along_the_edge_of_the_map_passes_hexes_that_are_not_there():
+    ground = a_ground({"orchard": "B1 C2"})
+    assert ground.sight("R12", "T12").clear
+
+
+@pytest.mark.rule("3.3.3/fpf")
+def test_1_2_4_1_a_squad_that_fired_its_own_fp_in_the_dfph_still_fires_its_mg_far_away():
+    """1.2.4.1: the marker of the ordinary shot in the DFPh does not bind the MG; in the MPh Final Fire means FPF."""
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E9")}, weapons={"gw": ("german-mmg", "g1")},
+                    phase="defensive", attacker=RUSSIAN, states={"g1": {"fired": "final"}})  # fmt: skip
+    assert not [*attack_objections(table.situation, GERMAN, Attack(("gw",), "E9"))]
+    table.state.phase = "movement"
+    moving_in(table, ["r1"])
+    assert_rule([*attack_objections(table.situation, GERMAN, Attack(("gw",), "E9"))], "3.3.3/fpf")
+
+
+@pytest.mark.rule("3.3.4")
+def test_3_3_4_only_ones_own_men_react_to_a_tank():
+    table = a_table({"g1": ("467", "E5"), "r1": ("447", "E5")}, vehicles={"r2": (T34, "E5", 1)}, phase="movement",
+                    attacker=RUSSIAN)  # fmt: skip
+    driving(table, "r2", ("E6", 2), ("E5", 2))
+    for id, able in (("g1", True), ("r1", False)):
+        found = [*reaction_objections(table.situation, GERMAN, Attack((id,), "E5", how="reaction", target="r2"))]
+        assert bool(found) is not able
+        if not able:
+            assert_rule(found, "3.3.4", why="r1 is not in the hex of r2")
+
+
+@pytest.mark.rule("3.1/f-rally")
+def test_3_1_a_leader_of_the_enemy_rallies_nobody():
+    table = a_table({"g1": ("467", "E5"), "rl": ("r 8-0", "E9"), "gl": ("g 8-0", "E5")}, phase="rally")
+    for leader, able in (("gl", True), ("rl", False), ("", True)):
+        orders = Orders(rally=RallyOrders(rally=(Attempt("g1", leader),)))
+        found = [*section_objections(table.situation, GERMAN, "orders", orders)]
+        assert bool(found) is not able
+        if not able:
+            assert_rule(found, "3.1/f-rally", why="rl is not one of your leaders")
+
+
+def test_4_0_a_weapon_recovered_by_nobody_of_the_stack_is_no_question_of_weight():
+    table = a_table({"g1": ("467", "E5")}, weapons={"gw": ("german-hmg", "g1")}, phase="movement")
+    weapon = table.state.weapons["gw"]
+    weapon.holder, weapon.at = "", "E5"
+    moving_in(table, ["g1"], spent=0)
+    units = [table.state.units["g1"]]
+    assert not leg_objections(table.situation, units, Leg("recover", weapon="gw", by=("zz",)))
+
+
+@pytest.mark.rule("4.0/weapon-usage")
+def test_4_0_to_destroy_a_second_weapon_costs_a_squad_its_own_fp():
+    """Destroying a weapon counts as using it (4.0/weapon-destruction): with another fired, two weapons are used."""
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8"), "r2": ("447", "D7")},
+                    weapons={"gw": ("german-lmg", "g1"), "gx": ("german-lmg", "g1")},
+                    dice={"3.2.2": [3, 6]})  # fmt: skip
+    fire(table, Attack(("gw",), "E8"))
+    assert not [*attack_objections(table.situation, GERMAN, Attack(("g1",), "D7"))]
+    destroy_own(table, GERMAN, "gx")
+    assert "gx" not in table.state.weapons and table.state.units["g1"].gave_up
+    assert_rule([*attack_objections(table.situation, GERMAN, Attack(("g1",), "D7"))], "4.0/weapon-usage")
+
+
+def test_5_3_the_drm_of_a_promotion():
+    """Russian +1, German -1; morale 8 or more -1, 6 or less +1; broken +1."""
+    table = a_table({"r1": ("426", "E5"), "r2": ("628", "E5"), "g1": ("467", "E5")},
+                    states={"r1": {"broken": True}})  # fmt: skip
+    found = {
+        id: sorted(row.value for row in promotion_modifiers(table.situation, unit))
+        for id, unit in table.state.units.items()
+    }
+    assert found == {"r1": [1, 1, 1], "r2": [-1, 1], "g1": [-1]}
+
+
+@pytest.mark.rule("6.12")
+def test_6_12_a_20_mm_gun_of_untrained_men_is_lost_on_its_printed_number():
+    """B11, squad -2: 9 malfunctions, 11 removes (6.12); an MG fired the first time is never removed (4.1)."""
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, facings={"gg": 4},
+                    weapons={"gg": ("german-20l-aa", "g1"), "gw": ("german-mmg", "g1")},
+                    dice={"3.2.4": [6, 5]})  # fmt: skip
+    direct, gun = component(table.situation, "ggife"), component(table.situation, "gw")
+    assert (number_now(table.situation, direct, "normal"), removal_number(table.situation, direct, "normal")) == (
+        9,
+        11,
+    )
+    assert removal_number(table.situation, gun, "normal") == 13
+    fire(table, Attack(("gg",), "E8"))
+    assert_rule(table.findings, "6.12", inputs={"weapon": "gg", "number": 9, "removed_on": 11}, result="removed")
