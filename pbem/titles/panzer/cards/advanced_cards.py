@@ -440,7 +440,8 @@ def _weapon(row: MountRow, gun: Gun, known: Mapping[str, Weapon]) -> Weapon:
 
 def _mount(weapon: Weapon, row: MountRow, gun: Gun) -> Mount:
     limits = {letter: cell.value for letter, cell in row.limits.items()}
-    return Mount(weapon, gun, row.rate.value, limits, row.dual, row.limited)
+    raised = gun if row.anti_aircraft else msgspec.structs.replace(gun, aa=None)
+    return Mount(weapon, raised, row.rate.value, limits, row.dual, row.limited)
 
 
 def _armour(row: VehicleRow) -> Armour | None:

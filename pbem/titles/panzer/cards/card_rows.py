@@ -175,6 +175,8 @@ class MountRow(Row, frozen=True):
     limits: dict[Letter, IntCell] = msgspec.field(default_factory=dict)
     dual: bool = False
     limited: bool = False
+    anti_aircraft: bool = True
+    """6.7.4 Whether the gun can be raised to fire at aircraft, if it has a row for that."""
 
 
 class HollowCharge(Row, frozen=True):
