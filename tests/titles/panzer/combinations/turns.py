@@ -10,7 +10,7 @@ rule that rolls, or for the beginning of its number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,17 +82,28 @@ def read(run: Run, side: str, text: str) -> Submission:
     return run.rules.read(run.view(side), ask, text)
 
 
-def a_turn(data: PanzerData, state: PanzerState, dice: Mapping[str, int] | None = None, **orders: str) -> Turn:
-    """Both sides send lines; a side without lines is silent. The turn goes on to the next orders, or to the end."""
+def a_turn(
+    data: PanzerData,
+    state: PanzerState,
+    dice: Mapping[str, int] | None = None,
+    standing: Mapping[str, Sequence[str]] | None = None,
+    **orders: str,
+) -> Turn:
+    """Both sides send lines; a side without lines is silent. The turn goes on to the next orders, or to the end.
+
+    `standing` are the standing orders of each side.
+    """
     dice = dice or {}
     run = at_commands(data, state, dice)
-    answers, minds, receipts = {}, {}, {}
+    kept = {side: run.rules.check_doctrine(list(clauses)) for side, clauses in (standing or {}).items()}
+    answers, receipts = {}, {}
+    minds = {side: Mind(doctrine=clauses) for side, clauses in kept.items()}
     for side, text in orders.items():
         ask, view = run.ask_of(side), run.view(side)
         assert ask is not None
         submission = read(run, side, text)
         answers[side] = run.rules.check(view, ask, submission.answer)
-        minds[side] = Mind(run.rules.check_plan(view, ask, submission.plan))
+        minds[side] = Mind(run.rules.check_plan(view, ask, submission.plan), kept.get(side, []))
         receipts[side] = run.rules.restate(ask, submission)
     before = set(flaws(Situation(data, run.state)))
     told = resolve(run, answers, Fixed(dice), by_minds(minds))  # type: ignore[arg-type]
