@@ -16,14 +16,17 @@ from functools import cache
 from typing import Any
 
 import msgspec
+import pytest
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Ask, Step, Together
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Plan, Reply, Submission
 from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import Scenario, TanksData, data_set, freeze
+from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.player.standing_orders import compile_orders
 from pbem.titles.tanks.shooting.phase import attack
 from pbem.titles.tanks.state import Held, Piece, Status, Tank, TanksState
@@ -31,6 +34,10 @@ from pbem.titles.tanks.title import Tanks, TanksRules
 
 USUAL = {"a": "sherman-75", "b": "panzer-iv"}
 SEAT = {"a": "alpha", "b": "bravo"}
+MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
+SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
+COMMAND = Ask("bravo", "command", "T8.3", default={}, grade="order")
+"""The forms of the three phases, as most tests ask for them."""
 
 
 @cache
@@ -169,6 +176,13 @@ def from_standing_orders(data: TanksData, view: TanksState, ask: Ask, lines: Seq
     return TanksRules(data).from_standing_orders(view, ask, compile_orders(tuple(lines)))
 
 
+def lines_refused(table: Table[TanksState], ask: Ask, text: str) -> str:
+    """The refusal of these lines, in words."""
+    with pytest.raises(Refusal) as refusal:
+        read(table.data, table.state, ask, text)
+    return str(refusal.value)
+
+
 def shoot(table: Table[TanksState], shooter: str, target: str, answers: Mapping[str, Any] | None = None) -> Played:
     """Resolve one attack."""
     tanks = table.state.tanks
@@ -184,3 +198,8 @@ def run_phase(table: Table[TanksState], first: Any, steps: Mapping[str, Any], an
         played = run_step(table, steps[table.state.next.name](table), answers)
         asks += played.asks
     return Played(asks, table.findings)
+
+
+def run_movement(table: Table[TanksState], answers: Mapping[str, Any] | None = None) -> Played:
+    """The whole Movement Phase."""
+    return run_phase(table, movement_phase, {"move_next": move_next}, answers or {})

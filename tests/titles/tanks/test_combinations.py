@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 from support.rules import assert_rule
 from titles.tanks.builders import (
+    MOVEMENT,
+    SHOOTING,
     a_data,
     a_piece,
     a_state,
@@ -16,9 +18,11 @@ from titles.tanks.builders import (
     check,
     from_plan,
     from_standing_orders,
+    lines_refused,
     opened,
     read,
     restate,
+    run_movement,
     run_phase,
     run_step,
     shoot,
@@ -30,16 +34,13 @@ from pbem.titles.tanks.cards.crew_and_upgrades import usable
 from pbem.titles.tanks.cards.criticals import capacity, full
 from pbem.titles.tanks.command.phase import command_phase
 from pbem.titles.tanks.movement.moves import allowance
-from pbem.titles.tanks.movement.phase import move_next, movement_phase
+from pbem.titles.tanks.movement.phase import movement_phase
 from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.plan import check_plan
 from pbem.titles.tanks.shooting.phase import shooting_phase, suffer
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
-
-MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
-SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
 
 
 def duel(a_cards=(), b_cards=(), dice=(), model="sherman-76", **more):
@@ -52,12 +53,6 @@ def refused(table, ask, answer):
     with pytest.raises(Refusal) as caught:
         check(table.data, table.state, ask, answer)
     return [objection.rule for one in each(caught.value) for objection in one.objections]
-
-
-def lines_refused(ask, text, *tanks):
-    with pytest.raises(Refusal) as caught:
-        read(a_data(), a_state(*tanks), ask, text)
-    return str(caught.value)
 
 
 def rolls(table, rule="T7.4"):
@@ -350,7 +345,7 @@ def test_T7_5_richards_alone_leaves_the_tank_stationary_and_camouflaged():
     sherman = a_tank("a1", 4500, 6000, 0, cards=["richards", "camouflage"])
     table = a_table(sherman, a_tank("b1", 4500, 1000, 180))
     form = {"early": {"a1": {"way": 90, "face": 270}}, "orders": {"a1": [{"moves": []}]}}
-    run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [form]})
+    run_movement(table, {"movement alpha": [form]})
     assert sherman.stationary and sherman.at.x > 4500
     shot = shot_at(table, table.state.tanks["b1"], opened(sherman))
     assert defence_dice(table.data, shot) == 2
@@ -378,7 +373,7 @@ def test_T5_3_a_supercharged_tank_that_is_stopped_at_once_has_the_speed_of_its_r
     table = a_table(tank, a_tank("b1", 1585, 5000, 90))
     order = {"moves": [{"way": 90}, {"way": 0}, {"way": 0}], "use": ["supercharger"]}
     form = {"orders": {"a1": [order]}}
-    run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [form]})
+    run_movement(table, {"movement alpha": [form]})
     assert tank.speed == 2 and tank.cards[0].gone
 
 
@@ -400,12 +395,12 @@ def test_T5_3_a_supercharged_tank_that_is_stopped_at_once_has_the_speed_of_its_r
 )
 def test_T2_4_an_order_that_could_change_nothing_is_refused(ask, line, cards):
     tanks = a_tank("a1", 4500, 8000, cards=cards), a_tank("a2", 6000, 8000), a_tank("b1", 4500, 1000, 180)
-    assert lines_refused(ask, line, *tanks)
+    assert lines_refused(a_table(*tanks), ask, line)
 
 
 def test_T2_4_a_card_that_is_open_and_counts_anyway_need_not_be_ordered():
     boggs = opened(a_tank("a1", 4500, 8000, cards=["boggs"]))
-    assert "applies" in lines_refused(SHOOTING, "a1: use boggs", boggs, a_tank("b1", 4500, 1000, 180))
+    assert "applies" in lines_refused(a_table(boggs, a_tank("b1", 4500, 1000, 180)), SHOOTING, "a1: use boggs")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import a_table, a_tank, opened, run_phase, run_step
+from titles.tanks.builders import a_table, a_tank, opened, run_movement, run_phase, run_step
 
 from pbem.titles.tanks.command.phase import command_phase
-from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.phases.initiative import announce, in_sequence
 from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 
@@ -21,7 +20,7 @@ def three() -> tuple:
 def test_T1_1_the_lowest_initiative_moves_first():
     """The StuG (3), the Panzer IV (5) and the Sherman (6) move in this order, one at a time."""
     table = a_table(*three())
-    played = run_phase(table, movement_phase, {"move_next": move_next}, {})
+    played = run_movement(table)
     assert_rule(played.findings, "T1.1", result=["b2", "b1", "a1"])
     moved = [finding.inputs["tank"] for finding in played.findings if finding.rule == "T5.3"]
     assert moved == ["b2", "b1", "a1"]

@@ -10,14 +10,13 @@ from collections.abc import Callable
 
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import a_table, a_tank, packaged, run_phase, run_step, shoot
+from titles.tanks.builders import a_table, a_tank, packaged, run_movement, run_step, shoot
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.tanks.cards.crew_and_upgrades import usable
 from pbem.titles.tanks.command.phase import command_phase, destroy, repair
 from pbem.titles.tanks.data_set import Effect, Fielded, Platoon
 from pbem.titles.tanks.movement.moves import allowance, carry_out, early_moves
-from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.phases.forms import show_cards
 from pbem.titles.tanks.phases.initiative import announce, initiative_uses
 from pbem.titles.tanks.player.orders import Move, MoveOrder
@@ -328,7 +327,7 @@ def extra_move(card: str) -> None:
             scenario={"pace": pace},
         )
         form = {"movement alpha": [{"early": {"a1": {"way": 0}}}]}
-        played = run_phase(table, movement_phase, {"move_next": move_next}, form)
+        played = run_movement(table, form)
         first = next(finding for finding in played.findings if finding.rule in ("T5.1", "T5.3"))
         assert (first.rule, first.inputs["tank"]) == ("T5.1", "a1")
         assert_rule(played.findings, "T5.3", inputs={"tank": "a1", "stationary": True}, result=0)

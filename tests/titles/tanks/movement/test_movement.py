@@ -14,6 +14,7 @@ from titles.tanks.builders import (
     from_plan,
     read,
     restate,
+    run_movement,
     run_phase,
     run_step,
 )
@@ -254,7 +255,7 @@ def test_T1_1_the_first_alternative_that_holds_is_carried_out():
 
 def test_T1_1_orders_are_asked_for_once_and_together():
     table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180))
-    played = run_phase(table, movement_phase, {"move_next": move_next}, {})
+    played = run_movement(table)
     assert [(ask.kind, ask.seat, ask.grade == "order") for ask in played.asks] == [
         ("movement", "alpha", True),
         ("movement", "bravo", True),
@@ -283,7 +284,7 @@ def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again()
 
 def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():
     table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180), scenario={"pace": "tank"})
-    played = run_phase(table, movement_phase, {"move_next": move_next}, {"move b1": [order(180)]})
+    played = run_movement(table, {"move b1": [order(180)]})
     assert [ask.subject for ask in played.asked("move")] == ["b1", "a1"]
     assert table.state.tanks["b1"].speed == 1
 
@@ -294,7 +295,7 @@ def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
     shermans = a_tank("a1", 3000, 8000), a_tank("a2", 6000, 8000), a_tank("b1", 4500, 1000, 180)
     table = a_table(*shermans, scenario={"pace": "tank"})
     form = {"movement alpha": [{"sequence": ["a2", "a1"]}]}
-    played = run_phase(table, movement_phase, {"move_next": move_next}, form)
+    played = run_movement(table, form)
     assert [ask.subject for ask in played.asked("move")] == ["b1", "a2", "a1"]
     assert_rule(played.findings, "T1.3", inputs={"tanks": ["a2", "a1"]}, result="the owner chooses")
     with pytest.raises(Refusal) as refused:

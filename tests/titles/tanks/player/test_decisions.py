@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 from support.rules import assert_rule
 from support.title_contract import TitleContract
-from titles.tanks.builders import a_data, a_state, a_tank, read
+from titles.tanks.builders import COMMAND, MOVEMENT, SHOOTING, a_data, a_state, a_tank, read
 from titles.tanks.test_contract import TestTanks as Contract
 
 from pbem.engine.rules.ask import Ask
@@ -26,11 +26,8 @@ def a_view():
     )
 
 
-MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
 MOVE = Ask("alpha", "move", "T1.1", subject="a1", default={}, grade="order")
-SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
 SHOOT = Ask("alpha", "shoot", "T7.1", subject="a1", grade="order")
-COMMAND = Ask("bravo", "command", "T8.3", default={}, grade="order")
 
 LOST = [
     (MOVE, "a2: move 0", "T1.1", "these orders are for a1"),

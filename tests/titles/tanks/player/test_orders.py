@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from titles.tanks.builders import a_data, a_piece, a_state, a_tank, form, read, restate
+from titles.tanks.builders import COMMAND, MOVEMENT, SHOOTING, a_data, a_piece, a_state, a_tank, form, read, restate
 
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
@@ -25,10 +25,6 @@ from pbem.titles.tanks.setup.platoon import read_list
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status
 from pbem.titles.tanks.title import Tanks, TanksRules
-
-MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
-SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
-COMMAND = Ask("bravo", "command", "T8.3", default={}, grade="order")
 
 
 def table():

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from titles.tanks.builders import a_data, a_state, a_tank, read
+from titles.tanks.builders import COMMAND, MOVEMENT, SHOOTING, a_data, a_state, a_tank, read
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Proposal, Wish
 from pbem.matches.players.many import expand
 from pbem.titles.tanks.title import TanksRules
-
-MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
-SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
-COMMAND = Ask("bravo", "command", "T8.3", default={}, grade="order")
 
 
 def table():

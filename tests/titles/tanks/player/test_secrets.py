@@ -7,12 +7,12 @@ from itertools import permutations
 import msgspec
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_phase, run_step, shoot
+from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_movement, run_step, shoot
 
 from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.titles.tanks.data_files import DataError, packaged_scenarios
 from pbem.titles.tanks.data_set import data_set, freeze, open_secrets
-from pbem.titles.tanks.movement.phase import move_next, movement_phase, order_for
+from pbem.titles.tanks.movement.phase import order_for
 from pbem.titles.tanks.setup.steps import platoon_step
 from pbem.titles.tanks.title import Tanks
 from pbem.titles.tanks.view import view_of
@@ -98,7 +98,7 @@ def test_T1_1_a_phase_reads_the_same_whatever_lies_face_down_unused():
     told = set()
     for card in ("sandbags", "tungsten"):
         table = a_table(a_tank("a1", 4500, 8000, cards=[card]), a_tank("b1", 4500, 1000, 180), data=a_data())
-        run_phase(table, movement_phase, {"move_next": move_next}, {})
+        run_movement(table)
         told.add(public(table.findings))
     assert len(told) == 1
 

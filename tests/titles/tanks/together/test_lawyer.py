@@ -12,16 +12,19 @@ from typing import Any
 import pytest
 from support.rules import assert_rule
 from titles.tanks.builders import (
+    MOVEMENT,
+    SHOOTING,
     Scripted,
     a_piece,
     a_table,
     a_tank,
     check,
     form,
+    lines_refused,
     opened,
     read,
     restate,
-    run_phase,
+    run_movement,
     run_step,
     shoot,
 )
@@ -37,7 +40,6 @@ from pbem.matches.players.foresight import ahead
 from pbem.titles.tanks.command.phase import command_phase
 from pbem.titles.tanks.data_set import Fielded, Platoon, TanksData, data_set, freeze
 from pbem.titles.tanks.invariants import place_flaws
-from pbem.titles.tanks.movement.phase import move_next, movement_phase
 from pbem.titles.tanks.player.orders import plain
 from pbem.titles.tanks.player.standing_orders import compile_orders
 from pbem.titles.tanks.setup.platoon import platoon_objections
@@ -45,26 +47,18 @@ from pbem.titles.tanks.setup.steps import deployment_step
 from pbem.titles.tanks.state import Status, Tank, TanksState
 from pbem.titles.tanks.title import Tanks, TanksRules
 
-MOVEMENT = Ask("alpha", "movement", "T1.1", default={}, grade="order")
-SHOOTING = Ask("alpha", "shooting", "T1.2", default={}, grade="order")
 COMMAND = Ask("alpha", "command", "T8.3", default={}, grade="order")
 
 
 def moved(table: Table[TanksState], text: str) -> list[Finding]:
     """Carry out alpha's form for the Movement Phase."""
     form = plain(read(table.data, table.state, MOVEMENT, text).answer)
-    return run_phase(table, movement_phase, {"move_next": move_next}, {"movement alpha": [form]}).findings
+    return run_movement(table, {"movement alpha": [form]}).findings
 
 
 def fates(findings: Sequence[Finding]) -> list[tuple[str, str]]:
     told = happenings_in(seen_by(list(findings), "alpha"))
     return [(one.order, str(one.why)) for one in told if isinstance(one, Fail)]
-
-
-def refused(table: Table[TanksState], ask: Ask, text: str) -> str:
-    with pytest.raises(Refusal) as refusal:
-        read(table.data, table.state, ask, text)
-    return str(refusal.value)
 
 
 # --- T5.1, T5.4 arrows without length -----------------------------------------------------------------------------
@@ -147,7 +141,7 @@ def four() -> Table[TanksState]:
     ],
 )
 def test_T1_1_a_line_that_an_earlier_one_always_comes_before_is_refused(ask: Ask, text: str):
-    assert "never" in refused(four(), ask, text)
+    assert "never" in lines_refused(four(), ask, text)
 
 
 @pytest.mark.parametrize(
@@ -175,12 +169,12 @@ def test_T1_1_alternatives_that_may_be_needed_are_taken(ask: Ask, text: str):
     ],
 )
 def test_T2_4_words_that_say_something_twice_or_the_opposite_are_refused(ask: Ask, text: str):
-    refused(four(), ask, text)
+    lines_refused(four(), ask, text)
 
 
 def test_T5_1_a_point_off_the_table_is_no_goal():
     """4500 is ten times the middle of a table of 900 mm."""
-    assert "not on the table" in refused(four(), MOVEMENT, "a1: move toward 4500 3000")
+    assert "not on the table" in lines_refused(four(), MOVEMENT, "a1: move toward 4500 3000")
     assert read(four().data, four().state, MOVEMENT, "a1: move toward 450 300")
 
 
@@ -366,7 +360,7 @@ def test_T2_2_baeke_is_for_his_own_tank_and_the_move_of_another_is_refused():
         if legal:
             assert read(table.data, table.state, ask, "a2 first move 0")
         else:
-            assert "no card" in refused(table, ask, "a2 first move 0")
+            assert "no card" in lines_refused(table, ask, "a2 first move 0")
 
 
 def test_T2_2_an_open_card_is_used_without_a_word_about_it():
@@ -387,8 +381,8 @@ def test_T2_2_moves_after_richards_first_move_are_judged_from_where_it_ends():
     table = a_table(a1, a_tank("b1", 4500, 500, 180))
     moved(table, "a1: first move 0\na1: move 180 face back")
     assert (a1.at, a1.heading, a1.speed) == (Point(4500, 8700), 0, 1)
-    assert "leave the table" in refused(table, MOVEMENT, "a1: first move 0\na1: move 180 then move 180")
-    assert "leave the table" in refused(table, MOVEMENT, "a1: move 180")
+    assert "leave the table" in lines_refused(table, MOVEMENT, "a1: first move 0\na1: move 180 then move 180")
+    assert "leave the table" in lines_refused(table, MOVEMENT, "a1: move 180")
 
 
 # --- T5.1 previews ------------------------------------------------------------------------------------------------
