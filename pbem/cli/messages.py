@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import csv
 import io
 import sys
 import tomllib
@@ -27,6 +28,7 @@ from jinja2 import nodes
 
 from pbem.cli.arguments import Subparsers, add_command
 from pbem.engine.text.messages import FIELD
+from pbem.engine.text.sentences import FACT, fact
 from pbem.matches.languages import LOCALES
 from pbem.web.http.script_messages import scripted
 
@@ -34,6 +36,8 @@ PACKAGE = Path(__file__).parents[1]
 CALLS = {"say": 1, "say_n": 2, "agree": 2, "pattern": 1, "term": 2}
 """The functions that make messages, each with its number of texts; those of `term` are a kind and a word."""
 WORDS = "data/messages.toml"
+INPUTS = ("inputs", "about")
+"""The names under which code keeps the inputs of a finding."""
 """A title's list of the data files whose words readers see: by kind, the file and the path to the word in it."""
 
 
@@ -136,6 +140,44 @@ def found_in_data(root: Path = PACKAGE) -> Iterator[Found]:
                     )
 
 
+def found_in_findings(files: Iterable[Path], root: Path = PACKAGE) -> Iterator[Found]:
+    """Yield the labels of facts: the names of the inputs of findings, as a report shows them."""
+    words: dict[str, tuple[str, int]] = {}
+    for file in files:
+        text = file.read_text("utf-8")
+        if "inputs" not in text:
+            continue
+        for node in ast.walk(ast.parse(text)):
+            for name in _inputs_named(node):
+                words.setdefault(fact(name).text, (file.relative_to(root).as_posix(), node.lineno))  # type: ignore[attr-defined]
+    yield from (Found((word,), FACT, frozenset(), *place) for word, place in sorted(words.items()))
+
+
+def _inputs_named(node: ast.AST) -> Iterator[str]:
+    """Yield the names of inputs in a call or an assignment that gives a finding its inputs."""
+    given: list[ast.AST] = []
+    if isinstance(node, ast.Call):
+        given += [keyword.value for keyword in node.keywords if keyword.arg == "inputs"]
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "finding":
+            yield from (keyword.arg for keyword in node.keywords if keyword.arg)
+    elif isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id in INPUTS for to in node.targets):
+        given.append(node.value)
+    for value in given:
+        for inner in ast.walk(value):
+            if isinstance(inner, ast.Dict):
+                yield from (
+                    key.value for key in inner.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
+                )
+
+
+def found_in_rules(root: Path = PACKAGE) -> Iterator[Found]:
+    """Yield the headings and texts of the rules that titles ship."""
+    for file in sorted(root.glob("titles/*/rules.csv")):
+        rows = csv.DictReader(file.read_text("utf-8").splitlines())
+        words = dict.fromkeys(word for row in rows for word in (row["title"], row["text"]) if word)
+        yield from (Found((word,), "rule", frozenset(), file.relative_to(root).as_posix(), 1) for word in words)
+
+
 def found_in_titles() -> Iterator[Found]:
     """Yield the display names of the titles' seats. Loading the titles takes a moment, so it is done only here."""
     from pbem.titles.registry import TITLES
@@ -169,6 +211,8 @@ def found() -> list[Found]:
         *found_in_templates(pages, PACKAGE),
         *found_in_scripts(),
         *found_in_data(),
+        *found_in_rules(),
+        *found_in_findings(modules()),
         *found_in_titles(),
     ]
 

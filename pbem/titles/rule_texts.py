@@ -14,19 +14,27 @@ from typing import Final
 
 import msgspec
 
-OWN: Final[Mapping[str, tuple[str, str]]] = {
+from pbem.engine.text.messages import Message, named, term
+
+OWN: Final[Mapping[str, tuple[Message, Message]]] = {
     "pbem/answered": (
-        "Answers on your behalf",
-        "A question that you did not answer yourself was answered by your orders for later questions, by your "
-        "standing orders, or by the usual answer of the rules, in this order.",
+        term("rule", "Answers on your behalf"),
+        term(
+            "rule",
+            "A question that you did not answer yourself was answered by your orders for later questions, by your "
+            "standing orders, or by the usual answer of the rules, in this order.",
+        ),
     ),
     "pbem/failed": (
-        "Orders that were not carried out",
-        "One of your orders could not be carried out when its time came, for the reason given here.",
+        term("rule", "Orders that were not carried out"),
+        term("rule", "One of your orders could not be carried out when its time came, for the reason given here."),
     ),
     "pbem/seats": (
-        "Several players on a side",
-        "Each player orders the units of their own command; the chief orders units without another commander.",
+        term("rule", "Several players on a side"),
+        term(
+            "rule",
+            "Each player orders the units of their own command; the chief orders units without another commander.",
+        ),
     ),
 }
 """Rules of the server that hold in every title."""
@@ -36,8 +44,8 @@ class RuleText(msgspec.Struct, frozen=True):
     """A rule: its number, its heading and its text. `of` is the rule that the text belongs to."""
 
     id: str
-    heading: str
-    text: str
+    heading: Message
+    text: Message
     of: str
 
 
@@ -59,6 +67,10 @@ def rule_text(title: str, rule: str, edition: str = "") -> RuleText | None:
     rows = _rows(title)
     editions = [edition, *sorted({ed for ed, _ in rows} - {edition}, reverse=True)]
     heading = ""
+
+    def told(text: str, of: str) -> RuleText:
+        return RuleText(rule, named("rule", heading or of), named("rule", text), of)
+
     for number in _upwards(rule):
         for ed in editions:
             found = rows.get((ed, number))
@@ -66,8 +78,8 @@ def rule_text(title: str, rule: str, edition: str = "") -> RuleText | None:
                 continue
             heading = heading or found[0]
             if found[1]:
-                return RuleText(rule, heading or number, found[1], number)
-    return RuleText(rule, heading, f"{heading}.", rule) if heading else None
+                return told(found[1], number)
+    return told(heading, rule) if heading else None
 
 
 def _upwards(rule: str) -> Iterator[str]:

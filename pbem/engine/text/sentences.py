@@ -21,6 +21,7 @@ from pbem.engine.text.messages import (
     Value,
     fields_of,
     fill,
+    named,
     recorded,
     say,
     several,
@@ -129,6 +130,14 @@ def plain(finding: Finding) -> Message:
     if not said:
         return say("By this rule: {result}.", result=data(finding.result))
     return say("{facts}: {result}.", facts=several(said, "unit"), result=data(finding.result))
+
+
+FACT = "fact"
+
+
+def fact(name: str) -> Message:
+    """The label of an input of a finding."""
+    return named(FACT, name.replace("_", " "))
 
 
 def pair(name: str, found: Any) -> Message:

@@ -125,7 +125,7 @@ def _sentence(told: Told, ours: RuleText | None) -> str:
     said = f"{rule}{escape(text)}{dice}"
     if ours is None:
         return said
-    return f"<details><summary>{said}</summary><p>{escape(ours.heading)}: {escape(ours.text)}</p></details>"
+    return f"<details><summary>{said}</summary><p>{escape(str(ours.heading))}: {escape(str(ours.text))}</p></details>"
 
 
 def _rulings(server: Server, record: Record) -> str:

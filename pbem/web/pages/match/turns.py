@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.text.messages import say
+from pbem.engine.text.sentences import fact
 from pbem.matches import views
 from pbem.matches.audit import fairness
 from pbem.matches.film.turns import turns as film_turns
@@ -23,6 +24,7 @@ from pbem.web.pages.match.stories import in_words, story, to_dispute
 
 bp = Blueprint("turns", __name__, url_prefix="/matches/<match>")
 bp.add_app_template_filter(in_words, "in_words")
+bp.add_app_template_filter(fact, "fact")
 
 
 @bp.get("/reports/<int:exchange>")
