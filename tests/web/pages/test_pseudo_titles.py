@@ -22,7 +22,7 @@ from pbem.titles.registry import TITLES
 from pbem.tools.simulate import bots_of
 from pbem.web.http import speech
 
-MOST_PLAIN = {"panzer": 135, "tanks": 72, "aslsk": 80, "nato": 100}
+MOST_PLAIN = {"panzer": 135, "tanks": 72, "aslsk": 80, "nato": 105}
 """Texts on these pages that bypass the layer: maps in words, codes among facts. They may only fall."""
 MOST_PLAIN_LINES = {"panzer": 72, "tanks": 45, "aslsk": 33, "nato": 30}
 """Lines of emails that bypass the layer, by title. They may only fall."""
