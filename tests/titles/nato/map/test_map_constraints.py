@@ -141,6 +141,13 @@ def test_10_3_3_2_open_sea_touches_no_coast(atlas: Atlas) -> None:
         assert atlas[hex].is_sea and not any(atlas[near].is_coastal for near in atlas.neighbours[hex])
 
 
+def test_14_2_2_ships_can_go_from_every_coastal_port_to_every_other(atlas: Atlas) -> None:
+    """Past Jutland too: Bremerhaven, Hanstholm and Kiel lie on one sea. Antwerp has its own way down the Schelde."""
+    ports = [hex for hex in atlas.ports if atlas[hex].is_coastal and hex not in atlas.routes]
+    for port in ports:
+        assert reach("2420", {port}, lambda hex: atlas.sea[hex], 99) is not None, port
+
+
 def test_14_2_4_ships_appear_at_the_outer_edge_of_their_sea_and_never_in_an_enemy_country(atlas: Atlas) -> None:
     friends = {"north_sea": Side.NATO, "baltic": Side.WP}
     for area, side in friends.items():

@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import msgspec
-from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, on, played, unit
-from titles.nato.together.test_lawyer_fourth import ALL, rules_of
+from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, done, on, played, unit
+from titles.nato.together.test_lawyer_fourth import ALL, LIFTS, rules_of
 from titles.nato.turns.at_the_table import a_game
 
 from pbem.titles.nato.air.helicopters import through_flak
+from pbem.titles.nato.air.sites import strike_site
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.advance import advance_objections
-from pbem.titles.nato.combat.cycle import battle_cycle, berlin_notes
+from pbem.titles.nato.combat.cycle import assault_notes, battle_cycle, berlin_notes
 from pbem.titles.nato.combat.eligibility import across_objections
 from pbem.titles.nato.combat.losses import next_losses
 from pbem.titles.nato.combat.odds import final_odds, odds_of
 from pbem.titles.nato.combat.retreat import violations
 from pbem.titles.nato.combat.strength import defense_rows
 from pbem.titles.nato.commands.dispositions import end_loans
+from pbem.titles.nato.data_set import Options
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.map.reading import atlas
+from pbem.titles.nato.movement.airmobile import named_way
 from pbem.titles.nato.movement.costs import zone_counts
 from pbem.titles.nato.movement.deployment import gdp_points
+from pbem.titles.nato.movement.lift import air_ferry_objections, use_port
 from pbem.titles.nato.movement.positions import in_germany
 from pbem.titles.nato.nerves.peace import prepare
+from pbem.titles.nato.nerves.steps import gdp
 from pbem.titles.nato.nuclear.chemicals import remove_markers
 from pbem.titles.nato.player.orders import Advance, Commit
-from pbem.titles.nato.state import Loan
+from pbem.titles.nato.reinforcements.reforger import call_up
+from pbem.titles.nato.sequence import joint_turn, turn_end
+from pbem.titles.nato.state import Loan, Piece
 from pbem.titles.nato.supply.headquarters import hq_sources
 from pbem.titles.nato.supply.links import may_pass
 from pbem.titles.nato.supply.points import fronts, sea_supply
 from pbem.titles.nato.supply.resupply import use_marker
 from pbem.titles.nato.supply.units import movement_source
 from pbem.titles.nato.surrender import apply_surrender, judge_recovery, judge_surrender
-from pbem.titles.nato.victory import nato_points
+from pbem.titles.nato.victory import city_value, nato_points
 from pbem.titles.nato.zones.airspace import counts
 
 WP, NATO = Side.WP, Side.NATO
@@ -278,3 +286,109 @@ def test_35_8_4_a_loan_ends_with_its_turn_or_with_the_unit() -> None:
     table = a_table({"3110": "16GT 94G"}, (), turn=3, lent=loans, lost={"21": 2})
     end_loans(table)
     assert sorted(table.state.lent) == ["94G"]
+
+
+# --- 4 to 18 the turn, seats and lifts ------------------------------------------------------------------------------
+
+
+def test_4_4_1_the_next_turn_is_the_one_after_this() -> None:
+    table = a_table({}, (), a_data(), turn=4, side=NATO)
+    done(turn_end(table))
+    assert table.state.turn == 5 and table.state.next.name == "joint_turn"
+
+
+def test_4_4_2_the_joint_player_turn_is_neither_sides_phase() -> None:
+    table = a_table({}, [3], a_data(), turn=4, phase="reserves")
+    played(table, joint_turn(table))
+    assert table.state.phase == "joint"
+
+
+def test_4_2_4_a_staff_is_unsupplied_if_its_marker_says_so() -> None:
+    assert Piece(id="NEGF", at="3010", supplied=False).unsupplied and not Piece(id="NEGF", at="3010").unsupplied
+
+
+def test_4_2_8_a_site_is_damaged_by_a_star_and_by_nothing_less() -> None:
+    """In airspace that both sides contest a 1 misses, a 3 damages."""
+    for die, damaged in ((1, []), (3, ["3ACR"])):
+        units = {"3618": "16GT", "3617": "NEGF", "3620": "1/3A"}
+        table = a_table(units, [die], sites={"3ACR": "3619"})
+        strike_site(table, board_on(table), "3ACR", by="")
+        assert table.state.damaged == damaged
+
+
+def test_33_3_4_steps_are_told_as_lost_only_if_there_are_any() -> None:
+    table = a_table({}, (), on(a_data(), reforger_steps={2: 1}), turn=3)
+    call_up(table, board_on(table), ())
+    assert table.findings == []
+
+
+def test_35_3_after_the_last_army_war_begins_or_peace_goes_on() -> None:
+    for rules, step in ((("gdp",), "war"), (("gdp", "nerves"), "brink")):
+        table = a_table({}, [3], a_data(*rules), turn=0, gdp_dice={"WG": 3, "US": 3, "UK": 3}, side=NATO)
+        played(table, gdp(table, 4))
+        assert table.state.next.name == step
+
+
+def test_35_8_1_a_seat_strikes_from_the_air_before_chemical_war() -> None:
+    data = dataclasses.replace(ALL, options=Options(table="commands"))
+    pools = {"north": {"tactical": 1, "chemical": 1}}
+    state: dict[str, Any] = {"tactical": {WP: 2}, "chemical_points": {WP: 2}, "pools": pools}
+    game = a_game({"3018": "16GT", "3016": "NEGF", "3019": "22/1A"}, data, step="fighting", **state)
+    assert game.refused("north", "air 3019") == set()
+    assert "35.8/side-wide-choices" in game.refused("north", "chemical 3019")
+
+
+def test_35_8_2_3_french_regulars_follow_their_corps_and_not_their_flag() -> None:
+    data = dataclasses.replace(ALL, options=Options(table="commands"))
+    bound = [card for card in data.units.values() if card.side is NATO and card.home_bound]
+    assert {data.commander_of(card) for card in bound if str(card.nation) == "FR"} <= {"centag"}
+    assert data.commander_of(data.units["LJ"]) == "baltap" and data.commander_of(data.units["1/1PZ"]) == "northag"
+
+
+def test_16_2_5_marines_do_not_withdraw_through_a_closed_sea() -> None:
+    """The French marines stand on Zealand when Denmark has surrendered: no NATO ship enters the Baltic."""
+    fallen: dict[str, Any] = {"surrendered": ["DK"], "conquered": dict.fromkeys(("1310", "1015", "1415"), WP)}
+    closed = a_game({"1410": "9Mar"}, ALL, side=NATO, turn=3, **LIFTS, **fallen)
+    assert "16.2.5" in closed.refused("nato", "9Mar 2525 withdraw")
+    free = a_game({"1410": "9Mar"}, ALL, side=NATO, turn=3, **LIFTS)
+    assert "16.2.5" not in free.refused("nato", "9Mar 2525 withdraw")
+
+
+def test_18_1_5_a_named_way_is_neither_one_hex_nor_longer_than_a_leg() -> None:
+    board = a_board({"3302": "38G"}, ALL)
+    way = [f"33{column:02}" for column in range(3, 14)]
+    assert not named_way(unit(board, "38G"), way[:1], 10) and not named_way(unit(board, "38G"), way, 10)
+    assert named_way(unit(board, "38G"), way[:10], 10)
+
+
+def test_18_1_6_nobody_lands_by_helicopter_in_gas() -> None:
+    clouds: dict[str, Any] = {"first_use": 1, "chemical": {"3305": {NATO: True}}}
+    game = a_game({"3302": "38G"}, ALL, **LIFTS, **clouds)
+    assert game.refused("wp", "38G 3305 fly") == {"18.1.6"} and game.refused("wp", "38G 3306 fly") == set()
+
+
+def test_9_1_1_in_the_reserve_phase_the_limit_holds_for_the_whole_phase() -> None:
+    """Two full divisions drive into one hex, one of them on its way: only the end of the phase counts."""
+    marks = {id: {"reserve": True} for id in ("16GT", "21", "94G")}
+    game = a_game({"3110": "16GT", "3109": "21 94G"}, ALL, step="reserves", marks=marks)
+    assert game.refused("wp", "21 3110\n16GT 3111") == set()
+    assert game.refused("wp", "21 3110\n94G 3110") == {"9.1.1"}
+
+
+def test_14_2_3_a_unit_that_flies_between_two_ports_leaves_them_free() -> None:
+    """Paratroops fly from Rostock to Szczecin; the one step that Szczecin handles is still open to a ship."""
+    game = a_game({"2111": "38G", "2508": "NEGF"}, ALL)
+    board = game.board
+    use_port(board, unit(board, "38G"), "2504", "ferry")
+    flown = not list(air_ferry_objections(board, unit(board, "38G"), "2504"))
+    assert board.port_use == ({} if flown else {"2111": 1, "2504": 1})
+
+
+def test_27_1_1_only_a_staff_adds_nothing_to_an_assault() -> None:
+    board = a_board({"2114": "336G BC 1/1PZ"}, assaults=["336G", "BC"])
+    notes = assault_notes(board, a_battle(board, "2114", "336G"))
+    assert [note.inputs["unit"] for note in notes if note.rule == "27.1.1"] == ["BC"]
+
+
+def test_30_0_a_hex_without_a_city_is_worth_nothing() -> None:
+    assert city_value(a_board({}), "3020") == 0
