@@ -331,11 +331,17 @@ def turn_flaws(situation: Situation) -> Iterator[str]:
 def units_without_counter(state: PanzerState) -> Iterator[str]:
     """R-08 While orders are carried out, every unit on the ground that is not abandoned has a counter."""
     for unit in state.vehicles.values():
-        if unit.alive and not unit.aboard and not unit.bailed_out and unit.command is None and not new(state, unit):
+        if (
+            unit.alive
+            and not unit.aboard
+            and not unit.bailed_out
+            and unit.command is None
+            and not just_dismounted(state, unit)
+        ):
             yield f"R-08 {unit.id} has no counter"
 
 
-def new(state: PanzerState, unit: Unit) -> bool:
+def just_dismounted(state: PanzerState, unit: Unit) -> bool:
     """6.6.7.1.1 Whether a unit may be a passenger that dismounted this turn, and so has no counter."""
     return unit.kind != "vehicle" and (unit.pending is Spot.MOVE or unit.moved or unit.suppressed)
 

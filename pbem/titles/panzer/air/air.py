@@ -331,7 +331,9 @@ def flight_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
                 yield from straight_at(situation, aircraft, target, weapon)
 
 
-def serving(data: PanzerData, aircraft: AircraftState, weapon: WeaponName) -> list[tuple[Speed, Altitude]]:
+def speeds_and_altitudes(
+    data: PanzerData, aircraft: AircraftState, weapon: WeaponName
+) -> list[tuple[Speed, Altitude]]:
     """6.7.1, 6.7.3 The speeds and altitudes at which a weapon can be used; empty for a weapon not carried."""
     altitudes: tuple[Altitude, ...] = ("high", "medium", "low")
     return [
@@ -346,7 +348,7 @@ def straight_at(situation: Situation, aircraft: AircraftState, target: Unit, wea
     """6.7.2.3 Flights along the six hex rows that lead over a unit, at the first usable altitude and speed."""
     data = situation.data
     assert target.hex is not None
-    flights = serving(data, aircraft, weapon)
+    flights = speeds_and_altitudes(data, aircraft, weapon)
     for facing in range(1, 7) if flights else ():
         hex = target.hex
         while data.board.is_on_map(neighbour(hex, turn(facing, 3))):

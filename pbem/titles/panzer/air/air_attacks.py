@@ -278,7 +278,7 @@ def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, p
         hexes, scattered = bombs_scatter(table, aircraft, flight, made.hexes)  # 7.26
         children += [scattered] if scattered else []
         made = replace(made, hexes=hexes, point=hexes[0] if hexes else made.point)
-    yield from hidden_units.struck(table, made.hexes)  # 7.2.2.3
+    yield from hidden_units.reveal_in_pattern(table, made.hexes)  # 7.2.2.3
     hit = yield from resolve_gp(table, made)
     inputs = {"aircraft": aircraft.id, "target": planned.target, "weapon": planned.weapon}
     shown = Finding(RULES[planned.weapon], inputs={"hexes": [hex_name(hex) for hex in made.hexes]}, result=hit.result)

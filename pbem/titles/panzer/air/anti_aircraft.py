@@ -359,7 +359,7 @@ def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
     }
     children: tuple[Finding, ...] = ()
     if table.data.board.is_on_map(hex):
-        yield from hidden_units.struck(table, (hex,))  # 7.2.2.3
+        yield from hidden_units.reveal_in_pattern(table, (hex,))  # 7.2.2.3
         attack = GpAttack(
             kind="crash",
             factor=table.data.advanced.number("crash_factor"),
@@ -406,7 +406,7 @@ def _is_pair(pair: object) -> bool:
     return isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], int)
 
 
-def able(situation: Situation, ask: Ask) -> list[list[Any]]:
+def guns_able_to_fire(situation: Situation, ask: Ask) -> list[list[Any]]:
     """6.7.4 Every gun of the seat that may fire now, with its best weapon against aircraft."""
     data = situation.data
     aircraft = situation.state.aircraft[ask.subject]
@@ -422,7 +422,7 @@ def able(situation: Situation, ask: Ask) -> list[list[Any]]:
 def anti_aircraft_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """6.7.4 Offer to hold fire, to fire each gun alone, or to fire all."""
     yield None
-    ready = able(situation, ask)
+    ready = guns_able_to_fire(situation, ask)
     yield from ([one] for one in ready)
     if len(ready) > 1:
         yield ready

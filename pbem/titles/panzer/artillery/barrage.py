@@ -2,7 +2,7 @@
 
     6.5.1.13    attack_pattern: every unit in the pattern, when the fire lands
     6.6.6       barrage_attacks: units that move to a new hex inside it; search_attacks: units that search for cover
-    6.6.6       leave_off: a new move begins, and each firer may attack once more
+    6.6.6       reset_barrage_attacks: a new move begins, and each firer may attack once more
 
 Only GP fire that has landed in this turn attacks; smoke and illumination do not.
 """
@@ -31,7 +31,7 @@ def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed) 
 
     Returns the finding.
     """
-    yield from hidden_units.struck(table, landed.hexes)  # 7.2.2.3
+    yield from hidden_units.reveal_in_pattern(table, landed.hexes)  # 7.2.2.3
     attack = GpAttack(
         kind="if",
         factor=landed.factor,
@@ -106,7 +106,7 @@ def search_attacks(table: Table[PanzerState], unit: Unit) -> Step:
             yield from one_attack(table, mission, landed, unit, ledger_row(table.data.edition, "6.6.6/once-each"))
 
 
-def leave_off(state: PanzerState, unit: Unit) -> None:
+def reset_barrage_attacks(state: PanzerState, unit: Unit) -> None:
     """6.6.6 The unit's move is over: firers that attacked it may do so again in another move."""
     for mission in state.missions.values():
         mission.landed = tuple(

@@ -70,7 +70,7 @@ def allot(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
     for want in wants:
         free = is_recon(want.unit) or not data.plays("command_control")
         short = not free and asking[want.unit.formation] > view.available.get(want.unit.formation, 0)
-        group = next((group for group in groups if short and joins(judgement.situation, group, want)), None)
+        group = next((group for group in groups if short and can_join_group(judgement.situation, group, want)), None)
         if group is not None:
             group.append(want)
         elif free or left.get(want.unit.formation, 0) > 0:
@@ -80,7 +80,7 @@ def allot(judgement: Judgement, wants: Sequence[Want]) -> list[list[Want]]:
     return groups
 
 
-def joins(situation: Situation, group: Sequence[Want], want: Want) -> bool:
+def can_join_group(situation: Situation, group: Sequence[Want], want: Want) -> bool:
     """6.2.1.1.3, 6.2.1.1.4 Whether a unit can share a counter: same command, near enough, targets near each other."""
     view = situation.state
     first = group[0]
@@ -88,7 +88,7 @@ def joins(situation: Situation, group: Sequence[Want], want: Want) -> bool:
         return False
     if (first.unit.hex is None) != (want.unit.hex is None) or not in_command_range(situation, first.unit, want.unit):
         return False
-    if want.command is Command.MOVE and not alike(first, want):
+    if want.command is Command.MOVE and not can_move_together(first, want):
         return False
     targets = [view.vehicles[other.targets[0]] for other in (*group, want) if other.targets]
     reach = range_among(situation.data, (*(other.unit for other in group), want.unit))
@@ -98,7 +98,7 @@ def joins(situation: Situation, group: Sequence[Want], want: Want) -> bool:
     return not any(group_objections(situation, Group(want.command, members)))
 
 
-def alike(first: Want, want: Want) -> bool:
+def can_move_together(first: Want, want: Want) -> bool:
     """6.6.11 Whether two moves can be made together: to the same goal, or to attack the same unit."""
     if first.assault is not None or want.assault is not None:
         return first.assault is not None and want.assault is not None and first.assault.target == want.assault.target

@@ -187,20 +187,20 @@ def plot(data: PanzerData, ask: Ask) -> dict[str, Any]:
 
 def reckless_bot(seed: object) -> Bot:
     """A bot that picks any legal orders at random."""
-    return wilful_bot(seed, anything)
+    return wilful_bot(seed, taste_for_any_move)
 
 
 def curious_bot(seed: object) -> Bot:
     """A bot that prefers rare legal orders: passengers, floors, overruns, hull-down positions, smoke."""
-    return wilful_bot(seed, seldom)
+    return wilful_bot(seed, taste_for_rare_moves)
 
 
-def anything(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
+def taste_for_any_move(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
     """6.6 The taste of a reckless bot: all moves are equally good."""
     return moves
 
 
-def seldom(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
+def taste_for_rare_moves(moves: Sequence[tuple[Any, Steps]]) -> Sequence[tuple[Any, Steps]]:
     """6.6 The taste of a curious bot: moves that include an unusual step, if there are any."""
     return [move for move in moves if any(not step.isdigit() and len(step) > 1 for step in move[1])] or moves
 
@@ -210,7 +210,7 @@ def wilful_bot(seed: object, taste: Taste) -> Bot:
 
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         choice = Choice(seed, ask.seat, view.turn, ask.kind, ask.subject, sorted(ask.about))
-        if taste is seldom and choice.below(2):
+        if taste is taste_for_rare_moves and choice.below(2):
             said = whim(Situation(rules.data, view), ask, choice, lambda answer: rules.check(view, ask, answer))
             if said is not None:
                 return Submission(said)
@@ -228,7 +228,7 @@ def any_plan(situation: Situation, ask: Ask, commands: dict[str, str], choice: C
     ordered = as_ordered(situation.state, ask.seat, commands)
     then = Situation(situation.data, ordered)
     units = commandable(ordered, ask.seat)
-    curious = taste is seldom
+    curious = taste is taste_for_rare_moves
     return AdvancedPlan(
         fire=dict(any_fire(then, ask.seat, units, choice, curious)),
         move=dict(any_moves(then, units, choice, taste)),

@@ -143,7 +143,7 @@ def attack_target(table: Table[PanzerState], declared: Declared) -> Step:
     for group in groups_of_attackers(attackers):
         able = [unit for unit in group if still_able(table, unit, target)]
         if not target.alive:
-            spare(table, able, target)
+            release_attackers(table, able, target)
         elif able:
             primary = group[0] if group[0] in able else (yield from replace_primary(table, target, able))
             others = tuple(unit for unit in able if unit is not primary)
@@ -203,7 +203,7 @@ def replace_primary(table: Table[PanzerState], target: Unit, able: Sequence[Unit
     return (yield from name_primary(table, target, able, rule=paragraph(table.data, target, "combining")))
 
 
-def spare(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> None:
+def release_attackers(table: Table[PanzerState], units: Iterable[Unit], target: Unit) -> None:
     """6.6.1.1 The target is lost before these units attack: they may still move, but not attack another target."""
     for unit in units:
         unit.moved = False  # an advance's cost stays spent

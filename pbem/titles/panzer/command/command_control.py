@@ -102,11 +102,11 @@ def determine_available_commands(table: Table[PanzerState]) -> None:
             found = explain_available(table, formation)
             state.available[formation] = found.result
             formations.append(found)
-    public = {name: state.available[name] for name in state.available if not hides(table, name)}
+    public = {name: state.available[name] for name in state.available if not conceals_commands(table, name)}
     table.find("6.2.1", inputs={"turn": state.turn}, result=public, children=formations)
 
 
-def hides(situation: Situation, formation: str) -> bool:
+def conceals_commands(situation: Situation, formation: str) -> bool:
     """7.2 Whether to conceal a formation's number of commands, which would give away its hidden units."""
     return situation.data.plays("hidden_units") or any(
         unit.formation == formation and unit.hidden for unit in situation.state.vehicles.values()
@@ -131,7 +131,7 @@ def explain_available(situation: Situation, formation: str) -> Finding:
         children.append(Finding("6.2.1.1.3/inactive-unarmed", inputs={"units": inactive}, result="one command each"))
     children += explain_span(situation, formation, commands)  # 7.52
     children += explain_radios(data, members(state, formation))  # 7.4
-    to = (data.scenario.formations[formation].side,) if hides(situation, formation) else None
+    to = (data.scenario.formations[formation].side,) if conceals_commands(situation, formation) else None
     return Finding("6.2.1.1", to=to, inputs=inputs, result=commands, children=tuple(children))
 
 
@@ -155,11 +155,11 @@ def active_units(situation: Situation, formation: str) -> list[str]:
     """6.2.1.1 Combat units that are not passengers, and the unarmed units they support; never recon."""
     data = situation.data
     units = members(situation.state, formation)
-    fighting = [unit.id for unit in units if counts(unit) and is_combat_unit(data, unit)]
+    fighting = [unit.id for unit in units if can_be_active(unit) and is_combat_unit(data, unit)]
     return sorted([*fighting, *supported_units(situation, units)])
 
 
-def counts(unit: Unit) -> bool:
+def can_be_active(unit: Unit) -> bool:
     """6.2.1.1 Whether the unit can be active: not a passenger, recon, abandoned or broken."""
     return not (unit.aboard or is_recon(unit) or unit.bailed_out or is_broken(unit))
 
@@ -171,7 +171,7 @@ def supported_units(situation: Situation, units: Sequence[Unit]) -> list[str]:
     """
     data = situation.data
     fighting = [unit for unit in units if is_combat_unit(data, unit) and not is_recon(unit) and not is_broken(unit)]
-    unarmed = [unit for unit in units if counts(unit) and not is_combat_unit(data, unit)]
+    unarmed = [unit for unit in units if can_be_active(unit) and not is_combat_unit(data, unit)]
     carriers = {unit.aboard for unit in fighting if unit.aboard}
     unarmed.sort(key=lambda unit: (unit.id not in carriers, unit.id))
     near = {unit.id: [other.id for other in fighting if in_command_range(situation, unit, other)] for unit in unarmed}
@@ -199,7 +199,9 @@ def inactive_unarmed(situation: Situation, formation: str) -> list[str]:
     data = situation.data
     units = members(situation.state, formation)
     active = supported_units(situation, units)
-    return [unit.id for unit in units if counts(unit) and not is_combat_unit(data, unit) and unit.id not in active]
+    return [
+        unit.id for unit in units if can_be_active(unit) and not is_combat_unit(data, unit) and unit.id not in active
+    ]
 
 
 # --- 6.2.1.1.2 command range -----------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def span_of(data: PanzerData, side: str, label: Label) -> int:
     return printed if given is None else given
 
 
-def reaches(data: PanzerData, headquarters: Unit, unit: Unit, label: Label) -> bool:
+def is_in_span(data: PanzerData, headquarters: Unit, unit: Unit, label: Label) -> bool:
     """7.52 Whether a unit is within a headquarters' span; without radios the span is 0."""
     if headquarters is unit or headquarters.hex is None or unit.hex is None:
         return True
@@ -72,21 +72,21 @@ def on_map(units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in units if unit.alive and not unit.bailed_out]
 
 
-def commanding(units: Iterable[Unit]) -> list[Unit]:
+def commanding_headquarters(units: Iterable[Unit]) -> list[Unit]:
     """7.52 The headquarters on the map that can command."""
     return [unit for unit in on_map(units) if not is_lost(unit)]
 
 
-def standing(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
+def span_status(data: PanzerData, above: Sequence[Unit], below: Sequence[Unit], label: Label) -> str:
     """7.52 Whether an upper headquarters remains and has one of the lower ones within its span."""
     if not above:
         return IN_SPAN  # off the map: they reach every unit
     if all(is_lost(unit) for unit in above):
         return LOST
-    here = commanding(above)
+    here = commanding_headquarters(above)
     if not here or not below:
         return IN_SPAN
-    return IN_SPAN if any(reaches(data, one, unit, label) for one in here for unit in below) else OUT
+    return IN_SPAN if any(is_in_span(data, one, unit, label) for one in here for unit in below) else OUT
 
 
 # --- 7.52 the three levels -------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ def company_span(situation: Situation, formation: str) -> Finding:
     units = on_map(
         unit for unit in situation.state.vehicles.values() if unit.formation == formation and not is_recon(unit)
     )
-    here = commanding(headquarters)
-    out = [unit.id for unit in units if here and not any(reaches(data, one, unit, "chq") for one in here)]
+    here = commanding_headquarters(headquarters)
+    out = [unit.id for unit in units if here and not any(is_in_span(data, one, unit, "chq") for one in here)]
     lost = bool(headquarters) and all(is_lost(unit) for unit in headquarters)
     result = LOST if lost else OUT if out else IN_SPAN
     inputs = {"formation": formation, "headquarters": [unit.id for unit in here], "out": out}
@@ -110,16 +110,20 @@ def company_span(situation: Situation, formation: str) -> Finding:
 def battalion_span(situation: Situation, formation: str) -> Finding:
     """7.52/bhq Whether a company headquarters is within span of a battalion headquarters above it."""
     above = headquarters_of(situation, formations_above(situation.data, formation), "bhq")
-    below = commanding(headquarters_of(situation, [formation], "chq"))
-    return Finding("7.52/bhq", inputs={"formation": formation}, result=standing(situation.data, above, below, "bhq"))
+    below = commanding_headquarters(headquarters_of(situation, [formation], "chq"))
+    return Finding(
+        "7.52/bhq", inputs={"formation": formation}, result=span_status(situation.data, above, below, "bhq")
+    )
 
 
 def regiment_span(situation: Situation, formation: str) -> Finding:
     """7.52/rhq Whether a company's battalion headquarters is within span of a regimental one above it."""
     chain = formations_above(situation.data, formation)
     above = headquarters_of(situation, chain, "rhq")
-    below = commanding(headquarters_of(situation, chain, "bhq"))
-    return Finding("7.52/rhq", inputs={"formation": formation}, result=standing(situation.data, above, below, "rhq"))
+    below = commanding_headquarters(headquarters_of(situation, chain, "bhq"))
+    return Finding(
+        "7.52/rhq", inputs={"formation": formation}, result=span_status(situation.data, above, below, "rhq")
+    )
 
 
 # --- 7.52 the cost ---------------------------------------------------------------------------------------------

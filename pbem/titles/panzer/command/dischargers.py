@@ -47,7 +47,7 @@ def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
         yield Objection("7.2.1", say("it is under a hidden counter, which the smoke would give away"))
 
 
-def able(situation: Situation, side: str) -> list[str]:
+def vehicles_able_to_discharge(situation: Situation, side: str) -> list[str]:
     """7.9 A side's vehicles that could fire their dischargers."""
     data = situation.data
     return [unit.id for unit in situation.state.of(side) if not any(objections(data, unit))]
@@ -72,7 +72,7 @@ def dischargers_step(table: Table[PanzerState]) -> Step:
 
 def discharger_ask(situation: Situation, side: str) -> Ask:
     """7.9 Ask a side which of its vehicles fire their dischargers."""
-    return Ask(side, "dischargers", "7.9", about={"units": able(situation, side)}, default=[])
+    return Ask(side, "dischargers", "7.9", about={"units": vehicles_able_to_discharge(situation, side)}, default=[])
 
 
 def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:

@@ -219,7 +219,7 @@ def finish(table: Table[PanzerState], event: Event | None, attack: Attack = "fir
         reasons = list(reasons_to_check(table, unit, lost, brewed, attack))
         if unit in attacked:
             reasons.append("attacked" if aimed == "overrun" and is_sheltered(table, unit) else aimed)
-        owe(table, unit, reasons, attack)
+        require_check(table, unit, reasons, attack)
 
 
 def attack_word(attack: Attack, flame: bool) -> str:
@@ -280,7 +280,7 @@ def is_sheltered(situation: Situation, unit: Unit) -> bool:
     return in_improved_position(situation.state, unit) or is_inside(situation, unit)
 
 
-def owe(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:
+def require_check(table: Table[PanzerState], unit: Unit, reasons: Sequence[str], attack: Attack = "fire") -> None:
     """7.1.2, 7.1.3 A unit checks if its formation is breaking, or if an event forces it to."""
     if not reasons:
         return
@@ -309,7 +309,7 @@ def move_over(table: Table[PanzerState], unit: Unit) -> None:
     if not table.data.plays(MORALE) or not unit.alive or unit.bailed_out:
         return
     turn_on(table, unit)
-    owe(table, unit, ["moved"])
+    require_check(table, unit, ["moved"])
 
 
 # --- 7.42.1.2 deferred checks ------------------------------------------------------------------------------------

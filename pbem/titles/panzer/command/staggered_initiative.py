@@ -50,7 +50,7 @@ def formations_of(situation: Situation, side: str) -> dict[str, list[Unit]]:
     return dict(sorted(found.items()))
 
 
-def waiting(situation: Situation, side: str, note: str) -> list[str]:
+def waiting_formations(situation: Situation, side: str, note: str) -> list[str]:
     """7.42.1.1 A side's formations that have not acted yet."""
     state = situation.state
     return [name for name in formations_of(situation, side) if name not in state.notes.get(note, {})]
@@ -91,7 +91,7 @@ def staggered_fire_step(table: Table[PanzerState]) -> Step:
     """7.42.1.1 Find the next formation to fire, by a roll while both sides have some left."""
     state = table.state
     state.phase, state.acting = "combat", ()
-    left = {side: waiting(table, side, FIRED) for side in (state.first, state.second)}
+    left = {side: waiting_formations(table, side, FIRED) for side in (state.first, state.second)}
     choosing = [side for side in left if left[side]]
     if not choosing:
         end_of_fire(table)
@@ -118,12 +118,12 @@ def formation_ask(side: str, names: Sequence[str], rule: str) -> Ask:
 def end_of_fire(table: Table[PanzerState]) -> None:
     """7.42.1.2, 7.42.1.3 End all fire: make the deferred morale checks, then overwatch, First Player first."""
     state = table.state
-    carry_out_due(table, everybody(state))
+    carry_out_due(table, units_in_order(state))
     table.find("7.42.1.3", inputs={"order": [state.first, state.second]}, result="overwatch")
     leave_stages(table, "direct_fire_step")
 
 
-def everybody(state: PanzerState) -> list[Unit]:
+def units_in_order(state: PanzerState) -> list[Unit]:
     """7.1.2 All units: the First Player's first, ordered by id."""
     return sorted(state.vehicles.values(), key=lambda unit: (unit.side != state.first, unit.id))
 
@@ -145,9 +145,9 @@ def staggered_move_step(table: Table[PanzerState]) -> Step:
     state = table.state
     state.phase, state.acting = "movement", ()
     fired = state.notes.get(FIRED, {})
-    left = [(side, name) for side in (state.second, state.first) for name in waiting(table, side, MOVED)]
+    left = [(side, name) for side in (state.second, state.first) for name in waiting_formations(table, side, MOVED)]
     if not left:
-        carry_out_due(table, everybody(state))
+        carry_out_due(table, units_in_order(state))
         forget_attacks(state)
         leave_stages(table, "movement_step")
         return

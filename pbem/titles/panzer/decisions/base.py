@@ -22,8 +22,8 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.player.plan import AdvancedPlan, enemies_in, own_in, plain, read_plan
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.reading.language import parse
-from pbem.titles.panzer.reading.naming import raise_all, strangers
-from pbem.titles.panzer.reading.proposals import proposing
+from pbem.titles.panzer.reading.naming import raise_all, refuse_strangers
+from pbem.titles.panzer.reading.proposals import read_with_proposals
 from pbem.titles.panzer.reading.reader import Reader
 from pbem.titles.panzer.reading.remarks import remark
 from pbem.titles.panzer.reading.vocabulary import RULE
@@ -45,8 +45,8 @@ def check_plan(view: PanzerState, seat: str, given: Any) -> dict[str, Any]:
     enemies = [unit.id for unit in view.vehicles.values() if unit.side != seat]
     raise_all(
         [
-            *strangers(own_in(plan), own, "it is not one of your units"),
-            *strangers(enemies_in(plan), enemies, "it is not an enemy"),
+            *refuse_strangers(own_in(plan), own, "it is not one of your units"),
+            *refuse_strangers(enemies_in(plan), enemies, "it is not an enemy"),
         ]
     )
     return plain(plan)
@@ -75,7 +75,7 @@ class PanzerDecision(Decision[Any]):
 
     def read_text(self, text: str) -> Submission:
         """Read lines; the proposals in a refusal are whole lines that have been tested."""
-        return proposing(self.attempt, text)
+        return read_with_proposals(self.attempt, text)
 
     def attempt(self, text: str) -> Submission:
         """Read and check lines, without looking for alternatives to propose."""

@@ -20,9 +20,9 @@ from pbem.engine.text.forms import FormLine
 from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.air.anti_aircraft import (
     aa_factor,
-    able,
     anti_aircraft_options,
     check_anti_aircraft,
+    guns_able_to_fire,
     over_the_map,
 )
 from pbem.titles.panzer.ap.ap_damage import basic_effect
@@ -50,7 +50,7 @@ from pbem.titles.panzer.fire.declarations import (
 )
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.overwatch import Watch, check_overwatch, overwatch_options, watch_of
-from pbem.titles.panzer.player.clauses import Preference, in_order, meant
+from pbem.titles.panzer.player.clauses import Preference, in_order, units_meant
 from pbem.titles.panzer.player.fates import fire_fates
 from pbem.titles.panzer.player.plan import AdvancedPlan, Aim, FireWish, WatchWish
 from pbem.titles.panzer.player.prospects import chance_of, watch_shots, wished_entries
@@ -301,8 +301,8 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
 
     def watched(self, clause: Clause, wish: WatchWish) -> Iterator[Any]:
         """4.4.2 The fire that an overwatch clause calls for; the clause may give units by id or name."""
-        units, watch = meant(self.view, clause.units), self.occasion()
-        only, but_not = meant(self.view, wish.only), meant(self.view, wish.but_not)
+        units, watch = units_meant(self.view, clause.units), self.occasion()
+        only, but_not = units_meant(self.view, wish.only), units_meant(self.view, wish.but_not)
         named = msgspec.structs.replace(wish, only=only, but_not=but_not)
         if len(units) == len(clause.units) and len(only) == len(wish.only):
             shots = [
@@ -334,10 +334,10 @@ def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
         for shot in best:
             if shot.target == target:
                 firers.setdefault(shot.unit, shot)
-        yield declaration_of(target, [*firers.values(), *mates(watch, firers, target)])
+        yield declaration_of(target, [*firers.values(), *shots_of_group(watch, firers, target)])
 
 
-def mates(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
+def shots_of_group(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
     """6.2.1.1.4 Shots by units that share a firer's Overwatch, which is used up for them too."""
     view = watch.state
     counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}
@@ -380,7 +380,7 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
 
     def may_say(self) -> Iterator[str]:
         """6.7.4 The guns that can fire."""
-        for unit, weapon in able(self.situation, self.ask):
+        for unit, weapon in guns_able_to_fire(self.situation, self.ask):
             yield f"# {unit} fire {self.ask.subject} with {weapon + 1}"
         yield "done"
 
@@ -388,7 +388,7 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
         """6.7.4 Fire at once, never, or when the aircraft is near or attacks."""
         if clause.kind != self.kind:
             return
-        ready = able(self.situation, self.ask)
+        ready = guns_able_to_fire(self.situation, self.ask)
         if clause.word == "never" or not ready:
             yield None
         elif clause.word == "always" or self.ask.about["answering"]:

@@ -47,7 +47,7 @@ def hiding_parts(said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             yield from ({name: [one]} for one in value)
 
 
-def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def merge_orders(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """7.2.2, 7.2.2.2 Merge two orders for hidden counters."""
     found = dict(one)
     for name, said in other.items():
@@ -72,7 +72,7 @@ class Counters(PanzerDecision):
         """7.2.2.2, 7.2.3 The part of the orders that is possible: a revealed counter does not stop the others."""
         whole: dict[str, Any] = {}
         for part in hiding_parts(hiding_of(self.kind, plan)):
-            tried = joined(whole, part)
+            tried = merge_orders(whole, part)
             whole = whole if objections_of(self.check, tried) else tried
         if hiding_of(self.kind, plan):
             yield whole, f"{self.kind} as ordered"
@@ -88,7 +88,7 @@ class Counters(PanzerDecision):
                     one for one in part.get("move", part.get("reveal", ())) if one not in self.view.hidden_counters
                 ]
                 why = [Objection("7.2.2.3", say("it is no longer on the map"))] if gone else []
-                found = why or objections_of(self.check, joined(answer, part))
+                found = why or objections_of(self.check, merge_orders(answer, part))
                 yield failure(who, said.removeprefix(f"{who} "), found)
 
     def check_shape(self, part: dict[str, Any]) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
         for id in following or in_order(named, plan.order.move):
             wish = plan.move.get(id) or (MarchWish() if id in plan.order.move else None)
             unit = self.view.vehicles.get(id)
-            if wish is None or unit is None or (wish.mode == STAY and not waits(self.view, unit, wish.acts)):
+            if wish is None or unit is None or (wish.mode == STAY and not is_loading(self.view, unit, wish.acts)):
                 continue
             for answer in marches(self.situation, unit, wish):
                 yield answer, f"{id} move"
@@ -82,7 +82,7 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
         return move_fates(self.situation, self.ask, answer, plan, used)
 
 
-def waits(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
+def is_loading(view: PanzerState, carrier: Unit, acts: Sequence[str]) -> bool:
     """6.6.7.1.1 Whether a stationary vehicle still has units to load or unload."""
     for act in map(read_act, acts):
         if isinstance(act, Unload):

@@ -1,6 +1,6 @@
 """6.5 Aiming: which shots are legal, and which is the most promising.
 
-    4.4.1        Occasion, firer_objections, legal_shots, still_obliged, last_chances (R-09), willing
+    4.4.1        Occasion, firer_objections, legal_shots, still_obliged, last_chances (R-09), willing_passengers
     6.2.1.1.4    sharing_objections: targets of units that share a command; is_shared
     6.5          Entry; aim_objections: kind_objections, reach_objections, place_objections
     R-05         worth, best_first, best_shot
@@ -403,7 +403,7 @@ def still_obliged(occasion: Occasion) -> dict[str, list[Entry]]:
     return {firer: legal for firer, legal in shots.items() if legal}
 
 
-def willing(occasion: Occasion) -> dict[str, list[Entry]]:
+def willing_passengers(occasion: Occasion) -> dict[str, list[Entry]]:
     """6.6.7.2 Passengers that may fire with their carrier, but need not."""
     carried = [unit for unit in occasion.state.of(occasion.side) if unit.aboard and not unit.fired]
     shots = {unit.id: legal_shots(occasion, unit) for unit in carried}

@@ -38,7 +38,7 @@ from pbem.titles.panzer.fire.aiming import (
     place_objections,
     sharing_objections,
     still_obliged,
-    willing,
+    willing_passengers,
 )
 from pbem.titles.panzer.fire.direct_smoke import smoke_objections
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
@@ -56,7 +56,7 @@ def default_fire(occasion: Occasion) -> Answer:
     Passengers join their carrier's group, or fire on their own when no unit is obliged any longer.
     """
     obliged = still_obliged(occasion)
-    wishes = obliged or willing(occasion)
+    wishes = obliged or willing_passengers(occasion)
     if not wishes:
         return None
     best = {unit: best_first(occasion, shots)[0] for unit, shots in wishes.items()}
@@ -69,7 +69,7 @@ def default_fire(occasion: Occasion) -> Answer:
 def with_passenger_shots(occasion: Occasion, shots: Iterable[Entry]) -> list[Entry]:
     """6.6.7.2 Add the shots of passengers at the same target; each unit appears once."""
     found = {shot.unit: shot for shot in shots}
-    for unit, legal in willing(occasion).items():
+    for unit, legal in willing_passengers(occasion).items():
         carrier = occasion.state.vehicles[unit].aboard
         if carrier in found and unit not in found:
             same = [shot for shot in legal if shot.target == found[carrier].target]
@@ -85,7 +85,7 @@ def declaration_of(target: str, shots: Iterable[Entry]) -> dict[str, Any]:
 def fire_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """4.4.1 Groups to choose from: for each target every firer alone, then all together, respecting R-09."""
     occasion = occasion_of(situation, ask)
-    obliged, free = still_obliged(occasion), willing(occasion)
+    obliged, free = still_obliged(occasion), willing_passengers(occasion)
     if not obliged:
         yield None
     yield from group_options(occasion, [*obliged.values(), *free.values()], obliged)

@@ -46,7 +46,7 @@ from pbem.titles.panzer.fire.gp_modifiers import DIRECT, Case, counter_of, gp_mo
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack as GpAttack
 from pbem.titles.panzer.fire.turrets import OPEN
 from pbem.titles.panzer.numbering import ledger_row
-from pbem.titles.panzer.obstacles.minefields import clearing
+from pbem.titles.panzer.obstacles.minefields import clearing_findings
 from pbem.titles.panzer.sighting.terrain import (
     hull_down_against,
     place_of,
@@ -486,7 +486,7 @@ def attack_terrain(table: Table[PanzerState], attack: GpAttack, ground: Ground) 
             Finding("6.5.4.2.5", inputs=inputs, result=ground.defence),
             *(roll.finding for roll in rolls),
             outcome,
-            *clearing(table.data, ground.feature, attack.kind, outcome.result),
+            *clearing_findings(table.data, ground.feature, attack.kind, outcome.result),
         ),
     )
 

@@ -472,11 +472,11 @@ def modifiers_that_apply(case: Case) -> list[tuple[AdvancedModifier, int]]:
 def gp_modifiers(case: Case) -> Finding:
     """6.5.4.3 Every row that applies; all are cumulative, and the result is their sum."""
     found = modifiers_finding("6.5.4.3", case.data, modifiers_that_apply(case), CONDITIONS)
-    rulings = tuple(ruling_finding(case.data, reading) for reading in doubtful(case))
+    rulings = tuple(ruling_finding(case.data, reading) for reading in disputed_readings(case))
     return msgspec.structs.replace(found, children=(*found.children, *rulings))
 
 
-def doubtful(case: Case) -> Iterator[str]:
+def disputed_readings(case: Case) -> Iterator[str]:
     """house/… The disputed readings of the chart that would make a difference to this roll."""
     moving = case.vehicle is not None and is_known_to_move(case.state, case.vehicle)
     if moving and case.attack.kind == "air":

@@ -33,7 +33,7 @@ from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.camouflage import found_on_overwatch
-from pbem.titles.panzer.sighting.limited_spotting import notices
+from pbem.titles.panzer.sighting.limited_spotting import firers_that_notice
 from pbem.titles.panzer.sighting.sight import Sight, station_of
 from pbem.titles.panzer.sighting.spotting import (
     can_be_spotted,
@@ -157,7 +157,7 @@ def overwatch_group(
     entries = read_entries(declaration)
     target = state.vehicles[declaration["target"]]
     named = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
-    noticing = notices(table, named, target)  # 7.7.1
+    noticing = firers_that_notice(table, named, target)  # 7.7.1
     firers = found_on_overwatch(table, noticing, target, reach_of(table, target))  # 7.24
     table.findings += unfired(named, noticing, firers, target)
     entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pbem.engine.geometry.hexes import Hex
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off
+from pbem.titles.panzer.artillery.barrage import barrage_attacks, reset_barrage_attacks
 from pbem.titles.panzer.movement.placing import put
 from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
 from pbem.titles.panzer.sighting.hidden_units import look_around
@@ -35,4 +35,4 @@ def run_to(table: Table[PanzerState], unit: Unit, hex: Hex) -> Step:
     if unit.hex != hex:
         put(table.state, unit, hex)
         yield from barrage_attacks(table, unit)
-        leave_off(table.state, unit)
+        reset_barrage_attacks(table.state, unit)

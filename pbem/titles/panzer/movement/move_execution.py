@@ -26,7 +26,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Move
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.artillery.barrage import leave_off, search_attacks
+from pbem.titles.panzer.artillery.barrage import reset_barrage_attacks, search_attacks
 from pbem.titles.panzer.close_combat.close_combat import dismount_attack
 from pbem.titles.panzer.close_combat.overrun import nerve_objections, resolve_overrun
 from pbem.titles.panzer.close_combat.overrun_moves import declared_by
@@ -537,7 +537,7 @@ def let_off(table: Table[PanzerState], carrier: Unit, unit: Unit, act: Dismount)
     table.findings.append(get_off(table, unit, hex, act.facing, rule))
     if hex != origin:
         yield from arrive(table, unit)
-        leave_off(table.state, unit)
+        reset_barrage_attacks(table.state, unit)
     else:
         land_on_mines(table, unit)  # 7.31.2
         yield from look_around(table)  # 7.2.2.1
@@ -561,7 +561,7 @@ def jump_off(table: Table[PanzerState], unit: Unit, hex: Hex, facing: int) -> No
 def end_move(table: Table[PanzerState], unit: Unit, march: March) -> None:
     """6.6 End the move: quickmarchers roll, positions are occupied, dust rises."""
     state = table.state
-    leave_off(state, unit)  # 6.6.6
+    reset_barrage_attacks(state, unit)  # 6.6.6
     comes_up(table, unit, None)
     dust = None if unit.status is Status.ELIMINATED else raise_dust(table, unit, march)
     if not unit.alive or march.hex is None:

@@ -29,7 +29,7 @@ Against = Literal["vehicles", "personnel"]
 # --- 7.31.2 targets ----------------------------------------------------------------------------------------------
 
 
-def against(unit: Unit) -> Against:
+def mine_target(unit: Unit) -> Against:
     """7.31.2 Whether mines treat the unit as vehicles or as personnel (leg, riders, cavalry, towed; dismounted)."""
     return "vehicles" if unit.kind == "vehicle" else "personnel"
 
@@ -42,7 +42,7 @@ def mines_against(situation: Situation, unit: Unit) -> Feature | None:
     fields = [
         feature
         for feature in features_in(situation.state, unit.hex)
-        if feature.type in MINES and feature.of in ("", "both", against(unit))
+        if feature.type in MINES and feature.of in ("", "both", mine_target(unit))
     ]
     hostile = [field for field in fields if field.side != unit.side or data.scenario.conditions.own_mines]
     return min(hostile, key=lambda field: (MINES.index(field.type), field.id), default=None)
@@ -72,7 +72,7 @@ def discover(state: PanzerState, field: Feature) -> Finding:
 def field_findings(situation: Situation, field: Feature, unit: Unit) -> list[Finding]:
     """7.31 Report the field at the start of its attack."""
     inputs = {"unit": unit.id, "laid": laying_of(field), "kind": field.of or "both", "owner": field.side}
-    return [discover(situation.state, field), Finding("7.31", inputs=inputs, result=against(unit))]
+    return [discover(situation.state, field), Finding("7.31", inputs=inputs, result=mine_target(unit))]
 
 
 # --- 7.31.2.2 leg and towed units ------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def clearing_rule(attack: str) -> str:
     return {"if": "7.31.3.1", "air": "7.31.3.2", "crash": "7.31.3.2"}.get(attack, "7.31.3.3")
 
 
-def clearing(data: PanzerData, field: Feature | None, attack: str, result: str) -> list[Finding]:
+def clearing_findings(data: PanzerData, field: Feature | None, attack: str, result: str) -> list[Finding]:
     """7.31.3 Report the effect of an attack on a minefield; one effective result removes it."""
     if field is None or field.type not in MINES or not data.plays("minefields"):
         return []

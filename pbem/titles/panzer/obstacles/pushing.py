@@ -55,7 +55,7 @@ def push_step(mover: UnitMover, progress: March, act: Push) -> Stride | Objectio
         return objections
     after = progress
     if act.ahead:
-        driven = drive(behind(mover, progress, act.what), progress, FORWARD)
+        driven = drive(mover_after_clearing(mover, progress, act.what), progress, FORWARD)
         if isinstance(driven, list):
             return driven
         assert isinstance(driven.progress, March)
@@ -65,7 +65,7 @@ def push_step(mover: UnitMover, progress: March, act: Push) -> Stride | Objectio
     return Stride(step, after, price(Item(RULE, "its whole movement", progress.limit)))
 
 
-def behind(mover: UnitMover, progress: March, what: str) -> UnitMover:
+def mover_after_clearing(mover: UnitMover, progress: March, what: str) -> UnitMover:
     """7.30 The mover once the hex ahead has been cleared."""
     assert progress.hex is not None
     view, name = mover.state, hex_name(neighbour(progress.hex, progress.facing))

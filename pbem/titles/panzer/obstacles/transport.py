@@ -365,10 +365,10 @@ def is_portee(data: PanzerData, unit: Unit) -> bool:
 
 def is_portee_gun(carrier: Unit, unit: Unit) -> bool:
     """5.2.1 Whether this is the gun that came off this truck."""
-    return unit.kind == "towed" and unit.transport == carrier.id and unloaded(unit.card) in carrier.flags
+    return unit.kind == "towed" and unit.transport == carrier.id and unloaded_flag(unit.card) in carrier.flags
 
 
-def unloaded(gun: str) -> str:
+def unloaded_flag(gun: str) -> str:
     """5.2.1 The flag of a truck whose portee gun was unloaded, with the gun's card."""
     return f"{PORTEE}:{gun}"
 
@@ -436,7 +436,7 @@ def set_down_gun(situation: Situation, truck: Unit, facing: int) -> Unit:
     portee, gun = truck.card, a_portee_gun(data, truck, facing)
     truck.card = portee_parts(data, portee)[0]
     kept = tuple(flag for flag in truck.flags if flag not in OF_THE_GUN)
-    truck.flags = (*kept, unloaded(gun.card))
+    truck.flags = (*kept, unloaded_flag(gun.card))
     truck.loads = {**truck.loads, portee: 1}
     state.vehicles = dict(sorted({**state.vehicles, gun.id: gun}.items()))
     unlimber(data, board_now(situation), state, gun, truck)  # 7.30
@@ -449,7 +449,7 @@ def take_up_gun(situation: Situation, truck: Unit, gun: Unit) -> None:
     pass_on_counter(state, gun)
     truck.card = portee_before(situation.data, truck)
     truck.loads = {card: count for card, count in truck.loads.items() if card != truck.card}
-    kept = tuple(flag for flag in truck.flags if flag not in (unloaded(gun.card), *NERVES))
+    kept = tuple(flag for flag in truck.flags if flag not in (unloaded_flag(gun.card), *NERVES))
     truck.flags = (*kept, *worst_nerves(truck, gun), *(flag for flag in gun.flags if flag in OF_THE_GUN))
     both = truck.suppression, gun.suppression
     truck.suppression = next((marker for marker in (Marker.ON, Marker.OFF) if marker in both), Marker.NONE)

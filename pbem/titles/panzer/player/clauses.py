@@ -132,7 +132,7 @@ def in_order(units: Iterable[str], order: Sequence[str]) -> list[str]:
     return sorted(units, key=lambda unit: order.index(unit) if unit in order else len(order))
 
 
-def meant(view: PanzerState, names: Iterable[str]) -> list[str]:
+def units_meant(view: PanzerState, names: Iterable[str]) -> list[str]:
     """The vehicles that the names in a standing order refer to."""
     wanted = [squash(name) for name in names]
     return [vehicle.id for name in wanted for vehicle in view.vehicles.values() if name in names_of(vehicle)]

@@ -178,7 +178,7 @@ def move_fates(
         unit = view.vehicles[answer["unit"]]
         wish = plan.move.get(unit.id)
         if wish is None:
-            yield failure(unit.id, "move", [straggling(situation.data)])
+            yield failure(unit.id, "move", [straggler_objection(situation.data)])
         elif wish.mode != STAY:
             yield from changed_move(situation, ask, unit, wish, answer)
         return
@@ -208,7 +208,7 @@ def move_order(wish: MarchWish) -> str:
     return " ".join(act.replace(":", " ") for act in wish.acts) if wish.mode == STAY else march_said(wish)
 
 
-def straggling(data: PanzerData) -> Objection:
+def straggler_objection(data: PanzerData) -> Objection:
     """6.2.1.1.4 Why a unit moves where it was not ordered to."""
     why = say("it shares its command with units that have moved away, and had to follow them")
     return Objection(ledger_row(data.edition, "6.2.1.1.4/movement"), why)
@@ -221,7 +221,7 @@ def changed_move(situation: Situation, ask: Ask, unit: Unit, wish: MarchWish, an
         return
     if not found.missed:
         full = {"unit": unit.id, "mode": found.mode, "steps": list(found.steps)}
-        against = objections_of(check_move, situation, ask, full) or [straggling(situation.data)]
+        against = objections_of(check_move, situation, ask, full) or [straggler_objection(situation.data)]
         yield failure(unit.id, march_said(wish), against)
     elif wish.mode != "road" or not reaches_across(situation, unit, wish, answer):
         yield failure(unit.id, march_said(wish), out_of_reach_now(situation, unit, wish))

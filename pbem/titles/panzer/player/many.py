@@ -233,11 +233,11 @@ def accepted_lines(read: Read, lines: dict[str, str]) -> tuple[dict[str, str], t
         owner = {line: id for id, line in lines.items()}
         for refusal in refused:
             objections += refusal.objections
-            lines = without(lines, owner.get(refusal.line, refusal.part.partition(" ")[0]))
+            lines = lines_without(lines, owner.get(refusal.line, refusal.part.partition(" ")[0]))
     return lines, tuple(dict.fromkeys(objections))
 
 
-def without(lines: dict[str, str], id: str) -> dict[str, str]:
+def lines_without(lines: dict[str, str], id: str) -> dict[str, str]:
     """Remove the lines of a unit and of those that share its counter; the last line if no unit is at fault."""
     culprit = id if id in lines else next(reversed(lines), "")
     return {other: line for other, line in lines.items() if other != culprit and f" with {culprit} " not in line}

@@ -189,13 +189,13 @@ def command_choices(situation: Situation, unit: Unit) -> Iterator[Choice]:
             yield Choice(WORD_OF[command], against=against)
         else:
             ordered = as_ordered(view, unit.side, {unit.id: command.value})
-            yield from under(Situation(data, ordered), ordered.vehicles[unit.id], command)
+            yield from options_under(Situation(data, ordered), ordered.vehicles[unit.id], command)
     if mates := sharers(situation, unit):
         yield Choice("share", "with {unit}", units=mates)
     yield from calls(situation, unit)
 
 
-def under(situation: Situation, unit: Unit, command: Command) -> Iterator[Choice]:
+def options_under(situation: Situation, unit: Unit, command: Command) -> Iterator[Choice]:
     """4.2 A unit's options under a legal command."""
     occasion = Occasion(situation, unit.side)
     match command:

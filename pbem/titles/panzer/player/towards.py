@@ -24,10 +24,10 @@ def armour_of(data: PanzerData, unit: Unit) -> int:
 
 def enemies_of(view: PanzerState, seat: str) -> list[Hex]:
     """6.1 The hexes of the enemies the side has spotted this turn."""
-    return [place_of(unit) for unit in view.of(view.enemy(seat)) if not unit.aboard and seen(view, seat, unit)]
+    return [place_of(unit) for unit in view.of(view.enemy(seat)) if not unit.aboard and is_spotted(view, seat, unit)]
 
 
-def seen(view: PanzerState, seat: str, enemy: Unit) -> bool:
+def is_spotted(view: PanzerState, seat: str, enemy: Unit) -> bool:
     """6.1 Whether any unit of the side has spotted this enemy this turn."""
     return any(enemy.id in view.spotted.get(unit.id, ()) for unit in view.of(seat))
 

@@ -1,7 +1,7 @@
 """1.6 Units by name, and refusals with their lines.
 
 unit_named            the unit a word refers to: its id, its name, or the beginning of one
-strangers             units that cannot be named there
+refuse_strangers      units that cannot be named there
 raise_all             all refusals in one answer; with_line
 refuse_unit_as_hex    a word that is a hex, but also a unit that is somewhere else
 """
@@ -38,7 +38,7 @@ def with_line(refusal: Refusal, line: Line) -> Refusal:
     return type(refusal)(refusal.part, refusal.objections, refusal.instead, line.written)
 
 
-def strangers(units: Iterable[str], legal: list[str], why: Message | str) -> Iterator[Refusal]:
+def refuse_strangers(units: Iterable[str], legal: list[str], why: Message | str) -> Iterator[Refusal]:
     """Refuse the units that are not among the legal ones."""
     for unit in units:
         if unit not in legal:
@@ -58,7 +58,7 @@ def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
     if found:
         meant = [vehicle.id for vehicle in found]
         raise Ambiguous(word, [Objection(RULE, say("this could mean {meant}", meant=" or ".join(meant)))], meant)
-    raise unknown(word, candidates, view)
+    raise refuse_unknown(word, candidates, view)
 
 
 def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
@@ -86,7 +86,7 @@ def hexes_in(words: Words) -> Iterator[Token]:
             yield from (word for word in tree.children if isinstance(word, Token) and word.type == "HEX")
 
 
-def unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
+def refuse_unknown(word: str, candidates: list[Unit], view: PanzerState) -> Refusal:
     """Refuse a name that fits no unit here: the unit is on the wrong side or out of play, or it is a typo."""
     legal = [vehicle.id for vehicle in candidates]
     other = next((vehicle for vehicle in view.vehicles.values() if squash(word) in names_of(vehicle)), None)

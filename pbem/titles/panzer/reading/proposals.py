@@ -1,7 +1,7 @@
 """4.2.1 The proposals in a refusal: whole lines, each tested before it is offered.
 
-    proposing     read a text; the proposals in a refusal are lines that would be accepted unchanged
-    candidates    the lines a proposal may mean: itself, or the refused line with a word corrected
+    read_with_proposals    read a text; the proposals in a refusal are lines that would be accepted unchanged
+    candidates             the lines a proposal may mean: itself, or the refused line with a word corrected
 
 The rules that refuse an order name a legal alternative: a unit, a hex, a weapon, or a line. This module turns it into
 a line that a player can send back. A proposal that would itself be refused is left out.
@@ -31,7 +31,7 @@ Attempt = Callable[[str], Submission]
 """A function that reads and checks a text as if it had been sent."""
 
 
-def proposing(attempt: Attempt, text: str) -> Submission:
+def read_with_proposals(attempt: Attempt, text: str) -> Submission:
     """Read a text; if it is refused, propose only lines that would be accepted."""
     try:
         return attempt(text)
@@ -67,7 +67,7 @@ def with_proposals(attempt: Attempt, text: str, refusal: Refusal) -> Refusal:
         if len(offered) < MOST_OFFERED and is_accepted(attempt, text, said, line):
             offered.append(line)
     if not offered:
-        further = [*proposed_instead(attempt, tried[:MOST_DEEPER]), *least(said)]
+        further = [*proposed_instead(attempt, tried[:MOST_DEEPER]), *fallback_lines(said)]
         offered = [line for line in further if is_accepted(attempt, text, said, line)][:1]
     return type(refusal)(refusal.part, refusal.objections, offered, refusal.line)
 
@@ -80,7 +80,7 @@ def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
                 yield from candidates(refusal.part, line, word)
 
 
-def least(said: str) -> list[str]:
+def fallback_lines(said: str) -> list[str]:
     """The fallback if nothing similar is legal: the unit holds, or `done`; nothing if no single line is at fault."""
     if not said:
         return []

@@ -112,7 +112,8 @@ def cut_short(table: Table[Any], mover: UnitMover, march: March, rest: tuple[str
     possible = tuple(stride.step for stride in strides)
     if len(possible) < len(rest):
         reasons = [
-            Finding(rule=objection.rule, result=objection.english) for objection in against(mover, march, rest)
+            Finding(rule=objection.rule, result=objection.english)
+            for objection in route_objections(mover, march, rest)
         ]
         inputs = {"unit": unit.id, "rest": list(rest)}
         table.find("4.5.1.1", to=(unit.side,), inputs=inputs, result=list(possible), children=reasons)
@@ -140,7 +141,7 @@ def refuse(part: str, mover: Mover, progress: Progress, steps: Sequence[str], ob
     raise Illegal(part, objections, [" ".join(legal)] if legal else [])
 
 
-def against(mover: Mover, progress: Progress, steps: Sequence[str]) -> Objections:
+def route_objections(mover: Mover, progress: Progress, steps: Sequence[str]) -> Objections:
     """4.5.1.1 Every objection to a route: to one of its steps, or to its end."""
     strides, stopped = follow(mover, progress, steps)
     end = strides[-1].progress if strides else progress

@@ -21,7 +21,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.decisions.all_kinds import DECISIONS
 from pbem.titles.panzer.player.plan import read_plan
-from pbem.titles.panzer.seats.plans import calls, lies_over, only
+from pbem.titles.panzer.seats.plans import calls, lies_over, part_about
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
 
@@ -48,7 +48,7 @@ def is_own(answer: Any) -> bool:
     return isinstance(answer, dict) and set(answer) == {OWN}
 
 
-def nothing(kind: str) -> Any:
+def empty_answer(kind: str) -> Any:
     """The answer that does nothing."""
     return None if kind in MAY_PASS else [] if kind == "dischargers" else {}
 
@@ -118,7 +118,7 @@ class Acting:
         """The first offer that the rules allow, combined with all compatible ones; None if there is none."""
         whole: Any = None
         for seat, offer in self.offers():
-            tried = offer if whole is None or offer is None else joined(self.ask.kind, whole, offer)
+            tried = offer if whole is None or offer is None else join_answers(self.ask.kind, whole, offer)
             if tried is None:
                 if offer is not None and self.ask.kind not in BY_TURNS:
                     self.dropped.setdefault(seat, (offer, say("another seat of your side chose another target")))
@@ -204,11 +204,11 @@ def fire_part(view: PanzerState, answer: Any, units: Collection[str], chief: boo
     target = answer["target"] if answer["target"] in targets else targets[0]
     return {
         "target": target,
-        "firers": [named(entry, one, target) for entry, one in zip(firers, targets, strict=True)],
+        "firers": [entry_with_target(entry, one, target) for entry, one in zip(firers, targets, strict=True)],
     }
 
 
-def named(entry: Sequence[Any], target: str, main: str) -> list[Any]:
+def entry_with_target(entry: Sequence[Any], target: str, main: str) -> list[Any]:
     """5.14 An entry of a declaration; its target is named only if it differs from the main one."""
     return [*entry[:3], *([] if target == main else [target])]
 
@@ -230,7 +230,7 @@ def demolish_part(view: PanzerState, answer: Any, units: Collection[str], chief:
     attackers = [id for id in answer["attackers"] if id in units]
     if not attackers:
         return None
-    advance = only(answer.get("advance", {}), units)
+    advance = part_about(answer.get("advance", {}), units)
     found = {**answer, "attackers": attackers}
     return {**found, "advance": advance} if advance else {key: found[key] for key in found if key != "advance"}
 
@@ -240,11 +240,11 @@ def guns_part(view: PanzerState, answer: Any, units: Collection[str], chief: boo
 
 
 def units_part(view: PanzerState, answer: Any, units: Collection[str], chief: bool) -> Any:
-    return only(answer, units)
+    return part_about(answer, units)
 
 
 def adjust_part(view: PanzerState, answer: Any, units: Collection[str], chief: bool) -> Any:
-    return {part: own for part, said in answer.items() if (own := only(said, units))}
+    return {part: own for part, said in answer.items() if (own := part_about(said, units))}
 
 
 def hide_part(view: PanzerState, answer: Any, units: Collection[str], chief: bool) -> Any:
@@ -255,7 +255,7 @@ def hide_part(view: PanzerState, answer: Any, units: Collection[str], chief: boo
 
 def sneak_part(view: PanzerState, answer: Any, units: Collection[str], chief: bool) -> Any:
     own = {id for id in view.hidden_counters if lies_over(view, id, units, chief=chief)}
-    parts = (("reveal", only(answer.get("reveal", []), own)), ("move", only(answer.get("move", {}), own)))
+    parts = (("reveal", part_about(answer.get("reveal", []), own)), ("move", part_about(answer.get("move", {}), own)))
     return {key: value for key, value in parts if value}
 
 
@@ -279,7 +279,7 @@ PARTS: Final[Mapping[str, Part]] = {
 # --- together ------------------------------------------------------------------------------------------------------
 
 
-def joined(kind: str, one: Any, other: Any) -> Any:
+def join_answers(kind: str, one: Any, other: Any) -> Any:
     """4.4.1, 6.6.1.1 Combine two answers; None if they have different targets."""
     if kind in ("fire", "overwatch"):
         return same_target(one, other, "target", "firers")

@@ -2,7 +2,7 @@
 
     ask_seats     a step that sends asks for a side to its seats
     seat_asks     orders and actions go to every seat, asks about one unit to its seat, all others to the chief
-    joint         the seats' orders as the side's orders
+    join_orders   the seats' orders as the side's orders
     act           the seats' actions as the side's action
 
 Within a turn the orders of all seats form one plan (`SeatedState.joint`), so that units of several seats fire at one
@@ -118,7 +118,7 @@ def answer_by_seats(table: Table[SeatedState], seating: Seating, asked: Ask | To
 def answer_of_side(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
     """The side's answer, combined from those of its seats."""
     if len(seating.seats[ask.seat]) > 1 and is_shared(ask):
-        return joint(table, seating, ask, given)
+        return join_orders(table, seating, ask, given)
     if len(seating.seats[ask.seat]) > 1 and is_action(ask):
         return act(table, seating, ask, given)
     return next(iter(given.values()))
@@ -198,7 +198,7 @@ def settle(table: Table[SeatedState], acting: Acting, answer: Any) -> None:
 # --- one answer of several ----------------------------------------------------------------------------------------
 
 
-def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
+def join_orders(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[str, Any]) -> Any:
     """Combine a side's orders seat by seat, the chief last; orders incompatible with the others are skipped."""
     view = view_of(table.state, ask.seat)
     check = DECISIONS[ask.kind](table.data, view, ask).check
@@ -207,10 +207,10 @@ def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[
     kept: list[dict[str, Any]] = []
     for seat in (*(seat for seat in given if seat != chief), chief):
         answer = given[seat] or {}
-        units = counting(seating, table.state, given, seat)
+        units = units_counted(seating, table.state, given, seat)
         said = answer.get("commands", {}) if ask.kind == "commands" else answer
         for part in parts_of(ask, said):
-            tried = merged(ask, whole, part)
+            tried = with_part(ask, whole, part)
             if not set(named_in(ask, part)) <= set(units):
                 pass_over(table, seat, ask, part, say("its own seat has given orders"))
             elif why := reason_refused(check, tried):
@@ -226,7 +226,7 @@ def joint(table: Table[SeatedState], seating: Seating, ask: Ask, given: Mapping[
     return check(whole)
 
 
-def counting(seating: Seating, state: PanzerState, given: Mapping[str, Any], seat: str) -> list[str]:
+def units_counted(seating: Seating, state: PanzerState, given: Mapping[str, Any], seat: str) -> list[str]:
     """The units that a seat's orders apply to: its own, and for the chief those of silent seats."""
     side = seating.sides[seat]
     silent = [other for other in seating.seats[side] if other != seat and given.get(other) is None]
@@ -260,7 +260,7 @@ def named_in(ask: Ask, part: Mapping[str, Any]) -> list[str]:
     return [id for units in part.values() for id in units] if ask.kind == "adjust" else list(part)
 
 
-def merged(ask: Ask, whole: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+def with_part(ask: Ask, whole: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
     """An answer with one more part."""
     if ask.kind != "adjust":
         return {**whole, **part}

@@ -1,8 +1,8 @@
 """Plans of several seats: one seat's part of a plan, and all of them combined.
 
-cut          a plan without its orders for other units
-join_plans   the plans of the seats of a side as one
-strangers    the parts of a plan that a seat may not decide
+cut              a plan without its orders for other units
+join_plans       the plans of the seats of a side as one
+foreign_parts    the parts of a plan that a seat may not decide
 """
 
 from __future__ import annotations
@@ -31,13 +31,15 @@ def cut(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, c
     found["sneak"] = {id: path for id, path in plan.get("sneak", {}).items() if id in counters}
     found["reveal"] = [id for id in plan.get("reveal", ()) if id in counters]
     for name in ("adjust", "order"):
-        found[name] = {part: only(said, units) for part, said in plan.get(name, {}).items() if only(said, units)}
+        found[name] = {
+            part: part_about(said, units) for part, said in plan.get(name, {}).items() if part_about(said, units)
+        }
     if chief:
         found |= {name: plan[name] for name in OF_THE_SIDE if name in plan}
     return {name: said for name, said in found.items() if said}
 
 
-def only(said: Any, units: Collection[str]) -> Any:
+def part_about(said: Any, units: Collection[str]) -> Any:
     """The part of a table or list that concerns these units."""
     if isinstance(said, dict):
         return {id: value for id, value in said.items() if id in units}
@@ -64,14 +66,14 @@ def join_plans(plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for plan in plans:
         for name, said in plan.items():
-            found[name] = together(found[name], said) if name in found else said
+            found[name] = join_sections(found[name], said) if name in found else said
     return found
 
 
-def together(one: Any, other: Any) -> Any:
+def join_sections(one: Any, other: Any) -> Any:
     """Combine two sections of a plan."""
     if isinstance(one, dict) and isinstance(other, dict):
-        more = {name: together(one[name], said) if name in one else said for name, said in other.items()}
+        more = {name: join_sections(one[name], said) if name in one else said for name, said in other.items()}
         return {**one, **more}
     return [*one, *other] if isinstance(one, list) else one
 
@@ -87,7 +89,9 @@ def named_by_unit(plan: Mapping[str, Any], units: Sequence[str]) -> dict[str, An
     return found
 
 
-def strangers(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> Iterator[str]:
+def foreign_parts(
+    view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool
+) -> Iterator[str]:
     """4.2.1 The parts of a plan that are not the seat's to decide: other seats' units, and the chief's sections."""
     yield from dict.fromkeys(id for id in own_in(read_plan(plan)) if id not in units)
     if not chief:

@@ -32,9 +32,9 @@ from pbem.titles.panzer.bots.bot import STANDING_ORDERS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.base import PanzerDecision, check_plan
 from pbem.titles.panzer.reading.naming import with_line
-from pbem.titles.panzer.reading.proposals import proposing
+from pbem.titles.panzer.reading.proposals import read_with_proposals
 from pbem.titles.panzer.seats import plans
-from pbem.titles.panzer.seats.acting import BY_SEAT, MAY_PASS, OWN, is_action, is_own, nothing, only_of, units_in
+from pbem.titles.panzer.seats.acting import BY_SEAT, MAY_PASS, OWN, empty_answer, is_action, is_own, only_of, units_in
 from pbem.titles.panzer.seats.asking import RULE, SeatedState, ask_seats, is_shared
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
@@ -120,9 +120,9 @@ class SeatedRules(PanzerRules):
         """One seat's part of the orders for a whole side."""
         own, chief = self.seating.own(view, ask.seat), ask.seat == self.seating.chief(self.sides[ask.seat])
         if ask.kind == "adjust":
-            parts = {name: plans.only(units, own) for name, units in said.answer.items()}
+            parts = {name: plans.part_about(units, own) for name, units in said.answer.items()}
             return Submission({name: units for name, units in parts.items() if units})
-        answer = plans.only(said.answer, own)
+        answer = plans.part_about(said.answer, own)
         if ask.kind != "commands":
             return Submission(answer)
         return Submission({"commands": answer, "plan": plans.cut(view, said.plan, own, chief=chief)})
@@ -131,7 +131,7 @@ class SeatedRules(PanzerRules):
         """The part of a side's action that a seat's own units carry out."""
         own = self.seating.own(view, ask.seat)
         found = only_of(ask.kind, view, answer, own, chief=self.leads(ask.seat))
-        return nothing(ask.kind) if found is None else found
+        return empty_answer(ask.kind) if found is None else found
 
     def check_action(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
         """A seat's action with its own units; for the chief, also with those of seats that send nothing.
@@ -175,7 +175,7 @@ class SeatedRules(PanzerRules):
         units = self.may_order(view, ask)
         named = said.answer if ask.kind != "adjust" else [id for part in said.answer.values() for id in part]
         strange = [id for id in named if id not in units]
-        strange += plans.strangers(view, said.plan, units, chief=self.leads(ask.seat)) if said.plan else []
+        strange += plans.foreign_parts(view, said.plan, units, chief=self.leads(ask.seat)) if said.plan else []
         yield from self.refuse_strangers(view, ask, strange)
 
     def refuse_strangers(self, view: PanzerState, ask: Ask, strange: Iterable[str]) -> Iterator[Refusal]:
@@ -195,7 +195,7 @@ class SeatedRules(PanzerRules):
     def read(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         if not (self.divides(ask) or self.acts(ask)):
             return super().read(view, ask, text)
-        return proposing(lambda tried: self.attempt(view, ask, tried), text)
+        return read_with_proposals(lambda tried: self.attempt(view, ask, tried), text)
 
     def attempt(self, view: PanzerState, ask: Ask, text: str) -> Submission:
         """Read a seat's lines; its commands and plan are sealed together."""
@@ -225,7 +225,7 @@ class SeatedRules(PanzerRules):
         if is_own(said.answer):
             return Submission(said.answer[OWN], said.plan)
         if self.acts(ask) and said.answer is None:
-            return Submission(nothing(ask.kind), said.plan)
+            return Submission(empty_answer(ask.kind), said.plan)
         if not self.divides(ask):
             return said
         return commands_and_plan(ask, said.answer) if said.answer is not None else Submission({})

@@ -125,7 +125,7 @@ def tempo(scenario: Scenario, *, sealed: bool) -> Iterator[str]:
 def hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     """Things that are legal, but rarely intended."""
     yield from hexes_as_ids(scenario)
-    yield from uneven(scenario, book)
+    yield from balance_hints(scenario, book)
     yield from unled_formations(scenario)
     yield from unobserved_batteries(scenario)
     yield from crowded_hexes(scenario, book)
@@ -150,7 +150,7 @@ def hexes_as_ids(scenario: Scenario) -> Iterator[str]:
         yield f"ids that are also hexes of the map: {', '.join(found)} (1.2); hexes never begin as ge1 does"
 
 
-def uneven(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
+def balance_hints(scenario: AdvancedScenario, book: AdvancedCards) -> Iterator[str]:
     weak, strong = sorted((points(scenario, book, side.id), side.name) for side in scenario.sides)
     if strong[0] * 100 >= weak[0] * UNEVEN:
         yield f"{strong[1]} has {strong[0]} points against {weak[0]}: let objectives make up for it"

@@ -182,7 +182,7 @@ def settle(situation: Situation, unit: Unit) -> None:
     row = data.rows[unit.id]
     on_the_ground = not unit.aboard
     at_home = on_the_ground and unit.hex == row.hex
-    unit.full_cover = row.full_cover and on_the_ground and covered(data, unit.hex)
+    unit.full_cover = row.full_cover and on_the_ground and allows_full_cover(data, unit.hex)
     unit.hull_down = HullDown(row.hull_down) if at_home else HullDown.NONE
     building = any(type in BUILDINGS for type in data.board.terrain(unit.hex))
     unit.inside = Inside(row.inside) if at_home and building else Inside.NO
@@ -192,7 +192,7 @@ def settle(situation: Situation, unit: Unit) -> None:
         occupy(situation.state, unit, row.position)
 
 
-def covered(data: PanzerData, hex: Hex) -> bool:
+def allows_full_cover(data: PanzerData, hex: Hex) -> bool:
     """6.1.4.2 Whether full cover is possible in a hex."""
     rows = [data.advanced.terrains[type] for type in data.board.terrain(hex) if type in data.advanced.terrains]
     return all(row.full_cover.value for row in rows)

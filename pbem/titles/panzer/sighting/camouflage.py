@@ -1,7 +1,7 @@
 """7.24 Camouflage: units on the map that must be found before they are spotted.
 
-    7.24         pierce: a roll for each enemy that would spot the unit; hand_over, found_on_overwatch, has_found;
-                 finders_of, note_finders: the enemies that have found it
+    7.24         find_camouflaged: a roll for each enemy that would spot the unit; hand_over, found_on_overwatch,
+                 has_found; finders_of, note_finders: the enemies that have found it
     7.24/lost    lose_camouflage: by moving, by dismounting, or by firing in view of the enemy
 
 A unit's camouflage is its owner's secret until an enemy searches for it (`view`).
@@ -50,7 +50,7 @@ def has_found(data: PanzerData, spotter: Unit, target: Unit) -> bool:
     return distance(place_of(spotter), place_of(target)) <= 1 or spotter.id in finders_of(target)
 
 
-def pierce(
+def find_camouflaged(
     table: Table[PanzerState], spotters: dict[str, list[str]], ranges: dict[tuple[str, str], int]
 ) -> dict[str, list[str]]:
     """7.24 The enemies that find each camouflaged unit; any that have lost sight of it must find it again.

@@ -23,7 +23,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.artillery.barrage import barrage_attacks, barrages_in, leave_off
+from pbem.titles.panzer.artillery.barrage import barrage_attacks, barrages_in, reset_barrage_attacks
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import command_range
@@ -344,7 +344,7 @@ def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:
             yield from enter_mines(table, unit)
         if unit.alive:
             yield from barrage_attacks(table, unit)
-            leave_off(table.state, unit)
+            reset_barrage_attacks(table.state, unit)
 
 
 def cost_of(situation: Situation, units: Sequence[Unit], path: Sequence[Hex]) -> int | None:

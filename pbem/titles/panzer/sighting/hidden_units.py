@@ -3,7 +3,7 @@
     7.2.1       make_counter; the units under a counter are in its hex
     7.2.2.1     spotting_phase, look_around: spotting a counter; dummies
     7.2.2.1     unveil: the owner places the units; placing_objections, unveil_options, check_unveil (ask `unveil`)
-    7.2.2.3     reveal_fighters, struck: combat, indirect fire and attacks from the air reveal
+    7.2.2.3     reveal_fighters, reveal_in_pattern: combat, indirect fire and attacks from the air reveal
     7.2         veil: reports to the enemy about units that stay hidden
 
 The counters are public; the units under them are their owner's secret (`view`). Actions with counters are in
@@ -246,7 +246,7 @@ def reveal_fighters(table: Table[PanzerState], units: Iterable[Unit]) -> Step:
             yield from unveil(table, counter, why, fixed, fixed)
 
 
-def struck(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
+def reveal_in_pattern(table: Table[PanzerState], hexes: Collection[Hex]) -> Step:
     """7.2.2.3 Reveal the counters of both sides in a fire pattern before it takes effect."""
     for counter in list(table.state.hidden_counters.values()):
         if counter.hex in hexes:

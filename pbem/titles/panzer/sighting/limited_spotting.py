@@ -1,6 +1,6 @@
 """7.7 Limited spotting: a target in range and in sight must still be noticed.
 
-    7.7        limit_spotting (Spotting Phase), notices (overwatch)
+    7.7        limit_spotting (Spotting Phase), firers_that_notice (overwatch)
     7.7.1      chance_of, best_spotter, roll_to_spot; handed_over
     7.7.2      drop_excess: no unit holds more targets than its grade allows (ask `keep`); keep_options, check_keep
 
@@ -154,7 +154,7 @@ def roll_to_spot(
 # --- 7.7 overwatch ---------------------------------------------------------------------------------------------
 
 
-def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> list[Unit]:
+def firers_that_notice(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> list[Unit]:
     """7.7.1 The firers that notice a unit moving or firing; one that its side has not spotted needs a roll for all.
 
     Overwatch fire is cancelled for the others: all of them, or those who could not be told without a radio (7.4.1).
@@ -172,11 +172,11 @@ def notices(table: Table[PanzerState], firers: Sequence[Unit], target: Unit) -> 
         sure = [roller]
     told = handed_over(data, sure, firers)
     for firer in told:
-        hold(table, firer, target)
+        record_target(table, firer, target)
     return told
 
 
-def hold(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
+def record_target(table: Table[PanzerState], unit: Unit, target: Unit) -> None:
     """7.7.2 Record a spotted target; if the unit already has its maximum, the new one replaces the farthest."""
     state = table.state
     targets = [id for id in state.spotted.get(unit.id, ()) if state.vehicles[id].alive]

@@ -34,7 +34,7 @@ from pbem.titles.panzer.fire.turrets import SHUT, direction_of, has_turret
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rules_in_use import optional_rules, words
 from pbem.titles.panzer.sequence import go_on, optional_actions
-from pbem.titles.panzer.sighting.camouflage import is_camouflaged, lose_camouflage, pierce
+from pbem.titles.panzer.sighting.camouflage import find_camouflaged, is_camouflaged, lose_camouflage
 from pbem.titles.panzer.sighting.line_of_sight import OPEN
 from pbem.titles.panzer.sighting.sight import Sight, Station, line_of_sight, station_of
 from pbem.titles.panzer.sighting.stacking import loses_cover, stacking
@@ -419,7 +419,7 @@ def spotting_phase(table: Table[PanzerState], limit: Limit | None = None) -> Ste
     spotters = all_spotters(table)
     if limit is not None:
         spotters = yield from limit(table, spotters)  # 7.7
-    spotters = pierce(table, spotters, ranges_to_camouflaged(table, spotters))  # 7.24
+    spotters = find_camouflaged(table, spotters, ranges_to_camouflaged(table, spotters))  # 7.24
     state.spotted = matrix(state, spotters)
     for id, by in spotters.items():  # after all pairs are known
         if table.told:

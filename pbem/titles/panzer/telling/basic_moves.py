@@ -15,7 +15,7 @@ from pbem.engine.text.messages import (
     term,
 )
 from pbem.engine.text.sentences import data, plain
-from pbem.titles.panzer.telling.basic_sentences import given, spent, tells
+from pbem.titles.panzer.telling.basic_sentences import command_given, spent, tells
 from pbem.titles.panzer.telling.words.codes import command, word
 from pbem.titles.panzer.telling.words.sides import side_term
 
@@ -191,7 +191,7 @@ def adjustment_phase(finding: Finding) -> Message:
 def counters(finding: Finding) -> Message:
     inputs = finding.inputs
     if finding.result == "revealed":
-        hidden = [given(found) for found in finding.children if "command" not in found.inputs]
+        hidden = [command_given(found) for found in finding.children if "command" not in found.inputs]
         if not hidden:
             return say("No counters are revealed.")
         return say("Counters revealed: {counters}.", counters=several(hidden, "unit"))
@@ -207,7 +207,7 @@ def counters(finding: Finding) -> Message:
 def objective(finding: Finding) -> Message:
     inputs = finding.inputs
     if "before" in inputs:
-        return held(finding)
+        return objective_holder(finding)
     if "side" in inputs:
         return victory_points(finding)
     neither = term("panzer side", "neither side")
@@ -244,7 +244,7 @@ def victory_points(finding: Finding) -> Message:
     )
 
 
-def held(finding: Finding) -> Message:
+def objective_holder(finding: Finding) -> Message:
     """3.6 The side that holds an objective."""
     same, name = finding.result == finding.inputs["before"], finding.inputs["objective"]
     if finding.result:

@@ -172,10 +172,10 @@ def commands_placed(finding: Finding) -> Message:
             return say("{unit} has no target left and does not fire.", unit=inputs["unit"])
     if not finding.children:
         return say("You have given no commands.")
-    return say("Your commands: {commands}.", commands=several(map(given, finding.children), "unit"))
+    return say("Your commands: {commands}.", commands=several(map(command_given, finding.children), "unit"))
 
 
-def given(finding: Finding) -> Message:
+def command_given(finding: Finding) -> Message:
     """A unit and the command it was given."""
     return say("{unit} {command}", unit=finding.inputs["unit"], command=command(finding.result))
 

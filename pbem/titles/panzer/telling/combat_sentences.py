@@ -43,7 +43,7 @@ def with_landings(said: Message, finding: Finding) -> Message:
     return say("{mission}.", mission=several([said, *landings(finding)], "clauses"))
 
 
-def continued(finding: Finding) -> Message | None:
+def continued_mission(finding: Finding) -> Message | None:
     """6.5.1.8 A mission that is continued or adjusted, with its effects."""
     said, landed = phrase_of(finding), list(landings(finding))
     if said is None or not landed:

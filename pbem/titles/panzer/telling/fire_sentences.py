@@ -50,7 +50,7 @@ def gp_results(finding: Finding, target: str = "") -> Iterator[Message]:
         if roll.inputs["unit"] == target:
             yield say("{roll}: {effect}", roll=said, effect=result)
         else:
-            yield say("{unit} {roll}: {effect}", unit=attacked(roll.inputs["unit"]), roll=said, effect=result)
+            yield say("{unit} {roll}: {effect}", unit=target_words(roll.inputs["unit"]), roll=said, effect=result)
 
 
 def gp_rolls(finding: Finding) -> Iterator[Finding]:
@@ -80,7 +80,7 @@ def gp_roll_said(roll: Finding) -> Message:
     inputs = roll.inputs
     said = say("rolled {dice}, {roll}", dice=data(roll.dice), roll=roll_said(roll)) if roll.dice else roll_said(roll)
     args = {
-        "unit": attacked(inputs["unit"]),
+        "unit": target_words(inputs["unit"]),
         "roll": said,
         "suppresses": data(inputs["no_effect"]),
         "effective": data(inputs["suppressed"]),
@@ -93,7 +93,7 @@ def gp_roll_said(roll: Finding) -> Message:
     return say("{unit}: {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.", **args)
 
 
-def attacked(code: str) -> Value:
+def target_words(code: str) -> Value:
     """6.5.4 A unit, or a feature of a hex in the record's notation: `wood_building U7`."""
     feature, _, hex = code.partition(" ")
     return say("{feature} in {hex}", feature=word(feature), hex=hex) if hex else Name(code)

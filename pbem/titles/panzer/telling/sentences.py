@@ -33,7 +33,7 @@ from pbem.titles.panzer.telling.combat_sentences import (
     anti_aircraft,
     barrage,
     close_assault,
-    continued,
+    continued_mission,
     fight,
     hand_to_hand,
     landing,
@@ -166,7 +166,7 @@ def spotting_range(finding: Finding) -> Message | None:
     return basic.spotting_range(finding) if "target" in finding.inputs else None
 
 
-def revealed(finding: Finding) -> Message | None:
+def revealed_counter(finding: Finding) -> Message | None:
     """4.2.1 A counter is revealed, for all units that share it."""
     inputs = finding.inputs
     if finding.result == "revealed":
@@ -290,7 +290,7 @@ def move(finding: Finding) -> Message | None:
     return None
 
 
-def answered(finding: Finding) -> Message:
+def automatic_answer(finding: Finding) -> Message:
     """An automatic answer in the order language, and the reason for it."""
     inputs = finding.inputs
     decision = DECISIONS[inputs["kind"]](
@@ -320,7 +320,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "4.1": (spotted,),
     "4.1.1": (spotted,),
     "4.1.3": (spotting_range,),
-    "4.2.1": (revealed,),
+    "4.2.1": (revealed_counter,),
     "4.4.1": (fire, spot_fire),
     "4.4.2": (fire,),
     "4.4.3.2.5": (penetration,),
@@ -333,7 +333,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "6.5": (phase,),
     "6.6": (phase,),
     "6.5.1.7": (mission,),
-    "6.5.1.8": (continued,),
+    "6.5.1.8": (continued_mission,),
     "6.5.1.11": (mission,),
     "6.5.1.12": (response,),
     "6.5.1.13": (landing,),
@@ -356,7 +356,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "6.7.3.5": (net_modifier,),
     "6.7.4": (anti_aircraft,),
     "6.7.4.2": (net_modifier,),
-    ANSWERED: (answered,),
+    ANSWERED: (automatic_answer,),
 }
 """The functions for findings that need more than one fixed sentence, by paragraph."""
 

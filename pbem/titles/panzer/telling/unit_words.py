@@ -96,7 +96,7 @@ def facts(situation: Situation, unit: Unit, viewer: str) -> Iterator[str]:
     """5.0 A unit's position, condition and capabilities."""
     data, view = situation.data, situation.state
     yield place_words(view, unit)
-    yield belonging(data, unit)
+    yield formation_words(data, unit)
     yield ", ".join(filter(None, [counter_words(unit, viewer), *condition(view, unit)]))
     yield body_words(data, unit)
     yield from (weapon_words(arm, rated=data.plays("rate_of_fire")) for arm in weapons_of(data, unit))
@@ -118,7 +118,7 @@ def place_words(view: PanzerState, unit: Unit) -> str:
     return f"{where}, facing {unit.facing} ({DIRECTIONS[unit.facing]}){carries}"
 
 
-def belonging(data: PanzerData, unit: Unit) -> str:
+def formation_words(data: PanzerData, unit: Unit) -> str:
     """5.8, 5.9 Formation, grade and labels."""
     formation = data.scenario.formations.get(unit.formation)
     labels = ", ".join(LABELS[label] for label in unit.labels)

@@ -216,14 +216,14 @@ def changes(id: str, before: Piece, after: Piece) -> Iterator[Shown]:
         if after.lost and before.place:
             yield Shown(Appear(id, before.place, before.facing), "", id)
         else:
-            yield from (Shown(one, before.owner, id) for one in cleared(id, before.marks, after.marks))
+            yield from (Shown(one, before.owner, id) for one in cleared_markers(id, before.marks, after.marks))
             before = NOTHING
     yield from (Shown(happening, after.owner, id) for happening in movements(id, before, after))
     if after.place:
         yield from (Shown(happening, after.owner, id) for happening in markings(id, before.marks, after.marks))
 
 
-def cleared(id: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Happening]:
+def cleared_markers(id: str, before: dict[str, Any], after: dict[str, Any]) -> Iterator[Happening]:
     """7.2.2.3 The markers that a unit lost when it was revealed; only its owner knew of them."""
     for what in (what for what, was in before.items() if was and not after.get(what) and what != "command"):
         yield Change(id, what, UNMARKED.get(what, False))
@@ -318,15 +318,17 @@ class Watch:
         before = [shown for shown in self.kept if not isinstance(shown.happening, Lose)]
         losses = [shown for shown in self.kept if shown not in before and shown not in waiting]
         found = [shown for shown in found if shown not in waiting]
-        first = hosts(new, [*self.entering(new, after), *before], which=0)
-        lost, last = hosts(new, losses, which=0), hosts(new, found, which=-1)
+        first = happenings_by_finding(new, [*self.entering(new, after), *before], which=0)
+        lost, last = happenings_by_finding(new, losses, which=0), happenings_by_finding(new, found, which=-1)
         for number, host in enumerate(new):
             shots = shots_in(host, self.place_of) if host.to is None else ()
             fight = (*host.shows, *shots, *lost.get(number, ()))  # a loss comes after its shot
             shows = (*first.get(number, ()), *fight, *last.get(number, ()))
             if shows != host.shows:
                 self.findings[self.told + number] = msgspec.structs.replace(host, shows=shows)
-        self.kept = [shown for shown in (*before, *losses, *found) if not fitting(new, shown.owner)] + waiting
+        self.kept = [
+            shown for shown in (*before, *losses, *found) if not findings_for_audience(new, shown.owner)
+        ] + waiting
         self.before, self.ground = after, ground(self.table.state)
         if all_of_it:
             self.tell_the_rest()
@@ -349,7 +351,7 @@ class Watch:
         """Everything on the map that has changed and is not covered by these happenings."""
         board = Board(self.before)
         for happening in told:
-            fold(board, happening)
+            apply_to_board(board, happening)
         differing = after.differing(self.before)
         for id in after.ids():
             if id in differing or id in board:
@@ -367,7 +369,7 @@ class Watch:
         self.kept = []
 
 
-def fold(board: Board, happening: Happening) -> None:
+def apply_to_board(board: Board, happening: Happening) -> None:
     """Apply a happening to a board."""
     if isinstance(happening, Move):
         place, facing = happening.path[-1]
@@ -383,12 +385,14 @@ def fold(board: Board, happening: Happening) -> None:
         board[happening.who] = piece._replace(marks={**piece.marks, happening.what: happening.now})
 
 
-def hosts(findings: Sequence[Finding], changed: Sequence[Shown], which: int) -> dict[int, list[Happening]]:
+def happenings_by_finding(
+    findings: Sequence[Finding], changed: Sequence[Shown], which: int
+) -> dict[int, list[Happening]]:
     """The happenings to attach to each finding: the first or last that names the piece, or else of all findings."""
     found: dict[int, list[Happening]] = {}
     names = [frozenset(words_of(finding)) for finding in findings] if changed else []
     for shown in changed:
-        numbers = fitting(findings, shown.owner)
+        numbers = findings_for_audience(findings, shown.owner)
         if numbers:
             about = [number for number in numbers if shown.about in names[number]]
             number = (about or numbers)[which]
@@ -416,7 +420,7 @@ def with_cause(happening: Happening, finding: Finding) -> Happening:
     return happening
 
 
-def fitting(findings: Sequence[Finding], owner: str) -> list[int]:
+def findings_for_audience(findings: Sequence[Finding], owner: str) -> list[int]:
     """The findings with exactly this audience: all viewers, or one side."""
     audience = (owner,) if owner else None
     return [number for number, finding in enumerate(findings) if finding.to == audience]

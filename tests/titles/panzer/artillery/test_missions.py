@@ -24,7 +24,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.artillery import landing
-from pbem.titles.panzer.artillery.barrage import barrage_attacks, leave_off, search_attacks
+from pbem.titles.panzer.artillery.barrage import barrage_attacks, reset_barrage_attacks, search_attacks
 from pbem.titles.panzer.artillery.calls import Call
 from pbem.titles.panzer.artillery.indirect_fire import default_mission, indirect_fire_step
 from pbem.titles.panzer.artillery.mission_answers import check_mission, mission_options
@@ -275,7 +275,7 @@ def test_6_6_6_who_moves_into_a_barrage_is_attacked_once_by_each_firer(edition: 
     attacks = [finding for finding in table.findings if finding.rule == "6.6.6"]
     assert [finding.inputs["hex"] for finding in attacks] == ["C11"]
     assert_rule(table.findings, "6.6.6", inputs={"unit": "s2", "firer": "gb1"})
-    leave_off(table.state, mover)
+    reset_barrage_attacks(table.state, mover)
     run_step(table, barrage_attacks(table, mover))
     assert len([finding for finding in table.findings if finding.rule == "6.6.6"]) == 2
 

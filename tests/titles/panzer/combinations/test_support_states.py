@@ -15,7 +15,7 @@ from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.rules.findings import seen_by
 from pbem.titles.panzer.air.air_attacks import may_acquire, observer_for
-from pbem.titles.panzer.air.anti_aircraft import able, shoot_down
+from pbem.titles.panzer.air.anti_aircraft import guns_able_to_fire, shoot_down
 from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.hidden_units import make_counter
@@ -227,7 +227,7 @@ def test_6_7_4_a_gun_whose_shared_overwatch_was_fired_at_the_ground_fires_at_no_
     gun = a_tank("g2", "C12", card, facing=1, command=Command.OVERWATCH, revealed=fired)
     mate = a_tank("g3", "C12", "pz4h", command=Command.OVERWATCH, shares="g2", revealed=fired, fired=fired)
     table.state.vehicles |= {"g2": gun, "g3": mate}
-    played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table, ask) or None})
+    played = fly(table, plot(), **{"anti-aircraft": lambda ask: guns_able_to_fire(table, ask) or None})
     assert ("6.7.4" in [found.rule for found in played.findings]) is not fired
 
 
@@ -260,7 +260,7 @@ def test_7_2_2_3_a_hidden_gun_that_fires_at_an_aircraft_is_revealed():
     table.state.vehicles["g2"] = a_tank("g2", "C12", card, facing=1, command=Command.OVERWATCH)
     table.state.vehicles["g3"] = a_leg("g3", "C12", SQUAD, command=Command.NO_COMMAND)
     make_counter(table.state, "german", a_hex("C12"), ["g2", "g3"])
-    played = fly(table, plot(), **{"anti-aircraft": lambda ask: able(table, ask) or None})
+    played = fly(table, plot(), **{"anti-aircraft": lambda ask: guns_able_to_fire(table, ask) or None})
     assert "6.7.4" in [found.rule for found in played.findings]
     assert not table.state.hidden_counters
     assert not table.state.vehicles["g2"].hidden and not table.state.vehicles["g3"].hidden

@@ -13,7 +13,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.title import Plan, Reply, Submission
-from pbem.titles.panzer.seats.acting import Acting, joined, only_of, units_in
+from pbem.titles.panzer.seats.acting import Acting, join_answers, only_of, units_in
 from pbem.titles.panzer.seats.asking import settle
 from pbem.titles.panzer.seats.rules import SeatedRules
 from pbem.titles.panzer.title import Panzer
@@ -156,8 +156,8 @@ def test_what_stands_is_a_secret_of_the_side(match: Match, rules: SeatedRules) -
 def test_fire_at_one_target_is_joined_and_at_another_waits(match: Match) -> None:
     one = {"target": "tk1", "firers": [["pz1", 0, "ap:AP"]]}
     other = {"target": "tk1", "firers": [["ge2", 0, "gp"]]}
-    assert joined("fire", one, other) == {"target": "tk1", "firers": [["pz1", 0, "ap:AP"], ["ge2", 0, "gp"]]}
-    assert joined("fire", one, {"target": "tk2", "firers": []}) is None
+    assert join_answers("fire", one, other) == {"target": "tk1", "firers": [["pz1", 0, "ap:AP"], ["ge2", 0, "gp"]]}
+    assert join_answers("fire", one, {"target": "tk2", "firers": []}) is None
     both = {"target": "tk1", "firers": [["pz1", 0, "ap:AP"], ["ge2", 0, "gp", "tk3"]]}
     view = match.run.view(PZ)
     assert only_of("fire", view, both, {"ge2"}, chief=False) == {"target": "tk3", "firers": [["ge2", 0, "gp"]]}
@@ -165,12 +165,12 @@ def test_fire_at_one_target_is_joined_and_at_another_waits(match: Match) -> None
 
 
 def test_parts_of_answers_for_many_units_are_put_together() -> None:
-    assert joined("adjust", {"pivot": {"a": 1}}, {"pivot": {"b": 2}, "cover": {"b": True}}) == {
+    assert join_answers("adjust", {"pivot": {"a": 1}}, {"pivot": {"b": 2}, "cover": {"b": True}}) == {
         "pivot": {"a": 1, "b": 2},
         "cover": {"b": True},
     }
-    assert joined("dischargers", ["a"], ["b"]) == ["a", "b"]
-    assert joined("anti-aircraft", [["a", 0]], [["b", 1]]) == [["a", 0], ["b", 1]]
+    assert join_answers("dischargers", ["a"], ["b"]) == ["a", "b"]
+    assert join_answers("anti-aircraft", [["a", 0]], [["b", 1]]) == [["a", 0], ["b", 1]]
 
 
 @pytest.mark.parametrize("kind", ["adjust", "dischargers", "hide", "sneak"])

@@ -27,7 +27,7 @@ from pbem.titles.panzer.artillery.indirect_fire import indirect_fire_step
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
 from pbem.titles.panzer.command.commands import check_commands, place_commands
-from pbem.titles.panzer.command.dischargers import able
+from pbem.titles.panzer.command.dischargers import vehicles_able_to_discharge
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.end_of_turn.victory import armed_in
 from pbem.titles.panzer.fire.overwatch import has_fired
@@ -236,9 +236,9 @@ def test_7_25_and_7_9_a_hidden_unit_repairs_in_silence_and_lays_no_smoke() -> No
     gun = a_gun("g1", "C3", "pak38", flags=("jammed-0",))
     tank = a_tank("g2", "C3", "pz3m")
     table = a_fight(gun, tank, a_leg("s1", "T18", SOVIET), rules=("malfunction", "smoke_dischargers"), dice=[5] * 9)
-    assert able(table, "german") == ["g2"]
+    assert vehicles_able_to_discharge(table, "german") == ["g2"]
     under(table, "C3", "g1", "g2")
-    assert able(table, "german") == []
+    assert vehicles_able_to_discharge(table, "german") == []
     run_step(table, place_commands(table))
     assert "7.25/repair" in [finding.rule for finding in seen_by(table.findings, "german")]
     assert "7.25/repair" not in [finding.rule for finding in seen_by(table.findings, "soviet")]

@@ -17,7 +17,7 @@ from pbem.engine.rules.title import Rules, Submission, Wish
 from pbem.titles.panzer.bots.bot import reckless_bot
 from pbem.titles.panzer.player.plan import STAY, read_plan
 from pbem.titles.panzer.state import Command, PanzerState
-from pbem.titles.panzer.telling.watching import NOTHING, Piece, fold, pieces
+from pbem.titles.panzer.telling.watching import NOTHING, Piece, apply_to_board, pieces
 from pbem.titles.panzer.title import Panzer
 from pbem.tools.film_checks import FATES, exchange_flaws
 
@@ -98,7 +98,7 @@ class TestPanzer(TitleContract):
                 for viewer in (*rules.seats, PUBLIC):
                     board = pieces(stop.views[viewer])
                     for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
-                        fold(board, happening)
+                        apply_to_board(board, happening)
                     assert on_map(board) == on_map(pieces(stop.after[viewer]))
 
     def test_the_film_of_an_exchange_has_no_flaws(self) -> None:
@@ -115,7 +115,7 @@ class TestPanzer(TitleContract):
                 board = pieces(stops[0].views[viewer])
                 for stop in stops:
                     for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
-                        fold(board, happening)
+                        apply_to_board(board, happening)
                     if is_between_turns(stop):
                         assert on_map(board) == on_map(pieces(stop.after[viewer]))
 
