@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from support.rules import assert_rule
-from titles.aslsk.builders import GERMAN, RUSSIAN, a_table
+from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, moving_in
 from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.chance import draw
@@ -13,10 +13,13 @@ from pbem.titles.aslsk.fire.components import Attack, component
 from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.morale import in_check_order
 from pbem.titles.aslsk.fire.phases import turn_guns
-from pbem.titles.aslsk.orders import FireOrder, Leg, MoveOrder
+from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.orders import FireOrder, Leg, MoveOrder, RallyOrders
 from pbem.titles.aslsk.ordnance.hidden import reveal
+from pbem.titles.aslsk.ordnance.shot import low_numbers
 from pbem.titles.aslsk.ordnance.to_hit import hit_modifiers
 from pbem.titles.aslsk.player.checks import move_objections
+from pbem.titles.aslsk.rally.phase import repair_all
 from pbem.titles.aslsk.vehicles.driving import vehicle_objections
 from pbem.titles.aslsk.vehicles.hitting import moving_modifier
 from pbem.titles.aslsk.vehicles.status import shock
@@ -119,3 +122,49 @@ def test_3_2_4_a_hidden_gun_that_turns_is_found():
     assert_rule(table.findings, "6.4", inputs={"unit": "r1", "why": "it turns"}, result="revealed")
     assert_rule(table.findings, "3.2.4/ca-change-without-fire", inputs={"weapon": "rg"})
     assert not table.state.units["r1"].hidden
+
+
+@pytest.mark.rule("3.1/c-repair")
+def test_3_1_a_six_ruins_a_weapon_and_a_three_leaves_it_as_it_is():
+    for die, result, left in ((6, "removed", False), (3, "not repaired", True)):
+        table = a_table({"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, phase="rally",
+                        dice={"3.1/c-repair": [die]})  # fmt: skip
+        table.state.weapons["gw"].malfunctioned = True
+        repair_all(table, GERMAN, RallyOrders())
+        assert_rule(table.findings, "3.1/c-repair", inputs={"weapon": "gw"}, result=result)
+        assert ("gw" in table.state.weapons) is left
+
+
+@pytest.mark.rule("3.2.4/red-black")
+def test_3_2_4_whose_numbers_are_red():
+    """Area fire always; else Soviet Guns, not German ones manned by a crew (3.2.4/red-black)."""
+    cases = [("german-75l-at", "228", "", "black"), ("german-75l-at", "467", "", "red")]
+    cases += [("russian-45l-at", "r228", "", "red"), ("german-75l-at", "228", "area", "red")]
+    for gun, holder, how, colour in cases:
+        seat = GERMAN if gun.startswith("german") else RUSSIAN
+        me, other = ("g1", "r1") if seat == GERMAN else ("r1", "g1")
+        units = {me: (holder, "E4"), other: ("447" if other == "r1" else "467", "E8")}
+        table = a_table(units, weapons={"w1": (gun, me)}, facings={"w1": 4}, attacker=seat, dice={"3.2.4": [6, 5]})
+        fire(table, Attack(("w1",), "E8", how=how))
+        assert_rule(table.findings, "3.2.4/red-black", inputs={"weapon": "w1"}, result=colour)
+
+
+def test_7_2_1_the_numbers_of_a_circled_breakdown_number():
+    """Intensive Fire -2, Low Ammo -1; lost on the printed number as soon as one of them applies."""
+    found = [low_numbers(11, low=low, intensive=hard) for low in (False, True) for hard in (False, True)]
+    assert found == [(11, 13), (9, 11), (10, 11), (8, 11)]
+
+
+@pytest.mark.rule("3.3.5")
+def test_4_4_4_an_anti_tank_rifle_leaves_no_residual_fp_and_its_squad_does():
+    """The squad's 4 FP, doubled beside it, leave 4; the rifle adds 2 to the attack and nothing to what is left."""
+    for firers, left in ((("g1", "gw"), 4), (("gw",), 0)):
+        table = a_table({"g1": ("467", "E4"), "r1": ("447", "E5")}, weapons={"gw": ("german-atr", "g1")},
+                        phase="movement", attacker=RUSSIAN, dice={"3.2.2": [6, 5]})  # fmt: skip
+        moving_in(table, ["r1"])
+        fire(table, Attack(firers, "E5"))
+        assert table.state.residual.get("E5", 0) == left
+        if left:
+            assert_rule(table.findings, "3.3.5", inputs={"at": "E5"}, result=left)
+        else:
+            assert_rule(table.findings, "3.2.2", inputs={"firers": ["gw"]})

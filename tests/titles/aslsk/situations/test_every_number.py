@@ -102,6 +102,8 @@ def test_1_3_a_goal_counts_its_places_only_if_some_may_be_missed():
     data = a_table({}).situation.data
     whole, part = (Goal(GERMAN, "control", number, hexes=("E4", "E5")) for number in (2, 1))
     assert "2 of" not in str(goal_words(data, whole)) and "1 of" in str(goal_words(data, part))
+    more, many = Goal(GERMAN, "casualties", 0, margin=4), Goal(GERMAN, "casualties", 4)
+    assert "more than it suffers" in str(goal_words(data, more)) and "more than" not in str(goal_words(data, many))
 
 
 @pytest.mark.rule("def/inherent-terrain")
@@ -138,7 +140,7 @@ def test_3_6_one_gun_gives_up_its_target_to_interdict_not_two():
         weapon = table.state.weapons[id]
         weapon.acquired, weapon.acquisition, weapon.zone = "K5", 1, True
     rout(table, table.state.units["r1"], RoutOrder("r1", ("E4",)))
-    assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "r1"}, result="NMC")
+    assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "r1", "by": ["g1"]}, result="NMC")
     assert sorted(table.state.weapons[id].acquisition for id in ("ga", "gb")) == [0, 1]
 
 
