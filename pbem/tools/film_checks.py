@@ -29,10 +29,10 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.title import Rules, Stand, Submission
-from pbem.matches.film.summary import Given, lines_without_fate
+from pbem.matches.film.summary import Given, lines_without_fate, who
 from pbem.matches.film.wording import Words
 
-FATES = (Move, Shot, Lose, Appear, Vanish, Fail)
+FATES = (Move, Shot, Battle, Lose, Appear, Vanish, Fail)
 """The possible outcomes of an order."""
 
 
@@ -186,7 +186,7 @@ def fate_flaws(rules: Rules, ask: Ask, answer: Answer, findings: Iterable[Findin
 
 def fates(findings: Iterable[Finding]) -> set[str]:
     """Return the units with orders whose outcome is reported."""
-    return {happening.who for happening in happenings_in(findings) if isinstance(happening, FATES)}
+    return {unit for happening in happenings_in(findings) if isinstance(happening, FATES) for unit in who(happening)}
 
 
 class Lines:

@@ -26,7 +26,7 @@ from pbem.engine.rules.refusals import Refusal, each
 from pbem.engine.rules.state import from_bytes, to_bytes
 from pbem.engine.rules.title import Rules, Submission, Title, Wish
 from pbem.engine.text.sheets import Advising
-from pbem.tools.film_checks import FATES, exchange_flaws, fate_flaws, fold
+from pbem.tools.film_checks import exchange_flaws, fate_flaws, fates, fold
 
 MOST_OPTIONS = 40
 MOST_EXCHANGES = 200
@@ -354,7 +354,7 @@ class TitleContract:
             for stop in stops:
                 for ask in stop.asks:
                     findings = seen_by(stop.resolution.findings, ask.seat)
-                    told = {happening.who for happening in happenings_in(findings) if isinstance(happening, FATES)}
+                    told = fates(findings)
                     assert self.ordered_units(ask, stop.given[ask.seat].answer) <= told
 
     def test_formations_and_proposals_for_many_units(self) -> None:

@@ -121,6 +121,7 @@ class Given(msgspec.Struct, frozen=True):
 
 
 SHOOTING = frozenset({"fire", "shoot", "watch", "attack", "short-halt", "overwatch"})
+FIGHTING = SHOOTING | {"demolish"}
 PREPARING = frozenset({"use", "keep", "repair"})
 """Orders about cards and damage: the unit's other actions do not show whether these were carried out."""
 WATCHING = frozenset({"overwatch", "watch"})
@@ -321,7 +322,7 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []
     moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
     said += [say("not needed") if shown.result == TOO_LATE else with_roll(shown) for shown in shots]
-    said += [battle_said(shown) for _, shown in known if isinstance(shown, Battle) and verbs & SHOOTING]
+    said += [battle_said(shown) for _, shown in known if isinstance(shown, Battle) and verbs & FIGHTING]
     arrivals = [shown for _, shown in known if isinstance(shown, Appear)] if verbs & MOVING else []
     if moves:
         said.append(say("ends {where}", where=words.where(moves[-1].path[-1][0])))

@@ -15,6 +15,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, distance, hex_name, neighbours, parse_hex
 from pbem.engine.rules.ask import Answer, Ask, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Battle
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
@@ -25,6 +26,7 @@ from pbem.titles.panzer.close_combat.advances import advance, entry_objections, 
 from pbem.titles.panzer.close_combat.close_assault import has_flamethrower, size_of
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
+from pbem.titles.panzer.command.failed_orders import failed_order
 from pbem.titles.panzer.damage.effects import destroy_feature
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
@@ -146,8 +148,13 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
         yield from hidden_units.reveal_fighters(table, units)  # 7.2.2.3
         yield from advance_all(table, units, advances)
         able = [unit for unit in units if is_fit(unit)]
-        if able and answer["feature"] in grounds(table, able[0]):
+        if not able or answer["feature"] not in grounds(table, able[0]):
+            able = []
+        if able:
             resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
+        kept = Objection("7.19", say("it was hit or kept from the terrain before it could attack"))
+        unable = [unit for unit in units if unit.alive and unit not in able]
+        table.findings += [failed_order(unit, f"demolish {answer['feature']}", kept) for unit in unable]
         for unit in units:
             if unit.id in advances:
                 morale.move_over(table, unit)  # 7.1.2
@@ -198,7 +205,13 @@ def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit
         result = "destroyed"
     inputs = {"engineers": [unit.id for unit in units], "terrain": ground.type, "hex": hex_name(ground.hex)}
     rule = "7.31.3.3" if mines else "7.19"
-    table.find(rule, inputs=inputs, result=result, children=children)
+    shown = Battle(
+        tuple(unit.id for unit in units),
+        hex_name(ground.hex),
+        rolled=tuple(die for child in children for die in child.dice),
+        result="destroyed" if result == "destroyed" else "no effect",
+    )
+    table.find(rule, inputs=inputs, result=result, children=children, shows=[shown])
 
 
 def modifiers_of(situation: Situation, ground: Ground, units: list[Unit], *, advanced: bool = False) -> Finding:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.rules import assert_rule, every
+from support.rules import assert_rule, every, failures
 from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
 from titles.panzer.asking import restate
 from titles.panzer.builders import a_board, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import happenings_in
+from pbem.engine.rules.happenings import Battle
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.engine.rules.title import Submission
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
@@ -28,6 +30,7 @@ from pbem.titles.panzer.command.dischargers import (
 )
 from pbem.titles.panzer.decisions.all_kinds import from_plan
 from pbem.titles.panzer.movement.move_execution import move_unit
+from pbem.titles.panzer.obstacles import demolition as demolition_module
 from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options, demolition
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.reading.reader import read_orders
@@ -150,7 +153,18 @@ def test_7_19_two_effective_results_destroy_terrain() -> None:
         assert ("f1" in table.state.features) == (result == "none")
         unit = table.state.vehicles["g1"]
         assert unit.assaulted and unit.revealed
+        shown = Battle(
+            ("g1",), "C4", rolled=tuple(dice), result="destroyed" if result == "destroyed" else "no effect"
+        )
+        assert [*happenings_in(played.findings)] == [shown]
     assert_rule(played.findings, "7.19", inputs={"factor": 8})
+
+
+def test_7_19_engineers_that_cannot_attack_after_their_advance_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demolition_module, "is_fit", lambda unit: False)
+    table = a_table(pioneers(), rules=("engineers_and_terrain",), features=a_block())
+    played = run_step(table, demolition(table, "german"), {"demolish": [{"feature": "f1", "attackers": ["g1"]}]})
+    assert failures(played.findings) == [("g1", "demolish f1", "7.19")]
 
 
 @pytest.mark.rule("7.19")

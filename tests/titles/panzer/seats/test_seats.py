@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import pytest
-from support.title_contract import TitleContract, happenings_in
+from support.title_contract import TitleContract
 from titles.panzer.playing import Match
 
 from pbem.engine.play.bots import Bot
@@ -20,7 +20,7 @@ from pbem.titles.panzer.seats.rules import SeatedRules
 from pbem.titles.panzer.state import Command, PanzerState
 from pbem.titles.panzer.telling.watching import pieces
 from pbem.titles.panzer.title import Panzer
-from pbem.tools.film_checks import FATES
+from pbem.tools.film_checks import fates
 
 PZ, GE = "2nd-panzer-company", "5th-panzergrenadier-company"
 TK, MS = "1st-tank-company", "motorised-smg-company"
@@ -64,11 +64,7 @@ class TestSeats(TitleContract):
                 for ask in stop.asks:
                     if ask.kind != "commands":
                         continue
-                    told = {
-                        one.who
-                        for one in happenings_in(seen_by(stop.resolution.findings, ask.seat))
-                        if isinstance(one, FATES)
-                    }
+                    told = fates(seen_by(stop.resolution.findings, ask.seat))
                     plan = read_plan((stop.given[ask.seat].answer or {}).get("plan", {}))
                     moving = {unit for unit, wish in plan.move.items() if wish.mode != STAY and wish.acts}
                     assert {*plan.fire, *moving, *plan.assault, *plan.demolish} <= told
@@ -171,7 +167,7 @@ def test_the_chief_does_not_overrule_a_seat_that_has_answered_even_with_nothing(
 def test_moves_of_both_seats_are_one_plan(match: Match) -> None:
     match.order(**{PZ: "pz1 move G8", GE: "ge2 move F10"})
     assert {"pz1", "ge2"} <= set(match.run.state.joint["german"]["move"])
-    told = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
+    told = fates(match.findings)
     assert {"pz1", "ge2"} <= told
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from support.rules import failures
-from support.title_contract import happenings_in
 from titles.panzer.playing import Match
 
 from pbem.engine.play.resolve import always_asked
@@ -18,7 +17,7 @@ from pbem.titles.panzer.seats.asking import settle
 from pbem.titles.panzer.seats.rules import SeatedRules
 from pbem.titles.panzer.title import Panzer
 from pbem.titles.panzer.view import view_of
-from pbem.tools.film_checks import FATES
+from pbem.tools.film_checks import fates
 
 PZ, GE = "2nd-panzer-company", "5th-panzergrenadier-company"
 
@@ -79,7 +78,7 @@ def test_both_seats_move_and_nobody_is_asked_twice_for_one_order(match: Match) -
     start = {unit: at(match, unit) for unit in ("pz1", "ge2")}
     match.order(**{PZ: "pz1 move G8", GE: "ge2 move F10"})
     hold_fire(match)
-    moved = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
+    moved = fates(match.findings)
     assert {"pz1", "ge2"} <= moved
     assert asked(match) == {PZ: "move", GE: "move"}  # both have acted, and may go on
     assert all(at(match, unit) != start[unit] for unit in start)
@@ -98,7 +97,7 @@ def test_a_silent_seat_moves_by_its_orders_and_costs_the_side_nothing(match: Mat
     assert asked(match) == {PZ: "move"}
     match.order(**{PZ: "done"})
     hold_fire(match)
-    moved = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
+    moved = fates(match.findings)
     assert {"pz1", "ge2"} <= moved
 
 
@@ -109,7 +108,7 @@ def test_a_chief_who_was_silent_in_the_step_stays_so_when_the_other_seats_are_si
     assert asked(match) == {GE: "move"}
     match.order()
     hold_fire(match)
-    moved = {one.who for one in happenings_in(match.findings) if isinstance(one, FATES)}
+    moved = fates(match.findings)
     assert {"pz1", "ge2"} <= moved
 
 
