@@ -214,7 +214,7 @@ def own_lines(server: Server, mine: list[Summary], account: Account) -> Iterator
 
 
 def game_name(server: Server, one: Summary) -> str:
-    return f"{title_name(server, one.status.title)}, {scenario_name(one.status.scenario)}"
+    return f"{title_name(server, one.status.title)}, {scenario_name(server, one.status.title, one.status.scenario)}"
 
 
 STATES = {

@@ -25,7 +25,7 @@ def _seat_name(server: Server, word: str) -> str:
     for title in server.titles.values():
         if word in title.seat_names:
             return title.seat_names[word]
-    return scenario_name(word)
+    return in_plain_words(word)
 
 
 def with_names(server: Server, text: str, words: Iterable[str]) -> str:
@@ -58,9 +58,15 @@ def turn_word(server: Server, title: str) -> str:
 def title_name(server: Server, word: str) -> str:
     """Return the display name of a title."""
     title = server.titles.get(word)
-    return title.full_name if title is not None and title.full_name else scenario_name(word)
+    return title.full_name if title is not None and title.full_name else in_plain_words(word)
 
 
-def scenario_name(word: str) -> str:
-    """Return the display name of a scenario: its file name in words."""
+def scenario_name(server: Server, title: str, scenario: str) -> str:
+    """Return the printed name of a scenario; without one, or without its title, the name of its file in words."""
+    found = server.titles.get(title)
+    return (found.scenario_name(scenario) if found is not None else "") or in_plain_words(scenario)
+
+
+def in_plain_words(word: str) -> str:
+    """Return an id as words that begin with a capital letter."""
     return word[:1].upper() + word[1:].replace("-", " ").replace("_", " ")

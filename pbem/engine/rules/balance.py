@@ -121,6 +121,17 @@ def packaged_balances(package: str) -> dict[str, Balance]:
     return read_balances(file.read_bytes()) if file.is_file() else {}
 
 
+@cache
+def packaged_names(package: str) -> dict[str, str]:
+    """Return the printed name of every scenario in a title's package, by the name of its file."""
+    from importlib import resources  # as above
+
+    folder = resources.files(package).joinpath("data").joinpath("scenarios")
+    files = [file for file in folder.iterdir() if file.name.endswith(".toml")] if folder.is_dir() else []
+    heads = {file.name.removesuffix(".toml"): file.read_text("utf-8").partition("\n[")[0] for file in files}
+    return {scenario: str(tomllib.loads(head).get("name", "")) for scenario, head in sorted(heads.items())}
+
+
 def read_balances(content: bytes) -> dict[str, Balance]:
     """Read a title's balance file."""
     return msgspec.convert(tomllib.loads(content.decode()), dict[str, Balance])

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 import msgspec
 
 from pbem.engine.rules.ask import MODES, Answer, Ask, Grade, Step
-from pbem.engine.rules.balance import Balance, apply_handicap, packaged_balances, provision_for
+from pbem.engine.rules.balance import Balance, apply_handicap, packaged_balances, packaged_names, provision_for
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.primer import Primer, packaged_primer
@@ -497,6 +497,10 @@ class Title(ABC):
     @abstractmethod
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """Return all data for a match, as named blobs: scenario, map, charts, cards, options."""
+
+    def scenario_name(self, scenario: str) -> str:
+        """Return the printed name of a scenario, or nothing if it has none."""
+        return packaged_names(type(self).__module__.rpartition(".")[0]).get(scenario, "")
 
     def balance(self, scenario: str) -> Balance:
         """Return a scenario's known balance, and the handicaps that its sides can give."""

@@ -41,7 +41,7 @@ def environment() -> jinja2.Environment:
     )
     made.globals.update(say=say, say_n=say_n, term=term, turns=turns)
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=indent_lines, nested=nest_lists, side=side)
-    made.filters.update(turn=turn, turn_heading=heading, linked=linked, scenario=scenario_name)
+    made.filters.update(turn=turn, turn_heading=heading, linked=linked, scenario=scenario)
     return made
 
 
@@ -96,6 +96,12 @@ def side(context: jinja2.runtime.Context, word: str) -> str:
 def turn(context: jinja2.runtime.Context, number: int, match: Status | None = None) -> Message:
     """What players of a match call a turn; by default, in the match that the email is about."""
     return turn_name(number, turns(context, match))
+
+
+@jinja2.pass_context
+def scenario(context: jinja2.runtime.Context, match: Status) -> str:
+    """The printed name of the scenario of a match."""
+    return scenario_name(context["server"], match.title, match.scenario)
 
 
 @jinja2.pass_context

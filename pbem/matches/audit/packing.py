@@ -78,7 +78,8 @@ def as_page(server: Server, match: str, viewer: str) -> str:
     """Return the match as one HTML page that opens from disk: the map as a film, reports, dice, disputes, rulings."""
     record = record_of(server, match)
     name = escape(record.created.name)
-    game, scenario = title_name(server, record.created.title), scenario_name(record.created.scenario)
+    game = title_name(server, record.created.title)
+    scenario = scenario_name(server, record.created.title, record.created.scenario)
     reader = "everybody" if viewer == PUBLIC else seat_name(server, viewer)
     body = [f"<h1>{name}</h1><p>{escape(game)}, {escape(scenario)}, as {escape(reader)} may read it.</p>"]
     body.append(playback.as_section(playback.frames(server, record, viewer)))

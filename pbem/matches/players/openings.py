@@ -87,9 +87,8 @@ def against_bots(server: Server, account: str, title: str, scenario: str, seat: 
     if seat and seat not in seats:
         raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], seats)
     player = accounts.account(server, account)
-    match = new_match(
-        server, title, scenario, name=name or f"{player.name} against the bot ({scenario_name(scenario)})"
-    )
+    name = name or f"{player.name} against the bot ({scenario_name(server, title, scenario)})"
+    match = new_match(server, title, scenario, name=name)
     mine, bot = seat or seats[0], accounts.open_bot(server, title)
     for other in seats:
         if other != mine:

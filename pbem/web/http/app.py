@@ -109,8 +109,9 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     speech.install(app)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(instant=entry.instant, singles=each, side=partial(side, server))
-    app.jinja_env.filters.update(game=partial(title_name, server), scenario=scenario_name, turn=turn_name)
-    app.jinja_env.filters.update(turn_heading=turn_heading)
+    app.jinja_env.filters.update(game=partial(title_name, server), turn=turn_name, turn_heading=turn_heading)
+    app.jinja_env.filters.update(scenario=lambda match: scenario_name(server, match.title, match.scenario))
+    app.jinja_env.globals.update(scenario_name=partial(scenario_name, server))
     app.extensions["pbem"] = {
         "server": server,
         "demo": demo,
