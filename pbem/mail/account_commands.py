@@ -387,5 +387,5 @@ COMMANDS: dict[str, Callable[[Server, Account, str], Message | Several]] = {
     "join": _join,
     "new": _new,
     "settings": _settings,
-    "help": lambda server, account, rest: say('Send the line "help" alone to get the page on playing by email.'),
+    "help": lambda server, account, rest: say('To get the page on playing by email, send only the line "help".'),
 }

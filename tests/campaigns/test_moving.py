@@ -106,7 +106,7 @@ def test_the_old_server_keeps_it_for_reading_and_takes_no_more_orders(moved: Mov
     for _ in range(3):
         moved.old.tick(24)
     assert moved.old.record.version == version and moved.old.position.asked == []
-    with pytest.raises(Refusal, match="continues at"):
+    with pytest.raises(Refusal, match="continues there"):
         leave_seat(moved.old.server, moved.old.id, "red", "tired")
     report = verify_export(read_export(export(moved.old.server, moved.old.id, "public")), moved.old.titles)
     assert not report.problems

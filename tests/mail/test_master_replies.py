@@ -104,7 +104,7 @@ def test_the_scene_that_an_email_prints_is_the_one_that_a_reply_disputes(post: P
     assert told and all(f"[{one.place}]" in record_of_turn and str(one.body) in record_of_turn for one in told)
     text = text_of(post.last(MAX))
     assert "Red disputes scene 1.1:" in text and all(f"[{one.place}]" in text for one in told)
-    assert "Red disputes scene 1.1" in text_of(post.last(BOB)) and "yours may count" in text_of(post.last(BOB))
+    assert "Red disputes scene 1.1" in text_of(post.last(BOB)) and "your report may number" in text_of(post.last(BOB))
 
 
 def test_an_answer_of_another_address_changes_nothing(post: Post, match: str) -> None:

@@ -1,4 +1,4 @@
-"""Hex geometry: the worked facts of the rulebooks, and properties against the plainest possible code."""
+"""Hex geometry: examples from the rulebooks, and properties compared with the simplest possible code."""
 
 from collections import Counter
 from itertools import pairwise

@@ -106,9 +106,7 @@ def test_extension_asked_and_granted(table: Desk) -> None:
 
 
 def test_of_the_clock_of_a_closed_exchange_and_of_an_offer_made_in_it_nobody_is_told(table: Desk) -> None:
-    """A player who asks for time, or offers a draw, and is final when the others' orders are in, has closed the
-    exchange.
-    """
+    """The player's final orders close the exchange in which they asked for time or offered a draw."""
     table.begin(48, extensions=1)
     table.post()
     table.say("blue", "b1 go5\nfinal")

@@ -1,4 +1,4 @@
-"""Rulings only append: reopen, recompute and correct; switches; halting one match alone."""
+"""Rulings only append: reopen, recompute and correct; switches; and a halt that affects only one match."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Body(Schema):
         ({"needed": [], "name": ""}, "give 1 to 3 characters"),
         ({"needed": [], "kind": "x"}, "choose one of a, b or c"),
         ({"needed": [], "facts": 1}, "give an object with named values"),
-        ({"needed": ["a", 1]}, "give a text"),
+        ({"needed": ["a", 1]}, "give some text"),
         ({"needed": [], "more": 1}, "there is no such field"),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_running_match_whose_title_is_gone_is_listed_and_says_so_on_its_page(n
     assert ">Ambush at noon</a>" in nobody.get("/").text
     assert nobody.get("/api/v1/matches").json["matches"][0]["match"] == match
     page = nobody.get(f"/matches/{match}")
-    assert page.status_code == 503 and "does not have the title ambush" in page.text
+    assert page.status_code == 503 and "The title ambush is not available" in page.text
 
 
 def test_what_was_kept_of_an_ended_match_gives_no_viewer_more_than_the_view(server, ended):

@@ -44,7 +44,7 @@ TOY = frozenset(
     | {"clear", "everybody", "does", "The", "units", "unit", "hold", "cards", "None", "orders", "browser", "these"}
     | {"tests"}
 )
-"""Words of the toy title, which is no part of the product and speaks plain English."""
+"""Words of the toy title, which is not part of the product and speaks plain English."""
 PLACES = (
     *("/", "/sign-in", "/account", "/account/delete", "/new", "/new?play=ambush/tiny", "/help", "/master", "/dice"),
     *("/tournaments", "/tournaments/new", "/campaigns", "/precedents", "/search?words=r1", "/health"),
