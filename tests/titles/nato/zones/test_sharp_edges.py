@@ -10,17 +10,22 @@ from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, d
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS, rules_of
 from titles.nato.turns.at_the_table import a_game
 
+from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import through_flak
 from pbem.titles.nato.air.sites import strike_site
+from pbem.titles.nato.cards.charts import AirPoints
+from pbem.titles.nato.cards.scenario import halves
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.advance import advance_objections
 from pbem.titles.nato.combat.cycle import assault_notes, battle_cycle, berlin_notes
 from pbem.titles.nato.combat.eligibility import across_objections
 from pbem.titles.nato.combat.losses import next_losses
-from pbem.titles.nato.combat.odds import final_odds, odds_of
+from pbem.titles.nato.combat.odds import final_odds, final_reason, odds_of
 from pbem.titles.nato.combat.retreat import violations
-from pbem.titles.nato.combat.strength import defense_rows
+from pbem.titles.nato.combat.strength import defense_rows, idle_reasons
 from pbem.titles.nato.commands.dispositions import end_loans
+from pbem.titles.nato.commands.merging import points_of
 from pbem.titles.nato.data_set import Options
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.map.reading import atlas
@@ -28,14 +33,15 @@ from pbem.titles.nato.movement.airmobile import named_way
 from pbem.titles.nato.movement.costs import zone_counts
 from pbem.titles.nato.movement.deployment import gdp_points
 from pbem.titles.nato.movement.lift import air_ferry_objections, use_port
+from pbem.titles.nato.movement.moves import reachable_hexes
 from pbem.titles.nato.movement.positions import in_germany
 from pbem.titles.nato.nerves.peace import prepare
 from pbem.titles.nato.nerves.steps import gdp
 from pbem.titles.nato.nuclear.chemicals import remove_markers
-from pbem.titles.nato.player.orders import Advance, Commit
+from pbem.titles.nato.player.orders import Advance, AirStrike, Commit
 from pbem.titles.nato.reinforcements.reforger import call_up
 from pbem.titles.nato.sequence import joint_turn, turn_end
-from pbem.titles.nato.state import Loan, Piece
+from pbem.titles.nato.state import Loan, NatoState, Piece
 from pbem.titles.nato.supply.headquarters import hq_sources
 from pbem.titles.nato.supply.links import may_pass
 from pbem.titles.nato.supply.points import fronts, sea_supply
@@ -248,9 +254,8 @@ def test_32_2_1_a_port_of_a_fallen_country_goes_to_those_who_stand_in_it() -> No
         assert table.state.ports["2526"] is holder
 
 
-def test_32_3_a_country_without_cities_on_the_map_is_not_restored() -> None:
-    data = on(a_data("surrender"), area=())
-    table = a_table({}, (), data, surrendered=["NL"], conquered={"3030": WP})
+def test_32_3_a_country_with_a_city_in_enemy_hands_is_not_restored() -> None:
+    table = a_table({}, (), a_data("surrender"), surrendered=["NL"], conquered={"3030": WP})
     judge_recovery(table, board_on(table))
     assert table.state.surrendered == ["NL"]
 
@@ -392,3 +397,67 @@ def test_27_1_1_only_a_staff_adds_nothing_to_an_assault() -> None:
 
 def test_30_0_a_hex_without_a_city_is_worth_nothing() -> None:
     assert city_value(a_board({}), "3020") == 0
+
+
+# --- what the record tells --------------------------------------------------------------------------------------
+
+
+def below(finding: Finding) -> list[str]:
+    """The rules of a finding and of everything under it."""
+    return [finding.rule, *(rule for child in finding.children for rule in below(child))]
+
+
+def told(table: Table[NatoState]) -> set[str]:
+    return {rule for found in table.findings for rule in below(found)}
+
+
+def test_22_2_5_a_cloud_that_does_not_persist_goes_without_a_die() -> None:
+    table = a_table({}, (), ALL, first_use=1, chemical={"3020": {WP: False}})
+    remove_markers(table, board_on(table), WP)
+    assert [list(found.dice) for found in table.findings] == [[]]
+
+
+def test_23_1_a_strike_is_paid_for_in_its_own_kind() -> None:
+    assert [points_of(AirStrike("3020", kind)) for kind in (False, True)] == ["tactical", "operational"]
+
+
+def test_23_1_1_halved_points_are_rounded_up_if_tactical_and_down_if_operational() -> None:
+    found = halves(AirPoints(9, 3, 5, 3))
+    assert (found.of(WP), found.of(NATO)) == ((5, 1), (3, 1))
+
+
+def test_25_2_5_a_defender_who_adds_strength_is_not_told_as_idle() -> None:
+    board = a_board({"3020": "22/1A", "3019": "16GT"})
+    assert list(idle_reasons(board, a_battle(board, "3020", "16GT"))) == []
+
+
+def test_25_5_1_1_the_limit_down_is_told_as_the_limit_also_on_the_day_of_surprise() -> None:
+    board = a_board({"3119": "16GT", MINDEN: "22/1A"}, a_data("surprise"), turn=1)
+    battle = a_battle(board, MINDEN, "16GT")
+    for net, rule in ((-3, "25.5.1.1"), (3, "25.5.1.2")):
+        odds = msgspec.structs.replace(odds_of(board, battle), net=net, basic="4:1", final=final_odds("4:1", net))
+        assert rule in below(final_reason(board, battle, odds))
+
+
+def test_25_6_4_2_only_those_who_retreat_and_are_disrupted_are_disrupted_where_they_went() -> None:
+    """In Hannover nobody retreats, though a brigade is disrupted; at 3:1 a 2 drives one back undisrupted."""
+    city = a_table({"3116": "16GT 21", "3216": "94G 25T", "3217": "E8", "3117": "WG-61 22/1A!"}, [1])
+    attackers = ("16GT", "21", "94G", "25T", "E8")
+    played(city, battle_cycle(city, Commit(HANNOVER, attackers)), advance=Advance())
+    assert "25.6.4.2" not in told(city) and [unit.at for unit in board_on(city).at(HANNOVER, NATO)]
+    field = a_table({"3019": "16GT", "3018": "145T", "3020": "22/1A"}, [2])
+    played(field, battle_cycle(field, Commit("3020", ("16GT",))), advance=Advance())
+    assert "25.7.3" in told(field) and "25.6.4.2" not in told(field)
+
+
+def test_9_1_2_an_exploitation_is_told_with_its_own_limit() -> None:
+    table = a_table({"3019": "16GT", "3020": "WG-61"}, [6], conquered={MINDEN: WP, "3122": WP})
+    order = Advance({"16GT": ("3020", "3121")})
+    played(table, battle_cycle(table, Commit("3020", ("16GT",))), advance=order)
+    assert {"25.8.2", "9.1.2"} <= told(table) and "25.8.1" not in told(table)
+
+
+def test_12_5_a_minimum_move_reaches_the_next_hexes_and_no_further() -> None:
+    board = a_board({"3020": "22/1A"})
+    found = reachable_hexes(board, unit(board, "22/1A"), "minimum").cost
+    assert set(found) == {"3020", "3019", "3120", "3121", "3021", "2921", "2920"}
