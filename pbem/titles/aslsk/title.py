@@ -21,6 +21,7 @@ from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish, Wording
 from pbem.engine.rules.watching import watch_markers, watch_step
+from pbem.engine.text.compass import COMPASS
 from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.aslsk import campaign, sequence
@@ -250,9 +251,9 @@ class AslskRules(DecisionRules):
         """The invariants that this state breaks."""
         return broken_invariants(Situation(self.data, state))
 
-    def facing_in_words(self, facing: int) -> str:
+    def facing_in_words(self, facing: int) -> Message:
         """3.2.4 A facing in words; facings count anticlockwise from the east."""
-        return lattice.SPINES[facing % 6]
+        return COMPASS[lattice.SPINES[facing % 6]]
 
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
         """1.2 The units on the map with their markers, by group."""

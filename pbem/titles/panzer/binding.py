@@ -19,7 +19,8 @@ from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.title import Formation, Plan, Proposal, Stand, Submission, Wish, Wording
-from pbem.engine.text.messages import Message
+from pbem.engine.text.compass import COMPASS
+from pbem.engine.text.messages import Message, term
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.panzer import campaign, rules_in_use
 from pbem.titles.panzer.air.air import air_phase
@@ -89,6 +90,15 @@ STEPS: Final[Mapping[str, Callable[..., Step]]] = {
     )
 }
 """6.0 The functions that play the steps, by name."""
+
+
+DAMAGED: Final = {
+    "": term("marker", "no longer damaged"),
+    "whole": term("marker", "damaged"),
+    "turret": term("marker", "turret damaged"),
+    "hull": term("marker", "hull damaged"),
+}
+"""6.5.2.2.4 The states of damage in words."""
 
 
 class PanzerRules(DecisionRules):
@@ -208,7 +218,7 @@ class PanzerRules(DecisionRules):
     def change_in_words(self, what: str, now: Any) -> str | Message:
         """6.5.2.2.4 A change in words; for damage, whether to the whole vehicle, its turret or its hull."""
         if what == "damage" and now is not True:
-            return {"": "no longer damaged", "whole": "damaged"}.get(now, f"{now} damaged")
+            return DAMAGED[now]
         return super().change_in_words(what, now)
 
     def place_in_words(self, at: Place) -> str:
@@ -216,9 +226,9 @@ class PanzerRules(DecisionRules):
         named = {objective.id: objective.name for objective in self.data.scenario.objectives}
         return named.get(str(at), str(at))
 
-    def facing_in_words(self, facing: int) -> str:
+    def facing_in_words(self, facing: int) -> Message:
         """4.5.1 A facing as a compass point."""
-        return map_picture.DIRECTIONS[facing]
+        return COMPASS[map_picture.DIRECTIONS[facing]]
 
     def aftermath(self, state: PanzerState) -> dict[str, dict[str, Any]]:
         """C3 The fate of every vehicle on each side."""

@@ -9,7 +9,7 @@ The steps are in `sequence`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pbem.engine.play.bots import Bot
 from pbem.engine.rules import recompute
@@ -18,7 +18,8 @@ from pbem.engine.rules.decision import DecisionRules
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Place
 from pbem.engine.rules.title import Formation, Page, Plan, Proposal, Stand, Title, Wish, Wording
-from pbem.engine.text.messages import Message, prose, say, several
+from pbem.engine.text.compass import COMPASS
+from pbem.engine.text.messages import Message, fill, named, pattern, prose, say, several
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
@@ -44,6 +45,9 @@ from pbem.titles.tanks.telling import sentences
 from pbem.titles.tanks.telling.names import SIDES
 from pbem.titles.tanks.telling.recomputing import RECIPES
 from pbem.titles.tanks.view import view_of
+
+TOKENS: Final = {"damage": pattern("damage {now}"), "speed": pattern("speed {now}")}
+"""T2.3 The tokens of a tank that are counted."""
 
 
 class TanksRules(DecisionRules):
@@ -154,14 +158,17 @@ class TanksRules(DecisionRules):
 
     def change_in_words(self, what: str, now: Any) -> str | Message:
         """T2.3, T2.5 Return the present state of a token or a critical card."""
+        if what in TOKENS and now is not True:
+            return fill(TOKENS[what], {"now": now})
         critical = self.data.criticals.get(what)
         if critical is None:
             return super().change_in_words(what, now)
-        return critical.name if now else f"{critical.name} repaired"
+        name = named("tanks critical", critical.name)
+        return name if now else say("{critical} repaired", critical=name)
 
-    def facing_in_words(self, facing: int) -> str:
+    def facing_in_words(self, facing: int) -> Message:
         """T5.1 A bearing as a compass point."""
-        return stands.compass(facing)
+        return COMPASS[stands.compass(facing)]
 
     def formations(self, view: TanksState, seat: str) -> tuple[Formation, ...]:
         """T4 The platoon of a seat, and its tanks by model."""

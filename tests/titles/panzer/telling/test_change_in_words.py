@@ -20,7 +20,7 @@ from pbem.titles.panzer.title import Panzer
 )
 def test_a_change_of_a_marker_is_said_in_plain_words(what: str, now: object, words: str) -> None:
     title = Panzer()
-    assert title.rules(title.freeze("duel", {})).change_in_words(what, now) == words
+    assert str(title.rules(title.freeze("duel", {})).change_in_words(what, now)) == words
 
 
 def test_3_6_films_call_an_objective_by_its_name() -> None:
