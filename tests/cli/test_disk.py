@@ -105,7 +105,7 @@ def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": HERE},
     )
     assert done.returncode == TROUBLE
-    assert re.search("cannot be read or written: see whether it is full|too large", one_line(done.stderr))
+    assert re.search("cannot be read or written: check whether it is full|too large", one_line(done.stderr))
 
 
 def test_every_page_with_content_that_is_damaged_is_named_in_one_line(

@@ -63,7 +63,7 @@ def test_a_correction_must_keep_the_invariants_of_the_title(table: Table) -> Non
 def test_only_an_operator_names_raw_places_and_only_places_that_exist(table: Table) -> None:
     raw = corrections.read_changes(table.server, table.match, "units/r1/hex = [1, 3]", raw=True)
     assert raw == ({"path": ["units", "r1", "hex"], "value": [1, 3]},)
-    with pytest.raises(Unreadable, match="no place with that name"):
+    with pytest.raises(Unreadable, match="no entry with that name"):
         corrections.read_changes(table.server, table.match, "units/r9/hex = [1, 3]", raw=True)
 
 

@@ -59,7 +59,7 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     page.click('button:text-is("Hold")')
     page.wait_for_selector("text=You put this match on hold")
     assert deadlines.on_hold(record_of(server, match))
-    page.click("text=Release the match")
+    page.click('button:text-is("Release the match")')
     page.wait_for_selector("text=The match continues")
 
     page.click("text=New deadlines")
