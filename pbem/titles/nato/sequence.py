@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail, Lose, Vanish
@@ -35,7 +37,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import may_be_marked, possible_attackers
 from pbem.titles.nato.combat.losses import forget
-from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, strike_said
+from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.commands.asking import orders_of
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions, end_loans
 from pbem.titles.nato.commands.merging import merged_strikes
@@ -51,7 +53,7 @@ from pbem.titles.nato.nerves.steps import brink, gdp, late_deployment, peace_tur
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.phases import begins, segment
-from pbem.titles.nato.player.orders import AirStrike, FightOrders
+from pbem.titles.nato.player.orders import OVER, AirStrike, FightOrders, strike_said, strikes_said
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
 from pbem.titles.nato.reinforcements.joint import joint_choices
@@ -252,9 +254,10 @@ def fighting(table: Table[NatoState]) -> Step:
         carry_out_dispositions(table, board, seats, [one.command for one in own])  # 35.8.4
     place_markers(table, side, orders.marks)
     strikes_ordered(table, side, orders)
-    for target in orders.nuclear:  # E.1
+    for number, target in enumerate(orders.nuclear, start=1):  # E.1
         held = board.holds(target, ENEMY[side])
         if not strike_target(table, board, side, target):
+            yield from tell_unmade(table, board, dict(zip(attackers, given, strict=False)), number)
             return
         after_strikes(table, board, [target] if held else [])
     struck = [order.hex for order in orders.chemical if board.holds(order.hex, ENEMY[side])]
@@ -264,6 +267,21 @@ def fighting(table: Table[NatoState]) -> Step:
     deep_interdiction(table, board, orders.deep)
     yield from air_strikes(table, board, orders, strikers)  # E.3
     table.then("artillery" if side is Side.WP else "combat")  # 7.1.4
+
+
+def tell_unmade(table: Table[NatoState], board: Board, orders: Mapping[str, FightOrders], made: int) -> Step:
+    """21.2 After Armageddon, report to each seat its strikes and battles that are no longer carried out.
+
+    Only one seat of a side has nuclear weapons (35.8), so the strikes made are the first of its own.
+    """
+    for seat, given in orders.items():
+        left = [*strikes_said(msgspec.structs.replace(given, nuclear=given.nuclear[made:]))]
+        fails = [Fail(line.split()[1], line, OVER.why, OVER.rule) for line in left]
+        if fails:
+            told = {"orders": left, "why": [OVER.told]}
+            table.find("7.2", to=(seat,), inputs=told, result="passed over", shows=fails)
+        yield NextGun.asked(seat, subject="over", about=GunAbout(), grade="note")
+        yield NextBattle.asked(seat, subject="over", grade="note")
 
 
 def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -> None:
@@ -427,16 +445,17 @@ def combat(table: Table[NatoState]) -> Step:
             commit = yield NextBattle.asked(seat, subject=str(len(state.fought) + 1))
             if commit is not None:
                 break
-    if commit is None:
-        for seat in in_precedence(board, side):  # which planned battles were not fought
-            yield NextBattle.asked(seat, subject="over", grade="note")
+    if commit is not None:
+        if not state.fought:
+            begins(table, "combat", side, len(state.battles))
+        yield from battle_cycle(table, commit)
+        if state.outcome is None:  # 21.2
+            table.then("combat")
+            return
+    for seat in in_precedence(board, side):  # which planned battles were not fought
+        yield NextBattle.asked(seat, subject="over", grade="note")
+    if state.outcome is None:
         table.then("reserves")
-        return
-    if not state.fought:
-        begins(table, "combat", side, len(state.battles))
-    yield from battle_cycle(table, commit)
-    if state.outcome is None:  # 21.2
-        table.then("combat")
 
 
 def drop_markers(table: Table[NatoState], board: Board) -> None:

@@ -25,7 +25,7 @@ from pbem.titles.nato.board import board_of
 from pbem.titles.nato.bots import steady
 from pbem.titles.nato.cards.scenario_files import check_scenario, packaged_scenario, scenario_format
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward
-from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle, commit_said, plan_lines
+from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.combat.windows import (
     Brigade,
     Counterattack,
@@ -47,7 +47,7 @@ from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.drawing.situation import Situation
 from pbem.titles.nato.player.drawing.story import story
 from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
-from pbem.titles.nato.player.orders import Plan, gun_said, read_plan
+from pbem.titles.nato.player.orders import Plan, commit_said, gun_said, plan_lines, read_plan
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compile_orders
 from pbem.titles.nato.player.words import PLACES
 from pbem.titles.nato.probes import probes

@@ -15,7 +15,7 @@ from pbem.titles.nato.artillery.fire import fire_objections, targets_near
 from pbem.titles.nato.commands.powers import fights_with
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
-from pbem.titles.nato.player.orders import Gun, Plan, gun_said, read_plan
+from pbem.titles.nato.player.orders import OVER, Gun, Plan, gun_said, read_plan
 
 
 class GunAbout(msgspec.Struct, frozen=True):
@@ -79,5 +79,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         done = [id for id, _ in self.about.fired]
         for gun in plan.guns if self.ask.grade == "note" else ():
             if gun.unit not in done:
-                against = next(iter(self.objections(gun)), Objection("24.1", say("no target is left there")))
+                over = [OVER] if self.view.outcome is not None else []
+                found = (*over, *self.objections(gun), Objection("24.1", say("no target is left there")))
+                against = found[0]
                 yield Fail(gun.unit, gun_said(gun), against.why, against.rule)

@@ -70,6 +70,7 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
         yield from nuclear_defense_segment(table, board, battle)  # 25.1.3
         if state.outcome is not None:
             state.battle = None
+            state.fought.remove(battle.objective)
             return
         yield from defensive_strike_segment(table, board, battle)
     if any(id in board.units for id in battle.attackers):

@@ -45,42 +45,29 @@ from pbem.titles.nato.commands.language import command_lines, read_command
 from pbem.titles.nato.commands.pools import purse, shares_said
 from pbem.titles.nato.commands.powers import commands, fights_with, may_order, theatre
 from pbem.titles.nato.map.grid import HexId, neighbours
-from pbem.titles.nato.nuclear.atomic import AIRFIELD, VISTULA, nuclear_objections
+from pbem.titles.nato.nuclear.atomic import nuclear_objections
 from pbem.titles.nato.nuclear.chemicals import chemical_objections
 from pbem.titles.nato.player.deciding import Choosing, NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
-from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders, Gun, Plan, gun_said, read_plan
+from pbem.titles.nato.player.orders import (
+    AIRFIELD,
+    OVER,
+    VISTULA,
+    AirStrike,
+    Chemical,
+    Commit,
+    FightOrders,
+    Gun,
+    Plan,
+    commit_said,
+    read_plan,
+    strikes_said,
+)
 from pbem.titles.nato.player.standing_orders import BETWEEN_TURNS, check_names, read_clause
 from pbem.titles.nato.state import NatoState
 
-AIRBORNE = "operational"
 SAMPLED = 6
 """The number of strikes that a random order attempts."""
-
-
-def commit_said(commit: Commit) -> str:
-    """A battle in order notation."""
-    words = [f"attack {commit.objective} with {', '.join(commit.units)}"]
-    if commit.support:
-        words.append(f"support {commit.support}")
-    if commit.helicopters:
-        words.append(f"helicopters {commit.helicopters}")
-    if commit.when:
-        words.append(f"if {commit.when}")
-    return " ".join(words)
-
-
-def strike_said(verb: str, strike: AirStrike) -> str:
-    """An air strike or an interdiction in order notation."""
-    kind = f" {AIRBORNE}" if strike.operational else ""
-    at = f" at {', '.join(strike.targets)}" if strike.targets else ""
-    return f"{verb} {strike.hex}{kind}{at}"
-
-
-def chemical_said(order: Chemical) -> str:
-    """A chemical strike in order notation."""
-    delivery = "" if order.delivery == "tactical" or order.hex == AIRFIELD else f" {order.delivery}"
-    return f"chemical {order.hex}{delivery}{' persistent' if order.persistent else ''}"
 
 
 def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterator[Objection]:
@@ -113,11 +100,6 @@ def random_strike(orders: FightOrders, choice: Choice, hex: HexId, sites: Mappin
             return replace(orders, air=(*orders.air, AirStrike(sites[site], choice.below(2) == 0, (site,))))
         case _:
             return replace(orders, deep=1 + choice.below(3))
-
-
-def plan_lines(plan: Plan) -> list[str]:
-    """A plan in order notation."""
-    return [*map(gun_said, plan.guns), *map(commit_said, plan.battles), *plan.clauses]
 
 
 def strike_objections(
@@ -417,12 +399,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def sentence(self, answer: FightOrders) -> Iterator[str]:
         if answer.marks:
             yield f"mark {' '.join(answer.marks)}"
-        yield from (strike_said("air", strike) for strike in answer.air)
-        yield from (strike_said("interdict", strike) for strike in answer.interdict)
-        yield from (f"nuke {target}" for target in answer.nuclear)
-        yield from map(chemical_said, answer.chemical)
-        if answer.deep:
-            yield f"deep {answer.deep}"
+        yield from strikes_said(answer)
         yield from super().sentence(answer)
 
     def form(self) -> Iterator[FormLine]:
@@ -573,6 +550,8 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
     def obstacles(self, commit: Commit, id: str) -> Iterator[Objection]:
         """25.0, 25.1.1 Yield the reasons why a unit cannot now take part in a planned battle."""
         unit, hex = self.board.units.get(id), commit.objective
+        if self.view.outcome is not None:
+            yield OVER
         if unit is None:
             yield Objection("25.1.1", say("it is no longer in play"))
             return

@@ -20,10 +20,10 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import disrupt, forget, lose_step
 from pbem.titles.nato.map.grid import HexId
+from pbem.titles.nato.player.orders import AIRFIELD, VISTULA
 from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.victory import city_value, points_of
 
-AIRFIELD, VISTULA = "airfield", "vistula"
 VISTULA_COUNTS = 3
 """21.4 The Vistula counts as three strikes."""
 

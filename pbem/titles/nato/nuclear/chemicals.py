@@ -22,8 +22,8 @@ from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Nation, Side
 from pbem.titles.nato.combat.losses import disrupt, lose_step
 from pbem.titles.nato.map.grid import HexId, neighbours
-from pbem.titles.nato.nuclear.atomic import AIRFIELD, hex_objections, war_crime
-from pbem.titles.nato.player.orders import Chemical
+from pbem.titles.nato.nuclear.atomic import hex_objections, war_crime
+from pbem.titles.nato.player.orders import AIRFIELD, Chemical
 from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.zones.airspace import airspace
 

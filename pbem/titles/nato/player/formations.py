@@ -17,7 +17,7 @@ from pbem.engine.text.messages import Message, say, several
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import NATION_NAMES, Nation
 from pbem.titles.nato.combat.odds import odds_of
-from pbem.titles.nato.combat.orders import Fight, commit_said
+from pbem.titles.nato.combat.orders import Fight
 from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData
@@ -29,7 +29,7 @@ from pbem.titles.nato.movement.moves import reachable_hexes, walk
 from pbem.titles.nato.movement.orders import Moving, move_said
 from pbem.titles.nato.movement.rail import ENTRAINED, ENTRAINING
 from pbem.titles.nato.movement.rehearsal import Rehearsal
-from pbem.titles.nato.player.orders import Commit, Move, read_plan
+from pbem.titles.nato.player.orders import Commit, Move, commit_said, read_plan
 from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.state import MARKERS, NatoState, Piece, markers_of
 

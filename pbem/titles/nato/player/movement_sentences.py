@@ -215,8 +215,12 @@ def joint_phase(finding: Finding) -> Message:
 
 @tells("7.2")
 def passed_over(finding: Finding) -> Message:
-    given = finding.inputs
-    return say("The order for {unit} is skipped: {reasons}.", unit=given["unit"], reasons=reasons(given["why"]))
+    given, why = finding.inputs, reasons(finding.inputs["why"])
+    if orders := given.get("orders"):
+        return say(
+            "Orders not carried out, because {reasons}: {orders}.", reasons=why, orders=several(orders, "unit")
+        )
+    return say("The order for {unit} is skipped: {reasons}.", unit=given["unit"], reasons=why)
 
 
 @tells("28.1")

@@ -11,11 +11,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
 from pbem.titles.nato.map.grid import HexId
+
+AIRFIELD, VISTULA = "airfield", "vistula"
+"""21.3, 21.4, 22.4 Targets of strikes that are not hexes."""
+
+OVER = Objection("21.2", say("the match is over"))
+"""21.2 Why orders that come after Armageddon are not carried out."""
 
 
 class Move(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -73,6 +82,13 @@ class AirStrike(msgspec.Struct, frozen=True, omit_defaults=True):
     targets: tuple[str, ...] = ()
 
 
+def strike_said(verb: str, strike: AirStrike) -> str:
+    """An air strike or an interdiction in order notation."""
+    kind = " operational" if strike.operational else ""
+    at = f" at {', '.join(strike.targets)}" if strike.targets else ""
+    return f"{verb} {strike.hex}{kind}{at}"
+
+
 class Gun(msgspec.Struct, frozen=True, omit_defaults=True):
     """24.1 An artillery unit and the hex that it strikes."""
 
@@ -98,6 +114,18 @@ class Commit(msgspec.Struct, frozen=True, omit_defaults=True):
     """The condition under which the battle is fought: `3018 taken`, `3018 held`, `odds 3:1`."""
 
 
+def commit_said(commit: Commit) -> str:
+    """A battle in order notation."""
+    words = [f"attack {commit.objective} with {', '.join(commit.units)}"]
+    if commit.support:
+        words.append(f"support {commit.support}")
+    if commit.helicopters:
+        words.append(f"helicopters {commit.helicopters}")
+    if commit.when:
+        words.append(f"if {commit.when}")
+    return " ".join(words)
+
+
 class Retreat(msgspec.Struct, frozen=True, omit_defaults=True):
     """25.7 Steps given up instead of hexes, and the path of each unit."""
 
@@ -119,6 +147,12 @@ class Chemical(msgspec.Struct, frozen=True, omit_defaults=True):
     persistent: bool = False
 
 
+def chemical_said(order: Chemical) -> str:
+    """A chemical strike in order notation."""
+    delivery = "" if order.delivery == "tactical" or order.hex == AIRFIELD else f" {order.delivery}"
+    return f"chemical {order.hex}{delivery}{' persistent' if order.persistent else ''}"
+
+
 class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     """7.2 II.D, II.E Battle markers, air strikes and interdiction: everything declared before the first die roll."""
 
@@ -135,12 +169,27 @@ class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     """35.8 Whether one of several seats has sent orders; if so, no other seat fights with its units."""
 
 
+def strikes_said(orders: FightOrders) -> Iterator[str]:
+    """The strikes in order notation."""
+    yield from (strike_said("air", strike) for strike in orders.air)
+    yield from (strike_said("interdict", strike) for strike in orders.interdict)
+    yield from (f"nuke {target}" for target in orders.nuclear)
+    yield from map(chemical_said, orders.chemical)
+    if orders.deep:
+        yield f"deep {orders.deep}"
+
+
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answers a player has planned for the windows of this exchange."""
 
     guns: tuple[Gun, ...] = ()
     battles: tuple[Commit, ...] = ()
     clauses: tuple[str, ...] = ()
+
+
+def plan_lines(plan: Plan) -> list[str]:
+    """A plan in order notation."""
+    return [*map(gun_said, plan.guns), *map(commit_said, plan.battles), *plan.clauses]
 
 
 def read_plan(plan: Any) -> Plan:

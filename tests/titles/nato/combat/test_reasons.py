@@ -17,9 +17,9 @@ from pbem.titles.nato.combat.cycle import battle_cycle, end_assault, result_reas
 from pbem.titles.nato.combat.eligibility import integrity_objections, support_objections
 from pbem.titles.nato.combat.losses import disrupt
 from pbem.titles.nato.combat.odds import odds_of, reasons
-from pbem.titles.nato.combat.orders import Fight, NextBattle, commit_said
+from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.data_set import NatoData, Options
-from pbem.titles.nato.player.orders import Commit, Plan, read_plan
+from pbem.titles.nato.player.orders import Commit, Plan, commit_said, read_plan
 from pbem.titles.nato.title import NatoRules
 
 

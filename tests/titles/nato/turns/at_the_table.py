@@ -19,7 +19,9 @@ from titles.nato.builders import a_data, a_state
 
 from pbem.engine.play.resolve import Mind, as_the_rules_say, by_minds, resolve
 from pbem.engine.play.run import Run
+from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.state import NextStep
 from pbem.titles.nato.board import Board, board_of
@@ -46,8 +48,10 @@ class ByRule:
 class Game:
     """A match in progress, played exchange by exchange."""
 
-    def __init__(self, data: NatoData, state: NatoState, dice: Mapping[str, Sequence[int]]) -> None:
-        self.rules, self.dice = NatoRules(data), ByRule(dice)
+    def __init__(
+        self, data: NatoData, state: NatoState, dice: Mapping[str, Sequence[int]], asks: Sequence[str] = ()
+    ) -> None:
+        self.rules, self.dice, self.asks = NatoRules(data), ByRule(dice), asks
         self.run, self.minds, self.findings = Run(self.rules, state), dict[str, Mind](), list[Finding]()
         self._go_on({})
 
@@ -85,9 +89,12 @@ class Game:
         return set()
 
     def _go_on(self, answers: Mapping[str, Any]) -> None:
-        found = resolve(self.run, answers, self.dice, by_minds(self.minds), as_the_rules_say)  # type: ignore[arg-type]
+        found = resolve(self.run, answers, self.dice, by_minds(self.minds), self._waits)  # type: ignore[arg-type]
         self.findings += found.findings
         assert list(self.rules.flaws(self.state)) == []
+
+    def _waits(self, ask: Ask) -> bool:
+        return ask.kind in self.asks or as_the_rules_say(ask)
 
     # --- looking ---------------------------------------------------------------------------------------------
 
@@ -110,6 +117,11 @@ class Game:
         missed = [found for found in self.findings if found.result == "passed over"]
         return [str(why) for found in missed if found.inputs.get("unit") == id for why in found.inputs["why"]]
 
+    def failed(self) -> dict[str, str]:
+        """Return each line that was not carried out, with the reason; where there are several, the last."""
+        told = [shown for found in self.findings for shown in found.shows if isinstance(shown, Fail)]
+        return {fail.order: str(fail.why) for fail in told}
+
     def over(self) -> Game:
         """Check that every die was rolled."""
         assert not any(self.dice.left.values()), f"dice are left: {self.dice.left}"
@@ -124,12 +136,15 @@ def a_game(
     step: str = "movement",
     dice: Mapping[str, Sequence[int]] | None = None,
     marks: Mapping[str, Mapping[str, Any]] | None = None,
+    asks: Sequence[str] = (),
     **state: Any,
 ) -> Game:
-    """Return a match that waits for the orders of a phase; `marks` sets fields of units."""
+    """Return a match that waits for the orders of a phase; `marks` sets fields of units, `asks` names windows that
+    wait for their player.
+    """
     start = a_state(units, side=side, **state)
     for id, fields in (marks or {}).items():
         for name, value in fields.items():
             setattr(start.pieces[id], name, value)
     start.next = NextStep(step, {"side": side} if step == "movement" else {})
-    return Game(data or a_data(), start, dice or {})
+    return Game(data or a_data(), start, dice or {}, asks)
