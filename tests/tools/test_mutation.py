@@ -125,8 +125,16 @@ def test_a_function_is_found_by_its_line_and_the_cheapest_tests_that_run_it_come
     assert [function_at(text, line) for line in (1, 2, 4, 8)] == ["", "Unit.move", "Unit.move", ""]
     ran = (("slow", 3.0), ("marked", 0.1), ("quick", 0.2), ("endless", 30.0), ("medium", 2.0))
     reach = Reach(Reached(test, seconds, ["a.py:Unit.move"]) for test, seconds in ran)
-    assert reach.of("a.py", text, 4, ["marked"]) == ["quick", "medium"], "together they take at most four seconds"
-    assert reach.of("a.py", text, 8, []) == [] and reach.of("b.py", text, 4, []) == []
+    found = reach.of("3.7/half", "a.py", text, 4, ["marked"])
+    assert found == ["quick", "medium"], "together they take at most four seconds"
+    assert reach.of("3.7", "a.py", text, 8, []) == [] and reach.of("3.7", "b.py", text, 4, []) == []
+
+
+def test_tests_named_after_the_rule_come_before_those_that_run_the_function() -> None:
+    ran = (("a.py::test_3_7_half", 0.9, []), ("a.py::test_3_70", 0.1, []), ("a.py::test_other", 0.1, ["b.py:half"]))
+    reach = Reach(Reached(*line) for line in ran)
+    text = "def half(points):\n    return points // 2\n"
+    assert reach.of("3.7/half", "b.py", text, 2, []) == ["a.py::test_3_7_half", "a.py::test_other"]
 
 
 def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ record      run all tests of a title once with it; that takes several times as l
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import time
@@ -36,7 +37,9 @@ class Reach:
 
     def __init__(self, lines: Iterator[Reached]) -> None:
         self.tests: dict[str, list[tuple[float, str]]] = {}
+        self.all: list[tuple[float, str]] = []
         for line in lines:
+            self.all.append((line.seconds, line.test))
             for function in line.functions:
                 self.tests.setdefault(function, []).append((line.seconds, line.test))
 
@@ -44,14 +47,24 @@ class Reach:
     def read(cls, file: Path) -> Reach:
         return cls(msgspec.json.decode(line, type=Reached) for line in file.read_bytes().splitlines())
 
-    def of(self, file: str, text: str, line: int, beside: list[str]) -> list[str]:
-        """Return the cheapest tests that run the function around a line, in addition to those given."""
+    def of(self, rule: str, file: str, text: str, line: int, beside: list[str]) -> list[str]:
+        """Return tests in addition to those given: those named after the rule, then the cheapest that run the
+        function around a line.
+        """
         chosen, left = list[str](), MOST_SECONDS
-        for seconds, test in sorted(self.tests.get(f"{file}:{function_at(text, line)}", ())):
+        named = [one for one in self.all if is_named_after(one[1], rule)]
+        running = [one for one in self.tests.get(f"{file}:{function_at(text, line)}", ()) if one not in named]
+        for seconds, test in [*sorted(named), *sorted(running)]:
             if test not in beside and len(chosen) < MOST_TESTS and seconds <= left:
                 chosen.append(test)
                 left -= seconds
         return chosen
+
+
+def is_named_after(test: str, rule: str) -> bool:
+    """Return whether the name of a test begins with the number of a rule, as in `test_3_2_1_a_line_is_blocked`."""
+    number = re.sub(r"\W", "_", rule.partition("/")[0])
+    return test.rpartition("::")[2].startswith(f"test_{number}_")
 
 
 def function_at(text: str, line: int) -> str:

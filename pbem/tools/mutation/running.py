@@ -121,7 +121,7 @@ class Copy:
         code, said = self.known[key]
         fate, by = fate_of(code, said), first_failure(said)
         if fate == SURVIVED and self.reach is not None and mutant.file.endswith(".py"):
-            fate, by = self.elsewhere(mutant, whole, self.reach.of(mutant.file, whole, line, tests))
+            fate, by = self.elsewhere(mutant, whole, self.reach.of(row.rule, mutant.file, whole, line, tests))
         return Verdict(row.rule, row.edition, fate, by, mutant.file, line, mutant.what)
 
     def elsewhere(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[str, str]:

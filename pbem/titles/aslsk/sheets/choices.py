@@ -3,12 +3,16 @@
 1.3        setup_choices
 3.2        fire_choices: a unit with its machine guns, and each of its other weapons
 3.3        move_choices: the whole path to every hex within reach
+3.3.3      watch_choices: lines of the DEFENDER's fire plan
+3.4        final_choices: Final Fire, ordered in advance
 3.7        advance_choices
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
 
 from pbem.engine.geometry.paths import cheapest, route
 from pbem.engine.rules.ask import Ask
@@ -25,6 +29,7 @@ from pbem.titles.aslsk.state import Piece, Unit, Vehicle, Weapon, pieces
 VERBS: Mapping[str, tuple[str, ...]] = {
     "setup": ("at",),
     "orders": ("fire", "move"),
+    "defence": ("watch", "final"),
     "final_fire": ("fire",),
     "advancing_fire": ("fire",),
     "close": ("advance",),
@@ -33,6 +38,10 @@ VERBS: Mapping[str, tuple[str, ...]] = {
 """The orders given by picking a unit and a hex, by the kind of ask."""
 FARTHEST_DRIVE = 4
 """The number of hexes in the longest path that is offered for a vehicle; its turns cost MP as well."""
+WATCHED_RANGES = (2, 4, 8)
+"""The distances that a fire plan offers: fire only at a mover that has come as near as this."""
+GOOD_ODDS = "watch if clear chance 25"
+"""The line of a fire plan that is offered for a unit or for all of them: fire if it will probably hurt the mover."""
 OFF = ""
 """The start of a path that enters the map."""
 
@@ -43,6 +52,8 @@ def choices(situation: Situation, piece: Piece, ask: Ask) -> Iterator[Choice]:
         "at": setup_choices,
         "fire": fire_choices,
         "move": move_choices,
+        "watch": watch_choices,
+        "final": final_choices,
         "advance": advance_choices,
     }
     for verb in VERBS.get(ask.kind, ()):
@@ -100,6 +111,41 @@ def shot(situation: Situation, piece: Piece, firing: list[str], name: str | Mess
 def enemy_hexes(situation: Situation, seat: str) -> list[str]:
     """3.2 The hexes with enemy units or vehicles that the player sees."""
     return sorted({enemy.at for enemy in pieces(situation.state) if enemy.seat != seat and enemy.at})
+
+
+# --- 3.3.3 the fire plan -----------------------------------------------------------------------------------------
+
+
+def watch_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
+    """3.3.3 Defensive First Fire: at a hex, at a distance, at good odds. A fire plan replaces the stock standing
+    orders, so a line for all units is offered as well.
+    """
+    able = components(situation, firing_parts(situation, piece))
+    hexes = [hex for hex in situation.ground.hexes if not all(too_far(situation, one, hex) for one in able)]
+    if situation.data.options.los == "open":
+        hexes = [hex for hex in hexes if situation.sees(piece.at, hex)]
+    if not able:
+        return
+    yield Choice(say("fire at movers in a hex"), "watch {hex}", hexes=pointable_hexes(hexes))
+    for distance in WATCHED_RANGES:
+        yield Choice(say("fire at movers within {distance} hexes", distance=distance), f"watch within {distance}")
+    yield Choice(say("fire at good odds"), GOOD_ODDS)
+    yield Choice(say("all units fire at good odds"), GOOD_ODDS, who="all")
+
+
+def final_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
+    """3.4 Final Fire, ordered before the enemy moves."""
+    for choice in fire_choices(situation, piece):
+        yield replace(choice, name=say("Final Fire: {order}", order=choice.name))
+
+
+def firing_parts(situation: Situation, piece: Piece) -> Iterator[str]:
+    """3.2.2 A unit or vehicle's working weapons, and a squad, half-squad or crew itself; none while it is broken."""
+    if not piece.at or (isinstance(piece, Unit) and piece.broken):
+        return
+    if isinstance(piece, Unit) and situation.is_mmc(piece):
+        yield piece.id
+    yield from (weapon.id for weapon in situation.weapons(piece) if not weapon.malfunctioned)
 
 
 # --- 3.3, 3.7 movement -------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from titles.aslsk.builders import a_table
 from titles.aslsk.ground.building import a_ground
 
-from pbem.titles.aslsk.player.exchanges import AdvancingFire, Close, TurnOrders
+from pbem.titles.aslsk.player.exchanges import AdvancingFire, Close, Defence, TurnOrders
 from pbem.titles.aslsk.player.placing import SetUp
 from pbem.titles.aslsk.sheets.unit_sheets import roll_call, unit_sheet
 
@@ -45,6 +45,23 @@ def test_3_2_4_a_gun_has_its_own_line():
     )  # fmt: skip
     lines = [line for choice in choices(table, "g1", AdvancingFire).values() for line in choice.lines("g1")]
     assert "gw fire E8" in lines
+
+
+def test_3_3_3_the_lines_of_a_fire_plan_are_offered_to_whoever_can_fire():
+    """A 4-3-6 fires at movers up to 6 hexes away; a squad that is broken, and a leader without a weapon, at none."""
+    table = a_table(
+        {"g1": ("436", "E1"), "g2": ("467", "E2"), "g3": ("g 8-1", "E1"), "r1": ("447", "E5")}, phase="rally",
+    )  # fmt: skip
+    table.state.units["g2"].broken = True
+    found = choices(table, "g1", Defence)
+    watched = found["fire at movers in a hex"]
+    assert {"E4", "E7"} <= watched.hexes.keys() and "E8" not in watched.hexes
+    assert "g1 watch E5" in watched.lines("g1")
+    assert list(found["fire at movers within 2 hexes"].lines("g1")) == ["g1 watch within 2"]
+    assert list(found["all units fire at good odds"].lines("g1")) == ["all watch if clear chance 25"]
+    assert list(found["Final Fire: fire"].lines("g1")) == ["g1 fire E5"]
+    assert choices(table, "g2", Defence) == {} and choices(table, "g3", Defence) == {}
+    assert "fire at good odds" not in choices(table, "g1", TurnOrders)
 
 
 def test_1_3_only_units_that_are_set_up_now_are_called_in_the_set_up():
