@@ -78,7 +78,7 @@ FIELDS: tuple[Field, ...] = (
     ),
     Field("third_place", say("Play for third place"), say("in a knock-out"), "flag", False),
     Field("accelerated", say("Accelerated pairings"), say("top seeds meet earlier in a Swiss"), "flag", False),
-    number("boards", say("Boards in a team match"), say("1: single players"), 1, 20, 1),
+    number("boards", say("Boards in a team match"), say("1 for individual play"), 1, 20, 1),
     number("table_size", say("Players at a table"), say("for multiplayer tables"), 4, 8, 3),
     number("advance", say("Places that advance from each pool"), "", 2, 8, 1),
     number("reach", say("How many places above them players can challenge"), say("on a ladder"), 3, 50, 1),

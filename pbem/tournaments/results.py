@@ -14,7 +14,7 @@ import msgspec
 
 from eventstore import NewEvent
 from pbem.engine.rules.refusals import Illegal, Objection
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import Message, say
 from pbem.matches import unit_of_work
 from pbem.matches.clock import deadlines
 from pbem.matches.events import MatchEnded, content_as
@@ -273,10 +273,8 @@ def by_hand(
         found = None if round is None else next((p for p in round.pairings if p.number == pairing), None)
         if round is None or found is None or round.started_at is None:
             raise refuse("result", say("round {number} has no board {pairing}", number=number, pairing=pairing))
-        if len(verdicts) != len(found.entrants) or not _possible(verdicts):
-            raise refuse(
-                "result", say("these results contradict each other"), ["won lost", "drawn drawn", "lost lost"]
-            )
+        if objection := _objection(verdicts, len(found.entrants)):
+            raise refuse("result", objection, ["won lost", "drawn drawn", "lost lost"])
         double = all(verdict == "lost" for verdict in verdicts)
         points = tuple(0 if double else record.settings.points.of(verdict) for verdict in verdicts)
         what: ResultKind = "double_loss" if double else kind
@@ -288,9 +286,16 @@ def by_hand(
     return append_act(server, id, by, build, seen=seen, act="correct")
 
 
-def _possible(verdicts: Sequence[Verdict]) -> bool:
+def _objection(verdicts: Sequence[Verdict], entrants: int) -> Message | None:
+    """Return why the results at a board cannot all be true, if so."""
     won, drawn = list(verdicts).count("won"), list(verdicts).count("drawn")
-    return (won, drawn) in ((1, 0), (0, 0)) or (won == 0 and drawn >= 2)
+    if len(verdicts) != entrants:
+        return say("enter one result for each of the {entrants} entrants at this board", entrants=entrants)
+    if won > 1:
+        return say("only one entrant at a board can win")
+    if won and drawn:
+        return say("if one entrant at a board wins, the others lose")
+    return say("a draw needs at least two entrants") if drawn == 1 else None
 
 
 def adjudicate(

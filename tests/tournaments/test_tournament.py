@@ -382,8 +382,14 @@ def test_a_result_by_hand_needs_a_reason_and_is_marked(hall: Hall) -> None:
     hall.round()
     with pytest.raises(Refusal, match="needs a reason"):
         results.by_hand(hall.server, hall.id, 1, 1, ("won", "lost"), " ", by=hall.max)
-    with pytest.raises(Refusal, match="contradict each other"):
-        results.by_hand(hall.server, hall.id, 1, 1, ("won", "won"), "both", by=hall.max)
+    for verdicts, why in (
+        (("won",), "one result for each of the 2 entrants"),
+        (("won", "won"), "only one entrant at a board can win"),
+        (("won", "drawn"), "the others lose"),
+        (("drawn", "lost"), "a draw needs at least two"),
+    ):
+        with pytest.raises(Refusal, match=why):
+            results.by_hand(hall.server, hall.id, 1, 1, verdicts, "as reported", by=hall.max)
     results.by_hand(hall.server, hall.id, 1, 1, ("lost", "lost"), "neither came", by=hall.max)
     result = hall.record.rounds[1].results[1]
 

@@ -348,8 +348,10 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
     def _assign_objections(self, id: str, group: str) -> Iterator[Objection]:
         """C7.6 Neither the unit nor the battlegroup that it joins may be fighting."""
         own = {name: row for name, row in self.view.groups.items() if row.side == self.side}
-        if id not in self.units or self.units[id].battle:
-            yield Objection("C7.6", say("you have no such unit, or it is fighting"))
+        if id not in self.units:
+            yield Objection("C7.6", say("you have no unit with that name"))
+        elif self.units[id].battle:
+            yield Objection("C7.6", say("that unit is fighting a battle"))
         elif group not in own:
             yield Objection(
                 "C7.6",
@@ -358,7 +360,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
                 else say("you have no battlegroup"),
             )
         elif own[group].battle:
-            yield Objection("C7.6", say("that battlegroup is fighting"))
+            yield Objection("C7.6", say("that battlegroup is fighting a battle"))
 
     def _appoint_objections(self, group: str, seat: str) -> Iterator[Objection]:
         """C1.2 A seat may lead a battlegroup of its own side; C1.3 in a tree it leads the battles."""

@@ -131,7 +131,7 @@ def test_outage(table: Desk) -> None:
     table.begin(48)
     table.post()
     outages.record_and_settle(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
-    text = one(table.mails(ANN, "Deadlines have moved"))
+    text = one(table.mails(ANN, "Your deadlines have been postponed"))
     assert "No deadline passed in that time" in text and "your orders are due" in text
 
 

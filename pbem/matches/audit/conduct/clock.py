@@ -62,7 +62,7 @@ def _agreed(course: Course) -> int:
 
 
 def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
-    """Whether a deadline may be moved forward: only when a pause ends early, or to correct a wrong clock."""
+    """Whether a deadline may be brought forward: only when a pause ends early, or to correct a wrong clock."""
     if cause == "outage":
         return True
     exchange, until = course.pause_ended
@@ -72,7 +72,7 @@ def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
 
 
 def _may_be_later(course: Course, event: Event, cause: str, by: int) -> bool:
-    """Whether a deadline may be moved back by this much: never by more than the time that was lost or granted."""
+    """Whether a deadline may be postponed by this much: never by more than the time that was lost or granted."""
     if cause == "outage":
         return True  # the verifier says so
     if cause == "substitute":

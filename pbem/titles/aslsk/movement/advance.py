@@ -47,8 +47,10 @@ def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to:
         yield Objection("3.7", say("{unit} is not in Good Order", unit=unit.id))
     elif unit.pinned:
         yield Objection("3.2.3/pin", say("{unit} is pinned", unit=unit.id))
-    elif unit.hazard or situation.gun_of(unit) is not None:
-        yield Objection("6.5", say("{unit} mans or has pushed a Gun and cannot advance", unit=unit.id))
+    elif situation.gun_of(unit) is not None:
+        yield Objection("6.5", say("{unit} cannot advance because it is manning a Gun", unit=unit.id))
+    elif unit.hazard:
+        yield Objection("6.5", say("{unit} cannot advance because it has pushed a Gun this turn", unit=unit.id))
     elif unit.advanced:
         yield Objection("3.7", say("{unit} has already advanced", unit=unit.id))
     elif not unit.at:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.combat.strength import fortified, ground_of
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY, Battle
 from pbem.titles.nato.zones.stacking import maneuver_steps
@@ -65,11 +65,33 @@ def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Object
         yield Objection("25.8.2", say("ground units cannot go from {start} to {end}", start=start, end=end))
         return
     place, hexside = board.atlas.places[end], board.atlas.hexside(start, end)
-    if not ground_of(board, end).exploitation or place.bridge or board.contaminated(end):
-        yield Objection("25.8.2", say("{end} is not open ground", end=end))
-    if hexside.river or hexside.pass_ or hexside.causeway:
+    if fortified(board, end):
+        yield Objection("25.8.2", say("units cannot exploit through {end}, which is fortified", end=end))
+    elif not ground_of(board, end).exploitation:
         yield Objection(
-            "25.8.2", say("the hexside between {start} and {end} stops an exploitation", start=start, end=end)
+            "25.8.2", say("units can exploit only through clear terrain, and {end} is not clear", end=end)
+        )
+    if place.bridge:
+        yield Objection("25.8.2", say("units cannot exploit through {end}, which has a bridge", end=end))
+    if end in board.state.nuclear:
+        yield Objection(
+            "25.8.2", say("units cannot exploit through {end}, which has a Nuclear Strike marker", end=end)
+        )
+    if end in board.state.chemical:
+        yield Objection(
+            "25.8.2", say("units cannot exploit through {end}, which has a Chemical Strike marker", end=end)
+        )
+    if hexside.river:
+        yield Objection(
+            "25.8.2", say("units cannot exploit across the river from {start} to {end}", start=start, end=end)
+        )
+    if hexside.pass_:
+        yield Objection(
+            "25.8.2", say("units cannot exploit across the pass from {start} to {end}", start=start, end=end)
+        )
+    if hexside.causeway:
+        yield Objection(
+            "25.8.2", say("units cannot exploit along the causeway from {start} to {end}", start=start, end=end)
         )
 
 

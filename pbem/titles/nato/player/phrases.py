@@ -144,7 +144,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "empty": pattern("{objective} is empty."),
         ANY: pattern("{side}'s battle for {objective}: {result}."),
     },
-    "25.1.5": {ANY: pattern("The battle for {objective} has the result {result}.")},
+    "25.1.5": {ANY: pattern("The result of the battle for {objective} is {result}.")},
     "25.1.6": {ANY: pattern("The defender of {objective} loses {lost} steps.")},
     "25.1.7": {
         "open": pattern("The attackers of {objective} have {left} left, and the hex is open."),

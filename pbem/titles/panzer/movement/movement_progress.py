@@ -278,7 +278,11 @@ def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Obj
         item = next(item for item in due.items if item.cost == WHOLE)
         yield Objection(
             item.rule,
-            say("{what} takes the whole allowance and must be the only hex of the move", what=item.what),
+            say(
+                "{hex} takes the whole movement allowance ({what}), so it must be the only hex of the move",
+                hex=what,
+                what=item.what.lower(),
+            ),
         )
     elif isinstance(due.total, int) and due.total > progress.left:
         left = f"only {progress.left} of {progress.limit} are left"

@@ -50,7 +50,7 @@ def mine_objections(board: Board, features: Iterable[tuple[str, Hex]], hex: Hex)
     if closed:
         what = closed[0].replace("_", " ")
         yield Objection(
-            "7.31.1", say("mines cannot be laid in {hex}, which has {what}", hex=hex_name(hex), what=what)
+            "7.31.1", say("mines cannot be laid in {hex} (terrain: {what})", hex=hex_name(hex), what=what)
         )
 
 

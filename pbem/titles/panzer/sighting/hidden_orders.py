@@ -191,8 +191,12 @@ def counter_objections(
     """7.2.2, 7.2.3 A counter needs units of one formation within command range, one of them in its hex."""
     view = situation.state
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
-    if len(units) < len(ids) or not units:
-        yield Objection(rule, say("a counter must cover your units; name dummies as dummies"))
+    if not ids:
+        yield Objection(rule, say("this counter covers no unit; place it as a dummy instead"))
+        return
+    if len(units) < len(ids):
+        foreign = next(id for id in ids if id not in {unit.id for unit in units})
+        yield Objection(rule, say("{id} is not one of your units", id=foreign))
         return
     if len({unit.formation for unit in units}) > 1:
         yield Objection("7.2.1", say("a counter cannot cover units of different formations"))

@@ -93,9 +93,31 @@ def test_25_8_2_exploitation_needs_hard_units_and_open_ground() -> None:
     )
     assert_rule(advance_objections(board, unit(board, "21"), battle, ["3215"]), "25.8")
     river = a_battle(board, "2919", "21")
-    assert_rule(advance_objections(board, unit(board, "21"), river, ["2919", "2920"]), "25.8.2")
+    assert_rule(
+        advance_objections(board, unit(board, "21"), river, ["2919", "2920"]),
+        "25.8.2",
+        why="units cannot exploit across the river from 2918 to 2919",
+    )
     unit(board, "16GT").piece.disrupted = True
     assert second_hexes(board, unit(board, "16GT"), battle) == []
+
+
+@pytest.mark.rule("25.8.2")
+@pytest.mark.parametrize(
+    ("markers", "why"),
+    [
+        ({"nuclear": ["3216"]}, "units cannot exploit through 3216, which has a Nuclear Strike marker"),
+        (
+            {"chemical": {"3215": {Side.WP: False}}},
+            "units cannot exploit through 3215, which has a Chemical Strike marker",
+        ),
+    ],
+)
+def test_25_8_2_a_strike_marker_in_either_hex_stops_an_exploitation(markers: dict[str, Any], why: str) -> None:
+    board = a_board({"3214": "16GT"}, **markers)
+    battle = a_battle(board, "3215", "16GT")
+
+    assert_rule(advance_objections(board, unit(board, "16GT"), battle, ["3215", "3216"]), "25.8.2", why=why)
 
 
 @pytest.mark.rule("25.8.2.1", "9.1.1")
