@@ -22,7 +22,8 @@ from pbem.titles.panzer.cards.cards import Card
 from pbem.titles.panzer.movement.march import March, UnitMover, mover_of, stride_finding
 from pbem.titles.panzer.movement.march import start as begin
 from pbem.titles.panzer.movement.movement_costs import Mode
-from pbem.titles.panzer.movement.movement_progress import Progress, follow
+from pbem.titles.panzer.movement.movement_progress import Progress
+from pbem.titles.panzer.movement.strides import follow
 from pbem.titles.panzer.setup.scenario_file import Unit as Row
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Unit, Wreck

@@ -41,7 +41,8 @@ from pbem.titles.panzer.movement.acts import (
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
 from pbem.titles.panzer.movement.movement import mode_objections, move_objections, stay_objections
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
-from pbem.titles.panzer.movement.movement_progress import Stride, as_far_as_legal, follow, spelled_out
+from pbem.titles.panzer.movement.movement_progress import Stride, spelled_out
+from pbem.titles.panzer.movement.strides import as_far_as_legal, follow
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
 from pbem.titles.panzer.routes.move_options import is_legal, walking_ends
 from pbem.titles.panzer.routes.movement_routes import reachable, turning_steps, ways_out

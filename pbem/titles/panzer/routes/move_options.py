@@ -18,7 +18,8 @@ from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, dec
 from pbem.titles.panzer.movement.acts import SOUGHT, Dismount, Enter, Exit, Mount, Overrun, Search, Unload
 from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, units_aboard
 from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
-from pbem.titles.panzer.movement.movement_progress import Stride, entry_facings, follow
+from pbem.titles.panzer.movement.movement_progress import Stride, entry_facings
+from pbem.titles.panzer.movement.strides import follow
 from pbem.titles.panzer.obstacles.pushing import push_choices
 from pbem.titles.panzer.obstacles.transport import is_nimble
 from pbem.titles.panzer.routes.movement_routes import reachable, routes

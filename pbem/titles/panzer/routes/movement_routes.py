@@ -33,10 +33,10 @@ from pbem.titles.panzer.movement.movement_progress import (
     Progress,
     Stride,
     entry_facings,
-    follow,
     is_first,
     travel,
 )
+from pbem.titles.panzer.movement.strides import follow
 
 Place: TypeAlias = tuple[Hex, int]
 """A hex and a facing."""

@@ -32,7 +32,7 @@ from pbem.titles.panzer.movement.movement import (
     movement_step,
     reroute_options,
 )
-from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.movement.strides import follow
 from pbem.titles.panzer.movement.unfinished import why_ended
 from pbem.titles.panzer.setup.scenario import AdvancedUnit
 from pbem.titles.panzer.state import Command, Damage, Marker, Spot, Status

@@ -29,7 +29,7 @@ from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.command.commands import command_objections
 from pbem.titles.panzer.movement.ground import gait_of, movement_of
 from pbem.titles.panzer.movement.march import allowance_finding, mover_of, start, unit_allowances
-from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.movement.strides import follow
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.routes.move_options import walks_from
 from pbem.titles.panzer.situation import Situation

@@ -31,7 +31,7 @@ from pbem.titles.panzer.movement.movement import (
     move_options,
     movement_step,
 )
-from pbem.titles.panzer.movement.movement_progress import follow
+from pbem.titles.panzer.movement.strides import follow
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, Command, Damage, Inside, Marker, Spot, Status
 

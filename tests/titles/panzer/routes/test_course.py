@@ -8,7 +8,8 @@ import pytest
 
 from pbem.titles.panzer.movement import move_execution
 from pbem.titles.panzer.movement.march import March, UnitMover, mover_of, take
-from pbem.titles.panzer.movement.movement_progress import Objections, Stride, as_far_as_legal
+from pbem.titles.panzer.movement.movement_progress import Objections, Stride
+from pbem.titles.panzer.movement.strides import as_far_as_legal
 from pbem.titles.panzer.routes import whole_moves
 from pbem.titles.panzer.state import Unit
 from pbem.titles.registry import TITLES
