@@ -100,7 +100,7 @@ class Database(Protocol):
         ...
 
     def changed_history(self, path: Path) -> StoreTrouble | None:
-        """Whether the database was promoted or restored since it was last used here; recorded next to `path`."""
+        """Return an error if the database was promoted or restored since its last use, as recorded by `path`."""
         ...
 
     def accept_history(self, path: Path) -> None:

@@ -155,7 +155,7 @@ class EventStore:
         self._changed = self._changed or problem
 
     def changed_history(self) -> StoreTrouble | None:
-        """Whether the database was promoted or restored since it was last used from here."""
+        """Return an error if the database was promoted or restored since it was last used from here."""
         return self._changed or self.database.changed_history(self.path)
 
     def accept_history(self, *, lost_nothing: bool) -> None:

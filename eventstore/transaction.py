@@ -155,7 +155,7 @@ class Transaction:
             self.database.wipe()
 
     def _resolve(self, doubt: InDoubt) -> None:
-        """The connection was lost during the commit: find out from the log whether it succeeded."""
+        """Find out from the log whether a commit succeeded although the connection was lost during it."""
         if not self._appended or self._look_again is None:
             raise doubt
         stream, version, hash = self._appended[0]

@@ -84,7 +84,7 @@ class PostgresDatabase:
         return int.from_bytes(sha256(f"pbem/{schema}".encode()).digest()[:8], "big", signed=True)
 
     def _notice(self, notice: errors.Diagnostic) -> None:
-        """A commit cancelled while waiting for a replica reports success, with only this notice."""
+        """Note that a commit was cancelled while waiting for a replica: it reports success, with only this notice."""
         if NOT_REPLICATED in (notice.message_detail or "") + (notice.message_primary or ""):
             self._doubt = str(notice.message_primary)
 

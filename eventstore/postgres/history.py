@@ -93,7 +93,7 @@ def accepted_history(connection: psycopg.Connection[Any]) -> History | None:
 def judge(
     now: History, accepted: History | None, seen: History | None, *, holds: bool = True
 ) -> ChangedHistory | None:
-    """Whether this database may be used: it is at or beyond the position in both records.
+    """Return why this database may not be used, or None: it must be at or beyond the position in both records.
 
     `holds` says whether it still has the newest event that was seen.
     """

@@ -122,7 +122,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             )
 
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:
-        """C7.2 A battlegroup must not be fighting, and must go to a neighbouring province."""
+        """C7.2 Object to moving a battlegroup that is fighting, or to a province that is not a neighbour."""
         if id not in self.own_groups():
             yield Objection("C7.2", say("you do not command a battlegroup with that name"))
         elif self.view.groups[id].battle:
@@ -139,7 +139,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             )
 
     def _send_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
-        """C2.1 A unit must be ready, must not be sent twice, and must not be under repair."""
+        """C2.1 Yield the objections to sending a unit: it is not ready, sent twice, or under repair."""
         unit = self.units.get(id)
         if self.on_map:
             yield Objection("C2.1", say("on the map battlegroups fight where they are; move them instead"))
@@ -301,7 +301,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield from locate_objections(("appoint", group), self._appoint_objections(group, seat))
 
     def _repair_objections(self, id: str, answer: Orders) -> Iterator[Objection]:
-        """C5.2 A unit to be repaired must be damaged and not fighting."""
+        """C5.2 Yield the objections to repairing a unit that is undamaged or fighting."""
         unit = self.units.get(id)
         if unit is None:
             yield Objection("C5.2", say("you have no unit with that name"))
@@ -316,7 +316,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C5.2", say("the unit is listed for repair twice"))
 
     def _buy_objections(self, card: str, count: int) -> Iterator[Objection]:
-        """C5.3 Only cards that are for sale can be bought, and no more than the stage allows."""
+        """C5.3 Yield the objections to buying a card that is not for sale, or more of it than the stage allows."""
         rows = {row.card: row for row in self.data.campaign.purchase if row.side == self.side}
         if card not in rows:
             yield Objection(
@@ -329,7 +329,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C5.3", say("you can buy 1 to {most} of these per stage", most=rows[card].most))
 
     def _purse_objections(self, answer: Orders) -> Iterator[Objection]:
-        """C5.1, C5.4 The points must suffice, and the army may not grow beyond its limit."""
+        """C5.1, C5.4 Object if the points do not suffice, or the army would exceed its limit."""
         side, campaign = self.side, self.data.campaign
         bought = sum(campaign.cost_of(side, card) * count for card, count in answer.buy.items())
         repairs = sum(self.data.repair_cost(side, self.units[id]) for id in answer.repair if id in self.units)
@@ -346,7 +346,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             )
 
     def _assign_objections(self, id: str, group: str) -> Iterator[Objection]:
-        """C7.6 Neither the unit nor the battlegroup that it joins may be fighting."""
+        """C7.6 Object if the unit, or the battlegroup that it joins, is fighting."""
         own = {name: row for name, row in self.view.groups.items() if row.side == self.side}
         if id not in self.units:
             yield Objection("C7.6", say("you have no unit with that name"))
@@ -363,7 +363,7 @@ class StageOrders(MoveOrders, kind="stage", rule="C2"):
             yield Objection("C7.6", say("that battlegroup is fighting a battle"))
 
     def _appoint_objections(self, group: str, seat: str) -> Iterator[Objection]:
-        """C1.2 A seat may lead a battlegroup of its own side; C1.3 in a tree it leads the battles."""
+        """C1.2 Objections to an appointment: a seat leads its side's battlegroups or, in a tree, its battles."""
         if not self.on_map and group != BATTLES:
             seat = next((one for one in self.data.seats_of(self.side) if one != self.side), "german2")
             yield Objection(

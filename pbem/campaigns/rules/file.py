@@ -325,7 +325,7 @@ def nearest(word: str, legal: Iterable[str]) -> str:
 
 
 def _shape(table: Any, kind: Any, where: str) -> Iterator[Mistake]:
-    """Unknown keys, missing keys, and values of the wrong type, in the whole file."""
+    """Yield unknown keys, missing keys, and values of the wrong type, in the whole file."""
     if not isinstance(table, dict):
         yield Mistake(where, "write a table with keys here.")
         return
@@ -358,7 +358,7 @@ def _value(value: Any, kind: Any, place: str) -> Iterator[Mistake]:
 
 
 def _words_sense(value: str, place: str) -> Iterator[Mistake]:
-    """Names must be printable and short, because they appear in subjects, lists and pictures."""
+    """Yield names that are not printable or too long for subjects, lists and pictures."""
     if not value.isprintable():
         yield Mistake(place, "write it on one line in printable characters.")
     if len(value) > MOST_LETTERS:
@@ -410,7 +410,7 @@ def _sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _name_sense(campaign: Campaign) -> Iterator[Mistake]:
-    """Names that players cannot read, and ids that they cannot write in orders."""
+    """Yield names that players cannot read, and ids that they cannot write in orders."""
     seats = [seat for side in campaign.side for seat in side.seats]
     rows: list[tuple[str, Side | Seat | Province | Group]] = [
         *(("side", row) for row in campaign.side),
@@ -437,7 +437,7 @@ def _name_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _table_sense(campaign: Campaign) -> Iterator[Mistake]:
-    """Tables that name something twice, and a refit without a step that the campaign needs."""
+    """Yield tables that name something twice, and a refit without a step that the campaign needs."""
     yield from _twice("refit", campaign.refit)
     yield from _twice("grade", [grade.name for grade in campaign.grade])
     if len({grade.experience for grade in campaign.grade}) < len(campaign.grade):
@@ -450,7 +450,7 @@ def _table_sense(campaign: Campaign) -> Iterator[Mistake]:
 
 
 def _useless_keys(campaign: Campaign) -> Iterator[Mistake]:
-    """Keys that apply only to the other shape of campaign."""
+    """Yield keys that apply only to the other shape of campaign."""
     if campaign.shape == "tree":
         found = [("province", campaign.province), ("group", campaign.group)]
         found += [(f"side {side.id}, home", side.home) for side in campaign.side]

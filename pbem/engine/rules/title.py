@@ -217,7 +217,7 @@ class Rules(ABC):
         return {"result": net_of(finding)} if finding.modifiers and not finding.dice else None
 
     def explain_sight(self, view: Any, seeing: str, seen: str) -> tuple[Finding, ...]:
-        """Explain from a view only why a unit sees, or does not see, another unit or a place; empty if it cannot."""
+        """Explain, from a view only, why a unit sees or does not see another or a place; empty if not possible."""
         return ()
 
     def score(self, state: Any) -> dict[str, int]:
@@ -361,7 +361,7 @@ class Rules(ABC):
         return []
 
     def markers(self, view: Any) -> dict[tuple[str, str], Any]:
-        """Return the markers reported by `Change`: by unit and marker, its value.
+        """Return the value of each marker that `Change` reports, by unit and marker.
 
         Markers that are off are left out.
         """
@@ -405,7 +405,7 @@ class Rules(ABC):
         return {}
 
     def deeds(self, findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-        """Yield each unit that was destroyed, after the one that destroyed it, from a match's findings."""
+        """Yield pairs of units, the destroyer and the destroyed, from a match's findings."""
         yield from ()
 
     # --- bots and measurements --------------------------------------------------------------------------------------

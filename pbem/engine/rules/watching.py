@@ -1,4 +1,4 @@
-"""Markers in films: whatever a step changes on a unit is shown by one of its findings.
+"""Markers in films: every marker that a step changes on a unit is shown by one of the step's findings.
 
 Rules that report a change themselves show it where it happens. Everything else is compared before and after each part
 of a step, so that no rule can change a marker without a film showing it.
@@ -58,7 +58,7 @@ class Watch:
         self.findings, self.told = self.table.findings, len(self.table.findings)
 
     def tell(self, *, last: bool) -> None:
-        """Add changes that no finding has shown to this part's public findings, if they name the unit."""
+        """Add changes not shown yet to public findings of this part, preferably to ones that name the unit."""
         new, now = self.findings[self.told :], self.marks(self.table.state)
         reported = {(one.who, one.what): one.now or False for one in happenings_in(new) if isinstance(one, Change)}
         found = [*self.kept, *self.changes(now)]
@@ -94,7 +94,7 @@ class Watch:
 
 
 class Comparing(Protocol):
-    """Something known before part of a step, to compare with what is known after it."""
+    """A snapshot taken before part of a step, to compare with the situation after it."""
 
     def begin(self) -> None:
         """Begin part of a step."""

@@ -108,7 +108,7 @@ def term(context: str, text: str, /) -> Message:
 
 
 def named(context: str, text: str, /) -> Message:
-    """A word from a data file, where the catalogue's words of this kind are found too."""
+    """A word from a data file; the catalogue collects the words of this kind from the same file."""
     return Message(text, context=context)
 
 
@@ -118,7 +118,7 @@ def prose(text: str, /) -> Message:
 
 
 def recorded(found: Any, /) -> Value:
-    """A message from a record, or plain English, which a catalogue has if it is a whole message without arguments."""
+    """A recorded message, or plain English, which can be translated if it is a whole message without arguments."""
     if isinstance(found, Message | Several):
         return found
     if isinstance(found, dict):

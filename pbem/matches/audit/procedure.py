@@ -145,7 +145,7 @@ def _final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
 
 
 def _reported(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """The awaited match answers its campaign itself; nobody may add to its answer."""
+    """Check that a reported battle was awaited by the open exchange; its report is its seat's answer."""
     seat, exchange = event.payload["seat"], event.payload["exchange"]
     if seat in clerk.seats or (clerk.asked is not None and seat not in clerk.asked):
         yield Problem(event.version, f"{seat} was not awaited", "order-place")
@@ -498,7 +498,7 @@ def _ruled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
 
 
 def _adjudicated(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """A tournament's director decides in its own stream, which names this match."""
+    """Check that an adjudication has an author who may decide: a rule, the game master or a director."""
     by = event.payload["by"]
     if by not in (BY_RULE, clerk.master) and "origin" not in clerk.created:
         yield Problem(event.version, f"an adjudication by {by or 'nobody'}, who may not decide", "by-nobody")
@@ -515,7 +515,7 @@ def _ladder(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 
 
 def _arrived(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """After a move to another server, the same people have other accounts."""
+    """Note the players' accounts on the new server after a move: the same people have other accounts there."""
     known = event.payload["accounts"]
     clerk.created = {**clerk.created, "master": known.get(clerk.master, clerk.master)}
     clerk.occupants = {seat: known.get(account, account) for seat, account in clerk.occupants.items()}

@@ -235,7 +235,7 @@ def _erased_orders(export: Export) -> Iterator[tuple[Event, Event]]:
 
 
 def _counted_problems(export: Export, entry: Entry, seat: str, version: int) -> Iterator[Problem]:
-    """The committed answer is the canonical reading of the order, to the byte: no room to grind the dice."""
+    """Check that the committed answer is the order's canonical reading, byte for byte: no room to grind the dice."""
     sealed = export.at(version)
     if sealed is None or not sealed.parts:
         return  # no order at all, which is reported as one that did not stand

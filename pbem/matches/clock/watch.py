@@ -152,7 +152,7 @@ def is_dead(owner: Owner, here: Owner) -> bool:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """We hold the lease; `previous` is the heartbeat before this one, from any process."""
+    """The lease as this process holds it; `previous` is the heartbeat before this one, from any process."""
 
     previous: Beat | None
 

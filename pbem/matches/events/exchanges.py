@@ -33,7 +33,7 @@ class OrderFinal(MatchEvent, frozen=True):
 
 @event("order.withdrawn")
 class OrderWithdrawn(MatchEvent, frozen=True, omit_defaults=True):
-    """A seat took its sealed orders back; `why` is "erased" if their author had the content erased."""
+    """A seat withdrew its sealed orders; `why` is "erased" if their author had the content erased."""
 
     seat: str
     exchange: int

@@ -185,7 +185,7 @@ class SubstituteGone(MatchEvent, frozen=True):
 
 
 class GivenUp(MatchEvent, frozen=True):
-    """A request from a seat, with its occupant."""
+    """A declaration that ends or may end a match for a seat, with the occupant who made it."""
 
     seat: str
     account: str

@@ -34,7 +34,7 @@ HEX = re.compile(r'<path data-hex="([^"]+)" d="([^"]+)"')
 STEP = re.compile(r"([MLlHhVvz])|(-?\d+(?:\.\d+)?)")
 DESCRIBED = re.compile(r"<desc>(.*?)</desc>", re.DOTALL)
 LATEST = re.compile(r'<g class="latest">.*?</g>', re.DOTALL)
-"""What a title's own picture marks of the last actions; it has no groups inside."""
+"""Finds the marks of the last actions in a title's own picture; no groups are nested in them."""
 MOST_BADGES = 3
 """The most badges above or below one place."""
 SCALE = re.compile(r'data-scale="([\d.]+)"')

@@ -64,7 +64,7 @@ def chain_of(signature: str) -> list[tuple[str, str]]:
 def signed_by(server: str, body: object, signature: str, trusted: str = "") -> bool:
     """Whether the server with this id signed this, with its first key or one of that key's successors.
 
-    `trusted` is a key that the reader vouches for: after a loss the next key is signed by none.
+    `trusted` is a key that the reader vouches for: after a loss, nothing signs the next key.
     """
     current, links = server, signature.split(":")
     if len(links) % 2 == 0:

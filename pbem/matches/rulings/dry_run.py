@@ -14,7 +14,7 @@ from pbem.matches.server import Server
 
 
 class NotOnPaper(Exception):
-    """A dry run has only one transaction: a second one would not see what the first has written."""
+    """Raised by a second transaction in a dry run: it would not see what the first has written."""
 
 
 class PaperTransaction(Transaction):

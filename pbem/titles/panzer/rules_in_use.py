@@ -86,7 +86,7 @@ def any_rules(edition: Edition, choice: Choice) -> list[str]:
 def mistakes_in(
     where: str, without: Sequence[str], optional: Sequence[str], edition: Edition, in_use: Sequence[str]
 ) -> Iterator[Mistake]:
-    """7.0 Mistakes: rules that do not exist, belong to the other book, or lack a rule that they depend on."""
+    """7.0 Yield rules that do not exist, belong to the other book, or lack a rule that they depend on."""
     known = (*ADVANCED_RULES, *optional_rules())
     for rule in without:
         if rule not in known:

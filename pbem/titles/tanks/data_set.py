@@ -401,7 +401,7 @@ def by_id(listed: Sequence[N], file: str) -> dict[str, N]:
 
 
 def mistakes_in(data: TanksData) -> Iterator[Mistake]:
-    """T2 Cards and scenarios that refer to something that does not exist."""
+    """T2 Yield references of cards and scenarios to something that does not exist."""
 
     def unknown(where: str, what: str, name: str, legal: Iterable[str]) -> Iterator[Mistake]:
         known = list(legal)

@@ -36,7 +36,7 @@ def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Probl
 
 
 def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """A closed exchange may be resolved by the old rules just after the game master's act that changes them."""
+    """Check changed rules: a closed exchange may still use the old ones, just after the game master's act."""
     if course.created.get("title") == "campaign" and said.get("season", 0) > course.season:
         return  # the campaign's file names its seasons: `pbem campaign verify` compares them
     by_act = course.switches is not None and course.switches == said["switches"]

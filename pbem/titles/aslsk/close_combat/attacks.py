@@ -90,7 +90,7 @@ def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier
 
 
 def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault) -> Iterator[Objection]:
-    """3.8/vs-vehicle, 3.8/vehicle-attack Objections to attacks that involve a vehicle."""
+    """3.8/vs-vehicle, 3.8/vehicle-attack Yield the objections to attacks that involve a vehicle."""
     state = situation.state
     foes = [state.vehicles[id] for id in attack.targets if id in state.vehicles]
     mine = [state.vehicles[id] for id in attack.units if id in state.vehicles]
@@ -143,7 +143,7 @@ def gun_objections(
 
 
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
-    """3.8/attacks Only unbroken units attack, no unit attacks or is attacked twice, leaders stay with their MMC."""
+    """3.8/attacks Object to broken attackers, units that attack or are attacked twice, and leaders not with MMC."""
     armour = {*situation.state.vehicles, *situation.state.weapons}
     armoured = [one for one in attacks if any(id in armour for id in (*one.units, *one.targets))]
     for attack in armoured:

@@ -192,7 +192,7 @@ def rule_of_fire(situation: Situation) -> str:
 
 
 def range_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.2/fp-modification, 4.1, 4.4.4 No fire beyond twice normal range; MG beyond 16 hexes need a leader."""
+    """3.2.2/fp-modification, 4.1, 4.4.4 Object beyond twice normal range, and to leaderless MG beyond 16 hexes."""
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     most = range_of(situation, one) * (1 if kind == "atr" else 2)
     if is_ordnance(situation, one, attack.target):
@@ -230,9 +230,7 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def own_hex_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.4/covered-arc A Gun without a turning mount fires into its own hex only at units that enter through its
-    arc.
-    """
+    """3.2.4/covered-arc Object to a Gun without a turning mount that fires into its own hex outside its arc."""
     if attack.at != one.hex or one.weapon is None or not is_gun(situation, one):
         return
     if not fitting_facings(situation, one.weapon, one.hex, attack.at):
@@ -246,9 +244,7 @@ def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
 
 
 def usage_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.0/weapon-usage A squad fires one weapon and its inherent FP, or two weapons; other units fire only one
-    thing.
-    """
+    """4.0/weapon-usage Object if a unit fires too much: a squad fires two weapons, or one and its FP; others one."""
     unit, weapon = one.unit, one.weapon
     if weapon is not None and weapon.malfunctioned:
         yield Objection("4.1/breakdown", say("{weapon} has malfunctioned", weapon=weapon.id))
@@ -275,7 +271,7 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def subsequent_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/sff SFF is limited to normal range, and no Known enemy may be nearer than the target."""
+    """3.3.3/sff Object to SFF beyond normal range, or at a target farther than another Known enemy."""
     distance = situation.ground.distance(one.hex, attack.at)
     if distance > range_of(situation, one):
         yield Objection(
@@ -295,7 +291,7 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
 
 
 def protective_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/fpf FPF is allowed only at an adjacent hex, with all inherent FP and every working MG."""
+    """3.3.3/fpf Object to FPF unless at an adjacent hex, with all inherent FP and every working MG."""
     if situation.ground.distance(one.hex, attack.at) != 1:
         yield Objection(
             "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.id)
@@ -324,7 +320,7 @@ def belongs(situation: Situation, id: str, unit: Piece) -> bool:
 
 
 def advancing_objections(situation: Situation, one: Component) -> Iterator[Objection]:
-    """3.5 Units that fired in the PFPh, and heavy weapons that moved, cannot fire."""
+    """3.5 Object to units that fired in the PFPh, and to heavy weapons that moved."""
     unit = one.unit
     if unit.fired == "prep" or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
         yield Objection("3.5", say("{unit} fired in the Prep Fire Phase", unit=unit.id))
@@ -339,7 +335,7 @@ def shot_key(one: str, unit: str, hex: str) -> str:
 
 
 def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/shot-limit A component may attack a mover in one hex once per MF spent there, but at least once."""
+    """3.3.3/shot-limit Object to more attacks on a mover in one hex than MF spent there, but at least one."""
     found: list[Piece] = [*targets_in(situation, one.unit.seat, attack.at)]
     vehicle = situation.state.vehicles.get(attack.target)
     found += [vehicle] if vehicle is not None else exposed_in(situation, one.unit.seat, attack.at)
@@ -363,7 +359,7 @@ def shot_limit_objections(situation: Situation, one: Component, attack: Attack) 
 def second_man_objections(
     situation: Situation, seconds: Sequence[Component], firers: Sequence[Component]
 ) -> Iterator[Objection]:
-    """4.1 A second leader only helps another leader in his hex to fire an MG, and does nothing else."""
+    """4.1 Object to a second leader who does anything but help another leader in his hex to fire an MG."""
     for second in seconds:
         helped = [
             one
@@ -410,7 +406,7 @@ def linked_parts(situation: Situation, firers: Sequence[Component]) -> list[list
 
 
 def group_objections(situation: Situation, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/fire-groups Every hex of a fire group must be linked to the others by adjacent MMC."""
+    """3.2.2/fire-groups Object unless every hex of a fire group is linked to the others by adjacent MMC."""
     if len(linked_parts(situation, firers)) > 1:
         yield Objection("3.2.2/fire-groups", say("the units of a fire group must be in the same or adjacent hexes"))
 
@@ -423,7 +419,7 @@ def shot_record(situation: Situation, one: Component, at: str) -> str:
 
 
 def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/mandatory-fg Infantry in one hex that attacks the same target in a phase must form one fire group.
+    """3.2.2/mandatory-fg Object to Infantry in one hex that attacks a target separately in the same phase.
 
     So must the machine guns and the IFE of one vehicle (7.8).
     """
@@ -460,7 +456,7 @@ def are_bound(situation: Situation, one: Component, id: str) -> bool:
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/leader-direction, 3.4/leader-direction One able leader may direct in each hex, and only one group."""
+    """3.2.2/leader-direction, 3.4/leader-direction Object unless one able leader directs in a hex, and one group."""
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
     if attack.leaders and undirected:
@@ -499,7 +495,7 @@ def may_be_directed(situation: Situation, one: Component, attack: Attack) -> boo
 
 
 def direction_objections(leader: Unit, ids: Sequence[str]) -> Iterator[Objection]:
-    """3.4/leader-direction A leader who has directed may only direct the same firers again."""
+    """3.4/leader-direction Object if a leader who has directed is to direct other firers."""
     new = [id for id in ids if id not in leader.directed]
     if leader.directed and new:
         yield Objection(

@@ -21,7 +21,7 @@ OFF_MAP = "off"
 
 
 def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """3.3 A unit that fired or directed in the PFPh, or is broken, pinned or in Melee, cannot move."""
+    """3.3 Objections to moving a unit that fired or directed in the PFPh, or is broken, pinned or in Melee."""
     if unit.broken:
         yield Objection("3.3", say("{unit} is broken", unit=unit.id))
     if unit.pinned:
@@ -50,7 +50,7 @@ def step_cost(situation: Situation, unit: Unit, to: str, *, cover: bool = False)
 def entry_objections(
     situation: Situation, units: Sequence[Unit], to: str, *, cover: bool = False
 ) -> Iterator[Objection]:
-    """3.3.1 Whether a stack may enter a hex: adjacent, free of enemies, with room, and affordable for every unit."""
+    """3.3.1 Objections to a stack entering a hex: not adjacent, enemies, no room, or too expensive for a unit."""
     first = units[0]
     if to == OFF_MAP:
         yield from exit_objections(situation, units)
@@ -71,7 +71,7 @@ def entry_objections(
 
 
 def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Objection]:
-    """3.3/entry-exit Only Good Order units leave the map, and only where the victory conditions call for it."""
+    """3.3/entry-exit Objections to leaving the map: only Good Order units may, to fulfil victory conditions."""
     for unit in units:
         if unit.at not in situation.data.exit_hexes(unit.seat):
             yield Objection(
@@ -80,7 +80,7 @@ def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Obj
 
 
 def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cover: bool) -> Iterator[Objection]:
-    """3.3.1/mf-bonus Every unit in the stack must have enough MF left for the whole cost."""
+    """3.3.1/mf-bonus Yield an objection for each unit in the stack that cannot pay the whole cost."""
     for unit in units:
         going = unit.going
         if going is None:
@@ -108,7 +108,7 @@ def cost_objections(situation: Situation, units: Sequence[Unit], to: str, *, cov
 
 
 def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[Objection]:
-    """3.3.1 An action in the present hex costs MF like any other expenditure."""
+    """3.3.1 Yield an objection for each unit that cannot pay for an action in its present hex."""
     for unit in units:
         going = unit.going
         if going is None:

@@ -73,7 +73,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
 
 
 def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objection]:
-    """4.0/drop-recover A weapon that another unit moved in this MPh cannot be carried further."""
+    """4.0/drop-recover Return the objections to carrying on a weapon that another unit moved in this MPh."""
     return (
         [
             Objection(
@@ -97,7 +97,7 @@ def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objecti
 
 
 def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
-    """3.3.1/smoke-grenades A unit with a smoke exponent may throw once, into its own or an adjacent hex."""
+    """3.3.1/smoke-grenades Objections to throwing smoke: once, by exponent, into the same or an adjacent hex."""
     rule, at = "3.3.1/smoke-grenades", units[0].at
     if leg.hex not in situation.ground or situation.ground.distance(at, leg.hex) > 1:
         return [Objection(rule, say("smoke can be thrown only at {at} or an adjacent hex", at=at))]
@@ -119,7 +119,7 @@ def throwers(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Unit
 
 
 def charge_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
-    """4.3/placement A charge is placed in an adjacent hex, for the MF that entering that hex would cost."""
+    """4.3/placement Objections to placing a charge: in an adjacent hex, for the MF that entering it would cost."""
     weapon = situation.state.weapons[leg.weapon]
     if situation.weapon_card(weapon).kind != "dc":
         return [Objection("4.3/placement", say("{weapon} is not a demolition charge", weapon=leg.weapon))]

@@ -94,7 +94,7 @@ class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
 def parting_objections(
     situation: Situation, going: Sequence[str], units: Sequence[str], number: int
 ) -> Iterator[Objection]:
-    """3.3.1/mf-bonus A unit that has used its leader's bonus must stay with the leader."""
+    """3.3.1/mf-bonus Object if a unit that has used its leader's bonus would leave the leader."""
     stack = [unit for id in going if (unit := situation.state.units.get(id)) is not None]
     on, left = [one for one in stack if one.id in units], [one for one in stack if one.id not in units]
     for part, others in ((on, left), (left, on)):

@@ -43,7 +43,7 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
 
 
 def shaped_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.4 LATW: the target must be within their table's range, and Infantry must be in a building or man a Gun."""
+    """4.4 Objections to LATW fire: out of range, or at Infantry that is not in a building and mans no Gun."""
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if distance >= len(card.to_hit):
@@ -69,9 +69,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
 
 
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:
-    """1.2.6, 6.2 A Gun needs a target in range and ammunition; area fire also needs a minimum range, and no earlier
-    shot in this phase.
-    """
+    """1.2.6, 6.2 Objections to Gun fire: range, ammunition, and for area fire a minimum range and earlier shots."""
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
@@ -82,7 +80,7 @@ def gun_objections(situation: Situation, one: Component, attack: Attack, distanc
 
 
 def shell_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """6.2 The ammunition of a shot: unlimited, or listed on the counter and not depleted."""
+    """6.2 Object if a shot's ammunition is not unlimited, and is not listed on the counter or depleted."""
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     card = gun if gun is not None else situation.vehicle_card(vehicle) if vehicle is not None else None
@@ -106,7 +104,7 @@ def mans_a_gun(situation: Situation, hex: str, seat: str) -> bool:
 
 
 def supply_objections(situation: Situation, one: Component, kind: str) -> Iterator[Objection]:
-    """6.2 The weapon must have this special ammunition in this month, not yet depleted."""
+    """6.2 Object if the weapon has no such special ammunition in this month, or it is depleted."""
     assert one.weapon is not None
     number = ordnance_card(situation, one).depletion(kind, situation.data.scenario.date)
     if number is None or kind in one.weapon.depleted:
@@ -114,7 +112,7 @@ def supply_objections(situation: Situation, one: Component, kind: str) -> Iterat
 
 
 def smoke_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """6.2/smoke Smoke must precede all other fire of a side, in the PFPh or DFPh; WP may also be First Fire."""
+    """6.2/smoke Objections to smoke after other fire of the side or in a wrong phase; WP may also be First Fire."""
     state = situation.state
     yield from supply_objections(situation, one, "s" if attack.how == "smoke" else "WP")
     if state.phase not in ("prep", "defensive") and not (attack.how == "WP" and state.phase == "movement"):
@@ -128,7 +126,7 @@ def smoke_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def intensive_objections(situation: Situation, one: Component, distance: int) -> Iterator[Objection]:
-    """3.2.4/intensive-fire One extra shot for a Gun that has lost its rate of fire in this phase."""
+    """3.2.4/intensive-fire Object unless it is the one extra shot of a Gun that lost its rate of fire now."""
     rule, phase = "3.2.4/intensive-fire", situation.state.phase
     assert one.weapon is not None
     own = situation.is_attacker(one.unit)

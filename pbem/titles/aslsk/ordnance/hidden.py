@@ -23,7 +23,7 @@ SIGHT: Final = 16
 
 
 def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
-    """6.4 Only a Gun with its crew can hide, not on a paved road, and not where the scenario forbids it."""
+    """6.4 Objections to hiding: only a Gun with its crew, not on a paved road or where the scenario forbids it."""
     if "no hidden guns" in situation.data.scenario.rules:
         yield Objection("6.4", say("Guns cannot set up hidden in this scenario"))
     if situation.card(unit).kind != "crew":

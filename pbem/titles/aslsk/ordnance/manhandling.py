@@ -30,7 +30,7 @@ def push_cost(situation: Situation, start: str, end: str) -> int:
 
 
 def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> Iterator[Objection]:
-    """6.5 Only QSU Guns can be pushed, by MMC, into a free adjacent hex, without Assault Movement."""
+    """6.5 Objections to pushing a Gun: QSU only, by MMC, into a free adjacent hex, without Assault Movement."""
     weapon = situation.state.weapons.get(leg.weapon)
     gun = situation.gun_card(weapon) if weapon is not None else None
     at = units[0].at

@@ -65,7 +65,7 @@ def uses(unit: Unit) -> int:
 
 
 def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """4.4.2 A Good Order German unit that can still fire, within range of a vehicle, a building or a Gun."""
+    """4.4.2 Objections to a Panzerfaust shot: the firer must be a Good Order German unit, and its target in range."""
     rule, units = "4.4.2", situation.state.units
     unit = units.get(attack.components[0]) if len(attack.components) == 1 else None
     if unit is None or unit.seat != seat or not unit.at:
@@ -91,9 +91,7 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
 
 
 def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """4.4.2 A Panzerfaust counts as a squad's use of a support weapon, or as another unit's only fire; it is never
-    second fire.
-    """
+    """4.4.2 Object if the unit cannot use a support weapon now: a Panzerfaust counts as one, never as second fire."""
     rule = "4.4.2"
     manner = manner_of(situation, Component(unit.id, unit))
     squad = situation.is_squad(unit)
@@ -109,7 +107,7 @@ def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
 
 
 def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """4.4, 4.4.2 Valid targets: a vehicle, Infantry in a building, or a Gun; a chosen unit must man a Gun or SW."""
+    """4.4, 4.4.2 Object unless the target is a vehicle, Infantry in a building, or a unit that mans a Gun or SW."""
     state = situation.state
     vehicle = state.vehicles.get(attack.target)
     if attack.target in state.units:

@@ -69,7 +69,7 @@ def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: st
 
 
 def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterator[Objection]:
-    """3.1 Rally choices must name the seat's own units and leaders, and weapons in play."""
+    """3.1 Object unless rally choices name the seat's own units and leaders, and weapons in play."""
     rally = orders.rally
     named = [*(one.unit for one in (*rally.recover, *rally.transfer, *rally.rally)), *rally.no_rally, *rally.keep_dm]
     yield from own_objections(
@@ -85,9 +85,7 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Fire orders must name the seat's own components, in range of a hex on the map; in the exchange of that
-    phase, a target must be there.
-    """
+    """3.2.2 Objections to a fire order: own components, in range of a hex on the map; if `now`, with a target."""
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return
@@ -140,7 +138,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
 
 
 def prey_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
-    """3.2.4/vtt, 4.4.2 Targets must be enemy vehicles; a Panzerfaust may also target a unit that mans a weapon."""
+    """3.2.4/vtt, 4.4.2 Object unless targets are enemy vehicles or, for a Panzerfaust, units that man a weapon."""
     men = situation.state.units if order.how == "pf" else {}
     for id in order.against:
         prey = situation.state.vehicles.get(id) or men.get(id)
@@ -155,7 +153,7 @@ def too_far(situation: Situation, one: Component, hex: str) -> bool:
 
 
 def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at: set[str]) -> Iterator[Objection]:
-    """3.3.1 A stack must start in one hex and move along adjacent hexes free of enemies, within its MF."""
+    """3.3.1 Yield the objections to a stack's move: one start hex, adjacent hexes free of enemies, enough MF."""
     if any(id in situation.state.vehicles for id in order.units):
         yield from drive_objections(situation, seat, order)
         return
@@ -189,7 +187,7 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
 
 
 def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """3.3.2 One of the seat's vehicles must move along adjacent hexes that its type may enter."""
+    """3.3.2 Objections to a vehicle's move: the seat's own, along adjacent hexes that its type may enter."""
     vehicle = situation.state.vehicles.get(order.units[0])
     if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
         yield Objection("3.3.2", say("vehicles move one at a time, and only your own"))
@@ -220,7 +218,7 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
 def path_objections(
     situation: Situation, stack: Sequence[Unit], legs: Sequence[Leg], fired_at: set[str]
 ) -> Iterator[Objection]:
-    """3.3.1 The hexes must be adjacent, on the map, and free of enemies, except those that Prep Fire attacks."""
+    """3.3.1 Object to hexes that are not adjacent, off the map, or enemy-held, unless Prep Fire attacks them."""
     at = stack[0].at
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
         yield Objection("3.3/entry-exit", say("{stack} does not enter this turn", stack=stack[0].id))
@@ -279,7 +277,7 @@ def laid_down(legs: Sequence[Leg]) -> list[str]:
 
 
 def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrder) -> Iterator[Objection]:
-    """3.3.1/mf-bonus No unit can be ordered to move farther than its MF allow."""
+    """3.3.1/mf-bonus Yield an objection for each unit ordered to move farther than its MF allow."""
     cost, by_road = path_cost(situation, stack[0].at, order.legs)
     for unit in stack:
         allowance = allowance_of(situation, unit, stack, double=order.double, dropped=laid_down(order.legs))
@@ -299,7 +297,7 @@ def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrde
 def advance_order_objections(
     situation: Situation, seat: str, order: AdvanceOrder, *, now: bool
 ) -> Iterator[Objection]:
-    """3.7 The units must be the seat's own and the hex on the map, and adjacent if the advance comes next."""
+    """3.7 Objections to an advance: own units, a hex on the map, and adjacent if the advance comes `now`."""
     if order.to not in situation.ground:
         yield Objection("1.1", say("{to} is not on the map", to=order.to))
         return

@@ -185,7 +185,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return self.fits(placed, piece, hex)
 
     def hidden_objections(self, answer: Placement) -> Iterator[Objection]:
-        """6.4 Only crews with a Gun can hide."""
+        """6.4 Object to each hidden unit that is not the crew of a Gun."""
         guns = {answer.weapons.get(weapon.id) for weapon in self.arms if weapon.facing >= 0}
         for id in answer.hidden:
             unit = self.view.units.get(id)
@@ -195,7 +195,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 yield from hiding_objections(self.situation, unit, answer.units.get(id, ""))
 
     def weapon_objections(self, answer: Placement) -> Iterator[Objection]:
-        """4.0 No weapon may be set up unpossessed."""
+        """4.0 Yield an objection for each weapon that would be set up unpossessed."""
         own = {weapon.id for weapon in self.arms}
         for id in sorted(own - set(answer.weapons)):
             yield Objection("4.0", say("{id} needs a unit that possesses it", id=id))
@@ -221,7 +221,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         yield from self.turret_objections(answer)
 
     def turret_objections(self, answer: Placement) -> Iterator[Objection]:
-        """11 G1, 7.2 A turret may face another hexspine than its vehicle."""
+        """11 G1, 7.2 Yield the objections to turret facings; a turret may face another hexspine than its vehicle."""
         turreted = {one.id for one in self.armour if self.situation.vehicle_card(one).turret != "NT"}
         for id, facing in answer.turrets.items():
             if id not in turreted:
@@ -234,9 +234,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return sum(self.data.arms[self.view.weapons[id].card].pp for id, to in answer.weapons.items() if to == holder)
 
     def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
-        """1.2.6 A Gun needs an MMC to man it; in a building only small Guns, and AT and INF Guns that are not
-        large.
-        """
+        """1.2.6 Object to a Gun without an MMC; in a building, also to Guns other than small, AT and INF ones."""
         if self.situation.is_leader(unit):
             yield Objection("1.2.6", say("{id} needs a crew or a squad", id=id))
         if hex and not fits_in(self.situation, gun, hex):

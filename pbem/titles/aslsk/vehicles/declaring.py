@@ -78,7 +78,7 @@ def in_turret_arc(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
 def bounding_objections(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle
 ) -> Iterator[Objection]:
-    """3.3.2.2 No area fire; all weapons fire from one hex; the main armament fires again only after 1 more MP."""
+    """3.3.2.2 Object to area fire, to fire from a second hex, and to the main armament until 1 more MP is spent."""
     going = vehicle.going
     if attack.how in ("area", "smoke", "WP"):
         yield Objection("3.2.4/att", say("area fire is not allowed in Bounding First Fire"))
@@ -99,7 +99,7 @@ def bounding_objections(
 def vehicle_target_objections(
     situation: Situation, one: Component, attack: Attack, manner: Manner
 ) -> Iterator[Objection]:
-    """3.2.4/vtt, 4.1/mg-vs-afv Ordnance, MG as ordnance, LATW or flame can attack a vehicle; rifles never can."""
+    """3.2.4/vtt, 4.1/mg-vs-afv Object if a vehicle is attacked by anything but ordnance, MG, LATW or flame."""
     vehicle = situation.state.vehicles.get(attack.target)
     if vehicle is None or vehicle.seat == one.unit.seat or vehicle.at != attack.at:
         yield Objection(
@@ -129,7 +129,7 @@ def vehicle_target_objections(
 def small_objections(
     situation: Situation, one: Component, attack: Attack, manner: Manner, kind: str
 ) -> Iterator[Objection]:
-    """4.1/mg-vs-afv, 4.4.4 Only in normal range, with unhalved FP; of a vehicle's MGs, only its main armament."""
+    """4.1/mg-vs-afv, 4.4.4 Object beyond normal range, with halved FP, and to MGs that are not main armament."""
     if isinstance(one.unit, Vehicle):
         if not situation.is_main(one.weapon):
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))

@@ -22,9 +22,7 @@ MORTAR_RANGE = 3
 
 
 def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 A device works once per player turn, before any fire; sP only if CE, sN only if BU; sM up to 3 hexes away,
-    in sight.
-    """
+    """7.5 Objections to a device: used before, after fire, sP unless CE, sN unless BU, sM beyond 3 hexes or sight."""
     rule, card = "7.5", situation.vehicle_card(vehicle)
     if not card.smoke_device:
         yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))
@@ -44,7 +42,7 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 A smoke mortar fires 1 to 3 hexes, not from a building; with `los = printed`, sight is checked later."""
+    """7.5 Objections to a smoke mortar: 1 to 3 hexes, not from a building; sight is left out with `los = printed`."""
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:
         yield Objection("7.5", say("a smoke mortar has a range of 1 to 3 hexes"))

@@ -52,7 +52,7 @@ DONE = 10_000
 
 
 def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Leg]) -> Iterator[Objection]:
-    """3.3, 3.3.2 A vehicle that fired in the PFPh, has moved, or cannot act cannot move; it may button up (7.7)."""
+    """3.3, 3.3.2 Object to moving a vehicle that fired in the PFPh, has moved, or cannot act; it may button up."""
     if vehicle.shock or vehicle.stun:
         yield Objection(
             "7.10/shock" if vehicle.shock else "7.10/stun",

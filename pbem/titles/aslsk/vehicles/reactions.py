@@ -76,7 +76,7 @@ def first_mover(situation: Situation) -> Piece | None:
 
 
 def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2.1 A mobile AFV that has not fired may try once, against a mover that was out of sight at the start."""
+    """3.3.2.1 Objections to trying Motion: once, by a mobile AFV that has not fired, if a mover comes into sight."""
     rule, mover = "3.3.2.1", situation.state.mover
     if vehicle.motion_tried or vehicle.used or vehicle.immobile or not vehicle.at:
         yield Objection(rule, say("{vehicle} cannot try to get into Motion", vehicle=vehicle.id))
@@ -125,9 +125,7 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
 
 
 def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """3.3.4 Good Order, unpinned Infantry in a moving vehicle's hex may react: one unit, or a leader and another
-    unit.
-    """
+    """3.3.4 Objections to a reaction: one Good Order, unpinned unit, alone or with a leader, in the vehicle's hex."""
     rule, state = "3.3.4", situation.state
     units = [state.units.get(id) for id in attack.components]
     vehicle = state.vehicles.get(attack.target)

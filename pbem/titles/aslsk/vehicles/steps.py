@@ -133,7 +133,7 @@ def afford(vehicle: Vehicle, cost: int, rule: str) -> Iterator[Objection]:
 
 
 def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2/mp-costs Turning the TCA requires MP spent in the hex; in woods or a building, at least 2."""
+    """3.3.2/mp-costs Object to turning the TCA before MP were spent in the hex (in woods or a building, 2)."""
     least = 2 * MP if is_rough(situation, vehicle.at) else 1
     if situation.vehicle_card(vehicle).turret == "NT":
         yield Objection("7.2", say("{vehicle} has no turret", vehicle=vehicle.id))
@@ -145,9 +145,7 @@ def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 
 def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """7.7 Hatches cannot be opened and closed in one phase; a crew cannot go CE after Prep Fire, with Bounding First
-    Fire, or when shaken.
-    """
+    """7.7 Objections to opening or closing hatches: once a phase, and CE never after fire or when shaken."""
     rule = "7.7/change"
     if going_of(vehicle).changed:
         yield Objection(
@@ -160,7 +158,7 @@ def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
 
 
 def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """3.3.2/vca, 3.3.2/minimum-move The hex must be ahead, enterable by the vehicle's type, and affordable."""
+    """3.3.2/vca, 3.3.2/minimum-move Object to a hex that is not ahead, closed to this type, or too expensive."""
     going, to = going_of(vehicle), leg.hex
     if to == OFF_MAP:
         if vehicle.at not in situation.data.exit_hexes(vehicle.seat) and not vehicle.recalled:

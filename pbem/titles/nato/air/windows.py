@@ -31,7 +31,7 @@ MOST = 2
 
 
 def reach_objections(board: Board, side: Side, strike: AirStrike) -> Iterator[Objection]:
-    """23.1.3, 23.1.4 Tactical points reach friendly and contested airspace; operational points reach every hex."""
+    """23.1.3, 23.1.4 Object if tactical points are spent outside friendly and contested airspace."""
     if strike.hex not in board.atlas.places:
         yield Objection("23.2.4", say("{hex} is not on the map", hex=strike.hex))
     elif not strike.operational and airspace(board, strike.hex, side) == "enemy":  # 11.8.3, 23.1.6
@@ -46,7 +46,7 @@ def points_objections(
     besides: int = 0,
     shares: Mapping[str, int] | None = None,
 ) -> Iterator[Objection]:
-    """23.1.7 Points are spent when markers are placed; chemical strikes cost tactical points as well."""
+    """23.1.7 Object if the points do not suffice; chemical strikes cost tactical points as well."""
     purses = {"tactical": tactical_points(state, side), "operational": state.operational.get(side, 0)}
     for kind, have in (purses if shares is None else shares).items():
         wanted = sum(strike.operational is (kind == "operational") for strike in strikes)  # 23.1.6
@@ -167,7 +167,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
                 )
 
     def strike_objections(self, strike: AirStrike, struck: Sequence[str]) -> Iterator[Objection]:
-        """23.2.2.1 Only units committed to this battle may be struck."""
+        """23.2.2.1 Object to striking units that are not committed to this battle."""
         yield from reach_objections(self.board, self.side, strike)
         if strike.operational:
             yield Objection("23.1.4", say("operational points cannot defend"))

@@ -274,7 +274,7 @@ def check(file: ScenarioFile, scenario: Scenario, area: Atlas, units: Mapping[st
 
 
 def check_frame(file: ScenarioFile, scenario: Scenario) -> Iterator[Mistake]:
-    """35.1 Length, rules in use and turn numbers."""
+    """35.1 Yield mistakes in the length, the rules in use and the turn numbers."""
     if not 1 <= scenario.turns <= 14:
         yield Mistake("turns", f"a game lasts 1 to 14 turns, not {scenario.turns}", rule="35.1")
     for rule in sorted(scenario.rules):

@@ -132,7 +132,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             yield from self.path_objections(units, left, answer.paths)
 
     def trade_objections(self, trade: Sequence[str]) -> Iterator[Objection]:
-        """25.7, 25.6.3 Steps are given up in the order of loss classes, at most one for each hex of the retreat."""
+        """25.7, 25.6.3 Object unless steps are given up by loss class, at most one for each hex of the retreat."""
         if len(trade) > self.about.hexes:
             yield Objection("25.7", say("at most {hexes} steps can be given up", hexes=self.about.hexes))
         for number, id in enumerate(trade):
@@ -148,7 +148,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     def path_objections(
         self, units: Sequence[Unit], left: int, paths: Mapping[str, Sequence[HexId]]
     ) -> Iterator[Objection]:
-        """25.7.3, 25.7.4 Every unit must retreat, along a path that violates the priorities least."""
+        """25.7.3, 25.7.4 Object unless every unit retreats along a path that violates the priorities least."""
         for id in sorted(set(paths) - {unit.id for unit in units}):
             yield Objection("25.7", say("{id} does not retreat", id=id))
         ends: dict[HexId, list[Unit]] = {}

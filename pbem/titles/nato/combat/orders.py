@@ -71,7 +71,7 @@ SAMPLED = 6
 
 
 def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterator[Objection]:
-    """23.7 NATO may spend one to three operational points, in addition to those on other strikes."""
+    """23.7 Object unless NATO spends one to three operational points that are left after its other strikes."""
     if not answer.deep:
         return
     if side is not Side.NATO:
@@ -222,7 +222,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return [hex for hex in self.targets if any(one.id == unit.id for one in self.able(hex))]
 
     def theatre_objections(self, answer: FightOrders) -> Iterator[Objection]:
-        """35.8 Nuclear weapons, first use and deep interdiction belong to the theatre command."""
+        """35.8 Object if another seat than the theatre orders nuclear weapons, first use or deep interdiction."""
         if theatre(self.board, self.seat):
             return
         if answer.nuclear or answer.deep or (answer.chemical and not self.view.first_use):

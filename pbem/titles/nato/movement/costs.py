@@ -149,7 +149,7 @@ def keep_out_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Object
 
 
 def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.3.2, 12.5 Unless hard, a unit goes from zone to zone only onto a friendly unit or city, by minimum move."""
+    """12.3.2, 12.5 Object to soft units going from zone to zone, except a minimum move to a friendly unit or city."""
     if unit.card.hard or start not in board.atlas.places:  # 12.3.1
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)

@@ -166,7 +166,7 @@ def from_city(board: Board, unit: Unit) -> bool:
 
 
 def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """14.1 An air ferry flies from city to city inside friendly airspace."""
+    """14.1 Yield the objections to an air ferry, which flies from city to city inside friendly airspace."""
     side = unit.side
     if not unit.card.a_unit:
         yield Objection("14.1.1", say("only airborne and airmobile units can fly"))
@@ -187,7 +187,7 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1 An air lift goes from a city to any land hex in friendly or contested airspace, if in supply there."""
+    """16.1 Objections to an air lift from a city to land in friendly or contested airspace, if in supply there."""
     side = unit.side
     yield from flight_objections(board, unit, end)
     if end not in board.atlas.places:
@@ -224,7 +224,7 @@ def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
 
 
 def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1.3 An airborne unit may drop on clear ground or marsh, anywhere."""
+    """16.1.3 Yield the objections to a drop by an airborne unit, anywhere on clear ground or marsh."""
     yield from flight_objections(board, unit, end)
     if not unit.card.airborne:
         yield Objection("16.1.3", say("only airborne units can drop"))
@@ -346,7 +346,7 @@ def use_port(board: Board, unit: Unit, end: str, mode: str) -> None:
 
 
 def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """14.2 A sea ferry sails from port to port inside friendly airspace."""
+    """14.2 Yield the objections to a sea ferry, which sails from port to port inside friendly airspace."""
     side = unit.side
     yield from passenger_objections(board, unit, "14.2.1")
     yield from supplied_objections(unit)
@@ -361,7 +361,7 @@ def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2 A sea lift takes marines between a port and a coastal hex, in friendly or contested airspace."""
+    """16.2 Objections to a sea lift of marines between a port and the coast, in friendly or contested airspace."""
     side = unit.side
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(board, unit)
@@ -415,7 +415,7 @@ def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
 
 
 def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.3, 16.2.4 A landing goes from a friendly port in friendly airspace, or the reserve box, to the coast."""
+    """16.2.3, 16.2.4 Objections to a landing on the coast, from a port in friendly airspace or the reserve box."""
     side = unit.side
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(board, unit)
@@ -433,7 +433,7 @@ def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
 
 
 def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.3 A withdrawal goes from a coastal hex to a friendly port in friendly airspace, even out of supply."""
+    """16.2.3 Objections to a withdrawal from the coast to a port in friendly airspace, even out of supply."""
     side = unit.side
     yield from marine_objections(board, unit, end)
     if end == SRB or end not in board.atlas.places:

@@ -22,7 +22,7 @@ from pbem.titles.nato.zones.airspace import airspace
 
 
 def resupply_objections(board: Board, side: Side, hex: HexId) -> Iterator[Objection]:
-    """10.7 The target must be a hex that contains friendly combat units."""
+    """10.7 Object unless the target is a hex with friendly combat units."""
     if not any(not unit.card.hq for unit in board.at(hex, side)):
         yield Objection("10.7", say("none of your combat units is in {hex}", hex=hex))
 

@@ -91,7 +91,7 @@ def is_available(situation: Situation, aircraft: AircraftState) -> bool:
 
 
 def appearance_objections(situation: Situation, aircraft: AircraftState) -> Iterator[Objection]:
-    """6.7.2.1 An aircraft may appear once a turn for five turns from its first appearance, flying or not."""
+    """6.7.2.1 Object to a second flight in a turn, or later than five turns from the first appearance."""
     data, view = situation.data, situation.state
     if aircraft.shot_down:
         yield Objection("6.7.4.2.1", say("it was shot down"))
@@ -119,7 +119,7 @@ def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
 
 
 def entry_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.1 An aircraft enters the map across an edge; if it flew last turn, across the edge by which it left."""
+    """6.7.2.1 Object unless the aircraft enters across an edge; if it flew last turn, the edge by which it left."""
     data = situation.data
     try:
         hex = parse_hex(plot.hex)
@@ -140,7 +140,7 @@ def entry_objections(situation: Situation, aircraft: AircraftState, plot: Plot) 
 
 
 def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.2 Only the card's speeds are allowed; damage means slow (6.7.4.2.1). 6.7.2.3.1 No turns at fast speed."""
+    """6.7.2.2 Object to a speed not on the card, a damaged aircraft that is not slow, and (6.7.2.3.1) fast turns."""
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
         yield Objection("6.7.2.2", say("it cannot fly {speed}", speed=plot.speed))
     if plot.speed == "fast" and aircraft.damaged:
@@ -152,7 +152,7 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
 
 
 def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.3 An aircraft may use the weapons it carries, at permitted altitudes, against enemy units on the map."""
+    """6.7.3 Yield the objections to attacks: weapons carried, at permitted altitudes, on enemy units on the map."""
     data, view = situation.data, situation.state
     used: dict[str, int] = {}
     altitude = plot.altitude
@@ -180,7 +180,7 @@ def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot)
 def weapon_objections(
     data: PanzerData, aircraft: AircraftState, weapon: WeaponName, altitude: Altitude, speed: Speed
 ) -> Iterator[Objection]:
-    """6.7.1, 6.7.3 Bombs and rockets must be loaded, a dive must start high and slow; the table limits the rest.
+    """6.7.1, 6.7.3 Objections to a weapon: bombs and rockets must be loaded, a dive must start high and slow.
 
     After its dive an aircraft is low (6.7.2.3.2).
     """

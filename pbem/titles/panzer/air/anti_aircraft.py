@@ -152,7 +152,7 @@ def public_objections(situation: Situation, aircraft: AircraftState, unit: Unit,
 
 
 def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
-    """6.7.4.1.2 Vehicles fire all round, towed guns to their front; some cannot reach high altitude."""
+    """6.7.4.1.2 Object if the aircraft is not to the front of a towed gun, or too high for the weapon."""
     assert unit.hex is not None and arm.aa is not None
     locked = locked_direction(data, unit, arm.index)  # 7.23.2
     front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed or locked is not None  # 7.16

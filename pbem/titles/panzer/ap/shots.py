@@ -218,7 +218,7 @@ def hit_number_if_moving(shot: Shot) -> int:
 
 
 def show_objections(target: Unit, claimed: bool) -> Iterator[Objection]:
-    """4.4.3.2.2 Only Move and Short Halt give the modifier; other commands stay hidden."""
+    """4.4.3.2.2 Object to showing any command but Move and Short Halt, which alone give the modifier."""
     if claimed and target.command not in MOVING:
         yield Objection("4.4.3.2.2/target-moving", say("only a Move or Short Halt command can be revealed"))
 

@@ -257,7 +257,7 @@ def reconnaissance_objections(
     sheaf: str,
     type: str,
 ) -> Iterator[Objection]:
-    """7.37 An FO with a line of sight to the hex may call one battery: GP, closed sheaf, off-map firers only."""
+    """7.37 Objections to reconnaissance by fire: an FO in sight of the hex, one off-map battery, GP, closed sheaf."""
     if not situation.data.plays("reconnaissance_by_fire"):
         yield Objection("7.37", say("reconnaissance by fire is not in use in this match"))
         return

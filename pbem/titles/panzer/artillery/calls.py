@@ -128,7 +128,7 @@ def range_of(firer: Firer, observer: Unit, point: Hex) -> int:
 
 
 def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objection]:
-    """6.5.1.7 The point must be within every firer's range, and not inside its minimum range (5.6).
+    """6.5.1.7 Object unless the point is within every firer's range, and not inside its minimum range (5.6).
 
     The observer's distance can make the range longer (6.5.1.13), but no weapon fires nearer than its own minimum.
     """
@@ -149,7 +149,7 @@ def reach_objections(firer: Firer, observer: Unit, point: Hex) -> Iterator[Objec
 
 
 def type_objections(data: PanzerData, firer: Firer, type: FireType) -> Iterator[Objection]:
-    """6.5.1.6 The firer must have the type of shell called or planned, and the match must use it."""
+    """6.5.1.6 Object unless the firer has the type of shell called or planned, and the match uses it."""
     if type == "smoke" and not firer.smoke:
         yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
     if type == "illumination":
@@ -160,7 +160,7 @@ def type_objections(data: PanzerData, firer: Firer, type: FireType) -> Iterator[
 
 
 def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]:
-    """6.5.1.5 Batteries choose a pattern, units on the map cannot; 6.5.1.6.2 illumination needs a closed sheaf."""
+    """6.5.1.5 Object to a pattern for units on the map, and (6.5.1.6.2) to illumination without a closed sheaf."""
     if any(firer.off_map for firer in called):
         if call.sheaf not in SHEAFS:
             yield Objection("6.5.1.5", say("a battery's sheaf must be one of {sheafs}", sheafs=", ".join(SHEAFS)))
@@ -175,7 +175,7 @@ def sheaf_objections(called: Sequence[Firer], call: Call) -> Iterator[Objection]
 
 
 def point_objections(situation: Situation, observer: Unit, point: Hex) -> Iterator[Objection]:
-    """6.5.1.7 The target point must be the hex of a unit that this observer has spotted (A-88)."""
+    """6.5.1.7 Object unless the target point is the hex of a unit that this observer has spotted (A-88)."""
     if not situation.data.board.is_on_map(point):
         yield Objection("6.5.1.7", say("{point} is not on the map", point=hex_name(point)))
     elif not spotted_at(situation.state, observer, point):
@@ -264,7 +264,7 @@ def call_objections(
 
 
 def mission_objections(situation: Situation, side: str, id: str) -> Iterator[Objection]:
-    """6.5.1.8 The mission must be a called mission of this side that has not been handled this turn."""
+    """6.5.1.8 Object unless this is a called mission of the side that has not been handled this turn."""
     mission = situation.state.missions.get(id)
     if mission is None or mission.side != side or mission.planned:
         yield Objection("6.5.1.8", say("you have no such mission"))
@@ -277,7 +277,7 @@ def mission_objections(situation: Situation, side: str, id: str) -> Iterator[Obj
 def continue_objections(
     situation: Situation, mission: Mission, type: FireType, only: Sequence[str] = ()
 ) -> Iterator[Objection]:
-    """6.5.1.8.1 The observer must see the point and have spotted an enemy in it or next to it (A-66)."""
+    """6.5.1.8.1 Object unless the observer sees the point and has spotted an enemy in it or next to it (A-66)."""
     view = situation.state
     observer = view.vehicles[mission.observer]
     if not observes(situation, mission):
@@ -310,7 +310,7 @@ def is_near(unit: Unit, point: Hex) -> bool:
 
 
 def adjust_objections(situation: Situation, mission: Mission, call: Call) -> Iterator[Objection]:
-    """6.5.1.8.2 Adjusting may shift a few hexes to another spotted unit, change pattern or type, or add firers."""
+    """6.5.1.8.2 Objections to adjusting: a short shift to a spotted unit, another pattern or type, more firers."""
     unit = situation.state.vehicles[mission.observer]
     observer = observer_of(situation.data, unit)
     assert observer is not None
@@ -348,7 +348,7 @@ def still_firing(situation: Situation, mission: Mission, only: Sequence[str] = (
 
 
 def plan_objections(situation: Situation, side: str, id: str) -> Iterator[Objection]:
-    """6.5.1.11.2 A plot arrives in its turn, or one turn earlier or later if its owner says so."""
+    """6.5.1.11.2 Object unless a plot arrives in its turn, or one turn earlier or later if its owner says so."""
     view = situation.state
     plan = view.planned.get(id)
     if plan is None or plan.side != side:

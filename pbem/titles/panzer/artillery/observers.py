@@ -81,7 +81,7 @@ def observers(situation: Situation, side: str) -> Iterator[Observer]:
 
 
 def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objection]:
-    """6.5.1 An observer needs an Overwatch command and can do nothing else with it."""
+    """6.5.1 Object unless the observer has an Overwatch command and has done nothing else with it."""
     unit = observer.unit
     if unit.bailed_out:
         yield Objection("5.15", say("its crew has bailed out"))
@@ -335,7 +335,7 @@ def attachment(data: PanzerData, firer: Firer, observer: Observer) -> Finding:
 
 
 def nation_objections(data: PanzerData, observer: Observer, firer: Firer) -> Iterator[Objection]:
-    """6.5.1.1.2, 6.5.1.1.3 In the 2016 book Soviet observers other than FOs call only attached firers."""
+    """6.5.1.1.2, 6.5.1.1.3 Object if (2016 book) a Soviet observer other than an FO calls firers not attached."""
     limited = data.charts.switch("soviet_observer_limits")
     soviet = limited and observer.nation == "soviet" and observer.row != "fo"
     if soviet and attachment_of(data, firer, observer) != "attached":

@@ -121,7 +121,7 @@ def shift_findings(data: PanzerData, plan: PlannedFire, number: int) -> Iterator
 
 
 def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Leg]) -> Iterator[Objection]:
-    """6.5.1.11.1 A plot lasts a few turns; each target must be on the map and near the previous one (A-72)."""
+    """6.5.1.11.1 Objections to a plot: a few turns, each target on the map and near the previous one (A-72)."""
     most = data.advanced.number("planned_turns")
     if not 1 <= len(legs) <= most:
         yield Objection("6.5.1.11.1", say("a planned mission must last 1 to {most} turns", most=most))

@@ -336,7 +336,7 @@ def _gun_mistakes(guns: Iterable[Gun], known: Mapping[str, Weapon]) -> Iterator[
 def _vehicle_mistakes(
     rows: Sequence[VehicleRow], basic: Mapping[str, Card], guns: Mapping[str, Gun]
 ) -> Iterator[Mistake]:
-    """A vehicle's basic data is either in cards.toml or here; soft vehicles have no armour, others all of it."""
+    """Check that basic data is in one file only, that soft vehicles have no armour, and others all of it."""
     for row in rows:
         where = f"vehicle {row.id}"
         new = (row.nation, row.movement, row.size, row.front, row.rear, row.points)
@@ -354,7 +354,7 @@ def _vehicle_mistakes(
 
 
 def _mount_mistakes(where: str, row: VehicleRow, card: Card | None, guns: Mapping[str, Gun]) -> Iterator[Mistake]:
-    """The weapons start with those of the basic card; only the additional ones state how they are mounted."""
+    """Check that the weapons start with those of the basic card, and only additional ones state their mounting."""
     printed = [weapon.name for weapon in card.weapons] if card else []
     if [weapon.gun for weapon in row.weapons[: len(printed)]] != printed:
         yield Mistake(where, f"they must begin with {printed}.")

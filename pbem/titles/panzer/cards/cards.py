@@ -174,7 +174,7 @@ def read_cards(data: bytes | str, file: str = "cards") -> dict[str, Card]:
 
 
 def _gun_mistakes(guns: Sequence[GunRow]) -> Iterator[Mistake]:
-    """1.5 Ranges increase from column to column, penetration never does."""
+    """1.5 Check that ranges increase from column to column, and that penetration never does."""
     for gun in guns:
         where = f"gun {gun.id}"
         if (gun.ranges is None) != (gun.penetration is None):

@@ -161,14 +161,14 @@ def most_weapons(data: PanzerData, unit: Unit) -> int:
 
 
 def transported_objections(arm: Armament) -> Iterator[Objection]:
-    """5.1.3, 6.6.7.2 Weapons that passengers cannot fire."""
+    """5.1.3, 6.6.7.2 Object to weapons that passengers cannot fire."""
     if arm.kind not in FROM_VEHICLES:
         rule = PARAGRAPHS.get(arm.kind, "6.6.7.2")
         yield Objection(rule, say("its {arm} cannot be fired by passengers of a vehicle", arm=arm.name))
 
 
 def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator[Objection]:
-    """5.1.3.1, 5.1.3.4 Mortars and hand-held weapons must be on the ground or on a desert roof (6.1.4.3.1)."""
+    """5.1.3.1, 5.1.3.4 Object to mortars and hand-held weapons on upper floors, except on desert roofs."""
     if unit.inside is Inside.UP and arm.kind in NOT_UPSTAIRS and not data.scenario.desert_buildings:
         yield Objection(PARAGRAPHS[arm.kind], say("its {arm} cannot be fired from an upper floor", arm=arm.name))
 

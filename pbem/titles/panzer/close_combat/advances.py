@@ -31,7 +31,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Objection]:
-    """6.6.1.1 Neither a unit in full cover nor a section with a weapon can make an advancing attack."""
+    """6.6.1.1 Object to an advancing attack by a unit in full cover or a section with a weapon."""
     if unit.full_cover:
         yield Objection("6.1.4.2", say("it is in full cover, so it can only attack adjacent units"))
     if size_of(data, unit) == "section" and unit.weapons:

@@ -272,7 +272,7 @@ def assault_objections(
 
 
 def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequence[str]) -> Iterator[Objection]:
-    """6.6.1.1, 6.6.1.2 The target must be an enemy on the ground, with all attacks on it declared together."""
+    """6.6.1.1, 6.6.1.2 Object unless the target is an enemy on the ground that has not been attacked before."""
     if target.side == side or not target.alive:
         yield Objection(paragraph(data, target), say("{target} is not an enemy on the map", target=target.id))
     elif target.aboard:
@@ -286,7 +286,7 @@ def target_objections(data: PanzerData, target: Unit, side: str, engaged: Sequen
 
 
 def attacker_objections(situation: Situation, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1 Only fit squads, half-squads and sections on the ground with a Move may attack, once per turn."""
+    """6.6.1.1 Objections to an attacker: a fit squad, half-squad or section on foot with a Move, once a turn."""
     data = situation.data
     rule = paragraph(data, target)
     if unit.kind != "leg":
@@ -305,7 +305,7 @@ def attacker_objections(situation: Situation, unit: Unit, target: Unit) -> Itera
 
 
 def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1 A unit attacks once per turn, and only the target it was declared against."""
+    """6.6.1.1 Object to a second attack in a turn, or to another target than the one declared."""
     if unit.attacking:
         yield Objection(
             paragraph(data, target, "declaration"),
@@ -314,7 +314,7 @@ def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Ob
 
 
 def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
-    """6.6.1.1 A suppressed, hesitating (7.1.5.1) or broken (7.1.5.2) unit cannot attack."""
+    """6.6.1.1 Object to an attack by a suppressed, hesitating (7.1.5.1) or broken (7.1.5.2) unit."""
     if unit.suppressed:
         yield Objection(rule, say("it is suppressed"))
     if is_hesitating(unit):
@@ -324,7 +324,7 @@ def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
 
 
 def reach_objections(situation: Situation, unit: Unit, target: Unit, advance: Hex | None) -> Iterator[Objection]:
-    """6.6.1.1 The unit must have spotted the target before moving, and attack from an adjacent hex (A25b)."""
+    """6.6.1.1 Object unless the unit had spotted the target before moving and attacks from next to it (A25b)."""
     if not has_noticed(situation, unit, target):
         yield Objection(paragraph(situation.data, target), say("it has not spotted {target}", target=target.id))
     if advance is not None:
@@ -333,7 +333,7 @@ def reach_objections(situation: Situation, unit: Unit, target: Unit, advance: He
 
 
 def place_objections(situation: Situation, target: Unit, start: Hex) -> Iterator[Objection]:
-    """6.6.1.1 Whether a target can be attacked from a hex; walls, wire and water between them do not matter."""
+    """6.6.1.1 Objections to attacking a target from a hex; walls, wire and water between them do not matter."""
     data = situation.data
     there = place_of(target)
     if distance(start, there) != 1:
@@ -349,7 +349,7 @@ def place_objections(situation: Situation, target: Unit, start: Hex) -> Iterator
 
 
 def advance_objections(situation: Situation, unit: Unit, target: Unit, hex: Hex) -> Iterator[Objection]:
-    """6.6.1.1 The hex must be open and free of enemies; not for units in full cover or sections with a weapon."""
+    """6.6.1.1 Yield the objections to an advance: a closed or enemy hex, full cover, or a section with a weapon."""
     rule = paragraph(situation.data, target, "advancing-attack")
     yield from readiness_objections(situation.data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
@@ -423,7 +423,7 @@ def after_combat(data: PanzerData, target: Unit) -> str:
 
 
 def after_objections(situation: Situation, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1.3 The unit must be able to enter the hex, with no other enemy in it; its allowance does not matter."""
+    """6.6.1.1.3 Object unless the unit could enter the hex, without other enemies; its allowance does not matter."""
     yield from entry_objections(situation, unit, place_of(target), after_combat(situation.data, target))
 
 

@@ -53,7 +53,7 @@ def overrun_objections(situation: Situation, vehicle: Unit, target: Unit) -> Ite
 
 
 def vehicle_objections(situation: Situation, vehicle: Unit) -> Iterator[Objection]:
-    """6.6.10 Only a combat vehicle with a Move may overrun; suppressed or damaged, but not hesitating or broken."""
+    """6.6.10 Objections to an overrunning vehicle: a combat vehicle with a Move, neither hesitating nor broken."""
     if vehicle.kind != "vehicle" or not any(contributing(situation, vehicle)):
         yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
     if counter_of(situation.state, vehicle).command is not Command.MOVE:
@@ -67,7 +67,7 @@ def vehicle_objections(situation: Situation, vehicle: Unit) -> Iterator[Objectio
 
 
 def nerve_objections(vehicle: Unit) -> Iterator[Objection]:
-    """6.6.10, 7.1.5 The vehicle must not be hesitating or broken, either when it sets out or when it arrives."""
+    """6.6.10, 7.1.5 Object if the vehicle is hesitating or broken, either when it sets out or when it arrives."""
     if is_hesitating(vehicle):
         yield Objection("6.6.10", say("it is hesitating"))
     if is_broken(vehicle):
@@ -80,7 +80,7 @@ def is_just_off(view: PanzerState, target: Unit) -> bool:
 
 
 def quarry_objections(situation: Situation, vehicle: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.10 The target must be a leg or towed unit on the ground since the turn began, spotted by the vehicle."""
+    """6.6.10 Object unless the target is a leg or towed unit that was on the ground all turn and is spotted."""
     if target.side == vehicle.side or not target.alive:
         yield Objection("6.6.10", say("{target} is not an enemy on the map", target=target.id))
     elif target.kind == "vehicle":

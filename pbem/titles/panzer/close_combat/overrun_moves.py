@@ -69,7 +69,7 @@ def _too_dear(objection: Objection) -> Objection:
 
 
 def _against(mover: UnitMover, progress: March, target: Unit) -> Iterator[Objection]:
-    """6.6.10 The overrun must be declared before moving, once per turn, into the hex ahead."""
+    """6.6.10 Object unless the overrun was declared before moving, once per turn, into the hex ahead."""
     if progress.overran:
         yield Objection("6.6.10", say("a vehicle can make only one overrun a turn"))
     if str(Overrun(target.id)) not in progress.declared:

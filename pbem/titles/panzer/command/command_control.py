@@ -267,7 +267,7 @@ def group_objections(situation: Situation, group: Group) -> Iterator[Objection]:
 
 
 def _membership_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
-    """6.2.1.1.3 Formations neither share nor trade commands; a recon unit's command is its own."""
+    """6.2.1.1.3 Object if units of several formations, or a recon unit, would share a command."""
     for unit in units:
         if unit.formation != units[0].formation and not are_one_chain(data, unit, units[0]):
             why = say("{unit} and {units} belong to different formations", unit=unit.id, units=units[0].id)
@@ -282,7 +282,7 @@ def hidden_under(view: PanzerState, unit: Unit) -> str:
 
 
 def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Objection]:
-    """7.2.2.2 Hidden units share commands only under the same hidden counter; other sharing would reveal them."""
+    """7.2.2.2 Object if hidden units would share a command, except under the same hidden counter."""
     under = [hidden_under(view, unit) for unit in units]
     for unit, counter in zip(units, under, strict=True):
         if counter != under[0]:
@@ -291,7 +291,7 @@ def _hidden_objections(view: PanzerState, units: Sequence[Unit]) -> Iterator[Obj
 
 
 def _inactive_objections(situation: Situation, group: Group) -> Iterator[Objection]:
-    """6.2.1.1.3 Inactive unarmed units share a command on roads and paths only."""
+    """6.2.1.1.3 Object if inactive unarmed units would share a command off roads and paths."""
     data = situation.data
     unarmed = [unit for unit in group.units if not is_combat_unit(data, unit)]
     inactive = inactive_unarmed(situation, group.units[0].formation) if unarmed else []
@@ -305,7 +305,7 @@ def _inactive_objections(situation: Situation, group: Group) -> Iterator[Objecti
 
 
 def _range_objections(situation: Situation, group: Group) -> Iterator[Objection]:
-    """6.2.1.1.3 Each pair of units must be within command range of each other (A-59)."""
+    """6.2.1.1.3 Yield an objection for each pair of units beyond command range of each other (A-59)."""
     data = situation.data
     reach = command_range(data, group.units[0].formation)
     apart = False
@@ -364,7 +364,7 @@ def _through(last: Hex, rest: frozenset[Hex], failed: set[tuple[Hex, frozenset[H
 
 
 def count_objections(situation: Situation, groups: Iterable[Group]) -> Iterator[tuple[str, Objection]]:
-    """6.2.1.1.3 A formation cannot place more unique counters than it has commands; recon units have their own."""
+    """6.2.1.1.3 Object if a formation places more unique counters than it has commands; recon has its own."""
     data, view = situation.data, situation.state
     if not data.plays("command_control"):
         return

@@ -167,7 +167,7 @@ def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[
 
 
 def fire_objections(situation: Situation, unit: Unit, command: Command) -> Iterator[Objection]:
-    """4.2.1 Fire and Short Halt need a target for the unit or its passengers (A-16)."""
+    """4.2.1 Object to Fire and Short Halt without a target for the unit or its passengers (A-16)."""
     data, view = situation.data, situation.state
     firing = [unit, *view.passengers(unit)]
     armed = [arm for one in firing for arm in weapons_of(data, one)]
@@ -275,7 +275,7 @@ def _observed_hexes(view: PanzerState, side: str) -> list[Hex]:
 
 
 def overwatch_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """4.2, 6.5.1, 6.7.4 Overwatch needs a weapon for direct or AA fire, or an observer; passengers count."""
+    """4.2, 6.5.1, 6.7.4 Object to Overwatch without an observer or a weapon for direct or AA fire, aboard or not."""
     if not any(can_overwatch(situation, one) for one in (unit, *situation.state.passengers(unit))):
         unarmed = not weapons_of(situation.data, unit)
         why = say("it is unarmed") if unarmed else say("it has no direct-fire weapon and is not an observer")

@@ -124,7 +124,7 @@ def pivots(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
 
 
 def pivot_objections(unit: Unit) -> Iterator[Objection]:
-    """6.8.1 Vehicles and passengers cannot pivot."""
+    """6.8.1 Object to the pivot of a vehicle or a passenger."""
     if not unit.alive:
         yield Objection("6.8.1", say("it is not on the map"))
     elif unit.kind == "vehicle":
@@ -161,7 +161,7 @@ def set_cover(table: Table[PanzerState], unit: Unit, covered: bool) -> None:
 
 
 def cover_objections(situation: Situation, unit: Unit, covered: bool) -> Iterator[Objection]:
-    """6.8.2, 6.1.4.2 Full cover must be available to enter; leaving it is always possible."""
+    """6.8.2, 6.1.4.2 Object to entering full cover where there is none; leaving it is always possible."""
     if covered:
         yield from full_cover_objections(situation, unit)
     elif not unit.full_cover:

@@ -100,7 +100,7 @@ def is_at(unit: Unit, hex: Hex) -> bool:
 
 
 def dig_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """6.6.8 Dismounted leg units and guns dig if unsuppressed, in full cover and without a command."""
+    """6.6.8 Objections to digging: only unsuppressed leg units and guns in full cover without a command may."""
     if unit.kind == "vehicle" or unit.aboard or not unit.alive:
         yield Objection("6.6.8", say("only dismounted leg units and guns can dig in"))
         return
@@ -116,7 +116,7 @@ def dig_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
 
 
 def ground_objections(situation: Situation, hex: Hex) -> Iterator[Objection]:
-    """6.6.8 Units cannot dig in water, in buildings, or where there is no full cover."""
+    """6.6.8 Object to digging in water, in buildings, or where there is no full cover."""
     data = situation.data
     terrain = board_now(situation).terrain(hex)
     closed = any(data.advanced.terrains[name].L.value == PROHIBITED for name in terrain)
@@ -138,7 +138,7 @@ def occupy(table: Table[PanzerState], unit: Unit, feature: str) -> None:
 
 
 def occupy_objections(situation: Situation, unit: Unit, feature: str) -> Iterator[Objection]:
-    """6.1.4.3.6, 6.1.4.3.7 Units occupy a finished entrenchment or improved position in their hex that has room."""
+    """6.1.4.3.6, 6.1.4.3.7 Object unless the position is finished, in the unit's hex, and has room."""
     view = situation.state
     found = view.features.get(feature)
     if not feature:
@@ -169,7 +169,7 @@ def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> Non
 
 
 def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.1.4.1.2 Only a vehicle in an improved position may choose its hull-down status."""
+    """6.1.4.1.2 Object if any unit but a vehicle in an improved position chooses its hull-down status."""
     if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
         yield Objection("6.1.4.1.2", say("it is not a vehicle in an improved position"))
 

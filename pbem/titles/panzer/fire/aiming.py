@@ -93,7 +93,7 @@ def chance_objections(
     target: Unit,
     command: Command | None,
 ) -> Iterator[Objection]:
-    """4.4.3.2.3 At extreme range a low net modifier rules out an attack; at closer range this cannot happen."""
+    """4.4.3.2.3 Yield an objection at extreme range if a low net modifier rules out an attack."""
     if not how.startswith("ap") or distance(place_of(firer), place_of(target)) <= arm.ap_ranges(how)[-2]:
         return
     shot = an_ap_shot(situation, firer, arm, how, target, command=command)
@@ -104,7 +104,7 @@ def chance_objections(
 
 
 def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> Iterator[Objection]:
-    """6.5.2, 6.5.4 AP fire is for vehicles only, GP fire for all; passengers are not targets (6.5.4.2.3)."""
+    """6.5.2, 6.5.4 Object to AP fire at anything but vehicles, and to any fire at passengers (6.5.4.2.3)."""
     if how == PIN:
         yield from pin_objections(data, arm, target)  # 7.18
     if how not in (*arm.hows, PIN):
@@ -136,7 +136,7 @@ def reach_objections(
     target: Unit,
     command: Command | None = None,
 ) -> Iterator[Objection]:
-    """3.5, 4.4.3.1, 5.6 The target must be in range and in the field of fire."""
+    """3.5, 4.4.3.1, 5.6 Object unless the target is in range and in the field of fire."""
     assert firer.hex is not None and target.hex is not None
     away = distance(firer.hex, target.hex)
     if away == 0 and situation.data.basic:
@@ -266,7 +266,7 @@ class Occasion(Situated):
 
 
 def firer_objections(situation: Situation, firer: Unit) -> Iterator[Objection]:
-    """4.4.1, 6.6.7.2 A unit fires once, under Fire or Short Halt; a passenger under its carrier's command."""
+    """4.4.1, 6.6.7.2 Objections to a firer: it fires once, under Fire or Short Halt, its own or its carrier's."""
     view = situation.state
     if firer.fired:
         yield Objection(ledger_row(situation.data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
@@ -282,7 +282,7 @@ def firer_objections(situation: Situation, firer: Unit) -> Iterator[Objection]:
 
 
 def sharing_objections(situation: Situation, firer: Unit, target: Unit, aimed: Iterable[str]) -> Iterator[Objection]:
-    """6.2.1.1.4 Targets of units that share a command must be within command range of each other (A-61)."""
+    """6.2.1.1.4 Object if targets of units that share a command are beyond command range of each other (A-61)."""
     view = situation.state
     reach = range_among(
         situation.data, (firer, *group_of(view, counter_of(view, firer)))

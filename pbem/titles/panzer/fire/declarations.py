@@ -150,7 +150,7 @@ def beside_of(situation: Situation, entry: Entry, entries: Sequence[Entry]) -> B
 
 
 def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> Iterator[Objection]:
-    """5.1.1, 5.1.2, 5.14 A unit fires a limited number of weapons at a time, each of them only once."""
+    """5.1.1, 5.1.2, 5.14 Object if a unit fires too many weapons at a time, or one of them twice."""
     if len({entry.weapon for entry in own}) < len(own):
         yield Objection(ledger_row(data.edition, "4.4.1/one-shot"), say("each weapon can be fired only once"))
     most = most_weapons(data, unit)

@@ -235,7 +235,7 @@ def spotting(situation: Situation, firers: Iterable[Unit], target: Unit) -> Iter
 def trigger_objections(
     situation: Situation, firer: Unit, target: Unit, targets: Sequence[str]
 ) -> Iterator[Objection]:
-    """4.4.2 The target must have fired or be moving, and the firer must spot it at this moment."""
+    """4.4.2 Object unless the target has fired or is moving, and the firer spots it at this moment."""
     if target.id not in targets:
         why = say("{target} has not fired and is not the moving unit", target=target.id)
         yield Objection(ledger_row(situation.data.edition, "4.4.2/eligible"), why)
@@ -277,7 +277,7 @@ class Watch(Occasion):
         return watcher_objections(self.situation, firer)
 
     def target_objections(self, firer: Unit, target: Unit) -> Iterator[Objection]:
-        """4.4.2 Units may fire only at units that have fired or are moving, and that they spot now."""
+        """4.4.2 Object unless the target has fired or is moving, and the firer spots it now."""
         return trigger_objections(self.situation, firer, target, self.eligible)
 
 
@@ -347,7 +347,7 @@ def check_overwatch(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 
 
 def shared_watch_objections(view: PanzerState, entries: Iterable[Entry]) -> Iterator[Objection]:
-    """6.2.1.1.4 All units that share an Overwatch fire at the same target."""
+    """6.2.1.1.4 Object if units that share an Overwatch fire at different targets."""
     aimed: dict[str, str] = {}
     for entry in entries:
         counter = counter_of(view, view.vehicles[entry.unit])

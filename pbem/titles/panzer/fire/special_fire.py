@@ -48,7 +48,7 @@ class Malfunction(StrEnum):
 def priority_objections(
     situation: Situation, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
 ) -> Iterator[Objection]:
-    """7.14 A vehicle fires at the nearest enemy combat vehicle, unless its formation has already fired at it.
+    """7.14 Object if a vehicle passes over the nearest enemy combat vehicle that its formation has not fired at.
 
     `legal` says whether it could fire at a unit at all.
     """
@@ -117,7 +117,7 @@ def turn_to(data: PanzerData, unit: Unit, there: Hex) -> Finding | None:
 
 
 def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Objection]:
-    """7.18 Small arms can pin leg and towed units: easier to suppress, but no other effect."""
+    """7.18 Object unless small arms fire at a leg or towed unit; only then can they pin."""
     if not data.plays("pinning_fire"):
         yield Objection("7.18", say("pinning fire is not in use in this match"))
     elif arm.gp is None or not arm.small_arms:
@@ -132,7 +132,7 @@ def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Ob
 
 
 def infantry_smoke_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """7.22 Steady squads and half-squads alone in their hex may lay smoke there instead of firing small arms."""
+    """7.22 Objections to infantry smoke: only steady squads and half-squads alone in their hex may lay it."""
     if not situation.data.plays("infantry_smoke"):
         yield Objection("7.22", say("infantry smoke is not in use in this match"))
     elif unit.kind != "leg" or situation.data.leg(unit).size == "section" or unit.aboard:

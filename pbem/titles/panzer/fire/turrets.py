@@ -144,7 +144,7 @@ def turrets_step(table: Table[PanzerState]) -> Step:
 
 
 def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Objection]:
-    """7.8 Before the first turn a turret can take any offset."""
+    """7.8 Yield the objections to a turret's offset before the first turn, when a turret can take any."""
     if not has_turret(data, unit):
         yield Objection("7.8", say("it has no turret to turn"))
     elif offset not in OFFSETS:
@@ -209,7 +209,7 @@ def set_hatch(table: Table[PanzerState], unit: Unit, shut: bool) -> None:
 
 
 def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
-    """7.8.3 Only armoured vehicles with a crew have hatches to set."""
+    """7.8.3 Object unless the unit is an armoured vehicle with a crew, which has hatches to set."""
     if not has_hatches(data, unit):
         yield Objection("7.8.3", say("it has no hatches to open or shut"))
     if unit.bailed_out:

@@ -231,7 +231,7 @@ class UnitMover(Situated, Mover):
         return take(self, progress, step)
 
     def obstructions(self, hex: Hex) -> Iterator[Objection]:
-        """4.5.1.1.5, 6.6.4.1 Obstacles to the path and road rate; dismounted leg units are not obstacles."""
+        """4.5.1.1.5, 6.6.4.1 Yield obstacles to the path and road rate; dismounted leg units are not obstacles."""
         rule = self.rule("4.5.1.1.5/obstructed")
         denies = "denies the path and road rate: move across country"
         if hex in self.wrecks:
@@ -506,7 +506,7 @@ def towing(view: PanzerState, progress: March) -> bool:
 
 
 def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6 A move may not end with an enemy, unless just overrun; it ends facing along the road and near its group."""
+    """6.6 Objections to a move's end: with an enemy not just overrun, facing off the road, or far from its group."""
     if progress.gait == "stay":
         return
     if (progress.overran and progress.hex in mover.enemies) or progress.over == PUSHING:

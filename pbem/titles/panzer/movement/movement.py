@@ -170,7 +170,7 @@ def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
 
 
 def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1.1 Only a vehicle that does not move this turn can load and unload passengers for free."""
+    """6.6.7.1.1 Object to free loading and unloading by a vehicle that moves this turn."""
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
         yield Objection("6.6.7", say("only a vehicle with its crew, on the map, can carry units"))
     elif not has_turn(view, unit):
@@ -185,7 +185,7 @@ def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
 
 
 def mode_objections(mover: UnitMover, mode: MoveMode) -> Iterator[Objection]:
-    """6.6.4 Whether a unit may use this movement mode."""
+    """6.6.4 Yield the objections to using this movement mode."""
     yield from caution_objections(mover.data, mover.unit, mode)  # 7.36.2
     if mode == "quick":
         yield from quickmarch_objections(mover)

@@ -138,13 +138,13 @@ def passing_objections(mover: UnitMover, progress: March, direction: int) -> Ite
 
 
 def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.4.1 A unit on an upper floor has to go down before it leaves the hex."""
+    """6.6.4.1 Object if a unit on an upper floor leaves the hex without going down first."""
     if progress.inside is Inside.UP:
         yield Objection(mover.rule("6.6.4.1/floors"), say("it is on an upper floor: send it `down` first"))
 
 
 def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
-    """6.6.5 A gun can be manhandled one hex; the largest guns, and guns inside a building (6.1.4.3.1), not at all."""
+    """6.6.5 Object to manhandling a second hex, the largest guns, and guns inside a building (6.1.4.3.1)."""
     if movement_of(mover.data, mover.unit).cross_country == 0:
         yield Objection("6.6.5", say("it is too large to be manhandled"))
     if progress.entered >= mover.data.advanced.number("towed_hexes"):
@@ -304,7 +304,7 @@ def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
 
 
 def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
-    """6.6.4.2 A quickmarch uses only open ground, paths and roads, with one change of level in the whole move."""
+    """6.6.4.2 Object to a quickmarch off open ground, paths and roads, or with a second change of level."""
     if progress.gait != "quick":
         return
     if not opens_quickmarch(mover, target, mover.land.board.link(origin, target)):
@@ -380,7 +380,7 @@ def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
 
 
 def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
-    """6.6.4.3 A unit crawls one hex, on the level, and not next to an enemy that a friendly unit has spotted."""
+    """6.6.4.3 Object to crawling a second hex, to another level, or next to an enemy spotted by friends."""
     if progress.gait != "crawl":
         return
     if progress.entered:

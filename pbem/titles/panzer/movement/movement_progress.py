@@ -93,7 +93,7 @@ class Mover:
         return advance(self, progress, step)
 
     def obstructions(self, hex: Hex) -> Iterator[Objection]:
-        """4.5.1.1.5 Obstacles to the path and road rate in a hex."""
+        """4.5.1.1.5 Yield the obstacles to the path and road rate in a hex."""
         return obstructions(self, hex)
 
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:
@@ -266,7 +266,7 @@ def _counted_as(mover: Mover, hex: Hex, link: LinkKind | None) -> LinkKind | Non
 
 
 def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Objection]:
-    """4.5.1.1.2 The hex is prohibited, or 4.5.1.1.3 too expensive and not the first of a move without a paid turn."""
+    """4.5.1.1.2 Object to a prohibited hex, or (4.5.1.1.3) one too expensive that is not the first of the move."""
     if due.total == PROHIBITED:
         yield from (Objection(item.rule, item.what) for item in due.items if item.cost == PROHIBITED)
     elif progress.ended:
@@ -297,7 +297,7 @@ def is_first(progress: Progress) -> bool:
 
 
 def _facing_objections(mover: Mover, progress: Progress, link: LinkKind | None) -> Iterator[Objection]:
-    """4.5.1.1.5 In a hex entered and left along links a vehicle turns only to follow them (A-29)."""
+    """4.5.1.1.5 Object if a vehicle turns other than to follow the links by which it enters and leaves (A-29)."""
     if link and progress.link and not _turned_directly(progress):
         bound = "4.5.1.1.5/facing" if progress.mode == "road" else "4.5.1.1.5/cross-country-on-road"
         yield Objection(mover.ground.rule(bound), say("along a path or road, it can only turn to follow it"))
@@ -308,7 +308,7 @@ def _turned_directly(progress: Progress) -> bool:
 
 
 def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, where: str) -> Iterator[Objection]:
-    """4.5.1.1.5 The path and road rate requires a path or road all the way."""
+    """4.5.1.1.5 Object unless a path or road leads all the way, as its rate requires."""
     if progress.mode == "cross":
         return
     if link is None:
@@ -319,7 +319,7 @@ def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, wh
 
 
 def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
-    """4.5.1.1.5 Obstacles to the path and road rate in an entered hex; the start hex does not matter (R-17)."""
+    """4.5.1.1.5 Yield obstacles to the path and road rate in an entered hex; the start hex does not matter (R-17)."""
     rule = mover.ground.rule("4.5.1.1.5/obstructed")
     denies = "denies the path and road rate: move across country"
     if hex in mover.wrecks:
@@ -490,7 +490,7 @@ def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
 
 
 def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
-    """4.5.1.1.5 The road rate needs more road than path hexes; otherwise the path rate applies (A-80)."""
+    """4.5.1.1.5 Object to the road rate without more road than path hexes; the path rate then applies (A-80)."""
     if progress.spent > progress.rate:
         counted = f"{progress.roads} road and {progress.paths} path hexes"
         why = say(
@@ -503,7 +503,7 @@ def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
 
 
 def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Objection]:
-    """4.5.1.1.5 A vehicle ends facing along the road, by any onward link, or as it came if there is none (R-17)."""
+    """4.5.1.1.5 Object unless a vehicle ends facing along the road, or as it came if it leads nowhere (R-17)."""
     ways = onward(mover, progress, hex)
     facings = [way if progress.way == progress.arrival else opposite(way) for way in ways]
     if progress.facing in facings and _turned_directly(progress):

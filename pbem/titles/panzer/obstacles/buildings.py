@@ -39,7 +39,7 @@ INTO: str = "f-in"
 
 
 def entry_objections(data: PanzerData, unit: Unit, passengers: bool) -> Iterator[Objection]:
-    """6.6.3, 6.1.4.3.1 Only roofed tracked vehicles without passengers may enter; in the 2016 book no AA vehicles."""
+    """6.6.3, 6.1.4.3.1 Objections to entering a building: roofed, tracked, no passengers; in the 2016 book not AA."""
     who = ledger_row(data.edition, "6.6.3/who")
     if unit.kind != "vehicle":
         yield Objection("6.1.4.3.1", say("leg units are inside automatically, and guns stay outside"))

@@ -97,7 +97,7 @@ def entry_objections(
 def stacking_objections(
     data: PanzerData, board: Board, view: PanzerState, unit: Unit, hex: Hex
 ) -> Iterator[Objection]:
-    """7.30, 5.13 A narrow hex is never overstacked."""
+    """7.30, 5.13 Object if a narrow hex would be overstacked."""
     if unit.kind == "leg" or not is_narrow(data, board, hex):
         return
     there = sum(takes_room(other) for other in view.on_the_ground(hex) if other.id != unit.id)

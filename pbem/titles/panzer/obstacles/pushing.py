@@ -79,7 +79,7 @@ def mover_after_clearing(mover: UnitMover, progress: March, what: str) -> UnitMo
 
 
 def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -> Iterator[Objection]:
-    """7.30 Which vehicles may push, and what."""
+    """7.30 Yield the objections to pushing: which vehicles may push, and what."""
     unit, data = mover.unit, mover.data
     if progress.hex is None or not data.plays("narrow_roads"):
         yield Objection(RULE, say("there is no narrow road to clear"))

@@ -205,7 +205,7 @@ def mount_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[
 
 
 def _against_distance(mover: UnitMover, progress: March, unit: Unit, rule: str) -> Iterator[Objection]:
-    """6.6.7.1.1 A unit mounts from the same hex; a nimble one also from an adjacent hex, if it could walk over."""
+    """6.6.7.1.1 Object unless a unit mounts from the same hex, or a nimble one from a hex it could walk from."""
     if progress.hex is None or unit.hex is None or unit.hex == progress.hex:
         return
     apart = distance(unit.hex, progress.hex)
@@ -323,7 +323,7 @@ def bail(mover: UnitMover, progress: March, act: Bail) -> Stride | Objections:
 
 
 def bail_objections(mover: UnitMover, progress: March, unit: Unit) -> Iterator[Objection]:
-    """6.6.7.1.2 Only unsuppressed passengers of a moving vehicle may bail, in a hex open to them."""
+    """6.6.7.1.2 Object to bailing by suppressed passengers, from a stationary vehicle, or in a hex closed to them."""
     if unit.id not in progress.aboard:
         yield Objection("6.6.7.1.2", say("{unit} is not aboard", unit=unit.id))
         return
@@ -400,7 +400,7 @@ def unload(mover: UnitMover, progress: March, act: Unload) -> Stride | Objection
 
 
 def unload_objections(mover: UnitMover, hex: Hex) -> Iterator[Objection]:
-    """5.2.1, 6.6.7.1.1 The gun can be unloaded where a towed gun could: in a hex open to it, without enemies."""
+    """5.2.1, 6.6.7.1.1 Objections to unloading the gun: as for a towed gun, in a hex open to it, without enemies."""
     gun = a_portee_gun(mover.data, mover.unit, mover.unit.facing)
     if not may_stand(mover.situation, gun, hex):
         yield Objection("5.2.1", say("its gun cannot be in {hex}", hex=hex_name(hex)))

@@ -35,7 +35,7 @@ def bridge_limit(data: PanzerData, hex: Hex) -> int:
 
 
 def bridge_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex) -> Iterator[Objection]:
-    """7.32 A vehicle that is too heavy cannot drive onto a bridge."""
+    """7.32 Object if a vehicle is too heavy for a bridge."""
     limit = bridge_limit(data, hex)
     if limit and board.is_bridge(hex) and weight_of(data, unit) > limit * TENTHS:
         tons = "{}.{}".format(*divmod(weight_of(data, unit), TENTHS))

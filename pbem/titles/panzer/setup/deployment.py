@@ -413,7 +413,7 @@ def boarding_objections(
     unit: AdvancedUnit,
     carrier: str,
 ) -> Iterator[Objection]:
-    """6.6.7.1 A passenger can only board a vehicle of its own side that is placed in the same area."""
+    """6.6.7.1 Object unless a passenger boards a vehicle of its own side that is placed in the same area."""
     other = units.get(carrier)
     if space(data.book, unit.card) is None:
         yield Objection("6.6.7.1", say("it cannot be carried"))

@@ -173,7 +173,7 @@ class ScenarioSchema(Schema):
 
 
 def shape_mistakes(tables: Any, messages: Any, schema: Schema | None = None) -> Iterator[Mistake]:
-    """The schema's errors as mistakes with their place in the file."""
+    """Yield the schema's errors as mistakes with their place in the file."""
     for path, text in _flatten(messages, ()):
         instead = ""
         if text == "Unknown field.":

@@ -200,7 +200,7 @@ def is_hex(data: PanzerData, name: str) -> bool:
 
 
 def planned_refusals(situation: Situation, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.5.1.11.1 Planned fire must keep to the scenario's limits; a battery's missions need a turn in between."""
+    """6.5.1.11.1 Refuse planned fire beyond the scenario's limits, or without a turn between a battery's missions."""
     data = situation.data
     most: dict[str, int] = plots(data, side).get("planned", {})
     free: dict[str, int] = {}
@@ -227,7 +227,7 @@ def planned_refusals(situation: Situation, side: str, plot: Plot) -> Iterator[Re
 
 
 def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.7.1 The load must be bombs or rockets, and the aircraft must be able to carry either."""
+    """6.7.1 Refuse a load other than bombs or rockets, or for an aircraft that cannot carry either."""
     own: list[str] = plots(data, side).get("loads", [])
     for id, load in sorted(plot.loads.items()):
         if id not in own:
@@ -243,7 +243,7 @@ def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
 
 
 def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """6.1.4.3 A feature must be in its area, and not where the terrain forbids it."""
+    """6.1.4.3 Refuse a feature outside its area, or where the terrain forbids it."""
     own = {row.id: row for row in data.scenario.features if row.side == side and row.area}
     for id, (name, facing) in sorted(plot.features.items()):
         objections = []
@@ -260,7 +260,7 @@ def feature_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusa
 
 
 def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
-    """7.31.1 A field must be contiguous unless the scenario says otherwise; its kind is chosen where left open."""
+    """7.31.1 Refuse a field that must be contiguous and is not, and a kind that is missing or not left open."""
     open_fields: list[str] = plots(data, side).get("mines", [])
     for field, kind in sorted(plot.mines.items()):
         if field not in open_fields:

@@ -188,7 +188,7 @@ def check_hide(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 def counter_objections(
     situation: Situation, side: str, hex: Hex, ids: Sequence[str], rule: str, *, start: bool
 ) -> Iterator[Objection]:
-    """7.2.2, 7.2.3 A counter needs units of one formation within command range, one of them in its hex."""
+    """7.2.2, 7.2.3 Object unless a counter's units are one formation in command range, one of them in its hex."""
     view = situation.state
     units = [view.vehicles[id] for id in ids if id in view.vehicles and view.vehicles[id].side == side]
     if not ids:
@@ -207,7 +207,7 @@ def counter_objections(
 
 
 def hiding_objections(situation: Situation, unit: Unit, hex: Hex, rule: str, *, start: bool) -> Iterator[Objection]:
-    """7.2.1, 7.2.3 A unit must start hidden, or be on the ground and unspotted; its hex must be open to it."""
+    """7.2.1, 7.2.3 Object unless a unit starts hidden, or is on the ground and unspotted, in a hex open to it."""
     if not unit.alive or unit.aboard:
         yield Objection(rule, say("{unit} is aboard; passengers are under their carrier's counter", unit=unit.id))
     elif start and not unit.hidden:
@@ -225,7 +225,7 @@ def hiding_objections(situation: Situation, unit: Unit, hex: Hex, rule: str, *, 
 
 
 def dummy_objections(situation: Situation, side: str, hex: Hex, rule: str, *, start: bool) -> Iterator[Objection]:
-    """7.2.2, 7.2.3 A dummy may be in any hex on the map; during play, not where an enemy would see it at once."""
+    """7.2.2, 7.2.3 Object to a dummy off the map, or during play where an enemy would see it at once."""
     if not situation.data.board.is_on_map(hex):
         yield Objection(rule, say("{hex} is not on the map", hex=hex_name(hex)))
     elif any(unit.side != side for unit in situation.state.at(hex)):
@@ -243,7 +243,7 @@ def number_objections(
     *,
     start: bool,
 ) -> Iterator[Objection]:
-    """7.2.2 A unit has at most one counter, within the scenario's limit; a unit that starts hidden needs one."""
+    """7.2.2 Object to a second counter for a unit, to too many counters, and to a hidden unit without one."""
     view = situation.state
     named = [id for _, ids in counters for id in ids]
     if len(named) > len(set(named)):
@@ -415,7 +415,7 @@ def sneak_objections(situation: Situation, counter: HiddenCounter, path: Sequenc
 
 
 def way_objections(situation: Situation, unit: Unit, path: Sequence[Hex]) -> Iterator[Objection]:
-    """7.2.2.2 A counter goes where its units could: down from upper floors first, and in full cover one hex only."""
+    """7.2.2.2 Object where the counter's units could not go: from upper floors, or beyond one hex in full cover."""
     mover = mover_of(situation, unit)
     march = start(mover, "crawl" if crawls(unit) else "cross")
     if crawls(unit):

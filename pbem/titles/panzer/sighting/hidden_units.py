@@ -258,7 +258,7 @@ def reveal_in_pattern(table: Table[PanzerState], hexes: Collection[Hex]) -> Step
 
 
 def placing_objections(situation: Situation, unit: Unit, origin: Hex, hex: Hex) -> Iterator[Objection]:
-    """7.2.2.1 A unit must be placed within command range of the counter, by a path open to it, without enemies."""
+    """7.2.2.1 Object unless a unit is placed in command range of the counter, by an open path, without enemies."""
     reach = command_range(situation.data, unit.formation)
     if distance(origin, hex) > reach:
         yield Objection(

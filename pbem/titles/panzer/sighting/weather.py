@@ -84,7 +84,7 @@ def caution_finding(data: PanzerData, unit: Unit, usable: object) -> list[Findin
 
 
 def caution_objections(data: PanzerData, unit: Unit, mode: str) -> Iterator[Objection]:
-    """7.36.2 No path or road rate in extremely limited visibility; no quickmarch for squads and half-squads."""
+    """7.36.2 Object to path and road rates in very poor visibility, and to quickmarches of squads and half-squads."""
     if mode in ("road", "path") and not has_road_rate(data):
         yield Objection(
             "7.36.2", say("it is too dark for the path and road rate; move across country along the road")

@@ -466,7 +466,7 @@ class SealedForm(TankLines[A]):
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:
-        """T1.1, T1.2 At the pace `tank`, no orders can be given to tanks in advance."""
+        """T1.1, T1.2 Object to orders in advance at the pace `tank`, which has none."""
         if orders and self.data.scenario.pace == "tank":
             why = say(
                 "each tank gets its orders when its turn comes; in advance you can give only cards, first "

@@ -40,7 +40,7 @@ def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence
 
 
 def sight_objections(situation: Situation, shooter: Tank, target: Tank) -> Iterator[Objection]:
-    """T7.2 The obstacles that block the line of sight, by name."""
+    """T7.2 Yield an objection for each obstacle that blocks the line of sight, by name."""
     data = situation.data
     if can_see(situation, shooter, target):
         return
@@ -52,7 +52,7 @@ def sight_objections(situation: Situation, shooter: Tank, target: Tank) -> Itera
 
 
 def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Objection]:
-    """T7.3 An Assault Gun, or a tank with a jammed turret, can shoot only at targets ahead of its hull."""
+    """T7.3 Object if an Assault Gun or a jammed turret shoots at a target that is not ahead of its hull."""
     if in_front(stance(data, shooter), stance(data, target)):
         return
     if has(data, shooter, ASSAULT_GUN):

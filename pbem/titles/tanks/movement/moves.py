@@ -392,7 +392,7 @@ def instead_of(situation: Situation, tank: Tank) -> list[str]:
 
 
 def shape_objections(situation: Situation, moves: Sequence[Move]) -> Iterator[Objection]:
-    """T5.1 Directions must be whole degrees or lead to a goal on the table; facings must be square to the arrow."""
+    """T5.1 Object to directions that are not whole degrees or goals, and to facings not square to the arrow."""
     data, view = situation.data, situation.state
     for move in moves:
         if isinstance(move.way, int) and not is_bearing(move.way):
@@ -422,7 +422,7 @@ def point_objections(data: TanksData, said: Sequence[int | str]) -> Iterator[Obj
 
 
 def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """T1.1 An order may give moves or a tactic, never both; a tactic may name an enemy."""
+    """T1.1 Object to an order with both moves and a tactic, and to a tactic against anything but an enemy."""
     if order.tactic is not None and (order.moves or order.use):
         yield Objection("T1.1", say("an order to {tactic} cannot also name moves", tactic=order.tactic))
     if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):
@@ -436,7 +436,7 @@ def _to_goal(view: TanksState, said: str, words: Sequence[str]) -> bool:
 
 
 def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> Iterator[Objection]:
-    """Conditions must name tanks on the table: one, or two for sight and distance."""
+    """Object unless conditions name tanks on the table: one, or two for sight and distance."""
     for condition in conditions:
         wanted = 2 if condition.what in ("sees", "near") else 1
         if len(condition.units) != wanted or any(unit_id not in view.tanks for unit_id in condition.units):

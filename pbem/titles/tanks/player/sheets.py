@@ -159,7 +159,7 @@ def one_shot_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
 
 
 def why_no_shot(situation: Situation, tank: Tank) -> Iterator[Objection]:
-    """T7.1 For every enemy, why the tank cannot shoot at it."""
+    """T7.1 Yield, for every enemy, why the tank cannot shoot at it."""
     for foe in situation.state.enemies(tank.seat):
         for objection in target_objections(situation, tank, foe):
             yield Objection(objection.rule, say("{foe}: {why}", foe=foe.id, why=objection.english))

@@ -51,7 +51,7 @@ def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
 
 
 def place_objections(situation: Situation, kind: str, spot: Spot) -> Iterator[Objection]:
-    """T3.1 A piece must be more than one arrow from the table edge and from every other piece."""
+    """T3.1 Object unless a piece is more than one arrow from the table edge and from every other piece."""
     data = situation.data
     arrow, table = data.scenario.arrow, data.scenario.table
     yield from heading_objections(spot)

@@ -59,7 +59,7 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
 
 
 def country_objections(data: TanksData, country: str, number: int, fielded: Fielded) -> Iterator[Objection]:
-    """T4.2 All tanks must be of one country, with cards of that country or global cards."""
+    """T4.2 Object unless all tanks are of one country, with cards of that country or global cards."""
     model = data.models[fielded.tank]
     if model.country != country:
         yield Objection(
@@ -86,7 +86,7 @@ def country_objections(data: TanksData, country: str, number: int, fielded: Fiel
 
 
 def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[Objection]:
-    """T4.4, T4.5 A tank may carry one card of each type, and no more crew than it has slots."""
+    """T4.4, T4.5 Object to a second card of a type, and to more crew than a tank has slots."""
     model, cards = data.models[fielded.tank], [data.cards[card] for card in fielded.cards]
     for card in cards:
         if card.tanks and model.id not in card.tanks:

@@ -91,7 +91,7 @@ def scenario_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def setting_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3, T8.2 Mistakes in the numbers, roles and objectives of a scenario."""
+    """T3, T8.2 Yield mistakes in the numbers, roles and objectives of a scenario."""
     scenario = data.scenario
     for name, (least, most) in LIMITS.items():
         if not least <= (value := getattr(scenario, name)) <= most:
@@ -104,7 +104,7 @@ def setting_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def role_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3.2 A scenario that names the attacker must also name the defender's edge."""
+    """T3.2 Yield a mistake if a scenario names the attacker but not the defender's edge."""
     scenario = data.scenario
     for name, value, legal in (("attacker", scenario.attacker, SEATS), ("edge", scenario.edge, EDGES)):
         if value and value not in legal:
@@ -114,7 +114,7 @@ def role_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T4 Each seat must have one platoon that could be bought; where platoons are chosen, it is the usual choice."""
+    """T4 Check that each seat has one platoon that could be bought; it is the usual choice where players choose."""
     scenario = data.scenario
     count = Counter(platoon.seat for platoon in scenario.platoon)
     for seat in SEATS:
@@ -134,7 +134,7 @@ def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def room_mistakes(data: TanksData, platoon: Platoon, where: str) -> Iterator[Mistake]:
-    """T3.3 There must be room for all tanks of a platoon side by side within one arrow of their edge."""
+    """T3.3 Yield a mistake if the tanks of a platoon do not fit side by side within one arrow of their edge."""
     bodies = [data.bodies[fielded.tank] for fielded in platoon.tanks if fielded.tank in data.bodies]
     if any(2 * body.length > data.scenario.arrow for body in bodies):
         yield Mistake(where, "a tank is longer than the arrow and cannot be deployed.", rule="T3.3")
@@ -143,7 +143,7 @@ def room_mistakes(data: TanksData, platoon: Platoon, where: str) -> Iterator[Mis
 
 
 def piece_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T3.1, T6 Fixed pieces must be on the table and not overlap; there must be room for the pieces to be placed."""
+    """T3.1, T6 Check that fixed pieces are on the table and do not overlap, and that there is room for the others."""
     scenario, lying = data.scenario, list[tuple[str, tuple[Point, ...]]]()
     for piece in scenario.piece:
         where = f"{piece.kind} at {piece.at[0]}/{piece.at[1]}"
@@ -171,7 +171,7 @@ def with_pieces(data: TanksData) -> TanksState:
 
 
 def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T8.2 Objectives must be on the table, have unique names, and need an attacker."""
+    """T8.2 Yield objectives off the table, with names used twice, or without an attacker."""
     scenario = data.scenario
     for id, count in Counter(objective.id for objective in scenario.objective).items():
         if count > 1:
@@ -185,7 +185,7 @@ def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def card_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T2, T6 Impossible values on cards, and unknown keywords."""
+    """T2, T6 Yield impossible values on cards, and unknown keywords."""
     for model in data.models.values():
         where = f"tank {model.id}"
         for keyword in model.keywords:

@@ -13,7 +13,7 @@ from pbem.web.pages.match.formations import formations_of, verbs_of
 from pbem.web.pages.match.planning import able_to_act, roll_call
 
 MANY = 10
-"""So many idle units are named without asking which of them could act, which takes too long."""
+"""From this many idle units on, they are named without checking which of them could act: that takes too long."""
 SHOWN = 30
 """How many units without an order are listed by name."""
 JOINTS = frozenset({"with", "and"})
