@@ -69,7 +69,7 @@ def checked_copy(source: Path, folder: Path) -> Iterator[Path]:
 
 
 def copy_database(source: Path, copy: Path) -> None:
-    """SQLite's online backup in a single step, which neither blocks writers nor is disturbed by them."""
+    """Copy with SQLite's online backup in a single step, which neither blocks writers nor is disturbed by them."""
     address = f"{source.absolute().as_uri()}?mode=rw"  # never creates the source
     with (
         sqlite_errors(source),
@@ -109,7 +109,7 @@ def sqlite_errors(source: Path) -> Iterator[None]:
 
 
 def check_content(database: Database, vault: Vault | None = None) -> None:
-    """Every event must follow the previous one, and every part match its commitment."""
+    """Check that every event follows the previous one, and that every part matches its commitment."""
     server_id = read_server_id(database)
     if server_id is None:
         raise Damaged("this database is not an event store")

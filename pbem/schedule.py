@@ -153,7 +153,7 @@ class Supervisor:
     # The loops; each returns whether there is more to do at once
 
     def mail(self) -> bool:
-        """Fetch incoming email, then handle it.
+        """Fetch incoming email, then handle it; never continue at once.
 
         When a mailbox can be read again, its time is given back before its emails are handled: they may be valid
         because of it.
@@ -171,7 +171,7 @@ class Supervisor:
         return False
 
     def close(self) -> bool:
-        """Close what is due and remind, a bounded number of matches at a time."""
+        """Close what is due and remind, a bounded number of matches at a time; return whether more is due."""
         now = deadlines.now(self.server)
         done = tick.Round([], tick.settle_round(self.server))
         if not done.more and self._is_watched():
@@ -184,7 +184,7 @@ class Supervisor:
         return done.more
 
     def work(self) -> bool:
-        """Advance matches, and store the pages of those that have ended."""
+        """Advance matches, and store the pages of those that have ended; return whether to continue at once."""
         pool = self._players
         if pool is None:
             touched = tick.work_round(self.server, MOST_AT_ONCE)
@@ -201,13 +201,13 @@ class Supervisor:
         return bool(touched or kept or left or uncounted)
 
     def take_beacons(self) -> bool:
-        """Take the public values that closed exchanges wait for."""
+        """Take the public values that closed exchanges wait for; never continue at once."""
         if beacon_round(self.server, deadlines.now(self.server)):
             self.nudge("work")
         return False
 
     def check(self) -> bool:
-        """Replay one match whose rules have changed; otherwise index some matches for the search."""
+        """Replay one match with changed rules, or index some for the search; return whether to continue at once."""
         pool = self._checkers
         checked = tick.check_round(self.server, check=partial(pool.do, CHECK) if pool else None)
         if checked:
@@ -217,29 +217,29 @@ class Supervisor:
         return bool(checked) or bool(search_index.catch_up(self.server))
 
     def post(self) -> bool:
-        """Send queued email; as long as some is sent, continue at once."""
+        """Send queued email; return whether any was sent, to continue at once."""
         return bool(self.send(deadlines.now(self.server)))
 
     def run_tournaments(self) -> bool:
-        """Advance tournaments, as long as there is more to do."""
+        """Advance tournaments; return whether there is more to do."""
         if tournaments.tick(self.server, deadlines.now(self.server)):
             self.nudge("work", "send")
         return tournaments.has_more(self.server)
 
     def run_campaigns(self) -> bool:
-        """Make the matches of battles and send their reports, as long as there is more to do."""
+        """Make the matches of battles and send their reports; return whether there is more to do."""
         done = campaigns.tick(self.server, deadlines.now(self.server))
         if done:
             self.nudge("work", "send")
         return campaigns.has_more(self.server)
 
     def call_hooks(self) -> bool:
-        """Make the webhook calls that are due."""
+        """Make the webhook calls that are due; never continue at once."""
         webhooks.send_due(self.server, deadlines.now(self.server))
         return False
 
     def tick(self) -> bool:
-        """One round of everything in a row; return whether this supervisor has the lease and did the work."""
+        """Do one round of everything in a row; return whether this supervisor has the lease and did the work."""
         if not self.beat():
             return False
         try:
@@ -301,7 +301,7 @@ class Supervisor:
         watch.release_lease(self.server, self.holder)
 
     def _round(self, name: str, act: Callable[[], bool]) -> bool:
-        """One round of a loop, if the lease is ours; return whether to do another one at once."""
+        """Do one round of a loop, if the lease is ours; return whether to do another one at once."""
         return self._last is not None and self._safely(name, act)
 
     def _safely(self, name: str, act: Callable[[], bool]) -> bool:

@@ -130,7 +130,7 @@ class PostgresDatabase:
         return is_outside and not sql.lstrip().startswith("SELECT")
 
     def insert_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """One statement for many rows: a statement for each row would cost the server most of its time."""
+        """Insert many rows with one statement: a statement for each row would cost the server most of its time."""
         whole = [plain(row) for row in rows]
         size = max(1, MOST_VALUES // len(whole[0])) if whole else 1
         try:

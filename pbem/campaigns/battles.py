@@ -285,7 +285,7 @@ def _parts(server: Server, record: Record, report: Mapping[str, Any]) -> Any:
 
 
 def note_change(server: Server, campaign: str, battle: str, match: str) -> bool:
-    """Note once that a ruling has changed the end of a battle already counted; the rosters are not changed."""
+    """Note once that a ruling has changed the end of a battle already counted; return whether this was new."""
     head = signed_end(server, match)
     if head is None:
         return False

@@ -195,13 +195,13 @@ def name_operator(server: Server, account: str, *, dismiss: bool = False) -> Non
 
 
 def hold(server: Server, *, by: str, why: str) -> bool:
-    """Stop closing exchanges in all matches; the operator is recorded."""
+    """Stop closing exchanges in all matches, and record the operator; return whether this call did it."""
     _append(server, OperatorActed(by, "hold", why))
     return outages.hold(server, why)
 
 
 def release(server: Server, *, by: str) -> bool:
-    """Resume closing; deadlines move by the duration of the hold."""
+    """Resume closing; deadlines move by the duration of the hold. Return whether this call did it."""
     _append(server, OperatorActed(by, "release"))
     return outages.release(server)
 

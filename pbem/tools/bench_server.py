@@ -127,7 +127,7 @@ def replayed(server: Server, match: str) -> None:
 
 
 def floor(server: Server, match: str) -> None:
-    """The minimum work of any replay: read the events, verify their chain, open, verify and decode their parts."""
+    """Do the minimum work of any replay: read events, verify their chain, open, verify and decode their parts."""
     server.store.verify(stream_of(match))
     events = server.store.read(stream_of(match))
     parts = server.store.parts(ref.commitment for event in events for ref in event.parts)

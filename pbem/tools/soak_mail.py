@@ -327,7 +327,7 @@ def soak_mail(
 def send_and_kill(
     process: ServerProcess, mails: list[Mail], seats: Sequence[Seat], say: Callable[[str], None]
 ) -> None:
-    """Clients send in parallel, each for its own players, so that each player's emails keep their order."""
+    """Send emails in parallel, those of each player in order, and kill the server midway."""
     done, lock = Counter[str](), threading.Lock()
 
     def progress() -> None:

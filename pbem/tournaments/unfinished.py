@@ -48,7 +48,7 @@ def decide(server: Server, record: Record, round: Round, pairing: Pairing) -> No
 
 
 def by_extension(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Extend once if both entrants kept their deadlines."""
+    """Extend once if both entrants kept their deadlines; return whether that was done."""
     if (round.number, pairing.number) in record.deadlines or _at_fault(server, record, round, pairing):
         return False
     until = (round.deadline or 0) + record.settings.unfinished.extend_days * DAY
@@ -64,7 +64,7 @@ def by_extension(server: Server, record: Record, round: Round, pairing: Pairing)
 
 
 def by_rule(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Once half of the turns have been played, decide by score; a lead below the margin is a draw."""
+    """Decide by score once half of the turns are played (a lead below the margin is a draw); return whether done."""
     matches = [(leg, _match(server, record, round, pairing, leg)) for leg in pairing.legs]
     if not matches or not all(match and _half_played(server, match) for _, match in matches):
         return False
@@ -108,7 +108,7 @@ def _half_played(server: Server, match: str) -> bool:
 
 
 def by_fault(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Make entrants who missed deadlines lose; if both did, both lose."""
+    """Make entrants who missed deadlines lose, both if both did; return whether anyone did."""
     guilty = _at_fault(server, record, round, pairing)
     if not guilty or len(pairing.entrants) != 2:
         return False

@@ -138,7 +138,7 @@ def stand_off(table: Table[CampaignState], province: str, groups: dict[str, list
 
 
 def after_battle(table: Table[CampaignState], battle: str, fought: Call, winner: str | None) -> None:
-    """C7.5 The winner holds the province; after a draw its holder does not change."""
+    """C7.5 Let the winner hold the province; after a draw its holder does not change."""
     book: Book = table.data
     held = winner or table.state.control.get(fought.place, "") or next(iter(book.sides))
     for id, group in table.state.groups.items():
@@ -165,7 +165,7 @@ def retreat(table: Table[CampaignState], id: str, group: GroupState) -> None:
 
 
 def break_out(table: Table[CampaignState], id: str, group: GroupState) -> None:
-    """C7.5 Each unit of a battlegroup that is cut off goes missing on a die roll of 1 or 2."""
+    """C7.5 Roll for each unit of a battlegroup that is cut off: on 1 or 2 it goes missing."""
     for unit in [unit for unit in table.state.sides[group.side].units.values() if unit.group == id]:
         if unit.status == "ready":
             die = table.roll(6, "C7.5", unit.id, secret=True)

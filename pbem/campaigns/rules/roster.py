@@ -162,7 +162,7 @@ def end_repairs(table: Table[CampaignState], side: str, stage: int = 0) -> None:
 
 
 def come_back(table: Table[CampaignState], side: str) -> None:
-    """C4.5 Each missing unit returns, damaged, on a high die roll; the others are lost."""
+    """C4.5 Return each missing unit, damaged, on a high die roll; the others are lost."""
     book: Book = table.data
     has, needed = table.state.sides[side], book.campaign.salvage.returns
     for unit in [unit for unit in has.units.values() if unit.status == "missing"]:
@@ -188,7 +188,7 @@ def buy(table: Table[CampaignState], side: str, card: str, count: int) -> None:
 
 
 def arrive(table: Table[CampaignState], side: str) -> None:
-    """C5.3 Each unit under way arrives on a die roll of at least the number in the table; only its side sees this."""
+    """C5.3 Bring in each unit under way on a die roll of at least the number in the table; only its side sees it."""
     book: Book = table.data
     has, waiting = table.state.sides[side], list[Coming]()
     for number, row in enumerate(has.coming):

@@ -115,7 +115,7 @@ class Run:
                 self._step, self._pending = None, None
 
     def _check_asks(self) -> None:
-        """Every ask must go to a seat or await a match, and no seat may have two at once."""
+        """Check that every ask goes to a seat or awaits a match, and that no seat has two at once."""
         seats = [ask.seat for ask in self.asks]
         lost = [ask.seat for ask in self.asks if isinstance(ask, Awaited) == (ask.seat in self.rules.seats)]
         if not seats or len(seats) != len(set(seats)) or lost:
@@ -128,7 +128,7 @@ class Run:
         return None if self._pending is None else self.rules.typed(self._pending, answers[self._pending.seat])
 
     def _start_step(self) -> bool:
-        """Begin the next step; changed switches take effect only here.
+        """Begin the next step, if there is one; changed switches take effect only here.
 
         An uninterrupted run must iterate in the same order as one that was resumed here. Titles that keep insertion
         order get that from the mark, for the others every step begins with its dicts sorted; in `strict` runs every

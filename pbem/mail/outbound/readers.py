@@ -147,7 +147,7 @@ def account_facts(draft: Draft) -> None:
 
 
 def address_facts(draft: Draft) -> None:
-    """An email that asks the reader of an address to confirm it."""
+    """Add the facts for an email that asks the reader of an address to confirm it."""
     number = draft.owed.about["number"]
     draft.to = preferences.asked_address(draft.server, draft.owed.account, number)
     word = preferences.address_token(draft.server, draft.owed.account, number)
@@ -160,7 +160,7 @@ def sign_in_facts(draft: Draft) -> None:
 
 
 def returned_facts(draft: Draft) -> None:
-    """An email to a game master, which contains only public information."""
+    """Add the facts for an email to a game master, which contains only public information."""
     draft.facts["match"] = views.status(draft.server, draft.owed.match, PUBLIC)
     draft.facts["link"] = draft.settings.link(f"matches/{draft.owed.match}")
     draft.facts["head"] = record_of(draft.server, draft.owed.match).events[-1].hash
@@ -168,7 +168,7 @@ def returned_facts(draft: Draft) -> None:
 
 
 def press_report_facts(draft: Draft) -> None:
-    """A letter that a player has reported, for the game master and the operators."""
+    """Add a letter that a player has reported, for the game master and the operators."""
     returned_facts(draft)
     owed, link = draft.owed, draft.settings.link
     draft.facts["is_operator"] = owed.account in operators(draft.server)

@@ -31,7 +31,7 @@ MOST_TRIED = 40
 
 
 def seat_facts(draft: Draft) -> None:
-    """The state of the match for the reader's seat, and a reply token for the open exchange."""
+    """Add the state of the match for the reader's seat, and a reply token for the open exchange."""
     server, owed = draft.server, draft.owed
     status = views.status(server, owed.match, owed.seat)
     record = record_of(server, owed.match)
@@ -54,7 +54,7 @@ def seat_facts(draft: Draft) -> None:
 
 
 def status_facts(draft: Draft) -> None:
-    """The state of the match, with the seat's standing orders and upcoming absences."""
+    """Add the state of the match, with the seat's standing orders and upcoming absences."""
     seat_facts(draft)
     record = record_of(draft.server, draft.owed.match)
     mine = record.occupants.get(draft.owed.seat, {}).get("account") == draft.owed.account
@@ -83,7 +83,7 @@ def receipt_facts(draft: Draft) -> None:
 
 
 def report_facts(draft: Draft) -> None:
-    """The exchange's findings for this seat, with the order form only if no later email brings a newer one."""
+    """Add the exchange's findings for this seat; the order form only if no later email brings a newer one."""
     seat_facts(draft)
     owed, status = draft.owed, draft.facts["match"]
     draft.facts["report"] = views.numbered_report(draft.server, owed.match, owed.seat, owed.exchange)
@@ -95,7 +95,7 @@ def report_facts(draft: Draft) -> None:
 
 
 def first_facts(draft: Draft) -> None:
-    """The first email of a match, with the title's briefing if it has one."""
+    """Add the facts for the first email of a match, with the title's briefing if it has one."""
     report_facts(draft)
     draft.facts |= {"briefing": briefing(draft.server, draft.owed), "places": []}
     opening = film_with(draft.server, draft.owed.match, draft.owed.seat, draft.owed.exchange)
@@ -115,7 +115,7 @@ def briefing(server: Server, owed: Owed) -> Wording:
 
 
 def missed_facts(draft: Draft) -> None:
-    """A missed deadline: how to make up for it while the exchange is open, or its report once it has closed."""
+    """Tell how to make up for a missed deadline while the exchange is open; afterwards, add its report."""
     record = record_of(draft.server, draft.owed.match)
     draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
     missing = draft.owed.about.get("missing", [])
@@ -128,7 +128,7 @@ def missed_facts(draft: Draft) -> None:
 
 
 def story_facts(draft: Draft) -> None:
-    """For a returning or new player: the last exchanges, the state of the match, and the map."""
+    """Add the last exchanges, the state of the match and the map, for a returning or new player."""
     seat_facts(draft)
     owed, last = draft.owed, draft.facts["match"].last
     draft.facts["story"] = views.story(draft.server, owed.match, owed.seat)
@@ -146,7 +146,7 @@ def history_facts(draft: Draft) -> None:
 
 
 def trial_facts(draft: Draft) -> None:
-    """How standing orders would have answered in past turns."""
+    """Add how standing orders would have answered in past turns."""
     seat_facts(draft)
     clauses = standing_orders.clauses_in(draft.owed.about["text"])
     found = standing_orders.trial(draft.server, draft.owed.match, draft.owed.seat, clauses)
@@ -155,7 +155,7 @@ def trial_facts(draft: Draft) -> None:
 
 
 def map_facts(draft: Draft) -> None:
-    """The map as a picture, and in words for readers who cannot see it."""
+    """Add the map as a picture, and in words for readers who cannot see it."""
     seat_facts(draft)
     svg = attachments.draw_map(draft, draft.facts["match"].last)
     draft.facts["words"] = words_in(svg) if svg is not None else []
@@ -164,7 +164,7 @@ def map_facts(draft: Draft) -> None:
 
 
 def press_facts(draft: Draft) -> None:
-    """A letter, as this reader may read it."""
+    """Add a letter, as this reader may read it."""
     seat_facts(draft)
     record, version = record_of(draft.server, draft.owed.match), draft.owed.about["version"]
     letter = press.read(draft.server, record.events[version - 1], draft.owed.seat or MASTER)
@@ -172,7 +172,7 @@ def press_facts(draft: Draft) -> None:
 
 
 def dispute_facts(draft: Draft) -> None:
-    """A dispute, for the game master; or the answer to it, for everybody."""
+    """Add a dispute for the game master, or the answer to it for everybody."""
     seat_facts(draft)
     record, number = record_of(draft.server, draft.owed.match), draft.owed.about["number"]
     viewer = draft.owed.seat or MASTER

@@ -20,7 +20,7 @@ MOST_PLACES = 10
 
 
 def tournament_facts(draft: Draft) -> Record:
-    """The tournament that the email is about, and the reader's entry in it."""
+    """Add the tournament that the email is about and the reader's entry in it; return the tournament."""
     record = stream.read(draft.server, str(draft.owed.about["tournament"]))
     own = record.by_account(draft.owed.account)
     draft.token = token_for(draft.server, draft.owed.account, record.id)
@@ -35,7 +35,7 @@ def tournament_facts(draft: Draft) -> Record:
 
 
 def round_facts(draft: Draft) -> None:
-    """The reader's pairing: opponents, side, scenario, matches and deadline; or the bye."""
+    """Add the reader's pairing: opponents, side, scenario, matches and deadline; or the bye."""
     record = tournament_facts(draft)
     round = record.rounds[int(draft.owed.about["round"])]
     own: Entrant | None = draft.facts["entry"]
@@ -65,7 +65,7 @@ def _legs(draft: Draft, record: Record, round: Round, pairing: Pairing, own: Ent
 
 
 def standings_facts(draft: Draft) -> None:
-    """The top of the standings and the reader's own place, with every number explained."""
+    """Add the top of the standings and the reader's own place, with every number explained."""
     record = tournament_facts(draft)
     number = int(draft.owed.about["round"])
     rows = standings(record, number)

@@ -50,7 +50,7 @@ def beacon_round(server: Server, now: int, most: int = MOST) -> list[str]:
 
 
 def _take_or_note(server: Server, match: str, now: int, failed: set[str]) -> bool:
-    """Take a value; a failing source is asked only once per round, however many matches wait for it."""
+    """Take a value; return whether one was taken. A failing source is asked only once per round."""
     terms = beacons.terms_of(record_of(server, match).created.beacon)
     name = terms.name if terms else ""
     if name in failed:

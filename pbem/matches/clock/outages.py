@@ -187,12 +187,12 @@ MOST_SETTLED = 100
 
 
 def hold(server: Server, why: str = "") -> bool:
-    """Stop closing exchanges."""
+    """Stop closing exchanges; return whether this call did it."""
     return deadlines.hold(server, why)
 
 
 def release(server: Server) -> bool:
-    """Resume closing; deadlines move by the time of the hold."""
+    """Resume closing; deadlines move by the time of the hold. Return whether this call did it."""
     done = deadlines.release(server)
     settle_all(server)
     return done

@@ -90,7 +90,7 @@ def is_checked(server: Server, match: str) -> bool:
 
 
 def close_if_final(server: Server, match: str) -> bool:
-    """Close the exchange if every asked seat is final, except during a hold or while mail for the match is unread."""
+    """Close the exchange if every asked seat is final and nothing holds it open; return whether it was closed."""
     return all_final(server, match, record_of(server, match)) and close_final(server, match)
 
 
@@ -104,7 +104,7 @@ def all_final(server: Server, match: str, record: Record) -> bool:
 
 @retrying
 def close_final(server: Server, match: str, position: Position | None = None) -> bool:
-    """Close an exchange in which every asked seat is final."""
+    """Close an exchange in which every asked seat is final; return whether this call closed it."""
     if position is None or position.record.version != server.store.version(position.record.stream):
         position = load(server, match)
     if set(position.waited_for) - set(position.record.vacant):

@@ -71,7 +71,7 @@ def is_too_often(record: Record, seat: str) -> bool:
 
 @retrying
 def note_missed(server: Server, match: str, seats: list[str]) -> bool:
-    """Record, once per deadline, the seats that had sealed nothing when it passed."""
+    """Record, once per deadline, the seats that had sealed nothing when it passed; return whether this was new."""
     record = record_of(server, match)
     newest = last(record.events, DeadlineMissed, DeadlineSet)
     if newest is not None and newest[0].type == MISSED:
@@ -83,7 +83,7 @@ def note_missed(server: Server, match: str, seats: list[str]) -> bool:
 
 @retrying
 def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
-    """Give these seats to substitutes, as far as there are any; the substitutes get the full time."""
+    """Give these seats to substitutes, who get the full time; return whether there were any."""
     record = record_of(server, match)
     ready = dict(zip(seats, substitutes.standing_by(record), strict=False))
     if not ready:
@@ -128,7 +128,7 @@ def close(server: Server, match: str, *, exchange: int, why: str) -> bool:
 
 
 def close_position(server: Server, position: Position, *, exchange: int, why: str) -> bool:
-    """Close the exchange of a position that was just read; raise `Conflict` if another process was faster."""
+    """Close the exchange of a position just read, if it is open; raise `Conflict` if another process was faster."""
     record, match = position.record, position.match
     if record.open_exchange != exchange or not position.asked:
         return False

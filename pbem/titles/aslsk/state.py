@@ -327,7 +327,7 @@ def in_melee(state: AslskState, unit: Piece) -> bool:
 
 
 def good_order(state: AslskState, unit: Piece) -> bool:
-    """2 def/good-order Neither broken nor held in Melee; a vehicle's crew neither Shocked nor Stunned."""
+    """2 def/good-order Whether a unit is neither broken nor in Melee, or a vehicle's crew not Shocked or Stunned."""
     if isinstance(unit, Vehicle):
         return not unit.shock and not unit.stun
     return not unit.broken and not in_melee(state, unit)

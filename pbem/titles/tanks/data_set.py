@@ -317,7 +317,7 @@ def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """T4.1 Players agree on the point limit; the arrow and the pace are our own options."""
+    """T4.1 Refuse unknown options; players agree on the point limit, the arrow and the pace are our own."""
     refusals: list[Refusal] = []
     if scenario not in packaged_scenarios():
         why = Objection("T3.1", say("no scenario has that name"))

@@ -119,7 +119,7 @@ class World:
         tick.recover(self.server)
 
     def tick(self) -> None:
-        """One round of the server's background work."""
+        """Do one round of the server's background work."""
 
         def drain(now: int) -> None:
             handle.drain(self.server, SETTINGS, now)

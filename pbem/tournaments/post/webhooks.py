@@ -151,7 +151,7 @@ def add(server: Server, account: str, stream: str, url: str, resolver: Resolve =
 
 
 def remove(server: Server, account: str, id: int) -> bool:
-    """Remove an address; calls still queued for it are not sent."""
+    """Remove an address and the calls queued for it; return whether it existed."""
     _prepare(server)
     with server.store.transaction("webhook") as transaction:
         query = "DELETE FROM webhooks WHERE id = ? AND account = ?"

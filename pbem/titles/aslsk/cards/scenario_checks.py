@@ -310,7 +310,7 @@ class ScenarioReader:
             self.check_stacks(group)
 
     def check_guns(self, group: Group) -> None:
-        """1.2.6, 4.0 Each Gun needs a unit, and not every Gun fits into a building."""
+        """1.2.6, 4.0 Check that each Gun has a unit, and that no Gun is in a building too small for it."""
         where = f"group {group.id}"
         mmc = [piece for piece in group.units if self.deck.units[piece.card].kind != "leader"]
         if len(group.guns) > len(mmc):

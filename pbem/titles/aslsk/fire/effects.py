@@ -77,7 +77,7 @@ def groups_by_final(targets: Sequence[Aimed]) -> list[list[Aimed]]:
 
 
 def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Aftermath) -> None:
-    """3.2.3/kia, 3.2.3/k Eliminations or the single casualty, then automatic breaks."""
+    """3.2.3/kia, 3.2.3/k Apply eliminations or the single casualty, then automatic breaks."""
     if cell.kind == "k":
         for unit in draw(table, "3.2.3/k", units, 1, *(one.id for one in units)):
             table.find("3.2.3/k", inputs={"unit": unit.id}, result=str(cell))
@@ -97,7 +97,7 @@ def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Afte
 
 
 def checks(table: AslskTable, cells: Mapping[str, Cell], targets: Sequence[Aimed], aftermath: Aftermath) -> None:
-    """3.2.3/nmc, 3.2.3/ptc The survivors' checks, leaders first."""
+    """3.2.3/nmc, 3.2.3/ptc Make the survivors' checks, leaders first."""
     situation, state = table.situation, table.state
     due = [
         aimed.unit

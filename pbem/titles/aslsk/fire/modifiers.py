@@ -169,7 +169,7 @@ def gunshield(situation: Situation, unit: Unit, hexes: Sequence[str], *, mortar:
 
 
 def on_the_road(situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False) -> bool:
-    """1.1.1.5, 1.1.1.7 A unit that entered at road rate is exposed to fire along the road, and to Residual FP."""
+    """1.1.1.5, 1.1.1.7 Whether a unit that entered at road rate is exposed to fire along the road or Residual FP."""
     going = moves_now(situation, target) if situation.state.phase == "movement" else None
     if going is None or not going.road_rate:
         return False

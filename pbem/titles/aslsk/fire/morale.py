@@ -112,7 +112,7 @@ def morale_check(
 
 
 def suffer(table: AslskTable, unit: Unit, verdict: Verdict, margin: int, aftermath: Aftermath) -> None:
-    """3.2.3/nmc The consequences of a morale check."""
+    """3.2.3/nmc Apply the consequences of a morale check."""
     if verdict == "passed":
         return
     if verdict == "pinned":
@@ -155,7 +155,7 @@ def pin_check(
 
 
 def pin(table: AslskTable, unit: Unit) -> None:
-    """3.2.3/pin A unit can be pinned only once in a player turn."""
+    """3.2.3/pin Pin a unit, which is possible only once in a player turn."""
     if unit.was_pinned or unit.pinned:
         return
     unit.pinned = unit.was_pinned = True
@@ -264,7 +264,7 @@ def lose_unit(table: AslskTable, unit: Unit, rule: str) -> None:
 
 
 def leader_losses(table: AslskTable, aftermath: Aftermath) -> None:
-    """3.2.3/llmc, 3.2.3/lltc Checks for lost leaders: LLMC first, then LLTC, until no further leader is lost."""
+    """3.2.3/llmc, 3.2.3/lltc Check for lost leaders: LLMC first, then LLTC, until no further leader is lost."""
     while aftermath.lost:
         lost = sorted(aftermath.lost, key=lambda leader: not leader.eliminated)[0]
         aftermath.lost.remove(lost)

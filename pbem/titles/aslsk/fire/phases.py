@@ -160,7 +160,7 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
 
 
 def destroy_own(table: AslskTable, seat: str, id: str) -> None:
-    """4.0/weapon-destruction A Good Order unit may destroy its own weapon; this counts as using the weapon."""
+    """4.0/weapon-destruction Destroy a Good Order unit's own weapon on its order; this counts as using the weapon."""
     weapon, situation = table.state.weapons.get(id), table.situation
     unit = table.state.units.get(weapon.holder) if weapon is not None else None
     able = unit is not None and unit.seat == seat and situation.good_order(unit)
@@ -176,7 +176,7 @@ def destroy_own(table: AslskTable, seat: str, id: str) -> None:
 
 
 def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None:
-    """3.2.4/covered-arc At the end of a fire phase Guns that could still fire may turn without firing."""
+    """3.2.4/covered-arc Turn Guns that could still fire, without firing, at the end of a fire phase."""
     situation, state = table.situation, table.state
     for order in orders:
         if not order.face:

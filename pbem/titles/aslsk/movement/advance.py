@@ -86,7 +86,7 @@ def able_part(situation: Situation, seat: str, order: AdvanceOrder) -> AdvanceOr
 
 
 def advance_phase(table: Table[AslskState]) -> Step:
-    """3.7 The ATTACKER's advances, one after the other; units still off the board are lost."""
+    """3.7 Carry out the ATTACKER's advances, one after the other; units still off the board are lost."""
     own = as_aslsk_table(table)
     begin(own, "advance")
     state, seat = own.state, own.state.attacker

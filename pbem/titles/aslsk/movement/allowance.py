@@ -79,7 +79,7 @@ def allowance_of(
 
 
 def weigh_again(situation: Situation, units: Sequence[Unit]) -> None:
-    """3.3.1/mf-bonus The allowance of a stack that has lost or left units, or changed its load, on the way.
+    """3.3.1/mf-bonus Compute the allowance again for a stack that has lost or left units, or changed its load.
 
     It can only fall, but not below the MF already spent; before the first expenditure it is computed again.
     """

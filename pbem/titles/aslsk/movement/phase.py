@@ -176,7 +176,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
 
 
 def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
-    """3.3.1 Begin a stack's move: units that cannot move stay behind; the others get their allowance."""
+    """3.3.1 Begin a stack's move; units that cannot move stay behind. Return whether any unit moves."""
     situation, state = table.situation, table.state
     named = [state.units[id] for id in order.units if id in state.units]
     against = [

@@ -338,7 +338,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return False
 
     def is_kept(self, one: Component, clause: Clause) -> bool:
-        """11 G0 `keep n of …`: the last n unmarked units of the list do not fire."""
+        """11 G0 Whether `keep n of …` holds a component back: it is among the last n unmarked units of the list."""
         free = [
             id
             for id in clause.units

@@ -75,7 +75,7 @@ def is_watched(situation: Situation, unit: Unit) -> bool:
 
 
 def turned_back(table: AslskTable, units: Sequence[Unit], hex: str, cost: int) -> bool:
-    """6.4 Infantry that tries to enter a hidden Gun's hex turns back, spending the MF in the hex that it left."""
+    """6.4 Turn back Infantry that enters a hidden Gun's hex, spending its MF; return whether that happened."""
     if not reveal_in(table, hex, units[0].seat, "enemy infantry entered its hex"):
         return False
     for unit in units:

@@ -216,5 +216,5 @@ def tell_dm(table: AslskTable, unit: Unit, orders: RallyOrders) -> None:
 
 
 def keeps_dm(unit: Unit, orders: RallyOrders) -> bool:
-    """11 G2 Without orders, a unit outside woods and buildings keeps its DM, and so its right to rout."""
+    """11 G2 Whether a unit keeps its DM, and so its right to rout: unless its owner orders otherwise."""
     return unit.id in orders.keep_dm or unit.id not in orders.shed_dm

@@ -58,7 +58,7 @@ def either(condition: bool, yes: str, no: str) -> Numbers:
 
 @recomputes("3.1/e-self-rally", "3.1/f-rally")
 def rally(data: AslskData, finding: Finding) -> Numbers:
-    """3.1/f-rally A roll up to the broken morale rallies; an Original 12 costs casualties."""
+    """3.1/f-rally Recompute a rally: a roll up to the broken morale rallies; an Original 12 costs casualties."""
     if sum(finding.dice) == 12:
         return {"result": "casualties"}
     return either(total_of(finding) <= finding.inputs["morale"], "rallied", "still broken")
@@ -66,20 +66,20 @@ def rally(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.1/b-recovery", "3.3.1/recovery")
 def recovery(data: AslskData, finding: Finding) -> Numbers:
-    """3.1/b-recovery A roll below 6 recovers the weapon."""
+    """3.1/b-recovery Recompute a recovery: a roll below 6 recovers the weapon."""
     return either(total_of(finding) < 6, "recovered", "not recovered")
 
 
 @recomputes("3.1/c-repair")
 def repair(data: AslskData, finding: Finding) -> Numbers:
-    """3.1/c-repair A die up to the repair number repairs the weapon; a 6 removes it."""
+    """3.1/c-repair Recompute a repair: a die up to the repair number repairs the weapon; a 6 removes it."""
     die = finding.dice[0]
     return {"result": "repaired" if die <= finding.inputs["number"] else "removed" if die == 6 else "not repaired"}
 
 
 @recomputes("5.3")
 def promotion(data: AslskData, finding: Finding) -> Numbers:
-    """5.3 The table of new leaders."""
+    """5.3 Look up a promotion in the table of new leaders."""
     return {"result": data.combat_table.leaders.created(total_of(finding)) or "none"}
 
 
@@ -87,7 +87,7 @@ def promotion(data: AslskData, finding: Finding) -> Numbers:
 
 
 def cells(data: AslskData, finding: Finding, column: int) -> dict[str, str]:
-    """3.2.3 The cell for each target by its own Final DR."""
+    """3.2.3 Look up the cell for each target by its own Final DR."""
     rolled = sum(finding.dice)
     against: Mapping[str, int] = finding.inputs["against"]
     return {id: str(data.fire_table.cell(column, rolled + drm)) for id, drm in against.items()}
@@ -95,7 +95,7 @@ def cells(data: AslskData, finding: Finding, column: int) -> dict[str, str]:
 
 @recomputes("3.2.2", "3.3.3/sff", "3.3.3/fpf")
 def fire_attack(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.2 FP, column, cowering, and the cell for each target; 3.3.3/fpf the check for units that used FPF."""
+    """3.2.2 Recompute an attack: FP, column, cowering, each target's cell; 3.3.3/fpf the check of FPF units."""
     if "morale" in finding.inputs:
         return check(data, finding)
     column = data.fire_table.column_of(Fraction(finding.inputs["fp"]))
@@ -106,13 +106,13 @@ def fire_attack(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.2.4/effects", "6.1")
 def effect(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.4/effects The column of the hit for each unit."""
+    """3.2.4/effects Recompute the effect of a hit: its column for each unit."""
     return {"result": cells(data, finding, finding.cell["used"])}
 
 
 @recomputes("3.3.5", rolled=False)
 def residual(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.5 An attack by Residual FP, or the strength that an attack leaves."""
+    """3.3.5 Recompute an attack by Residual FP, or the strength that an attack leaves."""
     if finding.dice:
         return {"result": cells(data, finding, finding.cell["used"])}
     return {"result": step_residual(residual_of(finding.inputs["column"]), -net_of(finding))}
@@ -120,14 +120,14 @@ def residual(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.3")
 def backblast(data: AslskData, finding: Finding) -> Numbers:
-    """4.4.3 The coloured die on column 1."""
+    """4.4.3 Recompute a backblast: the coloured die on column 1."""
     found: Mapping[str, str] = finding.result
     return {"result": dict.fromkeys(found, str(data.fire_table.cell(1, finding.dice[0])))}
 
 
 @recomputes("4.3/detonation")
 def detonation(data: AslskData, finding: Finding) -> Numbers:
-    """4.3/detonation A dud at its number or above, otherwise an attack with 30 FP."""
+    """4.3/detonation Recompute a detonation: a dud at its number or above, otherwise an attack with 30 FP."""
     if sum(finding.dice) >= finding.inputs["limit"]:
         return {"result": "dud"}
     return {"result": cells(data, finding, finding.cell["used"])}
@@ -135,7 +135,7 @@ def detonation(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/close-defence")
 def close_defence(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/close-defence An attack with 16 FP on a roll up to the usage number."""
+    """3.8/close-defence Recompute close defence: an attack with 16 FP on a roll up to the usage number."""
     if sum(finding.dice) > finding.inputs["number"]:
         return {"result": "no effect"}
     return {"result": cells(data, finding, 16)}
@@ -143,33 +143,33 @@ def close_defence(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.12", rolled=False)
 def collateral(data: AslskData, finding: Finding) -> Numbers:
-    """7.12 The effect DR of the hit, applied to the crew."""
+    """7.12 Recompute a collateral attack: the effect DR of the hit, applied to the crew."""
     final = finding.inputs["rolled"] + net_of(finding)
     return {"result": str(data.fire_table.cell(finding.cell["used"], final))}
 
 
 @recomputes("3.2.3/nmc", "3.2.3/mc", "3.2.3/llmc", "6.2/wp", "3.6/interdiction")
 def check(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.3/nmc The dice and modifiers compared with the morale."""
+    """3.2.3/nmc Recompute a morale check: the dice and modifiers compared with the morale."""
     white, coloured = finding.dice
     return {"result": judge(Dice(white, coloured), net_of(finding), finding.inputs["morale"])}
 
 
 @recomputes("3.2.3/ptc", "3.2.3/lltc", "3.7/paatc")
 def task_check(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.3/ptc A roll up to the morale passes."""
+    """3.2.3/ptc Recompute a task check: a roll up to the morale passes."""
     return either(total_of(finding) <= finding.inputs["morale"], "passed", "pinned")
 
 
 @recomputes("3.2.3/wounds")
 def wound(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.3/wounds A roll of 5 or more eliminates the leader."""
+    """3.2.3/wounds Recompute a wound: a roll of 5 or more eliminates the leader."""
     return either(total_of(finding) >= 5, "eliminated", "wounded")
 
 
 @recomputes("4.0/weapon-destruction", "6.7")
 def weapon_hit(data: AslskData, finding: Finding) -> Numbers:
-    """4.0/weapon-destruction, 6.7 KIA destroys a weapon, K makes it malfunction."""
+    """4.0/weapon-destruction, 6.7 Recompute a hit on a weapon: KIA destroys it, K makes it malfunction."""
     kind = data.fire_table.cell(finding.cell["used"], total_of(finding)).kind
     return {"result": {"kia": "removed", "k": "malfunctions"}.get(kind, "unharmed")}
 
@@ -179,13 +179,13 @@ def weapon_hit(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("1.2.4.1")
 def rate_of_fire(data: AslskData, finding: Finding) -> Numbers:
-    """1.2.4.1 A coloured die up to the rate of fire keeps it."""
+    """1.2.4.1 Recompute whether a weapon keeps its rate of fire: on a coloured die up to it."""
     return either(finding.dice[0] <= finding.inputs["rate"], "may fire again", "lost")
 
 
 @recomputes("3.2.4", "3.2.4/vtt")
 def to_hit(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.4 The dice (with the lower doubled on the move) and DRM compared with the number, for the best target."""
+    """3.2.4 Recompute a shot: dice (the lower doubled on the move) and DRM against the best target's number."""
     told = finding.inputs
     rolled = sum(finding.dice) + (min(finding.dice) if told.get("moves") else 0)
     able = not told["no_sight"] and not told.get("empty") and sum(finding.dice) < told.get("backfires", 13)
@@ -195,19 +195,19 @@ def to_hit(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("6.2")
 def depletion(data: AslskData, finding: Finding) -> Numbers:
-    """6.2 On the depletion number the last of the ammunition is fired; above it there is none."""
+    """6.2 Recompute depletion: on the number the last of the ammunition is fired; above it there is none."""
     return either(sum(finding.dice) == finding.inputs["number"], "the last", "none")
 
 
 @recomputes("7.2.1")
 def low_ammo(data: AslskData, finding: Finding) -> Numbers:
-    """7.2.1 A roll of the circled number or more means Low Ammo."""
+    """7.2.1 Recompute Low Ammo: a roll of the circled number or more."""
     return either(sum(finding.dice) >= finding.inputs["number"], "low", "enough")
 
 
 @recomputes("6.12", "4.1/breakdown", "4.2")
 def breakdown(data: AslskData, finding: Finding) -> Numbers:
-    """6.12, 4.1/breakdown At or above its number a weapon breaks down; at or above a second number it is removed."""
+    """6.12, 4.1/breakdown Recompute a breakdown: at its number a weapon breaks down, at a second it is removed."""
     rolled, told = sum(finding.dice), finding.inputs
     return {
         "result": "removed" if rolled >= told["removed_on"] else "malfunctions" if rolled >= told["number"] else ""
@@ -216,7 +216,7 @@ def breakdown(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.2", "4.4.2/check")
 def panzerfaust(data: AslskData, finding: Finding) -> Numbers:
-    """4.4.2 The check for a Panzerfaust, a TH DR that backfires, or an effect DR that is a dud."""
+    """4.4.2 Recompute the check for a Panzerfaust, a TH DR that backfires, or an effect DR that is a dud."""
     if finding.rule == "4.4.2/check":
         return {"result": total_of(finding)}
     if len(finding.dice) > 1:
@@ -227,7 +227,7 @@ def panzerfaust(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.9", "3.2.4/kill-test", "3.2.4/dud")
 def to_kill(data: AslskData, finding: Finding) -> Numbers:
-    """7.9, 7.10 Basic number, modifiers and armour; the TK DR compared with the Final TK#."""
+    """7.9, 7.10 Recompute To Kill: basic number, modifiers and armour, compared with the TK DR."""
     told = finding.inputs
     number = told["basic"] + net_of(finding) - told["armour"] if "basic" in told else told["number"]
     rolled = sum(finding.dice)
@@ -237,7 +237,7 @@ def to_kill(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.11")
 def area_fire(data: AslskData, finding: Finding) -> Numbers:
-    """7.11 KIA destroys; K or one more is Shock (turret) or immobilization (hull)."""
+    """7.11 Recompute area fire at an AFV: KIA destroys; K or one more is Shock (turret) or immobilization (hull)."""
     column, final = finding.cell["used"], total_of(finding)
     kind = data.fire_table.cell(column, final).kind
     if kind == "kia":
@@ -249,7 +249,7 @@ def area_fire(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("4.3/vs-afv")
 def charge_position(data: AslskData, finding: Finding) -> Numbers:
-    """4.3/vs-afv The position of the charge."""
+    """4.3/vs-afv Look up the position of a charge."""
     return {"result": data.charts.charge_position(total_of(finding))}
 
 
@@ -258,7 +258,7 @@ def charge_position(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.3.1/smoke-grenades")
 def grenades(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.1/smoke-grenades A roll up to the exponent places Smoke; an Original 6 ends the move."""
+    """3.3.1/smoke-grenades Recompute grenades: a roll up to the exponent places Smoke; a 6 ends the move."""
     if total_of(finding) <= finding.inputs["exponent"]:
         return {"result": "placed"}
     return either(finding.dice[0] == 6, "move ends", "not placed")
@@ -266,52 +266,52 @@ def grenades(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("6.5")
 def manhandling(data: AslskData, finding: Finding) -> Numbers:
-    """6.5 Below M# the Gun moves and continues; on M# it moves and stops."""
+    """6.5 Recompute manhandling: below M# the Gun moves and continues; on M# it moves and stops."""
     final, number = total_of(finding), finding.inputs["number"]
     return {"result": "moves on" if final < number else "moves and stops" if final == number else "does not move"}
 
 
 @recomputes("7.6")
 def bog(data: AslskData, finding: Finding) -> Numbers:
-    """7.6 A roll of 12 or more bogs the vehicle."""
+    """7.6 Recompute a bog check: a roll of 12 or more bogs the vehicle."""
     return either(total_of(finding) >= 12, "bogged", "goes on")
 
 
 @recomputes("7.6/unbog")
 def unbog(data: AslskData, finding: Finding) -> Numbers:
-    """7.6/unbog The result by the coloured die, +1 if mired."""
+    """7.6/unbog Recompute an attempt to unbog, by the coloured die, +1 if mired."""
     modified = finding.dice[1] + finding.inputs["mired"]
     return {"result": "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"}
 
 
 @recomputes("3.3.2/mechanical-reliability")
 def engine(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.2/mechanical-reliability A roll of the failure number or more breaks the vehicle down."""
+    """3.3.2/mechanical-reliability Recompute a check: the failure number or more breaks the vehicle down."""
     return either(sum(finding.dice) >= finding.inputs["number"], "breaks down", "runs")
 
 
 @recomputes("3.3.2.1")
 def motion(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.2.1 A roll up to the MF or MP spent in sight succeeds."""
+    """3.3.2.1 Recompute an attempt at Motion: a roll up to the MF or MP spent in sight succeeds."""
     return either(finding.dice[0] <= finding.inputs["number"], "in Motion", "no Motion")
 
 
 @recomputes("7.5")
 def smoke_device(data: AslskData, finding: Finding) -> Numbers:
-    """7.5 A roll up to the usage number succeeds, if in sight."""
+    """7.5 Recompute a smoke device: a roll up to the usage number succeeds, if in sight."""
     works = total_of(finding) <= finding.inputs["number"] and not finding.inputs.get("no_sight")
     return either(works, "placed", "not placed")
 
 
 @recomputes("7.10/shock")
 def possible_shock(data: AslskData, finding: Finding) -> Numbers:
-    """7.10/shock A roll above the crew's morale is Shock."""
+    """7.10/shock Recompute a possible Shock: a roll above the crew's morale is Shock."""
     return either(total_of(finding) > finding.inputs["morale"], "failed", "passed")
 
 
 @recomputes("7.10/shock-recovery")
 def shock_recovery(data: AslskData, finding: Finding) -> Numbers:
-    """7.10/shock-recovery Shock ends on 1-2, UK on 1-3."""
+    """7.10/shock-recovery Recompute recovery from Shock: it ends on 1-2, UK on 1-3."""
     unknown = finding.inputs["marker"] == "uk"
     return either(finding.dice[0] <= (3 if unknown else 2), "recovers", "lost" if unknown else "UK")
 
@@ -321,7 +321,7 @@ def shock_recovery(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/ambush")
 def ambush(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/ambush A die and its drm for each side; a result lower by 3 ambushes."""
+    """3.8/ambush Recompute an ambush: a die and its drm for each side; a result lower by 3 ambushes."""
     seats = list(finding.inputs["finals"])
     finals = {
         seat: die + sum(row["value"] for row in finding.modifiers if row["seat"] == seat)
@@ -335,7 +335,7 @@ def ambush(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/attacks", "3.8/vehicle-attack")
 def close_combat(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/attacks Below the kill number all targets are eliminated; on it, one suffers casualties."""
+    """3.8/attacks Recompute an attack: below the kill number it eliminates all targets; on it, one has casualties."""
     final = total_of(finding)
     return {
         "result": "eliminated" if final < finding.cell else "casualties" if final == finding.cell else "no effect"
@@ -344,9 +344,7 @@ def close_combat(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/vs-vehicle", "3.3.4")
 def against_vehicle(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/vs-vehicle A roll below the CCV destroys, one equal to it immobilizes; a third die if an Original 2 does
-    neither.
-    """
+    """3.8/vs-vehicle Recompute an attack: below the CCV destroys, equal immobilizes; a 2 adds a third die."""
     rolled, value, net = sum(finding.dice[:2]), finding.inputs["value"], net_of(finding)
     if rolled == 2 and value - net < 2:
         die = finding.dice[2]

@@ -67,7 +67,7 @@ def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Le
 
 
 def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
-    """3.3.2 A vehicle begins its Movement Phase; a recalled one goes home regardless of its orders."""
+    """3.3.2 Begin a vehicle's Movement Phase (a recalled one goes home); return whether it may move."""
     state, vehicle = table.state, table.state.vehicles[order.units[0]]
     against = [*vehicle_objections(table.situation, vehicle, order.legs)]
     if len(order.units) > 1:

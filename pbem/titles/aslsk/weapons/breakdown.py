@@ -41,7 +41,7 @@ def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn:
 def keeps_rate(
     situation: Situation, one: Component, manner: Manner, dice: Dice, *, cowered: bool, at: str = ""
 ) -> bool:
-    """1.2.4.1 The coloured die decides; never in the AFPh, or if pinned, cowering or firing again under a marker."""
+    """1.2.4.1 Whether the coloured die keeps the rate; never in the AFPh, pinned, cowering, or under a marker."""
     if one.weapon is None or manner not in ("normal", "bounding") or cowered or one.unit.pinned:
         return False
     return dice.coloured <= rate_now(situation, one, at)

@@ -72,7 +72,7 @@ def placer_modifiers(charge: Charge) -> list[Modifier]:
 
 
 def detonate_all(table: AslskTable, named: Sequence[str]) -> bool:
-    """4.3/detonation Each named charge attacks all units in its hex with 30 FP, unless it is a dud."""
+    """4.3/detonation Attack all units in the named charges' hexes with 30 FP; return whether there were any."""
     charges = [charge for charge in table.state.charges if charge.weapon in named]
     table.state.charges = [charge for charge in table.state.charges if charge not in charges]
     for charge in charges:

@@ -445,7 +445,7 @@ def combat_result(text: str) -> CombatResult:
 
 
 def check_combat(file: CombatFile) -> None:
-    """25.5.2 The table has 13 columns and a row for each die, and every cell names a result."""
+    """25.5.2 Check that the table has 13 columns and a row for each die, and that every cell names a result."""
     mistakes = []
     if file.columns != ODDS:
         mistakes.append(Mistake("columns", f"the columns are {', '.join(ODDS)}", rule="25.3.3"))
@@ -461,7 +461,7 @@ def check_combat(file: CombatFile) -> None:
 
 
 def check_terrain(file: TerrainFile) -> None:
-    """2.2.1 Every kind of terrain and hexside has a row."""
+    """2.2.1 Check that every kind of terrain and hexside has a row."""
     hexsides = (
         *("none", "minor_river", "major_river", "pass", "causeway", "afsluitdijk"),
         *("blocked", "all_sea", "ferry", "bridge"),
@@ -484,7 +484,7 @@ def _rows_missing(table: str, found: Iterable[str], wanted: tuple[str, ...]) -> 
 
 
 def check_air(file: AirFile) -> None:
-    """23.1.1, 17.1 Every table has all its cells."""
+    """23.1.1, 17.1 Check that every table has all its cells."""
     wide = len(file.turns)
     mistakes = []
     for table in AIR_TABLES:

@@ -64,7 +64,7 @@ def movement_cost(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("10.7.1", "10.9.2", rolled=True)
 def supply_flight(data: NatoData, finding: Finding) -> Numbers:
-    """10.7.1, 10.9.2 The roll, less one in an enemy zone of control, must exceed the value to get through."""
+    """10.7.1, 10.9.2 Recompute a supply flight: the roll, less one in an enemy zone, must exceed the value."""
     value = finding.inputs["value"]
     through = value is None or sum(finding.dice) - finding.inputs["zone"] > value
     return {"result": "supplied" if through else "intercepted"}
@@ -72,14 +72,14 @@ def supply_flight(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("17.1.2", "33.2.6", rolled=True)
 def interception(data: NatoData, finding: Finding) -> Numbers:
-    """17.1.2, 33.2.6 A roll equal to the value or lower intercepts."""
+    """17.1.2, 33.2.6 Recompute an interception: a roll equal to the value or lower intercepts."""
     hit = sum(finding.dice) - finding.inputs.get("zone", 0) <= finding.inputs["value"]
     return {"result": "intercepted" if hit else "through"}
 
 
 @recomputes("10.8.1")
 def supply_income(data: NatoData, finding: Finding) -> Numbers:
-    """10.8.1 The points received less the cost of deep interdiction, at least zero."""
+    """10.8.1 Recompute the income: the points received less the cost of deep interdiction, at least zero."""
     return {"result": max(0, finding.inputs["base"] - finding.inputs["deep"])}
 
 
@@ -88,7 +88,7 @@ def supply_income(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("19.1", rolled=True)
 def flak(data: NatoData, finding: Finding) -> Numbers:
-    """19.1 The first die decides whether flak hits; the second must exceed the defense to shoot the unit down."""
+    """19.1 Recompute flak: the first die decides whether it hits; the second must exceed the defense."""
     first, *second = finding.dice
     if first > finding.inputs["hits_on"]:
         return {"result": "missed"}
@@ -105,7 +105,7 @@ def strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("33.3.3.1", rolled=True)
 def strike_on_a_site(data: NatoData, finding: Finding) -> Numbers:
-    """33.3.3.1, 33.3.5 A second hit, or a D1, takes a step; the 3rd Armored Cavalry has two."""
+    """33.3.3.1, 33.3.5 Recompute a strike on a site: a second hit, or a D1, takes a step (3rd ACR: one of two)."""
     column, _ = finding.cell
     result, given = data.charts.strike(column, total_of(finding)), finding.inputs
     if result == "D1" or (result == "*" and given["damaged"]):
@@ -121,7 +121,7 @@ def nuclear_strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("21.2", rolled=True)
 def armageddon(data: NatoData, finding: Finding) -> Numbers:
-    """21.2 A die roll no higher than the striker's number of strikes brings Armageddon."""
+    """21.2 Recompute Armageddon: a die roll no higher than the striker's number of strikes."""
     return {"result": "Armageddon" if finding.dice[0] <= finding.inputs["strikes"] else "no Armageddon"}
 
 
@@ -133,7 +133,7 @@ def chemical_strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("22.4", rolled=True)
 def gas_on_airfields(data: NatoData, finding: Finding) -> Numbers:
-    """22.4 The points from the table, but NATO keeps at least two."""
+    """22.4 Look up the points that NATO loses; it keeps at least two."""
     wanted = data.charts.airfield(finding.inputs["turn"], total_of(finding))
     left = finding.inputs["have"] - data.charts.number("tactical_floor")
     return {"wanted": wanted, "result": max(0, min(wanted, left))}
@@ -141,7 +141,7 @@ def gas_on_airfields(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("22.2.5", rolled=True)
 def marker_removed(data: NatoData, finding: Finding) -> Numbers:
-    """22.2.5 A persistent marker is removed on a 1."""
+    """22.2.5 Recompute the removal of a persistent marker: on a 1."""
     return {"result": "removed" if finding.dice[0] == 1 else "stays"}
 
 
@@ -153,7 +153,7 @@ def deep_interdiction(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("23.1.1")
 def air_points(data: NatoData, finding: Finding) -> Numbers:
-    """23.1.1 One table for both sides, or one each in War of Nerves; child findings give the tactical points left."""
+    """23.1.1 Look up the air points: one table for both sides, or one each in War of Nerves."""
     plan, dice, charts = data.scenario.air, finding.dice, data.charts
     tables = finding.inputs.get("tables", {str(side): plan.table for side in Side})
     found: dict[str, dict[str, int]] = {"tactical": {}, "operational": {}}
@@ -174,7 +174,7 @@ def air_points(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.3.1", "25.3.2", "25.3.2.3", "25.2.7")
 def strength(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.1, 25.3.2 The printed strength times every factor; the 27.3.4 child repeats a factor and is skipped."""
+    """25.3.1, 25.3.2 Multiply the printed strength by every factor, skipping the repeated one of 27.3.4."""
     if "printed" not in finding.inputs:
         return {}
     found = Fraction(finding.inputs["printed"])
@@ -185,20 +185,20 @@ def strength(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.3.1.3")
 def rounded(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.1.3 The attack is rounded down; the defense is rounded up, to at least 1."""
+    """25.3.1.3 Round the attack down, and the defense up to at least 1."""
     attack, defense = (number_of(finding.inputs[name]) for name in ("attack", "defense"))
     return {"result": [int(attack), max(1, -int(-defense // 1))]}
 
 
 @recomputes("25.3.3")
 def basic(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.3 The basic odds."""
+    """25.3.3 Recompute the basic odds."""
     return {"result": basic_odds(finding.inputs["attack"], finding.inputs["defense"])}
 
 
 @recomputes("25.3.4")
 def net_shift(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.4 The sum of all column shifts."""
+    """25.3.4 Add up all column shifts."""
     return {"result": sum(one.result for one in finding.children if one.rule != "6.0/column-shift")}
 
 
@@ -234,14 +234,14 @@ def counterattack(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("32.1")
 def surrender(data: NatoData, finding: Finding) -> Numbers:
-    """32.1 A country surrenders when cities of enough value are conquered."""
+    """32.1 Recompute a surrender: a country surrenders when cities of enough value are conquered."""
     enough = finding.inputs["points"] >= data.charts.number(f"surrender_{finding.inputs['country']}")
     return {"result": "surrenders" if enough else "fights on"}
 
 
 @recomputes("34.0")
 def victory(data: NatoData, finding: Finding) -> Numbers:
-    """34.0 The margin and its level."""
+    """34.0 Recompute the margin and its level."""
     found = finding.inputs["wp"] - finding.inputs["nato"]
     row = data.scenario.victory.level(found)
     return {"result": f"{row.winner or 'draw'} {row.level}".strip() if finding.cell == found else None}
@@ -249,19 +249,19 @@ def victory(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("35.3.3", rolled=True)
 def army_die(data: NatoData, finding: Finding) -> Numbers:
-    """35.3.3 The die as rolled."""
+    """35.3.3 Return the die as rolled."""
     return {"result": finding.dice[0]}
 
 
 @recomputes("35.3.7", rolled=True)
 def deployment(data: NatoData, finding: Finding) -> Numbers:
-    """35.3.7 Five minus a third of the total of three dice, at least zero."""
+    """35.3.7 Recompute the points: five minus a third of the total of three dice, at least zero."""
     return {"result": max(0, 5 - sum(finding.dice) // 3)}
 
 
 @recomputes("4.5.5", rolled=True)
 def alert(data: NatoData, finding: Finding) -> Numbers:
-    """39.4 The die plus half the tension may raise the alert by one or two levels."""
+    """39.4 Recompute an alert: the die plus half the tension may raise it by one or two levels."""
     total = finding.dice[0] + finding.inputs["tension"] // 2
     one, two = (data.charts.number(name) for name in ("alert_one", "alert_two"))
     return {"result": min(6, finding.inputs["before"] + (2 if total >= two else int(total >= one)))}

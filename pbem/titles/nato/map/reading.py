@@ -390,7 +390,7 @@ def add_feature(side: Hexside, change: SideChange) -> Hexside:
 
 
 def draw_curtain(sides: dict[Pair, Hexside], places: Mapping[HexId, Place]) -> None:
-    """35.5 The Iron Curtain: every hexside between West Germany and East Germany or Czechoslovakia."""
+    """35.5 Draw the Iron Curtain: every hexside between West Germany and East Germany or Czechoslovakia."""
     for hex, place in places.items():
         for near in grid.neighbours(hex):
             if place.country is Country.WG and near in places and places[near].country in EASTERN:

@@ -105,7 +105,7 @@ def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *
 
 
 def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:
-    """12.2 Make one move if there is no objection to it now."""
+    """12.2 Make one move if there is no objection to it now; return whether it was made."""
     unit = board.units.get(move.unit)
     if unit is None or any(now_against(board, unit, move, reserve=reserve)):
         return False

@@ -143,7 +143,7 @@ def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rul
 
 
 def armageddon(table: Table[NatoState], board: Board, side: Side, weight: int) -> bool:
-    """21.2, 21.2.1 Roll a die against the striker's number of strikes, unless the enemy has made as many."""
+    """21.2, 21.2.1 Roll against the striker's count, unless the enemy has as many; return whether play goes on."""
     state = table.state
     count = state.nuclear_count[side] = state.nuclear_count.get(side, 0) + weight
     if count <= state.nuclear_count.get(ENEMY[side], 0):

@@ -49,7 +49,7 @@ def combat_source(board: Board, unit: Unit) -> str:
 
 
 def home_supply(board: Board, unit: Unit) -> bool:
-    """10.1.6, 10.3.1 rows 1 and 2: in its home country, within one link of a supplied city or the map edge there."""
+    """10.1.6, 10.3.1 rows 1 and 2: Whether a unit at home is within a link of a supplied city or map edge there."""
     country = board.atlas.places[unit.at].country
     if country is None or country not in home_countries(unit.card) or country in board.state.surrendered:
         return False
@@ -70,7 +70,7 @@ def _links(board: Board, side: Side, countries: list[Country]) -> dict[HexId, in
 
 
 def friendly_supply(board: Board, unit: Unit) -> bool:
-    """10.1.7, 10.3.1 row 3: in an allied country, within one link of any supplied free city; movement supply only."""
+    """10.1.7, 10.3.1 row 3: Whether a unit in an allied country is within one link of any supplied free city."""
     if not friendly_country(board, board.atlas.places[unit.at].country, unit.side):
         return False
     return unit.at in city_links(board, unit.side)

@@ -419,7 +419,7 @@ class _Reader:
         return sides
 
     def check_hill_edge(self, where: str, kind: str, side: Side) -> None:
-        """4.1.4.1.5 Slopes and cliffs are edges between levels."""
+        """4.1.4.1.5 Check that slopes and cliffs are edges between levels."""
         a, b = side_hexes(side)
         if kind in ("slope", "cliff") and self.levels[a] == self.levels[b]:
             self.mistake(where, f"{hex_name(a)} and {hex_name(b)} lie at the same level: no {kind}.", "crest")
@@ -468,7 +468,7 @@ class _Reader:
             return []
 
     def check_bridges(self, terrain: Mapping[Hex, tuple[str, ...]], links: Mapping[Side, LinkKind]) -> None:
-        """4.5.1.1.6 A bridge continues a road or path on both sides."""
+        """4.5.1.1.6 Check that a bridge continues a road or path on both sides."""
         for hex, types in terrain.items():
             joined = sum(hexside(hex, direction) in links for direction in range(1, 7))
             if "bridge" in types and joined < 2:

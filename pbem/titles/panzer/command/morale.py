@@ -469,7 +469,7 @@ def take_effect(unit: Unit, result: str) -> Finding:
 
 
 def mark(unit: Unit, marker: str) -> None:
-    """7.1.5 A unit has at most one morale counter."""
+    """7.1.5 Give a unit a morale counter in place of any other: it has at most one."""
     unit.flags = (*(flag for flag in unit.flags if flag not in MARKERS), *([marker] if marker else []))
 
 

@@ -160,7 +160,7 @@ def occupy_objections(situation: Situation, unit: Unit, feature: str) -> Iterato
 
 
 def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> None:
-    """6.1.4.1.2 A vehicle in an improved position may be partially hull down to use limited weapons (house/A-49)."""
+    """6.1.4.1.2 Let a vehicle in an improved position be partially hull down to use limited weapons (house/A-49)."""
     if any(partial_objections(table.state, unit)):
         return
     unit.hull_down = HullDown.PHD if partial else HullDown.NONE

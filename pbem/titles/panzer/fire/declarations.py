@@ -197,7 +197,7 @@ def shot_line(shot: Entry) -> str:
 
 
 def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapping[str, list[Entry]]) -> None:
-    """6.6.7.2 Passengers fire with their carrier, not before it while it still has to fire."""
+    """6.6.7.2 Refuse passengers that fire before their carrier while it still has to fire."""
     named = {entry.unit for entry in entries}
     for unit in (occasion.state.vehicles[id] for id in sorted(named)):
         if unit.aboard in obliged and unit.aboard not in named:

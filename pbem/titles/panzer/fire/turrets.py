@@ -195,7 +195,7 @@ def has_hatches(data: PanzerData, unit: Unit) -> bool:
 
 
 def prepare_hatches(table: Table[PanzerState]) -> None:
-    """7.8.3 Hatches are open unless the owner has chosen otherwise."""
+    """7.8.3 Open the hatches unless their owner has chosen otherwise."""
     for unit in table.state.vehicles.values():
         if has_hatches(table.data, unit) and OPEN not in unit.flags and SHUT not in unit.flags:
             unit.flags = (*unit.flags, OPEN)

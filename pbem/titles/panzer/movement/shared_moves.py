@@ -161,7 +161,7 @@ def left_behind(data: PanzerData, group: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def bind(state: PanzerState, unit: Unit, target: str) -> None:
-    """6.6.11 An attack binds all units under the same Move, the attacker's own or its carrier's, to one target."""
+    """6.6.11 Bind all units under the same Move, the attacker's own or its carrier's, to one target."""
     state.notes.setdefault(BOUND, {})[f"{counter_of(state, unit).id} {target}"] = state.turn
 
 

@@ -138,7 +138,7 @@ def push_modifier(data: PanzerData, pusher: int, pushed: int) -> int:
 
 
 def push(table: Table[PanzerState], mover: UnitMover, march: March, stride: Stride) -> bool:
-    """7.30 Roll d100: 51 or more clears the road; otherwise the pusher stays, with its movement spent."""
+    """7.30 Roll d100: 51 or more clears the road, otherwise all movement is spent; return whether it is clear."""
     data, state, unit = table.data, table.state, mover.unit
     act = read_act(stride.step)
     assert isinstance(act, Push) and march.hex is not None

@@ -135,7 +135,7 @@ def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
 
 
 def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
-    """4.4.1 Every aim must be possible for the unit in the present situation."""
+    """4.4.1 Refuse aims that are not possible for the unit in the present situation."""
     refusals: list[Refusal] = []
     for aim in wish.aims:
         if aim.weapon is not None and aim.weapon >= len(weapons_of(occasion.data, unit)):

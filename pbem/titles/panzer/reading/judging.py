@@ -146,7 +146,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         self.refusals += self.idle_adjustments()
 
     def judge_once(self, call: Declaration, declared: set[str]) -> None:
-        """6.5.1.1, 6.5.1.9 An observer has one target hex a turn: it calls, adjusts, continues or checks once."""
+        """6.5.1.1, 6.5.1.9 Check that an observer calls, adjusts, continues or checks only once a turn."""
         who = call.observer or (self.view.missions[call.mission].observer if call.mission else call.plan)
         if who in declared:
             raise Illegal(who, [Objection("6.5.1.1", say("it is ordered to observe for two missions in one turn"))])

@@ -309,7 +309,7 @@ class Reader(Judging):
         return {id: feature.type for id, feature in self.view.features.items()}
 
     def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
-        """6.6.7 Passengers may only fire with their carrier or dismount; they have no command of their own."""
+        """6.6.7 Read a passenger's order: it has no command, and may only fire with its carrier or dismount."""
         march = part(words, "march")
         if name in ("full_fire", "full_smoke"):
             self.order_fire(unit, words)
@@ -325,7 +325,7 @@ class Reader(Judging):
         raise Illegal(f"{unit.id} {name}", [why], [f"{unit.id} dismount", f"{unit.aboard} move"])
 
     def order_fire(self, unit: Unit, words: Words) -> None:
-        """4.4.1, 5.14 The targets by preference, for each weapon; standing orders decide if none are given."""
+        """4.4.1, 5.14 Read the targets by preference, for each weapon; standing orders decide if none are given."""
         fire = part(words, "full_fire", "full_smoke", "full_halt")
         if fire is None:
             return
@@ -432,7 +432,7 @@ class Reader(Judging):
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]
 
     def take_hidden(self, line: Line, words: Words) -> None:
-        """7.2.2.2, 7.2.3 Counters to move or reveal; units to hide; dummies."""
+        """7.2.2.2, 7.2.3 Read which counters move or are revealed, which units hide, and where dummies are placed."""
         names, hexes = tokens(words, "NAME"), [self.hex(word) for word in tokens(words, "HEX")]
         own = {id: "" for id, counter in self.view.hidden_counters.items() if counter.side == self.seat}
         match words.data:

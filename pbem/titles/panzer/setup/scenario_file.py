@@ -442,7 +442,7 @@ class Loader:
         return unit
 
     def check_beginning(self, where: str, row: dict[str, Any]) -> None:
-        """R-02 A unit either starts on the map (hex and facing) or enters later (turn and entry hexes)."""
+        """R-02 Check that a unit either starts on the map (hex and facing) or enters later (turn and entry hexes)."""
         on_the_map, enters = [all(key in row for key in way) for way in BEGINNINGS]
         touched = [any(key in row for key in way) for way in BEGINNINGS]
         if [on_the_map, enters] != touched or on_the_map == enters:
@@ -451,7 +451,7 @@ class Loader:
             self.mistake(f"{where}, turn", f"the scenario ends after turn {self.tables['turns']}.")
 
     def check_area(self, where: str, side: str, unit: Unit) -> None:
-        """R-02 A unit's area must belong to its own side and contain its default place."""
+        """R-02 Check that a unit's area belongs to its own side and contains its default place."""
         own = [name for name, area in self.areas.items() if area.side == side]
         if not unit.area or not self.known(f"{where}, area", "area of this side", unit.area, own):
             return
@@ -477,13 +477,13 @@ class Loader:
         return int(row.get("vp", default))
 
     def check_ids(self, units: Sequence[Unit]) -> None:
-        """1.7.1 No id or name may be used twice, so that orders can use either."""
+        """1.7.1 Check that no id or name is used twice, so that orders can use either."""
         counted = Counter(name.casefold() for unit in units for name in dict.fromkeys((unit.id, unit.name)))
         for name in sorted(name for name, count in counted.items() if count > 1):
             self.mistake("side, units", f"'{name}' stands for more than one unit.", rule="1.7.1")
 
     def check_places(self, units: Sequence[Unit]) -> None:
-        """4.5.1.1.2, 4.5.1.1.10 No unit may start in terrain closed to it or in a hex with an enemy."""
+        """4.5.1.1.2, 4.5.1.1.10 Check that no unit starts in terrain closed to it or in a hex with an enemy."""
         holder: dict[Hex, Unit] = {}
         for unit in (unit for unit in units if unit.hex is not None):
             assert unit.hex is not None

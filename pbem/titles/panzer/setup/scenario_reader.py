@@ -353,7 +353,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(where, problem, rule="5.8.2")
 
     def check_take(self, where: str, row: Mapping[str, Any]) -> None:
-        """5.8.2 A separate formation needs a grade; units that join another formation use its grade."""
+        """5.8.2 Check that a separate formation has a grade; units that join another formation use its grade."""
         if "into" not in row and "grade" not in row:
             self.mistake(f"{where}, grade", f"give it a grade: {', '.join(GRADES)}.", rule="5.8.2")
         for key in ("name", "parent", "cohesion", "level", "cohesion_modifier"):
@@ -385,7 +385,7 @@ class AdvancedLoader(UnitChecks):
         return found
 
     def check_parent(self, formation: FormationRow, all: Mapping[str, FormationRow]) -> None:
-        """5.8.2 A formation's chain of parents must stay on its side and not lead back to itself."""
+        """5.8.2 Check that a formation's chain of parents stays on its side and does not lead back to itself."""
         where = f"formation {formation.id}, parent"
         if not formation.parent or not self.known(where, "formation", formation.parent, all, "5.8.2"):
             return
@@ -442,7 +442,7 @@ class AdvancedLoader(UnitChecks):
         )
 
     def check_beginning(self, where: str, row: dict[str, Any]) -> None:
-        """R-02, 6.6.7 A passenger starts with its carrier; all others as in the basic game."""
+        """R-02, 6.6.7 Check that a passenger starts with its carrier, and all others as in the basic game."""
         if "aboard" not in row:
             super().check_beginning(where, row)
         elif given := [key for key in ("hex", "facing", "turn", "entry", "area") if key in row]:
@@ -519,7 +519,7 @@ class AdvancedLoader(UnitChecks):
                 yield FeatureRow(id=row["id"] if len(hexes) == 1 else f"{row['id']}{count}", hex=hex, **more)
 
     def check_minefield(self, where: str, row: Mapping[str, Any]) -> None:
-        """7.31.1 A field must be contiguous, of a known kind, and not in terrain or features closed to mines."""
+        """7.31.1 Check that a field is contiguous, of a known kind, and not in terrain closed to mines."""
         self.needed(where, "minefields", "a minefield")
         if row.get("of"):
             self.known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
@@ -537,7 +537,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(f"{where}, hexes", f"{objection.english}.", rule="7.31.1")
 
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
-        """R-02 Only an area's owner can place features in it, and they must start there."""
+        """R-02 Check that an area's owner places the features in it, and that they start there."""
         own = [name for name, area in self.areas.items() if area.side == row.get("side")]
         if "area" not in row or not self.known(f"{where}, area", "area of its side", row["area"], own):
             return
@@ -546,7 +546,7 @@ class AdvancedLoader(UnitChecks):
                 self.mistake(f"{where}, hexes", f"{hex_name(hex)} is not in the area '{row['area']}'.")
 
     def check_feature_place(self, where: str, type: str, hex: Hex) -> None:
-        """6.1.4.3 No obstacles in streams, fords, water or buildings; rubble only where the destroyed terrain was."""
+        """6.1.4.3 Check that obstacles are not in water or buildings, and rubble is where the terrain was."""
         terrain = self.board.terrain(hex)
         if type in ("bridge", "bridge_rubble"):
             if not self.board.is_bridge(hex):

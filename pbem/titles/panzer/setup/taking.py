@@ -143,7 +143,7 @@ def name_of(book: AdvancedCards, card: str) -> str:
 
 
 def add_batteries(result: Taken, row: Mapping[str, Any], formation: Formation, id: str, name: str) -> None:
-    """6.5.1.3 The off-map batteries of a formation."""
+    """6.5.1.3 Add the off-map batteries of a formation."""
     number = 0
     for support in formation.batteries:
         for _ in range(support.count):

@@ -78,7 +78,7 @@ class UnitChecks(Loader):
         self.check_holders(units)
 
     def check_kind(self, where: str, unit: AdvancedUnit) -> None:
-        """5.1, 5.2 A scenario cannot include kinds of units whose rule is not in use."""
+        """5.1, 5.2 Check that the rule of each kind of unit is in use."""
         if unit.card in self.book.legs:
             self.needed(where, "leg_units", "a leg unit")
         if unit.card in self.book.towed:
@@ -88,21 +88,21 @@ class UnitChecks(Loader):
             self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
 
     def check_labels(self, where: str, unit: AdvancedUnit) -> None:
-        """5.9 Guns cannot have labels, and only leg units can be engineers."""
+        """5.9 Check that guns have no labels, and that only leg units are engineers."""
         if unit.labels and unit.card in self.book.towed:
             self.mistake(f"{where}, labels", "a towed gun has no labels.", rule="5.9")
         if "engineer" in unit.labels and unit.card not in self.book.legs:
             self.mistake(f"{where}, labels", "only leg units are engineers.", rule="5.9.3")
 
     def check_weapons(self, where: str, unit: AdvancedUnit) -> None:
-        """5.1.3 Crew-served weapons can only be attached to leg units."""
+        """5.1.3 Check that crew-served weapons are attached only to leg units."""
         for name in unit.weapons:
             self.known(f"{where}, weapons", "attached weapon", name, self.book.attached, "5.1.3")
         if unit.weapons and unit.card not in self.book.legs:
             self.mistake(f"{where}, weapons", "weapons are attached to leg units only.", rule="5.1.3")
 
     def check_transport(self, where: str, unit: AdvancedUnit, by_id: Mapping[str, AdvancedUnit]) -> None:
-        """5.16.2.4 A unit's own transport must be a vehicle on its side."""
+        """5.16.2.4 Check that a unit's own transport is a vehicle on its side."""
         if not unit.transport:
             return
         own = [id for id, other in by_id.items() if other.side == unit.side and other.card in self.book.vehicles]
@@ -111,7 +111,7 @@ class UnitChecks(Loader):
             self.mistake(f"{where}, transport", "a vehicle needs no transport.", rule="5.16.2.4")
 
     def check_load(self, carrier: AdvancedUnit, passengers: Sequence[AdvancedUnit]) -> None:
-        """6.6.7.1 A vehicle carries one towed unit, or leg units up to its capacity, never both."""
+        """6.6.7.1 Check that a vehicle carries one towed unit, or leg units up to its capacity, never both."""
         card = self.book.vehicles.get(carrier.card)
         if not passengers or card is None:
             return
@@ -135,7 +135,7 @@ class UnitChecks(Loader):
             self.mistake(where, what, rule="6.6.7.1")
 
     def check_cover(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.1, 6.1.4.2 Full cover is for leg and towed units on the ground, hull down for vehicles."""
+        """6.1.4.1, 6.1.4.2 Check that only leg and towed units have full cover, and only vehicles are hull down."""
         vehicle = unit.card in self.book.vehicles
         if unit.full_cover:
             self.needed(f"{where}, full_cover", "full_cover", "full cover")
@@ -174,7 +174,7 @@ class UnitChecks(Loader):
             self.mistake(where, f"the building in {hex_name(unit.hex)} has one storey.", rule="6.1.4.3.1")
 
     def check_position(self, where: str, unit: AdvancedUnit) -> None:
-        """6.1.4.3.6, 6.1.4.3.7 A position must be in the unit's hex, and an entrenchment cannot hold a vehicle."""
+        """6.1.4.3.6, 6.1.4.3.7 Check that a position is in the unit's hex, and no entrenchment holds a vehicle."""
         if not unit.position:
             return
         where = f"{where}, position"
@@ -188,7 +188,7 @@ class UnitChecks(Loader):
             self.mistake(where, "an entrenchment holds no vehicle.", rule="6.1.4.3.6")
 
     def check_holders(self, units: Sequence[AdvancedUnit]) -> None:
-        """6.1.4.3.7 A position holds one unit unless the scenario says otherwise."""
+        """6.1.4.3.7 Check that a position holds one unit unless the scenario says otherwise."""
         for row in self.features:
             inside = [unit.id for unit in units if unit.position == row.id]
             if len(inside) > row.capacity:
@@ -196,7 +196,7 @@ class UnitChecks(Loader):
                 self.mistake(f"feature {row.id}", what, rule="6.1.4.3.7")
 
     def check_places(self, units: Sequence[Unit]) -> None:
-        """4.5.1.1.2, 4.5.1.1.10 No unit starts in terrain closed to it or with an enemy; passengers are exempt."""
+        """4.5.1.1.2, 4.5.1.1.10 Check that no unit but a passenger starts in closed terrain or with an enemy."""
         afoot = tuple(unit for unit in units if not (isinstance(unit, AdvancedUnit) and unit.aboard))
         super().check_places(afoot)
         for row in self.features:

@@ -127,7 +127,7 @@ def best_spotter(situation: Situation, units: Sequence[Unit], target: Unit, mark
 def roll_to_spot(
     table: Table[PanzerState], unit: Unit, others: int, target: Unit, markers: Markers = "current"
 ) -> bool:
-    """7.7.1 Roll d100 to spot a unit, up to the chance, which rises by 10 for every additional spotter."""
+    """7.7.1 Roll d100 to spot a unit, with 10 more for each other spotter; return whether it is spotted."""
     data = table.data
     help_of_others = others * data.advanced.number("spot_help")
     base = chance_of(table, unit, target, markers)

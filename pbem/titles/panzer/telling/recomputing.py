@@ -65,19 +65,19 @@ def total_of(finding: Finding) -> int:
 
 @recomputes("3.1")
 def own_roll(data: PanzerData, finding: Finding) -> Numbers:
-    """3.1 The die roll, unmodified."""
+    """3.1 Return the die roll, unmodified."""
     return {"result": finding.dice[0]}
 
 
 @recomputes("3.2", rolled=False)
 def reading_of_dice(data: PanzerData, finding: Finding) -> Numbers:
-    """3.2 The tens and units dice read as one number; two zeros are 100."""
+    """3.2 Read the tens and units dice as one number; two zeros are 100."""
     return {"result": 10 * finding.inputs["tens"] + finding.inputs["units"] or 100}
 
 
 @recomputes("3.5", rolled=False)
 def range_between(data: PanzerData, finding: Finding) -> Numbers:
-    """3.5 The range in hexes from one end to the other."""
+    """3.5 Recompute the range in hexes from one end to the other."""
     ends = (parse_hex(finding.inputs[end]) for end in ("from", "to") if end in finding.inputs)
     places = list(ends)
     return {"result": distance(*places)} if len(places) == 2 else {}
@@ -85,7 +85,7 @@ def range_between(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.3.2")
 def initiative(data: PanzerData, finding: Finding) -> Numbers:
-    """6.3.2 The roll plus the modifier for the force grade."""
+    """6.3.2 Add the modifier for the force grade to the roll."""
     return {"result": total_of(finding)}
 
 
@@ -94,7 +94,7 @@ def initiative(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.1.3", "6.1", "4.1.1/continuous", rolled=False)
 def spotting_range(data: PanzerData, finding: Finding) -> Numbers:
-    """4.1.3, 6.1.3 The range in the target's column for the sum of the rows; light offsets darkness."""
+    """4.1.3, 6.1.3 Look up the range in the target's column for the sum of the rows; light offsets darkness."""
     if not finding.cell:
         return {}
     net, lit = net_of(finding), finding.inputs.get("light", 0)
@@ -109,7 +109,7 @@ def spotting_range(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.3.2.3", rolled=False)
 def hit(data: PanzerData, finding: Finding) -> Numbers:
-    """4.4.3.2.3 The hit number by range factor and net modifier; a roll at or below it hits."""
+    """4.4.3.2.3 Look up the hit number by range factor and net modifier; a roll at or below it hits."""
     if "net" not in finding.inputs:
         return {}  # a preview, without a roll
     factor, net = finding.inputs["factor"], finding.inputs["net"]
@@ -120,14 +120,14 @@ def hit(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.2.1/n-rate", "6.5.2.1/qrf-rates")
 def number_of_hits(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.1 The number of hits by hit number, rate of fire and the roll that hit."""
+    """6.5.2.1 Look up the number of hits by hit number, rate of fire and the roll that hit."""
     number, rate = finding.cell
     return {"result": data.advanced.number_of_hits(number, rate, finding.dice[0])}
 
 
 @recomputes("6.5.2.2", "6.5.2.2.2")
 def location(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.2 The tens digit gives the location; the units digit is used for the damage."""
+    """6.5.2.2 Look up the location by the tens digit; the units digit is used for the damage."""
     tens, units = (digit or 10 for digit in divmod(finding.dice[0] % 100, 10))
     place = data.advanced.place(Angle(finding.inputs["angle"]), tens, Shot(finding.inputs["slope"]))
     return {"damage_die": units, "result": place.location.value}
@@ -135,13 +135,13 @@ def location(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.3.2.5", rolled=False)
 def penetrated(data: PanzerData, finding: Finding) -> Numbers:
-    """4.4.3.2.5 Penetrated if the penetration factor is at least the armour factor."""
+    """4.4.3.2.5 Recompute penetration: the penetration factor must be at least the armour factor."""
     return {"result": finding.inputs["penetration"] >= finding.inputs["armour"]}
 
 
 @recomputes("6.5.2.2.4", "6.5.2.2.4/second-damage", rolled=False)
 def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.2.4 A die at or below a number damages the turret, a higher one the hull. A second damage knocks out."""
+    """6.5.2.2.4 Recompute the part: a die up to a number damages the turret, a higher one the hull; twice is a KO."""
     if "before" in finding.inputs:
         return {"result": "ko"}
     if not finding.dice:
@@ -151,13 +151,13 @@ def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.2.5/bu", "6.5.2.5/ko")
 def destroyed(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.4.4.2 A die at or below the limit brews up the vehicle; a higher one knocks it out."""
+    """6.5.4.4.2 Recompute destruction: a die up to the limit brews up the vehicle; a higher one knocks it out."""
     return {"result": "bu" if finding.dice[0] <= finding.inputs["brews_up_to"] else "ko"}
 
 
 @recomputes("6.5.2.6.1", "6.5.2.6.2/ko-bu", "6.5.2.6.2/nd-dm-tk", "6.5.4.5/suppressed-passengers")
 def bail_out(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.2.6 Bails out at or below the number; survives at or above the number."""
+    """6.5.2.6 Recompute a bail-out check: a unit leaves at or below the number, or survives at or above it."""
     total, number = total_of(finding), finding.inputs["number"]
     if finding.inputs["test"] == "survival":
         return {"total": total, "result": "survives" if total >= number else "eliminated"}
@@ -169,7 +169,7 @@ def bail_out(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.4.4", "6.6.1.1.1", "6.7.4.2", "7.19")
 def gp_table(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.4.4 Factor against defence gives a cell; the modified roll is compared with its two limits."""
+    """6.5.4.4 Recompute a GP roll: factor against defence gives a cell with two limits for the modified roll."""
     cell, total = data.advanced.gp_limits(finding.inputs["factor"], finding.inputs["defence"]), total_of(finding)
     result = "none" if total <= cell.no_effect else "suppressed" if total <= cell.suppressed else "effective"
     limits = {"no_effect": cell.no_effect, "suppressed": cell.suppressed}
@@ -178,7 +178,7 @@ def gp_table(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.6.10.1", rolled=False)
 def overrun_factor(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.10.1 The factors of all weapons and all small arms aboard, at most 15."""
+    """6.6.10.1 Add up the factors of all weapons and all small arms aboard, at most 15."""
     if "sum" not in finding.inputs:
         return {}  # an overrun that cannot continue
     total = sum(finding.inputs["weapons"].values()) + sum(finding.inputs["passengers"].values())
@@ -187,7 +187,7 @@ def overrun_factor(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.7.3.5", rolled=False)
 def air_modifiers(data: PanzerData, finding: Finding) -> Numbers:
-    """6.7.3.5 The sum of the modifier rows."""
+    """6.7.3.5 Add up the modifier rows."""
     if finding.modifiers:
         return {"result": net_of(finding)}
     return {"result": sum(int(child.result) for child in finding.children)} if finding.children else {}
@@ -195,7 +195,7 @@ def air_modifiers(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.7.4.2.1/eliminated")
 def crash(data: PanzerData, finding: Finding) -> Numbers:
-    """6.7.4.2.1 The aircraft crashes as many hexes ahead as the roll, half as many at low altitude."""
+    """6.7.4.2.1 Recompute a crash: as many hexes ahead as the roll, half as many at low altitude."""
     hexes = finding.dice[0] // 2 if finding.inputs["altitude"] == "low" else finding.dice[0]
     hex = parse_hex(finding.inputs["from"])
     for _ in range(hexes):
@@ -208,14 +208,14 @@ def crash(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("5.16.2")
 def limit(data: PanzerData, finding: Finding) -> Numbers:
-    """5.16.2 A roll above the limit means a shortage."""
+    """5.16.2 Recompute an ammo limit: a roll above it means a shortage."""
     short = finding.dice[0] + finding.inputs.get("added", 0) > finding.inputs["limit"]
     return {"result": "short" if short else "enough"}
 
 
 @recomputes("5.16.2.1", "5.16.2.3", "5.16.2.5")
 def artillery_limit(data: PanzerData, finding: Finding) -> Numbers:
-    """5.16.2.1-5.16.2.5 A roll above the limit means limited artillery ammunition."""
+    """5.16.2.1-5.16.2.5 Recompute an artillery limit: a roll above it means limited ammunition."""
     return {"result": "limited" if finding.dice[0] > finding.inputs["limit"] else "available"}
 
 
@@ -224,7 +224,7 @@ def artillery_limit(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.5.1.12")
 def response(data: PanzerData, finding: Finding) -> Numbers:
-    """6.5.1.12 Responds if the factor is reached; on a 1 the fire goes astray; fire scattered off the map is lost."""
+    """6.5.1.12 Recompute a response: the factor is reached; a 1 goes astray; fire scattered off the map is lost."""
     edition, rows = data.edition, child_of(finding, ledger_row(data.edition, "6.5.1.12.1"))
     stray, scattered = (child_of(finding, ledger_row(edition, rule)) for rule in ("6.5.1.10", "7.26"))
     reached = finding.dice[0] + finding.inputs["net"] >= finding.inputs["factor"]
@@ -237,7 +237,7 @@ def response(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.26")
 def scatter(data: PanzerData, finding: Finding) -> Numbers:
-    """7.26 One roll for the distance, one for the direction."""
+    """7.26 Recompute a scatter: one roll for the distance, one for the direction."""
     die, way = finding.dice
     hexes = next(row.hexes.value for row in data.advanced.scatter if row.first <= die <= row.last)
     hex = parse_hex(finding.inputs["from"])
@@ -249,7 +249,7 @@ def scatter(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.26/bombs")
 def bomb_scatter(data: PanzerData, finding: Finding) -> Numbers:
-    """7.26 Bombs are on target if the total is above the limit; otherwise they scatter."""
+    """7.26 Recompute bomb scatter: bombs are on target if the total is above the limit."""
     total = finding.dice[0] + finding.inputs["grade"]
     if total > finding.inputs["upto"]:
         return {"total": total, "result": "on target"}
@@ -261,7 +261,7 @@ def bomb_scatter(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.28.2")
 def counter_battery(data: PanzerData, finding: Finding) -> Numbers:
-    """7.28.2 A battery is located, or recovers from suppression, at or below a limit."""
+    """7.28.2 Recompute whether a battery is located, or recovers from suppression: at or below a limit."""
     if "upto" in finding.inputs:
         good = finding.dice[0] <= finding.inputs["upto"]
         return {"result": "recovered" if good else "still-suppressed"}
@@ -271,7 +271,7 @@ def counter_battery(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.28.2/results")
 def fire_at_battery(data: PanzerData, finding: Finding) -> Numbers:
-    """7.28.2, 7.28.3 The result for the roll; a second damage, or any damage to an asset, is a knock-out."""
+    """7.28.2, 7.28.3 Look up the result for the roll; a second damage, or any damage to an asset, is a knock-out."""
     row = next(row.result for row in data.advanced.optional.counter_battery if finding.dice[0] <= row.upto)
     if finding.inputs["asset"]:
         return {"result": "ignored" if row == "suppressed" else "ko"}
@@ -280,7 +280,7 @@ def fire_at_battery(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.35.1")
 def fire_starts(data: PanzerData, finding: Finding) -> Numbers:
-    """7.35.1 A fire starts within the range for the factor and the building."""
+    """7.35.1 Recompute whether a fire starts: within the range for the factor and the building."""
     total = finding.dice[0] + finding.inputs["modifier"]
     alight = total <= data.advanced.fire_range(finding.cell[0], finding.inputs["factor"])
     return {"total": total, "result": "on_fire" if alight else "none"}
@@ -299,37 +299,37 @@ def within(data: PanzerData, finding: Finding, yes: str, no: str) -> Numbers:
 
 @recomputes("6.6.4.2/suppression-roll")
 def quickmarch(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.4.2 The unit is suppressed within the range for its grade."""
+    """6.6.4.2 Recompute a quickmarch: the unit is suppressed within the range for its grade."""
     return within(data, finding, "suppressed", "fresh")
 
 
 @recomputes("6.6.9")
 def search(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.9 A hull-down position is found within the terrain's range."""
+    """6.6.9 Recompute a search: a hull-down position is found within the terrain's range."""
     return within(data, finding, finding.inputs["sought"], "")
 
 
 @recomputes("6.8.3")
 def recovery(data: PanzerData, finding: Finding) -> Numbers:
-    """6.8.3 The unit recovers within the range for its grade."""
+    """6.8.3 Recompute a recovery: the unit recovers within the range for its grade."""
     return within(data, finding, "recovered", "still-suppressed")
 
 
 @recomputes("7.1.6.2")
 def recovery_of_morale(data: PanzerData, finding: Finding) -> Numbers:
-    """7.1.6.2 The same for recovery of morale."""
+    """7.1.6.2 Recompute a recovery of morale in the same way."""
     return within(data, finding, "recovered", "still-broken")
 
 
 @recomputes("7.29")
 def bogging(data: PanzerData, finding: Finding) -> Numbers:
-    """7.29 The vehicle bogs down within the range."""
+    """7.29 Recompute a bog check: the vehicle bogs down within the range."""
     return within(data, finding, "bogged", "firm")
 
 
 @recomputes("6.6.3")
 def through_a_building(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.3 Through if above the first number; otherwise a second roll decides between track hit and damage."""
+    """6.6.3 Recompute a passage: through above the first number; otherwise a second roll decides the damage."""
     hit, *track = finding.cell if isinstance(finding.cell, list | tuple) else [finding.cell]
     total = finding.dice[0] + finding.inputs["added"]
     if total > hit:
@@ -339,7 +339,7 @@ def through_a_building(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("6.6.1.2.1")
 def round_of_fighting(data: PanzerData, finding: Finding) -> Numbers:
-    """6.6.1.2.1 Each side's last roll plus its own modifiers; the higher total wins."""
+    """6.6.1.2.1 Recompute a round: each side's last roll plus its own modifiers; the higher total wins."""
     rolls = dict(zip(("attacker", "defender"), finding.dice[-2:], strict=True))
     sides = [child for child in finding.children if child.rule == ledger_row(data.edition, "6.6.1.2.2")]
     totals = {party: rolls[party] + int(side.result) for party, side in zip(rolls, sides, strict=True)}
@@ -351,7 +351,7 @@ def round_of_fighting(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.1.1.1")
 def cohesion(data: PanzerData, finding: Finding) -> Numbers:
-    """7.1.1.1 The total gives the level, within the nation's limits; level and number of units give the points."""
+    """7.1.1.1 Recompute cohesion: the total gives the level; level and number of units give the points."""
     rolled = data.advanced.cohesion_level(total_of(finding))
     held = child_of(finding, "7.1.1.1/limits")
     number = rolled.level
@@ -364,7 +364,7 @@ def cohesion(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.1.4")
 def morale(data: PanzerData, finding: Finding) -> Numbers:
-    """7.1.4 Broken at or below the first number, hesitating at or below the second."""
+    """7.1.4 Recompute a morale check: broken at or below the first number, hesitating at or below the second."""
     total, (_, breaks, hesitates) = total_of(finding), finding.cell
     result = "broken" if total <= breaks else "hesitating" if total <= hesitates else "none"
     return {"net": net_of(finding), "total": total, "result": result}
@@ -372,20 +372,20 @@ def morale(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.7.1")
 def limited_spotting(data: PanzerData, finding: Finding) -> Numbers:
-    """7.7.1 The chance for the grade plus the bonus for other units, at most 100; a roll up to it spots."""
+    """7.7.1 Recompute a spotting roll: up to the chance for the grade plus the help of others, at most 100."""
     chance = min(100, finding.cell[1] + net_of(finding))
     return {"chance": chance, "result": finding.dice[0] <= chance}
 
 
 @recomputes("7.9")
 def dischargers(data: PanzerData, finding: Finding) -> Numbers:
-    """7.9 Smoke if the roll is at or below the limit."""
+    """7.9 Recompute dischargers: smoke if the roll is at or below the limit."""
     return {"result": "smoke" if finding.dice[0] <= finding.inputs["limit"] else "no-smoke"}
 
 
 @recomputes("7.12")
 def variable_penetration(data: PanzerData, finding: Finding) -> Numbers:
-    """7.12 Two dice vary the penetration factor."""
+    """7.12 Recompute a penetration factor that two dice vary."""
     variant = child_of(finding, "7.12/soviet-variant")
     read = [max(1, die - 1) for die in finding.dice] if variant else finding.dice
     factor = finding.inputs["penetration"]
@@ -395,20 +395,20 @@ def variable_penetration(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.17")
 def weapon_lost(data: PanzerData, finding: Finding) -> Numbers:
-    """7.17 A weapon is lost at or below a number; the first of several gets a modifier to its roll."""
+    """7.17 Recompute a loss: a weapon is lost at or below a number; the first of several rolls with a modifier."""
     gone = finding.dice[0] + finding.inputs["modifier"] <= finding.inputs["upto"]
     return {"result": "lost" if gone else "kept"}
 
 
 @recomputes("7.22.2")
 def infantry_smoke(data: PanzerData, finding: Finding) -> Numbers:
-    """7.22.2 Smoke if the roll is at or below the limit."""
+    """7.22.2 Recompute infantry smoke: the roll is at or below the limit."""
     return {"result": finding.dice[0] <= finding.inputs["limit"]}
 
 
 @recomputes("7.23")
 def collateral(data: PanzerData, finding: Finding) -> Numbers:
-    """7.23 The row for location and roll; the effect itself is in the child finding."""
+    """7.23 Look up the row for location and roll; the effect itself is in the child finding."""
     row = next(
         (
             row.effect
@@ -424,26 +424,26 @@ def collateral(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.23.4")
 def leak(data: PanzerData, finding: Finding) -> Numbers:
-    """7.23.4 Out of fuel at or below one number, on fire at or below a higher one."""
+    """7.23.4 Recompute a leak: out of fuel at or below one number, on fire at or below a higher one."""
     die, inputs = finding.dice[0], finding.inputs
     return {"result": "track" if die <= inputs["dry_upto"] else "bu" if die <= inputs["burns_upto"] else "none"}
 
 
 @recomputes("7.24")
 def camouflage(data: PanzerData, finding: Finding) -> Numbers:
-    """7.24 Found on a roll up to the spotting range."""
+    """7.24 Recompute a search: found on a roll up to the spotting range."""
     return {"result": "found" if finding.dice[0] <= finding.inputs["range"] else "overlooked"}
 
 
 @recomputes("7.25", rolled=False)
 def jam(data: PanzerData, finding: Finding) -> Numbers:
-    """7.25 The exact roll on which a weapon malfunctions."""
+    """7.25 Recompute a malfunction, which needs the exact roll."""
     return {"die": finding.inputs["malfunctions_on"]} if "malfunctions_on" in finding.inputs else {}
 
 
 @recomputes("7.25/repair")
 def repair(data: PanzerData, finding: Finding) -> Numbers:
-    """7.25 Repaired at or below one number, lost for good at or above another."""
+    """7.25 Recompute a repair: repaired at or below one number, lost for good at or above another."""
     total = total_of(finding)
     upto, lost = finding.cell
     result = "repaired" if total <= upto else "lost" if total >= lost else "malfunction"
@@ -452,7 +452,7 @@ def repair(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.30/pushing")
 def pushing(data: PanzerData, finding: Finding) -> Numbers:
-    """7.30 The roll, plus five for each full five tons of difference, must reach a number."""
+    """7.30 Recompute a push: the roll, plus five for each full five tons of difference, must reach a number."""
     pusher, pushed = finding.inputs["weights"]
     step = data.advanced.number("push_weight")
     total = finding.dice[0] + step * ((pusher - pushed) // (step * 10))
@@ -461,7 +461,7 @@ def pushing(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.31.2.1")
 def mines_and_vehicles(data: PanzerData, finding: Finding) -> Numbers:
-    """7.31.2.1 Damage at or below the first number, a track hit at or below the second."""
+    """7.31.2.1 Recompute a mine attack: damage at or below the first number, a track hit at or below the second."""
     damaged, track = finding.cell
     effect = finding.children[0] if finding.children else None
     hit = "damage" if finding.dice[0] <= damaged else "track" if finding.dice[0] <= track else ""
@@ -472,7 +472,7 @@ def mines_and_vehicles(data: PanzerData, finding: Finding) -> Numbers:
 
 @recomputes("7.31.2.2")
 def mines_on_foot(data: PanzerData, finding: Finding) -> Numbers:
-    """7.31.2.2 A hit within the range for how the mines were laid."""
+    """7.31.2.2 Recompute a mine attack: a hit within the range for how the mines were laid."""
     total = finding.dice[0] + finding.inputs["quickmarch"]
     hit = total <= finding.cell[1]
     effect = finding.children[0].result if finding.children else "none"

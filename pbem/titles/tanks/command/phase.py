@@ -148,8 +148,7 @@ def held_long(state: TanksState, objective: Objective) -> bool:
 
 
 def last_turn(table: Table[TanksState]) -> bool:
-    """T8.2 After the last turn the defender of an objective wins, otherwise the side that lost fewer points (our
-    rule)."""
+    """T8.2 End the match after the last turn: an objective's defender wins, else the side that lost fewer points."""
     state, data = table.state, table.data
     if data.scenario.objective:
         return end(table, OTHER[state.attacker], "the objective was not taken in time")
@@ -182,7 +181,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
-    """T9.2 Make one move instead of a repair, if the tank stays on the table and really moves (T5.3)."""
+    """T9.2 Make one move instead of a repair, if the tank stays on the table and moves; return whether it did."""
     said = f"{tank.id}: blitz move {leg_said(move)}"
     if (why := why_no_blitz(table, tank, move)) is not None:
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")

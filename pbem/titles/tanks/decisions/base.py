@@ -422,7 +422,7 @@ class SealedForm(TankLines[A]):
             )
 
     def on_sequence(self, tanks: list[str], said: Said) -> None:
-        """T1.3 The order of tanks with equal initiative."""
+        """T1.3 Read the order of tanks with equal initiative."""
         if len(set(tanks)) < len(tanks):
             raise Illegal("order of", [Objection("T1.3", say("a tank is named twice"))])
         self.once(said, ("sequence",), tanks, "order of")
@@ -436,12 +436,12 @@ class SealedForm(TankLines[A]):
         said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(card)
 
     def not_both(self, tank: Tank, card: str, said: Said, *others: str) -> None:
-        """T2.4 A card cannot be used and kept in one form."""
+        """T2.4 Refuse to use and keep a card in one form."""
         if any(card in said.plan.get(other, {}).get(tank.id, ()) for other in others):
             raise Illegal(card, [Objection(RULE, say("another line contradicts this one"))])
 
     def not_twice(self, tank: Tank, card: str, said: Said, section: str) -> None:
-        """T2.4 A second line about a card would change nothing."""
+        """T2.4 Refuse a second line about a card, which would change nothing."""
         if card in said.plan.get(section, {}).get(tank.id, ()):
             raise Illegal(card, [Objection(RULE, say("this is given twice"))])
 

@@ -215,7 +215,7 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
                 yield Objection("T2.2", say("no hit or critical is left for that card"), (card,))
 
     def pays(self, card: str) -> bool:
-        """Converting a hit is not worth it if plain hits finish the target; splitting a critical always is."""
+        """Return whether a card is worth using: not to convert a hit if plain hits finish the target."""
         target = self.view.tanks[self.ask.about["target"]]
         left = capacity(self.data, target) - target.damage
         return self.splits(card) or self.ask.about["hits"] < left

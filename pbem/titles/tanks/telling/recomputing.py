@@ -43,9 +43,7 @@ def recomputes(*rules: str) -> Callable[[Recipe], Recipe]:
 
 @recomputes("T1.1", "T1.2")
 def sequence(data: TanksData, finding: Finding) -> Numbers:
-    """T1.1 Lowest first, T1.2 highest first, T1.3 the attacker first in ties; ties within a side as the owner
-    chose.
-    """
+    """T1.1 Recompute the sequence: T1.1 lowest first, T1.2 highest first, T1.3 the attacker first in ties."""
     inputs = finding.inputs
     if "heights" in inputs:
         lends = data.cards[inputs["card"]].effect.lends
@@ -61,7 +59,7 @@ def sequence(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T1.3")
 def tie(data: TanksData, finding: Finding) -> Numbers:
-    """T1.3 In ties between the sides the attacker counts as higher; within a side the owner chooses."""
+    """T1.3 Recompute a tie: between the sides the attacker counts as higher; within a side the owner chooses."""
     if "tanks" not in finding.inputs:
         return {}
     sides = {tank[0] for tank in finding.inputs["tanks"]}
@@ -70,7 +68,7 @@ def tie(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T3.1", "T3.2")
 def roll_off(data: TanksData, finding: Finding) -> Numbers:
-    """T3.1, T3.2 The higher of the last two dice; earlier ties were rerolled."""
+    """T3.1, T3.2 Return the seat with the higher of the last two dice; earlier ties were rerolled."""
     if not finding.dice:
         return {}
     *tied, first, second = finding.dice
@@ -83,7 +81,7 @@ def roll_off(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T2.2")
 def card(data: TanksData, finding: Finding) -> Numbers:
-    """T2.2 The points of a card that is turned up; the hits and criticals after a card has changed them."""
+    """T2.2 Return the points of a card that is turned up, or the hits and criticals after a card has changed them."""
     inputs = finding.inputs
     if "text" in inputs:
         return {"result": next(card.points for card in data.cards.values() if card.name == inputs["name"])}
@@ -100,7 +98,7 @@ def card(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T2.3")
 def critical(data: TanksData, finding: Finding) -> Numbers:
-    """T2.3 The damage of critical cards and of fires."""
+    """T2.3 Recompute the damage of critical cards and of fires."""
     if "cards" in finding.inputs:
         return {"result": sum(data.criticals[card].effect.burns for card in finding.inputs["cards"])}
     if "name" not in finding.inputs:
@@ -111,7 +109,7 @@ def critical(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T2.5")
 def token(data: TanksData, finding: Finding) -> Numbers:
-    """T2.5 Damage tokens add up."""
+    """T2.5 Add up damage tokens."""
     if "more" not in finding.inputs:
         return {}
     return {"result": finding.inputs["before"] + finding.inputs["more"]}
@@ -119,7 +117,7 @@ def token(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T4.1")
 def points(data: TanksData, finding: Finding) -> Numbers:
-    """T4.1 The total points of tanks and of the backs of their cards."""
+    """T4.1 Add up the points of tanks and of the backs of their cards."""
     tanks = [child for child in finding.children if child.rule == "T2.1"]
     backs = [back for tank in tanks for child in tank.children if child.rule == "T2.4" for back in child.result]
     return {"result": sum(tank.inputs["points"] for tank in tanks) + sum(backs)}
@@ -130,7 +128,7 @@ def points(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T5.1")
 def move(data: TanksData, finding: Finding) -> Numbers:
-    """T5.1 Where an unobstructed move ends; T5.4 a stopped move ends where its obstacle finding says."""
+    """T5.1 Recompute where an unobstructed move ends; T5.4 a stopped move ends where its obstacle finding says."""
     inputs = finding.inputs
     if "model" not in inputs:
         return {}
@@ -150,7 +148,7 @@ def move(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T5.3")
 def speed(data: TanksData, finding: Finding) -> Numbers:
-    """T5.3 The number of moves made."""
+    """T5.3 Return the number of moves made."""
     if "made" not in finding.inputs:
         return {}
     made = sum(finding.inputs["made"])
@@ -162,9 +160,7 @@ def speed(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.4")
 def attack(data: TanksData, finding: Finding) -> Numbers:
-    """T7.4 The attack value with its modifiers; a 4 or 5 is a hit and a 6 a critical, unless ones spoil the
-    attack.
-    """
+    """T7.4 Recompute an attack: value, modifiers, and hits (4 or 5) and criticals (6), unless ones spoil it."""
     inputs, dice = finding.inputs, finding.dice
     if "least" not in inputs:
         return {"result": max(0, inputs["attack"] + net_of(finding))}
@@ -175,7 +171,7 @@ def attack(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.6")
 def defence(data: TanksData, finding: Finding) -> Numbers:
-    """T7.6 The defence value with its modifiers, from 0 to 6, and the cancellations that the dice give."""
+    """T7.6 Recompute a defence: value and modifiers, from 0 to 6 dice, and the cancellations that they give."""
     if "defence" in finding.inputs:
         total = finding.inputs["defence"] + net_of(finding)
         return {"result": max(0, min(finding.inputs["most"], total))}
@@ -185,32 +181,32 @@ def defence(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.7")
 def cover(data: TanksData, finding: Finding) -> Numbers:
-    """T7.7, T6.2 Cover by three hidden corners or by a wood."""
+    """T7.7, T6.2 Recompute cover: three hidden corners, or a wood."""
     return {"result": finding.inputs["hidden"] >= 3 or finding.inputs["wood"]}
 
 
 @recomputes("T7.8")
 def close(data: TanksData, finding: Finding) -> Numbers:
-    """T7.8 Within one arrow; the distance is rounded up to a tenth of a millimetre."""
+    """T7.8 Recompute close range: within one arrow; the distance is rounded up to a tenth of a millimetre."""
     return {"result": finding.inputs["distance"] <= finding.inputs["arrow"]}
 
 
 @recomputes("T7.9")
 def side(data: TanksData, finding: Finding) -> Numbers:
-    """T7.9 The shooter is behind the target's front line; a Heavy tank has no side."""
+    """T7.9 Recompute a side shot: the shooter is behind the target's front line; a Heavy tank has no side."""
     return {"result": finding.inputs["behind"] and not finding.inputs["heavy"]}
 
 
 @recomputes("T9.5")
 def gung_ho(data: TanksData, finding: Finding) -> Numbers:
-    """T9.5 One less than the speed token."""
+    """T9.5 Return one less than the speed token."""
     counted = max(0, finding.inputs["speed"] - 1)
     return {"result": counted, "counted": counted}
 
 
 @recomputes("T7.10")
 def cancelling(data: TanksData, finding: Finding) -> Numbers:
-    """T7.10 Hits and criticals left after both seats have cancelled; neither can cancel more than the dice allow."""
+    """T7.10 Recompute the hits and criticals left after both seats have cancelled, within what the dice allow."""
     if "by" in finding.inputs:
         return {"cancels": finding.result["hits"] + finding.result["criticals"]}
     gone = {what: sum(child.result[what] for child in finding.children) for what in ("hits", "criticals")}
@@ -219,7 +215,7 @@ def cancelling(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.11")
 def damage(data: TanksData, finding: Finding) -> Numbers:
-    """T7.11 One damage for each hit; the card drawn from the deck."""
+    """T7.11 Recompute damage: one for each hit, and the card drawn from the deck."""
     if "deck" in finding.inputs:
         cards = [card for card, count in finding.inputs["deck"] for _ in range(count)]
         return {"result": cards[finding.dice[0] - 1]}
@@ -231,13 +227,13 @@ def damage(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T8.1")
 def destruction(data: TanksData, finding: Finding) -> Numbers:
-    """T8.1 A tank with no damage capacity left is destroyed."""
+    """T8.1 Recompute destruction: a tank with no damage capacity left is destroyed."""
     return {"result": "wreck" if finding.inputs["damage"] >= finding.inputs["of"] else None}
 
 
 @recomputes("T8.2")
 def victory(data: TanksData, finding: Finding) -> Numbers:
-    """T8.2 The holder of an objective, and the winner by tanks left or points lost."""
+    """T8.2 Recompute the holder of an objective, and the winner by tanks left or points lost."""
     inputs = finding.inputs
     if "near" in inputs:
         return {"result": inputs["near"][0] if len(inputs["near"]) == 1 else "nobody"}
@@ -258,7 +254,7 @@ def better_of(counts: Mapping[str, int], *, fewest: bool) -> str:
 
 @recomputes("T8.3")
 def repair(data: TanksData, finding: Finding) -> Numbers:
-    """T8.3 A repair succeeds on 4 or more on one die."""
+    """T8.3 Recompute a repair: it succeeds on 4 or more on one die."""
     if not finding.dice:
         return {}
     return {"result": "repaired" if finding.dice[0] >= finding.inputs["needed"] else "not repaired"}
@@ -266,5 +262,5 @@ def repair(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T8.4")
 def reset(data: TanksData, finding: Finding) -> Numbers:
-    """T8.4 The discards go back into the deck."""
+    """T8.4 Recompute the reset: the discards go back into the deck."""
     return {"result": finding.inputs["deck"] + finding.inputs["shuffled"]}
