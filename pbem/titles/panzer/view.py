@@ -19,7 +19,7 @@ import msgspec
 
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.state import copy
-from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, finders_of, note_finders
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, DECLARED, finders_of, note_finders
 from pbem.titles.panzer.state import (
     AircraftState,
     Battery,
@@ -57,8 +57,8 @@ def view_of(state: PanzerState, viewer: str) -> PanzerState:
 
 
 def hide_camouflage(unit: Unit, viewer: str) -> None:
-    """7.24 Hide that a unit is camouflaged, and which enemies have found it; a roll to find it is public."""
-    if viewer != unit.side and CAMOUFLAGED in unit.flags:
+    """7.24 Hide that a unit is camouflaged, and which enemies have found it, until its owner has declared it."""
+    if viewer != unit.side and CAMOUFLAGED in unit.flags and DECLARED not in unit.flags:
         unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
         note_finders(unit, ())
 

@@ -36,7 +36,7 @@ from pbem.titles.panzer.fire.gp_modifiers import GpAttack
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
-from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.sighting.limited_spotting import has_noticed
 from pbem.titles.panzer.sighting.terrain import board_now, in_improved_position, is_under_a_roof
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import AircraftState, Command, Flight, Marker, PanzerState, Unit
@@ -222,7 +222,7 @@ def observer_for(situation: Situation, side: str, target: Unit) -> Unit | None:
         same = unit.used_up == state.turn and unit.air_target == target.id
         watching = "fo" in unit.labels and state.order_of(unit) is Command.OVERWATCH
         watching = watching and has_radio(data, unit)  # 7.4.3
-        if watching and (free or same) and spots_now(situation, unit, target):
+        if watching and (free or same) and has_noticed(situation, unit, target):
             return unit
     return None
 

@@ -29,6 +29,7 @@ from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS, RangeFactor
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
 from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import group_of, reveal
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_fire, spend_command
@@ -231,7 +232,7 @@ def fire(table: Table[PanzerState], aircraft: AircraftState, declared: Sequence[
 def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm: Armament) -> Step:
     """6.7.4.2 Resolve GP fire against the aircraft's GP defence, without the Overwatch modifiers."""
     data: PanzerData = table.data
-    flight = over_the_map(aircraft)
+    flight, event = over_the_map(aircraft), morale.begin(table)
     found = aa_factor(arm, unit, flight)
     assert found is not None and unit.hex is not None
     column, factor = found
@@ -256,6 +257,7 @@ def fire_one(table: Table[PanzerState], aircraft: AircraftState, unit: Unit, arm
     if lost := lose_camouflage_by_firing(table, unit):  # 7.24
         children.append(lost)
     table.find("6.7.4", inputs=inputs, result=outcome, children=children)
+    morale.finish(table, event)  # 7.1.2: a crash attacks the units below
 
 
 def field_finding(data: PanzerData, unit: Unit) -> Finding:

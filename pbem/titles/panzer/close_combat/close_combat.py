@@ -109,10 +109,12 @@ def close_combat_step(table: Table[PanzerState], side: str, engaged: Sequence[st
 def leaks_of_fuel(table: Table[PanzerState]) -> Step:
     """7.23.4 At the start of the Movement Phase, vehicles that leak fuel run dry or burn; bail-outs may follow."""
     for unit in [unit for unit in table.state.vehicles.values() if unit.kind == "vehicle"]:
+        event = morale.begin(table)
         if leak := leak_of_fuel(table, unit):
             checks = bail_out_checks(table, unit, [leak.result]) if leak.result != "none" else []
             table.find(leak.rule, inputs=leak.inputs, dice=leak.dice, result=leak.result, children=(leak, *checks))
             yield from face_outward(table, checks)
+        morale.finish(table, event)  # 7.1.2
 
 
 def report_step(table: Table[PanzerState], side: str) -> None:

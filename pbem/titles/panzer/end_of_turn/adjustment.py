@@ -33,7 +33,7 @@ from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, Grade
 from pbem.titles.panzer.cards.charts import close_to, nearest
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.dischargers import fade
-from pbem.titles.panzer.command.morale import recover_morale
+from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.damage.effects import eliminate
 from pbem.titles.panzer.end_of_turn.digging import (
     declare_partial,
@@ -88,7 +88,7 @@ def adjustment_phase(table: Table[PanzerState]) -> Step:
     adjust_turrets(table, answers)  # 7.8.1, 7.8.3
     adjust_cover(table, answers)  # 6.8.2, 6.6.8
     recover_from_suppression(table)  # 6.8.3
-    recover_morale(table, lambda unit: recovery_modifiers(table, unit))  # 7.1.6
+    morale.recover_morale(table, lambda unit: recovery_modifiers(table, unit))  # 7.1.6
     start_fires(table)  # 7.35.1
     adjust_counters(table)  # 6.8.4
     yield from hide_again(table)  # 7.2.3
@@ -340,11 +340,13 @@ def burn(table: Table[PanzerState]) -> None:
     """6.1.4.3.5 Units still in a burning hex at the end of the turn after it caught fire are eliminated (A-54)."""
     state = table.state
     burning = {fire.hex for fire in state.features.values() if fire.type == ON_FIRE and fire.turn < state.turn}
+    event = morale.begin(table)
     for unit in in_order(state):
         if unit.hex in burning:
             burnt = burnt_finding(table.data, unit)  # 7.35.2
             found = eliminate(state, unit, "6.1.4.3.5")
             table.find(found.rule, inputs=found.inputs, result=found.result, children=burnt)
+    morale.finish(table, event)  # 7.1.2, 7.1.3
 
 
 # --- 6.8 answers -----------------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.cards.units import is_combat_unit, is_trained
-from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.cards.units import can_observe, is_combat_unit, is_trained
+from pbem.titles.panzer.cards.weapons import Armament, transported_objections, weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
 from pbem.titles.panzer.sighting.terrain import in_improved_position, is_inside, place_of
@@ -245,12 +245,23 @@ def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
 def give_up(table: Table[PanzerState], unit: Unit) -> None:
     """7.25 Without a working weapon, Fire and Overwatch become No Command; a Short Halt only moves.
 
-    A counter shared with others stays unchanged for them.
+    A counter shared with others stays unchanged for them, as does one that passengers can carry out (6.6.7.2), and
+    the Overwatch of an observer (6.5.1).
     """
+    if unit.command is None or any(has_other_use(table, each) for each in (unit, *table.state.passengers(unit))):
+        return
     working = [arm for arm in weapons_of(table.data, unit) if arm.fires and not _is_down(unit, arm)]
     shared = unit.shares or any(other.shares == unit.id for other in table.state.vehicles.values())
     if not working and unit.command in (Command.FIRE, Command.OVERWATCH) and not shared:
         unit.command = Command.NO_COMMAND
+
+
+def has_other_use(situation: Situation, unit: Unit) -> bool:
+    """6.5.1, 6.6.7.2 Whether a unit can carry out its counter, or its carrier's, without the carrier's weapons."""
+    if situation.state.order_of(unit) is Command.OVERWATCH and can_observe(unit):
+        return True
+    arms = weapons_of(situation.data, unit) if unit.aboard else ()
+    return any(arm.fires and not _is_down(unit, arm) and not any(transported_objections(arm)) for arm in arms)
 
 
 def _is_down(unit: Unit, arm: Armament) -> bool:

@@ -389,6 +389,7 @@ def suffer_walls(
 ) -> Stride | None:
     """6.6.3 A track hit stops the vehicle; a damaged one continues if it can still pay, or has spent nothing."""
     hex, inside = stop(table.data, march, march_in(stride), way)
+    event = morale.begin(table)
     stays = outcome == "track" or bool(unit.damage)
     if stays:
         _stay(table, unit, hex, inside)  # a wreck stays where the vehicle would have stopped
@@ -404,6 +405,7 @@ def suffer_walls(
             _stay(table, unit, hex, inside)
         children.append(stop_finding(table.data, unit, hex, inside))
     table.findings.append(msgspec.structs.replace(finding, children=(*finding.children, *children)))
+    morale.finish(table, event)  # 7.1.2, 7.1.3
     return onward
 
 

@@ -150,8 +150,10 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
         able = [unit for unit in units if is_fit(unit)]
         if not able or answer["feature"] not in grounds(table, able[0]):
             able = []
+        event = morale.begin(table)
         if able:
             resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
+        morale.finish(table, event)  # 7.1.2, 7.1.3: units on a bridge are lost with it
         kept = Objection("7.19", say("it was hit or kept from the terrain before it could attack"))
         unable = [unit for unit in units if unit.alive and unit not in able]
         table.findings += [failed_order(unit, f"demolish {answer['feature']}", kept) for unit in unable]

@@ -24,6 +24,8 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 CAMOUFLAGED: Final = "camouflaged"
 """The flag of a camouflaged unit."""
+DECLARED: Final = "camouflage-declared"
+"""The flag of a camouflaged unit whose owner has had to declare it, since an enemy in the open has searched for it."""
 CERTAIN: Final = 10
 """7.24 The spotting range in hexes from which a unit is found without a roll."""
 
@@ -110,6 +112,8 @@ def finds(table: Table[PanzerState], spotter: Unit, target: Unit, reach: int) ->
     found = not dice or dice[0] <= reach
     if found:
         note_finders(target, (*finders_of(target), spotter.id))
+    if not spotter.hidden and DECLARED not in target.flags:
+        target.flags = (*target.flags, DECLARED)
     result = "found" if found else "overlooked"
     table.find("7.24", to=spotter.audience, inputs=inputs, dice=dice, result=result)  # 7.2
     return found
@@ -119,7 +123,7 @@ def lose_camouflage(data: PanzerData, unit: Unit, why: str) -> Finding | None:
     """7.24 Camouflage is lost for good by a Move or Short Halt, or by firing in an enemy's normal spotting range."""
     if not is_camouflaged(data, unit):
         return None
-    unit.flags = tuple(flag for flag in unit.flags if flag != CAMOUFLAGED)
+    unit.flags = tuple(flag for flag in unit.flags if flag not in (CAMOUFLAGED, DECLARED))
     note_finders(unit, ())
     # If no enemy has searched for the unit, its camouflage was never public.
     return Finding("7.24/lost", to=(unit.side,), inputs={"unit": unit.id, "why": why}, result="lost")

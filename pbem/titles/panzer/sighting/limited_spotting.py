@@ -23,6 +23,7 @@ from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.radios import can_hand_over
 from pbem.titles.panzer.data_set import PanzerData
+from pbem.titles.panzer.sighting.camouflage import has_found
 from pbem.titles.panzer.sighting.spotting import Markers, spots_now, spotting_range
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
@@ -94,7 +95,9 @@ def is_overlooked(situation: Situation, unit: Unit, target: Unit) -> bool:
 
 
 def has_noticed(situation: Situation, unit: Unit, target: Unit) -> bool:
-    """4.1, 7.7 Whether a unit spots an enemy at this moment and has noticed it."""
+    """4.1, 7.7, 7.24 Whether a unit spots an enemy at this moment, has noticed it and found it if camouflaged."""
+    if not has_found(situation.data, unit, target):
+        return False
     return spots_now(situation, unit, target) and not is_overlooked(situation, unit, target)
 
 

@@ -34,7 +34,7 @@ from pbem.engine.rules.happenings import (
 )
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.watching import words_of
-from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, DECLARED
 from pbem.titles.panzer.state import (
     AircraftState,
     Command,
@@ -52,7 +52,7 @@ from pbem.titles.panzer.telling.shown_shots import loss_of, shots_in
 SHOWN: Final = "3.4"
 """The rule cited for a change that no finding reports: markers and counters show a unit's state and actions."""
 
-UNSEEN_FLAGS: Final = ("hidden", CAMOUFLAGED)
+UNSEEN_FLAGS: Final = ("hidden", CAMOUFLAGED, DECLARED)
 """7.2, 7.24 A unit's flags that the enemy may not see."""
 
 

@@ -1,0 +1,106 @@
+"""4.1, 7.7, 7.24 Whoever acts on an enemy must have spotted it: overlooked or camouflaged, it is not there yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.rules import assert_rule
+from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_advanced_state, an_advanced_table
+from titles.panzer.advanced.marching import a_field, moves, refused
+from titles.panzer.air.flights import a_table as an_air_table
+from titles.panzer.air.flights import fly, plot
+from titles.panzer.builders import a_board
+from titles.panzer.close_combat.melees import assault, play
+from titles.panzer.combinations.turns import a_turn
+
+from pbem.engine.rules.refusals import Refusal
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, DECLARED
+from pbem.titles.panzer.state import Command, Unit
+
+SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
+CAMOUFLAGE = {"rules": (*ADVANCED_RULES, "camouflage")}
+FREE = tuple(rule for rule in ADVANCED_RULES if rule != "command_control")
+
+
+def under_nets(id: str, hex: str, *finders: str, **more: Any) -> Unit:
+    """A camouflaged squad that the enemies have searched for; these have found it."""
+    found = {"found_by": finders} if finders else {}
+    return a_leg(id, hex, SOVIET, flags=(CAMOUFLAGED, DECLARED), command=Command.NO_COMMAND, **found, **more)
+
+
+@pytest.mark.rule("6.6.10")
+@pytest.mark.parametrize(("finders", "legal"), [((), False), (("g2",), False), (("g1",), True)])
+def test_7_24_a_vehicle_overruns_only_the_camouflaged_unit_that_it_has_found(finders: tuple[str, ...], legal: bool):
+    """6.6.10: spotted by the vehicle before it moves; 7.24: within range and sight, but it must be found as well."""
+    units = a_tank("g1", "C9", "pz4h", facing=1), a_tank("g2", "E9", "pz4h"), under_nets("s1", "C6", *finders)
+    table = a_field(*units, dice=[90, 10, 50, 50], edition="2016", scenario=CAMOUFLAGE)
+    if legal:
+        assert_rule(moves(table, "g1", "f f overrun:s1").findings, "6.6.10", inputs={"vehicle": "g1", "target": "s1"})
+        return
+    refusal = refused(table, "g1", "f f overrun:s1")
+    assert "does not spot s1" in str(refusal)
+    assert_rule(refusal, "6.6.10")
+
+
+@pytest.mark.rule("6.6.1.2", editions=("2016",))
+@pytest.mark.parametrize(("finders", "legal"), [((), False), (("g1",), True)])
+def test_7_24_an_advancing_attack_needs_a_unit_that_was_found(finders: tuple[str, ...], legal: bool):
+    """At two hexes camouflage still helps; next to it the target would be spotted by itself."""
+    squad = a_leg("g1", "C9", SQUAD, command=Command.MOVE)
+    table = an_advanced_table(
+        squad, under_nets("s1", "C7", *finders), edition="2016", scenario=CAMOUFLAGE, dice=[99, 1, 99, 1]
+    )
+    if legal:
+        assert_rule(play(table, assault("s1", ("g1", "C8"))).findings, "6.6.1.2")
+        return
+    with pytest.raises(Refusal) as refusal:
+        play(table, assault("s1", ("g1", "C8")))
+    assert "has not spotted s1" in str(refusal.value)
+    assert_rule(refusal.value, "6.6.1.2")
+
+
+@pytest.mark.parametrize(("die", "legal"), [(1, True), (10, False)])
+def test_7_24_an_assault_is_written_only_against_a_unit_that_was_found(die: int, legal: bool):
+    """The roll of the Spotting Phase, which both players see, decides which lines are accepted."""
+    squad, enemy = a_leg("g1", "C9", SQUAD), a_leg("s1", "C7", SOVIET, flags=(CAMOUFLAGED,))
+    data = advanced_data(a_board(signs={"C7": "W"}), edition="2016", rules=(*FREE, "camouflage"))
+    state = an_advanced_state(squad, enemy, turn=1)
+    orders = {"german": "g1 assault s1 from C8", "soviet": "s1 hold"}
+    if legal:
+        turn = a_turn(data, state, dice={"7.24": die}, **orders)
+        assert turn.of("6.6.1.2") and turn.fails == []
+        return
+    with pytest.raises(Refusal) as refusal:
+        a_turn(data, state, dice={"7.24": die}, **orders)
+    assert "has not spotted s1" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "more", "spotted", "acquired"),
+    [
+        ((), {}, ["g1"], True),
+        (("limited_spotting",), {}, ["g1"], True),
+        (("limited_spotting",), {}, [], False),
+        (("camouflage",), {"flags": (CAMOUFLAGED,), "found_by": ("s3",)}, ["g1"], True),
+        (("camouflage",), {"flags": (CAMOUFLAGED,)}, [], False),
+    ],
+)
+def test_6_7_3_1_2_an_fo_spots_for_aircraft_only_what_it_has_noticed(
+    rules: tuple[str, ...], more: dict[str, Any], spotted: list[str], acquired: bool
+):
+    """7.7: a target in range and sight that it overlooked; 7.24: one that it has not found."""
+    target = a_tank("g1", "C12", **more)
+    observer = a_leg("s3", "C8", "soviet_section", labels=("fo",), command=Command.OVERWATCH)
+    table = an_air_table(
+        target, observer, board=a_board(signs={"C12": "m"}), dice=[99] * 4, scenario={"rules": (*ADVANCED_RULES, *rules)},
+        spotted={"s3": spotted, "g1": []},
+    )  # fmt: skip
+    played = fly(table, plot(("g1", "strafing")))
+    refusals = [one for one in played.findings if one.result == "not-acquired"]
+    assert bool(refusals) is not acquired
+    if acquired:
+        assert_rule(played.findings, "6.7.3.1.1", inputs={"target": "g1"}, result="acquired")
+    else:
+        assert_rule(played.findings, "6.7.3.1.1/hidden-terrain", inputs={"target": "g1"}, result="not-acquired")
