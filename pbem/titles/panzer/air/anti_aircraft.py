@@ -166,9 +166,14 @@ def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight
 
 
 def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, int] | None:
-    """6.7.4.2 Range factor and GP factor in the AA row; the range to an aircraft overhead is 1."""
+    """6.7.4.2 Range factor and GP factor in the AA row; the range to an aircraft overhead is 1.
+
+    None out of range, or nearer than the weapon's minimum range (5.6).
+    """
     assert arm.aa is not None and unit.hex is not None
     hexes = max(1, distance(unit.hex, flight.hex))
+    if hexes < arm.minimum:
+        return None
     rows = zip(RANGE_FACTORS, arm.aa.ranges.value, arm.aa.factors.value, strict=True)
     return next(((column, factor) for column, reach, factor in rows if hexes <= reach), None)
 

@@ -31,9 +31,9 @@ from pbem.titles.panzer.artillery.fires import burnt_finding, start_fires
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, Grade
 from pbem.titles.panzer.cards.charts import close_to, nearest
+from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.dischargers import fade
-from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.damage.effects import eliminate
 from pbem.titles.panzer.end_of_turn.digging import (
     declare_partial,

@@ -42,6 +42,7 @@ from pbem.titles.panzer.fire.aiming import (
 )
 from pbem.titles.panzer.fire.direct_smoke import smoke_objections
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
+from pbem.titles.panzer.fire.special_fire import priority_objections
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
@@ -284,6 +285,9 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
         return
     objections += smoke_objections(occasion.situation, unit, arm, hex)
     objections += place_objections(occasion.situation, unit, arm)
+    objections += priority_objections(
+        occasion.situation, unit, None, lambda prey: occasion.reaches(unit, prey)
+    )  # 7.14
     if hex != place_of(unit) and not bears(occasion.situation, unit, arm, hex):
         objections.append(
             Objection(field_rule(data, unit, arm), say("{target} is outside its field of fire", target=entry.target))

@@ -46,11 +46,11 @@ class Malfunction(StrEnum):
 
 
 def priority_objections(
-    situation: Situation, firer: Unit, target: Unit, legal: Callable[[Unit], bool]
+    situation: Situation, firer: Unit, target: Unit | None, legal: Callable[[Unit], bool]
 ) -> Iterator[Objection]:
     """7.14 Object if a vehicle passes over the nearest enemy combat vehicle that its formation has not fired at.
 
-    `legal` says whether it could fire at a unit at all.
+    Smoke has no target. `legal` says whether it could fire at a unit at all.
     """
     data, view = situation.data, situation.state
     if not data.plays("fire_priority") or firer.kind != "vehicle":
@@ -63,7 +63,7 @@ def priority_objections(
         if not nearest:
             continue
         free = any(was_fired_at(view, firer.formation, unit) for unit in nearest)
-        if not free and target.id not in [unit.id for unit in nearest]:
+        if not free and (target is None or target.id not in [unit.id for unit in nearest]):
             yield Objection(
                 "7.14",
                 say("{nearest} is the nearest combat vehicle, and must be fired at first", nearest=nearest[0].id),

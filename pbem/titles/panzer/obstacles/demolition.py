@@ -33,6 +33,7 @@ from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_defence import Ground, vulnerable_terrain
 from pbem.titles.panzer.fire.gp_fire import table_roll
 from pbem.titles.panzer.fire.gp_modifiers import is_broken, is_hesitating
+from pbem.titles.panzer.movement.shared_moves import bind, same_target_objections
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.mine_laying import MINES
 from pbem.titles.panzer.sighting import hidden_units
@@ -112,6 +113,7 @@ def demolition_objections(
             yield Objection("7.19", say("you have no {id} on the map", id=id))
             continue
         yield from engineer_objections(data, unit)
+        yield from same_target_objections(view, unit, feature)  # 6.6.11
         start = advances.get(id)
         if start is not None:
             yield from advance_objections(situation, unit, feature, start)
@@ -146,6 +148,8 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
         advances = {id: parse_hex(hex) for id, hex in answer.get("advance", {}).items()}
         units = [state.vehicles[id] for id in answer["attackers"]]
         yield from hidden_units.reveal_fighters(table, units)  # 7.2.2.3
+        for unit in units:
+            bind(state, unit, answer["feature"])  # 6.6.11
         yield from advance_all(table, units, advances)
         able = [unit for unit in units if is_fit(unit)]
         if not able or answer["feature"] not in grounds(table, able[0]):

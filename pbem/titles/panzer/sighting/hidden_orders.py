@@ -33,8 +33,10 @@ from pbem.titles.panzer.fire.overwatch import overwatch_window
 from pbem.titles.panzer.movement.ground import ground_of
 from pbem.titles.panzer.movement.march import mover_of, start, unit_allowances
 from pbem.titles.panzer.movement.movement_leg import crawl_objections, crawls, passing_objections
+from pbem.titles.panzer.movement.placing import crush_wire
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.obstacles.minefield_combat import enter_mines
+from pbem.titles.panzer.obstacles.minefields import mines_against
 from pbem.titles.panzer.obstacles.narrow_roads import stands_aside
 from pbem.titles.panzer.sequence import begin
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
@@ -51,7 +53,7 @@ from pbem.titles.panzer.sighting.hidden_units import (
     unveil,
 )
 from pbem.titles.panzer.sighting.spotting import spotters_of
-from pbem.titles.panzer.sighting.terrain import place_of
+from pbem.titles.panzer.sighting.terrain import features_in, place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HiddenCounter, Inside, PanzerState, Unit
 
@@ -305,15 +307,18 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
         unit.crawling = crawls(unit)  # 6.6.4.3: it keeps its full cover
         lose_camouflage(data, unit, "moved")  # 7.24
     went = [hex_name(start)]
+    if units and mined(table, counter):  # 7.31.2: a move that begins in a field
+        yield from come_upon(table, counter, units, "mines")
+        path = ()
     for hex in path:
         counter.hex = hex
         went.append(hex_name(hex))
         for unit in units:
             carry_to(state, unit, hex)
+            for found in crush_wire(state, unit):  # 6.1.4.3.11
+                table.find(found.rule, inputs={**found.inputs, "unit": counter.id}, result=found.result)
         if danger := danger_in(table, counter):
-            why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(hex)}, result=danger)
-            yield from unveil(table, counter, why)
-            yield from walk_into(table, units)
+            yield from come_upon(table, counter, units, danger)
         else:
             yield from look_around(table)
         if counter.id not in state.hidden_counters:
@@ -328,17 +333,31 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
         morale.move_over(table, unit)  # 7.1.2, 7.1.5
 
 
+def come_upon(table: Table[PanzerState], counter: HiddenCounter, units: Sequence[Unit], danger: str) -> Step:
+    """7.2.2.3 Reveal a counter that mines or a barrage attack; then they attack its units."""
+    why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(counter.hex)}, result=danger)
+    yield from unveil(table, counter, why)
+    yield from walk_into(table, units)
+
+
 def danger_in(situation: Situation, counter: HiddenCounter) -> str:
     """7.2.2.3, 7.31.2 The attack that a counter faces in its new hex: enemy mines, or a barrage; empty if none."""
-    own = situation.data.scenario.conditions.own_mines
-    fields = (
-        feature
-        for feature in situation.state.features.values()
-        if feature.hex == counter.hex and feature.type in MINES
-    )
-    if any(field.side != counter.side or own for field in fields):
+    if mined(situation, counter):
         return "mines"
     return "barrage" if any(barrages_in(situation.state, counter.hex)) else ""
+
+
+def mined(situation: Situation, counter: HiddenCounter) -> bool:
+    """7.31.2 Whether mines attack a counter's units; a field that attacks none of them stays undeclared.
+
+    A dummy counts as any kind of unit.
+    """
+    data, state = situation.data, situation.state
+    if counter.units:
+        return any(mines_against(situation, unit) for unit in units_under(state, counter))
+    own = data.scenario.conditions.own_mines
+    here = (feature for feature in features_in(state, counter.hex) if feature.type in MINES)
+    return data.plays("minefields") and any(field.side != counter.side or own for field in here)
 
 
 def walk_into(table: Table[PanzerState], units: Sequence[Unit]) -> Step:

@@ -281,8 +281,9 @@ def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_reveale
     assert_rule(table.findings, "7.2.2.2", inputs={"counter": dummy, "fast": True}, result="spot-move")
     assert third not in state.hidden_counters
 
-    table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_leg("s1", "K9", SOVIET),
-                    features={"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"))})  # fmt: skip
+    table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_leg("s1", "K9", SOVIET), dice=[100],
+                    features={"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"))},
+                    rules=(*IN_USE, "minefields"))  # fmt: skip
     id = under(table, "C3", "g1")
     run_step(table, sneak(table, "german"), {"sneak": [{"move": {id: ["C4", "C5"]}}]})
     assert_rule(table.findings, "7.2.2.3", inputs={"counter": id}, result="mines")

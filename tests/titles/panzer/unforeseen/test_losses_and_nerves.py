@@ -10,7 +10,7 @@ from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_ta
 from titles.panzer.advanced.marching import a_field, moves
 from titles.panzer.air.flights import a_table as an_air_table
 from titles.panzer.air.flights import fly, plot
-from titles.panzer.builders import a_board, a_hex, run_step
+from titles.panzer.builders import a_hex, run_step
 
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
@@ -175,7 +175,7 @@ def test_7_25_an_observer_needs_no_weapon_for_its_overwatch(labels: Any, after: 
     ],
 )
 def test_7_25_passengers_still_fire_under_the_command_of_their_carrier(passenger: Any, after: Command):
-    """6.6.7.2: their small arms carry out the counter of a carrier with a broken machine gun; a gun in tow does not."""
+    """6.6.7.2: their small arms carry out the counter of a carrier without a weapon; a gun in tow does not."""
     carrier = a_tank("g1", "C5", "spw251", command=Command.FIRE, flags=("jammed-0",))
     table = broken_down("2016", carrier, passenger(), dice=[5])
     assert_rule(table.findings, "7.25/repair", inputs={"unit": "g1"}, result="malfunction")

@@ -94,8 +94,8 @@ def test_6_7_3_1_2_an_fo_spots_for_aircraft_only_what_it_has_noticed(
     target = a_tank("g1", "C12", **more)
     observer = a_leg("s3", "C8", "soviet_section", labels=("fo",), command=Command.OVERWATCH)
     table = an_air_table(
-        target, observer, board=a_board(signs={"C12": "m"}), dice=[99] * 4, scenario={"rules": (*ADVANCED_RULES, *rules)},
-        spotted={"s3": spotted, "g1": []},
+        target, observer, board=a_board(signs={"C12": "m"}), dice=[99] * 4, spotted={"s3": spotted, "g1": []},
+        scenario={"rules": (*ADVANCED_RULES, *rules)},
     )  # fmt: skip
     played = fly(table, plot(("g1", "strafing")))
     refusals = [one for one in played.findings if one.result == "not-acquired"]
