@@ -66,3 +66,16 @@ def test_every_command_named_exists() -> None:
 def test_every_file_linked_exists() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (Path(__file__).parents[1] / target).exists(), target
+
+
+def test_the_guide_names_files_that_exist() -> None:
+    """Except the changelog, which also names what is gone."""
+    top = Path(__file__).parents[1]
+    pages = [page for page in (top / "pbem").rglob("*.md") if page.name != "changelog.md"]
+    named = {
+        (page.name, path) for page in pages for path in re.findall(r"\b\w+/[\w/]+\.py\b", page.read_text("utf-8"))
+    }
+    assert [
+        (page, path) for page, path in sorted(named) if not ((top / path).exists() or (top / "pbem" / path).exists())
+    ] == []
+    assert len(named) > 3

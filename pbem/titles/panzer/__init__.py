@@ -30,6 +30,7 @@ cards/
     1.6           cards                vehicle cards
     5.8-6.8       chart_rows           charts of chapters 5 and 6, in file form
     1.4           charts               the tables, the switches between the editions
+    1.4           files                the packaged files, and the rule that a mistake in them breaks
     7.0           optional_rows        charts of the air phases and optional rules, in file form
     1.3           overlays             pieces of terrain placed on a map
     5.1-5.9       units                kinds, facing, grades, labels
@@ -134,6 +135,7 @@ movement/
     4.5.1.1, 5.13 occupation           which units are in which hex, as a moving unit needs it
     6.6           placing              putting a unit into a hex
     6.6.11        shared_moves         moving with a shared command
+    4.5.1.1       strides              a route followed step by step, and its longest legal part
     4.5.1.1       unfinished           moves that did not end as declared
 
 routes/

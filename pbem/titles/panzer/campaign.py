@@ -20,16 +20,10 @@ import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.toml_text import to_toml
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
-from pbem.titles.panzer.cards.charts import (
-    CHART_FILES,
-    DataError,
-    Mistake,
-    nearest,
-    packaged,
-    packaged_names,
-    read_toml,
-)
+from pbem.titles.panzer.cards.charts import CHART_FILES
+from pbem.titles.panzer.cards.files import Mistake, packaged, packaged_names, read_toml
 from pbem.titles.panzer.freezing import BATTLE_OPTIONS, CHARTS, advanced_files, option_refusals
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 

@@ -31,7 +31,8 @@ from pbem.titles.panzer.cards.basic_rows import PROHIBITED, TRACTIONS, Edition
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.card_rows import LegCard, TowedCard
 from pbem.titles.panzer.cards.cards import Card, read_cards
-from pbem.titles.panzer.cards.charts import CHART_FILES, Charts, read_charts, read_toml, with_switches
+from pbem.titles.panzer.cards.charts import CHART_FILES, Charts, read_charts, with_switches
+from pbem.titles.panzer.cards.files import read_toml
 from pbem.titles.panzer.freezing import ADVANCED_CARDS, CARDS, CHARTS
 from pbem.titles.panzer.numbering import in_chapter_4
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, AdvancedUnit, as_advanced

@@ -16,10 +16,12 @@ import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import nearest
 from pbem.titles.panzer.cards.advanced_cards import CARD_FILES
 from pbem.titles.panzer.cards.advanced_charts import ADVANCED_FILES
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
-from pbem.titles.panzer.cards.charts import CHART_FILES, nearest, packaged, read_toml
+from pbem.titles.panzer.cards.charts import CHART_FILES
+from pbem.titles.panzer.cards.files import packaged, read_toml
 from pbem.titles.panzer.setup.scenario_file import is_advanced, packaged_scenarios
 
 CARDS: Final = "cards"

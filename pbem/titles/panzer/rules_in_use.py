@@ -13,8 +13,9 @@ from functools import cache
 from typing import Any, Final
 
 from pbem.engine.play.bots import Choice
+from pbem.titles.data_files import nearest
 from pbem.titles.panzer.cards.basic_rows import Edition
-from pbem.titles.panzer.cards.charts import Mistake, convert, nearest, packaged, read_toml
+from pbem.titles.panzer.cards.files import Mistake, convert, packaged, read_toml
 from pbem.titles.panzer.cards.optional_rows import OptionalFile, OptionalRule
 from pbem.titles.panzer.numbering import ledger_row
 

@@ -19,10 +19,11 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.title import Title
 from pbem.engine.text.messages import Message, say
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer import campaign
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.bots.skirmish import skirmish
-from pbem.titles.panzer.cards.charts import DataError, read_toml
+from pbem.titles.panzer.cards.files import read_toml
 from pbem.titles.panzer.data_set import advanced_data_set, basic_data_set
 from pbem.titles.panzer.freezing import freeze, options_of
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, RULES, WITHOUT, any_rules, optional_rules, words

@@ -1,79 +1,34 @@
 """T2 Data files of TANKS: reading TOML into rows, with every mistake at once and in plain words.
 
-Mistake, DataError    the mistakes in a file
-packaged              the files that come with the title
-tables                the tables of a TOML file
+packaged, read_toml   the files that come with the title, and the tables of a TOML file
 convert               a table as a row, or every mistake in it
 """
 
 from __future__ import annotations
 
-import difflib
-import tomllib
 import types
-from collections.abc import Iterable, Iterator, Sequence
-from importlib import resources
+from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.titles import data_files
+from pbem.titles.data_files import nearest, raise_mistakes
 
-RULE: Final = "T2"
 WORDS: Final = {int: "a whole number", str: "text in quotes", bool: "true or false", float: "a number"}
 """The name of each data type as players read it."""
 
 
-class Mistake(msgspec.Struct, frozen=True):
-    """One mistake: where it is, what is wrong, and the nearest word that would be right."""
+class Mistake(data_files.Mistake, frozen=True):
+    """A mistake in a data file; it breaks T2 unless another rule is given."""
 
-    where: str
-    why: str
-    instead: str = ""
-    rule: str = RULE
-
-    def __str__(self) -> str:
-        meant = f" Did you mean {self.instead!r}?" if self.instead else ""
-        return f"{self.where}: {self.why}{meant}"
+    rule: str = "T2"
 
 
-class DataError(Unreadable):
-    """A data file that cannot be used, with every mistake found in it."""
-
-    def __init__(self, file: str, mistakes: Sequence[Mistake]) -> None:
-        super().__init__(file, [Objection(mistake.rule, str(mistake)) for mistake in mistakes])
-        self.file, self.mistakes = file, tuple(mistakes)
-
-    def __str__(self) -> str:
-        return f"{self.file}: " + "\n".join(map(str, self.mistakes))
-
-
-def raise_mistakes(file: str, mistakes: Iterable[Mistake]) -> None:
-    """Raise a DataError if there are mistakes."""
-    if found := list(mistakes):
-        raise DataError(file, found)
-
-
-def packaged(name: str) -> bytes:
-    """Return the bytes of a file under `data/`."""
-    return resources.files(__package__).joinpath("data", *name.split("/")).read_bytes()
-
-
-def packaged_scenarios() -> tuple[str, ...]:
-    """Return the names of the scenarios that come with the title."""
-    entries = resources.files(__package__).joinpath("data", "scenarios").iterdir()
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
-
-
-def tables(content: bytes, file: str) -> dict[str, Any]:
-    """Return the tables of a TOML file; a syntax error is reported with its line and column."""
-    try:
-        return tomllib.loads(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise DataError(file, [Mistake(file, "the file is not UTF-8 text.")]) from error
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(file, [Mistake(file, f"this is not valid TOML: {error}.")]) from error
-
+FILES: Final = data_files.DataFiles("pbem.titles.tanks", Mistake)
+packaged = FILES.packaged
+packaged_names = FILES.packaged_names
+read_toml = FILES.read_toml
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -91,7 +46,7 @@ def row_mistakes(row: Any, shape: type[msgspec.Struct], where: str) -> Iterator[
         return
     hints, known = get_type_hints(shape), {field.name: field for field in msgspec.structs.fields(shape)}
     for name in sorted(set(row) - set(known)):
-        yield Mistake(where, f"there is no entry {name!r}.", closest(name, known))
+        yield Mistake(where, f"there is no entry {name!r}.", nearest(name, known))
     for name, field in known.items():
         if name in row:
             yield from value_mistakes(row[name], hints[name], f"{where}, {name}")
@@ -110,7 +65,7 @@ def value_mistakes(value: Any, hint: Any, where: str) -> Iterator[Mistake]:
     elif get_origin(hint) is Literal:
         if value not in inner:
             legal = ", ".join(repr(word) for word in inner if word != "")
-            yield Mistake(where, f"{value!r} is not possible; use {legal}.", closest(str(value), map(str, inner)))
+            yield Mistake(where, f"{value!r} is not possible; use {legal}.", nearest(str(value), map(str, inner)))
     elif not fits(value, hint):
         yield Mistake(where, f"{expected_value(hint)} is expected, not {value!r}.")
 
@@ -133,17 +88,3 @@ def expected_value(hint: Any) -> str:
     if get_origin(hint) in (Union, types.UnionType):
         return " or ".join(expected_value(part) for part in inner)
     return WORDS.get(hint, "something else")
-
-
-def closest(word: str, legal: Iterable[str]) -> str:
-    """Return the legal word most like this one, or an empty string if none is close."""
-    by_folded = {candidate.casefold(): candidate for candidate in legal if candidate}
-    close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
-    return by_folded[close[0]] if close else ""
-
-
-def nearest(word: str, legal: Iterable[str]) -> list[str]:
-    """Return the legal name most like this one, or all of them if none is close."""
-    known = list(legal)
-    close = difflib.get_close_matches(word.casefold(), known, n=1, cutoff=0.5)
-    return close or known

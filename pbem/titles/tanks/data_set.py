@@ -23,18 +23,8 @@ import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say
-from pbem.titles.tanks.data_files import (
-    DataError,
-    Mistake,
-    closest,
-    convert,
-    nearest,
-    packaged,
-    packaged_scenarios,
-    raise_mistakes,
-    row_mistakes,
-    tables,
-)
+from pbem.titles.data_files import DataError, close_to, nearest, raise_mistakes
+from pbem.titles.tanks.data_files import Mistake, convert, packaged, packaged_names, read_toml, row_mistakes
 from pbem.titles.tanks.ground.geometry import Body
 
 SEATS: Final = ("alpha", "bravo")
@@ -298,7 +288,7 @@ def open_secrets(data: TanksData) -> Iterator[Mistake]:
 
 def chooses(scenario: str) -> bool:
     """T4 Whether players choose their platoons in this scenario."""
-    return bool(tables(packaged(f"scenarios/{scenario}.toml"), scenario)["choose"])
+    return bool(read_toml(packaged(f"scenarios/{scenario}.toml"), scenario)["choose"])
 
 
 def typed_option(name: str, value: Any) -> Any:
@@ -312,16 +302,16 @@ def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
     if unknown:
         legal = ", ".join(FILES)
         why = f"no file with that name can be replaced; these can: {legal}."
-        raise DataError("own files", [Mistake(name, why, closest(name, FILES)) for name in unknown])
+        raise DataError("own files", [Mistake(name, why, nearest(name, FILES)) for name in unknown])
     return own
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
     """T4.1 Refuse unknown options; players agree on the point limit, the arrow and the pace are our own."""
     refusals: list[Refusal] = []
-    if scenario not in packaged_scenarios():
+    if scenario not in packaged_names("scenarios"):
         why = Objection("T3.1", say("no scenario has that name"))
-        refusals.append(Unreadable(scenario, [why], nearest(scenario, packaged_scenarios())))
+        refusals.append(Unreadable(scenario, [why], close_to(scenario, packaged_names("scenarios"))))
     elif "points" in options and not chooses(scenario):
         why = Objection("T4.1", say("this scenario's platoons are fixed"))
         refusals.append(Illegal("points", [why], ["no limit"]))
@@ -333,7 +323,7 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
 
 def _option_refusals(name: str, value: Any) -> Iterator[Refusal]:
     if name not in OPTIONS:
-        yield Unreadable(name, [Objection("T3.1", say("no option has that name"))], nearest(name, OPTIONS))
+        yield Unreadable(name, [Objection("T3.1", say("no option has that name"))], close_to(name, OPTIONS))
     elif name == "pace" and value not in ("forms", "tank"):
         yield Unreadable(
             str(value), [Objection("T1.1", say("choose `forms` or `tank` for orders"))], ["forms", "tank"]
@@ -358,7 +348,7 @@ def _data_set(blobs: tuple[tuple[str, bytes], ...]) -> TanksData:
 
 def unchecked_data(files: Mapping[str, bytes]) -> TanksData:
     """Return the data in blobs, which may still refer to unknown tanks, cards or terrain."""
-    given = {**tables(files["scenario"], "scenario"), **msgspec.json.decode(files["options"])}
+    given = {**read_toml(files["scenario"], "scenario"), **msgspec.json.decode(files["options"])}
     return TanksData(
         models=by_id(rows(files, "tanks", "tank", Model), "tanks"),
         cards=by_id(rows(files, "crew_and_upgrades", "card", Card), "crew_and_upgrades"),
@@ -380,11 +370,11 @@ def rows(files: Mapping[str, bytes], file: str, table: str, shape: type[R]) -> t
 @lru_cache(maxsize=64)
 def _rows(content: bytes, file: str, table: str, shape: type[R]) -> tuple[R, ...]:
     """Return the rows of a file; a refusal lists the mistakes in all rows."""
-    given = tables(content, file)
+    given = read_toml(content, file)
     listed = given.get(table, ())
     named = [(row, f"{file}, {table} {row.get('id') or number}") for number, row in enumerate(listed, start=1)]
     unknown = sorted(set(given) - {table})
-    found = [Mistake(file, f"there is no table {name!r}.", closest(name, [table])) for name in unknown]
+    found = [Mistake(file, f"there is no table {name!r}.", nearest(name, [table])) for name in unknown]
     found += [mistake for row, where in named for mistake in row_mistakes(row, shape, where)]
     raise_mistakes(file, found)
     return tuple(msgspec.convert(row, shape) for row in listed)
@@ -406,7 +396,7 @@ def mistakes_in(data: TanksData) -> Iterator[Mistake]:
     def unknown(where: str, what: str, name: str, legal: Iterable[str]) -> Iterator[Mistake]:
         known = list(legal)
         if name not in known:
-            yield Mistake(where, f"there is no {what} {name!r}.", closest(name, known))
+            yield Mistake(where, f"there is no {what} {name!r}.", nearest(name, known))
 
     for card in data.cards.values():
         named = (*card.effect.cures, *card.effect.repairs_again, *card.effect.repairs_always)

@@ -23,7 +23,7 @@ from pbem.engine.text.messages import Message, fill, named, pattern, prose, say,
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.tanks.bots import players
 from pbem.titles.tanks.command.repairs import points_lost
-from pbem.titles.tanks.data_files import packaged_scenarios
+from pbem.titles.tanks.data_files import packaged_names
 from pbem.titles.tanks.data_set import OTHER, SEATS, TanksData, chooses, data_set, freeze
 from pbem.titles.tanks.decisions import DECISIONS
 from pbem.titles.tanks.decisions.base import TankLines
@@ -260,7 +260,7 @@ class Tanks(Title):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        return packaged_scenarios()
+        return packaged_names("scenarios")
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         """T3 All data that a match is played with; the options are `points`, `arrow_mm` and `pace`."""

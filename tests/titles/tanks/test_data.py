@@ -6,8 +6,8 @@ import pytest
 from titles.tanks.builders import a_table, packaged, run_step
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.data_files import DataError
 from pbem.titles.tanks.cards.criticals import new_deck
-from pbem.titles.tanks.data_files import DataError
 from pbem.titles.tanks.data_set import data_set, freeze
 from pbem.titles.tanks.setup.steps import terrain_step
 from pbem.titles.tanks.title import Tanks

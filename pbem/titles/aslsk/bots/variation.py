@@ -12,7 +12,7 @@ from typing import Final
 
 from pbem.engine.play.choice import Choice
 from pbem.titles.aslsk.cards.deck import Deck
-from pbem.titles.aslsk.cards.files import DataError
+from pbem.titles.data_files import DataError
 
 EXTRA: Final = ("ft", "dc", "atr")
 """The kinds of weapons that may be added to a list of weapons."""

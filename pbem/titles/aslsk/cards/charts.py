@@ -19,7 +19,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, packaged, read_toml
+from pbem.titles.aslsk.cards.files import Mistake, convert, packaged, read_toml
+from pbem.titles.data_files import DataError
 
 Target = Literal["infantry", "vehicle", "area"]
 Shell = Literal["AP", "A", "D", "H", "HE"]

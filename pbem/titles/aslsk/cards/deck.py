@@ -13,10 +13,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import DataError, Mistake, packaged
+from pbem.titles.aslsk.cards.files import Mistake, packaged
 from pbem.titles.aslsk.cards.units import Card, Nation, leader_id, read_nations, read_units
 from pbem.titles.aslsk.cards.vehicles import VehicleCard, read_vehicles
 from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard, read_guns, read_weapons
+from pbem.titles.data_files import DataError
 
 DECK_FILES: Final = ("nations.toml", "units.toml", "weapons.toml", "guns.toml", "vehicles.toml")
 

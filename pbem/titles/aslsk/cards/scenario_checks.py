@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.titles.aslsk.cards.deck import Deck
-from pbem.titles.aslsk.cards.files import DataError, Mistake, nearest
+from pbem.titles.aslsk.cards.files import Mistake
 from pbem.titles.aslsk.cards.notation import read_month
 from pbem.titles.aslsk.cards.scenario import (
     MOST_TURNS,
@@ -39,6 +39,7 @@ from pbem.titles.aslsk.cards.weapons import GunCard, WeaponCard
 from pbem.titles.aslsk.ground.joining import Placed, join_boards
 from pbem.titles.aslsk.ground.lattice import to_offset
 from pbem.titles.aslsk.ground.terrain import EDGES, Ground
+from pbem.titles.data_files import DataError, nearest
 
 RULE: Final = "1.3"
 JOINED: Final = "1.1/joined-boards"

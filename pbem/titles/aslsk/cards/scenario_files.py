@@ -19,13 +19,14 @@ import msgspec
 
 from pbem.titles.aslsk.cards.charts import CHART_FILES, Charts, read_charts
 from pbem.titles.aslsk.cards.deck import DECK_FILES, Deck, read_deck
-from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, nearest, packaged, packaged_names, read_toml
+from pbem.titles.aslsk.cards.files import Mistake, convert, packaged, packaged_names, read_toml
 from pbem.titles.aslsk.cards.scenario import EXPLAINED, Scenario, ScenarioFile
 from pbem.titles.aslsk.cards.scenario_checks import ScenarioReader
 from pbem.titles.aslsk.cards.terrain import read_terrain
 from pbem.titles.aslsk.ground.board import Board, read_board
 from pbem.titles.aslsk.ground.joining import Placed, join_boards, misfits
 from pbem.titles.aslsk.ground.terrain import Ground
+from pbem.titles.data_files import DataError, nearest
 
 RULE: Final = "1.3"
 TERRAIN: Final = "terrain.toml"

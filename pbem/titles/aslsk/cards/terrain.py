@@ -13,7 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, packaged, read_toml
+from pbem.titles.aslsk.cards.files import Mistake, convert, packaged, read_toml
+from pbem.titles.data_files import DataError
 
 FILE = "terrain.toml"
 KINDS = ("open", "stone building", "wooden building", "woods", "orchard", "grain", "brush")

@@ -13,8 +13,9 @@ from typing import Literal
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, nearest, read_toml
+from pbem.titles.aslsk.cards.files import Mistake, convert, read_toml
 from pbem.titles.aslsk.cards.notation import read_leader, read_strength
+from pbem.titles.data_files import DataError, nearest
 
 Kind = Literal["squad", "half", "crew", "leader"]
 Grade = Literal["", "elite", "first", "second", "green", "conscript"]

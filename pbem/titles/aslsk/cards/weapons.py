@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import DataError, Mistake, Unfit, convert, nearest, read_toml
+from pbem.titles.aslsk.cards.files import Mistake, Unfit, convert, read_toml
 from pbem.titles.aslsk.cards.notation import (
     Calibre,
     Length,
@@ -24,6 +24,7 @@ from pbem.titles.aslsk.cards.notation import (
     read_supplies,
 )
 from pbem.titles.aslsk.cards.units import Nation
+from pbem.titles.data_files import DataError, nearest
 
 WeaponKind = Literal["lmg", "mmg", "hmg", "atr", "ft", "dc", "baz", "psk", "piat", "mortar"]
 GunType = Literal["at", "aa", "art", "inf", "mtr", "rcl"]

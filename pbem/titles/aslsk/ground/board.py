@@ -38,7 +38,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
-from pbem.titles.aslsk.cards.files import DataError, Mistake, convert, nearest, read_toml
+from pbem.titles.aslsk.cards.files import Mistake, convert, read_toml
 from pbem.titles.aslsk.ground import shapes
 from pbem.titles.aslsk.ground.lattice import (
     SIDES,
@@ -53,6 +53,7 @@ from pbem.titles.aslsk.ground.lattice import (
     to_offset,
 )
 from pbem.titles.aslsk.ground.spans import Polygon
+from pbem.titles.data_files import DataError, nearest
 
 TerrainKind = Literal["open", "building", "woods", "orchard", "grain", "brush"]
 RoadKind = Literal["", "dirt", "paved"]

@@ -23,7 +23,8 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 
 from pbem.engine.text.messages import Message, Name, say
-from pbem.titles.nato.cards.files import DataError, Mistake, convert, nearest, packaged, read_toml
+from pbem.titles.data_files import DataError, nearest
+from pbem.titles.nato.cards.files import Mistake, convert, packaged, read_toml
 from pbem.titles.nato.cards.units import Nation
 from pbem.titles.nato.map.grid import Compass
 from pbem.titles.nato.map.ground import CityClass, Side, Zone

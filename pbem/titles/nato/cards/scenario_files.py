@@ -16,8 +16,9 @@ from typing import Final, Literal
 
 import msgspec
 
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.nato.cards.charts import AIR_TABLES, AirPoints, AirTable, Charts, charts
-from pbem.titles.nato.cards.files import DataError, Mistake, convert, nearest, packaged, packaged_names, read_toml
+from pbem.titles.nato.cards.files import Mistake, convert, packaged, packaged_names, read_toml
 from pbem.titles.nato.cards.scenario import (
     BOXES,
     RULES,

@@ -14,7 +14,8 @@ from typing import Final
 
 import msgspec
 
-from pbem.titles.nato.cards.files import DataError, Mistake, packaged, read_csv
+from pbem.titles.data_files import DataError
+from pbem.titles.nato.cards.files import Mistake, packaged, read_csv
 from pbem.titles.nato.map.ground import Country, Side
 
 __all__ = ["Nation", "Side", "Size", "Strength", "Symbol", "UnitType", "read_units", "roster", "side_of"]

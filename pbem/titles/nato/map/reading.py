@@ -17,7 +17,8 @@ from typing import Final
 
 import msgspec
 
-from pbem.titles.nato.cards.files import DataError, Mistake, convert, nearest, packaged, read_csv, read_toml
+from pbem.titles.data_files import DataError, nearest
+from pbem.titles.nato.cards.files import Mistake, convert, packaged, read_csv, read_toml
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import COPENHAGEN, Atlas, Pair, pair
 from pbem.titles.nato.map.grid import Compass, HexId

@@ -32,6 +32,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to
 from pbem.titles.panzer.air import anti_aircraft
 from pbem.titles.panzer.air.air_attacks import (
     RULES,
@@ -50,7 +51,6 @@ from pbem.titles.panzer.air.air_attacks import (
     store,
 )
 from pbem.titles.panzer.cards.chart_rows import Altitude, Speed
-from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.weather import conditions_of

@@ -23,11 +23,11 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to
 from pbem.titles.panzer.air.air_sight import masked_by
 from pbem.titles.panzer.cards.ammunition import check_ammo
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS, RangeFactor
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
-from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.weapons import Armament, weapons_of
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import group_of, reveal

@@ -19,7 +19,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.cards.charts import close_to
+from pbem.titles.data_files import close_to
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.sight import sees
 from pbem.titles.panzer.situation import Situation

@@ -14,6 +14,7 @@ from pbem.engine.geometry.hexes import distance, hex_name, parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to
 from pbem.titles.panzer.artillery.calls import (
     Call,
     adjust_objections,
@@ -30,7 +31,6 @@ from pbem.titles.panzer.artillery.observers import (
     observer_objections,
     observers,
 )
-from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.command import radios
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (

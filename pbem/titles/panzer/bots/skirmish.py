@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, distance, hex_name
 from pbem.engine.play.bots import Choice
-from pbem.titles.panzer.cards.charts import DataError
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.data_set import PanzerData
 
 SIDES: Final = ("axis", "allied")

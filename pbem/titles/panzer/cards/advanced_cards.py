@@ -26,6 +26,7 @@ from typing import Final, Literal, TypeVar, cast
 
 import msgspec
 
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.panzer.cards.basic_rows import (
     EDITIONS,
     Edition,
@@ -65,7 +66,7 @@ from pbem.titles.panzer.cards.card_rows import (
 )
 from pbem.titles.panzer.cards.cards import Card, Nation, RowCell, Weapon, cards
 from pbem.titles.panzer.cards.chart_rows import Angle, Location, RateOfFire, Shot
-from pbem.titles.panzer.cards.charts import DataError, Mistake, convert, nearest, packaged, read_toml
+from pbem.titles.panzer.cards.files import Mistake, convert, packaged, read_toml
 
 CARD_FILES: Final = (
     "advanced_guns.toml",

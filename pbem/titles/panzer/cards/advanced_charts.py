@@ -25,6 +25,7 @@ from typing import Final, Literal, Protocol, TypeVar
 
 import msgspec
 
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.basic_rows import (
     Cover,
     Edition,
@@ -78,7 +79,8 @@ from pbem.titles.panzer.cards.chart_rows import (
     TargetType,
     WeaponKind,
 )
-from pbem.titles.panzer.cards.charts import DataError, Mistake, best_cover, clamp, convert, packaged, read_toml
+from pbem.titles.panzer.cards.charts import best_cover, clamp
+from pbem.titles.panzer.cards.files import Mistake, convert, packaged, read_toml
 from pbem.titles.panzer.cards.optional_rows import AirFile, Cohesion, OptionalFile
 
 COUNTER_RULES: Final[Mapping[str, str]] = {

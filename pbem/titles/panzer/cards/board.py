@@ -50,8 +50,10 @@ from pbem.engine.geometry.hexes import (
     side_hexes,
     to_offset,
 )
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, LinkKind
-from pbem.titles.panzer.cards.charts import Charts, DataError, Mistake, charts, convert, nearest, read_toml
+from pbem.titles.panzer.cards.charts import Charts, charts
+from pbem.titles.panzer.cards.files import Mistake, convert, read_toml
 from pbem.titles.panzer.numbering import ledger_row
 
 Edge = Literal["north", "east", "south", "west"]

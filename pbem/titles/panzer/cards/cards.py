@@ -19,8 +19,9 @@ from typing import Literal
 
 import msgspec
 
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS, IntCell, RangeFactor, Row, Traction
-from pbem.titles.panzer.cards.charts import DataError, Mistake, convert, nearest, packaged, read_toml
+from pbem.titles.panzer.cards.files import Mistake, convert, packaged, read_toml
 
 Nation = Literal["german", "italian", "british", "soviet", "us"]
 Field = Literal["all", "front", "rear"]

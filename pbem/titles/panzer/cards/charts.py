@@ -1,6 +1,6 @@
 """The charts of the game cards, read from `data/`, each value with its source.
 
-    1.4         Charts, charts, read_charts, packaged
+    1.4         Charts, charts, read_charts
     3.8         Charts.overstacked_from
     4.1.3       Charts.spotting_range, spotting_modifiers, spotting_cover; Cover
     4.1.4.1     Terrain.height, Terrain.sunken, Hexside.height, Hexside.blocks, Charts.inherent_height
@@ -12,24 +12,17 @@
     4.5.1.1.4   Charts.turn_cost
     4.5.1.1.5   Charts.links; Link
     editions    Edition, EDITIONS, Charts.switch, with_switches
-    errors      DataError, Mistake, nearest
 
 The rulebooks print hardly any of the charts. The data files record for each cell whether it is printed in a book,
 follows from a worked example, comes from public material or is ours; `sources` keeps this information.
-
-This is the only module of the title that reads packaged files; all others receive bytes or values.
 """
 
-import difflib
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import resources
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
-from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.titles.panzer.cards.basic_rows import (
     COVER_ORDER,
     PROHIBITED,
@@ -58,6 +51,7 @@ from pbem.titles.panzer.cards.basic_rows import (
     TerrainRow,
     Traction,
 )
+from pbem.titles.panzer.cards.files import convert, packaged, read_toml
 
 CHART_FILES: Final = (
     "terrain.toml",
@@ -70,62 +64,7 @@ CHART_FILES: Final = (
 )
 
 
-# --- errors in data ------------------------------------------------------------------------------------------
-
-
-class Mistake(msgspec.Struct, frozen=True):
-    """One mistake in a data file: where, what, the nearest legal value, and the rule it breaks."""
-
-    where: str
-    what: str
-    instead: str = ""
-    rule: str = "1.4"
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.what}" + (f" Did you mean {self.instead}?" if self.instead else "")
-
-
-class DataError(Unreadable):
-    """A data file that cannot be used, with all mistakes found in it."""
-
-    def __init__(self, file: str, mistakes: Sequence[Mistake]) -> None:
-        super().__init__(file, [Objection(mistake.rule, str(mistake)) for mistake in mistakes])
-        self.file = file
-        self.mistakes = tuple(mistakes)
-
-    def __str__(self) -> str:
-        return f"{self.file}: " + "\n".join(map(str, self.mistakes))
-
-
-def nearest(word: str, legal: Iterable[str]) -> str:
-    """The legal word most similar to this one, or an empty string."""
-    by_folded = {candidate.casefold(): candidate for candidate in legal}
-    close = difflib.get_close_matches(word.casefold(), list(by_folded), n=1, cutoff=0.5)
-    return by_folded[close[0]] if close else ""
-
-
-def read_toml(data: bytes | str, file: str, rule: str = "1.4") -> dict[str, Any]:
-    """Read the tables of a TOML file; DataError gives line and column of a syntax error."""
-    try:
-        return tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DataError(file, [Mistake("syntax", str(error), rule=rule)]) from error
-
-
 T = TypeVar("T")
-
-
-def convert(tables: dict[str, Any], shape: type[T], file: str, rule: str = "1.4") -> T:
-    """Convert the tables to their type; DataError names the key that does not fit."""
-    legal = [field.encode_name for field in msgspec.structs.fields(shape)]  # type: ignore[arg-type]
-    if unknown := [key for key in tables if key not in legal]:
-        what = "this key has no meaning here."
-        raise DataError(file, [Mistake(key, what, nearest(key, legal), rule) for key in unknown])
-    try:
-        return msgspec.convert(tables, shape)
-    except msgspec.ValidationError as error:
-        what, _, where = str(error).partition(" - at ")
-        raise DataError(file, [Mistake(where.strip("`") or "file", what, rule=rule)]) from error
 
 
 # --- the charts used by the rules ----------------------------------------------------------------------------
@@ -313,17 +252,6 @@ def dearest(costs: Iterable[Cost]) -> Cost:
 # --- reading ---------------------------------------------------------------------------------------------------
 
 
-def packaged(name: str) -> bytes:
-    """The bytes of a file under `data/`, e.g. `cards.toml` or `scenarios/duel.toml`."""
-    return resources.files("pbem.titles.panzer").joinpath("data", *name.split("/")).read_bytes()
-
-
-def packaged_names(folder: str) -> tuple[str, ...]:
-    """The names (without extension) of the TOML files in a folder under `data/`, sorted."""
-    entries = resources.files("pbem.titles.panzer").joinpath("data", folder).iterdir()
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in entries if entry.name.endswith(".toml")))
-
-
 @cache
 def charts(edition: Edition) -> Charts:
     """An edition's packaged charts."""
@@ -431,8 +359,3 @@ def _blind_zone(row: BlindZoneRow) -> BlindZone:
         fixed=row.fixed.value,
         smallest_divisor=row.smallest_divisor.value,
     )
-
-
-def close_to(word: str, legal: list[str]) -> list[str]:
-    """The legal word most similar to this one, or all legal words."""
-    return [near] if (near := nearest(word, legal)) else legal

@@ -29,8 +29,9 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from pbem.engine.geometry.hexes import Hex, Side, hex_name, hexside, neighbour, parse_hex, side_hexes, turn
+from pbem.titles.data_files import nearest
 from pbem.titles.panzer.cards.board import STEEPEST_SLOPE, Board, digest_of
-from pbem.titles.panzer.cards.charts import Charts, nearest
+from pbem.titles.panzer.cards.charts import Charts
 
 ID_HEX: Final = "id"
 EDGES: Final = ("slope", "crest", "cliff")

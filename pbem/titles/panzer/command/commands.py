@@ -22,8 +22,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to, nearest
 from pbem.titles.panzer.cards.ammunition import ammo_objections
-from pbem.titles.panzer.cards.charts import close_to, nearest
 from pbem.titles.panzer.cards.units import can_observe, is_engineer, is_recon
 from pbem.titles.panzer.cards.weapons import Armament, How, weapons_of
 from pbem.titles.panzer.command.command_control import (

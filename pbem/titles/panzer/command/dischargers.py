@@ -15,7 +15,7 @@ from pbem.engine.rules.ask import Answer, Ask, Step, Together
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.cards.charts import close_to
+from pbem.titles.data_files import close_to
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit

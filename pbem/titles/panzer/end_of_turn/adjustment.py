@@ -26,11 +26,11 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to, nearest
 from pbem.titles.panzer.artillery.artillery_options import recover_batteries
 from pbem.titles.panzer.artillery.fires import burnt_finding, start_fires
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, Grade
-from pbem.titles.panzer.cards.charts import close_to, nearest
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import commandable
 from pbem.titles.panzer.command.dischargers import fade

@@ -19,8 +19,8 @@ from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to
 from pbem.titles.panzer.ap.ap_shots import Beside
-from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import SMALL_ARMS, How, most_weapons, weapons_of
 from pbem.titles.panzer.command.command_control import bears

@@ -19,8 +19,8 @@ from pbem.engine.rules.happenings import Battle
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to
 from pbem.titles.panzer.cards.chart_rows import AdvancedModifier
-from pbem.titles.panzer.cards.charts import close_to
 from pbem.titles.panzer.cards.units import is_engineer, is_trained
 from pbem.titles.panzer.close_combat.advances import advance, entry_objections, is_fit, readiness_objections
 from pbem.titles.panzer.close_combat.close_assault import has_flamethrower, size_of

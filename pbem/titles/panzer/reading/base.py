@@ -11,9 +11,9 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable, each
 from pbem.engine.text.grammar import Line, Words
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import nearest
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.cards.board import on_map
-from pbem.titles.panzer.cards.charts import nearest
 from pbem.titles.panzer.player.plan import (
     Adjustments,
     AssaultWish,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from pbem.engine.text.grammar import Line, Words
-from pbem.titles.panzer.cards.charts import packaged
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.reading.vocabulary import EXPECTED as BASIC
 from pbem.titles.panzer.reading.vocabulary import PLACEHOLDERS, RULE, Orders
 

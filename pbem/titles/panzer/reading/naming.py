@@ -17,7 +17,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.grammar import Line, Words
 from pbem.engine.text.messages import Message, say
-from pbem.titles.panzer.cards.charts import nearest
+from pbem.titles.data_files import nearest
 from pbem.titles.panzer.command.command_control import absent
 from pbem.titles.panzer.reading.vocabulary import RULE, names_of, squash
 from pbem.titles.panzer.state import PanzerState, Unit

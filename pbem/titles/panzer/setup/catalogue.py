@@ -19,7 +19,8 @@ from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_card
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.board import Board, read_board
 from pbem.titles.panzer.cards.card_rows import FORCES
-from pbem.titles.panzer.cards.charts import charts, packaged, switches
+from pbem.titles.panzer.cards.charts import charts, switches
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.setup.scenario_file import packaged_boards
 

@@ -13,11 +13,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.cards.cards import cards
-from pbem.titles.panzer.cards.charts import DataError, Mistake, nearest, read_toml
+from pbem.titles.panzer.cards.files import Mistake, read_toml
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, words
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, AdvancedUnit, Conditions
 from pbem.titles.panzer.setup.scenario_file import Scenario, is_advanced, load_scenario, packaged_boards

@@ -6,12 +6,10 @@ from typing import Any, Final, Literal, cast, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from pbem.titles.data_files import nearest
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.board import EDGES
-from pbem.titles.panzer.cards.charts import (
-    Mistake,
-    nearest,
-)
+from pbem.titles.panzer.cards.files import Mistake
 
 Taken = Literal["complete_turn", "end_of_turn"]
 Takers = Literal["units", "vehicles"]

@@ -34,22 +34,13 @@ import msgspec
 from marshmallow import ValidationError
 
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbours
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, Edition
 from pbem.titles.panzer.cards.board import Board, Edge, expand_hexes, on_map, read_board, sides_of_chain
 from pbem.titles.panzer.cards.cards import Card
 from pbem.titles.panzer.cards.cards import cards as packaged_cards
-from pbem.titles.panzer.cards.charts import (
-    Charts,
-    DataError,
-    Mistake,
-    charts,
-    nearest,
-    packaged,
-    packaged_names,
-    read_charts,
-    read_toml,
-    with_switches,
-)
+from pbem.titles.panzer.cards.charts import Charts, charts, read_charts, with_switches
+from pbem.titles.panzer.cards.files import Mistake, packaged, packaged_names, read_toml
 from pbem.titles.panzer.cards.overlays import Overlay, lay, overlay_mistakes, read_placement
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.setup.file_schemas import (

@@ -23,12 +23,14 @@ import msgspec
 from marshmallow import ValidationError
 
 from pbem.engine.geometry.hexes import Hex, hex_name
+from pbem.titles.data_files import DataError, nearest
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards, with_mounts
 from pbem.titles.panzer.cards.advanced_charts import AdvancedCharts, advanced_charts
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import Board, read_board
 from pbem.titles.panzer.cards.chart_rows import GRADES
-from pbem.titles.panzer.cards.charts import Charts, DataError, Mistake, charts, nearest, read_toml
+from pbem.titles.panzer.cards.charts import Charts, charts
+from pbem.titles.panzer.cards.files import Mistake, read_toml
 from pbem.titles.panzer.rules_in_use import (
     READY,
     RULES,

@@ -14,7 +14,8 @@ import msgspec
 
 from pbem.engine.geometry.hexes import Hex
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import Charts, packaged
+from pbem.titles.panzer.cards.charts import Charts
+from pbem.titles.panzer.cards.files import packaged
 
 FOLDER = "sight"
 

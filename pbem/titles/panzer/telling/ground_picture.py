@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from pbem.engine.geometry.hexes import Hex, Side, hex_name, neighbour, opposite, side_hexes, turn
 from pbem.titles.panzer.cards.board import Board
-from pbem.titles.panzer.cards.charts import packaged
+from pbem.titles.panzer.cards.files import packaged
 
 U: Final = 26
 V: Final = 45

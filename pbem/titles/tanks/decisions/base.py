@@ -21,10 +21,10 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
 from pbem.engine.text.messages import Message, Name, Several, named, say, several, term
+from pbem.titles.data_files import close_to
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, lend_objections
 from pbem.titles.tanks.cards.criticals import capacity
-from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import Objective, TanksData
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import (
@@ -126,7 +126,7 @@ class TanksDecision(Decision[A]):
                     raise Illegal(words, [Objection("T5.1", say("a tank cannot be named as its own target"))])
                 return found
             except Unreadable as unknown:
-                near = nearest(words, [*pieces.values(), *marks]) or list(unknown.instead)
+                near = close_to(words, [*pieces.values(), *marks]) or list(unknown.instead)
                 raise Unreadable(
                     words, [Objection(RULE, say("no tank, piece of terrain or objective has that name"))], near
                 ) from None
@@ -143,7 +143,7 @@ class TanksDecision(Decision[A]):
         return [] if known else [Objection("T1.1", say("you have no such tank in play"))]
 
     def near_own(self, tank_id: str) -> list[str]:
-        return nearest(tank_id, [tank.id for tank in self.own])
+        return close_to(tank_id, [tank.id for tank in self.own])
 
     # --- plan and standing orders ----------------------------------------------------------------------------
 

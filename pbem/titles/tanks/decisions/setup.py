@@ -15,8 +15,8 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Message, named, say, several, term
+from pbem.titles.data_files import close_to
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
-from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import EDGES, GLOBAL, Card, Model
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
 from pbem.titles.tanks.decisions.base import TanksDecision
@@ -293,7 +293,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
     def instead(self, at: Path, answer: DeployForm) -> Sequence[str]:
         tank = str(at[1])
         if tank not in self.mine:
-            return nearest(tank, self.mine)
+            return close_to(tank, self.mine)
         if at[0] != "places":
             return []
         spot = self.proposed(answer).get(tank) or self.free_spot(tank, list(self.taken(answer)))

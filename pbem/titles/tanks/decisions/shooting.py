@@ -12,9 +12,9 @@ from pbem.engine.rules.refusals import Illegal, Objection, Path, locate_objectio
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
+from pbem.titles.data_files import close_to
 from pbem.titles.tanks.bots.prospects import best_targets
 from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, usable
-from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines, raise_if
 from pbem.titles.tanks.decisions.cards import CardDecision
 from pbem.titles.tanks.decisions.movement import BEFORE
@@ -62,7 +62,7 @@ class ShotLines(TankLines[A]):
 
     def instead_of(self, tank_id: str, target: str) -> Sequence[str]:
         if target not in self.view.tanks:
-            return nearest(target, [enemy.id for enemy in self.view.enemies(self.seat)])
+            return close_to(target, [enemy.id for enemy in self.view.enemies(self.seat)])
         legal = targets(self.situation, self.view.tanks[tank_id])
         return [f"{tank_id}: shoot {other}" for other in legal] or [f"{tank_id}: hold"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, raise_all
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to
 from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, idle_objections, lend_objections
-from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, loans, plain, read_plan
 from pbem.titles.tanks.player.words import again_said, keep_said, repair_said, reroll_said, use_said
@@ -36,7 +36,7 @@ def plan_refusals(situation: Situation, own: Mapping[str, Tank], plan: Plan) -> 
     tables: tuple[Mapping[str, Any], ...] = (plan.use, plan.keep, plan.lend, plan.reroll, plan.again, plan.repair)
     for tank_id in dict.fromkeys(name for table in tables for name in table if name != ALL):
         if tank_id not in own:
-            yield Illegal(tank_id, [Objection("T1.1", say("that is not your tank"))], nearest(tank_id, own))
+            yield Illegal(tank_id, [Objection("T1.1", say("that is not your tank"))], close_to(tank_id, own))
     for table in (plan.use, plan.keep):
         for tank_id, cards in table.items():
             aboard = [held.id for held in own[tank_id].cards] if tank_id in own else cards
@@ -70,7 +70,7 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
     for card in plan.repair.values():
         if card not in data.criticals:
             yield Illegal(
-                card, [Objection("T8.3", say("no critical card has that name"))], nearest(card, data.criticals)
+                card, [Objection("T8.3", say("no critical card has that name"))], close_to(card, data.criticals)
             )
 
 

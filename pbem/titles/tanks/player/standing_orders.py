@@ -17,7 +17,7 @@ import msgspec
 
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, raise_all
 from pbem.engine.text.messages import say
-from pbem.titles.tanks.data_files import nearest
+from pbem.titles.data_files import close_to
 from pbem.titles.tanks.data_set import Critical
 from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Preference, Reroll, Tactic, Wish
 from pbem.titles.tanks.player.words import squashed
@@ -93,7 +93,7 @@ def in_canonical_form(clause: Clause, criticals: Mapping[str, Critical]) -> str:
         length = next((many for many in range(len(rest), 0, -1) if squashed("".join(rest[:many])) in known), 0)
         if not length:
             why = Objection("T8.3", say("no critical card has that name"))
-            raise Unreadable(rest[0], [why], [f"repair: {id}" for id in nearest(rest[0], criticals)])
+            raise Unreadable(rest[0], [why], [f"repair: {id}" for id in close_to(rest[0], criticals)])
         found.append(known[squashed("".join(rest[:length]))])
         del rest[:length]
     return f"repair: {' '.join(dict.fromkeys(found))}"
@@ -123,7 +123,7 @@ def read_clause(text: str) -> Clause:
     said = " ".join(words)
     if what not in CLAUSES:
         raise Unreadable(
-            text, [Objection(RULE, say("“{what}” is not a standing order", what=what))], nearest(what, CLAUSES)
+            text, [Objection(RULE, say("“{what}” is not a standing order", what=what))], close_to(what, CLAUSES)
         )
     if what == "repair" and words:
         return Clause(text=f"repair: {said}", repair=tuple(words))
@@ -134,7 +134,7 @@ def read_clause(text: str) -> Clause:
             RULE,
             say("“{said}” cannot follow {what} (position {what2})", said=said, what=what, what2=len(what) + 2),
         )
-        raise Unreadable(text, [objection], [f"{what}: {word}" for word in nearest(said, CLAUSES[what])])
+        raise Unreadable(text, [objection], [f"{what}: {word}" for word in close_to(said, CLAUSES[what])])
     return Clause(text=f"{what}: {said}", **{what: said})  # type: ignore[arg-type]
 
 

@@ -14,8 +14,8 @@ from typing import Final
 
 from pbem.engine.rules.refusals import Ambiguous, Illegal, Objection, Refusal, Unreadable
 from pbem.engine.text.messages import say
+from pbem.titles.data_files import close_to
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards
-from pbem.titles.tanks.data_files import nearest
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.language import SIDES, Words, coordinate, degrees, part, parts, tokens, whole
 from pbem.titles.tanks.player.orders import RULE, Condition, Flank, Move, Reroll
@@ -112,7 +112,7 @@ def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refu
     if any(squashed(word) in names_of(tank, data) for tank in situation.state.tanks.values()):
         return Illegal(word, [Objection("T1.1", say("that tank is not among those asked now"))], legal)
     names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
-    near = nearest(squashed(word), names)
+    near = close_to(squashed(word), names)
     meant = [names[near[0]]] if len(near) == 1 else legal
     return Unreadable(word, [Objection(RULE, say("no tank has that name"))], meant)
 

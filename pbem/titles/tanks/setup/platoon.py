@@ -20,7 +20,7 @@ from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Answer
 from pbem.engine.rules.refusals import Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say
-from pbem.titles.tanks.data_files import nearest
+from pbem.titles.data_files import close_to
 from pbem.titles.tanks.data_set import GLOBAL, Card, Fielded, Platoon, TanksData
 from pbem.titles.tanks.player.orders import RULE
 from pbem.titles.tanks.setup.placing import most_tanks
@@ -174,7 +174,7 @@ def id_named(word: str, names: dict[str, str], what: str) -> str:
     known = {squashed(key): id for name, id in names.items() for key in (name, id)}
     if said in known:
         return known[said]
-    near = nearest(said, known)
+    near = close_to(said, known)
     meant = [name for name, id in names.items() if len(near) == 1 and known[near[0]] == id]
     why = f"no {what} has that name" + (f": {', '.join(names)}" if len(names) < 8 else "")
     raise Unreadable(word.strip(), [Objection(RULE, why)], meant or sorted(names)[:8])

@@ -15,8 +15,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.engine.geometry.plane import Point
+from pbem.titles.data_files import DataError, nearest, raise_mistakes
 from pbem.titles.tanks.cards import keywords
-from pbem.titles.tanks.data_files import DataError, Mistake, closest, packaged, raise_mistakes
+from pbem.titles.tanks.data_files import Mistake, packaged
 from pbem.titles.tanks.data_set import (
     EDGES,
     FILES,
@@ -108,7 +109,7 @@ def role_mistakes(data: TanksData) -> Iterator[Mistake]:
     scenario = data.scenario
     for name, value, legal in (("attacker", scenario.attacker, SEATS), ("edge", scenario.edge, EDGES)):
         if value and value not in legal:
-            yield Mistake(name, f"{value!r} is not possible; use {', '.join(legal)}.", closest(value, legal), "T3.2")
+            yield Mistake(name, f"{value!r} is not possible; use {', '.join(legal)}.", nearest(value, legal), "T3.2")
     if scenario.attacker and not scenario.edge:
         yield Mistake("edge", "with an attacker the scenario must also give the defender's edge.", rule="T3.2")
 
@@ -190,7 +191,7 @@ def card_mistakes(data: TanksData) -> Iterator[Mistake]:
         where = f"tank {model.id}"
         for keyword in model.keywords:
             if keyword not in KEYWORDS:
-                yield Mistake(where, f"there is no keyword {keyword!r}.", closest(keyword, KEYWORDS), "T9")
+                yield Mistake(where, f"there is no keyword {keyword!r}.", nearest(keyword, KEYWORDS), "T9")
         for name in ("points", "hull", "length", "width"):
             if (value := getattr(model, name)) < 1:
                 yield Mistake(where, f"{name} is {value}; it must be at least 1.", rule="T2.1")
@@ -204,10 +205,10 @@ def card_mistakes(data: TanksData) -> Iterator[Mistake]:
         if id not in data.kinds:
             yield Mistake("terrain", f"the kind {id!r} is missing.", rule="T6")
     for id in (id for id in data.kinds if id not in KINDS):
-        yield Mistake("terrain", f"no rule knows the kind {id!r}; use {', '.join(KINDS)}.", closest(id, KINDS), "T6")
+        yield Mistake("terrain", f"no rule knows the kind {id!r}; use {', '.join(KINDS)}.", nearest(id, KINDS), "T6")
     for modifier in (row for row in data.modifiers if row.when not in COUNTS):
         why = f"no rule knows {modifier.when!r}; use {', '.join(COUNTS)}."
-        yield Mistake("defence_modifiers", why, closest(modifier.when, COUNTS), "T7.6")
+        yield Mistake("defence_modifiers", why, nearest(modifier.when, COUNTS), "T7.6")
 
 
 # --- what it is ----------------------------------------------------------------------------------------------

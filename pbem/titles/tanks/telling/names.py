@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from pbem.engine.text.messages import Message, Name, Value, named, say, term
-from pbem.titles.tanks.data_files import packaged, tables
+from pbem.titles.tanks.data_files import packaged, read_toml
 
 KEYWORDS: Final = {
     "assault-gun": term("tanks keyword", "Assault Gun"),
@@ -42,7 +42,7 @@ COORDINATED: Final = "coordinated with "
 @cache
 def names_in(file: str, table: str) -> dict[str, str]:
     """The names of packaged cards by id."""
-    return {str(row["id"]): str(row["name"]) for row in tables(packaged(file), file)[table]}
+    return {str(row["id"]): str(row["name"]) for row in read_toml(packaged(file), file)[table]}
 
 
 def card_name(id: str) -> Value:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from pbem.titles.aslsk.cards.charts import CHART_FILES, charts, read_charts
 from pbem.titles.aslsk.cards.deck import deck
-from pbem.titles.aslsk.cards.files import DataError, packaged
+from pbem.titles.aslsk.cards.files import packaged
+from pbem.titles.data_files import DataError
 
 CHARTS = charts()
 

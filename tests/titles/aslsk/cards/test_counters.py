@@ -6,9 +6,10 @@ import pytest
 from support.rules import assert_rule
 
 from pbem.titles.aslsk.cards.deck import DECK_FILES, deck, read_deck
-from pbem.titles.aslsk.cards.files import DataError, packaged
+from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.notation import read_supplies
 from pbem.titles.aslsk.cards.vehicles import LADDER
+from pbem.titles.data_files import DataError
 
 DECK = deck()
 FILES = {file: packaged(file) for file in DECK_FILES}

@@ -9,7 +9,7 @@ import pytest
 from support.rules import assert_rule
 from titles.aslsk.ground.building import board_text
 
-from pbem.titles.aslsk.cards.files import DataError, packaged
+from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario_files import (
     check_scenario,
     files_of,
@@ -19,6 +19,7 @@ from pbem.titles.aslsk.cards.scenario_files import (
     scenario_format,
 )
 from pbem.titles.aslsk.title import Aslsk
+from pbem.titles.data_files import DataError
 
 CARD = (Path(__file__).parent / "a_card.toml").read_text()
 

@@ -11,7 +11,7 @@ from support.rules import assert_rule
 from titles.aslsk.ground.building import JULY, a_ground, board_text
 from titles.aslsk.ground.referee import Referee
 
-from pbem.titles.aslsk.cards.files import DataError, packaged
+from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario_files import board_ground, packaged_boards
 from pbem.titles.aslsk.ground import shapes
 from pbem.titles.aslsk.ground.board import read_board
@@ -19,6 +19,7 @@ from pbem.titles.aslsk.ground.joining import Placed, join_boards, joined_hex, mi
 from pbem.titles.aslsk.ground.lattice import from_offset, name, parse
 from pbem.titles.aslsk.ground.sight import sight
 from pbem.titles.aslsk.ground.terrain import EDGES, Ground
+from pbem.titles.data_files import DataError
 
 BOARDS = {id: read_board(packaged(f"boards/{id}.toml"), id) for id in packaged_boards()}
 TURNS = (False, True)

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from pbem.titles.data_files import DataError
 from pbem.titles.nato.cards.charts import (
     AIR_TABLES,
     CHART_FILES,
@@ -16,7 +17,7 @@ from pbem.titles.nato.cards.charts import (
     combat_result,
     read_charts,
 )
-from pbem.titles.nato.cards.files import DataError, packaged
+from pbem.titles.nato.cards.files import packaged
 from pbem.titles.nato.cards.units import Nation
 from pbem.titles.nato.map.ground import CityClass, Side, Zone
 

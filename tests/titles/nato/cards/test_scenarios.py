@@ -6,8 +6,9 @@ import pytest
 from support.rules import assert_rule
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.data_files import DataError
 from pbem.titles.nato.cards.charts import AirPoints
-from pbem.titles.nato.cards.files import DataError, packaged
+from pbem.titles.nato.cards.files import packaged
 from pbem.titles.nato.cards.scenario import BOXES, TABLES, Scenario, halves
 from pbem.titles.nato.cards.scenario_files import (
     describe,

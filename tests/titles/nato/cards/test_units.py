@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from pbem.titles.nato.cards.files import DataError, packaged
+from pbem.titles.data_files import DataError
+from pbem.titles.nato.cards.files import packaged
 from pbem.titles.nato.cards.units import UNIT_FILE, YEARS, Nation, Size, Symbol, UnitType, read_units, roster
 from pbem.titles.nato.map.ground import Country, Side
 

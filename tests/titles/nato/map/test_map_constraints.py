@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 
 from pbem.engine.geometry.hexes import side_between, side_corners
-from pbem.titles.nato.cards.files import DataError, packaged
+from pbem.titles.data_files import DataError
+from pbem.titles.nato.cards.files import packaged
 from pbem.titles.nato.map import grid
 from pbem.titles.nato.map.atlas import COPENHAGEN, FERRY, WEST_BERLIN, Atlas
 from pbem.titles.nato.map.ground import Country, Side, Terrain

@@ -7,7 +7,7 @@ from pbem.titles.panzer.cards.advanced_charts import (
     advanced_charts,
 )
 from pbem.titles.panzer.cards.chart_rows import GRADES
-from pbem.titles.panzer.cards.charts import packaged
+from pbem.titles.panzer.cards.files import packaged
 
 NA = advanced_charts("2024")
 OLD = advanced_charts("2016")

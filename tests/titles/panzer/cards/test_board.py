@@ -13,8 +13,10 @@ from pbem.engine.geometry.hexes import (
     parse_hex,
     side_between,
 )
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.board import EDGES, Board, expand_hexes, read_board, sides_of_chain
-from pbem.titles.panzer.cards.charts import DataError, charts, packaged, packaged_names
+from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.cards.files import packaged, packaged_names
 
 MAP = """
 name = "Test"

@@ -7,12 +7,13 @@ from math import cos, radians
 import pytest
 from titles.panzer.cards.card_files import MILLIMETRES, NA, OLD, armour, half_up, level, vehicle
 
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.advanced_cards import CARD_FILES, read_advanced_cards
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.card_rows import ENDS, FORCES, LEVELS, SIDES
 from pbem.titles.panzer.cards.cards import cards
 from pbem.titles.panzer.cards.chart_rows import Angle, Location, Shot
-from pbem.titles.panzer.cards.charts import DataError, packaged
+from pbem.titles.panzer.cards.files import packaged
 
 FACTS = tomllib.loads(packaged("facts.toml").decode())
 PLATES = {row["vehicle"]: row for row in FACTS["plates"]}

@@ -3,12 +3,14 @@
 import pytest
 from titles.panzer.cards.chart_files import NA, OLD, cells, grades_of, smooth, table, values
 
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.advanced_charts import (
     ADVANCED_FILES,
     read_advanced_charts,
 )
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, Cover
-from pbem.titles.panzer.cards.charts import DataError, charts, packaged
+from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.cards.files import packaged
 
 
 def test_6_5_2_4_ap_modifiers():

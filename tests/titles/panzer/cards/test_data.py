@@ -9,18 +9,11 @@ from importlib import resources
 import pytest
 from support.rules import assert_rule
 
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED, RANGE_FACTORS, TRACTIONS, WHOLE, Cover
 from pbem.titles.panzer.cards.cards import Weapon, cards, read_cards
-from pbem.titles.panzer.cards.charts import (
-    CHART_FILES,
-    Charts,
-    DataError,
-    charts,
-    dearest,
-    packaged,
-    read_charts,
-    with_switches,
-)
+from pbem.titles.panzer.cards.charts import CHART_FILES, Charts, charts, dearest, read_charts, with_switches
+from pbem.titles.panzer.cards.files import packaged
 
 NA = charts("2024")
 OLD = charts("2016")

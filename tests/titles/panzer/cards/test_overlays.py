@@ -9,7 +9,8 @@ from titles.panzer.builders import a_board, a_hex
 from titles.panzer.setup.test_scenario import TEXT, load
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.titles.panzer.cards.charts import DataError, charts
+from pbem.titles.data_files import DataError
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.cards.overlays import Overlay, Placement, hex_at, lay, overlay_mistakes, read_placement
 from pbem.titles.panzer.movement.march import mover_of
 from pbem.titles.panzer.sighting.sight import line_of_sight, sees

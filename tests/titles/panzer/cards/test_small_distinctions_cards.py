@@ -11,6 +11,7 @@ from titles.panzer.air.flights import an_aircraft
 from titles.panzer.builders import a_board, a_hex
 from titles.panzer.cards.test_overlays import placed
 
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.air.air_attacks import attacks_left
 from pbem.titles.panzer.artillery.observers import _direct_reach
 from pbem.titles.panzer.cards.advanced_cards import _battery_fire, advanced_cards
@@ -20,7 +21,7 @@ from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.board import sides_of_chain
 from pbem.titles.panzer.cards.card_rows import ColumnRow
 from pbem.titles.panzer.cards.cards import RowCell, _gun_mistakes
-from pbem.titles.panzer.cards.charts import DataError, charts
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.cards.overlays import Overlay, lay
 from pbem.titles.panzer.cards.weapons import _is_small, weapons_of
 from pbem.titles.panzer.state import Command

@@ -14,7 +14,7 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
-from pbem.titles.panzer.cards.charts import packaged
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.command.morale import prepare_cohesion
 from pbem.titles.panzer.data_set import advanced_data_set
 from pbem.titles.panzer.freezing import freeze

@@ -14,7 +14,8 @@ from titles.panzer.builders import a_hex, run_step
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
-from pbem.titles.panzer.cards.charts import DataError, packaged
+from pbem.titles.data_files import DataError
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.damage.bail_out import bail_out_checks
 from pbem.titles.panzer.damage.effects import brew_up
 from pbem.titles.panzer.fire.gp_fire import resolve_gp, terrain_in

@@ -13,8 +13,9 @@ from titles.panzer.builders import a_hex
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.table import Table
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.board import read_board
-from pbem.titles.panzer.cards.charts import DataError, packaged
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.damage.bail_out import get_out
 from pbem.titles.panzer.damage.effects import knock_out
 from pbem.titles.panzer.movement.march import mover_of

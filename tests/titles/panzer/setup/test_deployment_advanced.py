@@ -15,7 +15,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import seen_by
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.binding import PanzerRules
-from pbem.titles.panzer.cards.charts import packaged
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.setup.deployment import initial_state, to_place
 from pbem.titles.panzer.setup.plotting import plots

@@ -7,10 +7,12 @@ from support.rules import assert_rule
 from titles.panzer.basic import basic_scenarios
 
 from pbem.engine.geometry.hexes import distance, hex_name, neighbours, parse_hex
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, PROHIBITED
 from pbem.titles.panzer.cards.board import read_board
 from pbem.titles.panzer.cards.cards import cards
-from pbem.titles.panzer.cards.charts import CHART_FILES, DataError, charts, packaged
+from pbem.titles.panzer.cards.charts import CHART_FILES, charts
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.setup.scenario_file import Scenario, load_scenario, packaged_scenario
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)

@@ -13,12 +13,14 @@ from titles.panzer.basic import basic_scenarios
 from pbem.cli import main
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, Edition
 from pbem.titles.panzer.cards.board import read_board
 from pbem.titles.panzer.cards.card_rows import FORCES
-from pbem.titles.panzer.cards.charts import DataError, charts, packaged, switches
+from pbem.titles.panzer.cards.charts import charts, switches
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES, optional_rules, words
 from pbem.titles.panzer.setup.advanced_schemas import AdvancedSchema
 from pbem.titles.panzer.setup.checking import check_scenario, points

@@ -12,8 +12,9 @@ from titles.panzer.advanced.marching import SECTION, SQUAD, a_field, moves, refu
 from titles.panzer.builders import run_step
 
 from pbem.engine.rules.table import Table
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.advanced_cards import AdvancedCards, advanced_cards
-from pbem.titles.panzer.cards.charts import DataError, packaged
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.damage.effects import brew_up, damage_vehicle, hit_track, knock_out
 from pbem.titles.panzer.movement.march import unit_allowances
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -18,10 +18,12 @@ from titles.panzer.builders import a_board
 from titles.panzer.obstacles.test_transport import a_barrage
 
 from pbem.engine.geometry.hexes import parse_hex
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.air import air_attacks, anti_aircraft
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, Cover
-from pbem.titles.panzer.cards.charts import DataError, charts, packaged
+from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.overrun import contributing
 from pbem.titles.panzer.damage.effects import damage_vehicle

@@ -30,7 +30,7 @@ from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.artillery import calls, indirect_fire, planned_fire, response
 from pbem.titles.panzer.artillery.observers import called_by, firer_of, most_sources, observer_of
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, EditionsFile
-from pbem.titles.panzer.cards.charts import convert, packaged, read_toml
+from pbem.titles.panzer.cards.files import convert, packaged, read_toml
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_assault import Fight, effective_assault, is_supported
 from pbem.titles.panzer.close_combat.hand_to_hand import hand_to_hand

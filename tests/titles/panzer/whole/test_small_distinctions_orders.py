@@ -24,9 +24,10 @@ from titles.panzer.setup.test_scenario_advanced import desert, feature, load
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import each
+from pbem.titles.data_files import DataError
 from pbem.titles.panzer.cards.advanced_cards import advanced_cards
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
-from pbem.titles.panzer.cards.charts import DataError, charts, with_switches
+from pbem.titles.panzer.cards.charts import charts, with_switches
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command import commands
 from pbem.titles.panzer.command.staggered_initiative import leave_stages

@@ -49,12 +49,6 @@ def test_the_package_lists_its_modules() -> None:
     assert sorted(listed) == sorted(file.stem for file in files)
 
 
-def test_no_folder_has_more_than_14_modules() -> None:
-    package = Path(str(panzer.__file__)).parent
-    folders = [package, *(folder for folder in package.iterdir() if folder.is_dir())]
-    assert all(len(list(folder.glob("*.py"))) <= 14 for folder in folders)
-
-
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("scenario", basic_scenarios())
 def test_2_0_every_scenario_can_be_played_by_both_books(scenario: str, edition: str) -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from titles.tanks.builders import a_data, a_piece, a_state, a_tank, opened
 
-from pbem.titles.tanks.data_files import packaged_scenarios
+from pbem.titles.tanks.data_files import packaged_names
 from pbem.titles.tanks.player.margins import DIRECTIONS, cover_by_direction
 from pbem.titles.tanks.player.picture import svg
 from pbem.titles.tanks.situation import Situation
@@ -84,7 +84,7 @@ def test_T7_7_the_ring_of_cover_says_for_each_direction_what_a_shooter_there_see
     assert set(cover_by_direction(Situation(a_data(), wood), tank)) == {"cover"}
 
 
-@pytest.mark.parametrize("scenario", packaged_scenarios())
+@pytest.mark.parametrize("scenario", packaged_names("scenarios"))
 def test_T3_the_picture_before_the_set_up_shows_how_the_table_may_look(scenario):
     rules = Tanks().rules(Tanks().freeze(scenario, {}))
     before = rules.setup(Tanks.switches)

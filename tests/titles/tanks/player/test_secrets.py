@@ -10,7 +10,8 @@ from support.rules import assert_rule
 from titles.tanks.builders import a_data, a_state, a_table, a_tank, run_movement, run_step, shoot
 
 from pbem.engine.rules.findings import PUBLIC, seen_by
-from pbem.titles.tanks.data_files import DataError, packaged_scenarios
+from pbem.titles.data_files import DataError
+from pbem.titles.tanks.data_files import packaged_names
 from pbem.titles.tanks.data_set import data_set, freeze, open_secrets
 from pbem.titles.tanks.movement.phase import order_for
 from pbem.titles.tanks.setup.steps import platoon_step
@@ -22,7 +23,7 @@ def public(findings):
     return msgspec.json.encode(list(seen_by(findings, PUBLIC)))
 
 
-@pytest.mark.parametrize("scenario", packaged_scenarios())
+@pytest.mark.parametrize("scenario", packaged_names("scenarios"))
 def test_T2_4_no_blob_names_the_cards_of_a_platoon(scenario):
     blobs = freeze(scenario, {})
     data = data_set(blobs)

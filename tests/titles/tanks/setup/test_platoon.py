@@ -11,7 +11,7 @@ from titles.tanks.builders import a_data, a_state, a_table, check, packaged
 from pbem.engine.play.bots import Choice
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal, each
-from pbem.titles.tanks.data_files import packaged_scenarios
+from pbem.titles.tanks.data_files import packaged_names
 from pbem.titles.tanks.data_set import SEATS, Fielded, Platoon, data_set, freeze
 from pbem.titles.tanks.setup.platoon import (
     answer_of,
@@ -132,7 +132,7 @@ def test_T4_a_list_is_forgiving_and_names_every_bad_line():
     ]
 
 
-@pytest.mark.parametrize("scenario", packaged_scenarios())
+@pytest.mark.parametrize("scenario", packaged_names("scenarios"))
 def test_T4_the_platoons_of_the_scenarios_are_legal(scenario):
     data = data_set(freeze(scenario, {}))
     for seat in ("alpha", "bravo"):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from support.rules import assert_rule
 
-from pbem.titles.tanks.data_files import DataError, packaged, packaged_scenarios
+from pbem.titles.data_files import DataError
+from pbem.titles.tanks.data_files import packaged, packaged_names
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
 from pbem.titles.tanks.title import Tanks
 
@@ -30,7 +31,7 @@ def changed(text: str, *pairs: tuple[str, str]) -> str:
     return text
 
 
-@pytest.mark.parametrize("name", packaged_scenarios())
+@pytest.mark.parametrize("name", packaged_names("scenarios"))
 def test_T3_our_own_scenarios_have_no_mistakes_and_are_described(name):
     lines = Tanks().check_scenario(packaged(f"scenarios/{name}.toml"), {})
     assert lines[0].endswith("turns, a table of 900 mm, an arrow of 150 mm")
@@ -42,7 +43,7 @@ def test_T3_all_mistakes_of_form_are_named_at_once():
         BRIDGEHEAD, ("hold = 2", 'hold = "two"'), ("turns = 8", "turn = 8"), ("at = [300, 600]", "at = 300")
     )
     assert mistakes(text) == [
-        ("scenario: there is no entry 'turn'. Did you mean 'turns'?", "T2"),
+        ("scenario: there is no entry 'turn'. Did you mean turns?", "T2"),
         ("scenario: the entry 'turns' is missing.", "T2"),
         ("scenario, piece 5, at: a list of 2 whole numbers is expected, not 300.", "T2"),
         ("scenario, objective 1, hold: a whole number is expected, not 'two'.", "T2"),
@@ -58,7 +59,7 @@ def test_T3_all_mistakes_of_form_are_named_at_once():
         ('seat = "bravo"', 'seat = "alpha"', "bravo needs one platoon, and the file has 0.", "T4.1"),
         ('seat = "bravo"', 'seat = "charlie"', "there is no seat 'charlie'.", "T2"),
         ('{tank = "panther"}', '{tank = "t-34"}', "tank 1, T-34, belongs to ussr, not germany.", "T4.2"),
-        ('{tank = "panther"}', '{tank = "panter"}', "there is no tank 'panter'. Did you mean 'panther'?", "T2"),
+        ('{tank = "panther"}', '{tank = "panter"}', "there is no tank 'panter'. Did you mean panther?", "T2"),
         ("points = 80", "points = 60", "the platoon costs 61 points; the limit is 60.", "T4.1"),
         ("points = 80", "points = 70", "61 for tanks and 11 for cards are more than the limit of 70.", "T4.1"),
         ("choose = false", "choose = true", "card_points are for given platoons; here players choose.", "T4.1"),
@@ -79,7 +80,7 @@ def test_T3_all_mistakes_of_form_are_named_at_once():
             "everybody could read 'sandbags'",
             "T2.4",
         ),
-        ('kind = "wood"', 'kind = "woods"', "there is no kind of terrain 'woods'. Did you mean 'wood'?", "T2"),
+        ('kind = "wood"', 'kind = "woods"', "there is no kind of terrain 'woods'. Did you mean wood?", "T2"),
     ],
 )
 def test_T3_each_mistake_is_explained_with_its_rule(before, after, why, rule):
@@ -98,7 +99,7 @@ def test_T3_each_mistake_is_explained_with_its_rule(before, after, why, rule):
         ("terrain", 'id = "impassable"', 'id = "swamp"', "there is no kind of terrain 'impassable'.", "T2"),
         ("defence_modifiers", '"in_cover"', '"in_the_open"', "no rule knows 'in_the_open'", "T7.6"),
         ("crew_and_upgrades", "effect = {shooting", "effect = {shoting", "there is no entry 'shoting'.", "T2"),
-        ("crew_and_upgrades", "[[card]]", "[[cards]]", "there is no table 'cards'. Did you mean 'card'?", "T2"),
+        ("crew_and_upgrades", "[[card]]", "[[cards]]", "there is no table 'cards'. Did you mean card?", "T2"),
     ],
 )
 def test_T2_mistakes_in_an_owners_cards_are_explained_too(file, before, after, why, rule):

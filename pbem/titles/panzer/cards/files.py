@@ -1,0 +1,21 @@
+"""1.4 The packaged files of Panzer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.titles import data_files
+from pbem.titles.data_files import DataFiles
+
+
+class Mistake(data_files.Mistake, frozen=True):
+    """A mistake in a data file; it breaks 1.4 unless another rule is given."""
+
+    rule: str = "1.4"
+
+
+FILES: Final = DataFiles("pbem.titles.panzer", Mistake)
+packaged = FILES.packaged
+packaged_names = FILES.packaged_names
+read_toml = FILES.read_toml
+convert = FILES.convert
