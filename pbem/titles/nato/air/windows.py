@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.rules.refusals import Objection, locate_objections
-from pbem.engine.text.messages import say, several
+from pbem.engine.text.messages import say, say_n, several
 from pbem.titles.nato.air.points import tactical_points
 from pbem.titles.nato.air.strikes import most_points, target_objections, target_sets, value_of
 from pbem.titles.nato.board import Board, Unit
@@ -54,7 +54,13 @@ def points_objections(
         if wanted > have:
             yield Objection(
                 "23.1.7",
-                say("your strikes need {wanted} {kind} points; you have {have}", wanted=wanted, kind=kind, have=have),
+                say_n(
+                    "your strikes need {n} {kind} point; you have {have}",
+                    "your strikes need {n} {kind} points; you have {have}",
+                    n=wanted,
+                    kind=kind,
+                    have=have,
+                ),
             )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from pbem.engine.rules.refusals import Objection
-from pbem.engine.text.messages import say, several
+from pbem.engine.text.messages import say, say_n, several
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.combat.advance import (
     advance_objections,
@@ -134,7 +134,8 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     def trade_objections(self, trade: Sequence[str]) -> Iterator[Objection]:
         """25.7, 25.6.3 Object unless steps are given up by loss class, at most one for each hex of the retreat."""
         if len(trade) > self.about.hexes:
-            yield Objection("25.7", say("at most {hexes} steps can be given up", hexes=self.about.hexes))
+            most = say_n("at most {n} step can be given up", "at most {n} steps can be given up", n=self.about.hexes)
+            yield Objection("25.7", most)
         for number, id in enumerate(trade):
             able = [unit.id for unit in next_losses(self.staying(trade[:number]), self.battle)]
             if id not in able:

@@ -267,9 +267,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         sure: dict[str, HexId] = {}
         for number, commit in enumerate(plan.battles):
             yield from locate_objections(("battles", number), self.battle_objections(commit))
-            for id in commit.units if not commit.when else ():
-                if sure.setdefault(id, commit.objective) != commit.objective:
-                    yield Objection("25.2", say("{id} cannot attack twice", id=id), ("battles", number))
+            for name, objection in used_up(commit, self.side) if not commit.when else ():
+                if sure.setdefault(name, commit.objective) != commit.objective:
+                    yield from locate_objections(("battles", number), [objection])
 
     def gun_objections(self, plan: Plan) -> Iterator[Objection]:
         """24.1 Yield the objections to the artillery strikes of a plan, each judged without those of other units."""
@@ -285,13 +285,14 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def battle_objections(self, commit: Commit) -> Iterator[Objection]:
         units = [self.board.units[id] for id in commit.units if id in self.board.units]
+        foreign = [unit.id for unit in units if not may_order(self.board, self.seat, unit.card)]
+        yield from (Objection("35.8", say("another seat commands {unit}", unit=id)) for id in foreign)
         if not self.may_mark(commit.objective):
-            yield Objection("25.0", say("{objective} cannot be attacked", objective=commit.objective))
+            if not foreign:
+                yield Objection("25.0", say("{objective} cannot be attacked", objective=commit.objective))
             return
         for unit in units:
             yield from attacker_objections(self.board, unit, commit.objective, self.side)
-            if not may_order(self.board, self.seat, unit.card):
-                yield Objection("35.8", say("another seat commands {unit}", unit=unit.id))
         yield from together_objections(self.board, self.side, commit.objective, units)
         if commit.support and commit.support in self.board.units:
             yield from support_objections(self.board, self.board.units[commit.support], units)
@@ -421,6 +422,16 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             )
         )
         yield "none"
+
+
+def used_up(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]]:
+    """25.2, 25.4 Yield what a battle uses up in its phase, with the objection to using it twice."""
+    for id in commit.units:
+        yield id, Objection("25.2", say("{id} cannot attack twice", id=id))
+    if commit.support:
+        rule = "25.4.1" if side is Side.WP else "25.4.2"
+        why = say("{hq} can support only one battle in this phase", hq=commit.support)
+        yield f"support {commit.support}", Objection(rule, why)
 
 
 class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):

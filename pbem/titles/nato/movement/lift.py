@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say, term
+from pbem.engine.text.messages import say, say_n, term
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.pools import purse
@@ -328,10 +328,11 @@ def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objectio
         if place is not None and place.port and board.port_use.get(hex, 0) + unit.steps > place.port:
             yield Objection(
                 "14.2.3",
-                say(
-                    "the port of {atlas} can handle only {port} steps a turn",
+                say_n(
+                    "the port of {atlas} can handle only {n} step a turn",
+                    "the port of {atlas} can handle only {n} steps a turn",
+                    n=place.port,
                     atlas=board.atlas.name(hex),
-                    port=place.port,
                 ),
             )
 
