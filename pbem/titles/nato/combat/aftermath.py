@@ -134,8 +134,10 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     def trade_objections(self, trade: Sequence[str]) -> Iterator[Objection]:
         """25.7, 25.6.3 Object unless steps are given up by loss class, at most one for each hex of the retreat."""
         if len(trade) > self.about.hexes:
-            most = say_n("at most {n} step can be given up", "at most {n} steps can be given up", n=self.about.hexes)
-            yield Objection("25.7", most)
+            yield Objection(
+                "25.7",
+                say_n("at most {n} step can be given up", "at most {n} steps can be given up", n=self.about.hexes),
+            )
         for number, id in enumerate(trade):
             able = [unit.id for unit in next_losses(self.staying(trade[:number]), self.battle)]
             if id not in able:

@@ -430,8 +430,10 @@ def used_up(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]]:
         yield id, Objection("25.2", say("{id} cannot attack twice", id=id))
     if commit.support:
         rule = "25.4.1" if side is Side.WP else "25.4.2"
-        why = say("{hq} can support only one battle in this phase", hq=commit.support)
-        yield f"support {commit.support}", Objection(rule, why)
+        yield (
+            f"support {commit.support}",
+            Objection(rule, say("{hq} can support only one battle in this phase", hq=commit.support)),
+        )
 
 
 class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
