@@ -36,6 +36,7 @@ from pbem.titles.aslsk.vehicles.costs import is_rough
 from pbem.titles.aslsk.vehicles.steps import bog_check
 from pbem.titles.aslsk.weapons.breakdown import wreck
 from pbem.titles.aslsk.weapons.charges import detonate_all
+from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 MOST_REPEATS = 30
 
@@ -210,7 +211,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
         turn_to(situation, weapon, facing)
         if isinstance(holder, Unit) and state.phase == "prep":
             holder.moved = True  # neither the Gun nor its crew moves in this player turn
-        weapon.lose_target()
+        lose_acquisition(situation, holder) if isinstance(holder, Vehicle) else weapon.lose_target()  # 6.10
         table.find("3.2.4/ca-change-without-fire", inputs={"weapon": weapon.id}, result=facing)
 
 
@@ -322,7 +323,7 @@ def clear_markers(table: AslskTable, seat: str) -> None:
                 weapon.fired, weapon.swept = "", False
     for weapon in table.state.weapons.values():
         if not weapon.holder:
-            weapon.fired = ""
+            weapon.fired, weapon.swept = "", False
 
 
 def settle_cover(table: AslskTable) -> None:

@@ -424,12 +424,14 @@ def white_phosphorus(
 
 
 def burning(situation: Situation, one: Component, unit: Unit, *, critical: bool) -> Iterator[Modifier]:
-    """6.2/wp The DRM of the NMC: minus the TEM (plus the TEM for a CH); for mortars in woods +1 instead."""
-    if bursts_above(situation, one, unit.at):
+    """6.2/wp The DRM of the NMC: minus the TEM (plus the TEM for a CH); for mortars in woods +1 instead.
+
+    An emplaced crew keeps its emplacement under an air burst (6.3).
+    """
+    tem, bursts = target_tem(situation, one, unit), bursts_above(situation, one, unit.at)
+    if bursts:
         yield Modifier("6.2/wp", "air burst", 1)
-        return
-    tem = target_tem(situation, one, unit)
-    if tem is not None:
+    if tem is not None and (not bursts or tem.rule == "6.3"):  # 6.3 emplacement and an air burst add up
         yield Modifier("6.2/wp", tem.text, tem.value if critical else -tem.value)
 
 

@@ -76,9 +76,10 @@ def first_mover(situation: Situation) -> Piece | None:
 
 
 def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2.1 Objections to trying Motion: once, by a mobile AFV that has not fired, if a mover comes into sight."""
+    """3.3.2.1 Objections to trying Motion: once, by a mobile AFV without a fire marker, if a mover comes into sight."""
     rule, mover = "3.3.2.1", situation.state.mover
-    if vehicle.motion_tried or vehicle.used or vehicle.immobile or not vehicle.at:
+    marked = any(weapon.fired for weapon in situation.weapons(vehicle))
+    if vehicle.motion_tried or marked or vehicle.immobile or not vehicle.at:
         yield Objection(rule, say("{vehicle} cannot try to get into Motion", vehicle=vehicle.id))
         return
     first = first_mover(situation)

@@ -115,6 +115,8 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
         yield from hatch_objections(situation, vehicle, leg)
     elif leg.do == "unbog" and (not vehicle.bogged or going.spent):
         yield Objection("7.6/unbog", say("{vehicle} is not bogged, or has already spent MP", vehicle=vehicle.id))
+    elif leg.do == "unbog" and vehicle.immobilized:
+        yield Objection("7.6/unbog", say("{vehicle} is immobilized and cannot get free", vehicle=vehicle.id))
     elif leg.do not in ("fire", "device", "motion", "unbog"):
         yield Objection("3.3.2", say("a vehicle cannot {do}", do=leg.do))
 

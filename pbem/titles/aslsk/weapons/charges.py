@@ -13,6 +13,7 @@ import msgspec
 
 from pbem.titles.aslsk.cards.vehicles import step_on_ladder
 from pbem.titles.aslsk.chance import Dice, roll_two
+from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.fire.drm import total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.modifiers import (
@@ -106,6 +107,7 @@ def detonate_all(table: AslskTable, named: Sequence[str]) -> bool:
             children=children,
         )
         table.state.weapons.pop(charge.weapon, None)
+    end_melees(table)
     return bool(charges)
 
 
