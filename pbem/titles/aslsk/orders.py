@@ -171,7 +171,7 @@ class Clause(Part, frozen=True):
     seen: bool = False  # only with `los = open`
     clear: bool = False  # only if the line of sight looks clear on the map
     intensive: bool = False  # Guns may use Intensive Fire
-    how: str = ""
+    how: str = ""  # the ammunition or target type of ordnance (6.2); how to rout or fight
     chance: int = 0  # the least chance of a morale check or worse, in percent
     hit: int = 0  # the least chance to hit, in percent
     kill: int = 0  # the least chance to hit and destroy, in percent

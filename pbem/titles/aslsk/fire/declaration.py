@@ -85,7 +85,7 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
     """3.2, 3.3.3 Objections to an attack that has no target."""
     if attack.at not in situation.ground:
         yield Objection("1.1", say("{at} is not on the map", at=attack.at))
-    elif attack.target or exposed_in(situation, seat, attack.at):
+    elif attack.target or exposed_in(situation, seat, attack.at) or shells_moving_vehicle(situation, seat, attack):
         return
     elif not targets_in(situation, seat, attack.at) and not fires_at_ground(situation, attack):
         if situation.state.phase == "movement" and seat != situation.state.attacker:
@@ -94,6 +94,14 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
             yield Objection("3.2", say("no enemy unit is in {at}", at=attack.at))
     elif not targets_in(situation, seat, attack.at) and needs_a_target(situation, attack):
         yield Objection("6.11", say("ordnance fires at a hex without a Known enemy only as area fire"))
+
+
+def shells_moving_vehicle(situation: Situation, seat: str, attack: Attack) -> bool:
+    """3.3.3, 7.11 Whether area fire is aimed at the hex of a moving enemy vehicle, which it can hurt though BU."""
+    mover = situation.state.mover
+    if situation.state.phase != "movement" or mover is None or not fires_at_area(situation, attack):
+        return False
+    return any(vehicle.id in mover.stack for vehicle in situation.enemy_vehicles(attack.at, seat))
 
 
 def needs_a_target(situation: Situation, attack: Attack) -> bool:

@@ -18,7 +18,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, firing, manner_of
+from pbem.titles.aslsk.fire.components import IFE, Attack, Component, component, components, firing, manner_of
 from pbem.titles.aslsk.fire.declaration import (
     attack_objections,
     component_objections,
@@ -227,8 +227,23 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             led = (attack for attack in self.directed(group, at, clause) if self.is_good(attack, clause, clauses))
             good += islice(led, 1)
         yield from good if clause.units else sorted(good, key=self.promise, reverse=True)
+        yield from self.special_shots(clause, at, clauses)
         if clause.intensive:
             yield from self.intensive_shots(clause, at, clauses)
+
+    def special_shots(self, clause: Clause, at: str, clauses: Sequence[Clause]) -> Iterator[Attack]:
+        """4.2, 7.11 Shots of weapons that a clause must name: flame at Infantry, area fire at a BU vehicle."""
+        buttoned = self.prey is not None and not self.prey.ce
+        for one in components(self.situation, clause.units):
+            area = kind_of(self.situation, one) == "mortar" or clause.how in ("area", "WP")
+            fires = (area and buttoned) or (kind_of(self.situation, one) == "ft" and self.prey is None)
+            shot = Attack((one.id,), at, how=clause.how)
+            if fires and self.is_allowed(one, at, clause, clauses) and self.is_good(shot, clause, clauses):
+                yield from self.if_legal(shot)
+
+    def shell(self, one: Component, clause: Clause) -> str:
+        """6.2 The ammunition that a clause names for ordnance, or the usual one."""
+        return clause.how or usual_shell(self.situation, one)
 
     def hunted(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
         """11 G5 The shots at the moving vehicle that the clause allows, likeliest to destroy it first."""
@@ -238,6 +253,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             one = component(self.situation, shot.components[0])
             if one is None or not self.is_allowed(one, shot.at, clause, clauses):
                 continue
+            if clause.how and shot.how != "pf":
+                shot = msgspec.structs.replace(shot, how=clause.how)
             if shot.how == "pf":
                 found += [(0, 0, shot)] if clause.pf or not clause.units else []
                 continue
@@ -275,7 +292,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 continue
             if self.is_meant(one, at, clause) and not self.is_held(one, at, clauses):
                 prey = self.prey.id if self.prey is not None else ""
-                how = "" if prey else usual_shell(self.situation, one)
+                how = clause.how if prey else self.shell(one, clause)
                 shot = Attack((weapon.id,), at, how=how, intensive=True, target=prey)
                 good = not prey or self.kills(one, shot, clause)
                 yield from self.if_legal(shot) if good else ()
@@ -357,7 +374,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def directed(self, group: Sequence[Component], at: str, clause: Clause) -> Iterator[Attack]:
         if len(group) == 1 and is_ordnance(self.situation, group[0]):
-            yield from self.if_legal(Attack((group[0].id,), at, how=usual_shell(self.situation, group[0])))
+            yield from self.if_legal(Attack((group[0].id,), at, how=self.shell(group[0], clause)))
+            return
+        if clause.how:
             return
         ids = tuple(one.id for one in fitting(self.situation, group))
         if clause.leaders:

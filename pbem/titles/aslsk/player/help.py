@@ -36,6 +36,7 @@ Drive           gt1 move K5 K6 K7 | gt1 move K5, turn 2, turret 3, stop, wait 2 
 Fire plan       gs1 gw1 watch F4 or F5 within 6 column 8 drm -1 with gl1 | all watch if clear chance 25
                 hold all until 3 | keep 1 of gs1 gs2 until 2 | sff gs1 column 4 | fpf all
                 gg1 watch vehicles kill 20 hit 40 intensive | gs1 watch infantry | gs1 watch vehicles within 2 pf
+                gg1 watch F5 wp | gf1 watch within 1
                 motion gt1 within 4 | device gt1 within 6 | reaction all
 A window        gs1 fire at F5 with gl1 | gg1 fire against rt1 ap | gs1 gl1 reacts | gt1 motion | gt1 device | pass
 Rout            gs1 rout K6 K7 | gs1 crawl K6 | gs1 stay | gs1 rout K6 with gl1
@@ -61,6 +62,8 @@ hold all until 3                 no unit fires before a mover is within 3 hexes
 keep 1 of gs1 gs2 until 2        one of them holds its fire until a mover is within 2 hexes
 gg1 watch vehicles kill 20       a Gun fires at vehicles that it destroys with 20% or more
 gs1 watch vehicles within 2 pf   Panzerfausts; `infantry` instead of `vehicles` spares the shot for Infantry
+gg1 watch F4 wp                  ammunition or target type: he, ap, heat, apcr, apds, wp, area
+gf1 watch within 1               flamethrowers fire at Infantry only if they are named
 motion gt1 within 4              a vehicle tries to get into Motion; `device gt1` makes smoke
 reaction all                     CC Reaction Fire at vehicles in their hex
 all watch if clear               units that seem to see the mover: no woods, building or hill in between

@@ -282,6 +282,7 @@ def clause_of(reader: Reader, words: Words, text: str) -> Clause:
             pf=bool(tokens(words, "PF")),
             once=bool(tokens(words, "ONCE")),
             unmarked=bool(tokens(words, "UNMARKED")),
+            how=shell_of(words).replace("pf", ""),
         )
     if kind in ("motion_rule", "device_rule", "reaction_rule"):
         what = kind.removesuffix("_rule")

@@ -212,6 +212,7 @@ def clause_line(clause: Clause) -> str:
         for word in ("vehicles", "infantry", "pf"):
             flags += [word] if getattr(clause, word) else []
         flags += (["once"] if clause.once else []) + (["no acquisition"] if clause.unmarked else [])
+        flags += [SHELL_WORDS[clause.how]] if clause.how else []
         return " ".join([units, "watch", *flags])
     if clause.do == "hold":
         return f"hold {units} until {clause.within}"
