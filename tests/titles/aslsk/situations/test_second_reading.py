@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule, every
-from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving, moving_in
+from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, moving_in
 from titles.aslsk.combinations.test_lawyer import played
 from titles.aslsk.ground.building import a_ground
 
@@ -34,8 +34,12 @@ def told(table, rule):
 @pytest.mark.rule("3.8/melee", "4.3/detonation")
 def test_4_3_a_charge_that_leaves_one_side_of_a_melee_ends_it():
     """3.8/melee: the Melee is removed when only one side is left, also by a charge (4.3): the survivor may advance."""
-    table = a_table({"g1": ("247", "E5"), "r1": ("447", "E5")}, phase="advancing",
-                    dice={"4.3/detonation": [1, 1]}, weapons={"gd": ("german-dc", "")})  # fmt: skip
+    table = a_table(
+        {"g1": ("247", "E5"), "r1": ("447", "E5")},
+        phase="advancing",
+        dice={"4.3/detonation": [1, 1]},
+        weapons={"gd": ("german-dc", "")},
+    )
     table.state.melee = ["E5"]
     table.state.charges = [Charge("gd", "E5", "E4")]
     detonate_all(table, ["gd"])
@@ -49,8 +53,13 @@ def test_4_3_a_charge_that_leaves_one_side_of_a_melee_ends_it():
 def test_3_3_2_1_a_tank_that_fired_and_kept_its_rate_is_not_marked_and_may_try_for_motion():
     """3.3.2.1 forbids the attempt only to a vehicle with a weapon marked First, Final or Intensive Fire."""
     for dice, able in (([4, 1], True), ([4, 6], False)):
-        table = a_table({"r1": ("447", "E8")}, phase="movement", attacker=RUSSIAN, vehicles={"g2": (PZ4, "E4", 4)},
-                        dice={"3.2.4": dice, "3.2.4/effects": [6, 6]})  # fmt: skip
+        table = a_table(
+            {"r1": ("447", "E8")},
+            phase="movement",
+            attacker=RUSSIAN,
+            vehicles={"g2": (PZ4, "E4", 4)},
+            dice={"3.2.4": dice, "3.2.4/effects": [6, 6]},
+        )
         moving_in(table, ["r1"], spent=2)
         kept = fire(table, Attack(("g2ma",), "E8"))
         assert bool(kept) is able and bool(table.state.weapons["g2ma"].fired) is not able
@@ -62,8 +71,14 @@ def test_3_3_2_1_a_tank_that_fired_and_kept_its_rate_is_not_marked_and_may_try_f
 @pytest.mark.rule("7.6/unbog")
 def test_7_6_a_bogged_tank_that_is_also_immobilized_cannot_free_itself():
     """7.6/unbog: only a vehicle that is otherwise mobile may try; it would end in Motion without being able to move."""
-    table = a_table({}, phase="movement", vehicles={"g2": (PZ4, "E5", 1)}, ground=a_ground({"woods": "E5"}),
-                    armour={"g2": {"bogged": "bogged", "immobilized": True}}, dice={"7.6/unbog": [1, 1]})  # fmt: skip
+    table = a_table(
+        {},
+        phase="movement",
+        vehicles={"g2": (PZ4, "E5", 1)},
+        ground=a_ground({"woods": "E5"}),
+        armour={"g2": {"bogged": "bogged", "immobilized": True}},
+        dice={"7.6/unbog": [1, 1]},
+    )
     order = MoveOrder(("g2",), (Leg("unbog"),))
     table.state.sealed = {GERMAN: Orders(moves=(order,))}
     assert start_vehicle(table, order, 0)
@@ -90,9 +105,14 @@ def test_6_10_whatever_turns_the_turret_without_firing_costs_the_main_armament_i
 @pytest.mark.rule("3.2.4/att")
 def test_3_2_4_area_fire_of_an_earlier_player_turn_does_not_bind_a_gun_that_has_lost_its_crew():
     """3.2.4/att binds a Gun for the player turn in which it fired at an area, also if its crew was lost in it."""
-    table = a_table({"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gg": ("german-75l-at", "g1")},
-                    facings={"gg": 4}, phase="defensive", attacker=RUSSIAN,
-                    dice={"3.2.4": [6, 5], "3.2.4/effects": [6, 6]})  # fmt: skip
+    table = a_table(
+        {"g1": ("228", "E4"), "r1": ("447", "E8")},
+        weapons={"gg": ("german-75l-at", "g1")},
+        facings={"gg": 4},
+        phase="defensive",
+        attacker=RUSSIAN,
+        dice={"3.2.4": [6, 5], "3.2.4/effects": [6, 6]},
+    )
     fire(table, Attack(("gg",), "E8", how="area"))
     gun, crew = table.state.weapons["gg"], table.state.units["g1"]
     again = Attack(("gg",), "E8", how="area", intensive=True)
@@ -107,9 +127,14 @@ def test_3_2_4_area_fire_of_an_earlier_player_turn_does_not_bind_a_gun_that_has_
 @pytest.mark.rule("6.2/wp")
 def test_6_2_wp_of_a_mortar_bursts_above_an_emplaced_crew_in_woods_that_keeps_its_emplacement():
     """6.3: an air burst is cumulative with emplacement: -2 for the emplacement, +1 for the burst (6.2/wp)."""
-    table = a_table({"g1": ("227", "E4"), "r1": ("r228", "E8")}, ground=a_ground({"woods": "E8"}),
-                    weapons={"gg": ("american-81s-mtr", "g1"), "rg": ("russian-45l-at", "r1")},
-                    facings={"gg": 4, "rg": 1}, dice={"3.2.4": [1, 3], "6.2/wp": [1, 1]}, date="1944-07")  # fmt: skip
+    table = a_table(
+        {"g1": ("227", "E4"), "r1": ("r228", "E8")},
+        ground=a_ground({"woods": "E8"}),
+        weapons={"gg": ("american-81s-mtr", "g1"), "rg": ("russian-45l-at", "r1")},
+        facings={"gg": 4, "rg": 1},
+        dice={"3.2.4": [1, 3], "6.2/wp": [1, 1]},
+        date="1944-07",
+    )
     fire(table, Attack(("gg",), "E8", how="WP"))
     check = assert_rule(table.findings, "6.2/wp", inputs={"unit": "r1"})
     assert sum(row["value"] for row in check.modifiers) == -1, check

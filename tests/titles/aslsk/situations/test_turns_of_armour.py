@@ -30,12 +30,21 @@ def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_
     """4 FP at a CE crew with +2: no FFMO or FFNAM against vehicles. A failed check Stuns: BU, stopped without a stop
     MP, no more windows, no fire in the AFPh; at the end of the turn it is shaken (+1).
     """
-    table = a_table({"g1": ("467", "E4")}, attacker=RUSSIAN, vehicles={"r2": (T34, "E9", 1)},
-                    armour={"r2": {"ce": True}}, dice={"3.2.2": [1, 3], "3.2.3/nmc": [6, 5]})  # fmt: skip
+    table = a_table(
+        {"g1": ("467", "E4")},
+        attacker=RUSSIAN,
+        vehicles={"r2": (T34, "E9", 1)},
+        armour={"r2": {"ce": True}},
+        dice={"3.2.2": [1, 3], "3.2.3/nmc": [6, 5]},
+    )
     turn = WholeTurn(
-        table, how, ["r2 move E8, E7, E6"], ["g1 watch E8 infantry", "g1 watch E8"], {"E8": ["g1 fire at E8"]},
+        table,
+        how,
+        ["r2 move E8, E7, E6"],
+        ["g1 watch E8 infantry", "g1 watch E8"],
+        {"E8": ["g1 fire at E8"]},
         {"advancing_fire": ["r2cmg fire at E4"]},
-    )  # fmt: skip
+    )
     done = turn.play()
     (shot,) = told(done, "3.2.2")
     assert shot.inputs["against"] == {"r2": 2} and rows(shot) == {"CE crew": 2}
@@ -53,13 +62,22 @@ def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_f
     """It entered a new hex: No. 14 (+4 for a turret) in the AFPh, stopped, so no doubled die; the leg that fires and
     the rest of the way are lost, and both are told.
     """
-    table = a_table({"g1": ("228", "E4"), "g3": ("467", "D4")}, attacker=RUSSIAN, weapons={"gg1": ("german-75l-at", "g1")},
-                    facings={"gg1": 4}, vehicles={"r2": (T34, "E10", 1)},
-                    dice={"3.2.4": [1, 2, 6, 6], "7.9": [3, 3]})  # fmt: skip
+    table = a_table(
+        {"g1": ("228", "E4"), "g3": ("467", "D4")},
+        attacker=RUSSIAN,
+        weapons={"gg1": ("german-75l-at", "g1")},
+        facings={"gg1": 4},
+        vehicles={"r2": (T34, "E10", 1)},
+        dice={"3.2.4": [1, 2, 6, 6], "7.9": [3, 3]},
+    )
     turn = WholeTurn(
-        table, how, ["r2 move E9, fire r2ma at D4, E8"], ["gg1 watch E9 vehicles"],
-        {"E9": ["gg1 fire against r2"]}, {"advancing_fire": ["r2ma fire at D4"]},
-    )  # fmt: skip
+        table,
+        how,
+        ["r2 move E9, fire r2ma at D4, E8"],
+        ["gg1 watch E9 vehicles"],
+        {"E9": ["gg1 fire against r2"]},
+        {"advancing_fire": ["r2ma fire at D4"]},
+    )
     done = turn.play()
     hit = told(done, "3.2.4/vtt")[0]
     assert hit.result == "hit"
@@ -76,13 +94,22 @@ def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_f
 @pytest.mark.rule("7.4")
 def test_7_4_a_tank_destroyed_on_the_move_hinders_and_covers_only_after_the_afph(how):
     """The wreck moved in this MPh: a line through its hex is clear in the DFPh, and hindered by 1 in the next turn."""
-    table = a_table({"g1": ("228", "E3"), "g3": ("467", "E4"), "r1": ("447", "E9")}, attacker=RUSSIAN,
-                    weapons={"gg1": ("german-75l-at", "g1")}, facings={"gg1": 4}, vehicles={"r2": (T34, "E8", 1)},
-                    dice={"3.2.4": [1, 2], "7.9": [1, 1], "3.2.2": BLANK})  # fmt: skip
+    table = a_table(
+        {"g1": ("228", "E3"), "g3": ("467", "E4"), "r1": ("447", "E9")},
+        attacker=RUSSIAN,
+        weapons={"gg1": ("german-75l-at", "g1")},
+        facings={"gg1": 4},
+        vehicles={"r2": (T34, "E8", 1)},
+        dice={"3.2.4": [1, 2], "7.9": [1, 1], "3.2.2": BLANK},
+    )
     turn = WholeTurn(
-        table, how, ["r2 move E7, E6"], ["gg1 watch E7 vehicles"], {"E7": ["gg1 fire against r2"]},
+        table,
+        how,
+        ["r2 move E7, E6"],
+        ["gg1 watch E7 vehicles"],
+        {"E7": ["gg1 fire against r2"]},
         {"final_fire": ["g3 fire at E9"]},
-    )  # fmt: skip
+    )
     done = turn.play()
     assert_rule(done.findings, "7.9", result="destroyed")
     (shot,) = told(done, "3.2.2")
@@ -107,16 +134,24 @@ def test_7_4_a_tank_destroyed_on_the_move_hinders_and_covers_only_after_the_afph
 @by_all
 @pytest.mark.rule("3.3.4", "3.7/paatc", "3.2.2.1")
 def test_3_3_4_infantry_in_the_hex_that_a_tank_enters_fires_at_its_crew_and_then_reacts(how):
-    """TPBF: 4 FP tripled are 12 against the CE crew, with +2; then CC Reaction Fire: PAATC first, CCV 5 - 1 for a unit
-    that has fired, +2 for a moving vehicle, -1 for CE. The tank spent 3 MP there, so the squad may attack more than once (3.3.3).
+    """TPBF: 4 FP tripled are 12 against the CE crew, with +2; then CC Reaction Fire: PAATC first, CCV 5 - 1 for a
+    unit that has fired, +2 for a moving vehicle, -1 for CE. The tank spent 3 MP there, so the squad may attack
+    more than once (3.3.3).
     """
-    table = a_table({"g1": ("467", "E6")}, attacker=RUSSIAN, vehicles={"r2": (T34, "E8", 1)},
-                    armour={"r2": {"ce": True}},
-                    dice={"3.2.2": [6, 5], "3.7/paatc": [1, 1], "3.8/vs-vehicle": [5, 6] * 2})  # fmt: skip
+    table = a_table(
+        {"g1": ("467", "E6")},
+        attacker=RUSSIAN,
+        vehicles={"r2": (T34, "E8", 1)},
+        armour={"r2": {"ce": True}},
+        dice={"3.2.2": [6, 5], "3.7/paatc": [1, 1], "3.8/vs-vehicle": [5, 6] * 2},
+    )
     turn = WholeTurn(
-        table, how, ["r2 move E7, E6 for 2, E5, E4"], ["g1 watch E6", "reaction g1"],
+        table,
+        how,
+        ["r2 move E7, E6 for 2, E5, E4"],
+        ["g1 watch E6", "reaction g1"],
         {"E6": ["g1 fire at E6", "g1 reacts"]},
-    )  # fmt: skip
+    )
     done = turn.play()
     (shot,) = told(done, "3.2.2")
     assert shot.inputs["fp"] == "12" and shot.inputs["against"] == {"r2": 2}
@@ -131,12 +166,20 @@ def test_3_3_4_infantry_in_the_hex_that_a_tank_enters_fires_at_its_crew_and_then
 def test_3_3_2_1_a_tank_that_got_into_motion_fires_with_no_14_and_a_doubled_die(how):
     """r1 comes out of the woods into sight: dr 1 <= 2 MF. DFF is then Motion Fire: +4 and the lower die doubled."""
     ground = a_ground({"woods": "E6 E7"})
-    table = a_table({"r1": ("447", "E8")}, attacker=RUSSIAN, ground=ground, vehicles={"g2": (PZ4, "E4", 4)},
-                    dice={"3.3.2.1": [1], "3.2.4": [2, 6]})  # fmt: skip
+    table = a_table(
+        {"r1": ("447", "E8")},
+        attacker=RUSSIAN,
+        ground=ground,
+        vehicles={"g2": (PZ4, "E4", 4)},
+        dice={"3.3.2.1": [1], "3.2.4": [2, 6]},
+    )
     turn = WholeTurn(
-        table, how, ["r1 move E7, E6"], ["motion g2", "g2ma watch E6"],
+        table,
+        how,
+        ["r1 move E7, E6"],
+        ["motion g2", "g2ma watch E6"],
         {"E6": ["g2 motion", "g2ma fire at E6"]},
-    )  # fmt: skip
+    )
     done = turn.play()
     assert_rule(done.findings, "3.3.2.1", inputs={"vehicle": "g2"})
     assert done.state.vehicles["g2"].motion, [f.rule for f in every(done.findings)]
@@ -151,8 +194,7 @@ def test_7_5_a_tank_that_makes_smoke_on_itself_fires_out_of_it_with_three_more(h
     """sD: +1 if BU, own hex; success costs 1 MP and opens a window. Fire out of dispersed smoke: +2 and +1 (1.2.5);
     a smoke device is no fire, so Bounding First Fire may follow.
     """
-    table = a_table({"r1": ("447", "E8")}, vehicles={"g2": (PZ4, "E4", 4)},
-                    dice={"7.5": [1, 2], "3.2.4": BLANK})  # fmt: skip
+    table = a_table({"r1": ("447", "E8")}, vehicles={"g2": (PZ4, "E4", 4)}, dice={"7.5": [1, 2], "3.2.4": BLANK})
     turn = WholeTurn(table, how, ["g2 move E5, device, fire g2ma at E8, stop"])
     done = turn.play()
     assert_rule(done.findings, "7.5", inputs={"vehicle": "g2", "at": "E5"}, result="placed")
@@ -170,13 +212,23 @@ def test_6_4_a_hidden_gun_opens_fire_acquires_the_tank_and_fires_intensively_at_
     """The first shot reveals it (6.4). The mover stays in sight and carries the marker: -1 on the Intensive shot, +2
     for Intensive Fire. The Gun is marked Intensive, its crew Final Fire (3.3.3/sff).
     """
-    table = a_table({"g1": ("228", "E4")}, attacker=RUSSIAN, weapons={"gg1": ("german-50l-at", "g1")}, facings={"gg1": 4},
-                    states={"g1": {"hidden": True}}, ground=a_ground({"brush": "E4"}), vehicles={"r2": (T34, "E10", 1)},
-                    dice={"3.2.4": [5, 5, 5, 5]})  # fmt: skip
+    table = a_table(
+        {"g1": ("228", "E4")},
+        attacker=RUSSIAN,
+        weapons={"gg1": ("german-50l-at", "g1")},
+        facings={"gg1": 4},
+        states={"g1": {"hidden": True}},
+        ground=a_ground({"brush": "E4"}),
+        vehicles={"r2": (T34, "E10", 1)},
+        dice={"3.2.4": [5, 5, 5, 5]},
+    )
     turn = WholeTurn(
-        table, how, ["r2 move E9, E8, E7"], ["gg1 watch E9 or E8 vehicles intensive"],
+        table,
+        how,
+        ["r2 move E9, E8, E7"],
+        ["gg1 watch E9 or E8 vehicles intensive"],
         {"E9": ["gg1 fire against r2"], "E8": ["gg1 fire against r2 intensive"]},
-    )  # fmt: skip
+    )
     done = turn.play()
     assert_rule(done.findings, "6.4", inputs={"unit": "g1", "why": "it fires"}, result="revealed")
     shots = told(done, "3.2.4/vtt")
@@ -189,16 +241,31 @@ def test_6_4_a_hidden_gun_opens_fire_acquires_the_tank_and_fires_intensively_at_
 @by_all
 @pytest.mark.rule("6.2/wp", "3.3.3", "1.2.5")
 def test_6_2_wp_as_first_fire_strikes_only_the_movers_and_leaves_dispersed_wp_for_the_next(how):
-    """WP at E8: r1 takes an NMC, r3, who was there before, none. Dispersed WP is +1: the next mover pays 1 MF more and
-    FFMO is gone against it.
+    """WP at E8: r1 takes an NMC, r3, who was there before, none. Dispersed WP is +1: the next mover pays 1 MF more
+    and FFMO is gone against it.
     """
-    table = a_table({"g1": ("227", "E4"), "r1": ("447", "E9"), "r3": ("447", "E8"), "r4": ("447", "E9"),
-                     "rl4": ("r 8-0", "E9"), "g3": ("467", "D4")}, attacker=RUSSIAN, weapons={"gg1": ("american-81s-mtr", "g1")}, facings={"gg1": 4}, date="1944-07",
-                    dice={"3.2.4": [1, 4], "6.2/wp": [1, 2], "3.2.2": BLANK})  # fmt: skip
+    table = a_table(
+        {
+            "g1": ("227", "E4"),
+            "r1": ("447", "E9"),
+            "r3": ("447", "E8"),
+            "r4": ("447", "E9"),
+            "rl4": ("r 8-0", "E9"),
+            "g3": ("467", "D4"),
+        },
+        attacker=RUSSIAN,
+        weapons={"gg1": ("american-81s-mtr", "g1")},
+        facings={"gg1": 4},
+        date="1944-07",
+        dice={"3.2.4": [1, 4], "6.2/wp": [1, 2], "3.2.2": BLANK},
+    )
     turn = WholeTurn(
-        table, how, ["r1 move E8", "r4 rl4 move E8"], ["gg1 watch E8 wp once", "g3 watch E8 leaders"],
+        table,
+        how,
+        ["r1 move E8", "r4 rl4 move E8"],
+        ["gg1 watch E8 wp once", "g3 watch E8 leaders"],
         {"E8": ["gg1 fire at E8 wp", "pass", "g3 fire at E8"]},
-    )  # fmt: skip
+    )
     done = turn.play()
     assert [one.inputs["unit"] for one in told(done, "6.2/wp")] == ["r1"]
     assert_rule(done.findings, "6.2/wp", inputs={"unit": "r1"}, result="passed")
@@ -216,15 +283,26 @@ def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
     81 mm halved is column 8, the T-34's factors are neither all 4 or less nor all 8 or more. A 3 is K: Shock or
     immobilized by the location of the TH DR, here the hull.
     """
-    table = a_table({"g1": ("228", "E4")}, attacker=RUSSIAN, weapons={"gg1": ("german-81s-mtr", "g1")}, facings={"gg1": 4},
-                    vehicles={"r2": (T34, "E10", 1)}, dice={"3.2.4": [1, 3], "3.2.4/effects": [1, 2]})  # fmt: skip
+    table = a_table(
+        {"g1": ("228", "E4")},
+        attacker=RUSSIAN,
+        weapons={"gg1": ("german-81s-mtr", "g1")},
+        facings={"gg1": 4},
+        vehicles={"r2": (T34, "E10", 1)},
+        dice={"3.2.4": [1, 3], "3.2.4/effects": [1, 2]},
+    )
     turn = WholeTurn(table, how, ["r2 move E9, E8, E7"], ["gg1 watch E8"], {"E8": ["gg1 fire at E8"]})
     done = turn.play()
     assert_rule(done.findings, "3.2.4/att", inputs={"weapon": "gg1"})
     assert_rule(done.findings, "7.11", inputs={"vehicle": "r2", "location": "hull"}, result="immobilized")
     assert done.state.vehicles["r2"].at == "E8" and done.state.vehicles["r2"].immobilized
-    still = a_table({"g1": ("228", "E4"), "r1": ("447", "E10")}, attacker=RUSSIAN, vehicles={"r2": (T34, "E8", 1)},
-                    weapons={"gg1": ("german-81s-mtr", "g1")}, facings={"gg1": 4})  # fmt: skip
+    still = a_table(
+        {"g1": ("228", "E4"), "r1": ("447", "E10")},
+        attacker=RUSSIAN,
+        vehicles={"r2": (T34, "E8", 1)},
+        weapons={"gg1": ("german-81s-mtr", "g1")},
+        facings={"gg1": 4},
+    )
     with pytest.raises(Refusal) as refusal:
         WholeTurn(still, "ask", ["r1 move E9"], shots={"E9": ["gg1 fire at E8"]}).play()
     assert "no moving unit is in E8" in str(refusal.value)
@@ -234,8 +312,12 @@ def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
 @pytest.mark.rule("4.2", "3.3.5")
 def test_4_2_a_flamethrower_that_a_fire_plan_names_fires_at_a_squad_beside_it(how):
     """24 FP, not doubled at point blank, no FFMO, FFNAM -1; column 24 leaves 12."""
-    table = a_table({"g1": ("548", "E4"), "r1": ("447", "E6")}, attacker=RUSSIAN, weapons={"gf1": ("german-ft", "g1")},
-                    dice={"3.2.2": [4, 5], "3.2.3/mc": [1, 1]})  # fmt: skip
+    table = a_table(
+        {"g1": ("548", "E4"), "r1": ("447", "E6")},
+        attacker=RUSSIAN,
+        weapons={"gf1": ("german-ft", "g1")},
+        dice={"3.2.2": [4, 5], "3.2.3/mc": [1, 1]},
+    )
     turn = WholeTurn(table, how, ["r1 move E5"], ["gf1 watch E5"], {"E5": ["gf1 fire at E5"]})
     done = turn.play()
     shot = assert_rule(done.findings, "3.2.2", inputs={"firers": ["gf1"], "fp": "24"})

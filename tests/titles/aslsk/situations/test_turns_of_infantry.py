@@ -35,13 +35,25 @@ def test_3_3_3_one_squad_fires_first_again_and_protectively_and_each_shot_leaves
     """4 FP at E7 leave 2; as SFF at E6 2 FP leave 1; as FPF at E5 2 doubled are 4 and leave 2. The second squad meets
     2 and 1 on the way, both with FFMO and FFNAM, before anybody fires.
     """
-    table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8"), "g1": ("467", "E4")}, attacker=RUSSIAN,
-                    dice={"3.2.2": [6, 5], "3.3.3/sff": [6, 5], "3.3.3/fpf": [2, 4], "3.3.5": BLANK,
-                          "3.2.3/mc": [1, 1], "3.2.3/nmc": [1, 1]})  # fmt: skip
+    table = a_table(
+        {"r1": ("447", "E8"), "r2": ("447", "E8"), "g1": ("467", "E4")},
+        attacker=RUSSIAN,
+        dice={
+            "3.2.2": [6, 5],
+            "3.3.3/sff": [6, 5],
+            "3.3.3/fpf": [2, 4],
+            "3.3.5": BLANK,
+            "3.2.3/mc": [1, 1],
+            "3.2.3/nmc": [1, 1],
+        },
+    )
     done = WholeTurn(
-        table, how, ["r1 move E7, E6", "r2 move E7, E6, E5"], ["g1 watch", "sff g1", "fpf g1"],
+        table,
+        how,
+        ["r1 move E7, E6", "r2 move E7, E6, E5"],
+        ["g1 watch", "sff g1", "fpf g1"],
         {"E7": ["g1 fire at E7"], "E6": ["g1 fire at E6"], "E5": ["g1 fire at E5"]},
-    ).play("movement")  # fmt: skip
+    ).play("movement")
     left = [(one.inputs["at"], one.result) for one in told(done, "3.3.5") if "column" in one.inputs]
     assert left == [("E7", 2), ("E6", 1), ("E5", 2)]
     met = [(one.inputs["at"], one.inputs["against"]) for one in told(done, "3.3.5") if one.inputs.get("attack")]
@@ -58,8 +70,11 @@ def test_1_2_5_smoke_thrown_ahead_covers_both_squads_costs_each_1_mf_and_lowers_
     """Smoke in the target hex is +2 and cancels FFMO, so FFNAM only: +1. The MMG and squad fire on column 8 and leave
     4, which smoke in the hex does not lower; the second squad meets it with +2 - 1. Entering costs 2 MF.
     """
-    table = a_table({"g1": ("548", "E4"), "g2": ("548", "D3"), "r1": ("447", "E9")}, weapons={"rw1": ("russian-mmg", "r1")},
-                    dice={"3.3.1/smoke-grenades": [1], "3.2.2": [4, 6], "3.3.5": BLANK})  # fmt: skip
+    table = a_table(
+        {"g1": ("548", "E4"), "g2": ("548", "D3"), "r1": ("447", "E9")},
+        weapons={"rw1": ("russian-mmg", "r1")},
+        dice={"3.3.1/smoke-grenades": [1], "3.2.2": [4, 6], "3.3.5": BLANK},
+    )
     done = WholeTurn(
         table, how, ["g1 move smoke E5, E5", "g2 move D4, E5"], ["r1 rw1 watch E5"], {"E5": ["r1 rw1 fire at E5"]}
     ).play()
@@ -78,8 +93,17 @@ def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_
     """A 6+1 and an 8-1 direct the group: +1. Doubles do not cower, as both hexes are directed; 8 FP leave 4, less one
     step for the +1 from outside the hex: 2.
     """
-    table = a_table({"g1": ("467", "E4"), "gl1": ("g 8-1", "E4"), "g2": ("467", "F3"), "gl2": ("g 6+1", "F3"),
-                     "r1": ("447", "F8")}, attacker=RUSSIAN, dice={"3.2.2": [4, 4]})  # fmt: skip
+    table = a_table(
+        {
+            "g1": ("467", "E4"),
+            "gl1": ("g 8-1", "E4"),
+            "g2": ("467", "F3"),
+            "gl2": ("g 6+1", "F3"),
+            "r1": ("447", "F8"),
+        },
+        attacker=RUSSIAN,
+        dice={"3.2.2": [4, 4]},
+    )
     done = WholeTurn(
         table, how, ["r1 move F7"], ["g1 g2 watch F7 with gl1 gl2"], {"F7": ["g1 g2 fire at F7 with gl1 gl2"]}
     ).play()
@@ -87,8 +111,11 @@ def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_
     assert sums(shot) == {"r1": -1} and not told(done, "3.2.2/cowering")
     assert_rule(carried(done.findings), "3.2.2/leader-direction", result=1)
     assert_rule(done.findings, "3.3.5", inputs={"at": "F7", "column": 8}, result=2)
-    table = a_table({"g1": ("467", "E4"), "gl1": ("g 8-1", "E4"), "g2": ("467", "F3"), "r1": ("447", "F8")},
-                    attacker=RUSSIAN, dice={"3.2.2": [4, 4]})  # fmt: skip
+    table = a_table(
+        {"g1": ("467", "E4"), "gl1": ("g 8-1", "E4"), "g2": ("467", "F3"), "r1": ("447", "F8")},
+        attacker=RUSSIAN,
+        dice={"3.2.2": [4, 4]},
+    )
     done = WholeTurn(table, how, ["r1 move F7"], ["g1 g2 watch F7"], {"F7": ["g1 g2 fire at F7"]}).play()
     assert_rule(done.findings, "3.2.2/cowering", inputs={"firers": ["g1", "g2"]}, result=1)
 
@@ -97,8 +124,12 @@ def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_3_5_one_orchard_on_the_way_lowers_the_residual_fp_and_spares_a_runner_ffmo(how):
     """4 FP through one orchard: +1 and no FFMO, FFNAM stays: 0. Column 4 leaves 2, one step less: 1 (3.3.5 example)."""
-    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, attacker=RUSSIAN, ground=a_ground({"orchard": "E6"}),
-                    dice={"3.2.2": [6, 5]})  # fmt: skip
+    table = a_table(
+        {"g1": ("467", "E4"), "r1": ("447", "E8")},
+        attacker=RUSSIAN,
+        ground=a_ground({"orchard": "E6"}),
+        dice={"3.2.2": [6, 5]},
+    )
     done = WholeTurn(table, how, ["r1 move E7"], ["g1 watch E7"], {"E7": ["g1 fire at E7"]}).play()
     (shot,) = attacks(done)
     assert sums(shot) == {"r1": 0}
@@ -112,24 +143,39 @@ def test_3_4_an_mg_that_lost_its_rate_reaches_only_its_neighbours_in_the_dfph_bu
     """The MG fires at E7 (ROF kept) and at E6 (ROF lost: First Fire); its squad never fired and is unmarked. In the
     DFPh the squad fires at three hexes with all its FP, the MG may not (3.4).
     """
-    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E9")}, attacker=RUSSIAN, weapons={"gw1": ("german-mmg", "g1")},
-                    dice={"3.2.2": [6, 1, 6, 5, 6, 4]})  # fmt: skip
+    table = a_table(
+        {"g1": ("467", "E4"), "r1": ("447", "E9")},
+        attacker=RUSSIAN,
+        weapons={"gw1": ("german-mmg", "g1")},
+        dice={"3.2.2": [6, 1, 6, 5, 6, 4]},
+    )
     done = WholeTurn(
-        table, how, ["r1 move E8, E7"], ["gw1 watch E8 or E7"],
+        table,
+        how,
+        ["r1 move E8, E7"],
+        ["gw1 watch E8 or E7"],
         {"E8": ["gw1 fire at E8"], "E7": ["gw1 fire at E7"]},
         {"final_fire": ["g1 fire at E7"]},
-    ).play()  # fmt: skip
+    ).play()
     assert [shot.inputs["firers"] for shot in attacks(done)] == [["gw1"], ["gw1"], ["g1"]]
     assert_rule(done.findings, "1.2.4.1", inputs={"weapon": "gw1"}, result="may fire again")
     last = attacks(done)[-1]
     assert last.inputs["fp"] == "4" and sums(last) == {"r1": 0}
     assert_rule(done.findings, "3.2.2", inputs={"firers": ["g1"], "at": "E7"})
-    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E9")}, attacker=RUSSIAN, weapons={"gw1": ("german-mmg", "g1")},
-                    dice={"3.2.2": [6, 5] * 2})  # fmt: skip
+    table = a_table(
+        {"g1": ("467", "E4"), "r1": ("447", "E9")},
+        attacker=RUSSIAN,
+        weapons={"gw1": ("german-mmg", "g1")},
+        dice={"3.2.2": [6, 5] * 2},
+    )
     done = WholeTurn(
-        table, how, ["r1 move E8, E7"], ["gw1 watch E8"], {"E8": ["gw1 fire at E8"]},
+        table,
+        how,
+        ["r1 move E8, E7"],
+        ["gw1 watch E8"],
+        {"E8": ["gw1 fire at E8"]},
         {"final_fire": ["g1 gw1 fire at E7"]},
-    ).play()  # fmt: skip
+    ).play()
     assert attacks(done)[-1].inputs["firers"] == ["g1"]
     assert_rule(done.findings, "3.4", inputs={"order": "g1 gw1 fire at E7"})
 
@@ -140,11 +186,21 @@ def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_m
     """Double Time: CX. In the AFPh 4 FP halved and doubled are 4, with +1 for CX; the defender's squad, marked First
     Fire, answers in the DFPh before with half of its doubled FP and without FFMO and FFNAM.
     """
-    table = a_table({"g1": ("447g", "E4"), "r1": ("447", "E10"), }, dice={"3.2.2": BLANK})  # fmt: skip
+    table = a_table(
+        {
+            "g1": ("447g", "E4"),
+            "r1": ("447", "E10"),
+        },
+        dice={"3.2.2": BLANK},
+    )
     done = WholeTurn(
-        table, how, ["g1 move double E5, E6, E7, E8, E9"], ["r1 watch E7"], {"E7": ["r1 fire at E7"]},
+        table,
+        how,
+        ["g1 move double E5, E6, E7, E8, E9"],
+        ["r1 watch E7"],
+        {"E7": ["r1 fire at E7"]},
         {"final_fire": ["r1 fire at E9"], "advancing_fire": ["g1 fire at E10"]},
-    ).play()  # fmt: skip
+    ).play()
     first, final, last = attacks(done)
     assert (first.inputs["fp"], sums(first)) == ("4", {"g1": -2})
     assert (final.inputs["fp"], sums(final)) == ("4", {"g1": 0})
@@ -161,13 +217,14 @@ def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(h
     enters a hex). 2 FP halved are 1 FP each: 4 and 4 make 8, halved 4.
     """
     for legs, able in ((["recover gw1"], True), (["recover gw1", "E5"], False)):
-        table = a_table({"g1": ("467", "E4"), "r1": ("447", "E9")}, weapons={"gw1": ("german-mmg", "")},
-                        dice={"3.3.1/recovery": [1], "3.2.2": BLANK})  # fmt: skip
+        table = a_table(
+            {"g1": ("467", "E4"), "r1": ("447", "E9")},
+            weapons={"gw1": ("german-mmg", "")},
+            dice={"3.3.1/recovery": [1], "3.2.2": BLANK},
+        )
         table.state.weapons["gw1"].at = "E4"
         lines = ["g1 gw1 fire at E9"] if able else ["g1 fire at E9"]
-        done = WholeTurn(
-            table, how, [f"g1 move {', '.join(legs)}"], later={"advancing_fire": lines}
-        ).play()  # fmt: skip
+        done = WholeTurn(table, how, [f"g1 move {', '.join(legs)}"], later={"advancing_fire": lines}).play()
         assert_rule(done.findings, "3.3.1/recovery", result="recovered")
         (shot,) = attacks(done)
         assert shot.inputs["fp"] == ("4.5" if able else "2")
@@ -180,10 +237,15 @@ def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(h
 def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(how):
     """A hidden unit is never Known (6.4): the woods beside it are a legal end. Beside a squad they are none."""
     for hidden in (True, False):
-        table = a_table({"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("228", "E10")}, attacker=RUSSIAN,
-                        weapons={"gg1": ("german-75l-at", "g2")}, facings={"gg1": 1},
-                        ground=a_ground({"woods": "E9 E10"}), states={"r1": SHAKEN, "g2": {"hidden": hidden}},
-                        dice={"3.6/interdiction": [1, 1] * 5, "3.1/e-self-rally": [6, 5]})  # fmt: skip
+        table = a_table(
+            {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("228", "E10")},
+            attacker=RUSSIAN,
+            weapons={"gg1": ("german-75l-at", "g2")},
+            facings={"gg1": 1},
+            ground=a_ground({"woods": "E9 E10"}),
+            states={"r1": SHAKEN, "g2": {"hidden": hidden}},
+            dice={"3.6/interdiction": [1, 1] * 5, "3.1/e-self-rally": [6, 5]},
+        )
         turn = WholeTurn(table, how, ["none"], later={"rout r1": ["r1 rout E7 E8 E9"]})
         if hidden:
             done = turn.play()
@@ -199,13 +261,21 @@ def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(h
 @pytest.mark.rule("3.6/must-rout", "3.6/low-crawl")
 def test_3_6_between_two_squads_a_unit_can_neither_crawl_nor_run_and_is_lost(how):
     """Every hex around E6 is adjacent to E4 or E8 or farther from neither: no step may end beside an unbroken enemy."""
-    table = a_table({"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("467", "E7"), "g3": ("467", "C6"), "g4": ("467", "G6")},
-                    attacker=RUSSIAN, states={"r1": SHAKEN}, dice={"3.1/e-self-rally": [6, 5]})  # fmt: skip
+    table = a_table(
+        {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("467", "E7"), "g3": ("467", "C6"), "g4": ("467", "G6")},
+        attacker=RUSSIAN,
+        states={"r1": SHAKEN},
+        dice={"3.1/e-self-rally": [6, 5]},
+    )
     with pytest.raises(Refusal) as refusal:
         WholeTurn(table, how, ["none"], later={"rout r1": ["r1 crawl D5"]}).play()
     assert_rule(refusal.value, "3.6/low-crawl")
-    table = a_table({"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("467", "E7"), "g3": ("467", "C6"), "g4": ("467", "G6")},
-                    attacker=RUSSIAN, states={"r1": SHAKEN}, dice={"3.1/e-self-rally": [6, 5]})  # fmt: skip
+    table = a_table(
+        {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("467", "E7"), "g3": ("467", "C6"), "g4": ("467", "G6")},
+        attacker=RUSSIAN,
+        states={"r1": SHAKEN},
+        dice={"3.1/e-self-rally": [6, 5]},
+    )
     done = WholeTurn(table, how, ["none"]).play()
     assert_rule(done.findings, "3.6/must-rout", inputs={"unit": "r1"}, result="eliminated")
     assert "r1" not in done.state.units
