@@ -33,7 +33,9 @@ def told(table, rule):
 
 @pytest.mark.rule("3.8/melee", "4.3/detonation")
 def test_4_3_a_charge_that_leaves_one_side_of_a_melee_ends_it():
-    """3.8/melee: the Melee is removed when only one side is left, also by a charge (4.3): the survivor may advance."""
+    """3.8/melee: the Melee is removed when only one side is left, also by a charge (4.3): the survivor may
+    advance.
+    """
     table = a_table(
         {"g1": ("247", "E5"), "r1": ("447", "E5")},
         phase="advancing",
@@ -70,7 +72,9 @@ def test_3_3_2_1_a_tank_that_fired_and_kept_its_rate_is_not_marked_and_may_try_f
 
 @pytest.mark.rule("7.6/unbog")
 def test_7_6_a_bogged_tank_that_is_also_immobilized_cannot_free_itself():
-    """7.6/unbog: only a vehicle that is otherwise mobile may try; it would end in Motion without being able to move."""
+    """7.6/unbog: only a vehicle that is otherwise mobile may try; it would end in Motion without being able to
+    move.
+    """
     table = a_table(
         {},
         phase="movement",
@@ -93,7 +97,9 @@ def test_7_6_a_bogged_tank_that_is_also_immobilized_cannot_free_itself():
 @pytest.mark.rule("3.2.4/ca-change-without-fire")
 @pytest.mark.parametrize("named", ["g2ma", "g2cmg", "g2bmg"])
 def test_6_10_whatever_turns_the_turret_without_firing_costs_the_main_armament_its_target(named):
-    """6.10: acquisition is lost when the weapon changes its CA without firing; hull and turret turn together (7.8)."""
+    """6.10: acquisition is lost when the weapon changes its CA without firing; hull and turret turn together
+    (7.8).
+    """
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "I6")}, vehicles={"g2": (PZ4, "E5", 4)})
     gun = table.state.weapons["g2ma"]
     gun.acquired, gun.acquisition, gun.quarry = "E8", 2, ["r1"]

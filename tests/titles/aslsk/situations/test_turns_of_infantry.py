@@ -123,7 +123,9 @@ def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_
 @by_all
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_3_5_one_orchard_on_the_way_lowers_the_residual_fp_and_spares_a_runner_ffmo(how):
-    """4 FP through one orchard: +1 and no FFMO, FFNAM stays: 0. Column 4 leaves 2, one step less: 1 (3.3.5 example)."""
+    """4 FP through one orchard: +1 and no FFMO, FFNAM stays: 0. Column 4 leaves 2, one step less: 1 (3.3.5
+    example).
+    """
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E8")},
         attacker=RUSSIAN,
@@ -260,7 +262,9 @@ def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(h
 @by_all
 @pytest.mark.rule("3.6/must-rout", "3.6/low-crawl")
 def test_3_6_between_two_squads_a_unit_can_neither_crawl_nor_run_and_is_lost(how):
-    """Every hex around E6 is adjacent to E4 or E8 or farther from neither: no step may end beside an unbroken enemy."""
+    """Every hex around E6 is adjacent to E4 or E8 or farther from neither: no step may end beside an unbroken
+    enemy.
+    """
     table = a_table(
         {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("467", "E7"), "g3": ("467", "C6"), "g4": ("467", "G6")},
         attacker=RUSSIAN,
