@@ -25,6 +25,8 @@ from pbem.tools.mutation.reach import Reach
 COPIED = ("pbem", "eventstore", "templates", "tests", "pyproject.toml", "README.md")
 KILLED, NOTICED, SURVIVED, UNLOADABLE = "killed", "noticed elsewhere", "survived", "cannot be loaded"
 """The fates of a mutant. A noticed one fails only tests that are not marked with the rule."""
+FAILED = (1, -1)
+"""The exit codes of tests that failed or did not end."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -125,12 +127,15 @@ class Copy:
         return Verdict(row.rule, row.edition, fate, by, mutant.file, line, mutant.what)
 
     def elsewhere(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[str, str]:
-        """Return whether tests that are not marked with the rule notice a mutant, and the first that does."""
+        """Return whether tests that are not marked with the rule notice a mutant, and the first that does.
+
+        Data that such a test cannot read because of the mutant counts too: the marked tests could read theirs.
+        """
         key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
         if tests and key not in self.known:
             self.known[key] = self.tried(mutant, whole, tests)
         code, said = self.known.get(key, (0, ""))
-        return (NOTICED, first_failure(said)) if fate_of(code, said) == KILLED else (SURVIVED, "")
+        return (NOTICED, first_failure(said)) if code in FAILED else (SURVIVED, "")
 
     def tried(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[int, str]:
         """Test a mutant: in functions already loaded if that is enough, otherwise with the file broken."""
@@ -149,7 +154,7 @@ def fate_of(code: int, said: str) -> str:
     """Return a mutant's fate from pytest's exit code: 0 passed, 1 failed, others mean that nothing ran."""
     if code == 0:
         return SURVIVED
-    if code in (1, -1) and "DataError" not in said:
+    if code in FAILED and "DataError" not in said:
         return KILLED
     return UNLOADABLE
 

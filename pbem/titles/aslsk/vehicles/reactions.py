@@ -76,7 +76,7 @@ def first_mover(situation: Situation) -> Piece | None:
 
 
 def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2.1 Objections to trying Motion: once, by a mobile AFV without a fire marker, if a mover comes into sight."""
+    """3.3.2.1 Objections to trying Motion: once, by a mobile AFV without fire marker, if a mover comes into sight."""
     rule, mover = "3.3.2.1", situation.state.mover
     marked = any(weapon.fired for weapon in situation.weapons(vehicle))
     if vehicle.motion_tried or marked or vehicle.immobile or not vehicle.at:

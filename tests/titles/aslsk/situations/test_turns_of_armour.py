@@ -279,6 +279,18 @@ def test_6_2_wp_as_first_fire_strikes_only_the_movers_and_leaves_dispersed_wp_fo
 
 
 @by_all
+@pytest.mark.rule("3.3.1/declaration")
+def test_3_3_3_after_a_tank_the_next_stack_of_the_list_moves_and_so_does_the_one_after_it(how):
+    table = a_table({"r1": ("447", "G9"), "r3": ("447", "I9")}, attacker=RUSSIAN, vehicles={"r2": (T34, "E9", 1)})
+    done = WholeTurn(table, how, ["r2 move E8", "r1 move G8", "r3 move I8"]).play()
+    assert [one.inputs["units"] for one in told(done, "3.3.1/declaration") if one.result == "ends its move"] == [
+        ["r2"], ["r1"], ["r3"],
+    ]  # fmt: skip
+    assert_rule(done.findings, "3.3.1/declaration", inputs={"units": ["r1"]}, result="starts to move")
+    assert (done.state.vehicles["r2"].at, done.state.units["r1"].at, done.state.units["r3"].at) == ("E8", "G8", "I8")
+
+
+@by_all
 @pytest.mark.rule("7.11", "3.2.4/att")
 def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
     """ATT is mandatory for mortars and affects every vehicle in the hex (3.2.4/att), in the MPh a moving one (3.3.3):

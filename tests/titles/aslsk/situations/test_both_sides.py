@@ -1,0 +1,559 @@
+"""Conditions of the rules from both sides: each test has a case in which a condition holds, and one in which it does
+not.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from support.rules import assert_rule, every
+from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving, enter, moving_in, tank_of
+from titles.aslsk.cards.test_scenarios import CARD
+from titles.aslsk.ground.building import a_ground
+
+from pbem.titles.aslsk.cards.scenario_files import check_scenario
+from pbem.titles.aslsk.close_combat.decision import CloseCombat
+from pbem.titles.aslsk.fire.components import Attack, component, manner_of
+from pbem.titles.aslsk.fire.declaration import attack_objections
+from pbem.titles.aslsk.fire.modifiers import gunshield
+from pbem.titles.aslsk.fire.phases import carry_out
+from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.movement.advance import advance_objections, hand_over, unit_objections
+from pbem.titles.aslsk.movement.expenditures import expend, leg_objections
+from pbem.titles.aslsk.orders import (
+    AdvanceOrder,
+    Assault,
+    Attempt,
+    CombatOrder,
+    FireOrder,
+    Leg,
+    MoveOrder,
+    Orders,
+    RoutOrder,
+)
+from pbem.titles.aslsk.ordnance.bystanders import crew_effect
+from pbem.titles.aslsk.ordnance.hidden import reveal_seen
+from pbem.titles.aslsk.player.checks import section_objections
+from pbem.titles.aslsk.player.exchanges import TurnOrders
+from pbem.titles.aslsk.player.placing import Placement, SetUp, place_units
+from pbem.titles.aslsk.player.proposals import firing_ids
+from pbem.titles.aslsk.rout.decision import Rout
+from pbem.titles.aslsk.rout.phase import tell_other_way
+from pbem.titles.aslsk.sheets.unit_sheets import unit_sheet, weapon_sheet
+from pbem.titles.aslsk.state import Charge
+from pbem.titles.aslsk.vehicles.driving import vehicle_objections
+from pbem.titles.aslsk.vehicles.reactions import reaction_objections
+from pbem.titles.aslsk.vehicles.steps import step_objections, stop
+from pbem.titles.aslsk.view import view_of
+from pbem.titles.aslsk.weapons.charges import detonate_all
+
+T34, PZ4 = "russian-t34-85", "german-pz4h"
+SHAKEN = {"broken": True, "dm": True}
+
+
+def told(table, rule):
+    return [found for found in every(table.findings) if found.rule == rule]
+
+
+# --- 1 components ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("1.1")
+def test_1_1_an_advance_names_ones_own_units_and_a_hex_on_the_map():
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E9")}, phase="advance")
+    found = list(advance_objections(table.situation, GERMAN, AdvanceOrder(("g1",), "ZZ99")))
+    assert_rule(found, "1.1", why="ZZ99 is not on the map")
+    mixed = advance_objections(table.situation, GERMAN, AdvanceOrder(("g1", "r1"), "E5"))
+    assert "name your own units in play" in [str(one.why) for one in mixed]
+    assert not list(advance_objections(table.situation, GERMAN, AdvanceOrder(("g1",), "E5")))
+
+
+def test_1_1_1_3_a_road_that_ends_at_a_hexside_does_not_cross_it():
+    """On joined boards one hex may have a road to a hexside where its neighbour has none."""
+    ground = a_ground(roads=["E4-E5"])
+    assert ground.road_between("E4", "E5")
+    ground.hexes["E5"] = msgspec.structs.replace(ground.hexes["E5"], roads=("",) * 6)
+    assert not ground._road_kind("E4", "E5")
+
+
+@pytest.mark.rule("1.1.1.5")
+def test_1_1_1_5_a_squad_that_runs_along_a_road_through_woods_has_neither_their_tem_nor_a_dug_in_gun():
+    """Fired at along the road: FFMO and FFNAM, no TEM; a Gun's crew that runs there has no emplacement either."""
+    ground = a_ground({"woods": "E6"}, roads=["E4-E5-E6-E7-E8"])
+    table = a_table({"r1": ("447", "E6"), "g1": ("467", "E4")}, ground=ground, phase="movement", attacker=RUSSIAN)
+    moving_in(table, ["r1"], road_rate=True, came_from="E7")
+    fire(table, Attack(("g1",), "E6"))
+    (shot,) = told(table, "3.2.2")
+    assert {row["text"]: row["value"] for row in shot.modifiers} == {"FFMO": -1, "FFNAM": -1}
+    paid = a_table({"r1": ("447", "E6"), "g1": ("467", "E4")}, ground=ground, phase="movement", attacker=RUSSIAN)
+    moving_in(paid, ["r1"], came_from="E7")
+    fire(paid, Attack(("g1",), "E6"))
+    assert {row["text"]: row["value"] for row in told(paid, "3.2.2")[0].modifiers} == {"woods": 1, "FFNAM": -1}
+    assert_rule(objections_of_cover(ground), "1.1.1.5", result="terrain cost elected")
+
+
+def objections_of_cover(ground):
+    """The finding that Infantry elects the cost of the woods on a road."""
+
+    table = a_table({"r1": ("447", "E7")}, ground=ground, phase="movement", attacker=RUSSIAN)
+    moving_in(table, ["r1"], spent=0)
+    expend(table, [table.state.units["r1"]], Leg("enter", "E6", cover=True))
+    return every(table.findings)
+
+
+def test_1_1_1_9_beside_a_hexside_the_terrain_counts_although_a_vehicle_stands_farther_on():
+    """A line along a hexside with an orchard on one side is hindered by 1, and by 1 more through a wreck beyond."""
+    for orchard in ("F3", "F4"):
+        table = a_table({}, ground=a_ground({"orchard": orchard}), vehicles={"r2": (T34, "G4", 1)})
+        assert {"F3", "F4"} in [set(group) for group in table.situation.ground.smoke_hexes("E4", "I4")]
+        assert table.situation.ground.sight("E4", "I4").hindrance == 1
+        assert table.situation.sight("E4", "I4").hindrance == 2
+
+
+def test_1_2_4_the_sheet_of_a_weapon_names_its_holder_or_nobody():
+    table = a_table({"g1": ("467", "E4")}, weapons={"gw": ("german-lmg", "g1"), "gx": ("german-lmg", "")})
+    table.state.weapons["gx"].at = "E5"
+    assert weapon_sheet(table.situation, GERMAN, "nothing") is None
+    held, free = (weapon_sheet(table.situation, GERMAN, id) for id in ("gw", "gx"))
+    assert "possessed by g1" in held.facts and (held.side, held.at, held.own) == (GERMAN, "E4", True)
+    assert "unpossessed" in free.facts and (free.side, free.at, free.own) == ("", "E5", False)
+
+
+WEAPONS = 'weapons = ["italian-hmg @P4"'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "mistake"),
+    [
+        ('kind = "control"', 'kind = "exit"\nedge = "west"', "to exit units needs an edge and a number"),
+        ("number = 3", "number = -1", "-1 of 4 places"),
+        ("italian-447 @P4", "italian-447 x3 @P4", ""),
+        ("italian-447 @P4", "italian-447 x4 @P4", "three squads"),
+        (WEAPONS, f'vehicles = ["italian-m13 @N5/3"]\n{WEAPONS}', ""),
+        (WEAPONS, f'vehicles = ["italian-m13 @N5/3", "italian-m13 @N5/3"]\n{WEAPONS}', "two vehicles in N5"),
+    ],
+)
+def test_1_3_goals_and_stacks_on_a_card_within_and_beyond_their_limits(before, after, mistake):
+    """1.3, 3.3.1, 3.3.2: the card is refused with the mistake, or accepted."""
+    assert before in CARD
+    card = CARD.replace("number = 3\n", "") if "exit" in after else CARD
+    assert mistakes_of(card.replace(before, after, 1), mistake)
+
+
+def test_3_3_1_a_card_with_four_squads_or_two_vehicles_in_a_hex_is_refused():
+    assert mistakes_of(CARD.replace("italian-447 @P4", "italian-447 x4 @P4", 1), "three squads")
+    two = f'vehicles = ["italian-m13 @N5/3", "italian-m13 @N5/3"]\n{WEAPONS}'
+    assert mistakes_of(CARD.replace(WEAPONS, two, 1), "two vehicles in N5")
+    assert mistakes_of(CARD, "")
+
+
+def mistakes_of(card, said):
+    """Whether a card is refused with these words, or accepted if there are none."""
+    try:
+        check_scenario(card.encode(), {})
+    except Exception as error:
+        return bool(said) and said in str(error)
+    return not said
+
+
+# --- 3.2 fire -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.2.4/red-black", "3.2.4/th-numbers", "def/itt", "def/att", "3.2.4/procedure")
+def test_3_2_4_red_numbers_for_soviet_guns_and_for_areas_black_for_german_guns_and_machine_guns():
+    """3.2.4/red-black: ATT always red; ITT red for Soviet Guns, black for German ones; an MG at an AFV black."""
+
+    def colour(card, crew, seat, how="", at="E9"):
+        other = GERMAN if seat == RUSSIAN else RUSSIAN
+        units = {("r1" if seat == RUSSIAN else "g1"): (crew, "E2")}
+        units["g9" if other == GERMAN else "r9"] = ("467" if other == GERMAN else "447", at)
+        table = a_table(
+            units, weapons={"w1": (card, next(iter(units)))}, facings={"w1": 4}, attacker=seat, dice={"3.2.4": [6, 5]}
+        )
+        fire(table, Attack(("w1",), at, how=how))
+        kind = "def/att" if how == "area" else "def/itt"
+        assert_rule(table.findings, kind, result="area" if how == "area" else "infantry")
+        rule = "3.2.4/att" if how == "area" else "3.2.4/itt"
+        assert told(table, rule) and not told(table, "3.2.4/itt" if how == "area" else "3.2.4/att")
+        assert_rule(table.findings, "3.2.4/th-numbers")
+        return assert_rule(table.findings, "3.2.4/red-black").result
+
+    assert colour("russian-76l-art", "r228", RUSSIAN) == "red"
+    assert colour("german-75l-at", "228", GERMAN) == "black"
+    assert colour("german-75l-at", "228", GERMAN, how="area") == "red"
+    table = a_table(
+        {"g1": ("467", "E4")},
+        weapons={"gw": ("german-mmg", "g1")},
+        vehicles={"r2": (T34, "E8", 1)},
+        dice={"3.2.4": [6, 5]},
+    )
+    fire(table, Attack(("gw",), "E8", target="r2"))
+    assert_rule(table.findings, "3.2.4/red-black", result="black")
+    far = a_table(
+        {"g1": ("228", "E4"), "r1": ("447", "E5")}, weapons={"gg": ("german-81s-mtr", "g1")}, facings={"gg": 4}
+    )
+
+    near = list(attack_objections(far.situation, GERMAN, Attack(("gg",), "E5")))
+    assert_rule(near, "6.9") if near else None
+    long = a_table(
+        {"g1": ("228", "E2"), "r1": ("447", "E9")}, weapons={"gg": ("german-75l-at", "g1")}, facings={"gg": 4}
+    )
+    card = long.situation.data.deck.guns["german-75l-at"]
+    short = msgspec.structs.replace(card, range=3, min_range=1)
+    long.situation.data.deck = msgspec.structs.replace(
+        long.situation.data.deck, guns={**long.situation.data.deck.guns, "german-75l-at": short}
+    )
+    long.situation.data.__dict__.pop("arms", None)
+    assert_rule(list(attack_objections(long.situation, GERMAN, Attack(("gg",), "E9"))), "3.2.4/procedure")
+
+
+@pytest.mark.rule("3.2.4/th-numbers")
+def test_3_2_4_the_critical_number_is_below_half_of_the_number_to_hit():
+    """8: 3, not 4 (3.2.4/th-numbers): a Final 4 against 8 is an ordinary hit, a Final 3 critical."""
+    for dice, critical in (([1, 3], False), ([1, 2], True)):
+        table = a_table(
+            {"g1": ("228", "E4"), "r1": ("447", "E8")},
+            weapons={"gg": ("german-75l-at", "g1")},
+            facings={"gg": 4},
+            dice={"3.2.4": dice, "3.2.4/effects": [6, 6]},
+        )
+        fire(table, Attack(("gg",), "E8"))
+        assert_rule(table.findings, "3.2.4/th-numbers", result=8)
+        assert bool(told(table, "6.1")) is critical
+
+
+@pytest.mark.rule("3.2.4/effects")
+def test_3_2_4_one_hit_strikes_a_squad_a_hidden_gun_and_an_unmanned_one_each_in_its_own_way():
+    """HE at a hex: the squad takes the column, the hidden crew is found by it, an unmanned Gun breaks by K (6.7)."""
+    table = a_table(
+        {"g1": ("228", "E4"), "r1": ("447", "E8"), "r2": ("r228", "E8")},
+        weapons={"gg": ("german-75l-at", "g1"), "rg": ("russian-45l-at", "r2"), "rx": ("russian-45l-at", "")},
+        facings={"gg": 4, "rg": 1, "rx": 1},
+        states={"r2": {"hidden": True}},
+        ground=a_ground({"brush": "E8"}),
+        emplaced=False,
+        dice={"3.2.4": [1, 1], "3.2.4/effects": [1, 2], "6.1": [1]},
+    )
+    table.state.weapons["rx"].at = "E8"
+    fire(table, Attack(("gg",), "E8"))
+    assert_rule(table.findings, "6.4", inputs={"unit": "r2"}, result="revealed")
+    assert told(table, "6.7")
+    assert_rule(table.findings, "3.2.4/effects")
+    assert table.state.weapons["rx"].malfunctioned or "rx" not in table.state.weapons
+
+
+@pytest.mark.rule("3.2.4/effects")
+def test_3_2_4_a_mortar_bursts_over_an_exposed_crew_in_woods_and_not_in_the_open():
+    """ATT: CE +2 in both; air burst -1 only in the woods (1.1.1.4)."""
+    for terrain, sum_ in (({"woods": "E8"}, 1), ({}, 2)):
+        table = a_table(
+            {"g1": ("228", "E4"), "r1": ("447", "E8")},
+            weapons={"gg": ("german-81s-mtr", "g1")},
+            facings={"gg": 4},
+            vehicles={"r2": (T34, "E8", 1)},
+            armour={"r2": {"ce": True}},
+            ground=a_ground(terrain),
+            dice={"3.2.4": [1, 2], "3.2.4/effects": [3, 3]},
+        )
+        fire(table, Attack(("gg",), "E8"))
+        assert_rule(table.findings, "3.2.4/effects")
+
+        tank = tank_again(table)
+        found = crew_effect(table.situation, component(table.situation, "gg"), Attack(("gg",), "E8"), tank)
+        assert sum(one.value for one in found) == sum_
+
+
+def tank_again(table):
+    """The tank of the last test, with its crew exposed."""
+
+    return tank_of("r2", T34, "E8", 1, ce=True)
+
+
+@pytest.mark.rule("3.2.2")
+def test_3_2_2_an_order_fires_at_an_empty_hex_only_as_area_fire_or_anyway():
+    """A mortar shells an empty hex if its line says `anyway` or names area fire; otherwise the line fails."""
+    for order, shots in ((FireOrder(("gg",), ("E8",), anyway=True), 1), (FireOrder(("gg",), ("E8",)), 0)):
+        table = a_table(
+            {"g1": ("228", "E4"), "r1": ("447", "A1")},
+            weapons={"gg": ("german-81s-mtr", "g1")},
+            facings={"gg": 4},
+            dice={"3.2.4": [6, 5]},
+        )
+        carry_out(table, GERMAN, order, "gg fire at E8")
+        assert len(told(table, "3.2.4")) == shots
+    rifles = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, dice={"3.2.2": [6, 5]})
+    carry_out(rifles, GERMAN, FireOrder(("g1",), ("E8",)), "g1 fire at E8")
+    assert_rule(rifles.findings, "3.2.2", inputs={"firers": ["g1"]})
+
+
+def test_3_2_2_a_half_squad_is_proposed_with_its_machine_gun_and_a_leader_with_nothing():
+    table = a_table(
+        {"g1": ("467", "E4"), "g2": ("247", "E4"), "g3": ("247", "E4"), "gl": ("g 8-1", "E4")},
+        weapons={"gw": ("german-lmg", "g2")},
+    )
+    assert firing_ids(table.situation, list(table.state.units.values())) == ("g1", "gw", "g3")
+
+
+# --- 3.3 movement ---------------------------------------------------------------------------------------------------
+
+
+def test_3_3_a_broken_unit_is_offered_no_move_and_a_steady_one_is():
+    for broken in (True, False):
+        table = a_table({"g1": ("467", "E4")}, phase="rally", states={"g1": {"broken": broken}})
+        sheet = unit_sheet(table.situation, GERMAN, TurnOrders.asked(GERMAN, subject=""), "g1")
+        assert ("move" in [str(choice.name) for choice in sheet.choices]) is not broken
+
+
+def test_3_3_entry_a_unit_off_the_map_advances_only_into_its_entry_area_in_its_turn():
+    table = a_table({"g1": ("467", "")}, phase="advance")
+    unit, data = table.state.units["g1"], table.situation.data
+    group = msgspec.structs.replace(data.scenario.groups[0], area=(), entry=("E1", "F1"), turn=1)
+    data.scenario = msgspec.structs.replace(data.scenario, groups=(group, *data.scenario.groups[1:]))
+    for name in ("groups", "seats"):
+        data.__dict__.pop(name, None)
+    assert not list(unit_objections(table.situation, unit, [unit], "E1"))
+    assert_rule(list(unit_objections(table.situation, unit, [unit], "E5")), "3.3/entry-exit")
+
+
+def test_3_3_2_a_player_drives_only_vehicles_of_his_own():
+    table = a_table({}, vehicles={"g2": (PZ4, "E4", 4), "r2": (T34, "E9", 1)}, phase="rally")
+    for vehicle, refused in (("g2", False), ("r2", True)):
+        orders = Orders(moves=(MoveOrder((vehicle,), enter("E5" if vehicle == "g2" else "E8")),))
+        found = list(section_objections(table.situation, GERMAN, "orders", orders))
+        assert ("3.3.2" in [one.rule for one in found]) is refused
+
+
+@pytest.mark.rule("3.3.2/enemy-afv-hex")
+def test_3_3_2_a_tank_that_had_to_leave_may_stop_once_the_enemy_is_gone():
+    """It may not stop beside an AFV that it cannot hurt; when that AFV has gone, the hex is like any other."""
+    table = a_table({}, phase="movement", vehicles={"g2": ("german-pz2f", "E5", 4), "r2": (T34, "E5", 1)})
+    driving(table, "g2", ("E4", 0), ("E5", 2), must_leave=True)
+    tank = table.state.vehicles["g2"]
+    assert_rule(list(step_objections(table.situation, tank, Leg("stop"))), "3.3.2/enemy-afv-hex")
+    del table.state.vehicles["r2"]
+    assert not list(step_objections(table.situation, tank, Leg("stop")))
+
+
+@pytest.mark.rule("3.3.4")
+def test_3_3_4_only_units_in_the_hex_of_the_tank_react():
+    table = a_table(
+        {"g1": ("467", "E5"), "g3": ("467", "E6")},
+        phase="movement",
+        attacker=RUSSIAN,
+        vehicles={"r2": (T34, "E5", 1)},
+    )
+    driving(table, "r2", ("E6", 0), ("E5", 2))
+    assert not list(reaction_objections(table.situation, GERMAN, Attack(("g1",), "E5", how="reaction", target="r2")))
+    far = reaction_objections(table.situation, GERMAN, Attack(("g3",), "E5", how="reaction", target="r2"))
+    assert_rule(list(far), "3.3.4", why="g3 is not in the hex of r2")
+
+
+# --- 3.6 to 3.8 -----------------------------------------------------------------------------------------------------
+
+
+def test_3_6_a_unit_that_is_named_in_two_moves_moves_only_once():
+    table = a_table({"g1": ("467", "E4")}, phase="rally")
+    twice = Orders(moves=(MoveOrder(("g1",), enter("E5")), MoveOrder(("g1",), enter("E3"))))
+    found = [str(one.why) for one in section_objections(table.situation, GERMAN, "orders", twice)]
+    assert found == ["g1 can move only once"]
+
+
+def test_3_6_only_the_line_of_the_unit_that_routs_is_told_as_impossible():
+    table = a_table(
+        {"r1": ("447", "E6"), "r3": ("447", "K6"), "g1": ("467", "E5")},
+        phase="rout",
+        attacker=RUSSIAN,
+        states={"r1": SHAKEN, "r3": SHAKEN},
+    )
+    table.state.sealed = {RUSSIAN: Orders(routs=(RoutOrder("r1", ("E5",)), RoutOrder("r3", ("E5",))))}
+    ask = Rout.asked(RUSSIAN, subject="r1", about={"at": "E6", "must": True})
+    decision = Rout(table.situation.data, view_of(table.state, RUSSIAN), ask)
+    tell_other_way(table, RUSSIAN, decision, None)
+    assert [found.inputs["order"] for found in table.findings] == ["r1 rout E5"]
+
+
+def test_3_8_with_a_tank_in_the_hex_infantry_left_without_an_enemy_on_foot_has_nothing_more_to_attack():
+    table = a_table({"g1": ("467", "E5"), "r1": ("447", "E5")}, vehicles={"r2": (T34, "E5", 1)}, phase="close_combat")
+
+    def next_attack(used, attacked):
+        about = {"sequential": True, "used": used, "attacked": attacked, "ambusher": ""}
+        return CloseCombat(
+            table.situation.data, table.state, CloseCombat.asked(GERMAN, subject="E5", about=about)
+        ).usual()
+
+    assert next_attack([], []) == CombatOrder("E5", (Assault(("g1",), ("r2",)),))
+    assert next_attack(["g1"], []) == CombatOrder("E5")
+    del table.state.vehicles["r2"]
+    assert next_attack([], []) == CombatOrder("E5", (Assault(("g1",), ("r1",)),))
+
+
+# --- 4 and 6 weapons ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("4.0/drop-recover", "4.0/portage")
+def test_4_0_weapons_that_do_not_exist_are_neither_dropped_nor_recovered():
+    table = a_table({"g1": ("467", "E4"), "gl": ("g 8-1", "E4")}, weapons={"gw": ("german-mmg", "")}, phase="advance")
+    hand_over(table, GERMAN, Attempt("", "gx"))
+    assert_rule(table.findings, "4.0/drop-recover", inputs={"order": "drop gx"})
+    table.state.weapons["gw"].at = "E4"
+    leader = [table.state.units["gl"]]
+    moving_in(table, ["gl"], spent=0)
+    assert_rule(leg_objections(table.situation, leader, Leg("recover", weapon="gw")), "4.0/portage")
+    missing = leg_objections(table.situation, leader, Leg("recover", weapon="gx"))
+    assert "4.0/portage" not in [one.rule for one in missing] and missing
+
+
+@pytest.mark.rule("4.3/detonation")
+def test_4_3_a_charge_counts_hazardous_movement_as_two_and_a_dud_hurts_no_exposed_crew():
+    """6.5: -2 against the pushers of a Gun, +1 beside a standing AFV (7.4); a dud (X10 of a first line squad)
+    attacks nobody, also no crew.
+    """
+    for dice, dud in (([3, 4], False), ([6, 6], True)):
+        table = a_table(
+            {"g1": ("467", "E4"), "r1": ("r228", "E5")},
+            phase="advancing",
+            weapons={"gd": ("german-dc", ""), "rg": ("russian-45l-at", "r1")},
+            facings={"rg": 4},
+            emplaced=False,
+            states={"r1": {"hazard": True}},
+            vehicles={"r2": (T34, "E5", 1)},
+            armour={"r2": {"ce": True}},
+            dice={"4.3/detonation": dice, "3.2.3/mc": [1, 1] * 3},
+        )
+        table.state.charges = [Charge("gd", "E5", "E4", limit=10)]
+        detonate_all(table, ["gd"])
+        found = assert_rule(table.findings, "4.3/detonation", inputs={"dud": dud})
+        assert found.inputs["against"]["r1"] == -1
+        touched = [
+            one for one in every(found.children) if "r2" in (one.inputs.get("unit"), one.inputs.get("vehicle"))
+        ]
+        assert bool(touched) is not dud
+
+
+@pytest.mark.rule("6.4")
+def test_6_4_a_hidden_gun_in_the_open_is_found_only_by_an_enemy_that_sees_it():
+
+    for terrain, found in (({}, True), ({"woods": "E6"}, False)):
+        table = a_table(
+            {"g1": ("467", "E4"), "r1": ("r228", "E8")},
+            weapons={"rg": ("russian-45l-at", "r1")},
+            facings={"rg": 1},
+            states={"r1": {"hidden": True}},
+            ground=a_ground(terrain),
+        )
+        reveal_seen(table)
+        assert table.state.units["r1"].hidden is not found
+        if found:
+            assert_rule(table.findings, "6.4", inputs={"unit": "r1"}, result="revealed")
+
+
+def test_6_4_a_bazooka_strikes_no_hidden_gun_beside_its_target():
+    """4.4: a hit in a building affects the units that can claim its TEM; a shaped charge has no asides (6.4)."""
+    from pbem.titles.aslsk.ordnance.bystanders import asides
+
+    table = a_table(
+        {"g1": ("666", "E4"), "r1": ("447", "E5"), "r2": ("r228", "E5")},
+        weapons={"gb": ("american-baz-43", "g1"), "rg": ("russian-45l-at", "r2"), "gg": ("german-75l-at", "g1")},
+        facings={"rg": 1, "gg": 4},
+        states={"r2": {"hidden": True}},
+        ground=a_ground({"wooden": "E5"}),
+    )
+    shot = Attack(("gb",), "E5")
+    assert not asides(table.situation, component(table.situation, "gb"), shot)
+    assert asides(table.situation, component(table.situation, "gg"), Attack(("gg",), "E5"))
+
+
+@pytest.mark.rule("6.6")
+def test_6_6_no_shield_against_fire_from_the_guns_own_hex():
+
+    table = a_table(
+        {"g1": ("467", "E5"), "r1": ("r228", "E6")},
+        weapons={"rg": ("russian-45l-at", "r1")},
+        facings={"rg": 1},
+        emplaced=False,
+        dice={"3.2.2": [6, 5]},
+    )
+    crew = table.state.units["r1"]
+    assert gunshield(table.situation, crew, ["E5"]) is not None
+    assert gunshield(table.situation, crew, ["E6"]) is None
+    fire(table, Attack(("g1",), "E6"))
+    assert_rule(carried(table.findings), "6.6", result=2)
+
+
+# --- 7 vehicles -----------------------------------------------------------------------------------------------------
+
+
+def test_7_0_the_sheet_of_a_vehicle_shows_the_fp_and_range_of_its_machine_guns_only():
+    table = a_table({}, vehicles={"g2": (PZ4, "E4", 4)})
+    facts = unit_sheet(table.situation, GERMAN, None, "g2").facts
+    (gun,) = [fact for fact in facts if fact.startswith("g2ma:")]
+    (mg,) = [fact for fact in facts if fact.startswith("g2cmg:")]
+    assert mg.endswith("-12") and not gun.rpartition(" ")[2].count("-")
+
+
+def test_7_8_a_tank_fires_in_its_mph_only_while_it_moves():
+    table = a_table({"r1": ("447", "E8")}, vehicles={"g2": (PZ4, "E4", 4)}, phase="movement")
+    gun = component(table.situation, "g2ma")
+    assert manner_of(table.situation, gun) == ""
+    driving(table, "g2", ("E4", 2))
+    assert manner_of(table.situation, gun) == "bounding"
+
+
+def test_7_10_a_stunned_or_shocked_vehicle_has_no_mph():
+    for state, rule in (({"stun": "stun"}, "7.10/stun"), ({"shock": "shock"}, "7.10/shock"), ({}, "")):
+        table = a_table({}, vehicles={"g2": (PZ4, "E4", 4)}, armour={"g2": state}, phase="movement")
+        found = [one.rule for one in vehicle_objections(table.situation, table.state.vehicles["g2"], enter("E5"))]
+        assert found == ([rule] if rule else [])
+
+
+def test_7_10_a_vehicle_off_the_map_moves_in_the_turn_in_which_it_enters():
+    table = a_table({}, vehicles={"g2": (PZ4, "", 4)}, phase="movement")
+    data = table.situation.data
+    for turn, late in ((1, False), (2, True)):
+        group = msgspec.structs.replace(data.scenario.groups[0], area=(), entry=("E1", "F1"), turn=turn)
+        data.scenario = msgspec.structs.replace(data.scenario, groups=(group, *data.scenario.groups[1:]))
+        data.__dict__.pop("groups", None)
+        table.state.turn = 1
+        found = [one.rule for one in vehicle_objections(table.situation, table.state.vehicles["g2"], enter("E1"))]
+        assert found == (["3.3/entry-exit"] if late else [])
+
+
+@pytest.mark.rule("7.6/bogged-fire")
+def test_7_6_only_a_bogged_vehicle_is_bound_to_the_moment_of_entry_and_only_in_its_own_hex():
+    """7.6: once the car has stopped in the hex a bogged tank's bow MG is silent there, that of a sound one is not;
+    at a neighbouring hex in its VCA the bogged tank fires all the same.
+    """
+    for bogged in ("bogged", ""):
+        table = a_table(
+            {}, vehicles={"g1": (PZ4, "E8", 4), "r1": ("russian-ba-64b", "E8", 1)}, phase="movement",
+            armour={"g1": {"bogged": bogged}, "r1": {"ce": True}}, attacker=RUSSIAN,
+        )  # fmt: skip
+        driving(table, "r1", ("E9", 0), ("E8", 6), came_from="E9")
+        stop(table, table.state.vehicles["r1"])
+        found = list(attack_objections(table.situation, GERMAN, Attack(("g1bmg",), "E8")))
+        if bogged:
+            assert_rule(found, "7.6/bogged-fire")
+        else:
+            assert not found
+    near = a_table({"r1": ("447", "E9")}, vehicles={"g1": (PZ4, "E8", 4)}, armour={"g1": {"bogged": "bogged"}})
+    assert not list(attack_objections(near.situation, GERMAN, Attack(("g1bmg",), "E9")))
+
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+
+def test_4_0_at_set_up_a_leader_carries_a_light_machine_gun_but_no_medium_one():
+    for weapon, refused in (("german-lmg", False), ("german-mmg", True)):
+        table = a_table({"gl": ("g 8-1", "")}, weapons={"gw": (weapon, "")}, phase="setup")
+        asked = SetUp(table.situation.data, table.state, SetUp.asked(GERMAN))
+        asked.__dict__["arms"] = [table.state.weapons["gw"]]
+        found = [one.rule for one in asked.weapon_objections(Placement(units={"gl": "E4"}, weapons={"gw": "gl"}))]
+        assert found == (["4.0/portage"] if refused else [])
+
+
+def test_6_3_a_gun_is_emplaced_with_a_crew_and_not_with_a_squad():
+    for card, emplaced in (("228", True), ("467", False)):
+        table = a_table({"g1": (card, "")}, weapons={"gg": ("german-75l-at", "")}, facings={"gg": 1}, phase="setup",
+                        emplaced=False)  # fmt: skip
+        place_units(table, GERMAN, Placement(units={"g1": "E4"}, weapons={"gg": "g1"}))
+        assert table.state.weapons["gg"].emplaced is emplaced
