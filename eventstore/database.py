@@ -85,6 +85,11 @@ class Database(Protocol):
         ...
 
     @property
+    def program(self) -> tuple[str, str]:
+        """The name and the version of the database program."""
+        ...
+
+    @property
     def is_broken(self) -> bool:
         """Whether this connection is lost for good and a new one is needed."""
         ...

@@ -105,6 +105,7 @@ class SQLiteDatabase(sqlite_utils.Database):
     """A connection to one SQLite file."""
 
     lanes = 1
+    program = ("sqlite", sqlite3.sqlite_version)
     machines = 1
     skip_locked = ""
     is_broken = False

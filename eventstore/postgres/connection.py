@@ -58,7 +58,11 @@ MOST_VALUES = 48
 
 PREPARED_AFTER = 5
 """How often a statement is used before the server keeps its plan."""
-COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema AND table_name = %s"
+COLUMNS = (
+    "SELECT attname FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped "
+    "AND attrelid = to_regclass(quote_ident(current_schema) || '.' || quote_ident(%s))"
+)
+"""Not from `information_schema`, which reads the whole catalogue: with 400 stores in one database, 50 ms a table."""
 COUNTERS = (
     "SELECT table_name, column_name FROM information_schema.columns "
     "WHERE table_schema = current_schema AND is_identity = 'YES'"
@@ -87,6 +91,11 @@ class PostgresDatabase:
         """Note that a commit was cancelled while waiting for a replica: it reports success, with only this notice."""
         if NOT_REPLICATED in (notice.message_detail or "") + (notice.message_primary or ""):
             self._doubt = str(notice.message_primary)
+
+    @property
+    def program(self) -> tuple[str, str]:
+        told = self._connection.info.parameter_status("server_version") or "unknown"
+        return "postgresql", told.split()[0]
 
     @property
     def is_broken(self) -> bool:

@@ -184,7 +184,7 @@ def run_restore(args: argparse.Namespace) -> int:
         started = ladder_starts.after_restore(server)
         privilege.note(server, TERMINAL, privilege.OPERATOR, "restored a backup")
         tick.recover(server)
-    print(f"restored to {target}; new ladders in {len(started)} matches")
+    print(f"restored to {target}; new ladders in {len(started)} {'match' if len(started) == 1 else 'matches'}")
     return 0
 
 

@@ -7,7 +7,6 @@ operators.
 from __future__ import annotations
 
 import platform
-import sqlite3
 from importlib import metadata
 
 import msgspec
@@ -171,7 +170,8 @@ def _note_halt(transaction: Transaction, event: Event) -> None:
 def versions(server: Server) -> dict[str, str]:
     """Return the versions of programs and the fingerprints of the titles' rules."""
     programs = {"pbem": metadata.version("pbem"), "python": platform.python_version()}
-    programs["sqlite"] = sqlite3.sqlite_version
+    engine, version = server.database.program
+    programs[engine] = version
     titles = {name: fingerprint(type(title).__module__) for name, title in sorted(server.titles.items())}
     return programs | titles
 

@@ -306,7 +306,7 @@ def test_a_backup_comes_back_with_its_key_and_never_overwrites(pbem: Shell, fold
     result = pbem("pbem replay Pass --data alone", TITLES)
     assert result.code != 0 and "storage key" in result.err and "Traceback" not in result.err
     assert "storage key are in" in pbem("pbem backup safe --with-storage-key", TITLES).out
-    assert "new ladders in 1 matches" in pbem("pbem restore safe --data back", TITLES).out
+    assert "new ladders in 1 match" in pbem("pbem restore safe --data back", TITLES).out
     assert (folder / "back" / "pbem.key").read_bytes() == (folder / "var" / "pbem.key").read_bytes()
     assert (folder / "back" / "pbem.key").stat().st_mode & 0o077 == 0
     assert "the same result" in pbem("pbem replay Pass --data back", TITLES).out

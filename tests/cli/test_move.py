@@ -97,7 +97,7 @@ def test_a_backup_of_a_database_server_is_a_file_that_restores_on_both_engines(
     for after in (opened(again, other), opened(tmp_path / "laptop")):
         owed = after["outbox"]
         assert owed[: len(before["outbox"])] == before["outbox"] and {row[1] for row in owed[-2:]} == {"ruling"}
-    assert "new ladders in 1 matches" in capsys.readouterr().out
+    assert "new ladders in 1 match" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("is_lost", [False, True])

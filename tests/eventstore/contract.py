@@ -438,6 +438,18 @@ class EventStoreContract:
 
         assert seen == [1, 2, 3, 1, 2, 3]
 
+    # Tables of others
+
+    def test_the_columns_of_a_table_are_named_and_a_missing_table_has_none(self, store):
+        store.database.execute("CREATE TABLE things (name TEXT PRIMARY KEY, size INTEGER)")
+
+        assert store.database.columns("things") - {"rowid"} == {"name", "size"}
+        assert store.database.has_table("things")
+        store.database.execute("ALTER TABLE things ADD COLUMN raw BLOB")
+        assert store.database.columns("things") - {"rowid"} == {"name", "size", "raw"}
+        for other in ("thing", "pg_class", "tables"):
+            assert store.database.columns(other) == set() and not store.database.has_table(other)
+
     # Safekeeping
 
     def test_a_backup_comes_back_as_the_same_history(self, store, make_store, tmp_path):

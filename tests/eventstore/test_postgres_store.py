@@ -259,3 +259,16 @@ def test_a_copy_on_another_engine_has_the_same_heads_and_places(store, tmp_path)
         other.database.execute("INSERT INTO things VALUES ('new', 9, NULL)")
         assert other.database.execute("SELECT name FROM things ORDER BY rowid").fetchall()[-1][0] == "new"
         other.close()
+
+
+def test_a_table_of_another_store_in_the_same_database_is_not_seen(store, tmp_path):
+    other = EventStore(tmp_path / "other.db", database=postgres.cluster().empty())
+    other.database.execute("CREATE TABLE things (name TEXT)")
+
+    assert other.database.has_table("things") and not store.database.has_table("things")
+    other.close()
+
+
+def test_the_program_is_named_with_its_version(store):
+    name, version = store.database.program
+    assert name == "postgresql" and version.split(".")[0] in postgres.VERSIONS

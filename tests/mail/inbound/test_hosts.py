@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from support.hosts import engines
 from support.hosts.mail_hosts import PASSWORD, MailHosts, missing, wait_for
 from support.postbox import Post, form_in, text_of
 
@@ -188,7 +189,9 @@ def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailb
     tmp_path: Path, hosts: MailHosts
 ) -> None:
     """`pbem serve` with LMTP, IMAP and outgoing SMTP as in its settings: one answer through each listener."""
-    (tmp_path / "settings.toml").write_text(SETTINGS.format(hosts=hosts, password=PASSWORD))
+    address = engines.database_of(tmp_path / "pbem.db")
+    database = f'database = "{address}"\n' if address else ""
+    (tmp_path / "settings.toml").write_text(database + SETTINGS.format(hosts=hosts))
     (tmp_path / "password").write_text(PASSWORD)
     pbem = [sys.executable, "-m", "pbem.cli"]
     seats = ["--seat", f"german={ALICE}", "--seat", f"british={BOB}"]
