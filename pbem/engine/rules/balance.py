@@ -73,13 +73,17 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 return next(other for other in self.won if other != side)
         return ""
 
+    def leans_to(self) -> str:
+        """Return the side whose whole interval is above one half; empty if there is none."""
+        sides = (side for side in self.won if wilson(self.share(side), 1000 * self.matches)[0] > 500)
+        return next(sides, "") if self.matches else ""
+
     def sentence(self) -> Message | None:
         """Return the bots' results in words, if there are any."""
         if not self.matches or not self.won:
             return None
         side = next(iter(self.won))
         low, high = wilson(self.share(side), 1000 * self.matches)
-        favoured = self.favours()
         return say(
             "{side} scored {share}% of {matches} matches between equal bots (95% interval {low} to {high}%): "
             "{verdict}",
@@ -88,10 +92,16 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             matches=self.matches,
             low=low // 10,
             high=-(-high // 10),
-            verdict=say("it favours {side}", side=side_name(favoured))
-            if favoured
-            else say("no side is clearly favoured"),
+            verdict=self.verdict(),
         )
+
+    def verdict(self) -> Message:
+        """Say whether a side is favoured: beyond the even range, probably (even results are unlikely), or not."""
+        if favoured := self.favours():
+            return say("it favours {side}", side=side_name(favoured))
+        if leading := self.leans_to():
+            return say("it probably favours {side}", side=side_name(leading))
+        return say("no side is clearly favoured")
 
 
 def side_name(side: str) -> str:

@@ -367,9 +367,13 @@ class Rules(ABC):
         """
         return {}
 
+    def objectives(self, view: Any) -> dict[str, str]:
+        """Return the few places that decide the match, each with the side that holds it, or empty if nobody does."""
+        return {}
+
     def holders(self, view: Any) -> dict[str, str]:
         """Return the side that holds each place reported by `Control`; places held by nobody are left out."""
-        return {}
+        return {place: side for place, side in self.objectives(view).items() if side}
 
     def carriers(self, view: Any) -> dict[str, str]:
         """Return the names in orders that stand for a unit, such as a weapon for the unit that has it."""

@@ -87,10 +87,15 @@ def fate(finding: Finding) -> Message | None:
     fail = next((shown for shown in finding.shows if isinstance(shown, Fail)), None)
     if fail is None:
         return None
+    return fate_of_order(fail.order, fail)
+
+
+def fate_of_order(order: str, fail: Fail) -> Message:
+    """Say that an order failed or was not needed, and why."""
     why, needless = why_failed(fail)
     if needless:
-        return say("{order} was not needed: {why}.", order=Name(fail.order), why=why)
-    return say("{order} failed: {why}.", order=Name(fail.order), why=why)
+        return say('"{order}" was not needed: {why}.', order=Name(order), why=why)
+    return say('"{order}" failed: {why}.', order=Name(order), why=why)
 
 
 def why_failed(fail: Fail) -> tuple[Value, bool]:

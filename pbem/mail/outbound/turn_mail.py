@@ -129,13 +129,13 @@ def situation(film: Film, speak: Translator) -> Iterator[str]:
 def results(film: Film, speak: Translator) -> Iterator[str]:
     """Score, losses and objectives."""
     summary = film.summary
-    if any(score.before or score.after for score in summary.scores):
+    if summary.scores:
         points = [f"{summary.name(score.side)} {score.after} ({score.change:+d})" for score in summary.scores]
         yield f"{speak(say('SCORE')):<15}{', '.join(points)}"
     yield f"{speak(say('YOU DESTROYED')):<15}{losses(summary.destroyed, speak)}"
     yield f"{speak(say('YOU LOST')):<15}{losses(summary.lost, speak)}"
-    if summary.captures:
-        yield from wrapped(f"{speak(say('OBJECTIVES')):<15}", speak(several(summary.captures, "sentences")))
+    if told := (*summary.captures, *summary.held):
+        yield from wrapped(f"{speak(say('OBJECTIVES')):<15}", speak(several(told, "sentences")))
 
 
 def losses(lost: Sequence[Loss], speak: Translator) -> str:
@@ -158,8 +158,12 @@ def orders(film: Film, room: int, tell: Callable[[int], list[str]], speak: Trans
     fates = film.summary.fates
     shown = [index for index, fate in enumerate(fates) if fate.failed or len(fates) <= MOST_ORDERS]
     if len(fates) > MOST_ORDERS:
-        done = len([fate for fate in fates if not fate.failed])
-        yield f"  {speak(say('{given} given, {done} carried out', given=len(fates), done=done))}"
+        counts = {"given": len(fates), "done": len(fates) - len(film.summary.failed), "spare": 0}
+        if spare := len(film.summary.needless):
+            counts |= {"done": counts["done"] - spare, "spare": spare}
+            yield f"  {speak(say('{given} given, {done} carried out, {spare} not needed', **counts))}"
+        else:
+            yield f"  {speak(say('{given} given, {done} carried out', given=counts['given'], done=counts['done']))}"
     most = max(room // 2, 4)
     for index in shown[:most]:
         yield from tell(index)

@@ -26,6 +26,7 @@ from pbem.engine.rules.happenings import (
     Shot,
 )
 from pbem.engine.rules.title import Rules
+from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene, is_silent
 from pbem.matches.film.turns import Film
 from pbem.matches.film.wording import TOO_LATE, result_of
@@ -101,6 +102,7 @@ class Pencil:
         self.mine = film.summary.mine or next(iter(sorted(set(self.sides.values()))), "")
         self.names = film.summary.names
         self.places: dict[str, Any] = {stand.id: stand.at for stand in film.before}
+        self.known = frozenset(self.places)
         self.badges: dict[tuple[Point, bool], list[str]] = {}
         """The badges above and below each point: no badge covers another."""
 
@@ -128,7 +130,7 @@ class Pencil:
                 yield from self.cross(
                     self.paper.at(shown.place if shown.place is not None else self.place(shown.who))
                 )
-            case Fail():
+            case Fail() if not why_failed(shown)[1]:
                 yield from self.badge(self.place_at(shown.who), "failed", FOE, below=True)
             case Area() if not whole and not is_silent(shown):
                 for place in shown.places:
@@ -137,7 +139,7 @@ class Pencil:
                 yield from self.badge(
                     self.paper.at(shown.what), f"{self.names.get(shown.side, shown.side) or 'nobody'} holds it", INK
                 )
-            case Change() if not whole and not is_silent(shown):
+            case Change() if not whole and not is_silent(shown, self.known):
                 yield from self.badge(
                     self.place_at(shown.who), str(self.rules.change_in_words(shown.what, shown.now)), INK, below=True
                 )

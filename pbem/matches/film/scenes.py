@@ -7,7 +7,7 @@ one viewer's findings alone, so a film reveals nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -83,13 +83,18 @@ def target_of(shot: Shot) -> str | Place | None:
     return shot.at or shot.goal
 
 
-SILENT = frozenset({"speed", "spot marker", "turret", "command", "card", "moved", "fired", "aboard", "name"})
+SILENT = frozenset({"speed", "spot marker", "turret", "command", "card", "moved", "fired", "aboard"})
 """Markers that are drawn on the map but are not worth a sentence."""
 SILENT_AREAS = frozenset({"wreck", "burning wreck", "dust"})
 
 
-def is_silent(happening: Happening) -> bool:
-    """Whether a happening is drawn on the map but gets no sentence."""
+def is_silent(happening: Happening, known: Collection[str] | None = None) -> bool:
+    """Whether a happening is drawn on the map but gets no sentence.
+
+    `known` are the units that the viewer knew when the turn began: a unit that appears already has its new name.
+    """
+    if isinstance(happening, Change) and happening.what == "name":
+        return known is not None and happening.who not in known
     if isinstance(happening, Change | Reveal):
         return happening.what in SILENT or (happening.what == "damage" and not happening.now)
     return isinstance(happening, Area) and happening.what in SILENT_AREAS
@@ -107,7 +112,7 @@ class Cutter:
     """
 
     def __init__(self, stands: Mapping[str, Stand], newcomers: Newcomers = lambda exchange: ()) -> None:
-        self.stands = dict(stands)
+        self.stands, self.known = dict(stands), frozenset(stands)
         self.newcomers = newcomers
         self.exchange = 0
         self.met = 0
@@ -123,7 +128,7 @@ class Cutter:
         self.exchange = spot.exchange
         self.waiting.append(spot)
         for happening in happenings_in([finding]):
-            if is_silent(happening):
+            if is_silent(happening, self.known):
                 self.add_silent(happening)
                 continue
             scene = self.scene_for(happening, spot)

@@ -25,7 +25,10 @@ from pbem.engine.rules.title import Stand
 from pbem.engine.text.messages import Message, Value, recorded, say, say_n
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene
-from pbem.matches.film.wording import TOO_LATE, Words, with_roll
+from pbem.matches.film.wording import TOO_LATE, Words, order_of, with_roll
+
+MOST_OBJECTIVES = 6
+"""The most objectives of one side that a summary names."""
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -71,11 +74,14 @@ class Summary(msgspec.Struct, frozen=True):
     destroyed: tuple[Loss, ...]
     lost: tuple[Loss, ...]
     captures: tuple[Message, ...]
+    """The objectives that changed hands."""
     fates: tuple[Fate, ...]
     story: tuple[str | Message, ...] = ()
     """The title's own opening of the summary."""
     names: Mapping[str, str] = {}
     """The names of the sides as shown to players."""
+    held: tuple[Message, ...] = ()
+    """The objectives by their holders at the end of the turn."""
 
     def name(self, side: str) -> str:
         return self.names.get(side, side)
@@ -87,6 +93,14 @@ class Summary(msgspec.Struct, frozen=True):
     @property
     def needless(self) -> tuple[Fate, ...]:
         return tuple(fate for fate in self.fates if fate.needless)
+
+    @property
+    def needless_by_reason(self) -> list[tuple[Value, list[Fate]]]:
+        """The orders that were not needed, grouped by the reason."""
+        found: dict[str, tuple[Value, list[Fate]]] = {}
+        for fate in self.needless:
+            found.setdefault(str(fate.fate), (fate.fate, []))[1].append(fate)
+        return list(found.values())
 
 
 def losses(scenes: Sequence[Scene], stands: Mapping[str, Stand], words: Words) -> Iterator[Loss]:
@@ -111,6 +125,21 @@ def captures(scenes: Sequence[Scene], words: Words) -> Iterator[Message]:
     for what, shown in last.items():
         if shown.side != first[what]:
             yield words.control(Control(what, shown.side, first[what]))
+
+
+def held_places(objectives: Mapping[str, str], words: Words) -> Iterator[Message]:
+    """Yield the objectives of each side, the viewer's first, then those that nobody holds."""
+    by_side: dict[str, list[str]] = {}
+    for place, side in objectives.items():
+        by_side.setdefault(side, []).append(place)
+    for side in sorted(by_side, key=lambda side: (side != words.mine or not side, not side, side)):
+        places = words.capped([words.place(place) for place in by_side[side]], MOST_OBJECTIVES)
+        if not side:
+            yield say("Nobody: {places}.", places=places)
+        elif side == words.mine:
+            yield say("You: {places}.", places=places)
+        else:
+            yield say("{side}: {places}.", side=words.side(side), places=places)
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -156,7 +185,7 @@ def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
         for scene, shown in exchange.happened:
             if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
                 told.add((shown.order, shown.why))
-                yield failure_of(shown.order, scene, shown)
+                yield failure_of(order_of(shown), scene, shown)
 
 
 def passed_over(lines: Sequence[str], words: Words, fired: Collection[str]) -> Iterator[Fate]:
@@ -234,6 +263,8 @@ def fates_of(
         took_another = WATCHING & set(line.split()) and units & set(fired)
         if fails and not took_another:
             yield from most_telling(fails)
+        elif units and came_too_late(line, known):
+            yield Fate(line, say("its target was already gone"), needless=True, scene=known[-1][0])
         elif units and (said := outcome(line, known, words)):
             yield Fate(line, said, scene=known[-1][0])
         elif struck := [number for number, shown in happened if isinstance(shown, Area) and strikes(line, shown)]:
@@ -244,6 +275,13 @@ def fates_of(
             yield Fate(line, say("did not move"))
         elif units and not set(line.replace(":", " ").split()) & (SHOOTING | MOVING | IDLE):
             yield Fate(line, say("carried out"))
+
+
+def came_too_late(line: str, known: Sequence[tuple[int, Happening]]) -> bool:
+    """Whether an order to fire came to nothing else than shots at targets that were lost before."""
+    results = [shown.result for _, shown in known if isinstance(shown, Shot)]
+    busy = set(line.replace(":", " ").split()) & MOVING or any(isinstance(one, Lose) for _, one in known)
+    return not busy and set(results) == {TOO_LATE}
 
 
 def most_telling(fails: Mapping[tuple[str, Reason], Fate]) -> list[Fate]:
@@ -301,8 +339,11 @@ def tells_of(line: str, order: str, lines: Sequence[str]) -> bool:
 
 
 def same_order(line: str, order: str) -> bool:
-    """Whether a failure concerns this line: the same words, or at least the same kind of order."""
-    if line in order or order in line:
+    """Whether a failure concerns this line: the same words, or at least the same kind of order.
+
+    A line such as `a2 with a1` has no command of its own, so every failure of its unit concerns it.
+    """
+    if line in order or order in line or line.split()[-2:-1] == ["with"]:
         return True
     said, failed = set(line.replace(":", " ").split()), set(order.replace(":", " ").split())
     return any(said & kind and failed & kind for kind in (SHOOTING, MOVING))

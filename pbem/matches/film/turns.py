@@ -58,6 +58,7 @@ class Known(msgspec.Struct, frozen=True):
     score: Mapping[str, int] = {}
     view: Any = None
     carriers: Mapping[str, str] = {}
+    objectives: Mapping[str, str] = {}
 
 
 def turns(record: Record) -> dict[int, list[Entry]]:
@@ -113,7 +114,8 @@ def _film(server: Server, match: str, record: Record, viewer: str, turn: int, en
     stands = {stand.id: stand for stand in (*first.stands, *last.stands)}
     names = {side: seat_name(server, side) for side in dict.fromkeys(rules.sides.values())}
     carriers = {**last.carriers, **first.carriers}
-    words = Words(rules, stands, rules.sides.get(viewer, ""), names, carriers, last.carriers)
+    known = frozenset(stand.id for stand in first.stands)
+    words = Words(rules, stands, rules.sides.get(viewer, ""), names, carriers, last.carriers, known)
     cut = _cut(server, match, viewer, entries, (first, last))
     for scene in cut:
         scene.say = words.say(scene)
@@ -163,7 +165,7 @@ def known_position(rules: Rules, position: Position | None, viewer: str) -> Know
     view = position.run.view(viewer)
     if not isinstance(view, rules.state_type):
         return Known(rules.stands(view), view=view)
-    return Known(rules.stands(view), rules.score(view), view, rules.carriers(view))
+    return Known(rules.stands(view), rules.score(view), view, rules.carriers(view), rules.objectives(view))
 
 
 def order_lines(server: Server, match: str, record: Record, entry: Entry, viewer: str) -> list[str]:
@@ -201,7 +203,8 @@ def summarise(
     fates: tuple[Fate, ...] = tuple(summing.fates(orders, words)) if mine else ()
     said = summing.headline(mine, scores, len(lost), len(destroyed), words.names)
     taken, story = tuple(summing.captures(cut, words)), story_between(words.rules, first, last)
-    return Summary(turn, mine, said, scores, destroyed, lost, taken, fates, story, words.names)
+    held = tuple(summing.held_places(last.objectives, words))
+    return Summary(turn, mine, said, scores, destroyed, lost, taken, fates, story, words.names, held)
 
 
 def story_between(rules: Rules, first: Known, last: Known) -> tuple[str | Message, ...]:

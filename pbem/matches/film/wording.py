@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 from pbem.engine.rules.happenings import (
     Appear,
@@ -22,7 +22,7 @@ from pbem.engine.rules.happenings import (
 )
 from pbem.engine.rules.title import Rules, Stand
 from pbem.engine.text.messages import Message, Name, Value, as_value, recorded, say, say_n, several
-from pbem.engine.text.sentences import why_failed
+from pbem.engine.text.sentences import fate_of_order
 from pbem.matches.film.scenes import Scene, is_silent
 
 HAND_TO_HAND: Mapping[str, Message] = {
@@ -47,8 +47,19 @@ RESULTS: Mapping[str, Message] = {
     "NMC": say("morale check"),
     "PTC": say("pin check"),
     **{f"{number}MC": say("morale check at +{number}", number=number) for number in range(1, 5)},
+    **{
+        f"K/{number}": say("casualty reduction and morale check at +{number}", number=number)
+        for number in range(1, 5)
+    },
 }
 """Results that titles give as codes."""
+HOW: Mapping[str, Message] = {
+    "combat": say("a step lost in combat"),
+    "strike": say("hit by a strike"),
+    "overrun": say("overrun"),
+    "assault": say("lost in an assault"),
+}
+"""The ways to lose a unit that titles give as codes."""
 TOO_LATE = "too-late"
 MOST_NAMED = 4
 MOST_MOVES = 6
@@ -65,8 +76,9 @@ class Words:
         names: Mapping[str, str] | None = None,
         carriers: Mapping[str, str] | None = None,
         later_carriers: Mapping[str, str] | None = None,
+        known: Collection[str] | None = None,
     ) -> None:
-        self.rules, self.stands, self.mine = rules, stands, mine
+        self.rules, self.stands, self.mine, self.known = rules, stands, mine, known
         self.names, self.carriers, self.later_carriers = names or {}, carriers or {}, later_carriers or {}
 
     def unit(self, word: str) -> str:
@@ -125,7 +137,7 @@ class Words:
         rest = [shown for shown in told if not any(shown in crowd for crowd in crowds)]
         yield from dict.fromkeys(said for said in map(self.one, rest) if said is not None)
         results = {(shot.at, str(result_of(shot))) for shot in shots}
-        changed = [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown)]
+        changed = [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown, self.known)]
         yield from self.changes([one for one in changed if (one.who, str(self.news(one))) not in results])
 
     # --- many at once -----------------------------------------------------------------------------------------
@@ -180,14 +192,18 @@ class Words:
             target = self.target(fired[0])
             yield say("{units} fire at {target}: {results}.", units=firing, target=target, results=results)
         else:
-            yield from map(self.shot, fired)
+            yield from map(self.volley, volleys(fired))
         if late:
             yield say("{units} did not need to fire.", units=self.several(late))
 
-    def shot(self, shot: Shot) -> Message:
-        unit, target, result = self.label(shot.who), self.target(shot), with_roll(shot)
+    def volley(self, volley: Sequence[Shot]) -> Message:
+        """A shot, or several units that fire together with one roll."""
+        shot = volley[0]
+        unit, target, result = several([self.label(one.who) for one in volley]), self.target(shot), with_roll(shot)
         if shot.result in HAND_TO_HAND:
             return say("{unit} attacks {target}: {result}.", unit=unit, target=target, result=result)
+        if len(volley) > 1:
+            return say("{units} fire at {target}: {results}.", units=unit, target=target, results=result)
         return say("{unit} fires at {target}: {result}.", unit=unit, target=target, result=result)
 
     def target(self, shot: Shot) -> Value:
@@ -273,16 +289,16 @@ class Words:
                     return say("{unit} shows its {what}: {now}.", unit=unit, what=shown.what, now=str(shown.now))
                 return say("{unit} shows its {what}.", unit=unit, what=shown.what)
             case Fail():
-                return failure(shown)
+                return fate_of_order(order_of(shown), shown)
         return None
 
     def lost(self, shown: Lose) -> Message:
         unit, place = self.label(shown.who), shown.place
         tells = shown.how[:1].isalpha() and shown.how != "eliminated"
-        how = shown.how.replace("-", " ") if tells else ""
+        how: Value = (HOW.get(shown.how) or Name(shown.how.replace("-", " "))) if tells else Name("")
         if place is None:
-            return say("{unit} is lost: {how}.", unit=unit, how=how) if how else say("{unit} is lost.", unit=unit)
-        if how:
+            return say("{unit} is lost: {how}.", unit=unit, how=how) if tells else say("{unit} is lost.", unit=unit)
+        if tells:
             return say("{unit} is lost {where}: {how}.", unit=unit, where=self.where(place), how=how)
         return say("{unit} is lost {where}.", unit=unit, where=self.where(place))
 
@@ -325,19 +341,23 @@ class Words:
             yield say("{units}: {news}.", units=self.several(units), news=news)
 
 
+def volleys(shots: Sequence[Shot]) -> list[list[Shot]]:
+    """Group shots at a place, rather than at a unit, that share one roll and its result: a fire group."""
+    found: dict[Hashable, list[Shot]] = {}
+    for number, shot in enumerate(shots):
+        alone = bool(shot.at) or not shot.rolled or shot.result in HAND_TO_HAND
+        found.setdefault(number if alone else (str(shot.goal), shot.rolled, shot.result), []).append(shot)
+    return list(found.values())
+
+
 def capital(word: str) -> str:
     """Capitalise the first letter of a word."""
     return word[:1].upper() + word[1:]
 
 
-def failure(shown: Fail) -> Message:
-    """Describe an order that failed or was no longer needed."""
-    named = shown.who in re.split(r"[^\w-]+", shown.order)
-    order = shown.order if named else f"{shown.who} {shown.order}"
-    why, needless = why_failed(shown)
-    if needless:
-        return say("{order} was not needed: {why}.", order=order, why=why)
-    return say("{order} failed: {why}.", order=order, why=why)
+def order_of(fail: Fail) -> str:
+    """The order that failed, with the name of its unit even where the record has only the command."""
+    return fail.order if fail.who in re.split(r"[^\w/-]+", fail.order) else f"{fail.who} {fail.order}".strip()
 
 
 def result_of(shot: Shot) -> Value:

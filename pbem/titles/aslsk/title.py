@@ -60,7 +60,7 @@ from pbem.titles.aslsk.telling.markers import MARKERS, change_in_words, marks_of
 from pbem.titles.aslsk.telling.recomputing import RECIPES
 from pbem.titles.aslsk.telling.sentences import TELLING
 from pbem.titles.aslsk.telling.words import SIDES
-from pbem.titles.aslsk.victory import ControlWatch, holders, score_of
+from pbem.titles.aslsk.victory import ControlWatch, objectives, score_of
 from pbem.titles.aslsk.view import view_of
 
 STEPS: Final[Mapping[str, Callable[..., Step]]] = {
@@ -270,9 +270,9 @@ class AslskRules(DecisionRules):
         """11 C Return the words for a marker that a piece has received or lost."""
         return change_in_words(what, now) or super().change_in_words(what, now)
 
-    def holders(self, view: AslskState) -> dict[str, str]:
-        """2 def/control The side that controls each place in the victory conditions."""
-        return holders(Situation(self.data, view))
+    def objectives(self, view: AslskState) -> dict[str, str]:
+        """2 def/control The places in the victory conditions, each with the side that controls it."""
+        return objectives(Situation(self.data, view))
 
     def carriers(self, view: AslskState) -> dict[str, str]:
         """1.2.4, 6.8 The unit or vehicle that has each weapon, including the IFE of Guns."""

@@ -72,10 +72,15 @@ def take(table: AslskTable, place: str, seat: str) -> None:
         table.find("def/control", inputs={"place": place}, result=seat, shows=shown)
 
 
-def holders(situation: Situation) -> dict[str, str]:
-    """2 def/control The side that controls each place in the victory conditions."""
+def objectives(situation: Situation) -> dict[str, str]:
+    """2 def/control The places in the victory conditions, each with the side that controls it, if any."""
     named = {place for goal in situation.data.scenario.victory for place in (*goal.buildings, *goal.hexes)}
-    return {place: holder for place in sorted(named) if (holder := holder_of(situation, place))}
+    return {place: holder_of(situation, place) for place in sorted(named)}
+
+
+def holders(situation: Situation) -> dict[str, str]:
+    """2 def/control The side that controls each place in the victory conditions that somebody controls."""
+    return {place: side for place, side in objectives(situation).items() if side}
 
 
 class ControlWatch:

@@ -207,9 +207,9 @@ class PanzerRules(DecisionRules):
         """3.4 The markers of every piece on the map."""
         return watching.markers(view)
 
-    def holders(self, view: PanzerState) -> dict[str, str]:
-        """3.6 The objectives that a side holds."""
-        return {hex: objective.controller for hex, objective in view.objectives.items() if objective.controller}
+    def objectives(self, view: PanzerState) -> dict[str, str]:
+        """3.6 The objectives, each with the side that controls it."""
+        return {hex: objective.controller for hex, objective in view.objectives.items()}
 
     def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
         """4.2 The units that are ordered to move."""

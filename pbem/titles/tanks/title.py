@@ -144,9 +144,9 @@ class TanksRules(DecisionRules):
         """T2.5 Damage and speed tokens, and critical cards that stay."""
         return stands.markers(view)
 
-    def holders(self, view: TanksState) -> dict[str, str]:
-        """T8.2 The objectives that a side holds."""
-        return {id: holding.seat for id, holding in view.holdings.items() if holding.seat}
+    def objectives(self, view: TanksState) -> dict[str, str]:
+        """T8.2 The objectives, each with the side that alone holds it."""
+        return {id: holding.seat for id, holding in view.holdings.items()}
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """T1.1, T1.2 The tanks that are ordered to move or to shoot."""

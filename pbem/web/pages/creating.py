@@ -151,7 +151,7 @@ class About(msgspec.Struct, frozen=True):
         """Return the values of a scenario for each filter in `CHOOSING`."""
         size = "small" if self.units <= SMALL[0] else "medium" if self.units <= SMALL[1] else "large"
         length = "short" if self.turns <= SHORT[0] else "medium" if self.turns <= SHORT[1] else "long"
-        measured = "uneven" if self.balance.favours() else "even" if self.balance.matches else "unknown"
+        measured = "uneven" if self.balance.leans_to() else "even" if self.balance.matches else "unknown"
         return {"size": size, "length": length, "difficulty": str(self.difficulty or ""), "balance": measured}
 
     @property

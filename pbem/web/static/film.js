@@ -35,6 +35,7 @@ class Film {
     addEventListener("keydown", (event) => this.press(event, acts));
     addEventListener("hashchange", () => this.from_address());
     this.note_last_look();
+    this.page.querySelector("[data-act=loss]").disabled = !this.losses.length;
     if (!this.from_address()) this.whole();
   }
 
@@ -93,8 +94,12 @@ class Film {
     return this.now || (step > 0 ? 1 : this.scenes.length);
   }
 
+  get losses() {
+    return this.scenes.filter((scene) => scene.shows.some((shown) => shown.type === "lose"));
+  }
+
   next_loss() {
-    const losses = this.scenes.filter((scene) => scene.shows.some((shown) => shown.type === "lose"));
+    const { losses } = this;
     return (losses.find((scene) => scene.number > this.now) ?? losses[0])?.number ?? this.now;
   }
 

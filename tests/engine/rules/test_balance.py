@@ -93,6 +93,13 @@ def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> Non
     assert lopsided.drawn == 1 and lopsided.favours() == "axis"
     assert Balance(40, {"axis": 3, "british": 36}).favours() == "british"
     assert Balance(10, {"axis": 7, "british": 3}).favours() == "", "ten matches say little"
+
+
+def test_an_interval_above_one_half_that_touches_the_even_range_is_called_probable():
+    found = Balance(50, {"german": 34, "soviet": 16})
+    assert found.favours() == "" and found.leans_to() == "german"
+    assert str(found.sentence()).endswith("(95% interval 54 to 80%): it probably favours German")
+    assert Balance(10, {"axis": 7, "british": 3}).leans_to() == "" and Balance().leans_to() == ""
     assert Balance().sentence() is None
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.engine.rules.happenings import Appear, Area, Fail, Happening, Move, Shot, Vanish
 from pbem.engine.rules.title import Stand
-from pbem.matches.film.summary import Given, fates, lines_without_fate
+from pbem.matches.film.summary import Given, fates, held_places, lines_without_fate
 from pbem.matches.film.wording import Words
 
 STANDS = {id: Stand(id, "", "red", "A1") for id in ("r1", "r2", "34N")}
@@ -143,3 +143,31 @@ def test_a_unit_that_moved_and_was_not_told_to_fire_when_asked_did_not_fire() ->
 
 def test_a_unit_that_kept_watch_and_had_nothing_to_fire_at_did_not_fire() -> None:
     assert told((["r1 watch within 4"], [])) == {"r1 watch within 4": "did not fire"}
+
+
+def test_a_shot_at_a_target_that_was_lost_before_was_not_needed() -> None:
+    late = Shot("r1", "b1", result="too-late")
+    (fate,) = fates(given((["r1 fire b1"], [late])), WORDS)
+    assert (str(fate.fate), fate.needless, fate.failed) == ("its target was already gone", True, False)
+    (fired,) = fates(given((["r1 fire b1"], [late, SHOT])), WORDS)
+    assert not fired.needless
+
+
+def test_a_unit_that_shares_the_order_of_another_has_the_reason_of_its_own_failure() -> None:
+    fail = Fail("r2", "fire", "it has not spotted an enemy")
+    assert told((["r1 fire b1", "r2 with r1"], [SHOT, fail])) == {
+        "r1 fire b1": "missed",
+        "r2 with r1": "it has not spotted an enemy",
+    }
+
+
+def test_a_failure_that_belongs_to_no_line_names_its_unit() -> None:
+    assert told((["r1 fire b1"], [SHOT, Fail("r2", "fire", "no target")])) == {
+        "r1 fire b1": "missed",
+        "r2 fire": "no target",
+    }
+
+
+def test_objectives_are_listed_by_holder_the_viewers_own_first() -> None:
+    held = {"Hill": "", "Well": "blue", "Ford": "red", "Mill": "blue"}
+    assert [str(one) for one in held_places(held, WORDS)] == ["You: Ford.", "blue: Well, Mill.", "Nobody: Hill."]

@@ -202,3 +202,30 @@ def test_where_nothing_is_hidden_enemies_arrive():
     seen = Appear("b1", "C3")
     assert str(Words(open_rules, STANDS, "red").one(seen)).endswith("arrives in C3.")
     assert str(WORDS.one(seen)).endswith("comes into sight in C3.")
+
+
+def test_a_fire_group_is_one_attack_with_one_roll():
+    group = [Shot(unit, goal="B2", rolled=(1, 2), result="K/2") for unit in ("a1", "a2")]
+    (fight,) = cut(found(*group))
+    assert str(WORDS.say(fight)) == (
+        "a1 (Tank a1) and a2 (Tank a2) fire at B2: casualty reduction and morale check at +2 (rolled 1, 2)."
+    )
+    (each,) = cut(found(Shot("a1", "b1", rolled=(7,), result="miss"), Shot("a2", "b1", rolled=(7,), result="miss")))
+    assert str(WORDS.say(each)).count("fires at") == 2  # shots at a unit have a roll each
+
+
+def test_an_order_that_failed_is_quoted_and_names_its_unit():
+    (scene,) = cut(found(Fail("a1", "move A2; if broken stop", "it broke")))
+    assert str(WORDS.say(scene)) == '"a1 move A2; if broken stop" failed: it broke.'
+
+
+def test_a_unit_that_is_replaced_is_told_unless_it_only_appears():
+    (replaced,) = cut(found(Change("a1", "name", "2-2-7")))
+    assert str(WORDS.say(replaced)) == "a1 (Tank a1): name 2-2-7."
+    (created,) = cut(found(Appear("ax1", "A1"), Change("ax1", "name", "7-0")))
+    assert str(Words(Plain(), STANDS, "red", known=STANDS).say(created)) == "ax1 comes into sight in A1."
+
+
+def test_the_cause_of_a_loss_is_told_in_words():
+    (lost,) = cut(found(Lose("b1", "A1", "combat")))
+    assert str(WORDS.say(lost)) == "b1 (Tank b1) is lost in A1: a step lost in combat."

@@ -6,6 +6,12 @@ import re
 
 import pytest
 
+from pbem.matches.accounts import accounts
+from pbem.matches.exchange import creating, submitting
+from pbem.matches.exchange.seats import take_seat
+from pbem.titles.panzer.title import Panzer
+from pbem.web import create_app
+
 
 @pytest.fixture
 def played(ann, bob, match):
@@ -65,3 +71,17 @@ def test_who_watches_sees_no_orders_and_no_fates(nobody, ann, played):
     assert "your orders" in ann.get(f"/matches/{played}/turns/1").text.lower()
     page = nobody.get(f"/matches/{played}/turns/1").text
     assert "Each of your orders" not in page and "r1 go3" not in page
+
+
+def test_the_summary_says_the_score_and_who_holds_what_even_before_anything_is_won(tmp_path, new_server, new_browser):
+    server = new_server(tmp_path, titles={"panzer": Panzer()})
+    match = creating.new_match(server, "panzer", "duel", name="Bir Hasan")
+    for seat in ("german", "british"):
+        account = accounts.open_account(server, f"{seat}@example.org")
+        take_seat(server, match, seat, account.id)
+    for seat in ("german", "british"):
+        by = accounts.by_address(server, f"{seat}@example.org").id
+        submitting.submit(server, match, seat, 2, "rest hold", by=by, final=True, source="web")
+    page = new_browser(create_app(server), account).get(f"/matches/{match}/turns/1").text
+    assert "<dt>Score</dt>" in page and "you <strong>0</strong>" in page
+    assert "<dt>Objectives</dt><dd>Nobody: The well of Bir Hasan. </dd>" in page

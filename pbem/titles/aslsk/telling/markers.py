@@ -53,6 +53,8 @@ def change_in_words(what: str, now: Any) -> Message | None:
         return say("mired")
     if (what, now) == ("shock", "uk"):
         return say("Unconfirmed Kill")
+    if what == "name":
+        return say("replaced by a {name}", name=now)
     return WORDS[what][not now] if what in WORDS else None
 
 
