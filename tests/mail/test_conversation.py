@@ -54,7 +54,7 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
     reports = post.last(ALICE), post.last(BOB)
     assert views.status(post.server, match).exchange == 3
     for report, seat in zip(reports, ("red", "blue"), strict=True):
-        assert report["Subject"] == "The Pass, turn 1: No losses"
+        assert report["Subject"] == "The Pass, turn 1: No units lost"
         assert f"You are {seat.capitalize()}." in text_of(report) and "r1 moves" in text_of(report), (
             "the move that both saw"
         )

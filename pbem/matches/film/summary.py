@@ -432,7 +432,7 @@ def lead(mine: str, scores: Sequence[Score], names: Mapping[str, str]) -> Messag
 def toll(mine: str, lost: int, destroyed: int) -> Message:
     """Say what losses the turn cost."""
     if not lost and not destroyed:
-        return say("No losses")
+        return say("No units lost")
     if not mine:
         return say_n("{n} unit lost", "{n} units lost", n=lost + destroyed)
     if not lost:

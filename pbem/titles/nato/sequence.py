@@ -55,7 +55,7 @@ from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.phases import begins, segment
 from pbem.titles.nato.player.orders import OVER, AirStrike, FightOrders, strike_said, strikes_said
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_invaded, activate_nation
-from pbem.titles.nato.reinforcements.arrivals import arrive, reconstitute
+from pbem.titles.nato.reinforcements.arrivals import arrive, receive_lifts, reconstitute
 from pbem.titles.nato.reinforcements.joint import joint_choices
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites
 from pbem.titles.nato.reserve.orders import ReservePhase
@@ -79,6 +79,7 @@ def joint_turn(table: Table[NatoState]) -> Step:
     end_loans(table)  # 35.8.4
     advance_clocks(table, board)  # A.2
     report_ready(table)  # A.3
+    receive_lifts(table, board)  # 33.2.9
     withdraw(table, board)
     joint_points(table, board)  # A.4
     overrun_sites(table, board)  # A.5

@@ -151,7 +151,7 @@ class Many {
 
   show(quiet = false) {
     const { size } = this.chosen;
-    this.find("chosen").textContent = size ? message_n("{n} unit chosen", "{n} units chosen", size) : message("Choose a company, or units on the map");
+    this.find("chosen").textContent = size ? message_n("{n} unit chosen", "{n} units chosen", size) : message("Choose a formation, or units on the map");
     this.bar.classList.toggle("active", size > 0 && !quiet);
     document.body.classList.toggle("bar-open", size > 0 && !quiet);
     for (const button of this.bar.querySelectorAll("[data-verb], [data-none]")) button.disabled = !size;

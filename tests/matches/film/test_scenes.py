@@ -186,7 +186,7 @@ def test_an_attack_of_several_and_an_order_that_shows_nothing_else_have_fates():
 def test_the_headline_says_who_leads_and_what_it_cost():
     scores = [Score("red", 3, 6), Score("blue", 0, 3)]
     assert str(headline("red", scores, 1, 1)) == "You lead 6 to 3. You destroyed 1 and lost 1"
-    assert str(headline("blue", scores, 0, 0)) == "You trail 3 to 6. No losses"
+    assert str(headline("blue", scores, 0, 0)) == "You trail 3 to 6. No units lost"
     assert str(headline("", scores, 0, 2)) == "Red leads 6 to 3. 2 units lost"
 
 

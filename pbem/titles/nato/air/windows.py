@@ -165,10 +165,11 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
             if points > most_points(steps):
                 yield Objection(
                     "23.1.5",
-                    say(
-                        "{hex} holds only {steps} steps, so at most one point can be spent on it",
+                    say_n(
+                        "{hex} holds only {n} step, so at most one point can be spent on it",
+                        "{hex} holds only {n} steps, so at most one point can be spent on it",
+                        n=steps,
                         hex=hex,
-                        steps=steps,
                     ),
                 )
 

@@ -234,6 +234,8 @@ class Scenario(msgspec.Struct, frozen=True):
     victory: Victory
     commands: tuple[Seat, ...]
     """The seats at tables for several players."""
+    lift_arrivals: dict[int, dict[Side, Lift]] = {}
+    """33.2.9 The Lift Commands that a side receives, by turn."""
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -116,6 +116,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     air: AirFile = AirFile()
     interception: AirTable = "surprise"
     lift: dict[Side, Lift] = {}
+    lift_arrivals: dict[str, dict[Side, Lift]] = {}
     attack_helicopters: tuple[str, ...] = ()
     chemical: dict[Side, Chemical] = {}
     supply: SupplyPlan = SupplyPlan()
@@ -184,6 +185,7 @@ def assemble(file: ScenarioFile, id: str, atlas: Atlas, tables: Charts) -> Scena
         air=air_plan(file.air),
         interception=file.interception,
         lift={side: file.lift.get(side, Lift()) for side in Side},
+        lift_arrivals={int(turn): sides for turn, sides in file.lift_arrivals.items() if turn.isdigit()},
         attack_helicopters=file.attack_helicopters,
         ahb_defense={
             Side.WP: tables.number("ahb_defense_wp"),
@@ -281,7 +283,7 @@ def check_frame(file: ScenarioFile, scenario: Scenario) -> Iterator[Mistake]:
     for rule in sorted(scenario.rules):
         if rule not in RULES:
             yield Mistake(f"rules {rule}", "there is no such part of the rules.", nearest(rule, RULES))
-    for table in ("arrivals", "reforger_steps"):
+    for table in ("arrivals", "reforger_steps", "lift_arrivals"):
         for turn in getattr(file, table):
             if not turn.isdigit() or not 1 <= int(turn) <= scenario.turns:
                 yield Mistake(f"{table}.{turn}", f"a turn is a number from 1 to {scenario.turns}", rule="33.0")

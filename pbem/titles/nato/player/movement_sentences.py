@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from pbem.engine.play.resolve import ANSWERED
@@ -92,26 +92,34 @@ def answered(finding: Finding) -> Message:
 
 MOVES: Final = {
     "12.2": pattern(
-        "{unit} moves from {from} over {path} for {spent} movement point.",
-        "{unit} moves from {from} over {path} for {spent} movement points.",
+        "{unit} moves from {from} {way} for {spent} movement point.",
+        "{unit} moves from {from} {way} for {spent} movement points.",
     ),
     "12.4": pattern(
-        "{unit} marches from {from} over {path} for {spent} movement point.",
-        "{unit} marches from {from} over {path} for {spent} movement points.",
+        "{unit} marches from {from} {way} for {spent} movement point.",
+        "{unit} marches from {from} {way} for {spent} movement points.",
     ),
-    "12.5": pattern("{unit} makes a minimum move from {from} over {path}."),
+    "12.5": pattern("{unit} makes a minimum move from {from} {way}."),
     "28.2.1": pattern(
-        "{unit} moves out of reserve from {from} over {path} for {spent} movement point.",
-        "{unit} moves out of reserve from {from} over {path} for {spent} movement points.",
+        "{unit} moves out of reserve from {from} {way} for {spent} movement point.",
+        "{unit} moves out of reserve from {from} {way} for {spent} movement points.",
     ),
 }
+
+
+def way(path: Sequence[str]) -> Message:
+    """The way of a unit: its destination and, if there are any, the hexes between."""
+    *between, end = path
+    if not between:
+        return say("to {end}", end=end)
+    return say("over {between} to {end}", between=" ".join(between), end=end)
 
 
 @tells(*MOVES)
 def moved(finding: Finding) -> Message:
     given = finding.inputs
     spent = given["spent"] if type(given["spent"]) is int else 0
-    args = {"unit": given["unit"], "from": place(given["from"]), "path": " ".join(given["path"]), "n": spent}
+    args = {"unit": given["unit"], "from": place(given["from"]), "way": way(given["path"]), "n": spent}
     return fill(MOVES[finding.rule], {**args, "spent": given["spent"]})
 
 

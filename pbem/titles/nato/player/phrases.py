@@ -212,6 +212,12 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "33.2.3": {ANY: pattern("{unit} arrives by rail in {result}.")},
     "33.2.4": {ANY: pattern("{unit} arrives in {result}.")},
     "33.2.5": {ANY: pattern("{unit} arrives by sea in {result}.")},
+    "33.2.9": {
+        ANY: pattern(
+            "{side} receives {result} more Lift Command ({kind}).",
+            "{side} receives {result} more Lift Commands ({kind}).",
+        )
+    },
     "33.3": {ANY: pattern("The Reforger site is in {result}.")},
     "33.3.3.3": {ANY: pattern("The Reforger unit {unit} in {hex} is eliminated.")},
     "33.4": {ANY: pattern("{unit} may wait in its box.")},

@@ -3,12 +3,15 @@
 33.2.1   RS: on a reserve site of the map
 33.2.2   G: in the reinforcement box of a sector
 33.2.4   A and S: in the Strategic Reserve Box
+33.2.9   Lift Commands
 29.8     reconstituted headquarters
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+
+import msgspec
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Appear
@@ -35,6 +38,16 @@ def due_by_rail(board: Board, side: Side) -> list[str]:
     by_rail = [arrival for arrival in board.data.scenario.arrivals if arrival.kind == "RR" and due(board, arrival)]
     here = [arrival.unit for arrival in by_rail if arrival.unit in board.state.awaited]
     return [id for id in here if board.data.units[id].side is side]
+
+
+def receive_lifts(table: Table[NatoState], board: Board) -> None:
+    """33.2.9 Put the Lift Commands that arrive this turn into the Ready boxes of their side."""
+    for side, lift in board.data.scenario.lift_arrivals.get(table.state.turn, {}).items():
+        ready = table.state.lift_ready.setdefault(side, {})
+        for kind, number in msgspec.structs.asdict(lift).items():
+            if number:
+                ready[kind] = ready.get(kind, 0) + number
+                table.find("33.2.9", inputs={"side": side, "kind": kind}, result=number)
 
 
 def arrive(table: Table[NatoState], board: Board, boxes: Mapping[str, str]) -> None:

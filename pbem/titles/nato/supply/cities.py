@@ -84,7 +84,7 @@ def sea_open(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def city_in_supply(board: Board, hex: HexId) -> bool:
-    """10.3.3 Return whether a city is in supply for the side that controls it."""
+    """10.3.3, 10.3.3.5 Return whether a city is in supply for the side that controls it."""
     side = board.controller(hex)
     if side is None:
         return False

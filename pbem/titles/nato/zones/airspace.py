@@ -37,7 +37,7 @@ def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
 
 
 def airspace_objections(board: Board, hex: HexId, side: Side, rule: str) -> Iterator[Objection]:
-    """11.8.1 Yield an objection under a rule if a hex is not friendly airspace."""
+    """11.8, 11.8.1, 11.8.2 Yield an objection under a rule if a hex is not friendly airspace."""
     found = airspace(board, hex, side)
     if found == "contested":
         yield Objection(rule, say("{hex} is contested airspace", hex=hex))
