@@ -65,6 +65,8 @@ class Tank(msgspec.Struct, kw_only=True):
     speed: int = 0
     moved: bool = False
     """Whether the tank has moved this turn, even if its speed token is gone. Moves by cards do not count."""
+    taken: int | msgspec.UnsetType = msgspec.UNSET
+    """T5.3 The speed token that a critical has taken away this turn: the tank has made that many moves."""
     damage: int = 0
     criticals: list[str] = []
     cards: list[Held] = []
@@ -79,6 +81,11 @@ class Tank(msgspec.Struct, kw_only=True):
     def stationary(self) -> bool:
         """T5.3 Whether the tank has neither moved nor has a speed token."""
         return self.speed == 0 and not self.moved
+
+    @property
+    def moves(self) -> int:
+        """T5.3 How many moves the tank has made this turn, whether or not it still has its speed token."""
+        return self.speed or self.taken or 0
 
 
 class Piece(msgspec.Struct, frozen=True):

@@ -93,7 +93,7 @@ def _rerolls(effect: Effect, tank: Tank, about: About) -> bool:
 
 
 def _saves(effect: Effect, tank: Tank, about: About) -> bool:
-    return bool(effect.reroll_defence or effect.reroll_defence_all or (effect.reroll_defence_per_move and tank.speed))
+    return bool(effect.reroll_defence or effect.reroll_defence_all or (effect.reroll_defence_per_move and tank.moves))
 
 
 def _converts(effect: Effect, tank: Tank, about: About) -> bool:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec import UNSET
+
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.findings import Finding
@@ -90,7 +92,8 @@ def destroy(table: Table[TanksState]) -> Step:
 def become_wreck(table: Table[TanksState], tank: Tank) -> None:
     """T8.1 Remove the tank's critical cards and leave its wreck on the table. T6.4 The wreck is now terrain."""
     table.state.discards += tank.criticals
-    tank.status, tank.criticals, tank.speed, tank.moved = Status.WRECK, [], 0, False
+    tank.status, tank.criticals = Status.WRECK, []
+    forget_moves(tank)
     token = Finding("T2.5", inputs={"tank": tank.id, "token": "destroyed"}, result=tank.id)
     ground = Finding("T6.4", inputs={"tank": tank.id}, result="impassable")
     inputs = {"tank": tank.id, "damage": tank.damage, **explaining_numbers(table, of=capacity(table.data, tank))}
@@ -257,6 +260,11 @@ def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool
 # --- T8.4 reset ----------------------------------------------------------------------------------------------
 
 
+def forget_moves(tank: Tank) -> None:
+    """T8.4 Remove the speed token, and forget the moves of the turn."""
+    tank.speed, tank.moved, tank.taken = 0, False, UNSET
+
+
 def reset(table: Table[TanksState]) -> None:
     """T8.4 Remove speed tokens and return discarded criticals to the deck. The deck has no order: each draw is a
     roll.
@@ -264,7 +272,7 @@ def reset(table: Table[TanksState]) -> None:
     state = table.state
     removed = [tank.id for tank in state.tanks.values() if tank.speed]
     for tank in state.tanks.values():
-        tank.speed, tank.moved = 0, False
+        forget_moves(tank)
     count, back = len(state.deck), len(state.discards)
     state.deck = sorted([*state.deck, *state.discards])
     state.discards, state.shots, state.lent = [], [], {}

@@ -498,6 +498,8 @@ def lose_speed(table: Table[TanksState], tank: Tank) -> None:
     if tank.speed and table.shows_happenings:
         gone = {"tank": tank.id, "token": "speed"}
         table.find("T2.5", inputs=gone, result=0, shows=[Change(tank.id, "speed", 0)])
+    if tank.speed:
+        tank.taken = tank.speed
     tank.speed = 0
 
 

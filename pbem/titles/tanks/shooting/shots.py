@@ -175,4 +175,4 @@ def save_number(data: TanksData, tank: Tank, card: str, dice: int) -> int:
     effect = data.cards[card].effect
     if effect.reroll_defence_all:
         return dice
-    return min(dice, effect.reroll_defence or (tank.speed if effect.reroll_defence_per_move else 0))
+    return min(dice, effect.reroll_defence or (tank.moves if effect.reroll_defence_per_move else 0))
