@@ -1,0 +1,85 @@
+"""Weapons that are lost while others are broken, and objectives under hidden counters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.rules import assert_rule
+from titles.panzer.advanced.builders import a_leg, a_tank, an_advanced_table
+from titles.panzer.builders import a_hex
+
+from pbem.engine.rules.findings import seen_by
+from pbem.engine.rules.state import to_bytes
+from pbem.titles.panzer.damage.damage_detail import lose_step_and_weapons
+from pbem.titles.panzer.end_of_turn.adjustment import end_turn
+from pbem.titles.panzer.end_of_turn.victory import note_occupants
+from pbem.titles.panzer.fire.special_fire import repair_weapons
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.scenario_file import Objective
+from pbem.titles.panzer.sighting.hidden_units import make_counter
+from pbem.titles.panzer.state import Command, PanzerState
+from pbem.titles.panzer.state import Objective as Control
+from pbem.titles.panzer.view import view_of
+
+SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
+
+# --- 7.17, 7.25 a squad that loses one weapon while another is broken ----------------------------------------------
+
+
+@pytest.mark.rule("7.17", editions=("2016",))
+@pytest.mark.parametrize(
+    ("flags", "dice", "weapons", "left"),
+    [
+        (("jammed-2",), [1, 1, 10], ("german_grw36",), ("jammed-1",)),
+        (("jammed-1",), [1, 1, 10], ("german_grw36",), ()),
+        (("ruined-1", "jammed-2"), [2, 1, 10], ("german_hmg",), ("ruined-1",)),
+        (("jammed-0", "jammed-2"), [1, 1, 10], ("german_grw36",), ("jammed-0", "jammed-1")),
+        (("jammed-2",), [1, 10, 10], ("german_hmg", "german_grw36"), ("jammed-2",)),
+        (("jammed-1", "jammed-2"), [1, 1, 1], (), ()),
+    ],
+)
+def test_7_17_a_broken_weapon_stays_the_same_weapon_when_another_is_lost(
+    flags: tuple[str, ...], dice: list[int], weapons: tuple[str, ...], left: tuple[str, ...]
+):
+    """The first die draws which weapon is rolled for first; the repair of the turn after knows its weapon."""
+    squad = a_leg("g1", "C5", SQUAD, weapons=("german_hmg", "german_grw36"), flags=flags)
+    rules = {"rules": (*ADVANCED_RULES, "weapon_loss", "malfunction")}
+    table = an_advanced_table(
+        squad, a_tank("s1", "K9", "t34_76"), edition="2016", scenario=rules, dice=[*dice, *([5] * 3)]
+    )
+    assert_rule(lose_step_and_weapons(table, squad, "6.5.4.4.3"), "7.17", inputs={"unit": "g1"})
+    assert squad.weapons == weapons
+    assert squad.flags == left
+    repair_weapons(table)
+
+
+# --- 3.6, 7.2 objectives under hidden counters ---------------------------------------------------------------------
+
+
+def a_hill(real: bool, turn: int) -> Any:
+    """A counter lies on the objective C5, over a squad or over nothing; the squad is elsewhere if it is a dummy."""
+    hill = Objective(
+        id="hill", name="hill", hexes=(a_hex("C5"),), vp={"german": 5, "soviet": 5}, taken="held", controller="soviet"
+    )
+    scenario = {"rules": (*ADVANCED_RULES, "hidden_units"), "objectives": (hill,), "turns": 3}
+    squad = a_leg("g1", "C5" if real else "C6", SQUAD, command=Command.NO_COMMAND)
+    table = an_advanced_table(
+        squad, a_leg("s1", "T18", SOVIET, command=Command.NO_COMMAND), edition="2016", scenario=scenario, turn=turn,
+        objectives={"hill": Control(controller="soviet")}, sides=("german", "soviet"),
+    )  # fmt: skip
+    state: PanzerState = table.state
+    for hex, units in (("C5", ["g1"] if real else []), ("C6", [] if real else ["g1"])):
+        make_counter(state, "german", a_hex(hex), units)
+    note_occupants(table)
+    end_turn(table)
+    return table
+
+
+@pytest.mark.parametrize("turn", [1, 3])
+@pytest.mark.parametrize("viewer", ["soviet", ""])
+def test_3_6_a_counter_on_an_objective_does_not_tell_whether_it_is_real(viewer: str, turn: int):
+    """Hidden units take no objective, so that control never says what is under a counter, not even at the end."""
+    real, dummy = a_hill(True, turn), a_hill(False, turn)
+    assert seen_by(real.findings, viewer) == seen_by(dummy.findings, viewer)
+    assert to_bytes(view_of(real.state, viewer)) == to_bytes(view_of(dummy.state, viewer))
