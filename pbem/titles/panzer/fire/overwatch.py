@@ -33,7 +33,7 @@ from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sequence import go_on
 from pbem.titles.panzer.sighting.camouflage import found_on_overwatch
-from pbem.titles.panzer.sighting.limited_spotting import firers_that_notice
+from pbem.titles.panzer.sighting.limited_spotting import firers_that_notice, has_noticed
 from pbem.titles.panzer.sighting.sight import Sight, station_of
 from pbem.titles.panzer.sighting.spotting import (
     can_be_spotted,
@@ -192,11 +192,11 @@ def reach_of(table: Table[PanzerState], target: Unit) -> Callable[[Unit], int]:
 
 
 def legal_watch(table: Table[PanzerState], targets: Sequence[str]) -> Judge:
-    """6.5.2.1 Extra hits of overwatch fire go only to legal overwatch targets."""
+    """6.5.2.1 Extra hits of overwatch fire go only to legal overwatch targets, which the firer has noticed (7.7)."""
 
     def of(firer: Unit) -> Callable[[ApShot, Unit], bool]:
         def legal(shot: ApShot, other: Unit) -> bool:
-            return not any(
+            return has_noticed(table, firer, other) and not any(
                 chain(
                     trigger_objections(table, firer, other, targets),
                     aim_objections(table, firer, shot.arm, shot.how, other, Command.OVERWATCH),

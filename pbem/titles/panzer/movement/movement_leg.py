@@ -42,7 +42,7 @@ from pbem.titles.panzer.movement.movement_costs import Item, Price, price, savin
 from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride, with_debt
 from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import ledger_row
-from pbem.titles.panzer.sighting.spotting import spotted_by_side
+from pbem.titles.panzer.sighting.limited_spotting import enemies_that_noticed
 from pbem.titles.panzer.sighting.terrain import allows_full_cover, highest_floor
 from pbem.titles.panzer.state import Command, Inside, PanzerState, Unit
 
@@ -405,4 +405,4 @@ def spotted_beside(mover: UnitMover, hex: Hex) -> Unit | None:
         for unit in mover.state.vehicles.values()
         if unit.alive and unit.side != side and unit.hex in near and not unit.aboard
     )
-    return next((enemy for enemy in enemies if spotted_by_side(mover.situation, enemy, side)), None)
+    return next((enemy for enemy in enemies if enemies_that_noticed(mover.situation, enemy)), None)

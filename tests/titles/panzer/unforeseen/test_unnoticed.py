@@ -10,13 +10,18 @@ from titles.panzer.advanced.builders import a_leg, a_tank, advanced_data, an_adv
 from titles.panzer.advanced.marching import a_field, moves, refused
 from titles.panzer.air.flights import a_table as an_air_table
 from titles.panzer.air.flights import fly, plot
-from titles.panzer.builders import a_board
+from titles.panzer.builders import a_board, a_hex
 from titles.panzer.close_combat.melees import assault, play
 from titles.panzer.combinations.turns import a_turn
+from titles.panzer.sighting.test_optional_hidden import IN_USE, a_fight
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.fire.overwatch import legal_watch
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sighting.camouflage import CAMOUFLAGED, DECLARED
+from pbem.titles.panzer.sighting.hidden_orders import hiding_objections
 from pbem.titles.panzer.state import Command, Unit
 
 SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_section"
@@ -104,3 +109,67 @@ def test_6_7_3_1_2_an_fo_spots_for_aircraft_only_what_it_has_noticed(
         assert_rule(played.findings, "6.7.3.1.1", inputs={"target": "g1"}, result="acquired")
     else:
         assert_rule(played.findings, "6.7.3.1.1/hidden-terrain", inputs={"target": "g1"}, result="not-acquired")
+
+
+OVERLOOKED: list[tuple[tuple[str, ...], dict[str, Any], bool]] = [
+    ((), {}, True),
+    (("limited_spotting",), {"spotted": True}, True),
+    (("limited_spotting",), {"spotted": False}, False),
+    (("camouflage",), {"found_by": ("x3",)}, True),
+    (("camouflage",), {}, False),
+]
+"""Rules in use, what is known of the unit, and whether an enemy within range and sight has spotted it."""
+
+
+def unnoticed(id: str, hex: str, card: str, rules: tuple[str, ...], known: dict[str, Any], enemy: str) -> Unit:
+    flags = (CAMOUFLAGED, DECLARED) if "camouflage" in rules else ()
+    found = {"found_by": (enemy,)} if "found_by" in known else {}
+    return a_leg(id, hex, card, flags=flags, command=Command.NO_COMMAND, **found)
+
+
+@pytest.mark.parametrize(("rules", "known", "noticed"), OVERLOOKED)
+def test_6_6_4_3_a_unit_crawls_up_to_an_enemy_that_nobody_has_noticed(
+    rules: tuple[str, ...], known: dict[str, Any], noticed: bool
+):
+    """Crawling next to an enemy is barred only if a friend has spotted it; here g3, four hexes away, could."""
+    enemy = unnoticed("s1", "C7", SOVIET, rules, known, "g3")
+    spotted = {"g3": ["s1"] if known.get("spotted") else [], "g1": []}
+    table = a_field(
+        a_leg("g1", "C9", SQUAD, full_cover=True, command=Command.MOVE), a_leg("g3", "E9", SQUAD), enemy,
+        edition="2016", scenario={"rules": (*ADVANCED_RULES, *rules)}, spotted=spotted,
+    )  # fmt: skip
+    if noticed:
+        assert_rule(refused(table, "g1", "1", "crawl"), "6.6.4.3")
+    else:
+        moves(table, "g1", "1", "crawl")
+        assert table.state.vehicles["g1"].full_cover
+
+
+@pytest.mark.parametrize(("rules", "known", "noticed"), OVERLOOKED)
+def test_7_2_3_a_unit_that_the_enemy_has_not_noticed_goes_under_a_counter(
+    rules: tuple[str, ...], known: dict[str, Any], noticed: bool
+):
+    """Spotted by no enemy unit at that moment: an enemy that overlooked it has not spotted it."""
+    squad = unnoticed("g1", "C9", SQUAD, rules, known, "s3")
+    spotted = {"s3": ["g1"] if known.get("spotted") else []}
+    table = a_fight(squad, a_leg("s3", "C12", SOVIET), rules=(*IN_USE, *rules), spotted=spotted)
+    found = list(hiding_objections(table, squad, a_hex("C9"), "7.2.3", start=False))
+    assert [one.rule for one in found] == (["7.2.3"] if noticed else [])
+
+
+@pytest.mark.parametrize(("rules", "known", "noticed"), OVERLOOKED)
+def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_vehicles_that_were_noticed(
+    rules: tuple[str, ...], known: dict[str, Any], noticed: bool
+):
+    """Both tanks have fired; the gun has noticed the first of them."""
+    flags = (CAMOUFLAGED, DECLARED) if "camouflage" in rules else ()
+    found = {"found_by": ("g1",)} if "found_by" in known else {}
+    gun = a_tank("g1", "C5", "pz4h", facing=4, command=Command.OVERWATCH)
+    first, second = a_tank("s1", "C9", "t34_76"), a_tank("s2", "C9", "t34_76", flags=flags, **found)
+    spotted = {"g1": ["s1", *(["s2"] if known.get("spotted") else [])]}
+    table = an_advanced_table(
+        gun, first, second, edition="2016", scenario={"rules": (*ADVANCED_RULES, *rules)}, spotted=spotted
+    )
+    arm = weapons_of(table.data, gun)[0]
+    shot = an_ap_shot(table, gun, arm, "ap", first, command=Command.OVERWATCH)
+    assert legal_watch(table, ["s1", "s2"])(gun)(shot, second) is noticed
