@@ -33,9 +33,7 @@ from pbem.titles.panzer.command.command_control import is_broken, own_command_ra
 from pbem.titles.panzer.command.radios import has_radio
 from pbem.titles.panzer.damage.attacks import ATTACKED, close_event, open_event
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.sighting.camouflage import has_found
-from pbem.titles.panzer.sighting.limited_spotting import is_overlooked
-from pbem.titles.panzer.sighting.spotting import spots_now
+from pbem.titles.panzer.sighting.limited_spotting import has_noticed
 from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position, is_inside
 from pbem.titles.panzer.situation import Situated, Situation
 from pbem.titles.panzer.state import Command, Damage, PanzerState, Unit
@@ -365,9 +363,8 @@ class Check(Situated):
             for enemy in self.state.of(self.state.enemy(self.unit.side))
             if enemy.hex is not None
             and distance(here, enemy.hex) <= 5
-            and spots_now(self.situation, self.unit, enemy)
-            and has_found(self.data, self.unit, enemy)  # 7.24
-            and not (enemy.hidden or is_overlooked(self.situation, self.unit, enemy))  # 7.2, 7.7
+            and not enemy.hidden  # 7.2
+            and has_noticed(self.situation, self.unit, enemy)  # 7.7, 7.24
         ]
         return min(away, default=99)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from titles.panzer.combinations.turns import a_turn
 from titles.panzer.sighting.test_optional_hidden import IN_USE, a_fight
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles import panzer
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.overwatch import legal_watch
@@ -173,3 +176,10 @@ def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_vehicles_that_were_noticed(
     arm = weapons_of(table.data, gun)[0]
     shot = an_ap_shot(table, gun, arm, "ap", first, command=Command.OVERWATCH)
     assert legal_watch(table, ["s1", "s2"])(gun)(shot, second) is noticed
+
+
+def test_6_1_only_two_modules_ask_for_sight_without_asking_whether_it_was_noticed():
+    """Everybody else asks `has_noticed`; overwatch rolls for noticing only after the fire is declared (7.7.1)."""
+    folder = Path(panzer.__file__).parent
+    asking = {file.stem for file in folder.rglob("*.py") if re.search(r"\bspots_now\b", file.read_text("utf-8"))}
+    assert asking == {"spotting", "limited_spotting", "overwatch"}
