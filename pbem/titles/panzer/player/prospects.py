@@ -22,11 +22,11 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.units import is_recon
-from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.cards.weapons import SMALL_ARMS, weapons_of
 from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play
 from pbem.titles.panzer.command.commands import leader_of, resolve_sharing
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
-from pbem.titles.panzer.fire.declarations import smoke_refusals, weapons_objections
+from pbem.titles.panzer.fire.declarations import is_thrown, smoke_refusals, weapons_objections
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.player.plan import Aim, FireWish
@@ -131,7 +131,10 @@ def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
     arms = weapons_of(occasion.data, unit)
     able = [arm.index for arm in arms if SMOKE in arm.hows] or [arm.index for arm in arms[:1]]
     weapon = aim.weapon if aim.weapon is not None else next(iter(able), None)
-    return None if weapon is None else Entry(unit.id, weapon, SMOKE, aim.hex)
+    if weapon is None:
+        return None
+    entry = Entry(unit.id, weapon, SMOKE, aim.hex)
+    return entry._replace(weapon=SMALL_ARMS) if is_thrown(occasion, entry) else entry  # 7.22.1
 
 
 def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
@@ -157,7 +160,9 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
 def too_many_weapons(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Objection]:
     """5.1.1, 5.1.2, 5.14 Objections to firing this many weapons at once, or one of them twice."""
     unnamed = len(weapons_of(occasion.data, unit))
-    named = [unnamed + number if aim.weapon is None else aim.weapon for number, aim in enumerate(wish.aims)]
+    smoke = [smoke_entry(occasion, unit, aim) if aim.hex else None for aim in wish.aims]
+    aimed = [entry.weapon if entry else aim.weapon for entry, aim in zip(smoke, wish.aims, strict=True)]
+    named = [unnamed + number if weapon is None else weapon for number, weapon in enumerate(aimed)]
     return list(weapons_objections(occasion.data, unit, [Entry(unit.id, weapon, "", "") for weapon in named]))
 
 
