@@ -36,6 +36,7 @@ from pbem.titles.panzer.fire.aiming import (
     basic_preference,
     best_first,
     is_shared,
+    kind_objections,
     last_chances,
     legal_shots,
     still_obliged,
@@ -46,10 +47,12 @@ from pbem.titles.panzer.fire.declarations import (
     default_fire,
     fire_options,
     occasion_of,
+    read_entries,
     with_passenger_shots,
 )
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
 from pbem.titles.panzer.fire.overwatch import Watch, check_overwatch, overwatch_options, watch_of
+from pbem.titles.panzer.fire.special_fire import PIN
 from pbem.titles.panzer.player.clauses import Preference, in_order, units_meant
 from pbem.titles.panzer.player.fates import fire_fates
 from pbem.titles.panzer.player.plan import AdvancedPlan, Aim, FireWish, WatchWish
@@ -290,7 +293,8 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
             for unit, legal in watch_shots(self.situation, self.ask).items()
             for shot in fitting_shots(watch, legal, plan.overwatch.get(unit, WatchWish()))
         ]
-        yield from ((answer, "overwatch as ordered") for answer in watch_groups(watch, shots))
+        pinning = [unit for unit, wish in plan.overwatch.items() if wish.pin]
+        yield from ((pinned(watch, answer, pinning), "overwatch as ordered") for answer in watch_groups(watch, shots))
         yield None, "the conditions ordered for overwatch do not hold"
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
@@ -324,6 +328,20 @@ def fitting_shots(watch: Watch, shots: Iterable[Entry], wish: WatchWish) -> list
         and shot.target not in wish.but_not
         and chance_of(watch, shot) >= wish.hit
     ]
+
+
+def pinned(watch: Watch, answer: Any, pinning: Sequence[str]) -> Any:
+    """7.18 The declaration, in which GP fire of these units only pins its target, if it can be pinned."""
+    entries = read_entries(answer)
+    units = watch.state.vehicles
+
+    def how(shot: Entry) -> Entry:
+        arm = weapons_of(watch.data, units[shot.unit])[shot.weapon]
+        able = shot.unit in pinning and shot.how == "gp"
+        able = able and not any(kind_objections(watch.data, arm, PIN, units[shot.target]))
+        return shot._replace(how=PIN) if able else shot
+
+    return declaration_of(answer["target"], [how(shot) for shot in entries]) if pinning else answer
 
 
 def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:

@@ -108,6 +108,8 @@ def watch_clause(words: Words) -> Clause:
     overwatch = part(words, "overwatch")
     assert overwatch is not None
     wish = watch_wish(overwatch, str)
+    if wish.pin:
+        raise Unreadable("pin", [Objection("7.18", say("order pinning fire for a turn: `g1 overwatch pin`"))])
     named = [name for tree in words.children if getattr(tree, "data", "") == "names" for name in tokens(tree, "NAME")]
     return Clause(text=" ".join([*named, f"overwatch: {conditions(wish)}"]), overwatch=wish, units=tuple(named))
 
@@ -124,6 +126,7 @@ def conditions(wish: WatchWish) -> str:
     said = [f"range <= {wish.range}"] if wish.range else []
     said.append(f"hit >= {wish.hit}")
     said += [f"{word} {' '.join(units)}" for word, units in (("only", wish.only), ("not", wish.but_not)) if units]
+    said += ["pin"] if wish.pin else []
     return " ".join(said)
 
 

@@ -54,12 +54,16 @@ class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class WatchWish(Wish, frozen=True):
-    """4.4.2 Overwatch conditions: a maximum range, a minimum hit number, targets to fire at and to avoid."""
+    """4.4.2 Overwatch conditions: a maximum range, a minimum hit number, targets to fire at and to avoid.
+
+    7.18 With `pin` its small arms only pin leg and towed units.
+    """
 
     range: int = 0
     hit: int = WATCH_HIT
     only: list[str] = []
     but_not: list[str] = []
+    pin: bool = False
 
 
 class Sequence(Wish, frozen=True):

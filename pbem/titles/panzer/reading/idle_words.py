@@ -28,6 +28,7 @@ OPTIONAL: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "reveal": ("7.2", ("hidden_units",)),
     "hide": ("7.2.3", ("hidden_units",)),
     "dummy": ("7.2.3", ("hidden_units",)),
+    "pin": ("7.18", ("pinning_fire",)),
     "demolish": ("7.19", ("engineers_and_terrain", "minefields")),
 }
 """7.0 The words of optional rules, with the rule cited and the options of which one must be in use."""

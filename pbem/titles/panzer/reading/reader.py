@@ -35,6 +35,7 @@ from pbem.titles.panzer.player.plan import (
     AssaultWish,
     FireWish,
     MarchWish,
+    WatchWish,
     plain,
 )
 from pbem.titles.panzer.player.plan import Sequence as Order
@@ -295,7 +296,16 @@ class Reader(Judging):
                 self.demolish_from[unit.id] = self.hex(word)
         watch = part(words, "overwatch")
         if watch is not None and len(watch.children) > 1:
-            self.overwatch[unit.id] = watch_wish(watch, self.enemy)
+            self.overwatch[unit.id] = self.watching(unit, watch)
+
+    def watching(self, unit: Unit, watch: Words) -> WatchWish:
+        """4.4.2, 7.18 The conditions of an Overwatch; only a unit with small arms can pin."""
+        wish = watch_wish(watch, self.enemy)
+        if wish.pin:
+            self.in_use("pin")
+            if not any(arm.small_arms and arm.gp for arm in weapons_of(self.data, unit)):
+                raise Illegal(f"{unit.id} overwatch pin", [Objection("7.18", say("it has no small arms"))])
+        return wish
 
     def in_mode(self, unit: Unit, wish: MarchWish) -> MarchWish:
         """6.6.7.1.1 The move in its mode: asked for moves, a vehicle without a Move loads and unloads in place."""
