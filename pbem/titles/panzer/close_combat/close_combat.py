@@ -36,7 +36,7 @@ from pbem.titles.panzer.close_combat.tank_fright import frightened_units
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import reveal
 from pbem.titles.panzer.damage.bail_out import bail_out_checks, face_outward
-from pbem.titles.panzer.damage.damage_detail import leak_of_fuel
+from pbem.titles.panzer.damage.damage_detail import is_leaking, leak_of_fuel
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import mark_move
 from pbem.titles.panzer.fire.gp_fire import show_moving
@@ -108,7 +108,7 @@ def close_combat_step(table: Table[PanzerState], side: str, engaged: Sequence[st
 
 def leaks_of_fuel(table: Table[PanzerState]) -> Step:
     """7.23.4 At the start of the Movement Phase, vehicles that leak fuel run dry or burn; bail-outs may follow."""
-    for unit in [unit for unit in table.state.vehicles.values() if unit.kind == "vehicle"]:
+    for unit in [unit for unit in table.state.vehicles.values() if is_leaking(unit)]:
         event = morale.begin(table)
         if leak := leak_of_fuel(table, unit):
             checks = bail_out_checks(table, unit, [leak.result]) if leak.result != "none" else []

@@ -273,13 +273,18 @@ def _has(data: PanzerData, unit: Unit, effect: str) -> bool:
     return any(mount.weapon.turret in TURRETS for mount in card.mounts)
 
 
+def is_leaking(unit: Unit) -> bool:
+    """7.23.4 Whether a vehicle leaks fuel."""
+    return MACHINERY["fuel"].flag in unit.flags
+
+
 def leak_of_fuel(table: Table[PanzerState], unit: Unit) -> Finding | None:
     """7.23.4 Roll at the start of every Movement Phase until the vehicle runs out of fuel or catches fire.
 
     The result names the checks that crew and passengers make: `track` or `bu`.
     """
     leak = MACHINERY["fuel"]
-    if leak.flag not in unit.flags or not unit.alive:
+    if not is_leaking(unit) or not unit.alive:
         return None
     die = table.roll(10, "7.23.4", unit.id)
     dry, burns = (table.data.advanced.number(name) for name in ("fuel_out", "fuel_fire"))
