@@ -161,7 +161,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
     def is_main(self, weapon: Weapon | None) -> bool:
         """7.2 Whether a weapon is the main armament of a vehicle; it may be a machine gun."""
         card, _, kind = weapon.card.partition(":") if weapon is not None else ("", "", "")
-        return bool(kind) and self.data.deck.vehicles[card].main == kind
+        return bool(kind) and self.data.deck.vehicles[card].main == kind  # def/ma
 
     def vehicle_of(self, weapon: Weapon) -> Vehicle | None:
         """7.2 The vehicle that carries a weapon."""

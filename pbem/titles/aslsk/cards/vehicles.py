@@ -183,7 +183,7 @@ def _vehicle(row: VehicleRow) -> VehicleCard:
     bmg, cmg, aamg, rmg = _machine_guns(row.mg) if row.mg else (0, 0, 0, 0)
     device, number = _device(row.smoke_device) if row.smoke_device else ("", 0)
     supplies = read_supplies(row.ammunition)
-    if calibre.mm == 0 and not (bmg or cmg or aamg):
+    if calibre.mm == 0 and not (bmg or cmg or aamg):  # 1.2.7
         raise ValueError("its main armament is an MG, but it has no machine gun.")
     return VehicleCard(
         id=row.id,

@@ -148,7 +148,7 @@ class Sights:
 
     def _case(self, first: int, second: int) -> int:
         level, other = self.level[first], self.level[second]
-        return level if level == other else BETWEEN_LEVELS
+        return level if level == other else BETWEEN_LEVELS  # 1.1.1.10
 
     # --- 3.2.1/algorithm 3: obstacles ------------------------------------------------------------------------
 
@@ -407,7 +407,7 @@ def _masses(place: Place, case: int) -> Iterator[Mass]:
         if kind in place.art and case in (place.level, BETWEEN_LEVELS):
             roads = place.art.get("road", ()) if kind == "woods" else ()
             yield Mass("building" if kind == "building" else "woods", shared_art(place.art[kind], roads))
-    if "hill" in place.art and case != 1:
+    if "hill" in place.art and case != 1:  # 1.1.1.10
         yield Mass("hill", shared_art(place.art["hill"]))
 
 

@@ -343,7 +343,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         distance = self.situation.ground.distance(one.hex, at)
         for other in clauses:
             named = not other.units or bool({one.id, one.unit.id} & set(other.units))
-            if other.do == "hold" and named and distance > other.within:
+            if other.do == "hold" and named and distance > other.within:  # 11/standing-orders
                 return True
             if (
                 other.do == "keep"

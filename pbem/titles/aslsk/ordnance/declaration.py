@@ -46,7 +46,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
     """4.4 Objections to LATW fire: out of range, or at Infantry that is not in a building and mans no Gun."""
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
-    if distance >= len(card.to_hit):
+    if distance >= len(card.to_hit):  # def/latw
         yield Objection(
             "4.4",
             say(

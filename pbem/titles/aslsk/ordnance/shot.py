@@ -93,7 +93,7 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
         return []  # 6.2 it did not fire, but it has turned
     kept = keeps_fire(table, one, attack, dice, turns=turns) and not broken
     rolled = rolled_on_the_move(one, dice) if supplied else MISS
-    hit = [unit for unit in targets if rolled + total(hits[unit.id]) <= number]
+    hit = [unit for unit in targets if rolled + total(hits[unit.id]) <= number]  # def/hit
     aside = [
         found
         for found in beside
@@ -322,7 +322,7 @@ def keeps_fire(table: AslskTable, one: Component, attack: Attack, dice: Dice, *,
     """1.2.4.1, 3.2.4/rof-reduction Whether the weapon may fire again."""
     situation = table.situation
     assert one.weapon is not None
-    lone = situation.is_leader(one.unit) and not has_second_man(situation, one, attack)
+    lone = situation.is_leader(one.unit) and not has_second_man(situation, one, attack)  # 4.5
     if table.state.phase == "advancing" or lone or attack.intensive or attack.once or one.unit.pinned:
         return False
     if target_type(situation, one, attack) == "area" and ordnance_card(situation, one).kind != "mortar":

@@ -39,7 +39,7 @@ def is_ordnance(situation: Situation, one: Component, target: str = "") -> bool:
     if one.weapon is None or one.ife:
         return False
     kind = situation.weapon_card(one.weapon).kind
-    return kind in ORDNANCE or (bool(target) and kind in SMALL)
+    return kind in ORDNANCE or (bool(target) and kind in SMALL)  # def/ordnance
 
 
 def ordnance_card(situation: Situation, one: Component) -> WeaponCard:
@@ -56,11 +56,11 @@ def target_type(
         return "own"
     if attack.target and kind != "mortar" and attack.how != "area":
         return "vehicle"
-    return "area" if kind == "mortar" or attack.how in ("area", *SMOKE) else "infantry"
+    return "area" if kind == "mortar" or attack.how in ("area", *SMOKE) else "infantry"  # def/mortars
 
 
 def is_gun(situation: Situation, one: Component) -> bool:
-    return one.weapon is not None and situation.gun_card(one.weapon) is not None
+    return one.weapon is not None and situation.gun_card(one.weapon) is not None  # def/gun
 
 
 def uses_red(situation: Situation, one: Component) -> bool:
@@ -140,7 +140,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
     if one.hex == attack.at:
         yield Modifier("3.2.4/own-hex", "own hex", situation.data.charts.modifier("own hex").first, True)
     if attack.intensive:
-        yield Modifier("3.2.4/intensive-fire", "Intensive Fire", 2, True)
+        yield Modifier("3.2.4/intensive-fire", "Intensive Fire", 2, True)  # def/intensive-fire
     if situation.state.phase == "advancing" and not isinstance(one.unit, Vehicle):
         yield Modifier("3.5", "Advancing Fire", 2, True)
     if one.unit.pinned:
@@ -148,7 +148,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
     if situation.captured(weapon):
         yield Modifier("5.5", "captured weapon", 2, True)
     if is_gun(situation, one) and not is_qualified(situation, one.unit):
-        yield Modifier("3.2.4/non-qualified", "no crew", 2, True)
+        yield Modifier("3.2.4/non-qualified", "no crew", 2, True)  # def/non-qualified-use
     if kind in ("baz", "psk") and situation.ground[one.hex].terrain == "building" and not attack.blast:
         yield Modifier("4.4.3", "no backblast", 2, True)
     level = 0 if bounding else level_of(situation, weapon, attack)
@@ -164,10 +164,10 @@ def effect_column(situation: Situation, one: Component, attack: Attack, *, criti
     elif attack.how in ("A", "D"):
         fp = 1  # 6.2/apcr-apds
     elif attack.how == "AP":
-        fp = 1 if card.calibre < SMALL_SHELL else 2
+        fp = 1 if card.calibre < SMALL_SHELL else 2  # def/ap
     else:
-        fp = table.calibre_column(card.calibre)
-        fp = table.shifted(fp, 1) if attack.how == "H" else fp
+        fp = table.calibre_column(card.calibre)  # def/he
+        fp = table.shifted(fp, 1) if attack.how == "H" else fp  # def/heat
     if critical:
         return table.column_of(2 * fp)
     return table.column_of(fp // 2 if target_type(situation, one, attack) == "area" else fp)

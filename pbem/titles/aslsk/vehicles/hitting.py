@@ -52,7 +52,7 @@ def point_blank(situation: Situation, one: Component, target: Vehicle | None) ->
 def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> Modifier | None:
     """3.2.4/known-th-drm No. 24: a moving target; in Defensive First Fire, by the MP spent in sight."""
     charts, state = situation.data.charts, situation.state
-    if not vehicle.moving and not vehicle.motion:
+    if not vehicle.moving and not vehicle.motion:  # def/moving-target
         return None
     mover = state.mover
     row, rule = charts.modifier("moving vehicle"), "3.3.2/motion"
@@ -92,8 +92,8 @@ def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> 
     tem = vehicle_terrain(situation, vehicle, one.hex)
     if tem is not None:
         yield tem
-    size = situation.vehicle_card(vehicle).size
-    if size:
+    size = situation.vehicle_card(vehicle).size  # def/target-size
+    if size:  # def/target-size
         yield Modifier("7.3", "target size", size)
     moving = moving_modifier(situation, one, vehicle)
     if moving is not None:
@@ -107,7 +107,7 @@ def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at
     turretless = mount_of(situation, one.weapon) == "NT"
     row = charts.modifier("bounding fire, no turret" if turretless else "bounding fire, turret")
     if situation.is_attacker(vehicle) and phase == "movement":
-        yield Modifier("3.3.2.2", "Bounding First Fire", row.first, True)
+        yield Modifier("3.3.2.2", "Bounding First Fire", row.first, True)  # def/bounding-first-fire
         points = sight_points(situation, vehicle, at)
         if points <= 2 * MP:
             extra = charts.modifier("bounding first fire, 2 MP or less in LOS").first
@@ -116,7 +116,7 @@ def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at
             extra = charts.modifier("bounding first fire, 2.5 or 3 MP in LOS").first
             yield Modifier("3.3.2.2", f"3 MP or less {IN_SIGHT}", extra, True)
     elif phase == "advancing" and (vehicle.new_hex or in_motion(vehicle)):
-        yield Modifier("3.5/vehicles", "Bounding Fire", row.first, True)
+        yield Modifier("3.5/vehicles", "Bounding Fire", row.first, True)  # def/bounding-fire
     elif phase == "advancing":
         yield Modifier("3.5", "Advancing Fire", charts.modifier("advancing fire").first, True)
     elif in_motion(vehicle):
@@ -126,7 +126,7 @@ def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at
 def firing_vehicle_modifiers(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
     """3.2.4/known-th-drm BU, fire on the move, and a shaken crew."""
     charts = situation.data.charts
-    if not vehicle.ce and situation.is_main(one.weapon):
+    if not vehicle.ce and situation.is_main(one.weapon):  # def/bu
         yield Modifier("7.7", "BU", charts.modifier("buttoned up").first, True)
     yield from bounding_modifier(situation, one, vehicle, at)
     if vehicle.shaken:
