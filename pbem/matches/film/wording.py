@@ -285,6 +285,8 @@ class Words:
                 return say("{unit} goes out of sight.", unit=self.label(shown.who))
             case Reveal():
                 unit = self.label(shown.who)
+                if shown.what == "hidden":
+                    return say("{unit} is no longer hidden: {why}.", unit=unit, why=str(shown.now))
                 if isinstance(shown.now, str | int) and shown.now:
                     return say("{unit} shows its {what}: {now}.", unit=unit, what=shown.what, now=str(shown.now))
                 return say("{unit} shows its {what}.", unit=unit, what=shown.what)

@@ -92,8 +92,8 @@ class Mode(msgspec.Struct, frozen=True):
 MODES = {
     "plan": (say("By plan"), say("You plan your reactions in advance; a turn takes the fewest emails.")),
     "mover": (
-        say("Ask the mover"),
-        say("The side that moves decides its own follow-ups; the other side reacts by plan."),
+        say("Ask before moves"),
+        say("Both sides are asked before units move: one may change its movement orders, the other its fire plan."),
     ),
     "battle": (
         say("Ask in battles"),

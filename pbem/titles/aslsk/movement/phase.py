@@ -379,7 +379,8 @@ def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Obj
     ended = [id for id in mover.stack if id in state.units]
     acted = [unit for id in ended if (unit := state.units[id]).at and acts_in_its_hex(mover, unit)]
     shown = [Move(unit.id, ((unit.at, None),)) for unit in acted]
-    table.find("3.3.1/declaration", inputs={"units": ended, "at": mover.at}, result="ends its move", shows=shown)
+    here = [id for id in ended if state.units[id].at == mover.at]  # the others have stayed behind
+    table.find("3.3.1/declaration", inputs={"units": here, "at": mover.at}, result="ends its move", shows=shown)
     state.mover = None
 
 

@@ -244,12 +244,10 @@ def ordnance_effect(finding: Finding) -> Message:
 @TELLING.tells("6.10", "6.11")
 def acquired(finding: Finding) -> Message:
     inputs = finding.inputs
-    return say(
-        "{weapon} has acquired {place} ({drm}).",
-        weapon=inputs["weapon"],
-        place=data(inputs["at"]),
-        drm=data(finding.result),
-    )
+    args = {"weapon": inputs["weapon"], "place": data(inputs["at"]), "drm": data(finding.result)}
+    if inputs.get("follows"):
+        return say("{weapon} follows its acquired target to {place} ({drm}).", **args)
+    return say("{weapon} has acquired {place} ({drm}).", **args)
 
 
 @TELLING.tells("def/acquired-target")

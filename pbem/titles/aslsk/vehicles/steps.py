@@ -366,7 +366,6 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
     assert table.state.mover is not None
     table.state.mover.at = leg.hex
     lose_acquisition(situation, vehicle)  # 6.10
-    follow(table, [vehicle], start)
     shown = [Appear(vehicle.id, leg.hex, vehicle.vca)] if not start else []
     path = ((start, vehicle.vca), (leg.hex, vehicle.vca)) if start else ((leg.hex, vehicle.vca),)
     table.find(
@@ -382,6 +381,7 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
         children=[*cost_reasons(situation, vehicle, leg.hex, cost)],
         shows=[*shown, Move(vehicle.id, path)],
     )
+    follow(table, [vehicle], start)
     reveal_in(table, leg.hex, vehicle.seat, "an enemy AFV entered its hex")  # 6.4
     if cost.bog and not cost.road:
         bog_check(table, vehicle, leg.hex, modifiers)

@@ -9,6 +9,7 @@ from titles.aslsk.ground.building import a_ground
 from titles.aslsk.whole_turns import REACTIONS, WholeTurn
 
 from pbem.engine.rules.refusals import Refusal
+from pbem.titles.aslsk.telling.sentences import TELLING
 
 T34, PZ4, PZ2, BA64 = "russian-t34-85", "german-pz4h", "german-pz2f", "russian-ba-64b"
 BLANK = [6, 5] * 12
@@ -233,6 +234,11 @@ def test_6_4_a_hidden_gun_opens_fire_acquires_the_tank_and_fires_intensively_at_
     )
     done = turn.play()
     assert_rule(done.findings, "6.4", inputs={"unit": "g1", "why": "it fires"}, result="revealed")
+    (moved,) = [n for n, one in enumerate(done.findings) if one.rule == "3.3.2" and one.inputs.get("to") == "E8"]
+    (followed,) = [n for n, one in enumerate(done.findings) if one.inputs.get("follows") and one.inputs["at"] == "E8"]
+    assert moved < followed, "the marker follows the tank"
+    told_so = TELLING.tell(done.findings[followed])
+    assert str(told_so) == "6.10 gg1 follows its acquired target to E8 (-1)."
     shots = told(done, "3.2.4/vtt")
     assert len(shots) == 2
     assert rows(shots[1])["Intensive Fire"] == 2 and rows(shots[1])["acquired target"] == -1

@@ -283,3 +283,16 @@ def test_3_6_between_two_squads_a_unit_can_neither_crawl_nor_run_and_is_lost(how
     done = WholeTurn(table, how, ["none"]).play()
     assert_rule(done.findings, "3.6/must-rout", inputs={"unit": "r1"}, result="eliminated")
     assert "r1" not in done.state.units
+
+
+@by_all
+@pytest.mark.rule("3.3.1/declaration")
+def test_3_3_1_a_stack_that_left_a_broken_squad_behind_ends_its_move_without_it(how):
+    """11/stack-losses: r1 breaks in E7 and stays; only r2 ends its move in E6, and the report says so."""
+    table = a_table(
+        {"r1": ("447", "E8"), "r2": ("447", "E8"), "g1": ("467", "E4")}, attacker=RUSSIAN,
+        dice={"3.2.2": [3, 4], "3.2.3/mc": [6, 5, 1, 2]},
+    )  # fmt: skip
+    done = WholeTurn(table, how, ["r1 r2 move E7, E6"], ["g1 watch E7"], {"E7": ["g1 fire at E7"]}).play()
+    assert done.state.units["r2"].at == "E6" and done.state.units["r1"].broken
+    assert_rule(done.findings, "3.3.1/declaration", inputs={"units": ["r2"], "at": "E6"}, result="ends its move")
