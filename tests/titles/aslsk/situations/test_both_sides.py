@@ -4,13 +4,17 @@ not.
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 from support.rules import assert_rule, every
 from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving, enter, moving_in, tank_of
 from titles.aslsk.cards.test_scenarios import CARD
-from titles.aslsk.ground.building import a_ground
+from titles.aslsk.ground.building import a_ground, board_text
 
+from pbem.titles.aslsk.cards.deck import DECK_FILES, read_deck
+from pbem.titles.aslsk.cards.files import packaged
 from pbem.titles.aslsk.cards.scenario_files import check_scenario
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.fire.components import Attack, component, manner_of
@@ -18,7 +22,11 @@ from pbem.titles.aslsk.fire.declaration import attack_objections
 from pbem.titles.aslsk.fire.modifiers import gunshield
 from pbem.titles.aslsk.fire.phases import carry_out
 from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.ground.board import read_board
+from pbem.titles.aslsk.ground.joining import Placed, join_boards
+from pbem.titles.aslsk.ground.spans import crossing
 from pbem.titles.aslsk.movement.advance import advance_objections, hand_over, unit_objections
+from pbem.titles.aslsk.movement.eligibility import mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections
 from pbem.titles.aslsk.orders import (
     AdvanceOrder,
@@ -33,6 +41,7 @@ from pbem.titles.aslsk.orders import (
 )
 from pbem.titles.aslsk.ordnance.bystanders import crew_effect
 from pbem.titles.aslsk.ordnance.hidden import reveal_seen
+from pbem.titles.aslsk.ordnance.to_hit import effect_column, is_ordnance
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.exchanges import TurnOrders
 from pbem.titles.aslsk.player.placing import Placement, SetUp, place_units
@@ -40,7 +49,7 @@ from pbem.titles.aslsk.player.proposals import firing_ids
 from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.phase import tell_other_way
 from pbem.titles.aslsk.sheets.unit_sheets import unit_sheet, weapon_sheet
-from pbem.titles.aslsk.state import Charge
+from pbem.titles.aslsk.state import Charge, Smoke
 from pbem.titles.aslsk.vehicles.driving import vehicle_objections
 from pbem.titles.aslsk.vehicles.reactions import reaction_objections
 from pbem.titles.aslsk.vehicles.steps import step_objections, stop
@@ -101,6 +110,52 @@ def objections_of_cover(ground):
     return every(table.findings)
 
 
+@pytest.mark.rule("1.1.1.3")
+def test_1_1_1_3_units_that_enter_the_map_have_no_road_behind_them_and_those_on_it_do():
+    ground = a_ground(roads=["E4-E5"])
+    table = a_table({"g1": ("467", ""), "g2": ("467", "E4")}, ground=ground, phase="movement")
+    moving_in(table, ["g2"], spent=0)
+    expend(table, [table.state.units["g2"]], Leg("enter", "E5"))
+    assert_rule(table.findings, "1.1.1.3", inputs={"to": "E5"}, result="road rate")
+    moving_in(table, ["g1"], spent=0)
+    expend(table, [table.state.units["g1"]], Leg("enter", "E4"))
+    assert len(told(table, "1.1.1.3")) == 1 and table.state.units["g1"].at == "E4"
+
+
+def test_1_1_1_9_white_phosphorus_beside_a_hexside_hinders_from_either_side():
+    """Dispersed WP is +1 (1.2.5), whichever of the two hexes along the hexside it lies in."""
+    for hex in ("F3", "F4"):
+        table = a_table({})
+        table.state.smoke = {hex: [Smoke("wp_dispersed", GERMAN)]}
+        assert table.situation.sight("E4", "G4").hindrance == 1
+
+
+@pytest.mark.rule("1.1")
+def test_1_1_hexes_of_two_boards_are_named_with_their_board():
+    board = read_board(board_text({}))
+    other = msgspec.structs.replace(board, id="u")
+    one, two = join_boards([Placed(board)]), join_boards([Placed(board), Placed(other, across=1)])
+    assert {cell.names[0][0].islower() for cell in one.cells.values()} == {False}
+    assert {cell.names[0][0] for cell in two.cells.values()} == {"t", "u"}
+    table = a_table({"g1": ("467", "E4")}, phase="advance")
+    assert_rule(list(advance_objections(table.situation, GERMAN, AdvanceOrder(("g1",), "tE5"))), "1.1")
+
+
+def test_1_2_7_a_vehicle_armed_with_an_mg_needs_one_of_any_kind():
+    files = {file: packaged(file) for file in DECK_FILES}
+    vehicles = files["vehicles.toml"].decode()
+    start = vehicles.index('gun = "MG"')
+    armed = re.compile(r'mg = "[^"]*"')
+    for mg, accepted in (("-/-/4", True), ("-/-", False)):
+        text = vehicles[:start] + armed.sub(f'mg = "{mg}"', vehicles[start:], count=1)
+        try:
+            read_deck({**files, "vehicles.toml": text.encode()})
+        except Exception as error:
+            assert not accepted and "has no machine gun" in str(error), error
+        else:
+            assert accepted
+
+
 def test_1_1_1_9_beside_a_hexside_the_terrain_counts_although_a_vehicle_stands_farther_on():
     """A line along a hexside with an orchard on one side is hindered by 1, and by 1 more through a wreck beyond."""
     for orchard in ("F3", "F4"):
@@ -127,6 +182,7 @@ WEAPONS = 'weapons = ["italian-hmg @P4"'
     [
         ('kind = "control"', 'kind = "exit"\nedge = "west"', "to exit units needs an edge and a number"),
         ("number = 3", "number = -1", "-1 of 4 places"),
+        ("number = 3", "number = 1", ""),
         ("italian-447 @P4", "italian-447 x3 @P4", ""),
         ("italian-447 @P4", "italian-447 x4 @P4", "three squads"),
         (WEAPONS, f'vehicles = ["italian-m13 @N5/3"]\n{WEAPONS}', ""),
@@ -147,6 +203,10 @@ def test_3_3_1_a_card_with_four_squads_or_two_vehicles_in_a_hex_is_refused():
     assert mistakes_of(CARD, "")
 
 
+def test_1_1_a_card_with_two_boards_of_33_columns_is_accepted():
+    assert mistakes_of(packaged("scenarios/two-roads.toml").decode(), "")
+
+
 def mistakes_of(card, said):
     """Whether a card is refused with these words, or accepted if there are none."""
     try:
@@ -154,6 +214,14 @@ def mistakes_of(card, said):
     except Exception as error:
         return bool(said) and said in str(error)
     return not said
+
+
+def test_3_2_1_a_corner_one_unit_beside_the_line_counts_like_one_farther_away():
+    """3.2.1/depiction-test: what matters is on which side of the line a corner lies, not how far from it."""
+    for near, far in (((-5, -1), (-5, -9)), ((5, 1), (5, 9))):
+        thin, thick = [[(-5, -1), (5, -1), (5, 1), (-5, 1)] for _ in range(2)]
+        thick = [(p, 9 * r) for p, r in thick]
+        assert crossing(tuple(thin), 0, 0, 1, 0) == crossing(tuple(thick), 0, 0, 1, 0), (near, far)
 
 
 # --- 3.2 fire -------------------------------------------------------------------------------------------------------
@@ -294,16 +362,43 @@ def test_3_2_2_a_half_squad_is_proposed_with_its_machine_gun_and_a_leader_with_n
     assert firing_ids(table.situation, list(table.state.units.values())) == ("g1", "gw", "g3")
 
 
+def test_def_shells_against_men_and_what_counts_as_ordnance():
+    """AP: column 1 below 37 mm, 2 from 37 mm; HEAT one column below HE; a flamethrower never rolls To Hit (4.2)."""
+
+    def column(card, how):
+        table = a_table({"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gg": (card, "g1")}, facings={"gg": 4})
+        return effect_column(table.situation, component(table.situation, "gg"), Attack(("gg",), "E8", how=how))
+
+    assert [column(card, "AP") for card in ("german-20l-aa", "german-37l-at", "german-75l-at")] == [1, 2, 2]
+    assert (column("german-75l-at", "HE"), column("german-75l-at", "H")) == (12, 8)
+    assert [column("german-75l-at", how) for how in ("A", "D")] == [1, 1]
+    table = a_table({"g1": ("548", "E4"), "r1": ("447", "E8")}, vehicles={"r2": (T34, "E5", 1)},
+                    weapons={"gf": ("german-ft", "g1"), "gm": ("german-lmg", "g1"), "gb": ("american-baz-43", "g1")},
+                    date="1944-07", dice={"7.9": [6, 5]})  # fmt: skip
+    flame, gun = (component(table.situation, id) for id in ("gf", "gm"))
+    assert not is_ordnance(table.situation, flame, "r2") and is_ordnance(table.situation, gun, "r2")
+    assert not is_ordnance(table.situation, gun)
+    far = list(attack_objections(table.situation, GERMAN, Attack(("gb",), "E10", target="")))
+    reach = len(table.situation.weapon_card(table.state.weapons["gb"]).to_hit) - 1
+    assert f"gb fires up to {reach} hexes" in str(far[0].why) or any(
+        f"up to {reach} hexes" in str(o.why) for o in far
+    )
+
+
 # --- 3.3 movement ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("3.3")
 def test_3_3_a_broken_unit_is_offered_no_move_and_a_steady_one_is():
     for broken in (True, False):
         table = a_table({"g1": ("467", "E4")}, phase="rally", states={"g1": {"broken": broken}})
         sheet = unit_sheet(table.situation, GERMAN, TurnOrders.asked(GERMAN, subject=""), "g1")
         assert ("move" in [str(choice.name) for choice in sheet.choices]) is not broken
+        found = list(mover_objections(table.situation, table.state.units["g1"]))
+        assert_rule(found, "3.3", why="g1 is broken") if broken else None
 
 
+@pytest.mark.rule("3.3/entry-exit")
 def test_3_3_entry_a_unit_off_the_map_advances_only_into_its_entry_area_in_its_turn():
     table = a_table({"g1": ("467", "")}, phase="advance")
     unit, data = table.state.units["g1"], table.situation.data

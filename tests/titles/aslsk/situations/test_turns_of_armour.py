@@ -58,7 +58,7 @@ def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_
 
 
 @by_all
-@pytest.mark.rule("7.10/immobilized", "3.5/vehicles", "3.3.2")
+@pytest.mark.rule("7.10/immobilized", "3.5/vehicles", "3.3.2", "3.2.4/known-th-drm")
 def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_fire_in_the_afph(how):
     """It entered a new hex: No. 14 (+4 for a turret) in the AFPh, stopped, so no doubled die; the leg that fires and
     the rest of the way are lost, and both are told.
@@ -89,6 +89,7 @@ def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_f
     late = told(done, "3.2.4")[-1]
     assert rows(late)["Bounding Fire"] == 4 and not late.inputs["moves"]
     assert_rule(carried(done.findings), "3.5/vehicles", result=4)
+    assert_rule(done.findings, "3.2.4/known-th-drm")
 
 
 @by_all
