@@ -296,3 +296,18 @@ def test_3_3_1_a_stack_that_left_a_broken_squad_behind_ends_its_move_without_it(
     done = WholeTurn(table, how, ["r1 r2 move E7, E6"], ["g1 watch E7"], {"E7": ["g1 fire at E7"]}).play()
     assert done.state.units["r2"].at == "E6" and done.state.units["r1"].broken
     assert_rule(done.findings, "3.3.1/declaration", inputs={"units": ["r2"], "at": "E6"}, result="ends its move")
+
+
+@by_all
+@pytest.mark.rule("3.2.2")
+def test_11_a_line_that_holds_one_squad_back_does_not_hold_the_other(how):
+    """11 G0: `hold g1 until 2` concerns g1 alone: g2 fires at three hexes, g1 only at two."""
+    table = a_table(
+        {"r1": ("447", "E9"), "g1": ("467", "E4"), "g2": ("467", "D4")}, attacker=RUSSIAN, dice={"3.2.2": BLANK}
+    )
+    done = WholeTurn(
+        table, how, ["r1 move E8, E7, E6"], ["hold g1 until 2", "g1 watch", "g2 watch"],
+        {"E8": ["g2 fire at E8"], "E6": ["g1 fire at E6"]},
+    ).play()  # fmt: skip
+    assert [(shot.inputs["firers"], shot.inputs["at"]) for shot in attacks(done)] == [(["g2"], "E8"), (["g1"], "E6")]
+    assert_rule(done.findings, "3.2.2", inputs={"firers": ["g2"], "at": "E8"})
