@@ -11,8 +11,9 @@ from itertools import takewhile
 
 from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.fire.components import Component, component
-from pbem.titles.aslsk.fire.firepower import range_of
+from pbem.titles.aslsk.fire.components import Component, component, components, is_second_man
+from pbem.titles.aslsk.fire.declaration import group_objections
+from pbem.titles.aslsk.fire.firepower import kind_of, range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of, may_double
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
 from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
@@ -128,6 +129,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
             yield Objection("3.2.3/nmc", say("{unit} is broken", unit=one.unit.id))
         elif now and order.at and all(too_far(situation, one, hex) for hex in order.at):
             yield Objection("3.2.2/fp-modification", say("{id} cannot fire that far", id=id))
+    yield from company_objections(situation, order, now=now)
     for id in order.leaders:
         leader = situation.state.units.get(id)
         if leader is None or leader.seat != seat or not situation.is_leader(leader):
@@ -135,6 +137,17 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
     known = any(situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat) for hex in order.at)
     if now and not order.how and not order.anyway and order.at and not known:
         yield Objection("3.2", say("no enemy unit is in {at}", at=" or ".join(order.at)))
+
+
+def company_objections(situation: Situation, order: FireOrder, *, now: bool) -> Iterator[Objection]:
+    """3.2.2/fire-groups, 4.2 Ordnance and flamethrowers fire alone; if `now`, the others must be linked."""
+    firers = [one for one in components(situation, order.components) if not is_second_man(situation, one)]
+    prey = next(iter(order.against), "")
+    alone = [one for one in firers if is_ordnance(situation, one, prey) or kind_of(situation, one) == "ft"]
+    if alone and len(firers) > 1:
+        yield Objection("3.2.2/fire-groups", say("{one_} must fire alone", one_=alone[0].id))
+    elif now:
+        yield from group_objections(situation, firers)
 
 
 def prey_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:

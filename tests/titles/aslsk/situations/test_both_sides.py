@@ -652,3 +652,36 @@ def test_6_3_a_gun_is_emplaced_with_a_crew_and_not_with_a_squad():
                         emplaced=False)  # fmt: skip
         place_units(table, GERMAN, Placement(units={"g1": "E4"}, weapons={"gg": "g1"}))
         assert table.state.weapons["gg"].emplaced is emplaced
+
+
+@pytest.mark.rule("3.2.2/fire-groups")
+@pytest.mark.parametrize(
+    ("components", "against", "refused"),
+    [
+        (("g2ma", "g2cmg"), (), True),  # a shell and a machine gun
+        (("g2bmg", "g2cmg"), (), False),
+        (("g1", "gf"), (), True),  # rifles and flame
+        (("g1", "gw"), (), False),
+        (("g1", "gw"), ("r2",), True),  # a machine gun fires at an AFV as ordnance
+        (("g1", "g3"), (), True),  # two hexes that are not adjacent
+        (("gl", "gm", "gx"), (), False),  # two leaders at a light mortar
+    ],
+)
+def test_3_2_2_a_line_that_can_never_be_fired_together_is_refused_when_it_is_sealed(components, against, refused):
+    table = a_table(
+        {"g1": ("548", "E4"), "g3": ("467", "H4"), "gl": ("g 8-1", "E4"), "gm": ("g 8-0", "E4"), "r1": ("447", "E6")},
+        weapons={"gf": ("german-ft", "g1"), "gw": ("german-lmg", "g1"), "gx": ("german-mortar", "gl")},
+        vehicles={"g2": (PZ4, "D4", 4), "r2": (T34, "E6", 1)},
+        phase="rally",
+    )
+    ids = tuple(id for id in components if id != "gl")
+    order = FireOrder(ids, () if against else ("E6",), against=against)
+    found = list(section_objections(table.situation, GERMAN, "orders", Orders(prep=(order,))))
+    if refused:
+        assert_rule(found, "3.2.2/fire-groups")
+    else:
+        assert "3.2.2/fire-groups" not in [one.rule for one in found]
+        far = FireOrder(("g1", "g3"), ("E6",))
+        assert_rule(
+            list(section_objections(table.situation, GERMAN, "orders", Orders(prep=(far,)))), "3.2.2/fire-groups"
+        )
