@@ -35,6 +35,7 @@ from pbem.titles.aslsk.ordnance.to_hit import effect_column, is_ordnance
 from pbem.titles.aslsk.player.proposals import firing_ids
 from pbem.titles.aslsk.sheets.unit_sheets import weapon_sheet
 from pbem.titles.aslsk.state import Smoke
+from pbem.titles.data_files import DataError
 
 T34, PZ4 = "russian-t34-85", "german-pz4h"
 SHAKEN = {"broken": True, "dm": True}
@@ -183,8 +184,21 @@ def test_3_3_1_a_card_with_four_squads_or_two_vehicles_in_a_hex_is_refused():
     assert mistakes_of(CARD, "")
 
 
-def test_1_1_a_card_with_two_boards_of_33_columns_is_accepted():
+@pytest.mark.rule("1.1/joined-boards")
+def test_1_1_a_card_with_one_board_or_two_that_touch_is_accepted():
+    assert mistakes_of(CARD, "")
     assert mistakes_of(packaged("scenarios/two-roads.toml").decode(), "")
+    with pytest.raises(DataError) as caught:
+        check_scenario(CARD.replace('board = "a"', 'board = "a"\n\n[[board]]\nboard = "b"\ndown = 3').encode(), {})
+    assert_rule(caught.value, "1.1/joined-boards")
+
+
+@pytest.mark.rule("1.3")
+def test_1_3_a_goal_of_one_place_is_possible_and_one_in_no_building_is_not():
+    assert mistakes_of(CARD.replace("number = 3", "number = 1"), "")
+    with pytest.raises(DataError) as caught:
+        check_scenario(CARD.replace('"mairie"', '"marie"').encode(), {})
+    assert_rule(caught.value, "1.3")
 
 
 def mistakes_of(card, said):
