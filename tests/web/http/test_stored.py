@@ -63,7 +63,7 @@ def test_news_are_shown_once(ann, match):
 
 @pytest.mark.slow
 def test_the_page_of_the_largest_match_costs_little_more_than_a_word():
-    """Requests per second relative to a hello-world, through the same application; the aim is 0.6."""
+    """Processor time relative to a hello-world, through the same application; the aim is 0.6 requests for each."""
     ratios = bench_site.measure(rounds=40, place=("panzer", "combined"))
 
     assert ratios["site_match_page_against_hello"] >= 0.6
