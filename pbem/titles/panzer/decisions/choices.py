@@ -84,8 +84,12 @@ class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
         return check_show(self.view, self.ask, given)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        if show := plan.show.get(self.ask.subject) or plan.show.get(ALL):
-            yield self.claims(show), f"show {self.ask.subject} {show}"
+        """4.4.3.2.2 The word for the target, for the holder of its counter (6.2.1.1.3), or for all units."""
+        for unit in (self.ask.about.get("target", ""), self.ask.subject, ALL):
+            if show := plan.show.get(unit):
+                named = self.ask.subject if unit == ALL else unit
+                yield self.claims(show), f"show {named} {show}"
+                return
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         if clause.show:

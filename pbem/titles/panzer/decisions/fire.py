@@ -291,11 +291,21 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         shots = [
             shot
             for unit, legal in watch_shots(self.situation, self.ask).items()
-            for shot in fitting_shots(watch, legal, plan.overwatch.get(unit, WatchWish()))
+            for shot in fitting_shots(watch, legal, self.conditions_of(plan, unit))
         ]
-        pinning = [unit for unit, wish in plan.overwatch.items() if wish.pin]
+        pinning = [shot.unit for shot in shots if self.conditions_of(plan, shot.unit).pin]
         yield from ((pinned(watch, answer, pinning), "overwatch as ordered") for answer in watch_groups(watch, shots))
         yield None, "the conditions ordered for overwatch do not hold"
+
+    def conditions_of(self, plan: AdvancedPlan, unit: str) -> WatchWish:
+        """4.4.2 The conditions of a unit's Overwatch: its own, its carrier's (6.6.7.2), or the shared counter's."""
+        holder = self.holder(unit)
+        shared = self.view.vehicles[holder].shares
+        return plan.overwatch.get(holder, plan.overwatch.get(shared, WatchWish()))
+
+    def holder(self, unit: str) -> str:
+        """6.6.7.2 The unit whose counter a unit fires under: its carrier's, if it is aboard."""
+        return self.view.vehicles[unit].aboard or unit
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         if clause.never_watch:
@@ -312,7 +322,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
             shots = [
                 shot
                 for unit, own in watch_shots(self.situation, self.ask).items()
-                if not units or unit in units
+                if not units or unit in units or self.holder(unit) in units
                 for shot in fitting_shots(watch, own, named)
             ]
             yield from watch_groups(watch, shots)

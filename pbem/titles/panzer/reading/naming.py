@@ -62,19 +62,19 @@ def unit_named(word: str, units: Iterable[Unit], view: PanzerState) -> Unit:
 
 
 def refuse_unit_as_hex(view: PanzerState, line: Line, words: Words) -> None:
-    """1.2, 1.6 Refuse `s1` as a hex while a unit with that id is somewhere else; capital letters mean the hex."""
+    """1.2, 1.6 Refuse `s1` as a hex while a unit or counter of that name is elsewhere; capitals mean the hex."""
     for token in hexes_in(words):
         written = line.written[token.start_pos : token.end_pos]
-        unit = view.vehicles.get(written)
-        if unit is None or not unit.alive or unit.hex is None or hex_name(unit.hex) == written.upper():
+        unit, counter = view.vehicles.get(written), view.hidden_counters.get(written)  # 7.2.1
+        place = unit.hex if unit is not None and unit.alive else counter.hex if counter is not None else None
+        if place is None or hex_name(place) == written.upper():
             continue
-        before, after, there = line.written[: token.start_pos], line.written[token.end_pos :], hex_name(unit.hex)
-        why = say(
-            "{written} is a unit in {there} and also a hex; write {upper} for the hex",
-            written=written,
-            there=there,
-            upper=written.upper(),
-        )
+        before, after, there = line.written[: token.start_pos], line.written[token.end_pos :], hex_name(place)
+        names = {"written": written, "there": there, "upper": written.upper()}
+        if counter is not None:
+            why = say("{written} is a counter in {there} and also a hex; write {upper} for the hex", **names)
+        else:
+            why = say("{written} is a unit in {there} and also a hex; write {upper} for the hex", **names)
         instead = [f"{before}{hex}{after}" for hex in (there, written.upper())]
         raise Ambiguous(written, [Objection(RULE, why)], instead)
 

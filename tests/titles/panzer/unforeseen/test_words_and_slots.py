@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.rules import assert_rule
+from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.builders import a_hex
 from titles.panzer.combinations.turns import a_turn
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.state import Spot
+from pbem.titles.panzer.setup.scenario import Conditions
+from pbem.titles.panzer.state import Battery, HiddenCounter, Spot
 
 SQUAD, SOVIET, PIONEERS = "german_rifle_squad", "soviet_rifle_squad", "german_pioneer_squad"
 FREE = tuple(rule for rule in ADVANCED_RULES if rule != "command_control")
@@ -95,3 +97,106 @@ def test_7_18_standing_orders_do_not_pin():
     with pytest.raises(Refusal) as refusal:
         PanzerRules(advanced_data()).check_doctrine(["overwatch: hit >= 20 pin"])
     assert_rule(refusal.value, "7.18")
+
+
+# --- 1.2, 7.2.1 hidden counters are named like hexes ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("orders", "legal"),
+    [
+        ("g1 recon gb1 at h1", False),
+        ("g1 recon gb1 at H1", True),
+        ("g1 recon gb1 at C14", True),
+        ("g2 move h1", False),
+        ("g2 move h9", True),
+    ],
+)
+def test_7_37_a_counter_is_not_taken_for_the_hex_of_the_same_name(orders: str, legal: bool):
+    """The counter h1 lies in A20: fire called `at h1` would have fallen on the hex H1."""
+    units = a_leg("g1", "C5", "german_section", labels=("fo",)), a_tank("g2", "H5", "pz4h", facing=4)
+    counter = HiddenCounter(id="h1", side="soviet", hex=a_hex("A20"))
+    battery = Battery(id="gb1", name="gb1", side="german", card="german_medium", formation="german")
+    data = advanced_data(
+        edition="2016", rules=(*FREE, "reconnaissance_by_fire", "hidden_units"),
+        conditions=Conditions(hidden_counters={"soviet": 3}),
+    )  # fmt: skip
+    state = an_advanced_state(
+        *units, a_tank("s9", "T19", "zis5"), turn=1, hidden_counters={"h1": counter}, batteries={"gb1": battery}
+    )
+    if legal:
+        assert a_turn(data, state, german=orders).fails == []
+        return
+    with pytest.raises(Refusal) as refusal:
+        a_turn(data, state, german=orders)
+    assert "h1 is a counter in A20 and also a hex" in str(refusal.value)
+
+
+# --- 6.6.7.2 riders under the Overwatch of their carrier -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("orders", "fires"),
+    [
+        ("g1 overwatch hit >= 0", True),
+        ("g1 overwatch hit >= 0 range <= 2", False),
+        ("g1 overwatch hit >= 0 not s1", False),
+        ("g1 overwatch hit >= 0 only s1", True),
+        ("g1 overwatch hit >= 100", False),
+    ],
+)
+@pytest.mark.parametrize("carrier", ["opel", "spw251"])
+def test_6_6_7_2_the_conditions_of_a_carrier_s_overwatch_hold_for_its_riders(carrier: str, orders: str, fires: bool):
+    """One counter, one set of conditions: a truck has no weapon of its own that they could be meant for."""
+    units = a_tank("g1", "C5", carrier, facing=4), a_leg("g2", "C5", SQUAD, aboard="g1")
+    enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
+    data = advanced_data(edition="2016", rules=FREE)
+    turn = a_turn(data, an_advanced_state(*units, *enemies, turn=1), german=orders, soviet="s1 move C8")
+    assert ("g2" in [one.inputs.get("firer") for one in turn.of("6.5.4")]) is fires
+
+
+@pytest.mark.parametrize(
+    ("orders", "firers"),
+    [
+        ("g1 overwatch hit >= 0\ng2 with g1", ["g1", "g2"]),
+        ("g1 overwatch hit >= 0 range <= 2\ng2 with g1", []),
+        ("g1 overwatch hit >= 0 not s1\ng2 with g1", []),
+    ],
+)
+def test_6_2_1_1_4_the_conditions_of_an_overwatch_hold_for_all_who_share_it(orders: str, firers: list[str]):
+    """A unit that shares the counter without conditions of its own would use it up against its owner's word."""
+    units = a_leg("g1", "C5", SQUAD, facing=4), a_leg("g2", "C5", SQUAD, facing=4)
+    enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
+    data = advanced_data(edition="2016")
+    turn = a_turn(data, an_advanced_state(*units, *enemies, turn=1), german=orders, soviet="s1 move C8")
+    assert sorted({one.inputs.get("firer") for one in turn.of("6.5.4")}) == firers
+
+
+def test_6_6_7_2_standing_orders_for_a_carrier_hold_for_its_riders():
+    """A clause that names the carrier lets the squad aboard fire; one that names another unit does not."""
+    units = a_tank("g1", "C5", "opel", facing=4), a_leg("g2", "C5", SQUAD, aboard="g1"), a_leg("g3", "K5", SQUAD)
+    enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
+    data, state = advanced_data(edition="2016", rules=FREE), an_advanced_state(*units, *enemies, turn=1)
+    for named, fires in (("g1", True), ("g3", False)):
+        clauses = {"german": [f"{named} overwatch: hit >= 0"]}
+        turn = a_turn(data, state, standing=clauses, german="g1 overwatch", soviet="s1 move C8")
+        assert ("g2" in [one.inputs.get("firer") for one in turn.of("6.5.4")]) is fires, named
+
+
+# --- 4.4.3.2.2 the word for a unit under another's counter ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"), [("", True), ("show g2 never", False), ("show g1 never", False), ("show g2 always", True)]
+)
+@pytest.mark.parametrize("rider", [False, True])
+def test_4_4_3_2_2_show_names_the_target_or_the_holder_of_its_counter(rider: bool, word: str, shown: bool):
+    """g2 shares the Move of g1; the enemy fires at g2 first. A word for g2 used to be accepted and dropped."""
+    g2 = a_tank("g2", "C5", "pz4h", facing=4)
+    others = [a_leg("g3", "C5", SQUAD, aboard="g2")] if rider else []
+    enemies = a_tank("s1", "C12", "t34_76", facing=1), a_tank("s9", "T19", "zis5")
+    state = an_advanced_state(a_tank("g1", "C5", "pz4h", facing=4), g2, *others, *enemies, turn=1)
+    orders = {"german": f"second\ng1 move C6\ng2 with g1\n{word}", "soviet": "first\ns1 fire g2"}
+    turn = a_turn(advanced_data(edition="2016"), state, **orders)
+    rows = [row["when"] for found in every(turn.findings) for row in getattr(found, "modifiers", ())]
+    assert ("target_moving" in rows) is shown
