@@ -32,6 +32,7 @@ from pbem.titles.panzer.decisions.base import ActionAsk
 from pbem.titles.panzer.fire.aiming import (
     Entry,
     Occasion,
+    after_fire,
     aimed_by,
     basic_preference,
     best_first,
@@ -161,7 +162,9 @@ def planned_fire(occasion: Occasion, plan: AdvancedPlan) -> Iterator[tuple[Any, 
             yield declaration_of(target, entries), said
             continue
         members = declared_together(view, wished, target)
-        others = {unit: best_first(occasion, shots)[0] for unit, shots in obliged.items() if unit not in wished}
+        then = after_fire(occasion, ((shot.unit, shot.target) for shot in members))  # 7.14
+        later = wishes_now(then, plan) if then is not occasion else wished
+        others = {unit: best_first(occasion, shots)[0] for unit, shots in obliged.items() if unit not in later}
         members += [shot for shot in others.values() if shot.target == target]
         yield declaration_of(target, with_passengers(occasion, members)), said
         yield declaration_of(target, entries), said

@@ -12,8 +12,10 @@ lines of sight are not computed again: `spotted` holds the results of the Spotti
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from pbem.engine.geometry.hexes import distance, dot
 from pbem.engine.rules.refusals import Objection
@@ -32,7 +34,14 @@ from pbem.titles.panzer.cards.weapons import (
 from pbem.titles.panzer.command.command_control import bears, group_of, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of, is_known_to_move
-from pbem.titles.panzer.fire.special_fire import PIN, is_out_of_order, pin_objections, priority_objections
+from pbem.titles.panzer.fire.special_fire import (
+    AIMED,
+    PIN,
+    is_out_of_order,
+    note_fire,
+    pin_objections,
+    priority_objections,
+)
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting.terrain import cover_of, in_improved_position, interior_of, is_inside, place_of
 from pbem.titles.panzer.situation import Situated, Situation
@@ -408,6 +417,18 @@ def willing_passengers(occasion: Occasion) -> dict[str, list[Entry]]:
     carried = [unit for unit in occasion.state.of(occasion.side) if unit.aboard and not unit.fired]
     shots = {unit.id: legal_shots(occasion, unit) for unit in carried}
     return {firer: legal for firer, legal in shots.items() if legal}
+
+
+def after_fire(occasion: Occasion, shots: Iterable[tuple[str, str]]) -> Occasion:
+    """7.14 The occasion once units have declared fire at targets, which frees other vehicles of their formations."""
+    if not occasion.data.plays("fire_priority"):
+        return occasion
+    before = occasion.state
+    notes = {**before.notes, AIMED: dict(before.notes.get(AIMED, {}))}
+    then = Situation(occasion.data, msgspec.structs.replace(before, notes=notes))
+    for unit, target in shots:
+        note_fire(then, then.state.vehicles[unit], target)
+    return replace(occasion, situation=then, known={}, ways={})
 
 
 def last_chances(obliged: Mapping[str, list[Entry]], targets: Iterable[str]) -> dict[str, list[Entry]]:

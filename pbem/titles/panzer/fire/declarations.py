@@ -29,6 +29,7 @@ from pbem.titles.panzer.fire.aiming import (
     SMOKE,
     Entry,
     Occasion,
+    after_fire,
     best_first,
     field_rule,
     firer_objections,
@@ -178,8 +179,10 @@ def check_fire(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     target, named = answer["target"], {entry.unit for entry in entries}
     check_passengers(occasion, entries, obliged)
     targets = [entry.target for entry in entries]
+    then = after_fire(occasion, ((entry.unit, entry.target) for entry in entries))  # 7.14
+    bound = obliged if then is occasion else still_obliged(then)
     added = [
-        best_first(occasion, shots)[0] for unit, shots in last_chances(obliged, targets).items() if unit not in named
+        best_first(occasion, shots)[0] for unit, shots in last_chances(bound, targets).items() if unit not in named
     ]
     allowed = [entry for entry in added if not any(group_objections(occasion, [*entries, entry]))]
     return {"target": target, "firers": [entry.written(target) for entry in (*entries, *allowed)]}

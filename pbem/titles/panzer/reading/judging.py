@@ -15,7 +15,7 @@ from pbem.titles.panzer.cards.board import on_map
 from pbem.titles.panzer.close_combat.close_combat import assault_objections
 from pbem.titles.panzer.command.command_control import commandable, gets_counter
 from pbem.titles.panzer.command.commands import WITH, command_refusals, refused_groups, resolve_sharing
-from pbem.titles.panzer.fire.aiming import Occasion
+from pbem.titles.panzer.fire.aiming import Occasion, after_fire
 from pbem.titles.panzer.movement.acts import Mount, acts_of, units_named
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, AssaultWish, Declaration, MarchWish
@@ -117,7 +117,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         occasion = Occasion(then, seat)
         for id, shots in self.fire.items():
             with self.at(self.line_of.get(id)):
-                check_fire_wish(occasion, ordered.vehicles[id], shots)
+                check_fire_wish(self.beside_others(occasion, id), ordered.vehicles[id], shots)
         for id, move in self.move.items():
             with self.at(self.line_for_move(id, move)):
                 check_march(then, ordered.vehicles[id], move)
@@ -144,6 +144,16 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 if found := list(plot_objections(self.situation, seat, plot)):
                     raise Illegal(plot.aircraft, found)
         self.refusals += self.idle_adjustments()
+
+    def beside_others(self, occasion: Occasion, id: str) -> Occasion:
+        """7.14 The occasion once the other units have fired as ordered, each at its first targets."""
+        shots = [
+            (unit, aim.targets[0])
+            for unit, wish in self.fire.items()
+            for aim in wish.aims
+            if unit != id and aim.targets
+        ]
+        return after_fire(occasion, shots)
 
     def judge_once(self, call: Declaration, declared: set[str]) -> None:
         """6.5.1.1, 6.5.1.9 Check that an observer calls, adjusts, continues or checks only once a turn."""

@@ -200,3 +200,36 @@ def test_4_4_3_2_2_show_names_the_target_or_the_holder_of_its_counter(rider: boo
     turn = a_turn(advanced_data(edition="2016"), state, **orders)
     rows = [row["when"] for found in every(turn.findings) for row in getattr(found, "modifiers", ())]
     assert ("target_moving" in rows) is shown
+
+
+# --- 7.14 fire priority and the other lines of the same orders -----------------------------------------------------
+
+
+def two_tanks(orders: str, **more: Any) -> Any:
+    """Two tanks of one formation, an enemy tank four hexes away and a squad beside it."""
+    units = a_tank("g1", "C5", "pz4h", facing=4), a_tank("g2", "C5", "pz4h", facing=4, **more)
+    enemies = a_tank("s1", "C9", "t34_76"), a_leg("s2", "C8", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
+    data = advanced_data(edition="2016", rules=(*FREE, "fire_priority"))
+    return a_turn(data, an_advanced_state(*units, *enemies, turn=1), german=orders)
+
+
+@pytest.mark.parametrize("orders", ["g1 fire s1\ng2 fire s2 gp", "g2 fire s2 gp\ng1 fire s1"])
+def test_7_14_a_tank_is_released_by_the_order_of_another_to_fire_at_the_nearest(orders: str):
+    """It must fire at the nearest combat vehicle unless a vehicle of its formation does; lines may be in any order."""
+    turn = two_tanks(orders)
+    aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
+    assert aimed == {"s1": ["g1"], "s2": ["g2"]} and turn.fails == []
+
+
+@pytest.mark.rule("7.14", editions=("2016",))
+def test_7_14_nobody_is_released_by_a_tank_that_fires_at_something_else():
+    with pytest.raises(Refusal) as refusal:
+        two_tanks("g1 fire s2 gp\ng2 fire s2 gp")
+    assert_rule(refusal.value, "7.14")
+
+
+def test_7_14_a_tank_without_a_line_still_joins_in_at_the_nearest():
+    """R-09: it has to fire, and that is its best target."""
+    turn = two_tanks("g1 fire s1\ng2 fire")
+    aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
+    assert sorted(firer for firers in aimed.values() for firer in firers) == ["g1", "g2"]
