@@ -215,7 +215,7 @@ def two_tanks(orders: str, **more: Any) -> Any:
 
 @pytest.mark.parametrize("orders", ["g1 fire s1\ng2 fire s2 gp", "g2 fire s2 gp\ng1 fire s1"])
 def test_7_14_a_tank_is_released_by_the_order_of_another_to_fire_at_the_nearest(orders: str):
-    """It must fire at the nearest combat vehicle unless a vehicle of its formation does; lines may be in any order."""
+    """It fires at the nearest combat vehicle unless another of its formation does, whichever line comes first."""
     turn = two_tanks(orders)
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert aimed == {"s1": ["g1"], "s2": ["g2"]} and turn.fails == []
