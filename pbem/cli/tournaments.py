@@ -170,7 +170,7 @@ def tenths(text: str) -> int:
     if not (whole or rest) or not (whole or "0").isdigit() or not (rest or "0").isdigit() or len(rest) > 1:
         raise Unreadable(
             text,
-            [Objection("tournament/points", say("points can have one decimal place, such as 0.5"))],
+            [Objection("tournament/points", say("points can have at most one decimal place, such as 0.5"))],
             ["1", "0.5"],
         )
     return 10 * int(whole or 0) + int(rest or 0)

@@ -228,11 +228,13 @@ STATES = {
 
 def open_lines(server: Server, others: list[Summary], words: str) -> Iterator[Message | str]:
     if not others:
-        yield say('No open match fits "{words}".', words=words) if words else say("There are no open matches.")
+        yield (
+            say('No open match was found for "{words}".', words=words) if words else say("There are no open matches.")
+        )
         yield say('The line "new" lists the games that you can start against a bot.')
         return
     if words:
-        yield say('Open matches that fit "{words}", with their free seats:', words=words)
+        yield say('Open matches found for "{words}", with their free seats:', words=words)
     else:
         yield say("Open matches, with their free seats:")
     yield ""
@@ -242,7 +244,7 @@ def open_lines(server: Server, others: list[Summary], words: str) -> Iterator[Me
             name=one.status.name,
             match=one.status.match,
             game=game_name(server, one),
-            time=say("{hours} hours a turn", hours=one.cadence) if one.cadence else say("no deadline"),
+            time=say("{hours} hours per turn", hours=one.cadence) if one.cadence else say("no deadline"),
             seats=several(one.open_seats, "unit"),
         )
     if len(others) > MOST_OPEN:

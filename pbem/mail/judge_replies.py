@@ -69,7 +69,7 @@ def cast(server: Server, match: str, number: int, by: str, text: str) -> Message
     found = DECISION.match(lines[0]) if lines else None
     example = f"rule {number}: upheld: why"
     if found is None or found["word"].lower() != "rule" or int(found["number"]) != number:
-        why = say("a vote is one line that begins as follows")
+        why = say("a vote is one line that begins with one of the following")
         raise Unreadable((lines or [""])[0][:60], [Objection("pbem/panel", why)], [example])
     verdict, reasons = verdict_in("\n".join([found["text"], *paragraph(lines[1:])]).strip(), example)
     decided = panels.vote(server, match, number, verdict, reasons, by=by)

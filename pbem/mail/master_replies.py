@@ -104,7 +104,7 @@ def _hold(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
 
 def _release(server: Server, match: str, by: str, found: re.Match[str]) -> Message:
     powers.release(server, match, why=BY_MAIL, by=by)
-    return say("The match continues; its deadline has moved by the length of the hold.")
+    return say("The match continues; its deadline has been postponed by the length of the hold.")
 
 
 def _decide(server: Server, match: str, by: str, number: int, text: str, *, ruled: bool) -> Message:

@@ -21,13 +21,13 @@ OWN: Final[Mapping[str, tuple[Message, Message]]] = {
         term("rule", "Answers on your behalf"),
         term(
             "rule",
-            "A question that you did not answer yourself was answered by your orders for later questions, by your "
-            "standing orders, or by the usual answer of the rules, in this order.",
+            "A question that you did not answer yourself was answered by the first of these that covers it: "
+            "your orders for later questions, your standing orders, or the usual answer of the rules.",
         ),
     ),
     "pbem/failed": (
         term("rule", "Orders that were not carried out"),
-        term("rule", "One of your orders could not be carried out when its time came, for the reason given here."),
+        term("rule", "One of your orders could not be carried out when it was due, for the reason given here."),
     ),
     "pbem/seats": (
         term("rule", "Several players on a side"),

@@ -282,7 +282,7 @@ def move_rules(server: Server, id: str, switches: Sequence[str], *, by: str, see
     def build(record: Record) -> list[NewEvent]:
         known = server.titles[record.settings.title].switches
         if unknown := [switch for switch in switches if switch not in known]:
-            raise refuse(unknown[0], say("no switch has that name"), known)
+            raise refuse(unknown[0], say("no rules switch has that name"), known)
         return [said.new(said.RulesMoved(tuple(switches), by))]
 
     return append_act(server, id, by, build, seen=seen, act="rules")

@@ -49,7 +49,7 @@ class Overtaken(Illegal):
         what = "; ".join(happened) or "the tournament has moved on"
         super().__init__(
             "act",
-            [Objection(f"{RULE}/overtaken", say("something else happened first: {what}", what=what))],
+            [Objection(f"{RULE}/overtaken", say("something else happened in the meantime: {what}", what=what))],
             ["look again"],
         )
 

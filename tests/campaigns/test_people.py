@@ -73,7 +73,7 @@ def test_a_commander_may_not_spend_the_points_of_the_side(tmp_path: Path) -> Non
     from pbem.engine.rules.refusals import Refusal
 
     front = a_map(tmp_path)
-    with pytest.raises(Refusal, match="only the commander in chief may buy"):
+    with pytest.raises(Refusal, match='only the commander in chief may give the order "buy"'):
         order(front, "red2", "buy 1 tank", "amy")
     with pytest.raises(Refusal, match="you do not command"):
         order(front, "red2", "move r1 to north", "amy")

@@ -334,7 +334,10 @@ def test_c5_4_an_army_has_a_greatest_cost() -> None:
 
 def test_c5_1_income_falls_with_the_lead() -> None:
     run, _, told = after_battle(dict(FIT))
-    assert "Income for the German side: 105 points (150 less 15 for each of 3 points of lead); 165 in hand." in told
+    assert (
+        "Income for the German side: 105 points (150 less 15 for each of the 3 points by which it leads); "
+        "165 in hand." in told
+    )
     assert run.state.sides["soviet"].points == 110 + 150
 
 

@@ -479,7 +479,7 @@ def test_rules_move_for_later_rounds_only(hall: Hall) -> None:
     hall.round()
     hall.finish_round()
     hall.close()
-    with pytest.raises(Refusal, match="no switch has that name"):
+    with pytest.raises(Refusal, match="no rules switch has that name"):
         director.move_rules(hall.server, hall.id, ["nonsense"], by=hall.max)
     director.move_rules(hall.server, hall.id, [], by=hall.max)
     hall.round()

@@ -111,14 +111,18 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
     def objections(self, answer: Orders) -> Iterator[Objection]:
         for name in msgspec.structs.asdict(answer):
             if getattr(answer, name) and name not in self.may:
-                yield Objection("C1.2", say("only the commander in chief may {name}", name=name), at=(name,))
+                yield Objection(
+                    "C1.2", say('only the commander in chief may give the order "{name}"', name=name), at=(name,)
+                )
         for id, goal in answer.move.items():
             yield from locate_objections(("move", id), self.move_objections(id, goal))
         for number, id in enumerate(answer.send):
             yield from locate_objections(("send", number), self._send_objections(id, answer))
         if len(answer.send) > self.data.campaign.room:
             yield Objection(
-                "C2.1", say("the battle has room for {room} units", room=self.data.campaign.room), at=("send",)
+                "C2.1",
+                say("at most {room} units can take part in the battle", room=self.data.campaign.room),
+                at=("send",),
             )
 
     def move_objections(self, id: str, goal: str) -> Iterator[Objection]:

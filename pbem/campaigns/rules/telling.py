@@ -128,8 +128,8 @@ def _income(finding: Finding, said: Mapping[str, Any]) -> Message:
     if not said["lead"]:
         return say("Income for the {side} side: {income} points; {left} in hand.", **about)
     return say(
-        "Income for the {side} side: {income} points ({base} less {each} for each of {lead} points of lead); "
-        "{left} in hand.",
+        "Income for the {side} side: {income} points ({base} less {each} for each of the {lead} points by "
+        "which it leads); {left} in hand.",
         base=said["base"],
         each=said["each"],
         lead=said["lead"],

@@ -85,7 +85,7 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         side = next(iter(self.won))
         low, high = wilson(self.share(side), 1000 * self.matches)
         return say(
-            "{side} scored {share}% of {matches} matches between equal bots (95% interval {low} to {high}%): "
+            "{side} scored {share}% in {matches} matches between equal bots (95% interval {low} to {high}%): "
             "{verdict}",
             side=side_name(side),
             share=self.share(side) // 10,
@@ -212,4 +212,4 @@ def _place(document: Any, step: str) -> Any:
 
 def missing(path: Sequence[str]) -> Illegal:
     """Return the refusal of a provision for a path that is not in the scenario."""
-    return Illegal(".".join(path), [Objection("pbem/balance", say("the scenario has nothing at that place"))])
+    return Illegal(".".join(path), [Objection("pbem/balance", say("the scenario has no entry at that path"))])

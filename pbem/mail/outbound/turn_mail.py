@@ -287,7 +287,9 @@ def positions(film: Film, rules: Rules, speak: Translator = ENGLISH) -> Iterator
 def record(report: Report, speak: Translator = ENGLISH) -> str:
     """Everything in a report, with rules and dice, and the signed line of the log."""
     rolls = several((f"{roll.rule} d{roll.sides}={roll.result}" for roll in report.rolls), "unit")
-    open_rolls = say("Open rolls, in order: {rolls}.", rolls=rolls) if report.rolls else say("Open rolls: none.")
+    open_rolls = (
+        say("Public die rolls, in order: {rolls}.", rolls=rolls) if report.rolls else say("Public die rolls: none.")
+    )
     lines = [
         speak(
             say(

@@ -42,7 +42,7 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
 MAILS = {
-    "turn": say("after each exchange, with the report and the form"),
+    "turn": say("after each turn, with the report and the form"),
     "mine": say("only when I have orders to give"),
     "digest": say("one email a day about all my matches"),
 }

@@ -50,7 +50,7 @@ class Figures(msgspec.Struct, frozen=True):
         if self.percent is None:
             return several([say("has not been asked for orders yet")], "unit")
         said = [
-            say("answered {percent}% of {asked} exchanges", percent=self.percent, asked=self.asked),
+            say("answered {percent}% of {asked} requests for orders", percent=self.percent, asked=self.asked),
             say("finished {finished} matches", finished=self.finished),
         ]
         if self.resigned:

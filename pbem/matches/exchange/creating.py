@@ -98,7 +98,7 @@ def check_agreed(title: str, game: Title, rules: Rules, reactions: str, switches
             title, [Objection("pbem/create", say("a seat cannot be called {taken}", taken=", ".join(taken)))]
         )
     if unknown := sorted(set(switches) - set(game.switches)):
-        raise Unreadable(unknown[0], [Objection("pbem/switch", say("no switch has that name"))], game.switches)
+        raise Unreadable(unknown[0], [Objection("pbem/switch", say("no rules switch has that name"))], game.switches)
 
 
 def open_ends(rules: Rules) -> dict[str, Any]:

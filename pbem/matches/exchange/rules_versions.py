@@ -38,4 +38,4 @@ def check_switches(server: Server, record: Record, switches: Sequence[str]) -> N
     known = server.titles[record.created.title].switches
     for switch in switches:
         if switch not in known:
-            raise Unreadable(switch, [Objection("pbem/switch", say("no switch has that name"))], known)
+            raise Unreadable(switch, [Objection("pbem/switch", say("no rules switch has that name"))], known)

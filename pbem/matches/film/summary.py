@@ -401,7 +401,7 @@ def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[V
     """Yield the visible results of using a card or of a repair."""
     for _, shown in known:
         if isinstance(shown, Reveal) and isinstance(shown.now, str):
-            yield say("{card} was turned up", card=shown.now)
+            yield say("{card} was turned face up", card=shown.now)
         elif isinstance(shown, Change) and shown.now is False:
             yield words.news(shown)
 

@@ -102,7 +102,7 @@ def keep_secrets(record: Record, seat: str) -> SecretsKept:
     if record.created.opens != "match":
         raise Illegal(
             "secrets",
-            [Objection("pbem/secrets", say("it is already settled when the secrets of this match are opened"))],
+            [Objection("pbem/secrets", say("the settings of this match already say when its secrets are opened"))],
         )
     if seat in record.keeping:
         raise Illegal("secrets", [Objection("pbem/secrets", say("you have already agreed to keep the secrets"))])

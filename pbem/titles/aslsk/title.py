@@ -384,7 +384,7 @@ class Aslsk(Title):
     switches: tuple[str, ...] = ()
     option_names: Mapping[str, Message] = {
         "los": say("Lines of sight"),
-        "tempo": say("Exchanges in a player turn"),
+        "tempo": say("Order forms in a player turn"),
         "waves": say("Stops in the Movement Phase"),
     }
     choices: Mapping[str, Mapping[str, str]] = {

@@ -313,7 +313,7 @@ def check_options(scenario: str, options: Mapping[str, Any]) -> None:
         why = Objection("T3.1", say("no scenario has that name"))
         refusals.append(Unreadable(scenario, [why], close_to(scenario, packaged_names("scenarios"))))
     elif "points" in options and not chooses(scenario):
-        why = Objection("T4.1", say("this scenario's platoons are fixed"))
+        why = Objection("T4.1", say("the platoons of this scenario are fixed"))
         refusals.append(Illegal("points", [why], ["no limit"]))
     for name, value in sorted(options.items()):
         refusals += _option_refusals(name, value)

@@ -157,7 +157,7 @@ def remove_address() -> ResponseReturnValue:
 def show_address(token: str) -> ResponseReturnValue:
     """Show a button at the link in the email, because mail scanners follow links."""
     reply_tokens.expect(the_server(), token, "address")
-    text = say("Orders from this address will count for your account, and we can send email to it.")
+    text = say("Orders from this address will be accepted for your account, and we can send email to it.")
     return render_template(
         "web/button.html", title=say("Confirm an address"), text=text, button=say("Yes, it is mine")
     )

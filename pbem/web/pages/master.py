@@ -80,19 +80,19 @@ ACTS = {
         powers.hold,
         acting_schemas.ReasonSchema,
         say("Stop closing exchanges, even if all orders are final."),
-        say("The match is on hold: nothing closes until you release it."),
+        say("The match is on hold: no turn is played until you release it."),
     ),
     "release": Act(
         powers.release,
         acting_schemas.WhySchema,
         say("Release a match that is on hold."),
-        say("The match continues; its deadline has moved by the length of the hold."),
+        say("The match continues; its deadline has been postponed by the length of the hold."),
     ),
     "settings": Act(
         change_settings,
         acting_schemas.SettingsSchema,
-        say("Change the deadlines from the next exchange onwards."),
-        say("The new deadlines apply from the next exchange onwards."),
+        say("Change the deadlines, starting with the next one."),
+        say("The new deadlines apply from the next one onwards."),
     ),
     "process": Act(
         powers.process,
@@ -336,7 +336,7 @@ def in_words(said: dict[str, Any]) -> Message:
         case "settings":
             if not (hours := said["timing"]["hours"]):
                 return say("set new deadlines: none")
-            return say("set new deadlines: {length} for each exchange", length=length_in_words(hours))
+            return say("set new deadlines: {length} per turn", length=length_in_words(hours))
         case "process":
             return say("closed exchange {exchange}", exchange=said["exchange"])
         case "replace":

@@ -40,7 +40,7 @@ def test_a_provision_changes_its_place_and_says_so_in_the_briefing() -> None:
 @pytest.mark.parametrize("path", ["objective.pump.vp", "objective.well.vp.us", "victory.levels", "objective.1.vp"])
 def test_a_provision_cannot_name_a_place_that_is_not_there(path: str) -> None:
     document = {"text": "", "objective": [{"id": "well", "vp": {"german": 6, "british": 2}}]}
-    with pytest.raises(Refusal, match="nothing at that place"):
+    with pytest.raises(Refusal, match="no entry at that path"):
         change(document, path.split("."), 1)
 
 
@@ -87,7 +87,7 @@ def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> Non
     even = Balance(200, {"german": 96, "british": 104})
     assert even.favours() == ""
     assert str(even.sentence()) == (
-        "German scored 48% of 200 matches between equal bots (95% interval 41 to 55%): no side is clearly favoured"
+        "German scored 48% in 200 matches between equal bots (95% interval 41 to 55%): no side is clearly favoured"
     )
     lopsided = Balance(40, {"axis": 36, "british": 3})
     assert lopsided.drawn == 1 and lopsided.favours() == "axis"

@@ -39,8 +39,8 @@ def reply(post: Post, text: str, sender: str = ALICE) -> str:
 def test_matches_lists_open_ones_with_a_line_that_joins_them(post: Post, alice: str) -> None:
     match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48)
     said = ask(post, "matches")
-    assert f"The Pass ({match}): Ambush, Tiny, 48 hours a turn, free: red, blue" in said and f"join {match}" in said
-    assert 'No open match fits "desert"' in ask(post, "matches desert")
+    assert f"The Pass ({match}): Ambush, Tiny, 48 hours per turn, free: red, blue" in said and f"join {match}" in said
+    assert 'No open match was found for "desert"' in ask(post, "matches desert")
 
 
 def test_join_needs_a_code_and_a_reply_to_the_answer_has_it(post: Post, alice: str) -> None:

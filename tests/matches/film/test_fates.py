@@ -93,11 +93,11 @@ def test_a_player_who_is_asked_one_by_one_may_let_the_occasion_pass() -> None:
     assert list(lines_without_fate(given((["r1 fire b1"], [])), WORDS)) == ["r1 fire b1"]
 
 
-UNSEEN = Fail("r1", "fire b1", "it did not notice b1", "7.7.1")
+UNSEEN = Fail("r1", "fire b1", "the unit did not notice b1", "7.7.1")
 
 
 def test_a_unit_on_overwatch_that_missed_one_occasion_and_took_another_has_fired() -> None:
-    assert told((["r1 overwatch"], [UNSEEN])) == {"r1 overwatch": "it did not notice b1"}
+    assert told((["r1 overwatch"], [UNSEEN])) == {"r1 overwatch": "the unit did not notice b1"}
     assert told((["r1 overwatch"], [UNSEEN, SHOT])) == {"r1 overwatch": "missed"}
     assert (
         told((["r1 overwatch"], []), (["r1 fire b1"], [UNSEEN]), (["r1 fire b1"], [SHOT]))["r1 fire b1"] == "missed"

@@ -168,7 +168,7 @@ def test_an_order_about_a_card_or_a_repair_has_no_fate_by_the_shots_of_its_unit(
     happened = [(1, Shot("a1", "b1", result="miss")), (1, Reveal("a1", "card", "Tungsten"))]
     lines = ["a1: use tungsten", "a2: keep sandbags", "a1: reroll always"]
     assert [(fate.order, str(fate.fate)) for fate in fates([Given(lines, happened)], WORDS)] == [
-        ("a1: use tungsten", "Tungsten was turned up"),
+        ("a1: use tungsten", "Tungsten was turned face up"),
         ("a2: keep sandbags", "carried out"),
         ("a1: reroll always", "missed"),
     ]

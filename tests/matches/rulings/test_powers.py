@@ -63,7 +63,7 @@ def gm(people: dict[str, str]) -> str:
 
 @pytest.fixture
 def match(server: Server, people: dict[str, str]) -> str:
-    """Ann is red, Bob is blue, with 48 hours for each exchange."""
+    """Ann is red, Bob is blue, with 48 hours per turn."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["gm"])
     take_seat(server, match, "red", people["ann"])
     take_seat(server, match, "blue", people["bob"])
@@ -507,7 +507,7 @@ def test_what_is_not_halted_is_not_resumed(server: Server, match: str, gm: str) 
 
 def test_corrections_of_the_rules_are_moved_on_record(server: Server, match: str, gm: str) -> None:
     version = record_of(server, match).version
-    with pytest.raises(Unreadable, match="no switch has that name"):
+    with pytest.raises(Unreadable, match="no rules switch has that name"):
         powers.move_rules(server, match, switches=["ambush/nothing"], why="", by=gm)
     assert record_of(server, match).version == version
     powers.move_rules(server, match, switches=[], why="as printed", by=gm)

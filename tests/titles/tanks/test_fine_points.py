@@ -317,7 +317,7 @@ def test_T1_2_a_new_phase_forgets_the_shots_of_the_last_and_tells_a_reason_for_e
     told = a_table(*tanks, orders={"alpha": form})
     assert sealed_shot(told, told.state.tanks["a1"]).targets == []
     assert [finding.result for finding in told.findings] == ["failed", "failed"]
-    assert_rule(told.findings, "T1.2", inputs={"why": "its condition did not hold, so it held its fire"})
+    assert_rule(told.findings, "T1.2", inputs={"why": "the tank's condition was not met, so it held its fire"})
 
 
 @pytest.mark.rule("T2.2")
@@ -411,7 +411,7 @@ def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
         check(
             a_data(), a_state(a_tank("a1", 4500, 4500)), Ask("alpha", "command", "T8.3"), {"a1": {"move": {"way": 0}}}
         )
-    assert_rule(slow.value, "T9.2", why="only Blitzkrieg lets a tank move in the Command Phase")
+    assert_rule(slow.value, "T9.2", why="only a tank with Blitzkrieg can move in the Command Phase")
     with pytest.raises(Refusal) as unknown:
         check(a_data(), state, command, {"b1": {"repair": "engine-fire"}})
     assert_rule(unknown.value, "T8.3")

@@ -50,7 +50,7 @@ def test_T1_1_T3_1_T4_1_T5_1_options_have_limits():
     assert_rule(nowhere, "T3.1")
     assert nowhere.instead == ("village",)
     (given,) = refusals("crossroads", points=60)
-    assert_rule(given, "T4.1", why="this scenario's platoons are fixed")
+    assert_rule(given, "T4.1", why="the platoons of this scenario are fixed")
     both = refusals("village", points=14, arrow_mm=201)
     assert [found.objections[0].rule for found in both] == ["T5.1", "T4.1"]
 

@@ -117,7 +117,7 @@ def test_the_second_director_is_told(cup: Server, max: Any, browsers: Callable[[
     answer = act(eve, "message", text="hello from me", seen=seen)
 
     assert answer.status_code == 422
-    assert "something else happened first: sent a message" in answer.text
+    assert "something else happened in the meantime: sent a message" in answer.text
 
 
 def test_nobody_else_directs_or_sees_the_board(cup: Server, nobody: Any, browsers: Callable[[str], Any]) -> None:

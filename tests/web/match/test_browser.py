@@ -279,7 +279,7 @@ def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_serv
     play(page, panzer, monkeypatch)
     page.fill("#lines", "ge1 fier br3\nge2 fire br9\nge3 fire br4\nrest hold")
     page.wait_for_selector("[data-check] .refusal")
-    assert "it did not spot br4 itself in the Spotting Phase 4.4.1" in page.inner_text("[data-check]")
+    assert "the unit did not spot br4 itself in the Spotting Phase 4.4.1" in page.inner_text("[data-check]")
     for wrong, right in (("fier", "ge1 fire br3"), ("br9", "ge2 fire br3"), ("not spot br4 itself", "ge3 fire")):
         page.click(f'[data-check] li:has-text("{wrong}") .instead button:has-text("{right}")')
     assert page.input_value("#lines").startswith("ge1 fire br3\nge2 fire br3 br1 br2\nge3 fire b")

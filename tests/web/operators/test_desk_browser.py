@@ -68,7 +68,7 @@ def test_the_clock_is_held_extended_and_set_otherwise(page, server, match):
     page.check('[name="missed"][value="wait"]')
     page.fill("#settings-why", "all agreed")
     page.click("text=Change the deadlines")
-    page.wait_for_selector("text=24 hours for each exchange, mon tue wed thu fri sat")
+    page.wait_for_selector("text=24 hours per turn, mon tue wed thu fri sat")
     agreed = deadlines.timing_of(record_of(server, match))
     assert (agreed.hours, agreed.missed, len(agreed.weekdays)) == (24, "wait", 6)
 

@@ -171,10 +171,10 @@ def test_other_deadlines_are_set_at_the_desk(gm, nobody, match):
     answer = gm.post(f"/matches/{match}/master/acts/settings", **ACT_FORMS["settings"])
 
     assert answer.status_code == 303
-    assert "24 hours for each exchange, mon fri" in gm.get(f"/matches/{match}/master").text
-    assert "24 hours for each exchange, mon fri" in nobody.get(f"/matches/{match}").text
-    assert "24 hours per exchange" in nobody.get("/").text
-    assert "set new deadlines: 1 day for each exchange" in nobody.get(f"/matches/{match}/master/record").text
+    assert "24 hours per turn, mon fri" in gm.get(f"/matches/{match}/master").text
+    assert "24 hours per turn, mon fri" in nobody.get(f"/matches/{match}").text
+    assert "24 hours per turn" in nobody.get("/").text
+    assert "set new deadlines: 1 day per turn" in nobody.get(f"/matches/{match}/master/record").text
 
 
 def test_a_dispute_is_read_and_answered_at_the_desk(ann, bob, gm, nobody, server, match):

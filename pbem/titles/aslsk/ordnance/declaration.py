@@ -28,12 +28,19 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
         if ground[one.hex].terrain == "building":
             yield Objection("6.9", say("{one_} cannot fire from a building", one_=one.id))
         if not max(1, card.min_range) <= distance <= card.range:
-            told = f"{one.id} fires {card.min_range} to {card.range} hexes"
             yield Objection(
-                "6.9", say("{told}; {at} is {distance} hexes away", told=told, at=attack.at, distance=distance)
+                "6.9",
+                say(
+                    "{one_} has a range of {least} to {most} hexes; {at} is {distance} hexes away",
+                    one_=one.id,
+                    least=card.min_range,
+                    most=card.range,
+                    at=attack.at,
+                    distance=distance,
+                ),
             )
         if attack.how in ("AP", "H", "area"):
-            yield Objection("6.9", say("{one_} always fires HE or smoke at an area", one_=one.id))
+            yield Objection("6.9", say("{one_} can fire only HE or smoke, and only at an Area Target", one_=one.id))
     elif card.kind not in SMALL:
         yield from gun_objections(situation, one, attack, distance)
     if attack.intensive:
@@ -59,7 +66,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
         )
     gun = mans_a_gun(situation, attack.at, one.unit.seat)
     if not attack.target and ground[attack.at].terrain != "building" and not gun:
-        yield Objection("4.4", say("{one_} can affect Infantry only in a building", one_=one.id))
+        yield Objection("4.4", say("{one_} can affect Infantry only if they are in a building", one_=one.id))
     if card.kind in ("baz", "psk") and situation.is_leader(one.unit) and not has_second_man(situation, one, attack):
         yield Objection("4.4.1", say("a lone leader cannot fire {one_}", one_=one.id))
     if card.kind == "piat" and distance == 1 and ground[attack.at].level < ground[one.hex].level:
@@ -75,7 +82,7 @@ def gun_objections(situation: Situation, one: Component, attack: Attack, distanc
     if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
         yield Objection("3.2.4/procedure", say("{at} is out of range for {one_}", at=attack.at, one_=one.id))
     if attack.how == "area" and (distance == 0 or one.weapon.area or (vehicle is not None and not vehicle.stopped)):
-        yield Objection("3.2.4/att", say("{one_} cannot fire at an area now", one_=one.id))
+        yield Objection("3.2.4/att", say("{one_} cannot fire at an Area Target now", one_=one.id))
     yield from shell_objections(situation, one, attack)
 
 
@@ -96,7 +103,7 @@ def shell_objections(situation: Situation, one: Component, attack: Attack) -> It
     if attack.how == "H" and not attack.target:
         at = attack.at
         if situation.ground[at].terrain != "building" and not mans_a_gun(situation, at, one.unit.seat):
-            yield Objection("6.2/heat", say("HEAT affects Infantry only in a building"))
+            yield Objection("6.2/heat", say("HEAT affects Infantry only if they are in a building"))
 
 
 def mans_a_gun(situation: Situation, hex: str, seat: str) -> bool:
@@ -148,7 +155,7 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
             rule, say("in this phase {one_} can use Intensive Fire only at its own or an adjacent hex", one_=one.id)
         )
     elif one.weapon.swept and ordnance_card(situation, one).kind != "mortar":
-        yield Objection("3.2.4/att", say("{one_} has fired at an area and cannot fire again", one_=one.id))
+        yield Objection("3.2.4/att", say("{one_} has fired at an Area Target and cannot fire again", one_=one.id))
 
 
 def has_fired_now(situation: Situation, one: Component) -> bool:

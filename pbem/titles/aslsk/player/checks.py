@@ -214,7 +214,7 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
     at = vehicle.at
     for leg in order.legs:
         if leg.do in ("smoke", "recover", "drop", "place", "push"):
-            yield Objection("3.3.2", say("a vehicle cannot {do}", do=leg.do))
+            yield Objection("3.3.2", say("a vehicle cannot carry out the order “{do}”", do=leg.do))
         if leg.do != "enter" or leg.hex == OFF_MAP:
             continue
         if leg.hex not in situation.ground:

@@ -110,7 +110,7 @@ class SectionsDecision(AslskDecision[A]):
     def objections(self, answer: Any) -> Iterator[Objection]:
         for name in answer.__struct_fields__:
             if name not in self.open_sections and getattr(answer, name) != getattr(NO_ORDERS, name):
-                yield Objection(RULE, say("{name} orders cannot be given in this exchange", name=name), (name,))
+                yield Objection(RULE, say("{name} orders cannot be given now", name=name), (name,))
         yield from section_objections(self.situation, self.seat, self.kind, answer)
 
     def name(self, at: Path, answer: Any) -> str:
@@ -139,9 +139,7 @@ class SectionsDecision(AslskDecision[A]):
             return
         section, value = self.part_of(kind, inner, said)
         if section not in self.open_sections:
-            raise Illegal(
-                kind.replace("_", " "), [Objection(RULE, say("this order cannot be given in this exchange"))]
-            )
+            raise Illegal(kind.replace("_", " "), [Objection(RULE, say("this order cannot be given now"))])
         if section == "rally":
             self.read_rally(kind, value, said)
         elif section == "combats":

@@ -115,7 +115,7 @@ def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 def tell_untried(table: AslskTable, seat: str, weapon: Weapon) -> None:
     """3.1/c-repair Tell the owner that a repair that was ordered was not attempted."""
     works, rule = not weapon.malfunctioned, "3.1/c-repair"
-    unable = Objection(rule, say("its crew could not try to repair {weapon} in this phase", weapon=weapon.id))
+    unable = Objection(rule, say("the crew could not try to repair {weapon} in this phase", weapon=weapon.id))
     why = Objection(rule, say("{weapon} needs no repair", weapon=weapon.id)) if works else unable
     report_failure(table, seat, f"repair {weapon.id}", [why], needless=works, units=[weapon.holder])
 
@@ -151,7 +151,7 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
     for attempt in orders.recover:
         unit, weapon = table.state.units.get(attempt.unit), table.state.weapons.get(attempt.other)
         if unit is None or weapon is None or unit.seat != seat or weapon.holder or weapon.at != unit.at:
-            against = Objection("3.1/b-recovery", say("it is not in the unit's hex"))
+            against = Objection("3.1/b-recovery", say("the weapon is not in the unit's hex"))
             report_failure(table, seat, f"{attempt.unit} recover {attempt.other}", [against], units=[attempt.unit])
         elif too_heavy(table.situation, unit, weapon):
             against = Objection("4.0/portage", say("{unit} cannot carry that much", unit=unit.id))

@@ -240,7 +240,7 @@ def reliability(finding: Finding) -> Message:
     if not finding.dice:
         return vehicle_is(finding)
     return say(
-        "Engine of {vehicle}, {dice}: it {result}.",
+        "The engine of {vehicle}, {dice}: it {result}.",
         vehicle=finding.inputs["vehicle"],
         dice=net_dice(finding),
         result=result(finding.result),
@@ -321,7 +321,7 @@ def blast(finding: Finding) -> Message:
 
 
 def check(finding: Finding) -> Message:
-    return say("The total is {total}; on 3 or less, the unit has one.", total=data(finding.result))
+    return say("The total is {total}; on 3 or less, the unit has a Panzerfaust.", total=data(finding.result))
 
 
 def flame(finding: Finding) -> Message:

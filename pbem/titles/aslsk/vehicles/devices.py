@@ -28,7 +28,7 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
         yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))
         return
     if vehicle.device_tried or vehicle.used:
-        yield Objection(rule, say("{vehicle} has already tried, or has fired", vehicle=vehicle.id))
+        yield Objection(rule, say("{vehicle} has already tried its smoke device, or has fired", vehicle=vehicle.id))
     if not situation.good_order(vehicle) or not vehicle.at:
         yield Objection(rule, say("the crew of {vehicle} is out of action", vehicle=vehicle.id))
     if card.smoke_device == "sP" and not vehicle.ce:
@@ -95,7 +95,7 @@ def use_device(table: AslskTable, vehicle: Vehicle, hex: str = "") -> bool:
         shows=[Area("smoke", (at,), vehicle.id)] if placed else [],
     )
     if not placed:
-        blind = Objection("7.5", say("it has no line of sight to {at}", at=at))
+        blind = Objection("7.5", say("the vehicle has no line of sight to {at}", at=at))
         why = Objection("7.5", say("no smoke was placed (rolled {dice})", dice=dice.total)) if seen else blind
         report_attempt(table, vehicle, f"device {hex}".strip(), why)
     return placed

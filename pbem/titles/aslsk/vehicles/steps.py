@@ -118,7 +118,7 @@ def step_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterato
     elif leg.do == "unbog" and vehicle.immobilized:
         yield Objection("7.6/unbog", say("{vehicle} is immobilized and cannot get free", vehicle=vehicle.id))
     elif leg.do not in ("fire", "device", "motion", "unbog"):
-        yield Objection("3.3.2", say("a vehicle cannot {do}", do=leg.do))
+        yield Objection("3.3.2", say("a vehicle cannot carry out the order “{do}”", do=leg.do))
 
 
 def afford(vehicle: Vehicle, cost: int, rule: str) -> Iterator[Objection]:
@@ -465,7 +465,7 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
     else:
         vehicle.bogged = "mired"
         going.stuck = True
-        why = Objection("7.6/unbog", say("it did not get free (rolled {die})", die=dice.coloured))
+        why = Objection("7.6/unbog", say("the vehicle did not get free (rolled {die})", die=dice.coloured))
         report_attempt(table, vehicle, "unbog", why)
         if result == "immobilized":
             vehicle.bogged = ""

@@ -29,17 +29,17 @@ from pbem.titles.nato.supply.units import combat_source
 def battery_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """24.1.1, 24.2.5, 24.2.6 Yield the reasons why an artillery unit cannot strike at all."""
     if not unit.card.artillery:
-        yield Objection("24.1", say("it is not an artillery unit"))
+        yield Objection("24.1", say("the unit is not an artillery unit"))
         return
     if unit.piece.cs_out:
-        yield Objection("24.2.5", say("it is out of combat supply"))
+        yield Objection("24.2.5", say("the unit is out of combat supply"))
     if unit.piece.train:
-        yield Objection("24.2.6", say("it is on a train"))
+        yield Objection("24.2.6", say("the unit is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
     escort = [other for other in board.at(unit.at, unit.side) if other.maneuver]
     if not any(same_front(board, unit, other) for other in escort):
-        yield Objection("24.1.1", say("no maneuver unit of its front is stacked with it"))
+        yield Objection("24.1.1", say("no maneuver unit of the same front is stacked with the unit"))
 
 
 def fire_objections(
@@ -48,11 +48,11 @@ def fire_objections(
     """24.1.1, 24.1.3, 24.1.4 Yield the reasons why an artillery unit cannot strike a hex."""
     yield from battery_objections(board, unit)
     if unit.at not in board.atlas.places or hex not in board.atlas.places or not adjacent(unit.at, hex):
-        yield Objection("24.1", say("{hex} is not adjacent to it", hex=hex))
+        yield Objection("24.1", say("{hex} is not adjacent to the unit", hex=hex))
         return
     yield from across_objections(board, unit.at, hex)
     if any(id == unit.id for id, _ in fired):
-        yield Objection("24.1.1", say("it has already struck"))
+        yield Objection("24.1.1", say("the unit has already struck"))
     others = [id for id, where in fired if where == hex and id in board.units]
     if any(not same_front(board, unit, board.units[id]) for id in others):
         yield Objection("24.1.3", say("artillery of another front has struck {hex}", hex=hex))

@@ -47,9 +47,9 @@ def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: 
     if not unit.card.hard:
         yield Objection("25.8.2", say("only hard units can exploit"))
     if unit.piece.disrupted:
-        yield Objection("25.8.2", say("it is disrupted"))
+        yield Objection("25.8.2", say("the unit is disrupted"))
     if unit.piece.ms_out or unit.piece.cs_out:
-        yield Objection("25.8.2", say("it is out of supply"))
+        yield Objection("25.8.2", say("the unit is out of supply"))
     for start, end in ((unit.at, objective), (objective, second)):
         yield from ground_objections(board, start, end)
     if second not in board.atlas.places:

@@ -55,31 +55,31 @@ def across_objections(board: Board, start: HexId, objective: HexId) -> Iterator[
         )
     elif hexside.no_attack or hexside.ferry or (hexside.barrier == "all_sea" and not hexside.causeway):
         yield Objection(
-            "25.2.4", say("the sea lies between {start} and {objective}", start=start, objective=objective)
+            "25.2.4", say("{start} and {objective} are separated by the sea", start=start, objective=objective)
         )
 
 
 def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) -> Iterator[Objection]:
     """25.2 Yield the reasons why a unit cannot attack a hex."""
     if unit.side is not side:
-        yield Objection("25.2", say("it is not one of your units"))
+        yield Objection("25.2", say("that is not one of your units"))
         return
     if not unit.maneuver:  # 24.2.4, 25.8.4, 29.2.1
         yield Objection("25.2", say("only maneuver units can attack"))
     if unit.piece.fought:
-        yield Objection("25.2", say("it has already fought in this phase"))
+        yield Objection("25.2", say("the unit has already fought in this phase"))
     if unit.piece.train:
-        yield Objection("13.4.2", say("it is on a train"))
+        yield Objection("13.4.2", say("the unit is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
     if unit.piece.reserve:
-        yield Objection("28.1.1", say("it is in reserve"))
+        yield Objection("28.1.1", say("the unit is in reserve"))
     if unit.at == objective:
         return
     if unit.id in board.assaulting:
-        yield Objection("27.3.1", say("it is assaulting {at} and cannot attack anything else", at=unit.at))
+        yield Objection("27.3.1", say("the unit is assaulting {at} and cannot attack anything else", at=unit.at))
     if unit.at not in board.atlas.places or not adjacent(unit.at, objective):
-        yield Objection("25.2", say("it is not adjacent to {objective}", objective=objective))
+        yield Objection("25.2", say("the unit is not adjacent to {objective}", objective=objective))
     else:
         yield from across_objections(board, unit.at, objective)
 
@@ -108,7 +108,7 @@ def commit_objections(board: Board, side: Side, objective: HexId, units: Sequenc
         yield Objection("25.2.2", say("at least one unit with an attack strength of 1 or more must attack"))
     yield from together_objections(board, side, objective, units)
     if {unit.id for unit in assaulting(board, objective, side)} - {unit.id for unit in units}:
-        yield Objection("27.3.1", say("all assaulting units in the hex must attack it"))
+        yield Objection("27.3.1", say("all your units that are assaulting the hex must take part in the attack"))
 
 
 def assaulting(board: Board, objective: HexId, side: Side) -> list[Unit]:
@@ -131,9 +131,9 @@ def together_objections(board: Board, side: Side, objective: HexId, units: Seque
 def why_unsupported(board: Board, hq: str, units: Iterable[str]) -> Objection:
     """25.4 Return why an HQ that was to support these units does not."""
     if hq not in board.units:
-        return Objection("25.4", say("it is no longer in play"))
+        return Objection("25.4", say("the unit is no longer in play"))
     against = support_objections(board, board.units[hq], [board.units[id] for id in units])
-    return next(against, Objection("25.4", say("it was not committed")))
+    return next(against, Objection("25.4", say("the unit was not committed")))
 
 
 def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
@@ -179,7 +179,7 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
         yield Objection("25.1.2.9", say("only a maneuver unit of the defender can respond"))
         return
     if unit.at not in board.atlas.places or not adjacent(unit.at, objective):  # 25.1.2.8
-        yield Objection("25.1.2", say("it is not adjacent to {objective}", objective=objective))
+        yield Objection("25.1.2", say("the unit is not adjacent to {objective}", objective=objective))
         return
     yield from _state_objections(board, unit)
     yield from _way_objections(board, unit, objective)
@@ -191,9 +191,9 @@ def response_objections(board: Board, unit: Unit, battle: Battle) -> Iterator[Ob
             yield Objection("25.1.2.3", say("only a unit of the city's own nation can respond into an empty city"))
     elif not joins(board, unit, here):
         rule = "25.1.2.5" if side is Side.NATO else "25.1.2.4"
-        yield Objection(rule, say("it cannot coordinate with the units in {objective}", objective=objective))
+        yield Objection(rule, say("the unit cannot coordinate with the units in {objective}", objective=objective))
     if unit.steps > room(board, objective, side):
-        yield Objection("25.1.2", say("there is no room for it in {objective}", objective=objective))
+        yield Objection("25.1.2", say("there is no room for the unit in {objective}", objective=objective))
     if leaves_home(board, unit, objective) and not unit.piece.freed:  # 25.7.8
         yield Objection("3.2.5.1", say("a territorial unit cannot leave its country"))
 
@@ -205,17 +205,17 @@ def leaves_home(board: Board, unit: Unit, hex: HexId) -> bool:
 
 def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if unit.piece.disrupted:
-        yield Objection("25.1.2", say("it is disrupted"))
+        yield Objection("25.1.2", say("the unit is disrupted"))
     if unit.piece.ms_out or unit.piece.cs_out:
-        yield Objection("25.1.2", say("it is out of supply"))
+        yield Objection("25.1.2", say("the unit is out of supply"))
     if unit.piece.engaged:
         yield Objection("25.1.2.7", say("an Engaged unit cannot respond"))
     if board.holds(unit.at, ENEMY[unit.side]):  # 27.3.6
-        yield Objection("25.1.2", say("it is being assaulted itself"))
+        yield Objection("25.1.2", say("the unit is being assaulted itself"))
     if unit.piece.train:
-        yield Objection("4.2.3", say("it is on a train"))
+        yield Objection("4.2.3", say("the unit is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
 
 
 def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Objection]:
@@ -238,7 +238,7 @@ def _zone_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if unit.side is Side.WP:
         yield Objection("25.1.2.4", say("{at} is in an enemy zone of control", at=unit.at))
     elif len([other for other in board.at(unit.at, unit.side) if other.maneuver]) < 2:
-        yield Objection("25.1.2.5", say("it is alone in {at}, in an enemy zone of control", at=unit.at))
+        yield Objection("25.1.2.5", say("the unit is alone in {at}, in an enemy zone of control", at=unit.at))
 
 
 def possible_responses(board: Board, battle: Battle) -> list[Unit]:

@@ -557,7 +557,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
     def fails(self, commit: Commit, units: Iterable[str]) -> Iterator[Fail]:
         """25.1.1 Report why these units take no part in a planned battle."""
         for id in units:
-            against = next(iter(self.obstacles(commit, id)), Objection("25.1.1", say("it was not committed")))
+            against = next(iter(self.obstacles(commit, id)), Objection("25.1.1", say("the unit was not committed")))
             yield Fail(id, commit_said(commit), against.why, against.rule)
 
     def obstacles(self, commit: Commit, id: str) -> Iterator[Objection]:
@@ -566,17 +566,17 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         if self.view.outcome is not None:
             yield OVER
         if unit is None:
-            yield Objection("25.1.1", say("it is no longer in play"))
+            yield Objection("25.1.1", say("the unit is no longer in play"))
             return
         if not fights_with(self.board, self.seat, unit.card):
-            yield Objection("35.8", say("its own seat has given orders"))
+            yield Objection("35.8", say("the seat that commands the unit has given orders of its own"))
         if not may_be_marked(self.board, hex, self.side) and hex not in self.view.cleared:
             yield Objection("25.0", say("{hex} can no longer be attacked", hex=hex))
         elif self.side is Side.WP and hex not in self.open:
             yield Objection("25.0", say("{hex} has no Battle marker", hex=hex))
         yield from attacker_objections(self.board, unit, hex, self.side)
         if commit.when and not self.holds(commit):
-            yield Objection("25.1.1", say("its condition did not hold: {when}", when=Name(commit.when)))
+            yield Objection("25.1.1", say("the order's condition was not met: {when}", when=Name(commit.when)))
         yield from self.objections(Commit(hex, commit.units, commit.support, commit.helicopters))
 
     def holds(self, commit: Commit) -> bool:

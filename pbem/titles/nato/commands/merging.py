@@ -41,7 +41,7 @@ def merged_moves(
             if acting(board, seat, board.data.units[move.unit], present):
                 moves.append(move)
             else:
-                pass_over(table, move, say("its own seat has given orders"), "35.8")
+                pass_over(table, move, say("the seat that commands the unit has given orders of its own"), "35.8")
     kept = untangle(table.data, table.state, side, moves, reserve=reserve)
     for move in moves:
         if move not in kept:
@@ -89,7 +89,7 @@ def merged_marks(
             if any(unit.attack and fights_with(board, seat, unit.card) for unit in able):
                 marks[hex] = None
             else:
-                why = [say("the seats whose units could attack it have given their own orders")]
+                why = [say("the seats whose units could attack the hex have given orders of their own")]
                 table.find("35.8", inputs={"seat": seat, "kind": "mark", "why": why}, result="passed over")
     return tuple(marks)
 

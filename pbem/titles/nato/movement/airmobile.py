@@ -90,11 +90,11 @@ def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Ite
     if not unit.card.a_unit:
         yield Objection("18.2", say("only airborne and airmobile units can fly by helicopter"))
     if unit.piece.train:
-        yield Objection("18.2.1", say("it is on a train"))
+        yield Objection("18.2.1", say("the unit is on a train"))
     if unit.piece.flown if reserve else unit.piece.moved:
-        yield Objection("7.2", say("it has already moved"))
+        yield Objection("7.2", say("the unit has already moved"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
     yield from share_objections(board, unit, HELICOPTER)
     if unit.at in board.atlas.places and board.contaminated(unit.at):
         yield Objection("18.2.1", say("{at} has a strike marker", at=unit.at))
@@ -132,11 +132,11 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
         yield Objection("18.1.8", say("helicopters cannot start from the Strategic Reserve Box"))
         return
     if reserve and not unit.piece.reserve:
-        yield Objection("18.3", say("it has no reserve marker"))
+        yield Objection("18.3", say("the unit has no reserve marker"))
     if unit.piece.ms_out:
-        yield Objection("18.2.1", say("it is out of movement supply"))
+        yield Objection("18.2.1", say("the unit is out of movement supply"))
     if unit.piece.disrupted:
-        yield Objection("18.2.1", say("it is disrupted"))
+        yield Objection("18.2.1", say("the unit is disrupted"))
     if shut(board, unit.at, unit):
         yield Objection("18.1.3", say("{at} is in an enemy zone of control", at=unit.at))
     place = board.atlas.places.get(end)
@@ -161,7 +161,7 @@ def extraction_objections(board: Board, unit: Unit, path: Sequence[HexId]) -> It
     end = path[-1]
     yield from common_objections(board, unit)
     if unit.at not in board.atlas.places:
-        yield Objection("18.1.4", say("it is not on the map"))
+        yield Objection("18.1.4", say("the unit is not on the map"))
         return
     if not is_base(board, end, unit):
         yield Objection(

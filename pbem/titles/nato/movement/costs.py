@@ -127,7 +127,7 @@ def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objectio
     if board.state.turn == 0 and place.side is not card.side:
         yield Objection("35.3", say("{hex} lies beyond the border, and there is no war yet", hex=place.hex))
     if card.home_bound and place.country is not card.home:
-        yield Objection("12.7", say("it may not leave its home country {home}", home=card.home))
+        yield Objection("12.7", say("the unit may not leave its home country {home}", home=card.home))
     if card.multinational and not place.north_of_elbe:
         yield Objection("29.7", say("the {card} headquarters must stay north of the Elbe", card=card.id))
     if not card.hq or card.side is not Side.WP:
@@ -155,7 +155,7 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
     if both and (mode != MINIMUM or not board.negated(end, unit.side)):  # 24.2.1
         why = say(
-            "it may not go directly from {start} to {end}, from one enemy zone of control to another",
+            "the unit may not go directly from {start} to {end}, from one enemy zone of control to another",
             start=start,
             end=end,
         )
@@ -184,6 +184,6 @@ def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
 def stop_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Objection]:
     """12.3, 22.3.1 Yield the reasons why a unit must stop in a hex it has entered."""
     if hex in board.state.chemical:
-        yield Objection("22.3.1", say("it must stop in {hex}, which has a Chemical Strike marker", hex=hex))
+        yield Objection("22.3.1", say("the unit must stop in {hex}, which has a Chemical Strike marker", hex=hex))
     if not unit.card.hard and board.ezoc(hex, unit.side):
-        yield Objection("12.3", say("it must stop in {hex}, in an enemy zone of control", hex=hex))
+        yield Objection("12.3", say("the unit must stop in {hex}, in an enemy zone of control", hex=hex))

@@ -58,19 +58,19 @@ def command_kind(unit: Unit, mode: str) -> str:
 def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Objection]:
     """14.1.1, 14.2.1, 16.1.1, 16.2.1 Yield the objections that apply to every passenger."""
     if unit.piece.train:
-        yield Objection(rule, say("it is on a train"))
+        yield Objection(rule, say("the unit is on a train"))
     if unit.piece.disrupted:
-        yield Objection(rule, say("it is disrupted or suppressed"))
+        yield Objection(rule, say("the unit is disrupted or suppressed"))
     if unit.piece.moved:
-        yield Objection("7.2", say("it has already moved"))
+        yield Objection("7.2", say("the unit has already moved"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
 
 
 def supplied_objections(unit: Unit) -> Iterator[Objection]:
     """10.5.3 Yield an objection to flying or sailing out of movement supply; withdrawals are exempt."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
-        yield Objection("10.5.3", say("it is out of movement supply"))
+        yield Objection("10.5.3", say("the unit is out of movement supply"))
 
 
 def afloat_objections(board: Board, unit: Unit) -> Iterator[Objection]:
@@ -103,7 +103,7 @@ def command_objections(board: Board, unit: Unit, mode: str) -> Iterator[Objectio
 def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]:
     """15.1, 35.8.1 Yield an objection if no Lift Command is ready, or none is left in the commander's share."""
     if board.state.lift_ready.get(unit.side, {}).get(kind, 0) < unit.steps:
-        yield Objection("15.1", say("no {command} is ready for it", command=COMMAND_NAMES[kind]))
+        yield Objection("15.1", say("no {command} is ready for the unit", command=COMMAND_NAMES[kind]))
     elif purse(board, seat := commander_of(board, unit.card), kind, last=True) < unit.steps:
         yield Objection(
             "35.8.1", say("{seat} has no {command} left in its share", seat=seat, command=COMMAND_NAMES[kind])
@@ -198,7 +198,7 @@ def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     if board.holds(end, ENEMY[side]):
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
-        yield Objection("16.1.1", say("it would be unable to trace movement supply from {end}", end=end))
+        yield Objection("16.1.1", say("the unit would be unable to trace movement supply from {end}", end=end))
     parts = connected_parts(
         board, "air lift", side, lambda: open_airspace(board, side, contested=True), board.atlas.neighbours
     )
@@ -213,7 +213,7 @@ def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
     yield from passenger_objections(board, unit, "16.1.1")
     yield from supplied_objections(unit)
     if not traces(board, unit):
-        yield Objection("16.1.1", say("it cannot trace movement supply from {at}", at=unit.at))
+        yield Objection("16.1.1", say("the unit cannot trace movement supply from {at}", at=unit.at))
     yield from command_objections(board, unit, LIFT)
     yield from destination_objections(board, unit, end, "16.1")
     if not from_city(board, unit):
@@ -367,7 +367,7 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(board, unit)
     if not corps_leaves_port(board, unit, unit.at) and not traces(board, unit):
-        yield Objection("16.2.1", say("it cannot trace movement supply from {at}", at=unit.at))
+        yield Objection("16.2.1", say("the unit cannot trace movement supply from {at}", at=unit.at))
     if not any(is_port(board, hex, side) for hex in (unit.at, end)):
         yield Objection("16.2", say("one end of a sea lift must be one of your ports"))
     for hex in (unit.at, end):
@@ -378,7 +378,7 @@ def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Object
     if board.holds(end, ENEMY[side]):
         yield Objection("12.1.2", say("an enemy unit is in {end}", end=end))
     if not traces_from(board, unit, end):
-        yield Objection("16.2.1", say("it would be unable to trace movement supply from {end}", end=end))
+        yield Objection("16.2.1", say("the unit would be unable to trace movement supply from {end}", end=end))
     parts = connected_parts(board, "sea lift", side, lambda: sea_hexes(board, side, lift=True), sea_steps(board))
     if not reaches(parts, sea_starts(board, unit), end):
         yield Objection("16.2.2", say("no open route over the sea leads to {end}", end=end))

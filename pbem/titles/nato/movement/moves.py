@@ -78,19 +78,19 @@ def points(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> int
 def unit_objections(unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
     """7.2 Yield the reasons why a unit cannot move at all in this segment."""
     if reserve and not unit.piece.reserve:
-        yield Objection("28.2", say("it has no reserve marker"))
+        yield Objection("28.2", say("the unit has no reserve marker"))
     if unit.piece.moved:  # 12.0/one-mode
-        yield Objection("7.2", say("it has already moved"))
+        yield Objection("7.2", say("the unit has already moved"))
     if unit.piece.train:
-        yield Objection("12.0", say("it is on a train"))
+        yield Objection("12.0", say("the unit is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
 
 
 def fixed_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """36 Yield an objection if the scenario does not let the unit move."""
     if unit.id in board.data.scenario.fixed:
-        yield Objection("36", say("the scenario does not let it move"))
+        yield Objection("36", say("the scenario does not let the unit move"))
 
 
 def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> Iterator[Objection]:
@@ -99,12 +99,12 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     if mode != MINIMUM and unit.piece.disrupted:  # 29.2.3
         yield Objection(
             "12.5.1",
-            say("it is disrupted, so it can move only one hex")
+            say("the unit is disrupted, so it can move only one hex")
             if unit.maneuver
-            else say("it is suppressed, so it can move only one hex"),
+            else say("the unit is suppressed, so it can move only one hex"),
         )
     if mode != MINIMUM and board.contaminated(unit.at):
-        yield Objection("12.5.1", say("{at} has a strike marker, so it can move only one hex", at=unit.at))
+        yield Objection("12.5.1", say("{at} has a strike marker, so the unit can move only one hex", at=unit.at))
     if mode != MARCH:
         return
     if reserve:
@@ -112,7 +112,7 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
     if unit.card.hq:
         yield Objection("12.4.2", say("headquarters cannot march"))
     if unit.piece.ms_out:
-        yield Objection("12.4", say("it is out of movement supply"))
+        yield Objection("12.4", say("the unit is out of movement supply"))
     yield from march_objections(board, unit, unit.at)
 
 
@@ -266,21 +266,21 @@ def reserve_objections(board: Board, unit: Unit, end: str, mode: str, spent: int
         yield Objection(
             "28.1",
             say(
-                "it has spent {spent} movement points; the limit is half its allowance, {half}",
+                "the unit has spent {spent} movement points; the limit is half its allowance, {half}",
                 spent=spent,
                 half=half,
             ),
         )
     if unit.piece.ms_out or unit.piece.cs_out:
-        yield Objection("28.1", say("it is out of supply"))
+        yield Objection("28.1", say("the unit is out of supply"))
     if unit.piece.disrupted:
-        yield Objection("28.1", say("it is disrupted"))
+        yield Objection("28.1", say("the unit is disrupted"))
     if unit.piece.train:
-        yield Objection("28.1", say("it is on a train"))
+        yield Objection("28.1", say("the unit is on a train"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
     if any(hex in board.atlas.places and board.contaminated(hex) for hex in (unit.at, end)):
-        yield Objection("28.1", say("its move starts or ends in a hex with a strike marker"))
+        yield Objection("28.1", say("the unit's move starts or ends in a hex with a strike marker"))
     if board.ezoc(end, unit.side):
         yield Objection("12.6", say("{at} is in an enemy zone of control", at=end))
     if board.adjacent_enemy(end, unit.side):

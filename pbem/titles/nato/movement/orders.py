@@ -88,7 +88,7 @@ class Moving(NatoDecision[MoveOrders]):
             found += locate_objections(("moves", number), iter(objections))
             if given.unit in self.board.units and not may_order(self.board, self.seat, self.data.units[given.unit]):
                 found += locate_objections(
-                    ("moves", number), iter([Objection("35.8", say("another seat commands it"))])
+                    ("moves", number), iter([Objection("35.8", say("another seat commands the unit"))])
                 )
         for number, objection in trial.crowded():
             found += locate_objections(("moves", number), iter([objection]))

@@ -26,9 +26,9 @@ ENTRAINING, ENTRAINED = "entraining", "entrained"
 def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     """13.1 Yield the conditions that a unit fails; they apply when it starts entraining and when it is entrained."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
-        yield Objection("13.1", say("it is out of supply"))
+        yield Objection("13.1", say("the unit is out of supply"))
     if unit.piece.disrupted:
-        yield Objection("13.1", say("it is disrupted or suppressed"))
+        yield Objection("13.1", say("the unit is disrupted or suppressed"))
     if unit.at not in board.atlas.places:
         return
     if board.contaminated(unit.at):
@@ -43,11 +43,11 @@ def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
     if not board.data.plays("rail"):
         yield Objection("13.0", say("the scenario has no rail movement"))
     if unit.piece.train:
-        yield Objection("13.1", say("it is already on a train"))
+        yield Objection("13.1", say("the unit is already on a train"))
     if unit.piece.moved:
-        yield Objection("7.2", say("it has already moved"))
+        yield Objection("7.2", say("the unit has already moved"))
     if not unit.piece.active:
-        yield Objection("35.2", say("it is not activated"))
+        yield Objection("35.2", say("the unit is not activated"))
     yield from train_objections(board, unit)
 
 
@@ -90,10 +90,10 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
 def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
     """13.2, 13.7 Yield why an entrained unit cannot go to a hex, or from the reserve box to another box."""
     if unit.piece.train != ENTRAINED:
-        yield Objection("13.2", say("it is not entrained"))
+        yield Objection("13.2", say("the unit is not entrained"))
         return
     if unit.piece.moved:
-        yield Objection("7.2", say("it has already moved"))
+        yield Objection("7.2", say("the unit has already moved"))
     if unit.at == SRB:  # 2.2.5
         friendly = (1, 2) if unit.side is Side.NATO else (3, 4, 5)
         if sector_of(end) not in friendly:

@@ -82,7 +82,7 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
     yield from fixed_objections(board, unit)
     if mode == DETRAIN:
         if not unit.piece.train:
-            yield Objection("13.5", say("it is not on a train"))
+            yield Objection("13.5", say("the unit is not on a train"))
     elif mode == ENTRAIN:
         yield from entrain_objections(board, unit)
     elif not end:
@@ -287,7 +287,7 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexI
     limit = leg(board, reserve=False)
     path = pick_up(board, unit, named) or ()
     if not through_flak(table, board, side, path, who, defense, unit.id):
-        why = say("the helicopters were shot down on their way to pick it up")
+        why = say("the helicopters were shot down on their way to pick up the unit")
         table.find(
             "19.1.3.2", inputs={"unit": unit.id}, result=start, shows=[Fail(unit.id, "extract", why, "19.1.3.2")]
         )

@@ -111,7 +111,7 @@ def unit_named(word: str, units: Iterable[Unit]) -> Unit:
         return meant[0]
     if meant:
         ids = [unit.id for unit in meant]
-        raise Ambiguous(word, [Objection(RULE, say("it could be {ids}", ids=several(ids, "or")))], ids)
+        raise Ambiguous(word, [Objection(RULE, say("this could mean {ids}", ids=several(ids, "or")))], ids)
     near = difflib.get_close_matches(word.lower(), {id.lower(): id for id in found}, n=3, cutoff=0.5)
     ids = [id for id in found if id.lower() in near]
     raise Unreadable(word, [Objection(RULE, say("none of your units in play has that name"))], ids)

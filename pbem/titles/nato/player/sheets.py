@@ -74,7 +74,7 @@ def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
         yield say("headquarters, support range {range}, movement {movement}", **values)
         yield say("can trace supply") if hq_traces(board, unit) else say("cannot trace supply")
         if not unit.piece.supplied:
-            yield say("unsupplied: it supplies no unit")
+            yield say("unsupplied, so it supplies no unit")
     else:
         yield say(
             "attack {attack}, defense {defense}, movement {movement}, {steps}, {kind}",

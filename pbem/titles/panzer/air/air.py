@@ -94,22 +94,22 @@ def appearance_objections(situation: Situation, aircraft: AircraftState) -> Iter
     """6.7.2.1 Object to a second flight in a turn, or later than five turns from the first appearance."""
     data, view = situation.data, situation.state
     if aircraft.shot_down:
-        yield Objection("6.7.4.2.1", say("it was shot down"))
+        yield Objection("6.7.4.2.1", say("the aircraft was shot down"))
     if aircraft.last_turn == view.turn:
-        yield Objection("6.7.2.1", say("it has already appeared this turn"))
+        yield Objection("6.7.2.1", say("the aircraft has already appeared this turn"))
     most = data.advanced.number("loiter_turns")
     if aircraft.first_turn and view.turn >= aircraft.first_turn + most:
         yield Objection(
             "6.7.2.1",
             say(
-                "it was available only for {most} turns, starting with turn {first_turn}",
+                "the aircraft was available only for {most} turns, starting with turn {first_turn}",
                 most=most,
                 first_turn=aircraft.first_turn,
             ),
         )
     row = next(row for row in data.scenario.aircraft if row.id == aircraft.id)
     if view.turn < row.earliest:
-        yield Objection("6.7.2.1", say("it is not available before turn {earliest}", earliest=row.earliest))
+        yield Objection("6.7.2.1", say("the aircraft is not available before turn {earliest}", earliest=row.earliest))
 
 
 def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
@@ -127,22 +127,25 @@ def entry_objections(situation: Situation, aircraft: AircraftState, plot: Plot) 
         yield Objection("1.2", say("'{hex}' is not a hex", hex=plot.hex))
         return
     if not data.board.is_on_map(hex) or plot.facing not in range(1, 7):
-        yield Objection("6.7.2", say("it must enter at a map-edge hex, with a facing from 1 to 6"))
+        yield Objection("6.7.2", say("the aircraft must enter at a map-edge hex, with a facing from 1 to 6"))
         return
     edges = entry_edges(data, hex, plot.facing)
     if not edges or not data.board.is_on_map(neighbour(hex, plot.facing)):
-        yield Objection("6.7.2", say("it must enter at a map-edge hex and fly onto the map"))
+        yield Objection("6.7.2", say("the aircraft must enter at a map-edge hex and fly onto the map"))
     elif aircraft.last_turn == situation.state.turn - 1 and aircraft.exit_edge and aircraft.exit_edge not in edges:
         yield Objection(
             "6.7.2.1",
-            say("it left by the {exit_edge} edge last turn and must return there", exit_edge=aircraft.exit_edge),
+            say(
+                "the aircraft left by the {exit_edge} edge last turn and must return there",
+                exit_edge=aircraft.exit_edge,
+            ),
         )
 
 
 def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
     """6.7.2.2 Object to a speed not on the card, a damaged aircraft that is not slow, and (6.7.2.3.1) fast turns."""
     if plot.speed not in data.book.aircraft[aircraft.card].speeds.value:
-        yield Objection("6.7.2.2", say("it cannot fly {speed}", speed=plot.speed))
+        yield Objection("6.7.2.2", say("the aircraft cannot fly {speed}", speed=plot.speed))
     if plot.speed == "fast" and aircraft.damaged:
         yield Objection("6.7.4.2.1", say("a damaged aircraft can only fly slowly"))
     if plot.turn and plot.speed == "fast":
@@ -160,7 +163,8 @@ def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot)
         target = view.vehicles.get(one.target)
         if target is None or not target.alive or target.side == aircraft.side or target.aboard:
             yield Objection(
-                "6.7.3", say("{target} is not an enemy unit on the map that can be attacked", target=one.target)
+                "6.7.3",
+                say("{target} is not an enemy unit on the map that the aircraft can attack", target=one.target),
             )
         used[store(one.weapon)] = used.get(store(one.weapon), 0) + 1
         yield from weapon_objections(data, aircraft, one.weapon, altitude, plot.speed)
@@ -170,7 +174,7 @@ def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot)
             yield Objection(
                 "5.16.2.6",
                 say(
-                    "it has {attacks_left} attacks left with {name}",
+                    "the aircraft has {attacks_left} attacks left with {name}",
                     attacks_left=attacks_left(data, aircraft, name),
                     name=name,
                 ),
@@ -186,10 +190,10 @@ def weapon_objections(
     """
     card = data.book.aircraft[aircraft.card]
     if weapon != "strafing" and aircraft.load != store(weapon):
-        yield Objection("6.7.1", say("it does not carry {store}", store=store(weapon)))
+        yield Objection("6.7.1", say("the aircraft does not carry {store}", store=store(weapon)))
     if weapon == "dive":
         if not card.dive.value:
-            yield Objection("6.7.2.3.2", say("it is not a dive bomber"))
+            yield Objection("6.7.2.3.2", say("the aircraft is not a dive bomber"))
         elif altitude != "high" or speed != "slow":
             yield Objection("6.7.2.3.2", say("a dive bomber must approach at high altitude and low speed"))
     elif pattern_row(data, weapon, altitude, speed) is None:

@@ -136,20 +136,22 @@ def public_objections(situation: Situation, aircraft: AircraftState, unit: Unit,
         return
     if unit.fired or unit.used_up == view.turn:
         yield Objection(
-            ledger_row(data.edition, "6.7.4.1.1/one-fire"), say("it has already used its command this turn")
+            ledger_row(data.edition, "6.7.4.1.1/one-fire"), say("the unit has already used its command this turn")
         )
     elif any(mate.fired for mate in group_of(view, unit)):
-        yield Objection("6.2.1.1.4/overwatch", say("its shared Overwatch command has already been used"))
+        yield Objection("6.2.1.1.4/overwatch", say("the unit's shared Overwatch command has already been used"))
     yield from place_objections(situation, unit, arms[weapon])
     if is_shut_in(situation, unit):
         rule = ledger_row(data.edition, "6.7.4.1.1/inside")
         yield Objection(rule, say("units in buildings or improved positions cannot fire at aircraft"))
     elif not is_tracked(situation, flight, unit):
         hexes = hexes_to_track(situation, flight, unit)
-        yield Objection("6.7.4.1.1", say("it must have had the aircraft in sight for {hexes} hexes", hexes=hexes))
+        yield Objection(
+            "6.7.4.1.1", say("the unit must have had the aircraft in sight for {hexes} hexes", hexes=hexes)
+        )
     yield from field_objections(data, unit, arms[weapon], flight)
     if aa_factor(arms[weapon], unit, flight) is None:
-        yield Objection("6.7.4.2", say("it is out of range"))
+        yield Objection("6.7.4.2", say("the aircraft is out of range"))
 
 
 def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
@@ -160,9 +162,9 @@ def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight
     ahead = unit.facing if locked is None else locked
     if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, ahead):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
-        yield Objection(rule, say("the aircraft is outside its front field of fire"))
+        yield Objection(rule, say("the aircraft is outside the unit's front field of fire"))
     if flight.altitude == "high" and not arm.aa.high:
-        yield Objection("6.7.4.1.2/high-altitude", say("it cannot reach aircraft at high altitude"))
+        yield Objection("6.7.4.1.2/high-altitude", say("the unit cannot reach aircraft at high altitude"))
 
 
 def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, int] | None:
@@ -181,7 +183,7 @@ def aa_factor(arm: Armament, unit: Unit, flight: Flight) -> tuple[RangeFactor, i
 def objections(situation: Situation, aircraft: AircraftState, unit: Unit, weapon: int) -> Iterator[Objection]:
     """6.7.4 Every reason why a gun cannot fire, starting with its command."""
     if unit.command is not Command.OVERWATCH:
-        yield Objection("6.7.4", say("it has no Overwatch command"))
+        yield Objection("6.7.4", say("the unit has no Overwatch command"))
     yield from public_objections(situation, aircraft, unit, weapon)
 
 
@@ -401,7 +403,7 @@ def check_anti_aircraft(situation: Situation, ask: Ask, answer: Answer) -> Answe
             refusals.append(Illegal(id, [why], close_to(id, own)))
         elif id in (earlier for earlier, _ in answer[:number]):
             rule = ledger_row(data.edition, "6.7.4.1.1/one-fire")
-            refusals.append(Illegal(id, [Objection(rule, say("it is named twice, but can fire only once"))]))
+            refusals.append(Illegal(id, [Objection(rule, say("the unit is named twice, but can fire only once"))]))
         elif found := list(objections(situation, aircraft, view.vehicles[id], weapon)):
             refusals.append(Illegal(id, found))
     if refusals:

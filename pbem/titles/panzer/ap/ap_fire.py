@@ -271,7 +271,9 @@ def check_spread(situation: Situation, ask: Ask, answer: Answer) -> Answer:
         raise Illegal("spread", [why], ["[]"])
     for target in chosen:
         if target not in targets:
-            why = Objection("6.5.2.1/spread-hits", say("it is too far from the target or harder to hit"))
+            why = Objection(
+                "6.5.2.1/spread-hits", say("that unit is too far from the first target, or is harder to hit")
+            )
             raise Illegal(target, [why], targets)
     return chosen
 

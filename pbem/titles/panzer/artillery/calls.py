@@ -252,7 +252,7 @@ def call_objections(
         yield Objection(
             "6.5.1.9",
             say(
-                "it is observing for mission {mission}; continue, adjust or end that mission first",
+                "the unit is observing for mission {mission}; continue, adjust or end that mission first",
                 mission=mission.id,
             ),
         )
@@ -299,7 +299,7 @@ def continue_objections(
             yield Objection("6.5.1.8", say("{id} is not firing in this mission; adjust it to add firers", id=id))
     going_on = still_firing(situation, mission, only)
     if not going_on:
-        yield Objection("6.5.1.8", say("none of its firing units can fire this turn"))
+        yield Objection("6.5.1.8", say("none of the mission's firing units can fire this turn"))
     for firer in going_on:
         if type == "smoke" and not firer.smoke:
             yield Objection("6.5.1.6", say("{firer} has no smoke", firer=firer.id))
@@ -354,10 +354,10 @@ def plan_objections(situation: Situation, side: str, id: str) -> Iterator[Object
     if plan is None or plan.side != side:
         yield Objection("6.5.1.11.2", say("you have no such plan"))
     elif view.batteries[plan.battery].knocked_out:
-        yield Objection("7.28.2", say("its battery is knocked out"))
+        yield Objection("7.28.2", say("the battery for this planned fire is knocked out"))
     elif plan.arrived:
-        yield Objection("6.5.1.11.2", say("it has already arrived"))
+        yield Objection("6.5.1.11.2", say("the planned fire has already arrived"))
     elif view.turn < plan.turn - situation.data.advanced.number("planned_margin"):
-        yield Objection("6.5.1.11.2", say("it is plotted for turn {turn}", turn=plan.turn))
+        yield Objection("6.5.1.11.2", say("the planned fire is plotted for turn {turn}", turn=plan.turn))
     elif view.batteries[plan.battery].fired_in == view.turn:
-        yield Objection("6.5.1", say("its battery has already been used this turn"))
+        yield Objection("6.5.1", say("the battery for this planned fire has already been used this turn"))

@@ -133,7 +133,7 @@ def _objections(situation: Situation, side: str, read: _Declaration) -> Iterator
     elif read.do == "continue":
         yield from continue_objections(situation, mission, read.type, read.firers)
     elif not observes(situation, mission):
-        yield Objection("6.5.1.9", say("its observer cannot observe the target point"))
+        yield Objection("6.5.1.9", say("the mission's observer cannot observe the target point"))
 
 
 def _instead(situation: Situation, side: str, read: _Declaration) -> list[str]:

@@ -84,17 +84,17 @@ def observer_objections(view: PanzerState, observer: Observer) -> Iterator[Objec
     """6.5.1 Object unless the observer has an Overwatch command and has done nothing else with it."""
     unit = observer.unit
     if unit.bailed_out:
-        yield Objection("5.15", say("its crew has bailed out"))
+        yield Objection("5.15", say("the observer's crew has bailed out"))
     if view.order_of(unit) is not Command.OVERWATCH:
         yield Objection("6.5.1", say("an observer needs an Overwatch command"))
     if unit.fired or unit.used_up == view.turn:
-        yield Objection("6.5.1", say("it has already used its Overwatch command"))
+        yield Objection("6.5.1", say("the observer has already used its Overwatch command"))
     if unit.checked_in == view.turn:
-        yield Objection("6.5.1.9", say("its mission has already been handled this turn"))
+        yield Objection("6.5.1.9", say("the observer's mission has already been handled this turn"))
     if unit.aboard and view.vehicles[unit.aboard].used_up == view.turn:
-        yield Objection("6.6.7.2", say("its carrier {carrier} has used its command", carrier=unit.aboard))
+        yield Objection("6.6.7.2", say("the observer's carrier {carrier} has used its command", carrier=unit.aboard))
     elif is_watch_used(view, unit):
-        yield Objection("6.2.1.1.4/overwatch", say("its shared Overwatch command has already been used"))
+        yield Objection("6.2.1.1.4/overwatch", say("the unit's shared Overwatch command has already been used"))
 
 
 def most_sources(data: PanzerData, observer: Observer) -> int:
@@ -223,12 +223,15 @@ def firer_objections(situation: Situation, firer: Firer, point: Hex) -> Iterator
     view = situation.state
     if firer.battery is not None:
         if firer.battery.counter or firer.battery.knocked_out:
-            yield Objection("7.28", say("it is knocked out, or can only fire at enemy batteries"))
+            yield Objection("7.28", say("the battery is knocked out, or can only fire at enemy batteries"))
         if firer.battery.available_from > view.turn:
-            why = say("it is not available before turn {available_from}", available_from=firer.battery.available_from)
+            why = say(
+                "the battery is not available before turn {available_from}",
+                available_from=firer.battery.available_from,
+            )
             yield Objection("6.5.1.11.1", why)
         if firer.battery.fired_in == view.turn:
-            yield Objection("6.5.1", say("it has already been used this turn"))
+            yield Objection("6.5.1", say("the battery has already been used this turn"))
         return
     unit = firer.unit
     assert unit is not None and unit.hex is not None
@@ -236,16 +239,18 @@ def firer_objections(situation: Situation, firer: Firer, point: Hex) -> Iterator
     if unit.command is not Command.FIRE or unit.aboard:
         yield Objection("6.5.1", say("a unit on the map needs a Fire command of its own"))
     if unit.fired or unit.used_up == view.turn:
-        yield Objection("6.5.1", say("it has already used its command this turn"))
+        yield Objection("6.5.1", say("the unit has already used its command this turn"))
     if unit.checked_in == view.turn:
         yield Objection(
-            "6.5.1.9", say("its mission has already been handled this turn, so it can only fire directly")
+            "6.5.1.9", say("the unit's mission has already been handled this turn, so it can only fire directly")
         )
     yield from place_objections(situation, unit, arm)
     if not bears(situation, unit, arm, point):
-        yield Objection("4.4.3.1", say("the point is outside its field of fire"))
+        yield Objection("4.4.3.1", say("the point is outside the unit's field of fire"))
     if target := next((id for id in sees_itself(situation, unit, point)), None):
-        yield Objection("6.5.1", say("it spots {target} itself, so it must fire directly", target=target))  # A-76
+        yield Objection(
+            "6.5.1", say("the unit spots {target} itself, so it must fire directly", target=target)
+        )  # A-76
 
 
 def arm_of(data: PanzerData, firer: Firer) -> Armament:

@@ -140,8 +140,9 @@ def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Le
     first = data.charts.switch("plan_shifts_from_first")  # house/A-72
     for before, now in ((legs[0], leg) for leg in legs[1:]) if first else pairwise(legs):
         if distance(before.point, now.point) > shift:
-            since = "from its first turn" if first else "from turn to turn"
             yield Objection(
                 "6.5.1.11.3",
-                say("{since} the point can be shifted by at most {shift} hexes", since=since, shift=shift),
+                say("the point must stay within {shift} hexes of that of the first turn", shift=shift)
+                if first
+                else say("the point can be shifted by at most {shift} hexes from turn to turn", shift=shift),
             )

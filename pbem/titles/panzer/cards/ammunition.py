@@ -56,14 +56,14 @@ def ammo_objections(data: PanzerData, unit: Unit, arm: Armament, how: How) -> It
         yield Objection(
             "5.16.1",
             say(
-                "{type} for its {arm} is available from {available} onwards",
+                "{type} for the unit's {arm} is available only from {available} onwards",
                 type=ammo.type,
                 arm=arm.name,
                 available=ammo.available,
             ),
         )
     if ammo is not None and shortage(data, unit, ammo) == "banned":
-        yield Objection("5.16.2.7", say("no tungsten is left for its {type}", type=ammo.type))
+        yield Objection("5.16.2.7", say("no tungsten is left for the unit's {type}", type=ammo.type))
 
 
 # --- 5.16.2 the check ------------------------------------------------------------------------------------------

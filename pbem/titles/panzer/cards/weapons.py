@@ -164,13 +164,15 @@ def transported_objections(arm: Armament) -> Iterator[Objection]:
     """5.1.3, 6.6.7.2 Object to weapons that passengers cannot fire."""
     if arm.kind not in FROM_VEHICLES:
         rule = PARAGRAPHS.get(arm.kind, "6.6.7.2")
-        yield Objection(rule, say("its {arm} cannot be fired by passengers of a vehicle", arm=arm.name))
+        yield Objection(rule, say("the unit's {arm} cannot be fired by passengers of a vehicle", arm=arm.name))
 
 
 def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator[Objection]:
     """5.1.3.1, 5.1.3.4 Object to mortars and hand-held weapons on upper floors, except on desert roofs."""
     if unit.inside is Inside.UP and arm.kind in NOT_UPSTAIRS and not data.scenario.desert_buildings:
-        yield Objection(PARAGRAPHS[arm.kind], say("its {arm} cannot be fired from an upper floor", arm=arm.name))
+        yield Objection(
+            PARAGRAPHS[arm.kind], say("the unit's {arm} cannot be fired from an upper floor", arm=arm.name)
+        )
 
 
 def attached_weapons(data: PanzerData, unit: Unit) -> Finding:

@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Objection]:
     """6.6.1.1 Object to an advancing attack by a unit in full cover or a section with a weapon."""
     if unit.full_cover:
-        yield Objection("6.1.4.2", say("it is in full cover, so it can only attack adjacent units"))
+        yield Objection("6.1.4.2", say("the unit is in full cover, so it can only attack adjacent units"))
     if size_of(data, unit) == "section" and unit.weapons:
         yield Objection(rule, say("a section with an attached weapon cannot advance to attack"))
 
@@ -47,7 +47,7 @@ def entry_objections(situation: Situation, unit: Unit, hex: Hex, rule: str) -> I
     """6.6.1.1, 6.6.4.1 Reasons why a unit cannot enter an adjacent hex; the movement cost does not matter (A24)."""
     here = place_of(unit)
     if not situation.data.board.is_on_map(hex) or distance(here, hex) != 1:
-        yield Objection(rule, say("{hex} is not next to it", hex=hex_name(hex)))
+        yield Objection(rule, say("{hex} is not next to the unit", hex=hex_name(hex)))
         return
     mover = mover_of(situation, unit)
     yield from crossing_objections(mover, start(mover, "cross"), neighbours(here).index(hex) + 1)

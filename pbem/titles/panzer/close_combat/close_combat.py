@@ -194,8 +194,12 @@ def still_able(table: Table[PanzerState], unit: Unit, target: Unit) -> bool:
         return True
     inputs = {"unit": unit.id, "target": target.id}
     rule = paragraph(table.data, target, "overwatch")
-    heart = say("it was suppressed on the way") if unit.suppressed else say("it failed a morale check on the way")
-    why = heart if unit.alive else say("it was lost on the way")
+    heart = (
+        say("the unit was suppressed on the way")
+        if unit.suppressed
+        else say("the unit failed a morale check on the way")
+    )
+    why = heart if unit.alive else say("the unit was lost on the way")
     table.find(rule, inputs=inputs, result="drops-out", shows=[Fail(unit.id, f"assault {target.id}", why, rule)])
     return False
 
@@ -295,13 +299,15 @@ def attacker_objections(situation: Situation, unit: Unit, target: Unit) -> Itera
         yield Objection(rule, say("only squads, half-squads and sections can attack"))
         return
     if not unit.alive:
-        yield Objection(rule, say("it is not on the map"))
+        yield Objection(rule, say("the unit is not on the map"))
         return
     if unit.aboard:
         rule_aboard = paragraph(data, target, "dismount-attack")
-        yield Objection(rule_aboard, say("it is aboard; it can attack as it dismounts, in the Movement Step"))
+        yield Objection(
+            rule_aboard, say("the unit is aboard a vehicle; it can attack as it dismounts, in the Movement Step")
+        )
     elif counter_of(situation.state, unit).command is not Command.MOVE:
-        yield Objection(rule, say("it has no Move command"))
+        yield Objection(rule, say("the unit has no Move command"))
     yield from fitness_objections(rule, unit)
     yield from second_objections(data, unit, target)
 
@@ -311,24 +317,24 @@ def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Ob
     if unit.attacking:
         yield Objection(
             paragraph(data, target, "declaration"),
-            say("it was already declared to attack {attacking}", attacking=unit.attacking),
+            say("the unit was already declared to attack {attacking}", attacking=unit.attacking),
         )
 
 
 def fitness_objections(rule: str, unit: Unit) -> Iterator[Objection]:
     """6.6.1.1 Object to an attack by a suppressed, hesitating (7.1.5.1) or broken (7.1.5.2) unit."""
     if unit.suppressed:
-        yield Objection(rule, say("it is suppressed"))
+        yield Objection(rule, say("the unit is suppressed"))
     if is_hesitating(unit):
-        yield Objection(rule, say("it is hesitating"))
+        yield Objection(rule, say("the unit is hesitating"))
     if is_broken(unit):
-        yield Objection(rule, say("it is broken"))
+        yield Objection(rule, say("the unit is broken"))
 
 
 def reach_objections(situation: Situation, unit: Unit, target: Unit, advance: Hex | None) -> Iterator[Objection]:
     """6.6.1.1 Object unless the unit had spotted the target before moving and attacks from next to it (A25b)."""
     if not has_noticed(situation, unit, target):
-        yield Objection(paragraph(situation.data, target), say("it has not spotted {target}", target=target.id))
+        yield Objection(paragraph(situation.data, target), say("the unit has not spotted {target}", target=target.id))
     if advance is not None:
         yield from advance_objections(situation, unit, target, advance)
     yield from place_objections(situation, target, advance or place_of(unit))
@@ -355,7 +361,7 @@ def advance_objections(situation: Situation, unit: Unit, target: Unit, hex: Hex)
     rule = paragraph(situation.data, target, "advancing-attack")
     yield from readiness_objections(situation.data, unit, rule)
     if distance(place_of(unit), place_of(target)) == 1:
-        yield Objection(rule, say("it is already adjacent"))
+        yield Objection(rule, say("the unit is already adjacent"))
     yield from entry_objections(situation, unit, hex, rule)
 
 
@@ -379,7 +385,7 @@ def dismount_objections(situation: Situation, passenger: Unit, target: Unit, sta
     yield from fitness_objections(rule, passenger)
     yield from second_objections(data, passenger, target)
     if not (has_noticed(situation, passenger, target) or has_noticed(situation, carrier, target)):
-        yield Objection(rule, say("neither it nor its vehicle spots {target}", target=target.id))
+        yield Objection(rule, say("neither the unit nor its vehicle spots {target}", target=target.id))
     yield from place_objections(situation, target, start)
     yield from same_target_objections(view, passenger, target.id)  # 6.6.11
 
@@ -450,7 +456,7 @@ def check_advance(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     for unit in chosen:
         if unit not in units:
             raise Illegal(
-                unit, [Objection(ask.rule, say("it cannot advance into {hex}", hex=ask.about["hex"]))], units
+                unit, [Objection(ask.rule, say("the unit cannot advance into {hex}", hex=ask.about["hex"]))], units
             )
     return list(dict.fromkeys(chosen))
 
@@ -538,7 +544,7 @@ def _refusals(situation: Situation, ask: Ask, declared: Declared, target: Unit) 
             continue
         objections = list(assault_objections(situation, unit, target, advance, ask.about.get("engaged", ())))
         if id in seen:
-            objections.append(Objection(paragraph(data, target), say("it is named twice")))
+            objections.append(Objection(paragraph(data, target), say("the unit is named twice")))
         seen.add(id)
         if objections:
             yield Illegal(id, objections, legal)

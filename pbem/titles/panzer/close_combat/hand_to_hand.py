@@ -187,6 +187,6 @@ def check_primary(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     if not isinstance(answer, str):
         raise Unreadable("primary", [Objection(ask.rule, say("name one unit"))], units)
     if answer not in units:
-        why = say("it cannot be the primary attacker now")
+        why = say("the unit cannot be the primary attacker now")
         raise Illegal(answer, [Objection(ask.rule, why)], units)
     return answer

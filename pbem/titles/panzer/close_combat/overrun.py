@@ -57,21 +57,23 @@ def vehicle_objections(situation: Situation, vehicle: Unit) -> Iterator[Objectio
     if vehicle.kind != "vehicle" or not any(contributing(situation, vehicle)):
         yield Objection("6.6.10", say("only vehicles with a GP weapon can overrun"))
     if counter_of(situation.state, vehicle).command is not Command.MOVE:
-        yield Objection("6.6.10", say("it has no Move command"))
+        yield Objection("6.6.10", say("the unit has no Move command"))
     if vehicle.track_hit or vehicle.bailed_out:
-        yield Objection("6.6.10", say("it cannot move"))
+        yield Objection("6.6.10", say("the vehicle cannot move"))
     yield from nerve_objections(vehicle)
     if vehicle.attacking:
         rule = ledger_row(situation.data.edition, "6.6.10/declaration")
-        yield Objection(rule, say("it was already declared to overrun {attacking}", attacking=vehicle.attacking))
+        yield Objection(
+            rule, say("the vehicle was already declared to overrun {attacking}", attacking=vehicle.attacking)
+        )
 
 
 def nerve_objections(vehicle: Unit) -> Iterator[Objection]:
     """6.6.10, 7.1.5 Object if the vehicle is hesitating or broken, either when it sets out or when it arrives."""
     if is_hesitating(vehicle):
-        yield Objection("6.6.10", say("it is hesitating"))
+        yield Objection("6.6.10", say("the unit is hesitating"))
     if is_broken(vehicle):
-        yield Objection("6.6.10", say("it is broken"))
+        yield Objection("6.6.10", say("the unit is broken"))
 
 
 def is_just_off(view: PanzerState, target: Unit) -> bool:
@@ -91,7 +93,7 @@ def quarry_objections(situation: Situation, vehicle: Unit, target: Unit) -> Iter
         yield Objection("6.1.4.3.7", say("{target} is in an improved position", target=target.id))
     elif not has_noticed(situation, vehicle, target):
         rule = ledger_row(situation.data.edition, "6.6.10/declaration")
-        yield Objection(rule, say("it does not spot {target} before it moves", target=target.id))
+        yield Objection(rule, say("the vehicle does not spot {target} before it moves", target=target.id))
 
 
 # --- 6.6.10.1 resolution ---------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def overrun(mover: UnitMover, progress: March, act: Overrun) -> Stride | Objecti
             Objection(
                 "6.6.10",
                 say(
-                    "entering its hex costs {due}, but only {left} of {limit} movement points are left",
+                    "entering the target's hex costs {due}, but only {left} of {limit} movement points are left",
                     due=due,
                     left=progress.left,
                     limit=progress.limit,

@@ -317,7 +317,7 @@ def _range_objections(situation: Situation, group: Group) -> Iterator[Objection]
             )
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
         rule = ledger_row(data.edition, "6.2.1.1.3/roads-and-paths")
-        yield Objection(rule, say("they are not in column on a road or path either"))
+        yield Objection(rule, say("the units are not in column on a road or path either"))
 
 
 def is_column(situation: Situation, units: Sequence[Unit]) -> bool:
@@ -423,8 +423,10 @@ def absent(vehicle: Unit) -> Objection:
     """2.0, 4.2.1 A vehicle that is not in play cannot get a command."""
     match vehicle.status:
         case Status.RESERVE:
-            return Objection("2.0", say("it cannot enter before turn {entry_turn}", entry_turn=vehicle.entry_turn))
+            return Objection(
+                "2.0", say("the unit cannot enter before turn {entry_turn}", entry_turn=vehicle.entry_turn)
+            )
         case Status.EXITED:
-            return Objection("4.2.1", say("it has left the map"))
+            return Objection("4.2.1", say("the unit has left the map"))
         case _:
-            return Objection("4.2.1", say("it is eliminated"))
+            return Objection("4.2.1", say("the unit is eliminated"))

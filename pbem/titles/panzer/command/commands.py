@@ -128,7 +128,7 @@ def command_objections(situation: Situation, unit: Unit, command: Command) -> It
     if not in_play(situation.state, unit):
         yield absent(unit)
     elif unit.bailed_out:
-        yield Objection("5.15", say("its crew has bailed out"))
+        yield Objection("5.15", say("the observer's crew has bailed out"))
     elif unit.aboard:
         yield Objection("6.6.7", say("passengers do not get their own command"))
     elif command in (*FIRING, Command.OVERWATCH) and unit.status is Status.RESERVE:
@@ -147,7 +147,7 @@ def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[
     halt = command is Command.SHORT_HALT
     if unit.kind == "vehicle":
         if unit.track_hit:
-            yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move"))
+            yield Objection("6.5.2.2.1", say("the unit's track is hit, so it cannot move"))
     elif unit.kind == "towed":
         if halt:
             yield Objection("6.6.5", say("guns cannot make a Short Halt"))
@@ -172,10 +172,10 @@ def fire_objections(situation: Situation, unit: Unit, command: Command) -> Itera
     firing = [unit, *view.passengers(unit)]
     armed = [arm for one in firing for arm in weapons_of(data, one)]
     if data.basic and armed and not any(fires_directly(data, unit, arm) for arm in armed):
-        yield Objection("4.4.3", say("none of its weapons has an AP row"))  # R-07
+        yield Objection("4.4.3", say("none of the unit's weapons has an AP row"))  # R-07
     elif not any(arm.fires or arm.indirect for arm in armed):
         yield Objection(
-            f"4.2/{command.value}", say("it is unarmed") if not armed else say("it has no weapon to fire")
+            f"4.2/{command.value}", say("the unit is unarmed") if not armed else say("the unit has no weapon to fire")
         )
     elif not any(has_something_to_fire_at(situation, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)
@@ -278,9 +278,13 @@ def overwatch_objections(situation: Situation, unit: Unit) -> Iterator[Objection
     """4.2, 6.5.1, 6.7.4 Object to Overwatch without an observer or a weapon for direct or AA fire, aboard or not."""
     if not any(can_overwatch(situation, one) for one in (unit, *situation.state.passengers(unit))):
         unarmed = not weapons_of(situation.data, unit)
-        why = say("it is unarmed") if unarmed else say("it has no direct-fire weapon and is not an observer")
+        why = (
+            say("the unit is unarmed")
+            if unarmed
+            else say("the unit has no direct-fire weapon and is not an observer")
+        )
         if situation.data.basic and not unarmed:
-            yield Objection("4.4.3", say("none of its weapons has an AP row"))  # R-07
+            yield Objection("4.4.3", say("none of the unit's weapons has an AP row"))  # R-07
         else:
             yield Objection("4.2/overwatch", why)
 
@@ -310,7 +314,7 @@ def legal_commands(situation: Situation, unit: Unit) -> list[Command]:
 def check_commands(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """4.2.1, 6.2.1.1.3 Return the commands by unit, or refuse every one that cannot be given or shared."""
     if not isinstance(answer, dict):
-        why = Objection("4.2.1", say("give commands by unit"))
+        why = Objection("4.2.1", say("give a command for each unit"))
         raise Unreadable("commands", [why], ['{"g1": "fire", "g2": "with g1"}'])
     refusals = [refusal for unit in sorted(answer) for refusal in command_refusals(situation, ask.seat, answer, unit)]
     if not refusals:
@@ -369,7 +373,8 @@ def refused_share(view: PanzerState, side: str, answer: Mapping[str, Any], unit:
         )
     elif root_of(words, unit.id) is None:
         yield Illegal(
-            part, [Objection("6.2.1.1.3", say("they share a command in a circle; one of them must have the counter"))]
+            part,
+            [Objection("6.2.1.1.3", say("the units share a command in a circle; one of them must have the counter"))],
         )
 
 

@@ -38,13 +38,13 @@ def limit_of(data: PanzerData, unit: Unit) -> int:
 def objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.9 Reasons why a vehicle cannot fire its dischargers."""
     if not limit_of(data, unit):
-        yield Objection("7.9", say("it has no smoke dischargers"))
+        yield Objection("7.9", say("the vehicle has no smoke dischargers"))
     if any(flag in unit.flags for flag in (SPENT, SMOKED, BLOWN)):
-        yield Objection("7.9", say("it has already used its dischargers this turn"))
+        yield Objection("7.9", say("the vehicle has already used its dischargers this turn"))
     if not unit.alive or unit.bailed_out:
-        yield Objection("7.9", say("it has no crew to fire them"))
+        yield Objection("7.9", say("the vehicle has no crew to fire its dischargers"))
     if unit.hidden:
-        yield Objection("7.2.1", say("it is under a hidden counter, which the smoke would give away"))
+        yield Objection("7.2.1", say("the vehicle is under a hidden counter, which the smoke would give away"))
 
 
 def vehicles_able_to_discharge(situation: Situation, side: str) -> list[str]:

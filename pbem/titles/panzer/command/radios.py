@@ -98,4 +98,4 @@ def platoon_objections(
 def observer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.4.3 Object if a unit without a radio is to call fire or aircraft."""
     if not has_radio(data, unit):
-        yield Objection("7.4.3", say("it has no radio, so it cannot call indirect fire or aircraft"))
+        yield Objection("7.4.3", say("the unit has no radio, so it cannot call indirect fire or aircraft"))

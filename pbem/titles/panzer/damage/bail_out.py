@@ -141,7 +141,11 @@ def abandon(table: Table[PanzerState], carrier: Unit) -> list[Finding]:
     carrier.bailed_out = True
     told = []
     if carrier.command is not None and is_left_to_do(carrier, carrier.command):
-        told.append(failed_command(carrier, carrier.command, Objection("5.15", say("its crew has left it for good"))))
+        told.append(
+            failed_command(
+                carrier, carrier.command, Objection("5.15", say("the vehicle's crew has left it for good"))
+            )
+        )
     carrier.command, carrier.revealed, carrier.shown, carrier.shares = None, False, False, ""
     rule = ledger_row(table.data.edition, "6.5.2.6.1/passengers-follow")
     return told + [get_out(table, passenger, rule, "follows") for passenger in table.state.passengers(carrier)]
@@ -278,7 +282,7 @@ def check_facing(situation: Situation, ask: Ask, answer: Answer) -> Answer:
         if unit not in ask.about["units"]:
             raise Illegal(
                 unit,
-                [Objection("6.5.2.6.1", say("it is not one of the units that just bailed out"))],
+                [Objection("6.5.2.6.1", say("that unit is not one of those that just bailed out"))],
                 list(ask.about["units"]),
             )
         if not 1 <= facing <= 6:

@@ -87,7 +87,7 @@ class Counters(PanzerDecision):
                 gone = [
                     one for one in part.get("move", part.get("reveal", ())) if one not in self.view.hidden_counters
                 ]
-                why = [Objection("7.2.2.3", say("it is no longer on the map"))] if gone else []
+                why = [Objection("7.2.2.3", say("the unit is no longer on the map"))] if gone else []
                 found = why or objections_of(self.check, merge_orders(answer, part))
                 yield failure(who, said.removeprefix(f"{who} "), found)
 

@@ -126,7 +126,7 @@ def pivots(table: Table[PanzerState], answers: Mapping[str, Any]) -> None:
 def pivot_objections(unit: Unit) -> Iterator[Objection]:
     """6.8.1 Object to the pivot of a vehicle or a passenger."""
     if not unit.alive:
-        yield Objection("6.8.1", say("it is not on the map"))
+        yield Objection("6.8.1", say("the unit is not on the map"))
     elif unit.kind == "vehicle":
         yield Objection("6.8.1", say("vehicles cannot pivot"))
     elif unit.aboard:
@@ -165,7 +165,7 @@ def cover_objections(situation: Situation, unit: Unit, covered: bool) -> Iterato
     if covered:
         yield from full_cover_objections(situation, unit)
     elif not unit.full_cover:
-        yield Objection("6.8.2", say("it is not in full cover"))
+        yield Objection("6.8.2", say("the unit is not in full cover"))
 
 
 # --- 6.8.3 suppression -----------------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ def check_adjust(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.8.1, 6.8.2 Accept pivots, full cover, positions and digging, or refuse everything that is not possible."""
     if not isinstance(answer, dict) or any(not isinstance(part, dict) for part in answer.values()):
         example = ['{"pivot": {"g1": 3}, "cover": {"g1": true}}']
-        raise Unreadable("adjust", [Objection("6.8", say("give adjustments by kind and unit"))], example)
+        raise Unreadable("adjust", [Objection("6.8", say("give the adjustments by kind and by unit"))], example)
     if refusals := list(adjustment_refusals(situation, ask.seat, answer, start=bool(ask.about.get("start")))):
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return {part: dict(sorted(answer[part].items())) for part in PARTS if answer.get(part)}

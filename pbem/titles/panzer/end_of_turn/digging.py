@@ -105,13 +105,13 @@ def dig_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
         yield Objection("6.6.8", say("only dismounted leg units and guns can dig in"))
         return
     if unit.suppressed:
-        yield Objection("6.6.8", say("it is suppressed"))
+        yield Objection("6.6.8", say("the unit is suppressed"))
     if not unit.full_cover:
-        yield Objection("6.6.8", say("it was not in full cover"))
+        yield Objection("6.6.8", say("the unit was not in full cover"))
     if had_command(situation.state, unit):
-        yield Objection("6.6.8", say("it had a command"))
+        yield Objection("6.6.8", say("the unit had a command"))
     if position_of(situation.state, unit) is not None:
-        yield Objection("6.6.8", say("it is already in a position"))
+        yield Objection("6.6.8", say("the unit is already in a position"))
     yield from ground_objections(situation, place_of(unit))
 
 
@@ -143,9 +143,11 @@ def occupy_objections(situation: Situation, unit: Unit, feature: str) -> Iterato
     found = view.features.get(feature)
     if not feature:
         if unit.kind == "vehicle" or position_of(view, unit) is None:
-            yield Objection("6.1.4.3.6", say("it is not in an improved position"))
+            yield Objection("6.1.4.3.6", say("the unit is not in an improved position"))
     elif not unit.alive or unit.aboard or found is None or found.hex != unit.hex:
-        yield Objection("6.1.4.3.6", say("its hex has no entrenchment or position called {feature}", feature=feature))
+        yield Objection(
+            "6.1.4.3.6", say("the unit's hex has no entrenchment or position called {feature}", feature=feature)
+        )
     elif found.type not in (ENTRENCHMENT, IMPROVED_POSITION):
         yield Objection("6.1.4.3.6", say("units cannot occupy that feature"))
     elif found.type == ENTRENCHMENT and unit.kind == "vehicle":
@@ -171,7 +173,7 @@ def declare_partial(table: Table[PanzerState], unit: Unit, partial: bool) -> Non
 def partial_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """6.1.4.1.2 Object if any unit but a vehicle in an improved position chooses its hull-down status."""
     if unit.kind != "vehicle" or not unit.alive or not in_improved_position(view, unit):
-        yield Objection("6.1.4.1.2", say("it is not a vehicle in an improved position"))
+        yield Objection("6.1.4.1.2", say("the unit is not a vehicle in an improved position"))
 
 
 def had_command(state: PanzerState, unit: Unit) -> bool:

@@ -80,7 +80,7 @@ def aim_objections(
         yield Objection("4.4.3", say("{target} is not an enemy on the map", target=target.id))
         return
     if not firer.alive:
-        yield Objection("4.4.3", say("it is not on the map"))
+        yield Objection("4.4.3", say("the unit is not on the map"))
         return
     unfit = list(kind_objections(situation.data, arm, how, target))
     yield from unfit
@@ -108,7 +108,7 @@ def chance_objections(
     shot = an_ap_shot(situation, firer, arm, how, target, command=command)
     if shot.hopeless:
         yield Objection(
-            "4.4.3.2.3", say("at extreme range with a net modifier of {net} there is no attack", net=shot.net)
+            "4.4.3.2.3", say("no attack is possible at extreme range with a net modifier of {net}", net=shot.net)
         )
 
 
@@ -119,9 +119,11 @@ def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> 
     if how not in (*arm.hows, PIN):
         rule = "5.1.3.5" if arm.kind == "flamethrower" else "6.5.2" if how.startswith("ap") else "6.5.4"
         if data.basic or how == "ap":
-            yield Objection("4.4.3" if data.basic else rule, say("its {arm} has no AP row", arm=arm.name))  # R-07
+            yield Objection(
+                "4.4.3" if data.basic else rule, say("the unit's {arm} has no AP row", arm=arm.name)
+            )  # R-07
         else:
-            yield Objection(rule, say("its {arm} cannot fire {how}", arm=arm.name, how=how))
+            yield Objection(rule, say("the unit's {arm} cannot fire {how}", arm=arm.name, how=how))
     elif target.aboard:
         yield Objection("6.5.4.2.3", say("{target} is a passenger; attack its vehicle instead", target=target.id))
     elif how.startswith("ap"):
@@ -133,7 +135,7 @@ def kind_objections(data: PanzerData, arm: Armament, how: How, target: Unit) -> 
         yield Objection("AG", say("GP fire is not in use in this match"))
     elif arm.fixed and target.kind == "vehicle":
         yield Objection(
-            "5.1.3.4", say("the GP factor of its {arm} only applies to leg and towed units", arm=arm.name)
+            "5.1.3.4", say("the GP factor of the unit's {arm} only applies to leg and towed units", arm=arm.name)
         )
 
 
@@ -156,7 +158,7 @@ def reach_objections(
         yield Objection(
             "5.6",
             say(
-                "{target} is {away} hexes away; its {arm} needs at least {minimum}",
+                "{target} is {away} hexes away; the unit's {arm} needs at least {minimum}",
                 target=target.id,
                 away=away,
                 arm=arm.name,
@@ -167,7 +169,7 @@ def reach_objections(
         yield Objection(
             "3.5.2",
             say(
-                "{target} is {away} hexes away; its {arm} reaches only {reach}",
+                "{target} is {away} hexes away; the unit's {arm} reaches only {reach}",
                 target=target.id,
                 away=away,
                 arm=arm.name,
@@ -194,15 +196,15 @@ def place_objections(situation: Situation, firer: Unit, arm: Armament) -> Iterat
     """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Fire ruled out by the firer's state: aboard, upstairs, hull down, abandoned."""
     data = situation.data
     if firer.bailed_out:
-        yield Objection("5.15", say("its crew has bailed out"))
+        yield Objection("5.15", say("the observer's crew has bailed out"))
     if is_out_of_order(situation.state, firer, arm):
-        yield Objection("7.25", say("its {arm} is out of order", arm=arm.name))
+        yield Objection("7.25", say("the unit's {arm} is out of order", arm=arm.name))
     if firer.aboard:
         yield from transported_objections(arm)
     yield from upstairs_objections(data, firer, arm)
     if arm.limited and is_hull_down(situation, firer):
         rule = ledger_row(data.edition, "6.1.4.1.2/limited-weapon")
-        yield Objection(rule, say("its {arm} cannot be fired from a hull-down position", arm=arm.name))
+        yield Objection(rule, say("the unit's {arm} cannot be fired from a hull-down position", arm=arm.name))
     outside = data.charts.switch("mounted_mortars_outside")
     if arm.kind == "mortar" and firer.kind == "vehicle" and outside and is_inside(situation, firer):
         yield Objection("5.1.3.1/vehicle-mortar-building", say("a mounted mortar cannot fire inside a building"))
@@ -250,7 +252,7 @@ class Occasion(Situated):
         """4.4.1 Reasons why a unit cannot fire at this target with any weapon."""
         data, view = self.data, self.state
         if target.id not in view.spotted.get(firer.id, ()):
-            why = say("it did not spot {target} itself in the Spotting Phase", target=target.id)
+            why = say("the unit did not spot {target} itself in the Spotting Phase", target=target.id)
             yield Objection(ledger_row(data.edition, "4.4.1/spotted-before"), why)
         if target.id in self.engaged:
             why = say("all fire at {target} was declared together and has been resolved", target=target.id)
@@ -278,11 +280,13 @@ def firer_objections(situation: Situation, firer: Unit) -> Iterator[Objection]:
     """4.4.1, 6.6.7.2 Objections to a firer: it fires once, under Fire or Short Halt, its own or its carrier's."""
     view = situation.state
     if firer.fired:
-        yield Objection(ledger_row(situation.data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
+        yield Objection(
+            ledger_row(situation.data.edition, "4.4.1/one-shot"), say("the unit has already fired this turn")
+        )
     elif is_used_up(view, firer):
-        yield Objection("6.5.1", say("it has already used its command"))
+        yield Objection("6.5.1", say("the unit has already used its command"))
     elif not has_turn(view, firer):
-        yield Objection("7.42.1.1", say("it is not its formation's turn"))
+        yield Objection("7.42.1.1", say("it is not the turn of the unit's formation"))
     elif counter_of(view, firer).command not in FIRING:
         rule = "6.6.7.2" if firer.aboard else "4.4.1"
         yield Objection(rule, say("only units with a Fire or Short Halt command can fire in the Direct Fire Step"))
@@ -328,7 +332,7 @@ def no_target(occasion: Occasion, unit: Unit) -> Objection:
     """4.4.1 Why a unit that may fire has no target: the enemies that it has spotted are barred, or there are none."""
     spotted = [occasion.state.vehicles[id] for id in occasion.state.spotted.get(unit.id, ())]
     barred = (why for target in spotted if target.alive for why in occasion.target_objections(unit, target))
-    return next(barred, Objection("4.4.1", say("it has not spotted an enemy it can fire at")))
+    return next(barred, Objection("4.4.1", say("the unit has not spotted an enemy it can fire at")))
 
 
 def has_turn(view: PanzerState, unit: Unit) -> bool:

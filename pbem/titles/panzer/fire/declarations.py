@@ -18,7 +18,7 @@ import msgspec
 from pbem.engine.geometry.hexes import Hex, hex_name, parse_hex
 from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, say_n
 from pbem.titles.data_files import close_to
 from pbem.titles.panzer.ap.ap_shots import Beside
 from pbem.titles.panzer.cards.units import is_engineer
@@ -159,8 +159,24 @@ def weapons_objections(data: PanzerData, unit: Unit, own: Sequence[Entry]) -> It
     if len(own) > most:
         section = unit.kind == "leg" and data.leg(unit).size == "section"
         rule = "5.1.2" if section else "5.1.1" if unit.kind == "leg" and unit.suppressed else "5.14"
-        why = "a section fires" if section else "suppressed it fires" if unit.suppressed else "it fires"
-        yield Objection(rule, say("{why} {most} weapon at a time", why=why, most=most))
+        yield Objection(
+            rule,
+            say_n(
+                "a section can fire only {n} weapon at a time",
+                "a section can fire only {n} weapons at a time",
+                n=most,
+            )
+            if section
+            else say_n(
+                "a suppressed unit can fire only {n} weapon at a time",
+                "a suppressed unit can fire only {n} weapons at a time",
+                n=most,
+            )
+            if unit.suppressed
+            else say_n(
+                "the unit can fire only {n} weapon at a time", "the unit can fire only {n} weapons at a time", n=most
+            ),
+        )
 
 
 # --- answers ---------------------------------------------------------------------------------------------------
@@ -191,7 +207,7 @@ def check_fire(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:
     """4.4.1 The refusal of an empty answer while a unit can still fire."""
     rule = ledger_row(data.edition, "4.4.1/must-fire")
-    why = Objection(rule, say("it has a Fire or Short Halt command and can still fire"))
+    why = Objection(rule, say("the unit has a Fire or Short Halt command and can still fire"))
     return Illegal(firer, [why], [shot_line(shot) for shot in shots])
 
 
@@ -207,7 +223,7 @@ def check_passengers(occasion: Occasion, entries: Sequence[Entry], obliged: Mapp
         if unit.aboard in obliged and unit.aboard not in named:
             why = Objection(
                 "6.6.7.2",
-                say("it fires together with its carrier {aboard}, which still has to fire", aboard=unit.aboard),
+                say("the unit fires together with its carrier {aboard}, which still has to fire", aboard=unit.aboard),
             )
             raise Illegal(unit.id, [why], [shot_line(shot) for shot in obliged[unit.aboard]])
 
@@ -227,7 +243,8 @@ def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], S
         elif not 0 <= entry.weapon < len(weapons_of(occasion.data, unit)):
             refusals.append(
                 Illegal(
-                    entry.unit, [Objection("4.4.3", say("it has no weapon number {weapon}", weapon=entry.weapon))]
+                    entry.unit,
+                    [Objection("4.4.3", say("the unit has no weapon number {weapon}", weapon=entry.weapon))],
                 )
             )
         elif entry.how == SMOKE:
@@ -293,7 +310,9 @@ def smoke_refusals(occasion: Occasion, unit: Unit, entry: Entry) -> Iterator[Ref
     )  # 7.14
     if hex != place_of(unit) and not bears(occasion.situation, unit, arm, hex):
         objections.append(
-            Objection(field_rule(data, unit, arm), say("{target} is outside its field of fire", target=entry.target))
+            Objection(
+                field_rule(data, unit, arm), say("{target} is outside the unit's field of fire", target=entry.target)
+            )
         )
     if objections:
         yield Illegal(f"{entry.unit} smoke at {entry.target}", objections)

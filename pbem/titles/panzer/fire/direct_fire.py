@@ -198,7 +198,9 @@ def fire_group(
 
 def no_smoke(entry: Entry) -> Fail:
     """5.16.2.3 An order for smoke that came to nothing, since the ammunition was short."""
-    return Fail(entry.unit, f"smoke {entry.target}", say("it had no smoke ammunition left this turn"), "5.16.2.3")
+    return Fail(
+        entry.unit, f"smoke {entry.target}", say("the unit had no smoke ammunition left this turn"), "5.16.2.3"
+    )
 
 
 def claim_moving(table: Table[PanzerState], entries: Sequence[Entry], target: Unit, command: Command | None) -> Step:

@@ -50,21 +50,21 @@ def smoke_objections(situation: Situation, firer: Unit, arm: Armament, hex: Hex)
         if distance(here, hex) != 1:
             yield Objection(rule, say("engineers can only lay smoke in an adjacent hex"))
     elif not arm.smoke:
-        yield Objection(rule, say("its {arm} has no smoke ammunition", arm=arm.name))
+        yield Objection(rule, say("the unit's {arm} has no smoke ammunition", arm=arm.name))
     elif distance(here, hex) < arm.minimum:
         yield Objection(
             "5.6",
             say(
-                "{hex} is nearer than the minimum range of its {arm}, {minimum} hexes",
+                "{hex} is nearer than the minimum range of the unit's {arm}, {minimum} hexes",
                 hex=hex_name(hex),
                 minimum=arm.minimum,
                 arm=arm.name,
             ),
         )
     elif distance(here, hex) > arm.reach("smoke"):
-        yield Objection(rule, say("{hex} is out of its GP range", hex=hex_name(hex)))
+        yield Objection(rule, say("{hex} is beyond the unit's GP range", hex=hex_name(hex)))
     if not sees(situation, firer, hex):
-        yield Objection(rule, say("it has no line of sight to {hex}", hex=hex_name(hex)))
+        yield Objection(rule, say("the unit has no line of sight to {hex}", hex=hex_name(hex)))
 
 
 def lay_smoke(table: Table[PanzerState], firer: Unit, hex: Hex) -> Finding:

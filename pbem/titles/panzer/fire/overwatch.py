@@ -178,11 +178,11 @@ def unfired(
         if unit in firers:
             continue
         if unit in noticing:
-            why = Objection("7.24", say("it did not find {target}, which is camouflaged", target=target.id))
+            why = Objection("7.24", say("the unit did not find {target}, which is camouflaged", target=target.id))
         elif noticing:
-            why = Objection("7.4.1", say("it could not be told by radio where {target} is", target=target.id))
+            why = Objection("7.4.1", say("the unit could not be told by radio where {target} is", target=target.id))
         else:
-            why = Objection("7.7.1", say("it did not notice {target}", target=target.id))
+            why = Objection("7.7.1", say("the unit did not notice {target}", target=target.id))
         yield failed_order(unit, f"fire {target.id}", why)
 
 
@@ -240,7 +240,7 @@ def trigger_objections(
         why = say("{target} has not fired and is not the moving unit", target=target.id)
         yield Objection(ledger_row(situation.data.edition, "4.4.2/eligible"), why)
     elif not spots_now(situation, firer, target):
-        why = say("it does not spot {target} at this moment", target=target.id)
+        why = say("the unit does not spot {target} at this moment", target=target.id)
         yield Objection(ledger_row(situation.data.edition, "4.4.2/spotting"), why)
 
 
@@ -249,14 +249,16 @@ def watcher_objections(situation: Situation, firer: Unit) -> Iterator[Objection]
     view = situation.state
     counter = counter_of(view, firer)
     if counter.command is not Command.OVERWATCH:
-        yield Objection("6.6.7.2" if firer.aboard else "4.4.2", say("it has no Overwatch command"))
+        yield Objection("6.6.7.2" if firer.aboard else "4.4.2", say("the unit has no Overwatch command"))
     elif firer.fired:
-        yield Objection(ledger_row(situation.data.edition, "4.4.1/one-shot"), say("it has already fired this turn"))
+        yield Objection(
+            ledger_row(situation.data.edition, "4.4.1/one-shot"), say("the unit has already fired this turn")
+        )
     elif counter.revealed:
         rule = "6.2.1.1.4/overwatch" if is_shared(view, counter) else "4.4.2"
-        yield Objection(rule, say("it has already used its Overwatch"))
+        yield Objection(rule, say("the unit has already used its Overwatch"))
     elif is_used_up(view, firer):
-        yield Objection("6.5.1", say("it has used its Overwatch to observe"))
+        yield Objection("6.5.1", say("the unit has used its Overwatch to observe"))
 
 
 @dataclass(frozen=True)

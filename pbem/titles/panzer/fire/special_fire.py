@@ -121,7 +121,7 @@ def pin_objections(data: PanzerData, arm: Armament, target: Unit) -> Iterator[Ob
     if not data.plays("pinning_fire"):
         yield Objection("7.18", say("pinning fire is not in use in this match"))
     elif arm.gp is None or not arm.small_arms:
-        yield Objection("7.18", say("its {arm} is not a small arm", arm=arm.name))
+        yield Objection("7.18", say("the unit's {arm} is not a small arm", arm=arm.name))
     elif target.kind == "vehicle":
         yield Objection(
             "7.18", say("only leg and towed units can be pinned, and {target} is a vehicle", target=target.id)
@@ -138,11 +138,11 @@ def infantry_smoke_objections(situation: Situation, unit: Unit) -> Iterator[Obje
     elif unit.kind != "leg" or situation.data.leg(unit).size == "section" or unit.aboard:
         yield Objection("7.22", say("only dismounted squads and half-squads have smoke"))
     elif unit.suppressed or is_hesitating(unit) or is_broken(unit):
-        yield Objection("7.22", say("it is suppressed, hesitates or is broken"))
+        yield Objection("7.22", say("the unit is suppressed, hesitates or is broken"))
     elif any(
         other.id != unit.id and other.kind != "vehicle" for other in situation.state.on_the_ground(place_of(unit))
     ):
-        yield Objection("7.22", say("there are other leg or towed units in its hex"))
+        yield Objection("7.22", say("there are other leg or towed units in the unit's hex"))
 
 
 def smoke_limit(data: PanzerData, unit: Unit) -> int:

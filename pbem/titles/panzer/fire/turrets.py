@@ -91,17 +91,17 @@ def rating_finding(data: PanzerData, unit: Unit) -> Finding:
 def rotation_objections(situation: Situation, unit: Unit, offset: int, moving: bool = False) -> Iterator[Objection]:
     """7.8.1 Reasons why a turret cannot turn to an offset; 7.20 a long gun among trees while the vehicle moves."""
     if not has_turret(situation.data, unit):
-        yield Objection("7.8", say("it has no turret to turn"))
+        yield Objection("7.8", say("the vehicle has no turret to turn"))
         return
     if offset not in OFFSETS:
         yield Objection("7.8.1", say("give the turret's offset from the hull, 0 to 5 hexsides clockwise"))
         return
     if unit.bailed_out:
-        yield Objection("5.15", say("its crew has bailed out"))
+        yield Objection("5.15", say("the observer's crew has bailed out"))
     most = rating(situation.data, unit)
     if turns_between(direction_of(unit), turn(unit.facing, offset)) > most:
         rule = "7.8.1/damage" if unit.turret_damaged else "7.8.1"
-        yield Objection(rule, say("its turret can turn by at most {most} hexsides", most=most))
+        yield Objection(rule, say("the vehicle's turret can turn by at most {most} hexsides", most=most))
     if moving and offset not in (0, 3) and is_confined(situation, unit, place_of(unit)):
         yield Objection("7.20", say("a long gun can only point ahead or to the rear here"))
 
@@ -146,7 +146,7 @@ def turrets_step(table: Table[PanzerState]) -> Step:
 def setting_objections(data: PanzerData, unit: Unit, offset: int) -> Iterator[Objection]:
     """7.8 Yield the objections to a turret's offset before the first turn, when a turret can take any."""
     if not has_turret(data, unit):
-        yield Objection("7.8", say("it has no turret to turn"))
+        yield Objection("7.8", say("the vehicle has no turret to turn"))
     elif offset not in OFFSETS:
         yield Objection("7.8.1", say("give the turret's offset from the hull, 0 to 5 hexsides clockwise"))
 
@@ -211,9 +211,9 @@ def set_hatch(table: Table[PanzerState], unit: Unit, shut: bool) -> None:
 def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     """7.8.3 Object unless the unit is an armoured vehicle with a crew, which has hatches to set."""
     if not has_hatches(data, unit):
-        yield Objection("7.8.3", say("it has no hatches to open or shut"))
+        yield Objection("7.8.3", say("the vehicle has no hatches to open or shut"))
     if unit.bailed_out:
-        yield Objection("5.15", say("its crew has bailed out"))
+        yield Objection("5.15", say("the observer's crew has bailed out"))
 
 
 # --- 7.8.4 overwatch -----------------------------------------------------------------------------------------

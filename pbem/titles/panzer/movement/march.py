@@ -233,19 +233,28 @@ class UnitMover(Situated, Mover):
     def obstructions(self, hex: Hex) -> Iterator[Objection]:
         """4.5.1.1.5, 6.6.4.1 Yield obstacles to the path and road rate; dismounted leg units are not obstacles."""
         rule = self.rule("4.5.1.1.5/obstructed")
-        denies = "denies the path and road rate: move across country"
         if hex in self.wrecks:
-            yield Objection(rule, say("a wreck in {hex} {denies}", hex=hex_name(hex), denies=denies))
+            yield Objection(
+                rule, say("a wreck in {hex} rules out the path and road rate; move across country", hex=hex_name(hex))
+            )
         if hex in self.enemy_vehicles:
-            yield Objection(rule, say("an enemy in {hex} {denies}", hex=hex_name(hex), denies=denies))
+            yield Objection(
+                rule,
+                say("an enemy in {hex} rules out the path and road rate; move across country", hex=hex_name(hex)),
+            )
         if hex in self.in_the_way:
             what = self.in_the_way[hex]
-            why = say("{what} in {hex} {denies}", what=what, hex=hex_name(hex), denies=denies)
+            why = say(
+                "{what} in {hex} rules out the path and road rate; move across country", what=what, hex=hex_name(hex)
+            )
             yield Objection(rule if what == ABANDONED else self.rule("6.6.4.1/roads"), why)
         if self.others.get(hex, 0) + (self.unit.kind != "leg") >= self.ground.charts.overstacked_from:
             yield Objection(
                 rule if self.data.basic else "5.13",
-                say("{hex} would be overstacked, which {denies}", hex=hex_name(hex), denies=denies),
+                say(
+                    "{hex} would be overstacked, which rules out the path and road rate; move across country",
+                    hex=hex_name(hex),
+                ),
             )
 
     def finish_objections(self, progress: Progress) -> Iterator[Objection]:
@@ -350,9 +359,9 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
     """6.6 Take one step, of the advanced or the basic game."""
     act = read_act(step)
     if progress.exit:
-        return [Objection("4.5.1.1.9", say("it has left the map for good"))]
+        return [Objection("4.5.1.1.9", say("the unit has left the map for good"))]
     if progress.over and not isinstance(act, Bail) and not (progress.over == "7.29" and isinstance(act, HANDLING)):
-        return [Objection(progress.over, say("its movement is used up"))]
+        return [Objection(progress.over, say("the unit's movement is used up"))]
     if mover.data.basic and act.code not in (*DRIVING, Enter.CODE):
         return [
             Objection(
@@ -364,9 +373,9 @@ def take(mover: UnitMover, progress: March, step: str) -> Stride | Objections:
             )
         ]
     if progress.gait == "stay" and not isinstance(act, HANDLING):
-        return [Objection("6.6.7.1.1", say("it does not move; passengers can only get on or off"))]
+        return [Objection("6.6.7.1.1", say("the unit does not move; passengers can only get on or off"))]
     if stands_aside(mover.unit) and not isinstance(act, (*HANDLING, Bail)):
-        return [Objection(PUSHING, say("it was pushed off the road and cannot move any further"))]
+        return [Objection(PUSHING, say("the unit was pushed off the road and cannot move any further"))]
     if (kind := STEPS.get(act.code)) is not None:
         return [kind.usage] if kind.usage and isinstance(act, Wrong) else kind.run(mover, progress, act)
     if mover.on_foot and act.code != Enter.CODE:
@@ -441,15 +450,17 @@ def driving_objections(mover: UnitMover, progress: March, step: str) -> Iterator
     """6.5.2.2.1, 6.6.4.1, 6.6.7.1 Reasons why a vehicle or rider cannot take a step."""
     unit = mover.unit
     if unit.track_hit:
-        yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
+        yield Objection("6.5.2.2.1", say("the unit's track is hit, so it cannot move or turn"))
     if unit.bailed_out:
-        yield Objection("5.15", say("its crew has left it for good"))
+        yield Objection("5.15", say("the vehicle's crew has left it for good"))
     if mover.rides and unit.full_cover:
-        yield Objection("6.6.4.3", say("it cannot ride while in full cover"))
+        yield Objection("6.6.4.3", say("the unit cannot ride while in full cover"))
     if progress.inside is Inside.UP:
-        yield Objection(mover.rule("6.6.4.1/floors"), say("it is on an upper floor: send it `down` first"))
+        yield Objection(
+            mover.rule("6.6.4.1/floors"), say("the unit is on an upper floor: give the step `down` first")
+        )
     if step in (REVERSE, EXIT_REVERSE) and towing(mover.state, progress):
-        yield Objection(mover.rule("6.6.7.1/no-reverse"), say("it cannot reverse with a gun in tow"))
+        yield Objection(mover.rule("6.6.7.1/no-reverse"), say("the unit cannot reverse with a gun in tow"))
     if progress.hex is None or step not in (FORWARD, REVERSE):
         yield from edge_objections(mover, progress, step)  # 7.30
         return
@@ -494,7 +505,7 @@ def edge_objections(mover: UnitMover, progress: March, step: str) -> Iterator[Ob
 
 def hostile_objection(hex: Hex) -> Objection:
     """6.6.4.1 Leg and towed units cannot pass enemy leg or towed units."""
-    return Objection("6.6.4.1", say("enemy leg or towed units in {hex} block its way", hex=hex_name(hex)))
+    return Objection("6.6.4.1", say("enemy leg or towed units in {hex} block the unit's way", hex=hex_name(hex)))
 
 
 def towing(view: PanzerState, progress: March) -> bool:
@@ -515,7 +526,7 @@ def _finish(mover: UnitMover, progress: March) -> Iterator[Objection]:
     if on_foot and progress.hex is not None and progress.hex in mover.enemies:
         yield Objection(
             "6.6.4.1",
-            say("it cannot end its move with an enemy, and there is one in {hex}", hex=hex_name(progress.hex)),
+            say("the unit cannot end its move with an enemy, and there is one in {hex}", hex=hex_name(progress.hex)),
         )
     else:
         yield from finish_objections(mover, progress)

@@ -504,7 +504,7 @@ def let_on(table: Table[PanzerState], carrier: Unit, unit: Unit) -> Step:
         yield from overwatch_window(table, unit)
     if not unit.alive or not carrier.alive or not can_still_mount(table, carrier, unit):
         rule = ledger_row(data.edition, "6.6.7.1.1/passengers-mounting")
-        why = Fail(unit.id, f"mount {carrier.id}", say("it could no longer get on"), "6.6.7.1.1")
+        why = Fail(unit.id, f"mount {carrier.id}", say("the unit could no longer board"), "6.6.7.1.1")
         table.find(rule, inputs={"unit": unit.id, "carrier": carrier.id}, result="stays", shows=[why])
         return
     if is_portee_gun(carrier, unit):

@@ -120,7 +120,7 @@ def waiting_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     if off_map or (unit.hidden and unit.alive):
         yield from move_objections(view, unit)
     if off_map:
-        yield Objection("2.0", say("it did not enter the map and is waiting"))
+        yield Objection("2.0", say("the unit did not enter the map and is waiting"))
 
 
 def declare_overrun(table: Table[PanzerState], answer: Answer) -> list[str]:
@@ -150,23 +150,23 @@ def movable(view: PanzerState, side: str) -> list[Unit]:
 def move_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     """4.5.1 Every reason why a unit cannot move now."""
     if unit.status is Status.RESERVE and unit.entry_turn > view.turn:
-        yield Objection("2.0", say("it cannot enter before turn {entry_turn}", entry_turn=unit.entry_turn))
+        yield Objection("2.0", say("the unit cannot enter before turn {entry_turn}", entry_turn=unit.entry_turn))
     elif unit.status not in (Status.ON_MAP, Status.RESERVE):
-        yield Objection("4.5.1", say("it is no longer on the map"))
+        yield Objection("4.5.1", say("the unit is no longer on the map"))
     elif not has_turn(view, unit):
-        yield Objection("7.42.2", say("it is not its formation's turn"))
+        yield Objection("7.42.2", say("it is not the turn of the unit's formation"))
     elif unit.hidden:
-        yield Objection("7.2.2.2", say("it moves with its hidden counter, or after the counter is revealed"))
+        yield Objection("7.2.2.2", say("the unit moves with its hidden counter, or after the counter is revealed"))
     elif unit.aboard:
         yield Objection("6.6.7", say("a passenger moves with its vehicle"))
     elif unit.bailed_out:
-        yield Objection("5.15", say("its crew has left it for good"))
+        yield Objection("5.15", say("the vehicle's crew has left it for good"))
     elif unit.assaulted:
-        yield Objection("6.6.1.1", say("it has fought, which used up its move"))
+        yield Objection("6.6.1.1", say("the unit has fought, which used up its move"))
     elif unit.moved:
-        yield Objection("4.5.1.1", say("it has completed its move"))
+        yield Objection("4.5.1.1", say("the unit has completed its move"))
     elif command_of(view, unit) not in MOVING:
-        yield Objection("4.5.1", say("it has no Move or Short Halt command"))
+        yield Objection("4.5.1", say("the unit has no Move or Short Halt command"))
 
 
 def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
@@ -174,13 +174,14 @@ def stay_objections(view: PanzerState, unit: Unit) -> Iterator[Objection]:
     if not unit.alive or unit.kind != "vehicle" or unit.bailed_out:
         yield Objection("6.6.7", say("only a vehicle with its crew, on the map, can carry units"))
     elif not has_turn(view, unit):
-        yield Objection("7.42.2", say("it is not its formation's turn"))
+        yield Objection("7.42.2", say("it is not the turn of the unit's formation"))
     elif unit.hidden:
-        yield Objection("7.2.2.2", say("it is under a hidden counter"))
+        yield Objection("7.2.2.2", say("the unit is under a hidden counter"))
     elif command_of(view, unit) in MOVING:
         rule = "6.6.7.1.1/vehicle"
         yield Objection(
-            rule, say("with a Move or Short Halt command, its passengers get on and off during its own move")
+            rule,
+            say("a vehicle with a Move or Short Halt command loads and unloads its passengers during its own move"),
         )
 
 
@@ -287,7 +288,7 @@ def check_done(situation: Situation, ask: Ask) -> Answer:
     move = due_move(situation, ask.seat)
     if move is None:
         return None
-    why = say("it shares its command with units that have moved away, and must follow them")
+    why = say("the unit shares its command with units that have moved away, and must follow them")
     rule = ledger_row(situation.data.edition, "6.2.1.1.4/movement")
     raise Illegal(move["unit"], [Objection(rule, why)], [" ".join(move["steps"])])
 

@@ -56,7 +56,7 @@ def walk(mover: UnitMover, progress: March, direction: int) -> Stride | Objectio
     """6.6.4.1 Walk into the next hex in a direction."""
     hex = progress.hex
     if hex is None:
-        return [Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))]
+        return [Objection("2.0", say("the unit is not on the map yet: begin with enter:HEX"))]
     target = neighbour(hex, direction)
     if not mover.land.board.is_on_map(target):
         return [
@@ -106,7 +106,7 @@ def _against_walking(mover: UnitMover, progress: March) -> Iterator[Objection]:
     if unit.kind == "towed":
         yield from _against_manhandling(mover, progress)
     elif unit.full_cover and progress.gait != "crawl":
-        yield Objection("6.6.4.3", say("in full cover it can only crawl, mount in its hex, or attack"))
+        yield Objection("6.6.4.3", say("a unit in full cover can only crawl, mount in its hex, or attack"))
 
 
 def crossing_objections(mover: UnitMover, progress: March, direction: int) -> Iterator[Objection]:
@@ -140,13 +140,15 @@ def passing_objections(mover: UnitMover, progress: March, direction: int) -> Ite
 def floor_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.4.1 Object if a unit on an upper floor leaves the hex without going down first."""
     if progress.inside is Inside.UP:
-        yield Objection(mover.rule("6.6.4.1/floors"), say("it is on an upper floor: send it `down` first"))
+        yield Objection(
+            mover.rule("6.6.4.1/floors"), say("the unit is on an upper floor: give the step `down` first")
+        )
 
 
 def _against_manhandling(mover: UnitMover, progress: March) -> Iterator[Objection]:
     """6.6.5 Object to manhandling a second hex, the largest guns, and guns inside a building (6.1.4.3.1)."""
     if movement_of(mover.data, mover.unit).cross_country == 0:
-        yield Objection("6.6.5", say("it is too large to be manhandled"))
+        yield Objection("6.6.5", say("the unit is too large to be manhandled"))
     if progress.entered >= mover.data.advanced.number("towed_hexes"):
         yield Objection("6.6.5", say("a gun can be manhandled only one hex"))
     if progress.inside is not Inside.NO:
@@ -204,12 +206,14 @@ for _number in DIRECTIONS:
 def face(mover: UnitMover, progress: March, act: Face) -> Stride | Objections:
     """6.6.4.1, 6.6.5 Face in any direction at no cost."""
     if not mover.on_foot:
-        return [Objection("4.5.1.1.4", say("use l and r to turn it"))]
+        return [Objection("4.5.1.1.4", say("use l and r to turn the vehicle"))]
     after = msgspec.structs.replace(progress, facing=act.facing, steps=(*progress.steps, str(act)))
     return Stride(str(act), after, price(Item("6.6.4.1", "no turning cost", 0)))
 
 
-WAY_OUT: Final = Objection("4.5.1.1.9", say("on foot, give the direction in which it leaves the map, e.g. exit:3"))
+WAY_OUT: Final = Objection(
+    "4.5.1.1.9", say("on foot, give the direction in which the unit leaves the map, e.g. exit:3")
+)
 
 
 @a_step(Exit, "4.5.1.1.9", WAY_OUT)
@@ -243,7 +247,7 @@ def leave(mover: UnitMover, progress: March, act: Exit) -> Stride | Objections:
 def go_up(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.4.1, 6.1.4.3.1 Go up to the top floor, or to the roof of a desert building."""
     if progress.inside is Inside.UP:
-        return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the upper floor"))]
+        return [Objection(mover.rule("6.6.4.1/floors"), say("the unit is already on the upper floor"))]
     if progress.hex is None or highest_floor(mover.situation, progress.hex) < 1:
         return [Objection("6.1.4.3.1", say("there is no upper floor here"))]
     return _change_floor(mover, progress, "up", Inside.UP)
@@ -253,7 +257,7 @@ def go_up(mover: UnitMover, progress: March) -> Stride | Objections:
 def go_down(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.4.1 Go down to the ground floor."""
     if progress.inside is not Inside.UP:
-        return [Objection(mover.rule("6.6.4.1/floors"), say("it is already on the ground floor"))]
+        return [Objection(mover.rule("6.6.4.1/floors"), say("the unit is already on the ground floor"))]
     return _change_floor(mover, progress, "down", Inside.NO)
 
 
@@ -271,7 +275,7 @@ def _change_floor(mover: UnitMover, progress: March, step: str, floor: Inside) -
             Objection(
                 rule,
                 say(
-                    "it costs {cost}, but only {left} of {limit} movement points are left",
+                    "that costs {cost}, but only {left} of {limit} movement points are left",
                     cost=cost,
                     left=progress.left,
                     limit=progress.limit,
@@ -291,7 +295,7 @@ def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
     """6.6.4.2 Reasons why a unit cannot quickmarch."""
     unit, view = mover.unit, mover.state
     if unit.kind != "leg" or movement_of(mover.data, unit).quickmarch == 0:
-        yield Objection("6.6.4.2", say("its card has no quickmarch"))
+        yield Objection("6.6.4.2", say("the unit's card has no quickmarch"))
         return
     if unit.suppressed:
         yield Objection("6.6.4.2", say("a suppressed unit cannot quickmarch"))
@@ -300,7 +304,7 @@ def quickmarch_objections(mover: UnitMover) -> Iterator[Objection]:
     if command_of(view, unit) is not Command.MOVE:
         yield Objection("6.6.4.2", say("a quickmarch needs a Move command"))
     if unit.full_cover:
-        yield Objection("6.6.4.3", say("in full cover it can only crawl, mount in its hex, or attack"))
+        yield Objection("6.6.4.3", say("a unit in full cover can only crawl, mount in its hex, or attack"))
 
 
 def _against_quickmarch(mover: UnitMover, progress: March, origin: Hex, target: Hex) -> Iterator[Objection]:
@@ -384,7 +388,7 @@ def _against_crawling(mover: UnitMover, progress: March, origin: Hex, target: He
     if progress.gait != "crawl":
         return
     if progress.entered:
-        yield Objection("6.6.4.3", say("it can crawl only one hex"))
+        yield Objection("6.6.4.3", say("the unit can crawl only one hex"))
     if mover.land.board.level(origin) != mover.land.board.level(target):
         yield Objection("6.6.4.3", say("units cannot crawl up or down a slope"))
     if not allows_full_cover(mover.situation, target):

@@ -50,7 +50,7 @@ LEFT: Final = "l"
 RIGHT: Final = "r"
 EXIT: Final = "exit"
 EXIT_REVERSE: Final = "exit-b"
-NOT_YET_HERE: Final = Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))
+NOT_YET_HERE: Final = Objection("2.0", say("the unit is not on the map yet: begin with enter:HEX"))
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ Objections: TypeAlias = list[Objection]
 def advance(mover: Mover, progress: Progress, step: str) -> Stride | Objections:
     """4.5.1.1 The move after one more step, or every objection to that step."""
     if progress.exit:
-        return [Objection("4.5.1.1.9", say("it has left the map for good"))]
+        return [Objection("4.5.1.1.9", say("the unit has left the map for good"))]
     act = read_act(step)
     if act.code == Enter.CODE:
         return _enter(mover, progress, act)
@@ -284,8 +284,16 @@ def _price_objections(progress: Progress, due: Price, what: str) -> Iterator[Obj
             ),
         )
     elif isinstance(due.total, int) and due.total > progress.left:
-        left = f"only {progress.left} of {progress.limit} are left"
-        yield Objection("4.5.1.1.3", say("{what} costs {total}, but {left}", what=what, total=due.total, left=left))
+        yield Objection(
+            "4.5.1.1.3",
+            say(
+                "{what} costs {total}, but only {left} of {limit} movement points are left",
+                what=what,
+                total=due.total,
+                left=progress.left,
+                limit=progress.limit,
+            ),
+        )
 
 
 def is_first(progress: Progress) -> bool:
@@ -300,7 +308,7 @@ def _facing_objections(mover: Mover, progress: Progress, link: LinkKind | None) 
     """4.5.1.1.5 Object if a vehicle turns other than to follow the links by which it enters and leaves (A-29)."""
     if link and progress.link and not _turned_directly(progress):
         bound = "4.5.1.1.5/facing" if progress.mode == "road" else "4.5.1.1.5/cross-country-on-road"
-        yield Objection(mover.ground.rule(bound), say("along a path or road, it can only turn to follow it"))
+        yield Objection(mover.ground.rule(bound), say("along a path or road, a unit can only turn to follow it"))
 
 
 def _turned_directly(progress: Progress) -> bool:
@@ -321,13 +329,22 @@ def _rate_objections(mover: Mover, progress: Progress, link: LinkKind | None, wh
 def obstructions(mover: Mover, hex: Hex) -> Iterator[Objection]:
     """4.5.1.1.5 Yield obstacles to the path and road rate in an entered hex; the start hex does not matter (R-17)."""
     rule = mover.ground.rule("4.5.1.1.5/obstructed")
-    denies = "denies the path and road rate: move across country"
     if hex in mover.wrecks:
-        yield Objection(rule, say("a wreck in {hex} {denies}", hex=hex_name(hex), denies=denies))
+        yield Objection(
+            rule, say("a wreck in {hex} rules out the path and road rate; move across country", hex=hex_name(hex))
+        )
     if hex in mover.enemies:
-        yield Objection(rule, say("an enemy in {hex} {denies}", hex=hex_name(hex), denies=denies))
+        yield Objection(
+            rule, say("an enemy in {hex} rules out the path and road rate; move across country", hex=hex_name(hex))
+        )
     if mover.others.get(hex, 0) + 1 >= mover.ground.charts.overstacked_from:
-        yield Objection(rule, say("{hex} would be overstacked, which {denies}", hex=hex_name(hex), denies=denies))
+        yield Objection(
+            rule,
+            say(
+                "{hex} would be overstacked, which rules out the path and road rate; move across country",
+                hex=hex_name(hex),
+            ),
+        )
 
 
 def with_debt(progress: Progress, due: Price, link: LinkKind | None) -> Price:
@@ -398,8 +415,14 @@ def _leave(mover: Mover, progress: Progress, hex: Hex, step: str) -> Stride | Ob
     direction = travel(progress.facing, step)
     edge = mover.ground.board.edge(hex, direction)
     if edge is None:
-        where = "behind" if step == EXIT_REVERSE else "in front of"
-        return [Objection("4.5.1.1.9", say("the hex {where} it is still on the map", where=where))]
+        return [
+            Objection(
+                "4.5.1.1.9",
+                say("the hex behind the unit is still on the map")
+                if step == EXIT_REVERSE
+                else say("the hex in front of the unit is still on the map"),
+            )
+        ]
     link = mover.ground.board.link(hex, neighbour(hex, direction))
     forward = mover.ground.leaving(hex, direction, progress.mode)
     full = with_debt(progress, mover.backwards(forward) if step == EXIT_REVERSE else forward, link)
@@ -443,17 +466,17 @@ def entry_hex(mover: Mover, entry: Enter) -> Hex | None:
 def _enter(mover: Mover, progress: Progress, act: Act) -> Stride | Objections:
     """2.0 A reinforcement enters as if from an outside hex at the same level (R-02)."""
     if progress.hex is not None:
-        return [Objection("2.0", say("it is already on the map"))]
+        return [Objection("2.0", say("the unit is already on the map"))]
     if not isinstance(act, Enter):
         return [NOT_YET_HERE]
     hex, name = entry_hex(mover, act), act.hex
     if hex is None:
         legal = " or ".join(map(hex_name, mover.entry)) or "no hex"
-        return [Objection("2.0", say("it can enter at {legal}, not at {name}", legal=legal, name=name))]
+        return [Objection("2.0", say("the unit can enter at {legal}, not at {name}", legal=legal, name=name))]
     way, facings = with_facing(mover, act).facing, entry_facings(mover.ground.board, hex)
     if way not in facings:
         wanted = " or ".join(map(str, facings))
-        return [Objection("2.0", say("to enter at {name} it must face {facings}", facings=wanted, name=name))]
+        return [Objection("2.0", say("to enter at {name} the unit must face {facings}", facings=wanted, name=name))]
     link = mover.ground.board.link(hex, neighbour(hex, opposite(way)))
     due = mover.ground.coming_in(hex, way, progress.mode)
     objections = [
@@ -492,10 +515,10 @@ def finish_objections(mover: Mover, progress: Progress) -> Iterator[Objection]:
 def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
     """4.5.1.1.5 Object to the road rate without more road than path hexes; the path rate then applies (A-80)."""
     if progress.spent > progress.rate:
-        counted = f"{progress.roads} road and {progress.paths} path hexes"
         why = say(
-            "{counted} allow {rate} movement points, but the move spends {spent}",
-            counted=counted,
+            "road hexes ({roads}) and path hexes ({paths}) allow {rate} movement points, but the move spends {spent}",
+            roads=progress.roads,
+            paths=progress.paths,
             rate=progress.rate,
             spent=progress.spent,
         )
@@ -512,7 +535,7 @@ def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Object
         return
     wanted = " or ".join(map(str, facings or [progress.arrival]))
     yield Objection(
-        mover.ground.rule("4.5.1.1.5/facing"), say("it must end facing along the road: {wanted}", wanted=wanted)
+        mover.ground.rule("4.5.1.1.5/facing"), say("the unit must end facing along the road: {wanted}", wanted=wanted)
     )
 
 

@@ -90,7 +90,7 @@ def group_objections(
         possible = unit.hex is None or distance(unit.hex, other.hex) <= within + slack + reach(data, unit)
         if apart > within + slack and possible:
             why = say(
-                "{hex} is {apart} hexes from {other}, which shares its command; the limit is {within}",
+                "{hex} is {apart} hexes from {other}, which shares the unit's command; the limit is {within}",
                 hex=hex_name(hex),
                 apart=apart,
                 other=other.id,
@@ -175,7 +175,7 @@ def same_target_objections(view: PanzerState, unit: Unit, target: str) -> Iterat
     """6.6.11 All units under one Move, including passengers, attack one target, even if attackers have been lost."""
     bound = bound_to(view, unit)
     if bound and bound != target and not unit.attacking:
-        yield Objection("6.6.11", say("the units that share its command attack {bound}", bound=bound))
+        yield Objection("6.6.11", say("the units that share this unit's command attack {bound}", bound=bound))
 
 
 def forget_attacks(state: PanzerState) -> None:

@@ -24,10 +24,10 @@ from pbem.titles.panzer.movement.placing import put, send_back
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 
 ENDED: Final = {
-    "4.5.1.1": say("something in the way stopped it"),
-    "6.6.3": say("it did not get through the walls of a building"),
-    "7.29": say("it is bogged down"),
-    "7.30": say("it could not push its way free"),
+    "4.5.1.1": say("an obstacle stopped the unit"),
+    "6.6.3": say("the unit did not get through the walls of a building"),
+    "7.29": say("the unit is bogged down"),
+    "7.30": say("the unit could not push its way free"),
 }
 """The reason a move ended before its last step, by rule."""
 
@@ -60,16 +60,16 @@ def is_out(unit: Unit) -> bool:
 def why_ended(unit: Unit, march: March) -> Objection:
     """4.5.1.1 The reason why a move ended before its last step."""
     if unit.status is Status.ELIMINATED:
-        return Objection("4.4.3.2.6", say("it was lost on the way"))
+        return Objection("4.4.3.2.6", say("the unit was lost on the way"))
     if unit.bailed_out:
-        return Objection("5.15", say("its crew left it on the way"))
+        return Objection("5.15", say("the unit's crew left it on the way"))
     if unit.track_hit:
-        return Objection("6.5.2.2.1", say("its track was hit"))
+        return Objection("6.5.2.2.1", say("the unit's track was hit"))
     if march.over:
-        return Objection(march.over, ENDED.get(march.over, say("its move was over")))
+        return Objection(march.over, ENDED.get(march.over, say("the unit's move was over")))
     if march.slowed:
-        return Objection("6.6.2", say("it was slowed down: {slowed}", slowed=" and ".join(march.slowed)))
-    return Objection("4.5.1.1.5", say("it stopped after it was fired at"))
+        return Objection("6.6.2", say("the unit was slowed down: {slowed}", slowed=" and ".join(march.slowed)))
+    return Objection("4.5.1.1.5", say("the unit stopped after it was fired at"))
 
 
 def halt(table: Table[PanzerState], unit: Unit, march: March, objections: Objections) -> March:

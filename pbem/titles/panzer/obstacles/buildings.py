@@ -69,9 +69,9 @@ def go_in(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.3 Move from the alley into the building in the same hex."""
     interior = None if progress.hex is None else mover.land.interior(progress.hex)
     if interior is None:
-        return [Objection("6.6.3", say("there is no building in its hex"))]
+        return [Objection("6.6.3", say("there is no building in the vehicle's hex"))]
     if progress.inside is not Inside.NO:
-        return [Objection("6.6.3", say("it is already inside"))]
+        return [Objection("6.6.3", say("the vehicle is already inside a building"))]
     due = Price((mover.land.inside(interior),), mover.land.inside(interior).cost)
     return _change(mover, progress, "in", Inside.BUILDING, due)
 
@@ -80,7 +80,7 @@ def go_in(mover: UnitMover, progress: March) -> Stride | Objections:
 def go_out(mover: UnitMover, progress: March) -> Stride | Objections:
     """6.6.3 Move from the building into the alley of the same hex, at the alley's cost."""
     if mover.unit.kind != "vehicle" or progress.inside is Inside.NO or progress.hex is None:
-        return [Objection("6.6.3", say("it is not inside a building"))]
+        return [Objection("6.6.3", say("the vehicle is not inside a building"))]
     return _change(mover, progress, "out", Inside.NO, mover.land.out_to_alley(progress.hex))
 
 
@@ -138,14 +138,21 @@ def _change(mover: UnitMover, progress: March, step: str, place: Inside, due: Pr
 def _against(mover: UnitMover, progress: March, due: Price) -> Iterator[Objection]:
     """6.6.3 Objections to a step that the vehicle cannot take or pay for."""
     if mover.unit.track_hit:
-        yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
+        yield Objection("6.5.2.2.1", say("the unit's track is hit, so it cannot move or turn"))
     if not isinstance(due.total, int):
         yield from (Objection(item.rule, item.what) for item in due.items if not isinstance(item.cost, int))
     elif progress.ended:
         yield Objection("4.5.1.1.3", say("a move that exceeds the allowance ends after one hex"))
     elif due.total > progress.left and not is_first(progress):
-        left = f"only {progress.left} of {progress.limit} are left"
-        yield Objection("4.5.1.1.3", say("the building costs {total}, but {left}", total=due.total, left=left))
+        yield Objection(
+            "4.5.1.1.3",
+            say(
+                "the building costs {total}, but only {left} of {limit} movement points are left",
+                total=due.total,
+                left=progress.left,
+                limit=progress.limit,
+            ),
+        )
 
 
 def _points(due: Price) -> int:

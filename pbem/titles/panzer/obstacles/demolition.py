@@ -63,11 +63,11 @@ def engineer_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     if not is_engineer(data, unit):
         yield Objection("7.19", say("only dismounted engineers can attack terrain"))
     if unit.command is not Command.MOVE:
-        yield Objection("7.19", say("it needs a Move command"))
+        yield Objection("7.19", say("the unit needs a Move command"))
     if unit.suppressed or is_hesitating(unit) or is_broken(unit):
-        yield Objection("7.19", say("it is suppressed, hesitates or is broken"))
+        yield Objection("7.19", say("the unit is suppressed, hesitates or is broken"))
     if unit.assaulted or unit.moved or unit.attacking:
-        yield Objection("7.19", say("it has already attacked"))
+        yield Objection("7.19", say("the unit has already attacked"))
 
 
 def grounds(situation: Situation, unit: Unit, start: Hex | None = None) -> dict[str, Ground]:
@@ -158,7 +158,9 @@ def demolition(table: Table[PanzerState], side: str) -> Step:
         if able:
             resolve_demolition(table, answer["feature"], able, advanced=any(unit.id in advances for unit in able))
         morale.finish(table, event)  # 7.1.2, 7.1.3: units on a bridge are lost with it
-        kept = Objection("7.19", say("it was hit or kept from the terrain before it could attack"))
+        kept = Objection(
+            "7.19", say("the engineers were hit, or could no longer reach the terrain, before they could attack")
+        )
         unable = [unit for unit in units if unit.alive and unit not in able]
         table.findings += [failed_order(unit, f"demolish {answer['feature']}", kept) for unit in unable]
         for unit in units:

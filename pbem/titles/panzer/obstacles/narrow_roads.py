@@ -159,10 +159,11 @@ def leaving_objections(
     rule, name = rule_of(data, hex), hex_name(hex)
     if ahead := ahead_of(view, unit, hex, fresh):
         yield Objection(
-            rule, say("the road in {name} is narrow, and it cannot pass {ahead}", name=name, ahead=", ".join(ahead))
+            rule,
+            say("the road in {name} is narrow, and the unit cannot pass {ahead}", name=name, ahead=", ".join(ahead)),
         )
     if blocked_by_wreck(view, unit, hex, fresh):
-        yield Objection(rule, say("the road in {name} is narrow, and it cannot pass the wreck", name=name))
+        yield Objection(rule, say("the road in {name} is narrow, and the unit cannot pass the wreck", name=name))
 
 
 # --- 7.30 the queue ----------------------------------------------------------------------------------------------

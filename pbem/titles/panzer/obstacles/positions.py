@@ -64,7 +64,9 @@ def swing(mover: UnitMover, progress: March, act: Swing) -> Stride | Objections:
 @a_step(
     Search,
     "6.6.9",
-    Objection("6.6.9", say("say what it searches for and which way it faces, e.g. search:hd:3 or search:phd:3:b")),
+    Objection(
+        "6.6.9", say("say which position to search for and which way to face, e.g. search:hd:3 or search:phd:3:b")
+    ),
 )
 def search_step(mover: UnitMover, progress: March, act: Search) -> Stride | Objections:
     """6.6.9 A vehicle spends its whole movement looking for a position."""
@@ -96,9 +98,9 @@ def search_objections(mover: UnitMover, progress: March) -> Iterator[Objection]:
         yield Objection("6.6.9", say("a search takes the whole movement, in the hex where it begins"))
         return
     if unit.track_hit:
-        yield Objection("6.5.2.2.1", say("its track is hit, so it cannot move or turn"))
+        yield Objection("6.5.2.2.1", say("the unit's track is hit, so it cannot move or turn"))
     if unit.position:
-        yield Objection("6.1.4.3.7", say("it is already hull down in an improved position"))
+        yield Objection("6.1.4.3.7", say("the vehicle is already hull down in an improved position"))
     if "bogged" in unit.flags:
         yield Objection("6.6.9", say("a bogged vehicle cannot search"))
     if progress.inside is not Inside.NO or search_range(mover.situation, progress.hex) == 0:

@@ -47,7 +47,7 @@ TRACKED: Final = "T"
 @a_step(
     Push,
     RULE,
-    Objection(RULE, say("say what it pushes, e.g. push:wreck or push:g5, with :f for the hex ahead")),
+    Objection(RULE, say("say what to push, e.g. push:wreck or push:g5, with :f for the hex ahead")),
 )
 def push_step(mover: UnitMover, progress: March, act: Push) -> Stride | Objections:
     """7.30 A vehicle spends its whole movement clearing the road here or ahead."""
@@ -92,7 +92,7 @@ def push_objections(mover: UnitMover, progress: March, what: str, ahead: bool) -
     if progress.spent or progress.entered:
         yield Objection(RULE, say("pushing takes the whole movement"))
     if towing(mover.state, progress):
-        yield Objection(RULE, say("it cannot push with a gun in tow"))
+        yield Objection(RULE, say("the vehicle cannot push with a gun in tow"))
     hex = neighbour(progress.hex, progress.facing) if ahead else progress.hex
     if not data.board.is_on_map(hex):
         yield Objection(RULE, say("the hex ahead is off the map"))
@@ -113,7 +113,7 @@ def target_objections(mover: UnitMover, what: str, hex: Hex) -> Iterator[Objecti
         yield Objection(RULE, say("{what} cannot be pushed aside in {name}", what=what, name=name))
         return
     if pushed_weight(mover.situation, what, hex) > weight_of(mover.data, unit):
-        yield Objection(RULE, say("it is heavier than the pushing vehicle"))
+        yield Objection(RULE, say("the wreck or unit on the road is heavier than the pushing vehicle"))
 
 
 def can_be_pushed(pusher: Unit, other: Unit) -> bool:

@@ -76,13 +76,13 @@ def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], uni
         yield Objection("6.6.7.1", say("{unit} has its own mounts and cannot board a vehicle", unit=unit.id))
         return
     if room == (0, 0):
-        yield Objection("6.6.7.1", say("it cannot carry units"))
+        yield Objection("6.6.7.1", say("the vehicle cannot carry units"))
         return
     if any(other.kind == "towed" for other in present):
         yield Objection("6.6.7.1", say("with a gun and its crew aboard, there is no room for other units"))
         return
     if unit.kind == "towed" and present:
-        yield Objection("6.6.7.1", say("it can carry a gun or leg units, not both"))
+        yield Objection("6.6.7.1", say("the vehicle can carry a gun or leg units, not both"))
     taken = sum(other.leg for other in (space(data, one) for one in present) if other)
     if needed.towed > room.towed or taken + needed.leg > room.leg:
         wanted = f"{needed.towed}-{needed.leg}"
@@ -90,7 +90,7 @@ def room_objections(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], uni
         yield Objection(
             "6.6.7.1",
             say(
-                "{unit} needs a capacity of {wanted}, but its carrier has {has}", unit=unit.id, wanted=wanted, has=has
+                "{unit} needs a capacity of {wanted}, but the carrier has {has}", unit=unit.id, wanted=wanted, has=has
             ),
         )
 
@@ -139,12 +139,19 @@ def _against_handling(mover: UnitMover, progress: March, due: Price) -> Iterator
     if mover.unit.kind != "vehicle":
         yield Objection("6.6.7", say("only vehicles can carry units"))
     if mover.unit.bailed_out:
-        yield Objection("5.15", say("its crew has left it for good"))
+        yield Objection("5.15", say("the vehicle's crew has left it for good"))
     if progress.hex is None:
-        yield Objection("2.0", say("it is not on the map yet: begin with enter:HEX"))
+        yield Objection("2.0", say("the unit is not on the map yet: begin with enter:HEX"))
     if isinstance(due.total, int) and (due.total > progress.left or (progress.ended and due.total)):
-        left = f"only {progress.left} of {progress.limit} are left"
-        yield Objection(rule, say("this costs {total}, but {left}", total=due.total, left=left))
+        yield Objection(
+            rule,
+            say(
+                "this costs {total}, but only {left} of {limit} movement points are left",
+                total=due.total,
+                left=progress.left,
+                limit=progress.limit,
+            ),
+        )
 
 
 def _after(progress: March, step: str, due: Price) -> March:
@@ -299,7 +306,9 @@ def dismount_objections(mover: UnitMover, progress: March, order: GetOff) -> Ite
     if order.hex in mover.enemies:
         yield Objection(rule, say("there is an enemy in {name}", name=name))
     if order.target and attack_by(unit.id, order.target) not in progress.declared:
-        yield Objection("6.6.1.1/dismount-attack", say("declare an attack on dismounting before its vehicle moves"))
+        yield Objection(
+            "6.6.1.1/dismount-attack", say("declare an attack on dismounting before the unit's vehicle moves")
+        )
 
 
 # --- 6.6.7.1.2 emergency bail out ------------------------------------------------------------------------------
@@ -389,7 +398,7 @@ def unload(mover: UnitMover, progress: March, act: Unload) -> Stride | Objection
     due = handling_price(mover, progress)
     objections = list(_against_handling(mover, progress, due))
     if not is_portee(mover.data, mover.unit) or any(acts_of(Unload, progress.steps)):
-        objections.append(Objection("5.2.1", say("it does not carry a portee gun")))
+        objections.append(Objection("5.2.1", say("the vehicle does not carry a portee gun")))
     elif progress.hex is not None:
         objections += unload_objections(mover, progress.hex)
     if objections:
@@ -403,7 +412,7 @@ def unload_objections(mover: UnitMover, hex: Hex) -> Iterator[Objection]:
     """5.2.1, 6.6.7.1.1 Objections to unloading the gun: as for a towed gun, in a hex open to it, without enemies."""
     gun = a_portee_gun(mover.data, mover.unit, mover.unit.facing)
     if not may_stand(mover.situation, gun, hex):
-        yield Objection("5.2.1", say("its gun cannot be in {hex}", hex=hex_name(hex)))
+        yield Objection("5.2.1", say("the truck's gun cannot be in {hex}", hex=hex_name(hex)))
     yield from stacking_objections(mover.data, mover.land.board, mover.state, gun, hex)  # 7.30
     if hex in mover.enemies:
         yield Objection("5.2.1", say("there is an enemy in {hex}", hex=hex_name(hex)))

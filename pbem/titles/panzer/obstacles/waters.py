@@ -108,4 +108,4 @@ def swimming_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex, to
     """7.34 Object if an amphibious vehicle would tow anything through water."""
     wet = not board.is_bridge(hex) and any(name in WATERS for name in board.terrain(hex))
     if towing and wet and swims(data, unit):
-        yield Objection("7.34", say("it cannot swim through {hex} with a gun in tow", hex=hex_name(hex)))
+        yield Objection("7.34", say("the unit cannot swim through {hex} with a gun in tow", hex=hex_name(hex)))

@@ -42,7 +42,7 @@ def bridge_objections(data: PanzerData, board: Board, unit: Unit, hex: Hex) -> I
         yield Objection(
             "7.32",
             say(
-                "the bridge in {hex} bears {limit} tons, but it weighs {tons}",
+                "the bridge in {hex} can bear {limit} tons, but the unit weighs {tons}",
                 hex=hex_name(hex),
                 limit=limit,
                 tons=tons,

@@ -64,7 +64,7 @@ def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
 
 def failure(unit: str, order: str, against: Iterable[Objection]) -> Fail:
     """An order that failed, for the first of these reasons."""
-    first = next(iter(against), Objection("4.2.1", say("the situation has changed")))
+    first = next(iter(against), Objection("4.2.1", say("the situation has changed since the order was given")))
     return Fail(unit, order, first.why, first.rule)
 
 
@@ -80,11 +80,11 @@ def objections_of(check: Callable[..., object], *given: Any) -> list[Objection]:
 def loss_objections(unit: Unit | None) -> list[Objection]:
     """4.4.3.2.6 The objection that a unit has left play before its turn came."""
     if unit is None or unit.status is Status.ELIMINATED:
-        return [Objection("4.4.3.2.6", say("it was lost before its turn came"))]
+        return [Objection("4.4.3.2.6", say("the unit was lost before its turn came"))]
     if unit.bailed_out:
-        return [Objection("5.15", say("its crew has left it for good"))]
+        return [Objection("5.15", say("the vehicle's crew has left it for good"))]
     if unit.status is Status.EXITED:
-        return [Objection("4.5.1.1.9", say("it has left the map"))]
+        return [Objection("4.5.1.1.9", say("the unit has left the map"))]
     return []
 
 
@@ -107,7 +107,8 @@ def fire_fates(
         if unit is not None and (mission := fired_indirectly(view, unit)):
             why = [
                 Objection(
-                    "6.5.1", say("it fired in {mission} instead, and can fire only once a turn", mission=mission)
+                    "6.5.1",
+                    say("the unit fired in {mission} instead, and can fire only once a turn", mission=mission),
                 )
             ]
             aimed = [aim for aim in aims if aim.targets or aim.hex]
@@ -210,7 +211,7 @@ def move_order(wish: MarchWish) -> str:
 
 def straggler_objection(data: PanzerData) -> Objection:
     """6.2.1.1.4 Why a unit moves where it was not ordered to."""
-    why = say("it shares its command with units that have moved away, and had to follow them")
+    why = say("the unit shares its command with units that have moved away, and had to follow them")
     return Objection(ledger_row(data.edition, "6.2.1.1.4/movement"), why)
 
 
@@ -236,7 +237,11 @@ def out_of_reach_now(situation: Situation, unit: Unit, wish: MarchWish) -> list[
     goal = missed.hex
     here = [other.id for other in situation.state.on_the_ground(parse_hex(goal)) if other.side != unit.side]
     if here:
-        return [Objection("4.5.1.1.10", say("enemy {here} reached {goal} first", here=" and ".join(here), goal=goal))]
+        return [
+            Objection(
+                "4.5.1.1.10", say("the enemy unit {here} reached {goal} first", here=" and ".join(here), goal=goal)
+            )
+        ]
     mover = mover_of(situation, unit, found.mode == "quick")
     there = msgspec.structs.replace(start(mover, found.mode), hex=parse_hex(goal), entered=1)
     if against := list(mover.finish_objections(there)):
@@ -252,7 +257,7 @@ def out_of_reach_now(situation: Situation, unit: Unit, wish: MarchWish) -> list[
                 ),
             )
         ]
-    return [Objection("4.5.1.1.1", say("it can no longer reach {goal} with its movement", goal=goal))]
+    return [Objection("4.5.1.1.1", say("the unit can no longer reach {goal} with its movement", goal=goal))]
 
 
 def reaches_across(situation: Situation, unit: Unit, wish: MarchWish, answer: Answer) -> bool:

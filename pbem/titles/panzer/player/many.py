@@ -38,7 +38,9 @@ from pbem.titles.panzer.telling.words.sides import display_name
 Read = Callable[[str], Submission]
 """A function that reads and checks a text as if it had been sent."""
 
-NO_COUNTER: Final = Objection("4.2.1", say("it is being carried or out of action, so it has no command of its own"))
+NO_COUNTER: Final = Objection(
+    "4.2.1", say("the unit is being carried or out of action, so it has no command of its own")
+)
 
 COMMANDS: Final[Mapping[str, Command]] = {word: command for command, word in WORD_OF.items()}
 

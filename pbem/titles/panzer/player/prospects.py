@@ -145,7 +145,7 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
             refusals.append(no_such_weapon(occasion, unit, aim.weapon))
         elif aim.hex:
             entry = smoke_entry(occasion, unit, aim)
-            why = Objection("6.1.4.3.10", say("it has no weapon that fires smoke"))
+            why = Objection("6.1.4.3.10", say("the unit has no weapon that fires smoke"))
             refusals += smoke_refusals(occasion, unit, entry) if entry else [Illegal(f"{unit.id} smoke", [why])]
         else:
             refusals += [refusal for target in aim.targets for refusal in against_aim(occasion, unit, aim, target)]
@@ -170,7 +170,9 @@ def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
     """3.5 The refusal of a weapon the unit does not have; it lists the unit's weapons, counted from 1."""
     legal = [f"with {arm.index + 1} ({arm.name})" for arm in weapons_of(occasion.data, unit)]
     return Illegal(
-        f"{unit.id} with {weapon + 1}", [Objection("4.4.3", say("it has {legal} weapons", legal=len(legal)))], legal
+        f"{unit.id} with {weapon + 1}",
+        [Objection("4.4.3", say("the unit has only {legal} weapons", legal=len(legal)))],
+        legal,
     )
 
 
@@ -183,7 +185,7 @@ def against_aim(occasion: Occasion, unit: Unit, aim: Aim, target: str) -> Iterat
         for how in (*arm.hows, *([PIN] if aim.how == PIN else []))  # 7.18
         if how != SMOKE and fits(Entry(unit.id, arm.index, how, target), aim)
     ]
-    found = min(ways, key=len, default=[Objection("4.4.3", say("it has no weapon that can fire that way"))])
+    found = min(ways, key=len, default=[Objection("4.4.3", say("the unit has no weapon that can fire that way"))])
     if found:
         legal = dict.fromkeys(shot.target for shot in best_first(occasion, legal_shots(occasion, unit)))
         word = WORD_OF[occasion.state.order_of(unit) or Command.FIRE]

@@ -116,7 +116,9 @@ def new_clause(text: str) -> Clause:
     if clause.kind in MEANT and clause.word not in MEANT[clause.kind]:
         name = clause.text.partition(":")[0]
         legal = [f"{name}: {word}" for word in MEANT[clause.kind]]
-        why = Objection("4.4.2", say("“{clause}” is not understood in “{name}”", clause=clause.word, name=name))
+        why = Objection(
+            "4.4.2", say("“{clause}” could not be read as part of “{name}”", clause=clause.word, name=name)
+        )
         raise Unreadable(text, [why], legal)
     return clause
 

@@ -109,7 +109,7 @@ class ReaderBase:
     def claim(self, id: str, line: Line) -> None:
         """1.7.2 Allow only one order for each unit, and for each hidden counter (7.2.2.2)."""
         if id in self.line_of:
-            raise Illegal(id, [Objection("1.7.2", say("it already has an order in a line above"))])
+            raise Illegal(id, [Objection("1.7.2", say("this unit already has an order in a line above"))])
         self.line_of[id] = line
 
 

@@ -57,7 +57,7 @@ class IdleWords(ReaderBase):
         for what, units in self.sequence.items() if len(self.sequence) == 1 else ():
             for unit in units:
                 if not takes_part(what, unit):
-                    yield Illegal(unit, [Objection(RULE, say("it has no order to {what}", what=what))])
+                    yield Illegal(unit, [Objection(RULE, say("the unit has no order to {what}", what=what))])
 
     def idle_adjustments(self) -> Iterator[Illegal]:
         """6.8, 7.8 Refuse adjustments that a unit can never make, such as turning a turret that it does not have."""

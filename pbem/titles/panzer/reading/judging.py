@@ -159,7 +159,9 @@ class Judging(MoveWords, SupportWords, IdleWords):
         """6.5.1.1, 6.5.1.9 Check that an observer calls, adjusts, continues or checks only once a turn."""
         who = call.observer or (self.view.missions[call.mission].observer if call.mission else call.plan)
         if who in declared:
-            raise Illegal(who, [Objection("6.5.1.1", say("it is ordered to observe for two missions in one turn"))])
+            raise Illegal(
+                who, [Objection("6.5.1.1", say("the unit is ordered to observe for two missions in one turn"))]
+            )
         declared.add(who)
 
     def judge_commands(self) -> None:
@@ -169,7 +171,9 @@ class Judging(MoveWords, SupportWords, IdleWords):
             if word != self.word_of(id):
                 why = Objection(
                     "6.2.1.1.3",
-                    say("it shares a counter whose command is {word_of}", word_of=self.word_of(id) or "nothing"),
+                    say(
+                        "the unit shares a counter whose command is {word_of}", word_of=self.word_of(id) or "nothing"
+                    ),
                 )
                 self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
         for id in sorted(self.commands):

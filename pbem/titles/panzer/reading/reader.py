@@ -330,7 +330,8 @@ class Reader(Judging):
                 self.carried += [(unit.aboard, act) for act in acts]
                 return
         why = Objection(
-            "6.6.7", say("it is aboard {aboard}, and passengers have no command of their own", aboard=unit.aboard)
+            "6.6.7",
+            say("the unit is aboard {aboard}, and passengers have no command of their own", aboard=unit.aboard),
         )
         raise Illegal(f"{unit.id} {name}", [why], [f"{unit.id} dismount", f"{unit.aboard} move"])
 
@@ -379,7 +380,7 @@ class Reader(Judging):
                 return arm.index, how
         legal = [*(f"with {arm.index + 1} ({arm.name})" for arm in arms), *(f"with {kind}" for kind in kinds)]
         raise Illegal(
-            f"{unit.id} with {word}", [Objection("5.16.1", say("it has no such weapon or ammunition"))], legal
+            f"{unit.id} with {word}", [Objection("5.16.1", say("the unit has no such weapon or ammunition"))], legal
         )
 
     def take_adjustment(self, words: Words) -> None:
@@ -433,10 +434,10 @@ class Reader(Judging):
             )
         for unit in units:
             if not self.data.plays("smoke_dischargers") or not limit_of(self.data, unit):
-                raise Illegal(f"{unit.id} discharge", [Objection("7.9", say("it has no smoke dischargers"))])
+                raise Illegal(f"{unit.id} discharge", [Objection("7.9", say("the vehicle has no smoke dischargers"))])
             if is_smoking(unit):
                 why = Objection(
-                    "7.9", say("it has fired its dischargers this turn, so it cannot fire them next turn")
+                    "7.9", say("the unit has fired its dischargers this turn, so it cannot fire them next turn")
                 )
                 raise Illegal(f"{unit.id} discharge", [why])
         self.discharge += [unit.id for unit in units if unit.id not in self.discharge]

@@ -85,7 +85,7 @@ class SupportWords(ReaderBase):
             return self.hex(hexes[0])
         enemy = self.view.vehicles[self.enemy(tokens_of(words, "point", "NAME")[0])]
         if enemy.hex is None:
-            raise Illegal(enemy.id, [Objection("6.5.1.7", say("it is not on the map"))])
+            raise Illegal(enemy.id, [Objection("6.5.1.7", say("the unit is not on the map"))])
         return hex_name(enemy.hex)
 
     def take_flight(self, line: Line, words: Words) -> None:
@@ -108,7 +108,12 @@ class SupportWords(ReaderBase):
         if any(plot.aircraft == id for _, plot in self.flights):
             raise Illegal(
                 id,
-                [Objection("6.7.2.1", say("it flies only once a turn, and another line already gives its flight"))],
+                [
+                    Objection(
+                        "6.7.2.1",
+                        say("the aircraft flies only once a turn, and another line already gives its flight"),
+                    )
+                ],
             )
         dives = any(attack.weapon == "dive" for attack in attacks)
         plot = msgspec.convert(

@@ -145,7 +145,9 @@ def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
     if min(ranges, default=1) < 1:
         raise Unreadable("range", [Objection("4.4.2", say("the range must be 1 hex or more"))], ["range <= 8"])
     if excluded := [name for name in but_not if name in only]:
-        raise Unreadable(excluded[0], [Objection(RULE, say("it is named both as a target and as a unit to spare"))])
+        raise Unreadable(
+            excluded[0], [Objection(RULE, say("this unit is named both as a target and as a unit to spare"))]
+        )
     pin = any(True for _ in words.find_data("pinning"))  # 7.18
     most, least = min(ranges, default=0), max(hits, default=WATCH_HIT)
     return WatchWish(range=most, hit=least, only=only, but_not=but_not, pin=pin)

@@ -285,7 +285,7 @@ def check_march(situation: Situation, unit: Unit, wish: MarchWish) -> None:
         raise wrong_facing(situation, unit, wish, before.hex, missed.facing)
     if isinstance(missed, Leave) and not found.objections:
         where = "the map" if missed.edge == LEAVE_ANYWHERE else f"the map by the {missed.edge}"
-        why = Objection("4.5.1.1.9", say("it cannot leave {where} this turn", where=where))
+        why = Objection("4.5.1.1.9", say("the unit cannot leave {where} this turn", where=where))
         raise Illegal(f"{unit.id} exit", [why], ways_off(situation, unit, found.mode))
     objections = list(found.objections) or [Objection("6.6", say("the unit cannot do that"))]
     raise Illegal(f"{unit.id} {found.missed.replace(':', ' ')}", objections, nearest_lines(situation, unit, wish))
@@ -317,7 +317,7 @@ def out_of_reach(situation: Situation, unit: Unit, found: Itinerary, goal: Hex) 
     closest = sorted(ends, key=lambda hex: (distance(hex, goal), hex))[:3]
     verb = VERBS.get(found.mode, "move")
     rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
-    why = Objection(rule, say("it cannot end its move in {goal} this turn", goal=hex_name(goal)))
+    why = Objection(rule, say("the unit cannot end its move in {goal} this turn", goal=hex_name(goal)))
     begun = [f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"]
     near = [f"{begun[0]} {hex_name(hex)}" for hex in closest] or [f"{unit.id} move"]
     return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
@@ -330,9 +330,9 @@ def wrong_facing(situation: Situation, unit: Unit, wish: MarchWish, goal: str, f
     before = acts_said(wish.acts[:-2])
     begun = f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"
     why = (
-        say("in {goal} it can only face {map}", goal=goal, map=" or ".join(map(str, facings)))
+        say("in {goal} the unit can only face {map}", goal=goal, map=" or ".join(map(str, facings)))
         if facings
-        else say("it cannot end its move that way")
+        else say("the unit cannot end its move that way")
     )
     near = [f"{begun} {goal} face {way}" for way in facings] or nearest_lines(situation, unit, wish)
     return Illegal(f"{unit.id} {verb} {goal} face {facing}", [Objection("4.5.1.1.4", why)], near)

@@ -121,7 +121,7 @@ class Acting:
             tried = offer if whole is None or offer is None else join_answers(self.ask.kind, whole, offer)
             if tried is None:
                 if offer is not None and self.ask.kind not in BY_TURNS:
-                    self.dropped.setdefault(seat, (offer, say("another seat of your side chose another target")))
+                    self.dropped.setdefault(seat, (offer, say("another seat on your side chose a different target")))
                 continue  # nothing to do, or at another target: its turn comes
             found = self.allowed(tried)
             if isinstance(found, Refusal):

@@ -212,7 +212,7 @@ def join_orders(table: Table[SeatedState], seating: Seating, ask: Ask, given: Ma
         for part in parts_of(ask, said):
             tried = with_part(ask, whole, part)
             if not set(named_in(ask, part)) <= set(units):
-                pass_over(table, seat, ask, part, say("its own seat has given orders"))
+                pass_over(table, seat, ask, part, say("the seat that commands the unit has given orders of its own"))
             elif why := reason_refused(check, tried):
                 pass_over(table, seat, ask, part, why)
             else:

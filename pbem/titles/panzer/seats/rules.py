@@ -306,7 +306,7 @@ class SeatedRules(PanzerRules):
         if seat == chief:
             role = say(
                 "You are the chief of your side: you decide matters that concern the whole side, and your "
-                "orders for units of another seat count if that seat sends nothing."
+                "orders for units of another seat are used if that seat sends nothing."
             )
         own = say("You command {seat}. With you: {others}.", seat=self.seating.names[seat], others=others)
         return several([own, role], "sentences")

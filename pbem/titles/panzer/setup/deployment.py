@@ -302,9 +302,9 @@ def placing_objections(
 ) -> Iterator[Objection]:
     """2.0 Every objection to placing a unit on the ground of a hex (R-02); `held` are hexes with known enemies."""
     if hex not in situation.data.area_hexes[area_of(situation.data, unit)]:
-        yield Objection("2.0", say("{hex} is not in its area", hex=hex_name(hex)))
+        yield Objection("2.0", say("{hex} is not in the unit's set-up area", hex=hex_name(hex)))
     elif not can_stand(situation, unit.card, hex):
-        yield Objection("4.5.1.1.2", say("the terrain in {hex} is closed to it", hex=hex_name(hex)))
+        yield Objection("4.5.1.1.2", say("the unit cannot enter the terrain in {hex}", hex=hex_name(hex)))
     elif hex in (held_by_enemies(situation.state, unit.side) if held is None else held):
         yield Objection("4.5.1.1.10", say("there is an enemy in {hex}", hex=hex_name(hex)))
 
@@ -416,7 +416,7 @@ def boarding_objections(
     """6.6.7.1 Object unless a passenger boards a vehicle of its own side that is placed in the same area."""
     other = units.get(carrier)
     if space(data.book, unit.card) is None:
-        yield Objection("6.6.7.1", say("it cannot be carried"))
+        yield Objection("6.6.7.1", say("the unit cannot be carried"))
     elif other is None or other.card not in data.book.vehicles:
         yield Objection("6.6.7", say("you have no vehicle {carrier} to place", carrier=carrier))
     elif area_of(data, other) != area_of(data, unit):
@@ -440,7 +440,7 @@ def load_too_much(
         if total[0] > has[0] or total[1] > has[1] or (towed and len(passengers) > 1):
             names = ", ".join(unit.id for unit in passengers)
             why = say(
-                "{names} need {total}-{total2}, but it only has room for {has}-{has2}",
+                "{names} need {total}-{total2}, but the carrier has room only for {has}-{has2}",
                 names=names,
                 total=total[0],
                 total2=total[1],

@@ -177,12 +177,14 @@ def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Ref
     for id, names in sorted(plot.registered.items()):
         objections = []
         if id not in most:
-            objections.append(Objection("6.5.1.4", say("the scenario gives it no registered points")))
+            objections.append(Objection("6.5.1.4", say("the scenario gives this battery no registered points")))
         elif len(names) > most[id]:
             objections.append(
                 Objection(
                     "6.5.1.4",
-                    say("it can have {most} registered points, not {names}", most=most[id], names=len(names)),
+                    say(
+                        "the battery can have {most} registered points, not {names}", most=most[id], names=len(names)
+                    ),
                 )
             )
         objections += [
@@ -212,14 +214,14 @@ def planned_refusals(situation: Situation, side: str, plot: Plot) -> Iterator[Re
             types = dict.fromkeys(leg.type for leg in legs)
             objections += [one for type in types for one in type_objections(data, firer, type)]
         if id not in most:
-            objections.append(Objection("6.5.1.11", say("the scenario gives it no planned fire")))
+            objections.append(Objection("6.5.1.11", say("the scenario gives this battery no planned fire")))
         used[id] = used.get(id, 0) + len(legs)
         if id in most and used[id] > most[id]:
             objections.append(
-                Objection("6.5.1.11", say("it has only {most} turns of planned fire in all", most=most[id]))
+                Objection("6.5.1.11", say("the battery has only {most} turns of planned fire in all", most=most[id]))
             )
         if mission.turn < free.get(id, 0):
-            why = say("its previous mission keeps it busy until turn {free}", free=free[id])
+            why = say("the battery's previous mission keeps it busy until turn {free}", free=free[id])
             objections.append(Objection("6.5.1.11.1", why))
         free[id] = mission.turn + len(legs) + data.advanced.number("planned_rest")
         if objections:
@@ -238,7 +240,9 @@ def load_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
             )
         elif load not in LOADS:
             yield Illegal(
-                f"load {id}", [Objection("6.7.1", say("it can carry bombs or rockets, not {load}", load=load))], LOADS
+                f"load {id}",
+                [Objection("6.7.1", say("the aircraft can carry bombs or rockets, not {load}", load=load))],
+                LOADS,
             )
 
 
@@ -284,12 +288,14 @@ def mine_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Refusal]:
 def feature_objections(data: PanzerData, row: FeatureRow, hex: Hex) -> Iterator[Objection]:
     """6.1.4.3 Every objection to a feature in a hex."""
     if hex not in data.scenario.areas[row.area].hexes:
-        yield Objection("2.0", say("{hex} is not in its area, {area}", hex=hex_name(hex), area=row.area))
+        yield Objection(
+            "2.0", say("{hex} is not in the area of this feature, {area}", hex=hex_name(hex), area=row.area)
+        )
     if row.type in MINES:
         others = [(other.type, other.hex) for other in data.scenario.features if other.type not in MINES]
         yield from mine_objections(data.board, others, hex)  # 7.31.1
     if row.type not in FREE_OF_TERRAIN and any(type in CLOSED_TO_FEATURES for type in data.board.terrain(hex)):
-        yield Objection("6.1.4.3", say("the terrain in {hex} is closed to it", hex=hex_name(hex)))
+        yield Objection("6.1.4.3", say("the unit cannot enter the terrain in {hex}", hex=hex_name(hex)))
 
 
 def plot_options(situation: Situation, ask: Ask) -> Iterator[Answer]:

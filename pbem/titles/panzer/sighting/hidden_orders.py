@@ -203,7 +203,7 @@ def counter_objections(
     if len({unit.formation for unit in units}) > 1:
         yield Objection("7.2.1", say("a counter cannot cover units of different formations"))
     if all(unit.hex != hex for unit in units):
-        yield Objection("7.2.2", say("none of its units is in {hex}", hex=hex_name(hex)))
+        yield Objection("7.2.2", say("none of the counter's units is in {hex}", hex=hex_name(hex)))
     for unit in units:
         yield from hiding_objections(situation, unit, hex, rule, start=start)
 
@@ -233,7 +233,7 @@ def dummy_objections(situation: Situation, side: str, hex: Hex, rule: str, *, st
     elif any(unit.side != side for unit in situation.state.at(hex)):
         yield Objection(rule, say("there is an enemy in {hex}", hex=hex_name(hex)))
     elif not start and seen_by_enemies(situation, HiddenCounter(id="", side=side, hex=hex))[0]:
-        yield Objection("7.2.3", say("an enemy would see it in {hex}", hex=hex_name(hex)))
+        yield Objection("7.2.3", say("an enemy would see the unit in {hex}", hex=hex_name(hex)))
 
 
 def number_objections(
@@ -420,17 +420,19 @@ def sneak_objections(situation: Situation, counter: HiddenCounter, path: Sequenc
         elif not has_turn(view, unit):
             yield Objection("7.42.2", say("it is not the turn of {unit}'s formation", unit=unit.id))
     if counter.marker:
-        yield Objection("7.2.2.2", say("it has moved"))
+        yield Objection("7.2.2.2", say("the counter has already moved"))
     if not all(data.board.is_on_map(hex) for hex in path):
-        yield Objection("7.2.2.2", say("it must stay on the map"))
+        yield Objection("7.2.2.2", say("the counter must stay on the map"))
         return
     if any(other.side != counter.side for hex in path for other in view.at(hex)):
-        yield Objection("7.2.2.2", say("there is an enemy in its way"))
+        yield Objection("7.2.2.2", say("there is an enemy in the counter's way"))
     for unit in units_under(view, counter):
         yield from way_objections(situation, unit, path)
     ways = [(cost_of(situation, units, [counter.hex, *path]), units) for units in movers_of(situation, counter)]
     if not any(cost is not None and cost <= allowance_of(situation, units) for cost, units in ways):
-        yield Objection("7.2.2.2", say("it cannot go as far as {path}", path=hex_name(path[-1]) if path else "that"))
+        yield Objection(
+            "7.2.2.2", say("the counter cannot go as far as {path}", path=hex_name(path[-1]) if path else "that")
+        )
 
 
 def way_objections(situation: Situation, unit: Unit, path: Sequence[Hex]) -> Iterator[Objection]:

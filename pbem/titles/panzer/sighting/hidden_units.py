@@ -267,7 +267,8 @@ def placing_objections(situation: Situation, unit: Unit, origin: Hex, hex: Hex) 
         )
     elif hex not in hexes_around(situation, unit, origin, reach):
         yield Objection(
-            "7.2.2.1", say("it could not get from {origin} to {hex}", origin=hex_name(origin), hex=hex_name(hex))
+            "7.2.2.1",
+            say("the unit could not get from {origin} to {hex}", origin=hex_name(origin), hex=hex_name(hex)),
         )
     if any(other.side != unit.side for other in situation.state.at(hex)):
         yield Objection("7.2.2.1", say("there is an enemy in {hex}", hex=hex_name(hex)))
@@ -344,7 +345,9 @@ def check_unveil(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 def refused_place(situation: Situation, ask: Ask, id: str, place: tuple[str, int]) -> Iterator[Refusal]:
     """7.2.2.1 Why a unit cannot be placed there."""
     if id not in ask.about["units"]:
-        yield Illegal(id, [Objection("7.2.2.1", say("it was not under this counter"))], list(ask.about["units"]))
+        yield Illegal(
+            id, [Objection("7.2.2.1", say("the unit was not under this counter"))], list(ask.about["units"])
+        )
         return
     name, facing = place
     origin = parse_hex(ask.about["hex"])
@@ -355,7 +358,7 @@ def refused_place(situation: Situation, ask: Ask, id: str, place: tuple[str, int
         return
     objections = list(placing_objections(situation, situation.state.vehicles[id], origin, hex))
     if id in ask.about["fixed"] and hex != origin:
-        objections.append(Objection("7.2.2.3", say("it must fight from the counter's hex")))
+        objections.append(Objection("7.2.2.3", say("the unit must fight from the counter's hex")))
     if facing not in range(1, 7):
         objections.append(Objection("3.3", say("give a facing from 1 to 6, not {facing}", facing=facing)))
     if objections:

@@ -266,11 +266,11 @@ def check_keep(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     targets, most = ask.about["targets"], ask.about["most"]
     for id, held in kept.items():
         if id not in targets or len(set(held)) < len(held) or set(held) - set(targets[id]):
-            raise Illegal(id, [Objection("7.7.2", say("name its targets, each once"))], list(targets))
+            raise Illegal(id, [Objection("7.7.2", say("name the unit's targets, each only once"))], list(targets))
         if len(held) > most[id]:
             raise Illegal(
                 id,
-                [Objection("7.7.2", say("it can keep at most {most} targets", most=most[id]))],
+                [Objection("7.7.2", say("the unit can keep at most {most} targets", most=most[id]))],
                 targets[id][: most[id]],
             )
     return {id: kept.get(id, held[: most[id]]) for id, held in targets.items()}

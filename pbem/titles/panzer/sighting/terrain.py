@@ -470,9 +470,9 @@ def full_cover_objections(situation: Situation, unit: Unit) -> Iterator[Objectio
     if unit.kind == "vehicle":
         yield Objection("6.1.4.2", say("vehicles cannot take full cover"))
     elif not unit.alive:
-        yield Objection("6.1.4.2", say("it is not on the map"))
+        yield Objection("6.1.4.2", say("the unit is not on the map"))
     elif unit.aboard:
-        yield Objection("6.1.4.2", say("it is being transported"))
+        yield Objection("6.1.4.2", say("the unit is being transported"))
     elif not allows_full_cover(situation, place_of(unit)):
         yield Objection("6.1.4.2", say("there is no full cover in {place_of}", place_of=hex_name(place_of(unit))))
 

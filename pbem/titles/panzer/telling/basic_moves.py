@@ -74,7 +74,7 @@ def move(finding: Finding) -> Message:
     if not finding.result:
         return say("{unit} cannot continue as ordered ({why}): it does nothing more.", unit=inputs["unit"], why=why)
     return say(
-        "{unit} cannot continue as ordered ({why}): it does {steps}.",
+        "{unit} cannot continue as ordered ({why}): it carries out {steps}.",
         unit=inputs["unit"],
         why=why,
         steps=" ".join(finding.result),
@@ -123,7 +123,7 @@ def step(finding: Finding) -> Message:
     if "what" in inputs:
         return say("Points ({what}): {points}.", what=word(inputs["what"]), points=data(finding.result))
     if not inputs and isinstance(finding.result, str):
-        return say("It cannot continue: {why}.", why=recorded(finding.result))
+        return say("The unit cannot continue: {why}.", why=recorded(finding.result))
     return plain(finding)
 
 

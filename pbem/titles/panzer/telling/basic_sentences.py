@@ -101,7 +101,7 @@ def spotted(finding: Finding) -> Message:
 @tells("4.1.2")
 def looks(finding: Finding) -> Message:
     if finding.result == "all round":
-        return say("It can spot in all directions; it faces {facing}.", facing=data(finding.inputs["facing"]))
+        return say("The unit can spot in all directions; it faces {facing}.", facing=data(finding.inputs["facing"]))
     return plain(finding)
 
 

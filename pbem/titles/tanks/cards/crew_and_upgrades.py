@@ -199,7 +199,7 @@ def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[
         return
     if effect.fast:
         yield Objection(
-            "T2.2", say("give the moves in the same line: {line}", line=f"{tank.id}: use {card_id} then move 0")
+            "T2.2", say("give the moves on the same line: {line}", line=f"{tank.id}: use {card_id} then move 0")
         )
     elif effect.extra_move or effect.early_move:
         yield Objection("T2.2", say("give the move itself as an order: {line}", line=f"{tank.id}: first move 0"))

@@ -53,7 +53,7 @@ def command_objections(situation: Situation, tank: Tank, order: CommandOrder) ->
     if order.move is None:
         return
     if not has(data, tank, BLITZKRIEG):
-        yield Objection("T9.2", say("only Blitzkrieg lets a tank move in the Command Phase"))
+        yield Objection("T9.2", say("only a tank with Blitzkrieg can move in the Command Phase"))
     if (critical := cannot_move(data, tank)) is not None:
         yield Objection("T2.3", say("{critical} prevents the tank from moving", critical=critical.name))
     if order.repair and carries(data, tank, "repairs_in_blitzkrieg") is None:

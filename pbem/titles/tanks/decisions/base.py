@@ -385,7 +385,7 @@ class TankLines(TanksDecision[A]):
         """Set a tank's part of the plan; refuse it if another line has already set it."""
         told = said.plan.setdefault(section, {})
         if tank.id in told:
-            raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("this is given twice"))])
+            raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("this line is given twice"))])
         told[tank.id] = value
 
     def card_of(self, tank: Tank, action: Words) -> str:
@@ -438,12 +438,12 @@ class SealedForm(TankLines[A]):
     def not_both(self, tank: Tank, card: str, said: Said, *others: str) -> None:
         """T2.4 Refuse to use and keep a card in one form."""
         if any(card in said.plan.get(other, {}).get(tank.id, ()) for other in others):
-            raise Illegal(card, [Objection(RULE, say("another line contradicts this one"))])
+            raise Illegal(card, [Objection(RULE, say("this line contradicts another one"))])
 
     def not_twice(self, tank: Tank, card: str, said: Said, section: str) -> None:
         """T2.4 Refuse a second line about a card, which would change nothing."""
         if card in said.plan.get(section, {}).get(tank.id, ()):
-            raise Illegal(card, [Objection(RULE, say("this is given twice"))])
+            raise Illegal(card, [Objection(RULE, say("this line is given twice"))])
 
     def on_use(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T2.4 Read an order to use a card, for the tank itself or for a friend."""

@@ -217,11 +217,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
         if not self.charge(tank, action, when, said):
             raise Illegal(
                 "use",
-                [
-                    Objection(
-                        RULE, say("add the moves for which the card is used, e.g. `use supercharger then move 0`")
-                    )
-                ],
+                [Objection(RULE, say("add the moves that use the card, e.g. `use supercharger then move 0`"))],
             )
 
     def form(self) -> Iterator[FormLine]:

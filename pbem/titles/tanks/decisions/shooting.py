@@ -45,7 +45,7 @@ class ShotLines(TankLines[A]):
         words = tokens(action, "NAME", "PREFERENCE")
         named = [word if word in PREFERENCES else self.enemy(word) for word in words]
         if twice := [name for name in named if named.count(name) > 1]:
-            raise Illegal(twice[0], [Objection("T7.1", say("it is named twice"))])
+            raise Illegal(twice[0], [Objection("T7.1", say("the unit is named twice"))])
         self.tell(tank, ShootOrder(named, when), said)
 
     def against(self, tank_id: str, targeted: Sequence[str]) -> Iterator[Objection]:

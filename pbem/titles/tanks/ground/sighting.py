@@ -48,7 +48,7 @@ def sight_objections(situation: Situation, shooter: Tank, target: Tank) -> Itera
     own, other = hull(data, shooter), hull(data, target)
     blocking = blockers(screens(situation, shooter.id, target.id), own, other)
     for screen in blocking_names(eye_of(data, shooter), other, blocking):
-        yield Objection(screen.rule, say("{screen} is in the way", screen=screen.name))
+        yield Objection(screen.rule, say("{screen} blocks the line of sight", screen=screen.name))
 
 
 def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Objection]:

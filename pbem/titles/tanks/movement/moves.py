@@ -320,7 +320,7 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
             wish = {"tank": tank.id, "move": plain(wished[tank.id])}
             table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")
             report_failure(
-                table, tank, said, say("no card lets it move before the others, or it cannot move"), "T2.2"
+                table, tank, said, say("no card lets this tank move before the others, or it cannot move"), "T2.2"
             )
             continue
         held = carries(data, holder, effect)

@@ -67,7 +67,7 @@ def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: 
     if sealed.tactic is None and (order.moves, order.use) != (sealed.moves, sealed.use):
         report_failure(table, tank, said, OVERRULED, "T1.1")
     elif sealed.tactic is not None and not order.moves:
-        why = say("it stayed, since no other place was better")
+        why = say("the tank stayed, since no other place was better")
         report_failure(table, tank, said, why, "T1.1", needless=True)
 
 
@@ -97,7 +97,7 @@ def report_passed(
     said = move_said(tank.id, order)
     if order not in holding:
         stayed = chosen is None and not holding
-        why = say("its condition did not hold, so it stayed") if stayed else MISSED
+        why = say("the tank's condition was not met, so it stayed") if stayed else MISSED
         report_failure(table, tank, said, why, "T1.1", needless=chosen is not None)
     elif against := list(order_objections(table, tank, order)):
         report_failure(table, tank, said, reasons(against), against[0].rule)

@@ -168,7 +168,7 @@ def middle(places: Sequence[Point]) -> Point:
 def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told: Told) -> None:
     """T5.4 Add the line for a tank, and what would stop it in the present position."""
     if not moves:
-        told.leave(tank.id, say("it cannot move, would leave the table, or is already there"))
+        told.leave(tank.id, say("the tank cannot move, would leave the table, or is already there"))
         return
     told.lines.append(f"{tank.id}: " + " then ".join(f"move {leg_said(move)}" for move in moves))
     stops = [arrival.stopped for arrival in journey(decision.situation, tank, moves) if arrival.stopped]
@@ -217,7 +217,7 @@ def tell_repairs(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, to
         if tank.criticals:
             told.lines.append(f"{tank.id}: repair {worst(tank.criticals)}")
         else:
-            told.leave(tank.id, say("it has nothing to repair"))
+            told.leave(tank.id, say("the tank has nothing to repair"))
 
 
 def tell_blitz(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
@@ -226,11 +226,11 @@ def tell_blitz(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told
     for tank in tanks:
         line = f"{tank.id}: blitz move {leg_said(Move(goal if isinstance(goal, int) else f'toward {goal}'))}"
         if not can_blitz(decision.data, tank):
-            told.leave(tank.id, say("it cannot use Blitzkrieg now"))
+            told.leave(tank.id, say("the tank cannot use Blitzkrieg now"))
         elif decision.accepts(line):
             told.lines.append(line)
         else:
-            told.leave(tank.id, say("it would leave the table"))
+            told.leave(tank.id, say("the tank would leave the table"))
 
 
 TELLERS: Final[Mapping[str, Callable[[TankLines[Any], Sequence[Tank], Wish, Told], None]]] = {

@@ -40,7 +40,7 @@ UNDER_FIRE: Final = (
     "cures",
 )
 """T2.2 Card effects that help the target."""
-ASKED: Final = say("it could not be used at that point, or the decision was left to you")
+ASKED: Final = say("the card could not be used at that point, or the decision was left to you")
 
 
 def fails(situation: Situation, plan: Plan, used: Mapping[str, int]) -> Iterator[Fail]:
@@ -83,26 +83,30 @@ def why_not_used(situation: Situation, tank: Tank, card: str) -> Reason | None:
 def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[Message]:
     """T2.2 For each kind of occasion on which a card can be used, why there was none."""
     if any(getattr(effect, name) for name in SHOOTING):
-        yield say("it shot, but had no opportunity to use the card") if shot(view, tank) else say("it did not shoot")
+        yield (
+            say("the tank shot, but had no opportunity to use the card")
+            if shot(view, tank)
+            else say("the tank did not shoot")
+        )
     if any(getattr(effect, name) for name in UNDER_FIRE):
         yield (
-            say("it was shot at, but had no opportunity to use the card")
+            say("the tank was shot at, but had no opportunity to use the card")
             if shot_at(view, tank)
-            else say("no enemy shot at it")
+            else say("no enemy shot at the tank")
         )
     if effect.repairs_again:
-        yield say("none of its repairs failed")
+        yield say("none of the tank's repairs failed")
     if effect.hull:
-        yield say("its damage did not reach its hull points")
+        yield say("the tank's damage did not reach its hull points")
 
 
 def why_not_kept(data: TanksData, card: str) -> Message:
     """T2.4 Why nothing depended on keeping a card."""
     effect = data.cards[card].effect
     return (
-        say("its drawback applies whether the card is kept or not")
+        say("the card's drawback applies whether the card is kept or not")
         if min(effect.moving, effect.shooting) < 0
-        else say("there was no opportunity to use it")
+        else say("there was no opportunity to use the card")
     )
 
 
@@ -117,29 +121,31 @@ def why_no_dice(view: TanksState, tank: str) -> Message:
     """T7.5 Why no dice could be rerolled. An order for all tanks was needed only if some tank shot."""
     if tank == ALL:
         return say("none of your tanks shot") if not view.shots else ASKED
-    return ASKED if shot(view, tank) else say("it did not shoot")
+    return ASKED if shot(view, tank) else say("the tank did not shoot")
 
 
 def why_not_again(view: TanksState, tank: str) -> Message:
     """T2.2 Why there was no second attack."""
     return (
-        say("its first attack did not allow a second attack on these targets")
+        say("the tank's first attack did not allow a second attack on these targets")
         if shot(view, tank)
-        else say("it did not shoot")
+        else say("the tank did not shoot")
     )
 
 
 def why_not_repaired(situation: Situation, tank: Tank, critical: str) -> Message:
     """T8.3 Why nothing was repaired."""
     if not tank.live:
-        return say("it was destroyed")
+        return say("the tank was destroyed")
     if situation.state.outcome is not None:
         return say("the match ended before the repairs")
     if critical in tank.criticals:
-        return say("you gave it another order in the Command Phase")
+        return say("you gave the tank another order in the Command Phase")
     if not critical:
-        return say("it has no critical card")
-    return say("it has no {critical}", critical=named("tanks critical", situation.data.criticals[critical].name))
+        return say("the tank has no critical card")
+    return say(
+        "the tank has no {critical}", critical=named("tanks critical", situation.data.criticals[critical].name)
+    )
 
 
 def shot(view: TanksState, tank: str) -> bool:

@@ -180,7 +180,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
             shows = [Appear(tank.id, spot[:2], spot[2])]
             table.find("T3.3", inputs=inputs, result=list(spot[:2]), shows=shows)
             if wished and spot != wished[0]:
-                why = say("its place was already taken, so it got the first free one")
+                why = say("the tank's place was already taken, so it got the first free one")
                 report_failure(table, tank, spot_said(f"{tank.id} at", wished[0]), why, "T3.3")
             return
     raise RuntimeError(f"there is no room for {tank.id}")

@@ -146,7 +146,7 @@ def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
     chosen = holding[0] if holding else None
     for order in orders:
         if order is not chosen:
-            missed = MISSED if chosen else say("its condition did not hold, so it held its fire")
+            missed = MISSED if chosen else say("the tank's condition was not met, so it held its fire")
             why = EARLIER if order in holding else missed
             said = shoot_said(shooter.id, order)
             report_failure(table, shooter, said, why, "T1.2", needless=chosen is not None)
@@ -162,13 +162,15 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
     if not order.targets:
         return
     if critical is not None:
-        why: Reason = say("{critical} prevents it from shooting", critical=named("tanks critical", critical.name))
+        why: Reason = say(
+            "{critical} prevents the tank from shooting", critical=named("tanks critical", critical.name)
+        )
     elif passed:
         why = several((why_not(table, shooter, target) for target in passed), "clauses")
     elif living:
         return
     else:
-        why = say("there is no enemy that it can shoot at")
+        why = say("the tank has no enemy that it can shoot at")
     needless = bool(passed) and critical is None and all(is_out(table, target) for target in passed)
     report_failure(table, shooter, shoot_said(shooter.id, order), why, "T7.1", needless=needless)
 

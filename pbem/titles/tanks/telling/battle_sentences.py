@@ -80,7 +80,9 @@ def stop(finding: Finding) -> Message:
 @tells("T6.5")
 def whole_card(finding: Finding) -> Message:
     return say(
-        "All of {piece} counts: {corners}.", piece=finding.inputs["piece"], corners=several(map(at, finding.result))
+        "The whole of {piece} counts as terrain; its corners are {corners}.",
+        piece=finding.inputs["piece"],
+        corners=several(map(at, finding.result)),
     )
 
 
@@ -245,7 +247,7 @@ def damage(finding: Finding) -> Message:
 FURY: Final = {
     "still shoots": pattern("{tank} has taken as much damage as it can, but still shoots."),
     "out at the end of the turn": pattern(
-        "{tank} has taken as much damage as it can: it is out at the end of the turn."
+        "{tank} has taken as much damage as it can: it will be out of play at the end of the turn."
     ),
 }
 

@@ -23,7 +23,7 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 FAILED: Final = "failed"
 """The result of a finding that says why an order was not carried out."""
-MISSED: Final = say("its condition did not hold")
+MISSED: Final = say("its condition was not met")
 EARLIER: Final = say("an earlier line for this tank was carried out")
 OVERRULED: Final = say("you gave it another order when its turn came")
 

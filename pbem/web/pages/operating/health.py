@@ -80,7 +80,7 @@ def hold() -> ResponseReturnValue:
         abort(403, say("Only an operator of this server may do that."))
     done = health.hold(the_server(), by=g.account.id, why=request.form.get("why", "")[:500])
     announce(
-        say("No exchange will close until you release the server.")
+        say("No turn will be played until you release the server.")
         if done
         else say("The server was already on hold.")
     )
@@ -94,7 +94,7 @@ def release() -> ResponseReturnValue:
         abort(403, say("Only an operator of this server may do that."))
     done = health.release(the_server(), by=g.account.id)
     announce(
-        say("Exchanges close again; deadlines have moved by the length of the hold.")
+        say("Turns are played again; deadlines have been postponed by the length of the hold.")
         if done
         else say("The server was not on hold.")
     )

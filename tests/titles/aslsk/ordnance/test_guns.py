@@ -156,7 +156,9 @@ def test_4_4_a_bazooka_needs_a_building_and_fires_alone():
     )
     assert numbers(table, shot(table, "D7"), "r1") == (8, 4)
     assert effect_column(table.situation, component(table.situation, "gw"), shot(table, "D7")) == 8
-    assert_rule(objections(table, shot(table, "E8")), "4.4", why="gw can affect Infantry only in a building")
+    assert_rule(
+        objections(table, shot(table, "E8")), "4.4", why="gw can affect Infantry only if they are in a building"
+    )
     assert_rule(objections(table, Attack(("g1", "gw"), "D7")), "3.2.2/fire-groups")
     assert not objections(table, Attack(("g1",), "E8"))
 

@@ -95,7 +95,7 @@ def test_a_unit_moves_once_and_stacks_start_together():
 
 
 def test_an_order_for_another_exchange_is_refused():
-    assert "cannot be given in this exchange" in str(refused(Close, "g1 move K6"))
+    assert "cannot be given now" in str(refused(Close, "g1 move K6"))
 
 
 def test_a_slip_is_answered_with_the_nearest_line():
@@ -216,9 +216,9 @@ def test_after_prep_fire_its_orders_are_over_and_are_not_proposed_again():
 
 @pytest.mark.parametrize("line", ["g1 fire at K8", "rally g1 by gl1", "self rally g1"])
 def test_after_prep_fire_more_of_it_is_refused(line):
-    with pytest.raises(Refusal, match="cannot be given in this exchange"):
+    with pytest.raises(Refusal, match="cannot be given now"):
         after_prep_fire(TurnOrders).read_text(line)
-    with pytest.raises(Refusal, match="cannot be given in this exchange"):
+    with pytest.raises(Refusal, match="cannot be given now"):
         after_prep_fire(Defence).read_text("rally g1 by gl1")
 
 

@@ -28,7 +28,7 @@ def test_27_3_1_assaulting_units_attack_their_hex_and_nothing_else() -> None:
     assert_rule(attacker_objections(board, unit(board, "97"), "2621", Side.WP), "27.3.1")
     assert not list(attacker_objections(board, unit(board, "97"), "2521", Side.WP))
     held_back = commit_objections(board, Side.WP, "2521", [unit(board, "108")])
-    assert_rule(held_back, "27.3.1", why="all assaulting units in the hex must attack it")
+    assert_rule(held_back, "27.3.1", why="all your units that are assaulting the hex must take part in the attack")
 
 
 def test_27_1_1_the_baltic_corps_headquarters_does_not_bar_the_assault() -> None:

@@ -61,7 +61,7 @@ def test_25_1_2_markers_that_keep_a_unit_from_responding() -> None:
     battle = a_battle(board, "2919")
     brigade = unit(board, "2/1PZ")
     brigade.piece.disrupted = True
-    assert_rule(response_objections(board, brigade, battle), "25.1.2", why="it is disrupted")
+    assert_rule(response_objections(board, brigade, battle), "25.1.2", why="the unit is disrupted")
     brigade.piece.disrupted, brigade.piece.engaged = False, True
     assert_rule(response_objections(board, brigade, battle), "25.1.2.7")
     assert_rule(response_objections(board, unit(board, "WG-I"), battle), "25.1.2.9")
@@ -93,12 +93,12 @@ def test_25_2_who_may_attack() -> None:
 
     assert against("16GT") == []
     assert_rule(against("34N"), "25.2", why="only maneuver units can attack")
-    assert_rule(against("207"), "25.2", why="it is not adjacent to 3218")
+    assert_rule(against("207"), "25.2", why="the unit is not adjacent to 3218")
     assert_rule(against("21"), "13.4.2")
     assert_rule(against("94G"), "28.1.1")
     assert_rule(against("E8", "2421"), "25.2.4")
     unit(board, "16GT").piece.fought = True
-    assert_rule(against("16GT"), "25.2", why="it has already fought in this phase")
+    assert_rule(against("16GT"), "25.2", why="the unit has already fought in this phase")
 
 
 @pytest.mark.rule("25.1.1", "25.2.2")

@@ -39,7 +39,7 @@ def test_ground_and_cities_come_first() -> None:
     wp, nato = changes(AREA, UNITS, situation(), after)
     assert wp.taken == ("3117",) and nato.taken == () and nato.gained == ()
     assert wp.depth > wp.before
-    assert f"The Warsaw Pact's foremost unit is {wp.depth} hexes beyond the border, {wp.before} before." in lines
+    assert f"The Warsaw Pact's foremost unit is {wp.depth} hexes beyond the border (previously {wp.before})." in lines
 
 
 def test_a_liberated_city_is_not_a_conquest() -> None:

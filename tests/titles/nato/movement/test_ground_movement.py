@@ -117,7 +117,7 @@ def test_12_4_a_march_needs_friendly_airspace_supply_and_no_zones() -> None:
     assert_rule(against(board, "16GT", "3115", mode=MARCH), "12.4", why="3116 is in an enemy zone of control")
     assert_rule(against(board, "NEGF", "3207", mode=MARCH), "12.4.2")
     unit(board, "21").piece.ms_out = True
-    assert_rule(against(board, "21", "3207", mode=MARCH), "12.4", why="it is out of movement supply")
+    assert_rule(against(board, "21", "3207", mode=MARCH), "12.4", why="the unit is out of movement supply")
 
 
 @pytest.mark.rule("12.4.1")

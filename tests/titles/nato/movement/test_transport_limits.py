@@ -95,7 +95,7 @@ def test_16_2_1_a_sea_lift_starts_where_the_unit_can_trace() -> None:
     assert_rule(
         sea_lift_objections(board, unit(board, "336G"), "2111"),
         "16.2.1",
-        why="it cannot trace movement supply from 1611",
+        why="the unit cannot trace movement supply from 1611",
     )
 
 

@@ -217,8 +217,8 @@ def test_4_4_3_what_no_weapon_can_do(edition):
     def found(firer: str, target: str, weapon: int = 0) -> list[Any]:
         return list(aim_objections(table.data, table.state, units[firer], weapon, units[target]))
 
-    assert_rule(found("g1", "s1"), "4.4.3", why="its MMG has no AP row")
-    assert_rule(found("g2", "s1", 1), "4.4.3", why="it has no weapon number 1")
+    assert_rule(found("g1", "s1"), "4.4.3", why="the unit's MMG has no AP row")
+    assert_rule(found("g2", "s1", 1), "4.4.3", why="the unit has no weapon number 1")
     assert_rule(found("g2", "g1"), "4.4.3", why="g1 is not an enemy on the map")
     assert_rule(found("g2", "s2"), "4.4.3", why="s2 is not an enemy on the map")
     assert_rule(found("g2", "s3"), "3.5.1")

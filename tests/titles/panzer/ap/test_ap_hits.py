@@ -145,7 +145,7 @@ def test_4_4_3_2_3_no_attack_at_extreme_range_with_minus_10(edition):
 
     found = list(aim_objections(table.data, table.state, firer, 0, target))
 
-    assert_rule(found, "4.4.3.2.3", why="at extreme range with a net modifier of -10 there is no attack")
+    assert_rule(found, "4.4.3.2.3", why="no attack is possible at extreme range with a net modifier of -10")
     assert_rule(seen(table, "s1", "g1"), "4.4.3.2.3", cell=["E", -10], result=0)
 
 

@@ -107,10 +107,10 @@ def test_6_6_1_1_attackers_must_be_fit_and_have_a_move(edition: Edition) -> None
     for rule, target in (("6.6.1.1", a_tank("s1", "C5")), ("6.6.1.2", leg("s1", "C5"))):
         assert objections(leg("g1", "C6"), target, edition=edition) == []
         wrong = {
-            "it is suppressed": leg("g1", "C6", suppression=Marker.OFF),
-            "it is hesitating": leg("g1", "C6", flags=("hesitating-off",)),
-            "it is broken": leg("g1", "C6", flags=("broken-on",)),
-            "it has no Move command": leg("g1", "C6", command=Command.SHORT_HALT),
+            "the unit is suppressed": leg("g1", "C6", suppression=Marker.OFF),
+            "the unit is hesitating": leg("g1", "C6", flags=("hesitating-off",)),
+            "the unit is broken": leg("g1", "C6", flags=("broken-on",)),
+            "the unit has no Move command": leg("g1", "C6", command=Command.SHORT_HALT),
             "only squads, half-squads and sections can attack": a_gun("g1", "C6", "pak38", command=Command.MOVE),
             "C7 is not adjacent to s1": leg("g1", "C7"),
         }
@@ -127,7 +127,7 @@ def test_6_6_1_1_targets_are_spotted_vehicles_and_units_on_the_ground() -> None:
     assert_rule(objections(leg("g1", "C6"), rider, a_tank("s2", "C5")), "6.6.1.2")
     assert_rule(objections(leg("g1", "C6"), leg("g2", "C5")), "6.6.1.2", why="g2 is not an enemy on the map")
     blind = leg("g1", "C6", suppression=Marker.ON, facing=4)  # it sees to its front only
-    assert_rule(objections(blind, a_tank("s1", "C5")), "6.6.1.1", why="it has not spotted s1")
+    assert_rule(objections(blind, a_tank("s1", "C5")), "6.6.1.1", why="the unit has not spotted s1")
 
 
 @pytest.mark.rule("6.6.1.1/height", editions=("2024",))
@@ -155,8 +155,8 @@ def test_6_6_1_1_who_may_advance_to_attack(edition: Edition) -> None:
     assert advance(leg("g1", "C7")) == advance(leg("g1", "C7", HALF, weapons=(weapon,))) == []
     assert advance(leg("g1", "C7", SECTION)) == []
     assert_rule(advance(leg("g1", "C7", SECTION, weapons=(weapon,))), rule)
-    assert_rule(advance(leg("g1", "C8")), rule, why="C6 is not next to it")
-    assert_rule(advance(leg("g1", "B5"), to="B4"), rule, why="it is already adjacent")
+    assert_rule(advance(leg("g1", "C8")), rule, why="C6 is not next to the unit")
+    assert_rule(advance(leg("g1", "B5"), to="B4"), rule, why="the unit is already adjacent")
     assert_rule(advance(leg("g1", "C7"), leg("s2", "C6")), rule, why="there are enemy units in C6")
     assert_rule(advance(leg("g1", "C7", full_cover=True)), "6.1.4.2")
     closed = advance(leg("g1", "C7"), board=ground(C6="water"))
@@ -359,8 +359,8 @@ def test_6_6_1_1_a_dismount_attack_needs_a_target_spotted_before_the_move() -> N
         )
 
     assert wrong(near) == []
-    assert_rule(wrong(near, suppression=Marker.ON), "6.6.1.1/dismount-attack", why="it is suppressed")
-    assert_rule(wrong(far), "6.6.1.2/dismount-attack", why="neither it nor its vehicle spots s2")
+    assert_rule(wrong(near, suppression=Marker.ON), "6.6.1.1/dismount-attack", why="the unit is suppressed")
+    assert_rule(wrong(far), "6.6.1.2/dismount-attack", why="neither the unit nor its vehicle spots s2")
     on_foot = leg("g3", "C8")
     state = an_advanced_state(truck, on_foot, near)
     assert_rule(list(dismount_objections(Situation(data, state), on_foot, near, start)), "6.6.1.1/dismount-attack")
@@ -385,7 +385,7 @@ def test_ask_assault_options_are_legal_and_refusals_teach() -> None:
     assert isinstance(refused(table, assault("s1")), Unreadable)
     assert isinstance(refused(table, assault("s1", ("g2", "C-6"))), Unreadable)
     assert_rule(refused(table, assault("s7", "g1")), "6.6.1.1", why="no unit has that name")
-    assert_rule(refused(table, assault("s1", "g1", "g1")), "6.6.1.1", why="it is named twice")
+    assert_rule(refused(table, assault("s1", "g1", "g1")), "6.6.1.1", why="the unit is named twice")
     assert_rule(refused(table, assault("s1", "s1")), "6.6.1.1", why="that is not your unit")
 
 

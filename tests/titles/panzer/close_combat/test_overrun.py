@@ -63,11 +63,11 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
     assert objections(near, target(), edition=edition) == []
     assert objections(tank(hex="C8"), a_gun("g1", "C5", "pak38", command=Command.FIRE), edition=edition) == []
     wrong = {
-        "it has no Move command": (tank(hex="C8", command=Command.SHORT_HALT), target()),
+        "the unit has no Move command": (tank(hex="C8", command=Command.SHORT_HALT), target()),
         "only vehicles with a GP weapon can overrun": (tank(hex="C8", card="zis5"), target()),
-        "it is hesitating": (tank(hex="C8", flags=("hesitating-on",)), target()),
-        "it is broken": (tank(hex="C8", flags=("broken-off",)), target()),
-        "it cannot move": (tank(hex="C8", track_hit=True), target()),
+        "the unit is hesitating": (tank(hex="C8", flags=("hesitating-on",)), target()),
+        "the unit is broken": (tank(hex="C8", flags=("broken-off",)), target()),
+        "the vehicle cannot move": (tank(hex="C8", track_hit=True), target()),
         "vehicles cannot be overrun": (tank(hex="C8"), a_tank("g1", "C5", **MOVE)),
         "g1 was not on the ground when the turn began": (tank(hex="C8"), target(command=None)),
     }
@@ -84,9 +84,13 @@ def test_6_6_10_an_overrun_can_be_planned_before_commands_are_placed():
 def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all_who_share() -> None:
     """L3742, A-53, L3821: and one overrun in a turn."""
     far = target(hex="T20", full_cover=True)
-    assert_rule(objections(tank(hex="C8"), far), "6.6.10/declaration", why="it does not spot g1 before it moves")
+    assert_rule(
+        objections(tank(hex="C8"), far), "6.6.10/declaration", why="the vehicle does not spot g1 before it moves"
+    )
     again = tank(hex="C8", attacking="g7")
-    assert_rule(objections(again, target()), "6.6.10/declaration", why="it was already declared to overrun g7")
+    assert_rule(
+        objections(again, target()), "6.6.10/declaration", why="the vehicle was already declared to overrun g7"
+    )
     position = Feature(id="f1", type="improved_position", hex=a_hex("C5"), holder="g1")
     dug_in = objections(tank(hex="C8"), target(position="f1"), features={"f1": position})
     assert_rule(dug_in, "6.1.4.3.7")

@@ -167,7 +167,7 @@ def test_7_7_a_vehicle_does_not_overrun_what_it_has_overlooked():
     assert_rule(
         list(overrun_objections(Situation(data, state), tank, squad)),
         "6.6.10",
-        why="it does not spot g1 before it moves",
+        why="the vehicle does not spot g1 before it moves",
     )
     squad.hex = a_hex("C6")
     assert list(overrun_objections(Situation(data, state), tank, squad)) == []
@@ -388,7 +388,7 @@ def test_5_15_an_abandoned_vehicle_neither_holds_an_objective_nor_answers_anythi
     assert_rule(
         list(overrun_objections(Situation(data, state), left, a_leg("s2", "C6", SOVIET))),
         "6.6.10",
-        why="it cannot move",
+        why="the vehicle cannot move",
     )
 
 
@@ -421,7 +421,7 @@ def test_6_6_8_a_digger_that_is_suppressed_by_a_burning_neighbour_makes_no_progr
     table = an_advanced_table(squad, a_tank("g2", "C5", "pz4h"))
     assert list(dig_objections(table, squad)) == []
     brew_up(table, table.state.vehicles["g2"])
-    assert_rule(list(dig_objections(table, squad)), "6.6.8", why="it is suppressed")
+    assert_rule(list(dig_objections(table, squad)), "6.6.8", why="the unit is suppressed")
 
 
 # --- 6.5.1 observers and friends -----------------------------------------------------------------------------------

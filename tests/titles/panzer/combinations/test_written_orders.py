@@ -71,7 +71,7 @@ def test_4_2_1_a_mortar_told_to_do_both_says_that_it_fired_in_the_mission(orders
     """It fires directly if the mission cannot be sustained."""
     turn = a_barrage_goes_on(("g2",), f"m1 continue\n{orders}")
     assert turn.of("6.5.1.8.1")[0].result == ["g2"] and fired_at(turn) == []
-    assert turn.fails == (["g2 fire s2: it fired in m1 instead, and can fire only once a turn"] if told else [])
+    assert turn.fails == (["g2 fire s2: the unit fired in m1 instead, and can fire only once a turn"] if told else [])
 
 
 def test_6_5_1_8_only_those_who_fire_in_a_mission_go_on():
@@ -278,7 +278,7 @@ def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
     turn = under_counters("h1 sneak C6\nh2 sneak C14")
     assert "h1" not in turn.state.hidden_counters
     assert turn.state.hidden_counters["h2"].hex == a_hex("C14")
-    assert turn.fails == ["h1 sneak C6: it is no longer on the map"]
+    assert turn.fails == ["h1 sneak C6: the unit is no longer on the map"]
 
 
 def test_7_2_3_a_counter_too_many_is_told_and_the_others_are_placed():

@@ -132,7 +132,7 @@ def test_4_2_1_the_target_must_be_in_range_and_in_the_field_of_fire_at_order_tim
 
     table = a_table(hunter, at_15, abeam, edition=edition)
     found = objections(table, "g1", Command.FIRE)
-    assert_rule(found, "3.5.2", why="s2 is 15 hexes away; its 47mm Pak(t) reaches only 14")
+    assert_rule(found, "3.5.2", why="s2 is 15 hexes away; the unit's 47mm Pak(t) reaches only 14")
     assert_rule(found, "4.4.3.1.4", why="s3 is outside the front field of fire")
 
     assert not objections(a_table(hunter, at_14, at_15, abeam, edition=edition), "g1", Command.FIRE)
@@ -155,7 +155,7 @@ def test_4_2_unarmed_vehicles_only_move(edition):
     """L747-764: Fire, Short Halt and Overwatch are for combat units."""
     table = a_table(a_vehicle("s1", "A1", "zis5"), a_vehicle("g1", "C3"), edition=edition)
 
-    assert_rule(objections(table, "s1", Command.OVERWATCH), "4.2/overwatch", why="it is unarmed")
+    assert_rule(objections(table, "s1", Command.OVERWATCH), "4.2/overwatch", why="the unit is unarmed")
     assert_rule(objections(table, "s1", Command.FIRE), "4.2/fire")
     assert legal_commands(table, table.state.vehicles["s1"]) == [Command.MOVE, Command.NO_COMMAND]
 
@@ -163,11 +163,11 @@ def test_4_2_unarmed_vehicles_only_move(edition):
 @pytest.mark.rule("4.4.3")
 @both_editions
 def test_4_4_3_a_vehicle_without_an_ap_row_gets_none_of_the_firing_commands(edition):
-    """R-07: the SPW 251 is a combat unit, but its machine gun has no AP row."""
+    """R-07: the SPW 251 is a combat unit, but the unit's machine gun has no AP row."""
     table = a_table(a_vehicle("g1", "A1", "spw251"), a_vehicle("s1", "A3"), edition=edition)
 
     for command in (Command.FIRE, Command.SHORT_HALT, Command.OVERWATCH):
-        assert_rule(objections(table, "g1", command), "4.4.3", why="none of its weapons has an AP row")
+        assert_rule(objections(table, "g1", command), "4.4.3", why="none of the unit's weapons has an AP row")
     assert not objections(table, "g1", Command.MOVE)
 
 
@@ -181,7 +181,7 @@ def test_2_0_a_reinforcement_moves_or_waits(edition):
     assert_rule(
         objections(table, "s1", Command.OVERWATCH), "2.0", why="a reinforcement needs a Move command to enter"
     )
-    assert_rule(objections(table, "s2", Command.MOVE), "2.0", why="it cannot enter before turn 2")
+    assert_rule(objections(table, "s2", Command.MOVE), "2.0", why="the unit cannot enter before turn 2")
     assert legal_commands(table, due) == [Command.MOVE, Command.NO_COMMAND]
 
 
@@ -226,7 +226,7 @@ def test_4_2_1_a_refusal_names_every_mistake_and_what_could_be_sent():
 def test_4_2_1_one_mistake_is_one_refusal():
     table = a_table(a_vehicle("s1", "A1", "zis5"), a_vehicle("g1", "C3"))
 
-    with pytest.raises(Illegal, match="s1 fire: it is unarmed"):
+    with pytest.raises(Illegal, match="s1 fire: the unit is unarmed"):
         check(table, {"s1": "fire"})
     with pytest.raises(Unreadable):
         check(table, ["s1 fire"])

@@ -73,6 +73,6 @@ def test_4_2_1_what_keeps_a_unit_from_a_command_to_fire() -> None:
     truck = next(id for id, card in sorted(DATA.book.vehicles.items()) if not card.mounts)
     view = an_advanced_state(a_tank("g1", "C5", truck), a_leg("g2", "C6", "german_rifle_squad"))
     unarmed = list(fire_objections(Situation(DATA, view), view.vehicles["g1"], Command.SHORT_HALT))
-    assert_rule(unarmed, "4.2/short-halt", why="it is unarmed")
+    assert_rule(unarmed, "4.2/short-halt", why="the unit is unarmed")
     [squad] = fire_objections(Situation(DATA, view), view.vehicles["g2"], Command.SHORT_HALT)
     assert_rule([squad], "4.2.1/impossible")

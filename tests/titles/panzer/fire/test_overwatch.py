@@ -268,7 +268,7 @@ def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
             check_overwatch(Situation(table.data, view), watch_ask("german", "s1"), answer)
         return caught.value
 
-    assert_rule(refused(shoot("s1", "g2")), "4.4.2", why="it has no Overwatch command")
+    assert_rule(refused(shoot("s1", "g2")), "4.4.2", why="the unit has no Overwatch command")
     assert_rule(refused(shoot("s2", "g1")), ledger_row(edition, "4.4.2/eligible"))
     assert refused(shoot("s2", "g1")).instead == ("g1 fire s1 with 1 ap",)
     assert_rule(refused(shoot("s1", ("g1", 3))), "4.4.3")

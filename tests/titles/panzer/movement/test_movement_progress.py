@@ -322,10 +322,10 @@ def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
     ended = a_mover(board=a_strip(links={"road": ["C9-C8"]}))
 
     assert_rule(
-        driven(mover, "f l", "road").objections, "4.5.1.1.5/facing", why="it must end facing along the road: 3"
+        driven(mover, "f l", "road").objections, "4.5.1.1.5/facing", why="the unit must end facing along the road: 3"
     )
     assert_rule(
-        driven(ended, "f l", "road").objections, "4.5.1.1.5/facing", why="it must end facing along the road: 1"
+        driven(ended, "f l", "road").objections, "4.5.1.1.5/facing", why="the unit must end facing along the road: 1"
     )
 
 

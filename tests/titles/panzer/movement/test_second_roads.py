@@ -57,7 +57,9 @@ def test_6_6_4_1_an_advance_to_attack_does_not_begin_on_an_upper_floor():
     upstairs = a_leg("g1", "C7", SQUAD, inside=Inside.UP, **MOVE)
     table = an_advanced_table(upstairs, a_tank("s1", "C5", "t34_76"), board=board, edition="2016")
     assert_rule(
-        refused(table, assault("s1", ("g1", "C6"))), "6.6.4.1", why="it is on an upper floor: send it `down` first"
+        refused(table, assault("s1", ("g1", "C6"))),
+        "6.6.4.1",
+        why="the unit is on an upper floor: give the step `down` first",
     )
     upstairs.inside = Inside.NO
     played = play(table_with(table, [50] * 9), assault("s1", ("g1", "C6")))
@@ -80,7 +82,9 @@ def test_6_6_1_1_3_nobody_goes_into_the_hex_of_a_lost_target_from_an_upper_floor
     far = a_leg("g1", "C6", SQUAD, inside=Inside.UP, **MOVE)
     table = an_advanced_table(far, a_tank("s1", "C4", "zis5"), board=board, edition="2016")
     assert_rule(
-        refused(table, assault("s1", ("g1", "C5"))), "6.6.4.1", why="it is on an upper floor: send it `down` first"
+        refused(table, assault("s1", ("g1", "C5"))),
+        "6.6.4.1",
+        why="the unit is on an upper floor: give the step `down` first",
     )
 
 

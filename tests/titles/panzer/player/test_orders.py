@@ -312,7 +312,7 @@ def test_only_units_in_play_can_be_ordered() -> None:
     state.vehicles["g1"].status = Status.ELIMINATED
     with pytest.raises(Illegal) as refused:
         read_orders(Situation(data, state), ORDERS, "g1 hold")
-    assert refused.value.objections[0].english == "it is eliminated"
+    assert refused.value.objections[0].english == "the unit is eliminated"
 
 
 # --- restating -----------------------------------------------------------------------------------------------

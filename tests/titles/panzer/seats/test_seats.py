@@ -161,7 +161,9 @@ def test_the_chief_does_not_overrule_a_seat_that_has_answered_even_with_nothing(
     match.order(**{PZ: "pz1 overwatch\nge2 move F10", GE: "ge2 hold"})
     assert commands(match, "pz1", "ge2") == ["overwatch", "no-command"]
     told = [f for f in match.findings if f.rule == "pbem/failed"]
-    assert {(one.inputs["unit"], str(one.result)) for one in told} >= {("ge2", "its own seat has given orders")}
+    assert {(one.inputs["unit"], str(one.result)) for one in told} >= {
+        ("ge2", "the seat that commands the unit has given orders of its own")
+    }
 
 
 def test_moves_of_both_seats_are_one_plan(match: Match) -> None:

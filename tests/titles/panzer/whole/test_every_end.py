@@ -188,7 +188,7 @@ def test_4_5_1_1_4_a_facing_that_the_cheapest_way_does_not_leave_can_be_ordered_
     assert refusal_of(rules, view, ask, "br4 move M6 face 5") == []
     with pytest.raises(Refusal) as refused:
         rules.read(view, ask, "br4 move K7 face 2")
-    assert_rule(refused.value, "4.5.1.1.4", why="in K7 it can only face 1 or 5 or 6")
+    assert_rule(refused.value, "4.5.1.1.4", why="in K7 the unit can only face 1 or 5 or 6")
     assert refused.value.instead == tuple(f"br4 move K7 face {facing}" for facing in (1, 5, 6))
 
 

@@ -41,7 +41,7 @@ def test_T9_2_only_with_the_keyword_and_not_both():
         (
             Ask("alpha", "command", "T8.3"),
             {"a1": {"move": {"way": 0}}},
-            "only Blitzkrieg lets a tank move in the Command Phase",
+            "only a tank with Blitzkrieg can move in the Command Phase",
         ),
         (COMMAND, {"b1": {"move": {"way": 180}, "repair": "jammed-turret"}}, "a tank can move or repair, not both"),
     ):

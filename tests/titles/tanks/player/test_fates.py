@@ -58,14 +58,14 @@ def test_T1_1_an_owner_who_is_asked_again_and_says_something_else_is_told_so():
 @pytest.mark.parametrize("tactic", ["hunt", "hide", "rush"])
 def test_T1_1_a_tank_with_a_tactic_that_stays_has_not_failed(tactic: str):
     findings = moved({"alpha": {"a1": [{"tactic": tactic}]}}, a_tank("a1", 4000, 5000, 90), move=[{}])
-    assert fails(findings) == [(f"a1: {tactic}", "not needed: it stayed, since no other place was better")]
+    assert fails(findings) == [(f"a1: {tactic}", "not needed: the tank stayed, since no other place was better")]
 
 
 def test_T1_1_lines_that_were_not_needed_say_so_and_the_line_carried_out_does_not():
     hurt = {**NORTH, "when": [{"what": "hurt", "units": ["a1"]}]}
     findings = moved({"alpha": {"a1": [hurt, EAST, NORTH]}}, a_tank("a1", 4000, 5000, 90))
     assert fails(findings) == [
-        ("a1: if a1 hurt: move 0", "not needed: its condition did not hold"),
+        ("a1: if a1 hurt: move 0", "not needed: its condition was not met"),
         ("a1: move 0", "not needed: an earlier line for this tank was carried out"),
     ]
 
@@ -82,7 +82,7 @@ def test_T7_1_an_owner_who_is_asked_again_and_holds_fire_is_told_so():
 def test_T7_12_a_crew_that_has_bailed_out_is_the_reason_for_every_kind_of_list():
     tanks = a_tank("a1", 1000, 5000, 90, criticals=["bailed-out"]), a_tank("b1", 8000, 5000, 270)
     assert fails(fired({"a1": [{"targets": ["best"]}]}, *tanks)) == [
-        ("a1: shoot best", "Bailed Out prevents it from shooting")
+        ("a1: shoot best", "Bailed Out prevents the tank from shooting")
     ]
 
 

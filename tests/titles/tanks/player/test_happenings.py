@@ -31,7 +31,7 @@ def test_a_condition_that_does_not_hold_is_a_reason():
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 8000, 5000, 270))
     form = {"orders": {"a1": [{"moves": [{"way": 90}], "when": [{"what": "out", "units": ["b1"]}]}]}}
     played = run_phase(table, movement_phase, MOVING, {"movement alpha": [form]})
-    assert [str(fail.why) for fail in fails(played.findings)] == ["its condition did not hold, so it stayed"]
+    assert [str(fail.why) for fail in fails(played.findings)] == ["the tank's condition was not met, so it stayed"]
 
 
 def test_a_target_that_is_out_already_is_not_needed_any_more():

@@ -70,7 +70,7 @@ def test_T7_2_a_building_blocks_sight_and_the_refusal_says_which():
     state = facing(a_piece("building-1", 3000, 5000))
     found = objections(state)
     assert_rule(found, "T7.2", why="no part of the target can be seen")
-    assert_rule(found, "T6.1", why="building-1 is in the way")
+    assert_rule(found, "T6.1", why="building-1 blocks the line of sight")
     with pytest.raises(Refusal) as refused:
         check(a_data(), state, ASK, {"orders": {"a1": [{"targets": ["b1"]}]}})
     assert refused.value.instead == ("a1: hold",)
@@ -105,7 +105,7 @@ def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
     state.tanks["a2"] = a_tank("a2", 3000, 5000, 0)
     assert [objection.english for objection in objections(state)] == [
         "no part of the target can be seen",
-        "a2 is in the way",
+        "a2 blocks the line of sight",
     ]
 
 
@@ -117,7 +117,7 @@ def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
     to 1700) the Sherman is in it and sees out.
     """
     blocked = facing(a_piece("wood-1", 3000, 5000))
-    assert_rule(objections(blocked), "T6.2", why="wood-1 is in the way")
+    assert_rule(objections(blocked), "T6.2", why="wood-1 blocks the line of sight")
     assert objections(facing(a_piece("wood-1", 4600, 5000))) == []
     assert objections(facing(a_piece("wood-1", 1300, 5000))) == []
 
@@ -144,7 +144,7 @@ def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.6", result=2 if cover else 1)
     blocked = facing(a_piece("wood-1", 3000, 5000))
-    assert_rule(objections(blocked), "T6.2", why="wood-1 is in the way")
+    assert_rule(objections(blocked), "T6.2", why="wood-1 blocks the line of sight")
 
 
 @pytest.mark.rule("T6.3")
@@ -167,7 +167,7 @@ def test_T6_4_a_wreck_blocks_and_gives_cover_like_a_building():
     the middle at its west side x 2870: y 4937. The near one's is 145 x 1870 / 3705 = 73: y 4927."""
     across = facing()
     across.tanks["a2"] = a_tank("a2", 3000, 5000, 0, status=Status.WRECK)
-    assert_rule(objections(across), "T6.4", why="a2 is in the way")
+    assert_rule(objections(across), "T6.4", why="a2 blocks the line of sight")
     assert_rule(objections(facing(a_piece("building-1", 3000, 5000))), "T6.1")
     across.tanks["a2"].at = Point(3000, 4936 + 290)
     assert objections(across) == [] and len(the_shot(across).hidden) == 3 and the_shot(across).cover

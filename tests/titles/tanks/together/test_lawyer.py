@@ -409,7 +409,7 @@ def test_T9_2_a_preview_of_blitzkrieg_has_no_speed_and_the_objections_of_the_pha
         "There b1 could be shot at by a1 (4 dice against 1, side)."
     )
     assert foreseen(table, COMMAND, "a1: blitz move 90")["refused"] == [
-        "a1: only Blitzkrieg lets a tank move in the Command Phase"
+        "a1: only a tank with Blitzkrieg can move in the Command Phase"
     ]
 
 

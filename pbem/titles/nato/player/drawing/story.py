@@ -123,12 +123,12 @@ GAINED: Final = {
 }
 DEEPER: Final = {
     Side.WP: pattern(
-        "The Warsaw Pact's foremost unit is {n} hex beyond the border, {before} before.",
-        "The Warsaw Pact's foremost unit is {n} hexes beyond the border, {before} before.",
+        "The Warsaw Pact's foremost unit is {n} hex beyond the border (previously {before}).",
+        "The Warsaw Pact's foremost unit is {n} hexes beyond the border (previously {before}).",
     ),
     Side.NATO: pattern(
-        "NATO's foremost unit is {n} hex beyond the border, {before} before.",
-        "NATO's foremost unit is {n} hexes beyond the border, {before} before.",
+        "NATO's foremost unit is {n} hex beyond the border (previously {before}).",
+        "NATO's foremost unit is {n} hexes beyond the border (previously {before}).",
     ),
 }
 CONQUERED: Final = {

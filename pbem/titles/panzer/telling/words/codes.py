@@ -136,7 +136,9 @@ WORDS: Final = {
     "super_heavy": term("panzer word", "super heavy"),
     "through": term("panzer word", "through"),
     "track": term("panzer word", "track"),
-    "its track is hit, so it cannot move or turn": term("panzer word", "its track is hit, so it cannot move or turn"),
+    "the unit's track is hit, so it cannot move or turn": term(
+        "panzer word", "the unit's track is hit, so it cannot move or turn"
+    ),
     "brew_up_smoke": term("panzer word", "smoke of a burning wreck"),
     "on_fire": term("panzer word", "a burning hex"),
     "wreck": term("panzer word", "a wreck"),

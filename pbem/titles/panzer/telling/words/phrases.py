@@ -20,7 +20,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     **OPTIONAL_PHRASES,
     # 4.1.4, 4.4.3.1 line of sight and fields of fire
     "3.2": {ANY: pattern("Tens {tens}, units {units}: {result}.")},
-    "4.1.1/individual": {ANY: pattern("{spotted_by} spot it, but a firing unit must spot its target itself.")},
+    "4.1.1/individual": {
+        ANY: pattern("{spotted_by} spot the target, but a firing unit must spot its target itself.")
+    },
     "4.1.3": {ANY: pattern("The cover of {hex} is {result}.")},
     "4.1.3/cover": {ANY: pattern("The cover of {hex} is {result}.")},
     "4.1.3/other-cover": {ANY: pattern("The cover of {hex} beside its road is {result}.")},
@@ -28,10 +30,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.3/several-terrain-types": {
         ANY: pattern("{hex} has several kinds of terrain; the best one counts: {result}.")
     },
-    "4.1.3/spot-move": {ANY: pattern("Its Spot/Move marker adds {result}.")},
-    "4.1.3/spot-fire": {ANY: pattern("Its Spot/Fire marker adds {result}.")},
+    "4.1.3/spot-move": {ANY: pattern("The Spot/Move marker adds {result}.")},
+    "4.1.3/spot-fire": {ANY: pattern("The Spot/Fire marker adds {result}.")},
     "4.1.3.1": {ANY: pattern("The vehicle's size ({size}) makes no difference.")},
-    "4.1.3.2": {ANY: pattern("{units} units in {hex}: it gives no cover.")},
+    "4.1.3.2": {ANY: pattern("There are {units} units in {hex}, so it gives no cover.")},
     "4.1.4.1": {ANY: pattern("Possible obstacles on the line: {result}.")},
     "4.1.4.1.1": {ANY: pattern("Clear ground in {hexes}: {result}.")},
     "4.1.4.1.2": {ANY: pattern("{places} may block the line of sight.")},
@@ -49,17 +51,23 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.4.2.5": {ANY: pattern("Terrain in the first and last hexes ({hexes}) does not block: {result}.")},
     "4.1.4.2.6": {ANY: pattern("The line crosses {where}.")},
     "4.4.3.1.1": {"yes": pattern("A turret bears all round.")},
-    "4.4.3.1.2": {"yes": pattern("It bears in its field."), "no": pattern("It does not bear.")},
-    "4.4.3.1.3": {"yes": pattern("It bears in its field."), "no": pattern("It does not bear.")},
-    "4.4.3.1.4": {"yes": pattern("It bears ahead."), "no": pattern("It does not bear.")},
-    "4.4.3.1.5": {"yes": pattern("It bears to the rear."), "no": pattern("It does not bear.")},
+    "4.4.3.1.2": {
+        "yes": pattern("The weapon bears: the target is in its field of fire."),
+        "no": pattern("The weapon does not bear."),
+    },
+    "4.4.3.1.3": {
+        "yes": pattern("The weapon bears: the target is in its field of fire."),
+        "no": pattern("The weapon does not bear."),
+    },
+    "4.4.3.1.4": {"yes": pattern("The weapon bears ahead."), "no": pattern("The weapon does not bear.")},
+    "4.4.3.1.5": {"yes": pattern("The weapon bears to the rear."), "no": pattern("The weapon does not bear.")},
     # 5 units
     "3.4": {
         "fire-half": pattern("{unit} uses the fire half of its Short Halt."),
         "move-half": pattern("{unit} uses the move half of its Short Halt."),
         "shown": pattern("Markers and counters on the map are changed."),
     },
-    "3.7": {ANY: pattern("Its movement is halved for {halved_for}, which leaves {result}.")},
+    "3.7": {ANY: pattern("Movement is halved for {halved_for}, which leaves {result}.")},
     "3.5": {ANY: pattern("From {from} to {to}: range {result}.")},
     "5.1.3.4": {ANY: pattern("The charge of {firer} bursts inside {carrier}.")},
     "5.2.1": {
@@ -125,9 +133,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "fire": pattern("{unit} gets a Spot/Fire marker."),
         "fire-sa": pattern("{unit} gets a Spot/Fire marker for small arms."),
         "move": pattern("{unit} gets a Spot/Move marker."),
-        ANY: pattern("A marker for small arms: columns {result}."),
+        ANY: pattern("Spotting columns for a small-arms marker: {result}."),
     },
-    "6.1.3.2": {ANY: pattern("Columns for {when}: {result}.")},
+    "6.1.3.2": {ANY: pattern("Spotting columns for {when}: {result}.")},
     "6.1.4": {ANY: pattern("The line of sight from {from} to {to} (range {range}) is {result}.")},
     "6.1.4.1.1": {ANY: pattern("The position is {result} towards {open}.")},
     "6.1.4.1.2": {ANY: pattern("The position is {result} towards {open}.")},
@@ -194,8 +202,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.7": {ANY: pattern("Air phase {phase}: {result} ({side}) appears over the map.")},
     "6.7.1": {ANY: pattern("{aircraft} is loaded with {result}.")},
     "6.7.2": {"appears": pattern("{aircraft} appears at {hex}, flying {facing}.")},
-    "6.7.2.1": {ANY: pattern("It came from the {edges} edge and has been here since turn {first_turn}.")},
-    "6.7.2.2": {ANY: pattern("At {result} altitude, {speed}.")},
+    "6.7.2.1": {
+        ANY: pattern("The aircraft came from the {edges} edge and has been on the map since turn {first_turn}.")
+    },
+    "6.7.2.2": {ANY: pattern("The aircraft flies {speed} at {result} altitude.")},
     "6.7.2.3": {ANY: pattern("{aircraft} leaves the map by the {result} edge at {hex} after {flown} hexes.")},
     "6.7.2.3.1": {ANY: pattern("{aircraft} turns to {result} in {hex}.")},
     "6.7.2.3.2": {ANY: pattern("{aircraft} dives to {result} altitude.")},
@@ -206,7 +216,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.7.3.1.1": {
         "acquired": pattern("{aircraft} has acquired {target} after {flown} of {needed} hexes."),
         "not-acquired": pattern("{aircraft} does not find {target}."),
-        "on the way": pattern("It was on its way to {hex}, at range {range}."),
+        "on the way": pattern("The aircraft was on its way to {hex}, at range {range}."),
         "hidden": pattern("{target} cannot be made out from the air."),
         ANY: pattern("A suppressed aircraft needs {result} hexes."),
     },
@@ -244,9 +254,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.1.1.3": {ANY: pattern("Units that {observer} ({row}) may call: {result}.")},
     "6.5.1.1.4": {ANY: pattern("{firers} fire together and count as {result}.")},
     "6.5.1.3": {ANY: pattern("{firer} is {result} to the formation of {observer}.")},
-    "6.5.1.3.1": {ANY: pattern("It is {result}.")},
-    "6.5.1.3.2": {ANY: pattern("It is {result}.")},
-    "6.5.1.3.3": {ANY: pattern("It is {result}.")},
+    "6.5.1.3.1": {ANY: pattern("The unit is {result}.")},
+    "6.5.1.3.2": {ANY: pattern("The unit is {result}.")},
+    "6.5.1.3.3": {ANY: pattern("The unit is {result}.")},
     "6.5.1.4": {ANY: (pattern("{point} is registered."), pattern("{battery} is registered on {result}."))},
     "6.5.1.5": {ANY: pattern("{firer} around {point}: {result}.")},
     "6.5.1.6": {ANY: pattern("Fire called for: {result}.")},
@@ -447,7 +457,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.6.8": {
         "complete": pattern("{unit} has dug in at {hex}."),
         "digging": pattern("{unit} is digging in at {hex}."),
-        ANY: pattern("Digging stage {result} of 4 (it was {before})."),
+        ANY: pattern("Digging stage {result} of 4 (previously {before})."),
     },
     "6.6.9": {
         "hd": pattern("{unit} has found a hull-down position in {hex} ({total}, {cell} or less)."),
