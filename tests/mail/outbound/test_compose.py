@@ -147,7 +147,7 @@ def test_the_record_of_a_turn_comes_as_a_file(post: Post) -> None:
     [part] = [part for part in post.last(ALICE).iter_attachments() if part.get_filename() == "record-turn-1.txt"]
     record = part.get_content()
     assert "Public die rolls, in order: " in record and "signature " in record and "{'unit': 'r1'}" in record
-    assert "attached record-turn-1.txt" in text and "Open rolls" not in text
+    assert "attached record-turn-1.txt" in text and "Public die rolls" not in text
     assert len(text.splitlines()) <= 60 and len(text.encode()) <= 5000
 
 
