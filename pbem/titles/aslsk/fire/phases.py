@@ -167,7 +167,9 @@ def destroy_own(table: AslskTable, seat: str, id: str) -> None:
     able = unit is not None and unit.seat == seat and situation.good_order(unit)
     able = able and table.state.phase in ("prep", "defensive")
     if weapon is None or unit is None or not able or weapon.fired or len(unit.used) > 1:
-        against = Objection("4.0/weapon-destruction", say("its own unit cannot destroy {id} now", id=id))
+        against = Objection(
+            "4.0/weapon-destruction", say("the unit that possesses {id} cannot destroy it now", id=id)
+        )
         report_failure(table, seat, f"destroy {id}", [against], units=[id])
         return
     reveal(table, unit, "it destroys its Gun")

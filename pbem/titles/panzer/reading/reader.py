@@ -304,7 +304,7 @@ class Reader(Judging):
         if wish.pin:
             self.in_use("pin")
             if not any(arm.small_arms and arm.gp for arm in weapons_of(self.data, unit)):
-                raise Illegal(f"{unit.id} overwatch pin", [Objection("7.18", say("it has no small arms"))])
+                raise Illegal(f"{unit.id} overwatch pin", [Objection("7.18", say("the unit has no small arms"))])
         return wish
 
     def in_mode(self, unit: Unit, wish: MarchWish) -> MarchWish:
