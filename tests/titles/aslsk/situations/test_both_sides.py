@@ -196,6 +196,8 @@ def test_1_1_a_card_with_one_board_or_two_that_touch_is_accepted():
 @pytest.mark.rule("1.3")
 def test_1_3_a_goal_of_one_place_is_possible_and_one_in_no_building_is_not():
     assert mistakes_of(CARD.replace("number = 3", "number = 1"), "")
+    leaving = CARD.replace("number = 3\n", "").replace('kind = "control"', 'kind = "exit"\nedge = "west"')
+    assert mistakes_of(leaving, "to exit units needs an edge and a number")
     with pytest.raises(DataError) as caught:
         check_scenario(CARD.replace('"mairie"', '"marie"').encode(), {})
     assert_rule(caught.value, "1.3")
