@@ -41,9 +41,7 @@ def canonical(value: object) -> bytes:
         check_keys(value)
         check_values(value)
         raise NotCanonical("", f"cannot be encoded: {error}") from error
-    check_values(value)  # after encoding, which has shown that the value is not circular
-    if not encoded.isascii():
-        check_keys(value)
+    check_values(value, ascii_keys=encoded.isascii())  # after encoding, so the value is not circular
     return encoded
 
 
@@ -57,10 +55,10 @@ def digest(*pieces: bytes | str) -> str:
     return total.hexdigest()
 
 
-def check_values(value: object) -> None:
+def check_values(value: object, *, ascii_keys: bool = True) -> None:
     """Refuse values that the encoder accepts but canonical JSON does not, such as fractions.
 
-    This is a flat loop, because every append runs it.
+    Unless all keys are known to be ASCII, they are checked too. This is a flat loop, because every append runs it.
     """
     todo = [value]
     for item in todo:  # grows as it is walked
@@ -71,10 +69,14 @@ def check_values(value: object) -> None:
             if not -LARGEST <= item <= LARGEST:  # type: ignore[operator]
                 raise NotCanonical(path_to(item, value), "is beyond ±2**53")
         elif isinstance(item, dict):
+            if not ascii_keys and not all(map(is_ascii_text, item)):
+                check_keys(value)
             todo.extend(item.values())
         elif isinstance(item, (list, tuple)):
             todo.extend(item)
         elif isinstance(item, msgspec.Struct):
+            if not ascii_keys and not all(map(is_ascii_text, item.__struct_encode_fields__)):
+                check_keys(value)
             todo.extend(astuple(item))
         elif isinstance(item, Enum):
             todo.append(item.value)
@@ -85,8 +87,12 @@ def check_values(value: object) -> None:
 def check_keys(value: object) -> None:
     """Refuse keys that are not ASCII text."""
     for path, item in walk("", value):
-        if not all(isinstance(key, str) and key.isascii() for key in keys_of(item)):
+        if not all(map(is_ascii_text, keys_of(item))):
             raise NotCanonical(path, "has a key that is not ASCII text")
+
+
+def is_ascii_text(key: object) -> bool:
+    return isinstance(key, str) and key.isascii()
 
 
 def keys_of(item: object) -> Iterable[object]:

@@ -113,22 +113,24 @@ class Thinking:
 
     def _first_legal(self, run: Run, ask: Ask) -> Automatic:
         """Answer by plan, otherwise by standing orders, otherwise by default: the first answer that is legal on the
-        view.
+        view. A clause that gave none is recorded once, with the first reason against its first answer.
         """
         if self._period != (period := run.rules.plan_period(run.state)):
             self._period, self._plan = period, Plan(used={}, standing=self._orders)
-        passed: list[Reason] = []
+        skipped: dict[tuple[str, str], Reason] = {}
         for source, reply in self._replies(run, ask):
             try:
                 answer = run.rules.check(run.seen(ask.seat), ask, reply.answer)
             except Refusal as refusal:
-                passed.append(fill(SKIPPED[source], {"clause": reply.clause, "why": refusal.told}))
+                if (source, reply.clause) not in skipped:
+                    why = {"clause": reply.clause, "why": refusal.in_brief}
+                    skipped[source, reply.clause] = fill(SKIPPED[source], why)
             else:
                 used = self._plan.used
                 self._plan.used = {**used, reply.clause: used.get(reply.clause, 0) + 1}
-                return Automatic(name_of(ask), answer, source, reply.clause, tuple(passed))
+                return Automatic(name_of(ask), answer, source, reply.clause, tuple(skipped.values()))
         silence = run.rules.default(lambda: run.seen(ask.seat), ask)
-        return Automatic(name_of(ask), silence, passed=tuple(passed))
+        return Automatic(name_of(ask), silence, passed=tuple(skipped.values()))
 
     def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
         """Ask the title even if the seat has no orders: stock standing orders and form tactics apply then."""

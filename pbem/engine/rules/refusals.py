@@ -60,6 +60,11 @@ class Refusal(Exception):
             return say("{text}. You could send: {lines}.", text=text, lines=several(self.instead, "unit"))
         return say("{text}.", text=text)
 
+    @property
+    def in_brief(self) -> Message | Several:
+        """The refusal with its first reason only and without alternatives."""
+        return type(self)(self.part, self.objections[:1]).told
+
     def __str__(self) -> str:
         return str(self.told)
 
@@ -86,6 +91,10 @@ class Refusals(Refusal):
     @property
     def told(self) -> Message | Several:
         return several((refusal.told for refusal in self.refusals), "lines")
+
+    @property
+    def in_brief(self) -> Message | Several:
+        return self.refusals[0].in_brief
 
 
 def locate_objections(at: Path, objections: Iterable[Objection]) -> Iterator[Objection]:

@@ -45,6 +45,25 @@ def test_the_plan_comes_before_doctrine_and_doctrine_before_the_default() -> Non
         assert "you do not hold that card" in str(cards["red"].passed[0])
 
 
+def test_a_clause_without_a_legal_answer_is_explained_once_by_its_first_reason() -> None:
+    class Strict(AmbushRules):
+        def from_plan(self, view: Any, ask: Ask, plan: Any) -> Iterator[Reply]:
+            yield from (Reply(answer, "go on") for answer in (7, 8, 9) if ask.kind == "card")
+
+        def check(self, view: Any, ask: Ask, answer: Any) -> Any:
+            if ask.kind == "card" and answer in (7, 8, 9):
+                reasons = [Objection("2", f"no card {answer}"), Objection("3", "nobody may play it")]
+                raise Illegal("card", reasons, ["1", "2"])
+            return super().check(view, ask, answer)
+
+    rules = Strict(Data(6, 3, 3, [1, 2, 3]))
+    run = Run(rules, rules.setup(()))
+    resolve(run, {}, dice(1), by_minds({}))
+    resolution = resolve(run, {seat: {} for seat in SEATS}, dice(2), by_minds({}))
+    cards = next(replies for replies in resolution.autos if replies and replies["red"].ask == "card")
+    assert [str(why) for why in cards["red"].passed] == ["plan «go on»: card: no card 7 (2)."]
+
+
 def test_stock_standing_orders_hold_for_a_seat_that_has_said_nothing() -> None:
     class WithStock(AmbushRules):
         def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:

@@ -252,9 +252,11 @@ def nearest_way(mover: UnitMover, begun: March, found: Itinerary) -> Sequence[st
     here = distance(march.hex, goal) if march.hex is not None and stays else 999
     ends = ends_of(mover, march)
     better = [(distance(hex, goal), number) for number, (hex, _) in enumerate(ends) if distance(hex, goal) < here]
+    with_group = None if march.overran else mover.with_group(march.mode)
     for _, number in sorted(better)[:TRIED]:
-        steps = (*march.steps, *ends[number][1])
-        if is_legal(mover, begun, steps):
+        hex, onward = ends[number]
+        steps = (*march.steps, *onward)
+        if (with_group is None or with_group(hex)) and is_legal(mover, begun, steps):
             return steps
     return march.steps
 
