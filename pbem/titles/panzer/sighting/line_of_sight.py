@@ -13,7 +13,7 @@ makes a finding for each. Every pair of hexes is examined from its left (or uppe
 directions by construction.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -49,6 +49,8 @@ from pbem.titles.panzer.state import Wreck
 
 OPEN: Final = "open"
 BLOCKED: Final = "blocked"
+KNOWN_BLOCKED: Final = 1
+KNOWN_OPEN: Final = 2
 
 HEXSIDE_RULES: Final = {"crest": "4.1.4.1.5", "hedgerow": "4.1.4.1.10"}
 
@@ -380,7 +382,7 @@ def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
 class LineOfSightTable:
     """4.1.4 Lines of sight on a map, computed on first use and cached; `known` loads those of a packaged map.
 
-    There is one row of bytes for each viewing hex: 0 unknown, 1 blocked, 2 open. After a change of terrain, lines
+    There is one row of bytes for each viewing hex: 0 if unknown, otherwise KNOWN_BLOCKED or KNOWN_OPEN. After a change of terrain, lines
     that meet none of the changed hexes are those of the previous map. Smoke, fires and wrecks never block.
     """
 
@@ -405,9 +407,13 @@ class LineOfSightTable:
         row, places, find = self._rows[a], self._places, self._find
         return lambda b: known == 2 if (known := row[places[b]]) else find(a, b)
 
+    def row_of(self, a: Hex) -> tuple[Sequence[int], Mapping[Hex, int]]:
+        """4.1.4 What is known of the lines from this hex, and the place of every other hex in that row."""
+        return self._rows[a], self._places
+
     def _find(self, a: Hex, b: Hex) -> bool:
         found = self._is_open(a, b)
-        self._rows[a][self._places[b]] = self._rows[b][self._places[a]] = 2 if found else 1
+        self._rows[a][self._places[b]] = self._rows[b][self._places[a]] = KNOWN_OPEN if found else KNOWN_BLOCKED
         return found
 
     def sees_from_above(self, a: Hex, b: Hex, up: Up) -> bool:

@@ -9,7 +9,7 @@ its ground. `line_of_sight` computes the lines; no other module uses it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from pbem.engine.geometry.hexes import Hex, hex_name
@@ -19,7 +19,7 @@ from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.sighting import line_of_sight as routine
 from pbem.titles.panzer.sighting.terrain import board_now, explain_hindrance, hindrances, place_of, up_of
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Unit
+from pbem.titles.panzer.state import Inside, Unit
 
 
 class Station(NamedTuple):
@@ -53,6 +53,20 @@ class Sight:
         if place.up:
             return lambda hex: self.between(Station(hex), place)
         return self.table.seen_from(place.hex)
+
+    def perhaps_in_line(self, place: Station, units: Iterable[Unit]) -> Iterable[Unit]:
+        """4.1.4 The units whose line to this place is not known to be blocked, as most are.
+
+        Every step of a move asks this about all enemies.
+        """
+        if place.up:
+            return units
+        (row, places), up = self.table.row_of(place.hex), Inside.UP
+        return [
+            unit
+            for unit in units
+            if (hex := unit.hex) is not None and (row[places[hex]] != routine.KNOWN_BLOCKED or unit.inside is up)
+        ]
 
 
 def unused_table(data: PanzerData, *, known: bool = True) -> routine.LineOfSightTable:

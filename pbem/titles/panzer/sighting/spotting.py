@@ -259,7 +259,7 @@ def in_sight(situation: Situation, mark: Mark, units: Iterable[Unit]) -> Iterato
 def in_line(situation: Situation, sight: Sight, there: Station, units: Iterable[Unit]) -> Iterator[Unit]:
     """6.1.4 Units with a line of sight to a place."""
     seen = sight.seen_from(there)
-    for unit in units:
+    for unit in sight.perhaps_in_line(there, units):
         if unit.hex is None:
             continue
         if seen(unit.hex) if unit.inside is not Inside.UP else sight.between(station_of(situation, unit), there):
