@@ -2,9 +2,11 @@
 
 Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. What the
 pictures of a map have in common is rasterised once: the ground below the units and the legend above it. For each
-picture only the rest is rasterised, and only the part of the map where it is. A finished picture is used again.
+picture only the rest is rasterised, and only the part of the map where it is. The map with its units is kept for the
+other seats, which often see the same and differ only in the marks of the turn. A finished picture is used again.
 
 png           the picture of a drawing
+Boards        maps with their units, without the marks of the turn
 Grounds       what the drawings of a map have in common: the elements with which they begin and end
 """
 
@@ -33,12 +35,14 @@ MOST_TO_FIND = 60_000
 MOST_OF_IT = 0.6
 """The longest drawing that is located first, in characters, and the share of a map beyond which it counts as wide."""
 COLOURS = 64
-MOST_GROUNDS, MOST_PICTURES = 8, 64
+MOST_GROUNDS, MOST_BOARDS, MOST_PICTURES = 8, 4, 64
 UNDRAWN = ("title", "desc", "metadata")
 SHARED = ("defs", "style", "clipPath", "symbol", "linearGradient", "radialGradient", "pattern", "mask")
 """Elements that draw nothing themselves but are referred to by others."""
 SPOKEN = ("aria-", "data-", "role")
-"""Attributes for screen readers and programs. They name the turn, and none of them is drawn."""
+"""Attributes for screen readers and programs. They name the turn and the reader, and none of them is drawn."""
+TURN = "data-turn"
+"""The attribute of the marks of a turn, which are drawn last."""
 
 
 def png(svg: str) -> bytes:
@@ -88,18 +92,22 @@ class Box(NamedTuple):
 
 
 class Drawing:
-    """A drawing taken apart: the shared definitions, and the elements that are drawn, in order."""
+    """A drawing taken apart: the shared definitions, and the elements that are drawn, in order.
+
+    `board` is the number of elements before the marks of the turn.
+    """
 
     def __init__(self, svg: str) -> None:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
+        marks = sum(TURN in child.attrib for child in root)
+        leave_out_words(root)
         parts = [(etree.QName(child).localname, etree.tostring(child, with_tail=False)) for child in root]
         self.shared = [text for name, text in parts if name in SHARED]
         self.drawn = [text for name, text in parts if name not in SHARED and name not in UNDRAWN]
+        self.board = len(self.drawn) - marks
         for child in list(root):
             root.remove(child)
         root.text = None
-        for name in [name for name in root.attrib if str(name).startswith(SPOKEN)]:
-            del root.attrib[name]
         self._root = root
         self.key = sha256(b"".join([etree.tostring(root), *self.shared])).digest()
 
@@ -121,6 +129,14 @@ class Drawing:
         root.set("width", str(width))
         root.set("height", str(height))
         return root
+
+
+def leave_out_words(root: etree._Element) -> None:
+    """Remove what is only read aloud or read by programs: seats that see the same then have the same drawing."""
+    etree.strip_elements(root, *(f"{{*}}{name}" for name in UNDRAWN), with_tail=False)
+    for element in root.iter(etree.Element):
+        for name in [name for name in element.attrib if name.startswith(SPOKEN)]:
+            del element.attrib[name]
 
 
 class Layer(NamedTuple):
@@ -149,18 +165,19 @@ class Grounds:
         self._found: OrderedDict[bytes, Ground] = OrderedDict()
 
     def over_ground(self, drawing: Drawing) -> Image.Image:
-        """Render a drawing on top of its map's background, where that is known."""
+        """Render a drawing without the marks of the turn on top of its map's background, where that is known."""
+        drawn = drawing.drawn[: drawing.board]
         known = self._found.get(drawing.key)
-        if known is None or common(known.below, drawing.drawn) < len(known.below):
-            known = self._learn(drawing)
+        if known is None or common(known.below, drawn) < len(known.below):
+            known = self._learn(drawing, drawn)
         if known is None:
-            return raster(drawing.part(0))
+            return raster(drawing.part(0, drawing.board))
         begin, size = len(known.below), known.picture.size
-        ending = common_end(known.above, drawing.drawn[begin:])
-        end = len(drawing.drawn) - ending
+        ending = common_end(known.above, drawn[begin:])
+        end = len(drawn) - ending
         if ending < len(known.above) or (known.above and known.cover is None):
-            known.above = drawing.drawn[end:]
-            known.cover = layer(drawing, end, None, size)
+            known.above = drawn[end:]
+            known.cover = layer(drawing, end, drawing.board, size)
         own = layer(drawing, begin, end, size, whole=known.is_wide)
         known.is_wide = own is not None and is_wide(own.picture, size)
         picture = known.picture.copy()
@@ -168,14 +185,14 @@ class Grounds:
             picture.alpha_composite(one.picture, one.at)
         return picture
 
-    def _learn(self, drawing: Drawing) -> Ground | None:
+    def _learn(self, drawing: Drawing, drawn: list[bytes]) -> Ground | None:
         before = self._last.get(drawing.key)
-        keep(self._last, drawing.key, drawing.drawn, MOST_GROUNDS)
-        count = common(before, drawing.drawn) if before is not None else 0
+        keep(self._last, drawing.key, drawn, MOST_GROUNDS)
+        count = common(before, drawn) if before is not None else 0
         if before is None or not count:
             return None
-        above = drawing.drawn[len(drawing.drawn) - common_end(before[count:], drawing.drawn[count:]) :]
-        ground = Ground(drawing.drawn[:count], raster(drawing.part(0, count)), above)
+        above = drawn[len(drawn) - common_end(before[count:], drawn[count:]) :]
+        ground = Ground(drawn[:count], raster(drawing.part(0, count)), above)
         keep(self._found, drawing.key, ground, MOST_GROUNDS)
         return ground
 
@@ -209,17 +226,36 @@ def is_wide(picture: Image.Image, size: tuple[int, int]) -> bool:
     return (right - left) * (bottom - top) > MOST_OF_IT * size[0] * size[1]
 
 
+class Boards:
+    """The last maps with their units, over which the marks of the turn are drawn."""
+
+    def __init__(self) -> None:
+        self.grounds, self._made = Grounds(), OrderedDict[bytes, Image.Image]()
+
+    def with_marks(self, drawing: Drawing) -> Image.Image:
+        """Render a drawing on the picture of its board."""
+        name = sha256(b"".join([drawing.key, *drawing.drawn[: drawing.board]])).digest()
+        board = self._made.get(name) or self.grounds.over_ground(drawing)
+        keep(self._made, name, board, MOST_BOARDS)
+        marks = layer(drawing, drawing.board, None, board.size) if drawing.board < len(drawing.drawn) else None
+        if marks is None:
+            return board
+        picture = board.copy()
+        picture.alpha_composite(marks.picture, marks.at)
+        return picture
+
+
 class Pictures:
     """A cache of rendered pictures, keyed by drawing."""
 
     def __init__(self) -> None:
-        self._grounds, self._made, self._lock = Grounds(), OrderedDict[bytes, bytes](), threading.Lock()
+        self._boards, self._made, self._lock = Boards(), OrderedDict[bytes, bytes](), threading.Lock()
 
     def png(self, svg: str) -> bytes:
         name = sha256(svg.encode()).digest()
         with self._lock:
             if (made := self._made.get(name)) is None:
-                made = in_few_colours(self._grounds.over_ground(Drawing(svg)))
+                made = in_few_colours(self._boards.with_marks(Drawing(svg)))
             keep(self._made, name, made, MOST_PICTURES)
             return made
 

@@ -85,12 +85,31 @@ def test_an_unchanged_view_is_not_drawn_again(counted: list[str]) -> None:
     assert len(counted) == 1
 
 
+def test_seats_that_see_the_same_map_share_its_picture_under_the_marks_of_their_turn(counted: list[str]) -> None:
+    """Words for screen readers differ from seat to seat, and so do the marks of the turn; the units are the same."""
+
+    def seen_by(seat: str, x: int, marks: str) -> str:
+        own = unit(x).replace("<g>", f'<g data-own="{seat}"><title>seen by {seat}</title>')
+        return drawing(own, f'<g data-turn="{x}">{marks}</g>' if marks else "")
+
+    made = Pictures()
+    for x in (10, 30, 50):
+        for seat, end in (("red", 40), ("blue", 55)):
+            counted.clear()
+            marks = f'<path d="M5 5H{end}" stroke="#204"/>'
+            with Image.open(io.BytesIO(made.png(seen_by(seat, x, marks)))) as picture:
+                whole = raster(seen_by(seat, x, marks)).convert("RGB")
+                difference = ImageChops.difference(picture.convert("RGB"), whole)
+            assert max(high for _, high in difference.getextrema()) <= 16, "64 colours"
+            assert any("circle" in svg for svg in counted) == (seat == "red")
+
+
 def test_what_is_kept_is_bounded() -> None:
     made = Pictures()
     for size in range(3 * pictures.MOST_GROUNDS):
         for x in (10, 30):
             made.png(drawing(unit(x)).replace("0 0 90 60", f"0 0 90 {60 + size}"))
-    assert len(made._grounds._found) == pictures.MOST_GROUNDS
+    assert len(made._boards.grounds._found) == pictures.MOST_GROUNDS
 
 
 def test_letters_come_from_the_bundled_fonts() -> None:
