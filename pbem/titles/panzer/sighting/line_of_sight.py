@@ -382,8 +382,9 @@ def is_open(relief: Relief, a: Hex, b: Hex, up: Up = ON_THE_GROUND) -> bool:
 class LineOfSightTable:
     """4.1.4 Lines of sight on a map, computed on first use and cached; `known` loads those of a packaged map.
 
-    There is one row of bytes for each viewing hex: 0 if unknown, otherwise KNOWN_BLOCKED or KNOWN_OPEN. After a change of terrain, lines
-    that meet none of the changed hexes are those of the previous map. Smoke, fires and wrecks never block.
+    There is one row of bytes for each viewing hex: 0 if unknown, otherwise KNOWN_BLOCKED or KNOWN_OPEN. After a
+    change of terrain, lines that meet none of the changed hexes are those of the previous map. Smoke, fires and
+    wrecks never block.
     """
 
     sees: Callable[[Hex, Hex], bool]
