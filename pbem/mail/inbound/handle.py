@@ -27,7 +27,7 @@ from pbem.mail import account_commands, judge_replies, master_replies, tournamen
 from pbem.mail.inbound.bounces import came_back
 from pbem.mail.inbound.limits import reason
 from pbem.mail.inbound.message import Letter, codes_in, read_addresses, read_letter
-from pbem.mail.inbound.reply_difference import difference, without_sign_off, words_of
+from pbem.mail.inbound.reply_difference import difference, repeats, without_sign_off, words_of
 from pbem.mail.inbound.reply_text import TooMuch
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
@@ -261,8 +261,8 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
         found = difference(letter.whole, sent, form) if sent else None
     except TooMuch as problem:
         return msgspec.structs.replace(letter, text="", beyond=str(problem))
-    if found is not None and found.unchanged and not letter.text:
-        return msgspec.structs.replace(letter, unchanged=True)
+    if found is not None and found.unchanged and (not letter.text or repeats(letter.text, sent, form)):
+        return msgspec.structs.replace(letter, text="", unchanged=True)
     text = letter.text if found is None or found.unchanged else found.text
     known = {word for line in form.split("\n") for word in words_of(line)}
     said = "\n".join(without_sign_off(text.split("\n"), known))

@@ -59,6 +59,12 @@ def difference(whole: str, sent: str, form: str) -> Difference | None:
     return Difference("\n".join(new), unchanged=not new)
 
 
+def repeats(text: str, sent: str, form: str) -> bool:
+    """Whether a text contains lines that can only come from our email, and not from its form alone."""
+    anchors = Ours(sent, form).anchors
+    return any(key(line) in anchors for line in text.split("\n"))
+
+
 def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
     """Return the places of our lines directly above the first one that can only be ours."""
     found = []

@@ -72,10 +72,14 @@ def test_a_line_that_was_changed_in_the_quoted_form_is_an_order(asked, mark):
     assert len(sealed.splitlines()) == len(form_in(mail).splitlines())
 
 
-def test_our_mail_that_comes_back_unchanged_is_answered_in_one_sentence(asked):
+WROTE = "On Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n"
+
+
+@pytest.mark.parametrize(("mark", "above"), [("> ", WROTE), ("", WROTE), ("", "")])
+def test_our_mail_that_comes_back_unchanged_is_answered_in_one_sentence(asked, mark, above):
+    """Also if it was sent again as it was, without any mark of a quotation."""
     post, mail = asked
-    quoted = "\n".join(f"> {line}" for line in text_of(mail).splitlines())
-    text = f"On Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n{quoted}\n"
+    text = above + "".join(f"{mark}{line}\n" for line in text_of(mail).splitlines())
     post.send(post.write(mail["Reply-To"], text, ALICE, In_Reply_To=mail["Message-ID"]))
     post.tick()
     said = text_of(post.last(ALICE))
