@@ -415,6 +415,13 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
             yield f"# {unit} fire {self.ask.subject} with {weapon + 1}"
         yield "done"
 
+    def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
+        """4.4.2 Guns that watch only for named units hold their fire; other guns follow the standing orders."""
+        ready = [unit for unit, _ in guns_able_to_fire(self.situation, self.ask)]
+        bound = [unit for unit in ready if unit in plan.overwatch and plan.overwatch[unit].only]
+        if ready and ready == bound:
+            yield None, "overwatch only at the units named"
+
     def by_clause(self, clause: Clause) -> Iterator[Any]:
         """6.7.4 Fire at once, never, or when the aircraft is near or attacks."""
         if clause.kind != self.kind:

@@ -13,8 +13,8 @@ from titles.panzer.combinations.turns import a_turn
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.binding import PanzerRules
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
-from pbem.titles.panzer.setup.scenario import Conditions
-from pbem.titles.panzer.state import Battery, HiddenCounter, Spot
+from pbem.titles.panzer.setup.scenario import AircraftRow, Conditions
+from pbem.titles.panzer.state import AircraftState, Battery, HiddenCounter, Spot
 
 SQUAD, SOVIET, PIONEERS = "german_rifle_squad", "soviet_rifle_squad", "german_pioneer_squad"
 FREE = tuple(rule for rule in ADVANCED_RULES if rule != "command_control")
@@ -233,3 +233,20 @@ def test_7_14_a_tank_without_a_line_still_joins_in_at_the_nearest():
     turn = two_tanks("g1 fire s1\ng2 fire")
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert sorted(firer for firers in aimed.values() for firer in firers) == ["g1", "g2"]
+
+
+# --- 6.7.4 an Overwatch for named targets ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("orders", "fires"), [("g1 overwatch", True), ("g1 overwatch only s1", False)])
+def test_6_7_4_a_gun_told_to_watch_for_one_unit_does_not_fire_at_aircraft(orders: str, fires: bool):
+    """The stock standing orders fire at aircraft that come near, and would use up its Overwatch."""
+    gun = a_gun("g1", "C8", "flak38", facing=1)
+    plane = AircraftState(id="ac1", name="ac1", side="soviet", card="il2", load="bombs")
+    row = AircraftRow("ac1", "ac1", "soviet", "il2", "seasoned")
+    data = advanced_data(edition="2016", rules=FREE, air_superiority="soviet", aircraft=(row,))
+    state = an_advanced_state(
+        gun, a_leg("s1", "T18", SOVIET), turn=1, aircraft={"ac1": plane}, sides=("german", "soviet")
+    )
+    turn = a_turn(data, state, german=orders, soviet="ac1 fly C1 face 4 slow low")
+    assert bool(turn.of("6.7.4")) is fires
