@@ -237,8 +237,8 @@ def serve() -> Iterator[Callable[[Flask], str]]:
 
 
 def is_complaint(message: Any) -> bool:
-    """A refused form is not a fault of the page, nor is a connection that the test's own server drops."""
-    harmless = ("status of 422", "net::ERR_CONNECTION_RESET")
+    """A refused form or draft is not a fault of the page, nor is a connection that the test's own server drops."""
+    harmless = ("status of 422", "status of 409", "net::ERR_CONNECTION_RESET")
     return message.type == "error" and not any(text in message.text for text in harmless)
 
 

@@ -7,6 +7,7 @@ import msgspec
 from pbem.engine.rules.findings import MASTER
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Wording
+from pbem.engine.text.messages import Message, say
 from pbem.mail.outbound import attachments, turn_mail
 from pbem.mail.outbound.drafts import Draft
 from pbem.matches import views
@@ -17,7 +18,7 @@ from pbem.matches.film.drawing import words_in
 from pbem.matches.film.turns import film_until, film_with
 from pbem.matches.history.replay import record_of
 from pbem.matches.names import title_name
-from pbem.matches.players import press, sizes, standing_orders
+from pbem.matches.players import drafts, press, sizes, standing_orders
 from pbem.matches.post import reply_tokens
 from pbem.matches.post.outbox import Owed
 from pbem.matches.rulings import disputes
@@ -46,11 +47,19 @@ def seat_facts(draft: Draft) -> None:
         "seat": owed.seat,
         "form": open_form(draft, is_written=owed.kind != "receipt") if mine else None,
         "head": resolved[-1].resolved.hash if resolved and resolved[-1].resolved else "",
-        "stakes": stakes.sentence(record, owed.seat) if mine else "",
+        "stakes": what_happens(server, owed, status.exchange) if mine else "",
         "link": draft.settings.link(f"matches/{owed.match}"),
         "opened": record.opened is not None,
         "opens": record.opens,
     }
+
+
+def what_happens(server: Server, owed: Owed, exchange: int) -> Message:
+    """What happens at the deadline if no orders come: the reader's draft is sealed, or the match's settings apply."""
+    written = drafts.draft_of(server, owed.match, owed.seat, owed.account, exchange)
+    if written is not None and written.at_deadline:
+        return say("Your draft will be sealed at the deadline, as you asked, unless you send other orders first.")
+    return stakes.sentence(record_of(server, owed.match), owed.seat)
 
 
 def status_facts(draft: Draft) -> None:

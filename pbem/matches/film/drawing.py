@@ -27,7 +27,7 @@ from pbem.engine.rules.happenings import (
 )
 from pbem.engine.rules.title import Rules
 from pbem.engine.text.sentences import why_failed
-from pbem.matches.film.scenes import Scene, is_silent
+from pbem.matches.film.scenes import Scene, is_silent, last_changes
 from pbem.matches.film.turns import Film
 from pbem.matches.film.wording import TOO_LATE, result_of
 
@@ -110,7 +110,8 @@ class Pencil:
         """Draw everything that a scene shows; for the `whole` turn, only what matters at a glance."""
         if not whole:
             self.badges = {}
-        found = [mark for shown in scene.shows for mark in self.marks(shown, whole=whole)]
+        passing = [shown for shown in scene.shows if isinstance(shown, Change) and shown not in last_changes(scene)]
+        found = [mark for shown in scene.shows if shown not in passing for mark in self.marks(shown, whole=whole)]
         for shown in scene.shows:
             if isinstance(shown, Move):
                 self.places[shown.who] = shown.path[-1][0]

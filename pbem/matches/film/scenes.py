@@ -100,6 +100,13 @@ def is_silent(happening: Happening, known: Collection[str] | None = None) -> boo
     return isinstance(happening, Area) and happening.what in SILENT_AREAS
 
 
+def last_changes(scene: Scene) -> list[Change]:
+    """Return the last change of each marker in a scene; a unit that is lost needs none."""
+    lost = {shown.who for shown in scene.shows if isinstance(shown, Lose)}
+    changes = [shown for shown in scene.shows if isinstance(shown, Change) and shown.who not in lost]
+    return list({(shown.who, shown.what): shown for shown in changes}.values())
+
+
 Newcomers: TypeAlias = Callable[[int], Iterable[Stand]]
 """Returns all units that the viewer knows of after an exchange."""
 

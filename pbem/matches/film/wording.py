@@ -23,7 +23,7 @@ from pbem.engine.rules.happenings import (
 from pbem.engine.rules.title import Rules, Stand
 from pbem.engine.text.messages import Message, Name, Value, as_value, recorded, say, say_n, several
 from pbem.engine.text.sentences import fate_of_order
-from pbem.matches.film.scenes import Scene, is_silent
+from pbem.matches.film.scenes import Scene, is_silent, last_changes
 
 HAND_TO_HAND: Mapping[str, Message] = {
     "attacker": say("won hand to hand"),
@@ -137,7 +137,7 @@ class Words:
         rest = [shown for shown in told if not any(shown in crowd for crowd in crowds)]
         yield from dict.fromkeys(said for said in map(self.one, rest) if said is not None)
         results = {(shot.at, str(result_of(shot))) for shot in shots}
-        changed = [shown for shown in scene.shows if isinstance(shown, Change) and not is_silent(shown, self.known)]
+        changed = [shown for shown in last_changes(scene) if not is_silent(shown, self.known)]
         yield from self.changes([one for one in changed if (one.who, str(self.news(one))) not in results])
 
     # --- many at once -----------------------------------------------------------------------------------------

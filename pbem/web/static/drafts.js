@@ -13,8 +13,9 @@
   const states = [area?.value ?? ""];
   let place = 0;
 
-  const keep = (text) => { try { text === null ? localStorage.removeItem(key) : localStorage.setItem(key, text); } catch { /* a private window keeps nothing */ } };
-  const kept = () => { try { return localStorage.getItem(key); } catch { return null; } };
+  // The text that the server does not have yet, and the version of the draft that it was written upon.
+  const keep = (text) => { try { text === null ? localStorage.removeItem(key) : localStorage.setItem(key, JSON.stringify({ text, version })); } catch { /* a private window keeps nothing */ } };
+  const kept = () => { try { return JSON.parse(localStorage.getItem(key)); } catch { return null; } };
 
   const write = (text) => {
     quiet = true;
@@ -86,12 +87,14 @@
     const draft = answer.ok ? (await answer.json()).draft : null;
     version = draft?.version ?? 0;
     if (tick && draft) tick.checked = draft.at_deadline;
-    const text = kept() ?? draft?.text;
+    const own = kept();
+    const text = own?.text ?? draft?.text;
     if (form.dataset.refused !== undefined || text === undefined || text === null || text === area.value) return;
     remember(text);
     write(text);
     said.textContent = message("Your draft is back.");
-    if (kept() !== null) later();
+    if (own && own.version < version && draft.text !== text) { version = own.version; ask(draft); } // another tab saved since
+    else if (own) later();
   };
 
   if (form && area) begin().catch(() => {});

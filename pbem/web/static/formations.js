@@ -182,20 +182,27 @@ class Many {
 
   say(words) { this.find("proposed").textContent = words; }
 
+  // A sentence begins with a capital, unless it begins with the name of a unit.
+  sentence(words) {
+    const [first] = words.split(/[\s:,]/, 1);
+    return this.text.known.has(first.toLowerCase()) ? words : `${words[0].toUpperCase()}${words.slice(1)}`;
+  }
+
   async propose(where) {
     const body = new FormData(this.form);
     const aim = AIMED.includes(this.verb) ? { target: where, goal: "" } : { goal: where, target: "" };
     const wish = { units: [...this.chosen].join(" "), verb: this.verb, shape: this.find("shape").value, ...aim };
     for (const [name, value] of Object.entries(wish)) body.set(name, value);
     this.say("…");
-    const answer = await fetch(this.box.dataset.address, { method: "POST", body, credentials: "same-origin" });
+    const answer = await fetch(this.box.dataset.address, { method: "POST", body, credentials: "same-origin" }).catch(() => null);
+    if (!answer) { this.say(message("The server cannot be reached. Your orders are unchanged; try again in a moment.")); return; }
     if (!answer.ok) { this.say(message("The server could not propose any orders for that.")); return; }
     const { lines = [], left_out = [], remarks = [], objections = [] } = await answer.json();
     if (lines.length) this.text.put(lines);
     const why = [...remarks, ...objections.map(({ why, rule }) => `${why} (${rule})`)].join("; ");
     const done = this.chosen.size - left_out.length;
     const given = message_n("{order}: {done} of {n} unit has its order.", "{order}: {done} of {n} units have their order.", this.chosen.size, { order: `${this.verb} ${where}`.trim(), done });
-    this.say([given, ...(left_out.length && !why ? [message("Left out: {units}.", { units: left_out.join(", ") })] : []), ...(why ? [`${why[0].toUpperCase()}${why.slice(1)}.`] : [])].join(" "));
+    this.say([given, ...(left_out.length && !why ? [message("Left out: {units}.", { units: left_out.join(", ") })] : []), ...(why ? [`${this.sentence(why)}.`] : [])].join(" "));
   }
 
   key(event) {

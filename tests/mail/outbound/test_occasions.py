@@ -22,7 +22,7 @@ from pbem.matches.exchange import creating
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.history import beacons
 from pbem.matches.history.beacons import Beacon, Terms
-from pbem.matches.players import invitations, substitutes
+from pbem.matches.players import drafts, invitations, substitutes
 from pbem.matches.players.requests import CARRYING
 from pbem.matches.post import inbox, outbox, reply_tokens
 from pbem.matches.rulings import disputes, powers
@@ -297,6 +297,18 @@ def test_a_digest_of_two_matches_counts_for_neither_and_names_both_addresses(tab
     assert SETTINGS.token_in(digest["Reply-To"]) == "" and "2 wait for you" in digest["Subject"]
     written = [reply_tokens.read(table.server, word) for word in reply_tokens.find(text_of(digest))]
     assert {token.match for token in written} == matches
+
+
+def test_a_reminder_says_that_a_draft_will_be_sealed_if_its_writer_asked_for_that(table: Desk) -> None:
+    match = table.begin(48)
+    table.post()
+    ann, bob = table.who["red"], table.who["blue"]
+    drafts.save(table.server, match, "red", ann, 2, "r1 hold", 0, at_deadline=True)
+    drafts.save(table.server, match, "blue", bob, 2, "b1 hold", 0, at_deadline=False)
+    table.wait(40)
+    reminders = {mail["To"]: text_of(mail) for mail in table.post() if "are due" in mail["Subject"]}
+    assert "Your draft will be sealed at the deadline, as you asked" in reminders[ANN]
+    assert "If nothing comes from you by then" in reminders[BOB]
 
 
 def test_instants_are_shown_in_the_reader_s_zone(table: Desk) -> None:

@@ -6,7 +6,7 @@ from pbem.engine.rules.findings import Finding, happenings_in
 from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Reveal, Shot
 from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
-from pbem.matches.film.scenes import scenes
+from pbem.matches.film.scenes import last_changes, scenes
 from pbem.matches.film.summary import Given, Score, fates, headline
 from pbem.matches.film.wording import Words
 
@@ -229,3 +229,11 @@ def test_a_unit_that_is_replaced_is_told_unless_it_only_appears():
 def test_the_cause_of_a_loss_is_told_in_words():
     (lost,) = cut(found(Lose("b1", "A1", "combat")))
     assert str(WORDS.say(lost)) == "b1 (Tank b1) is lost in A1: a step lost in combat."
+
+
+def test_of_several_changes_of_a_marker_only_the_last_is_told_and_none_of_a_lost_unit():
+    hurt = [Change("b1", "damage", now) for now in (1, 2)]
+    (fight,) = cut(found(Shot("a1", "b1", result="hit"), *hurt))
+    assert last_changes(fight) == [Change("b1", "damage", 2)]
+    (deadly,) = cut(found(Shot("a1", "b1", result="hit"), *hurt, Lose("b1", "A1")))
+    assert last_changes(deadly) == [] and "damage" not in str(WORDS.say(deadly))

@@ -150,6 +150,26 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
     assert "Everything else on pages and in emails is in English" in page.inner_text("main")
 
 
+def test_a_reload_does_not_answer_for_the_player_which_of_two_drafts_counts(new_page, site):
+    """Two tabs have written different orders: until one is chosen, the draft on the server stays."""
+    page = new_page()
+    page.goto(site)
+    page.click("text=Play now against a bot")
+    page.wait_for_selector("[data-ready]")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("[data-ready]")
+    other.fill("#lines", "r1 ambush")
+    other.wait_for_selector('[data-draft-said]:has-text("Draft saved")')
+    page.fill("#lines", "r1 go3")
+    page.wait_for_selector('[data-draft-said]:has-text("Another tab has saved other orders")')
+    page.reload()
+    page.wait_for_selector('[data-draft-said]:has-text("Another tab has saved other orders")')
+    assert page.input_value("#lines") == "r1 go3"
+    page.click("text=Use those")
+    assert page.input_value("#lines") == "r1 ambush"
+
+
 PINCH = """
 (() => {
   const area = document.querySelector('.map-window');
