@@ -140,9 +140,40 @@ def plain(finding: Finding) -> Message:
 FACT = "fact"
 
 
+LABELS: Mapping[str, str] = {
+    "as": "treated as",
+    "aside": "placed to one side",
+    "backed": "entered in reverse",
+    "brews_up_to": "brews up on or below",
+    "burns_upto": "burns on or below",
+    "cx": "CX",
+    "deep": "lost to deep interdiction",
+    "double": "Double Time",
+    "dry_upto": "out of fuel on or below",
+    "elr": "ELR",
+    "finals": "final rolls",
+    "have": "available",
+    "hq": "HQ",
+    "least": "at least",
+    "legs": "turns of fire",
+    "mf": "MF",
+    "mp": "MP",
+    "near": "nearby",
+    "nmc": "NMC",
+    "of": "out of",
+    "picks": "formations chosen",
+    "sought": "position sought",
+    "turret_upto": "turret damaged on or below",
+    "upto": "on or below",
+    "was": "previous state",
+    "who": "unit",
+}
+"""Labels of inputs whose names are abbreviations, or too short to be understood alone."""
+
+
 def fact(name: str) -> Message:
     """The label of an input of a finding."""
-    return named(FACT, name.replace("_", " "))
+    return named(FACT, LABELS.get(name) or name.replace("_", " "))
 
 
 def pair(name: str, found: Any) -> Message:

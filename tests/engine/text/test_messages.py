@@ -22,6 +22,7 @@ from pbem.engine.text.messages import (
     several,
     term,
 )
+from pbem.engine.text.sentences import fact
 
 ENTRIES = {
     "{tank} cannot shoot": "{tank} kann nicht schießen",
@@ -138,3 +139,10 @@ def test_a_message_of_a_record_is_put_into_words_when_it_is_read():
 
     assert german(recorded(said)) == german(recorded(msgspec.to_builtins(said))) == "a1 kann nicht schießen"
     assert german(recorded("of an old record")) == "of an old record"
+
+
+def test_a_fact_has_a_label_that_can_be_read_alone() -> None:
+    """An input with a short name or an abbreviation has a label of its own; the others are shown by their names."""
+    assert str(fact("upto")) == "on or below"
+    assert str(fact("dry_upto")) == "out of fuel on or below"
+    assert str(fact("hit_number")) == "hit number"
