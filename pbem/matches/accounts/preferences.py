@@ -104,9 +104,12 @@ def zone_for(server: Server, id: str, agreed: str = "UTC") -> str:
 
 def set_profile(server: Server, id: str, wanted: Profile) -> Profile:
     """Store the preferences; refuse a language, time zone or choice of emails that does not exist."""
-    for name, known in (("zone", zones()), ("language", tuple(LANGUAGES)), ("mails", tuple(MAILS))):
-        if (said := getattr(wanted, name)) not in known:
-            raise Unreadable(said, [Objection("pbem/account", say("no {name} has that name", name=name))])
+    if wanted.zone not in zones():
+        raise Unreadable(wanted.zone, [Objection("pbem/account", say("no time zone has that name"))])
+    if wanted.language not in LANGUAGES:
+        raise Unreadable(wanted.language, [Objection("pbem/account", say("that language is not available"))])
+    if wanted.mails not in MAILS:
+        raise Unreadable(wanted.mails, [Objection("pbem/account", say("that is not one of the choices"))])
     content = msgspec.json.encode(wanted).decode()
     with server.store.transaction("account") as transaction:
         _append(server, transaction, PreferencesSet(id), "preferences", id, msgspec.to_builtins(wanted))

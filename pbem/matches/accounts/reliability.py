@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from eventstore import Database, Event, Transaction, upsert
-from pbem.engine.text.messages import Several, say, several
+from pbem.engine.text.messages import Several, say, say_n, several
 from pbem.matches.accounts.names import BOT
 from pbem.matches.events import (
     ExchangeClosed,
@@ -50,15 +50,20 @@ class Figures(msgspec.Struct, frozen=True):
         if self.percent is None:
             return several([say("has not been asked for orders yet")], "unit")
         said = [
-            say("answered {percent}% of {asked} requests for orders", percent=self.percent, asked=self.asked),
-            say("finished {finished} matches", finished=self.finished),
+            say_n(
+                "answered {percent}% of {n} request for orders",
+                "answered {percent}% of {n} requests for orders",
+                n=self.asked,
+                percent=self.percent,
+            ),
+            say_n("finished {n} match", "finished {n} matches", n=self.finished),
         ]
         if self.resigned:
-            said.append(say("resigned {count}", count=self.resigned))
+            said.append(say_n("resigned {n} time", "resigned {n} times", n=self.resigned))
         if self.forfeited:
-            said.append(say("forfeited {count}", count=self.forfeited))
+            said.append(say_n("forfeited {n} match", "forfeited {n} matches", n=self.forfeited))
         if self.replaced:
-            said.append(say("replaced {count}", count=self.replaced))
+            said.append(say_n("was replaced {n} time", "was replaced {n} times", n=self.replaced))
         return several(said, "unit")
 
     def __str__(self) -> str:

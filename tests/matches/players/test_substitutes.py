@@ -88,7 +88,7 @@ def test_figures_come_from_events_alone(table: Table) -> None:
     assert figures(table, "red") == Figures(asked=2, answered=2, finished=1)
     assert figures(table, "blue") == Figures(asked=2, answered=1, missed=1, finished=1)
     assert figures(table, "blue").percent == 50
-    assert str(figures(table, "blue")) == "answered 50% of 2 requests for orders, finished 1 matches"
+    assert str(figures(table, "blue")) == "answered 50% of 2 requests for orders, finished 1 match"
     table.server.database.execute("DELETE FROM reliability")
     table.server.database.execute("DELETE FROM sittings")
     table.server.store.drop_projection("reliability")

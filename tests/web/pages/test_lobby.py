@@ -63,7 +63,7 @@ def test_how_reliable_players_are_stands_behind_their_names(ann, server, match, 
     bob = accounts.by_address(server, "bob@example.org")
 
     page = nobody.get("/").text
-    assert re.search(r">ann</a> <abbr title=\"answered 100% of 1 requests for orders[^>]*>100%", page)
+    assert re.search(r">ann</a> <abbr title=\"answered 100% of 1 request for orders[^>]*>100%", page)
     assert re.search(r">bob</a> <abbr[^>]*>0%", page)
     assert ">Ambush at noon</a>" in page and ">Ambush at noon</a>" not in nobody.get("/?reliable=80").text
     fresh = creating.new_match(server, "ambush", "tiny", name="Fresh")
