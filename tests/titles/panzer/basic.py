@@ -81,7 +81,7 @@ def default_fire(data: PanzerData, view: PanzerState, side: str, engaged: Sequen
 
 def has_weapon(data: PanzerData, firer: Unit, weapon: int) -> Iterator[Objection]:
     if not 0 <= weapon < len(weapons_of(data, firer)):
-        yield Objection("4.4.3", f"it has no weapon number {weapon}")
+        yield Objection("4.4.3", f"the unit has no weapon number {weapon}")
 
 
 def shot_objections(

@@ -65,7 +65,7 @@ def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
     turned = driven(a_mover(facing=3, board=a_strip("^")), "l l f")
 
     assert_rule(later.objections, "4.5.1.1.3")
-    assert "C8 costs 4, but only 3 of 4 are left" in later.objections[0].english
+    assert "C8 costs 4, but only 3 of 4 movement points are left" in later.objections[0].english
     assert_rule(turned.objections, "4.5.1.1.3")
 
 
