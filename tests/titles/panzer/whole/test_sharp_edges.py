@@ -95,9 +95,9 @@ def test_4_4_3_2_2_cover_lessens_what_a_shot_promises():
 @pytest.mark.parametrize(
     ("card", "marker", "rule", "why"),
     [
-        (SECTION, Marker.NONE, "5.1.2", "a section fires 1 weapon at a time"),
-        (SECTION, Marker.ON, "5.1.2", "a section fires 1 weapon at a time"),
-        (SQUAD, Marker.ON, "5.1.1", "suppressed it fires 1 weapon at a time"),
+        (SECTION, Marker.NONE, "5.1.2", "a section can fire only 1 weapon at a time"),
+        (SECTION, Marker.ON, "5.1.2", "a section can fire only 1 weapon at a time"),
+        (SQUAD, Marker.ON, "5.1.1", "a suppressed unit can fire only 1 weapon at a time"),
     ],
 )
 def test_5_1_2_how_many_weapons_a_unit_fires_and_why_no_more(card: str, marker: Marker, rule: str, why: str):
