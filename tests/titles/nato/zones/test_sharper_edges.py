@@ -13,6 +13,7 @@ from titles.nato.turns.at_the_table import a_game
 from titles.nato.turns.test_of_commands import COMMANDS
 from titles.nato.turns.test_under_pressure import PASSIVE, fighting
 
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.data_files import DataError
 from pbem.titles.nato.air.sites import site_at
 from pbem.titles.nato.air.windows import AirDefense
@@ -26,7 +27,8 @@ from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.map.grid import distance, neighbours
 from pbem.titles.nato.movement.costs import march_objections
 from pbem.titles.nato.player.orders import AirStrike, Commit
-from pbem.titles.nato.sequence import joint_turn
+from pbem.titles.nato.sequence import joint_turn, reserves
+from pbem.titles.nato.supply.cities import city_in_supply, port_supply
 from pbem.titles.nato.supply.resupply import resupply
 from pbem.titles.nato.supply.units import movement_source
 from pbem.titles.nato.title import NatoRules
@@ -110,18 +112,22 @@ def test_35_8_two_seats_on_a_side_are_enough_to_say_who_decides() -> None:
 
 
 def test_7_2_a_resupply_marker_does_not_outlast_the_player_turn() -> None:
-    game = a_game({"3323": "97", "3405": "NEGF"}, ALL, turn=3, dice={"10.7.1": [6, 6]})
-    game.say(wp="resupply 3323")
-    assert game.state.resupply == "3323"
-    while game.state.side is WP:
-        game.say(**{ask.seat: "none" for ask in game.run.asks})
-    assert game.state.resupply == ""
+    table = a_table({}, (), ALL, resupply="3323")
+    played(table, reserves(table))
+    assert table.state.resupply == ""
 
 
 def test_10_3_3_4_two_hexes_from_west_berlin_its_brigades_are_cut_off() -> None:
     near, far = (a_board({hex: "US-Berlin"}, ALL, side=NATO) for hex in ("3008", "3009"))
     assert movement_source(near, unit(near, "US-Berlin")) == "West Berlin"
     assert movement_source(far, unit(far, "US-Berlin")) == ""
+
+
+def test_10_3_3_5_a_conquered_port_other_than_copenhagen_is_not_supplied_from_the_sea() -> None:
+    """Without a chain of links to a free city at home, only Copenhagen lives on its port."""
+    board = a_board({}, ALL, conquered={"1310": WP, "1015": WP})
+    assert city_in_supply(board, "1310") and not city_in_supply(board, "1015")
+    assert port_supply(board, WP, "1015")
 
 
 def test_10_7_3_what_the_marker_does_not_supply_is_told() -> None:
@@ -134,13 +140,18 @@ def test_10_7_3_what_the_marker_does_not_supply_is_told() -> None:
 # --- 9, 12, 16 movement ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("9.1.1")
 def test_9_1_1_reserves_fly_onto_a_stack_that_drives_away() -> None:
     """In the Reserve Phase the limit is tested at its end, whatever the order of flights and moves."""
     marks = {id: {"reserve": True} for id in ("16GT", "97")}
     units = {"3107": "16GT 21", "3110": "97", "3109": "NEGF"}
     game = a_game(units, ALL, step="reserves", marks=marks, **LIFTS)
     assert game.refused("wp", "97 3107 fly\n16GT 3106") == set()
-    assert game.refused("wp", "97 3107 fly") == {"9.1.1"}
+    ask = game.run.ask_of("wp")
+    assert ask is not None
+    with pytest.raises(Refusal) as refused:
+        game.rules.check(game.state, ask, game.rules.read(game.state, ask, "97 3107 fly").answer)
+    assert_rule(refused.value, "9.1.1")
 
 
 def test_12_4_1_refugees_do_not_stop_the_warsaw_pact() -> None:
