@@ -26,9 +26,11 @@ from pbem.titles.nato.cards.units import Side, roster
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.map.grid import distance, neighbours
 from pbem.titles.nato.movement.costs import march_objections
+from pbem.titles.nato.movement.lift import sea_lift_objections
 from pbem.titles.nato.player.orders import AirStrike, Commit
 from pbem.titles.nato.sequence import joint_turn, reserves
 from pbem.titles.nato.supply.cities import city_in_supply, port_supply
+from pbem.titles.nato.supply.headquarters import hq_traces
 from pbem.titles.nato.supply.resupply import resupply
 from pbem.titles.nato.supply.units import movement_source
 from pbem.titles.nato.title import NatoRules
@@ -98,6 +100,7 @@ def test_35_8_2_3_french_territorials_are_in_centag_and_the_garrison_of_berlin_i
     test_35_8_2_a_berlin_brigade_follows_no_territorial_command()
 
 
+@pytest.mark.rule("35.8/battle-choices")
 def test_35_8_two_seats_on_a_side_are_enough_to_say_who_decides() -> None:
     kept = ("theatre", "north", "afcent", "northag")
     seats = tuple(seat for seat in COMMANDS.scenario.commands if seat.id in kept)
@@ -105,7 +108,7 @@ def test_35_8_two_seats_on_a_side_are_enough_to_say_who_decides() -> None:
     assert len(data.seats_of(WP)) == len(data.seats_of(NATO)) == 2
     table = a_table({"3019": "16GT", "3020": "22/1A"}, [1], data)
     played(table, battle_cycle(table, Commit("3020", ("16GT",))))
-    assert below(table.findings, "35.8/battle-choices") == [["north", "northag"]]
+    assert_rule(table.findings, "35.8/battle-choices", result=["north", "northag"])
 
 
 # --- 7, 10 supply ---------------------------------------------------------------------------------------------
@@ -160,21 +163,26 @@ def test_12_4_1_refugees_do_not_stop_the_warsaw_pact() -> None:
     assert "12.4.1" in found["22/1A"] and "12.4.1" not in found["16GT"]
 
 
+@pytest.mark.rule("16.2.1")
 def test_16_2_1_the_baltic_corps_sails_out_of_a_port_that_is_cut_off() -> None:
     """16.2.4: in the turn in which it leaves a friendly port it is supplied, whatever it can trace."""
     ring = [hex for hex in ALL.atlas.places if distance(hex, LUEBECK) == 2 and not ALL.atlas.places[hex].is_sea]
     units = dict(zip(ring, ("1/1PZ", "2/1PZ", "3/1PZ", "16/6", "17/6", "18/6", "1/Jut", "2/Jut"), strict=False))
     units = {hex: id for hex, id in units.items() if LUEBECK not in neighbours(hex)}
-    game = a_game({**units, LUEBECK: "BC"}, ALL, turn=3, conquered={LUEBECK: WP}, dice={"10.9.2": [1, 1]}, **LIFTS)
-    assert not game.piece("BC").supplied
-    assert game.refused("wp", f"BC {ROSTOCK} lift") == set()
+    board = a_board({**units, LUEBECK: "BC"}, ALL, turn=3, conquered={LUEBECK: WP}, **LIFTS)
+    assert not hq_traces(board, unit(board, "BC"))
+    assert rules_of(sea_lift_objections(board, unit(board, "BC"), ROSTOCK)) == set()
+    beach = a_board({"1711": "BC"}, ALL, turn=3, **LIFTS)
+    assert_rule(list(sea_lift_objections(beach, unit(beach, "BC"), ROSTOCK)), "16.2.1")
 
 
+@pytest.mark.rule("29.6.1")
 def test_29_6_1_a_ferry_changes_nothing_about_the_supply_of_the_baltic_corps() -> None:
     for mode, told in (("ferry", []), ("lift", ["supplied"])):
         game = a_game({"srb": "BC"}, ALL, turn=3, dice={"17.1.2": [6, 6]}, **LIFTS)
         game.say(wp=f"BC {SZCZECIN} {mode}")
         assert game.at("BC") == SZCZECIN and game.told("16.2.4") == told
+    assert_rule(game.findings, "29.6.1")
 
 
 # --- 20, 23 strikes -------------------------------------------------------------------------------------------
@@ -199,11 +207,13 @@ def test_23_2_2_1_an_attacker_that_is_already_dead_is_no_target() -> None:
     assert rules_of(decision.strike_objections(AirStrike("3019", targets=("21",)), [])) == {"23.2.2.1"}
 
 
+@pytest.mark.rule("23.8")
 def test_23_8_a_zone_costs_a_seat_one_point_of_its_share() -> None:
     state: dict[str, Any] = {"tactical": {WP: 4}, "pools": {"north": {"tactical": 3}, "south": {"tactical": 1}}}
     game = a_game({"3018": "NEGF", "3019": "16GT", "3020": "22/1A"}, COMMANDS, step="fighting", **state)
     game.say(north="interdict 3020", south="none", theatre="none", northag="none")
     assert game.state.pools["north"]["tactical"] == 2
+    assert_rule(game.findings, "23.8")
 
 
 # --- 25 battles -----------------------------------------------------------------------------------------------
