@@ -177,14 +177,14 @@ def _part(event: Event, content: Content, name: str, kind: type[T]) -> T:
     return msgspec.json.decode(content(part.commitment), type=kind)
 
 
-def _opened(record: Record, said_: said.Opened, event: Event, content: Content) -> None:
+def _apply_opened(record: Record, said_: said.Opened, event: Event, content: Content) -> None:
     record.settings = said_.settings
     record.switches = said_.settings.switches
     record.directors.append(said_.director)
     record.ladder = said_.ladder
 
 
-def _entry_made(record: Record, said_: said.EntryMade, event: Event, content: Content) -> None:
+def _apply_entry_made(record: Record, said_: said.EntryMade, event: Event, content: Content) -> None:
     named = _named(event, content, said_.entrant)
     record.entrants[said_.entrant] = Entrant(
         said_.entrant,
@@ -214,7 +214,7 @@ def _change(record: Record, number: int, **changes: Any) -> None:
     record.entrants[number] = msgspec.structs.replace(record.entrants[number], **changes)
 
 
-def _entry_confirmed(record: Record, said_: said.EntryConfirmed, event: Event, content: Content) -> None:
+def _apply_entry_confirmed(record: Record, said_: said.EntryConfirmed, event: Event, content: Content) -> None:
     entrant = record.entrants[said_.entrant]
     from_round = entrant.from_round if entrant.state == "confirmed" else max(record.rounds, default=0) + 1
     _change(record, said_.entrant, state="confirmed", gone_after=None, from_round=max(entrant.from_round, from_round))
@@ -222,11 +222,11 @@ def _entry_confirmed(record: Record, said_: said.EntryConfirmed, event: Event, c
         record.places.append(said_.entrant)
 
 
-def _entry_waiting(record: Record, said_: said.EntryWaiting, event: Event, content: Content) -> None:
+def _apply_entry_waiting(record: Record, said_: said.EntryWaiting, event: Event, content: Content) -> None:
     _change(record, said_.entrant, state="waiting")
 
 
-def _entry_withdrawn(record: Record, said_: said.EntryWithdrawn, event: Event, content: Content) -> None:
+def _apply_entry_withdrawn(record: Record, said_: said.EntryWithdrawn, event: Event, content: Content) -> None:
     _change(record, said_.entrant, state="withdrawn", gone_after=said_.after)
     if said_.entrant in record.places:
         record.places.remove(said_.entrant)
@@ -234,14 +234,14 @@ def _entry_withdrawn(record: Record, said_: said.EntryWithdrawn, event: Event, c
         _note(record, event, f"withdrew {record.entrants[said_.entrant].name}", said_.by, said_.why)
 
 
-def _entry_replaced(record: Record, said_: said.EntryReplaced, event: Event, content: Content) -> None:
+def _apply_entry_replaced(record: Record, said_: said.EntryReplaced, event: Event, content: Content) -> None:
     old, name = record.entrants[said_.entrant], _named(event, content, said_.entrant).name
     before = (*old.replaced, old.account or old.name)
     _change(record, said_.entrant, account=said_.account, name=name, replaced=before)
     _note(record, event, f"replaced {old.name} by {name}", said_.by, said_.why)
 
 
-def _entry_absent(record: Record, said_: said.EntryAbsent, event: Event, content: Content) -> None:
+def _apply_entry_absent(record: Record, said_: said.EntryAbsent, event: Event, content: Content) -> None:
     byes = dict(record.entrants[said_.entrant].byes)
     if said_.cancelled:
         byes.pop(said_.round, None)
@@ -250,7 +250,7 @@ def _entry_absent(record: Record, said_: said.EntryAbsent, event: Event, content
     _change(record, said_.entrant, byes=byes)
 
 
-def _forbidden(record: Record, said_: said.PairingForbidden, event: Event, content: Content) -> None:
+def _apply_forbidden(record: Record, said_: said.PairingForbidden, event: Event, content: Content) -> None:
     pair = (min(said_.entrants), max(said_.entrants))
     if said_.lifted:
         record.forbidden.pop(pair, None)
@@ -260,14 +260,14 @@ def _forbidden(record: Record, said_: said.PairingForbidden, event: Event, conte
     _note(record, event, f"{'allowed' if said_.lifted else 'forbade'} {names} to meet", said_.by, said_.why)
 
 
-def _changed(record: Record, said_: said.PairingChanged, event: Event, content: Content) -> None:
+def _apply_changed(record: Record, said_: said.PairingChanged, event: Event, content: Content) -> None:
     round = record.rounds[said_.round]
     changed = _part(event, content, "pairings", Paired)
     record.rounds[said_.round] = msgspec.structs.replace(round, pairings=changed.pairings, byes=changed.byes)
     _note(record, event, f"changed the pairings of round {said_.round}", said_.by, said_.why)
 
 
-def _draw_made(record: Record, said_: said.DrawMade, event: Event, content: Content) -> None:
+def _apply_draw_made(record: Record, said_: said.DrawMade, event: Event, content: Content) -> None:
     record.draws = said_.number
     result = _part(event, content, "rolls", Drawn).result
     if said_.purpose == "lots":
@@ -276,7 +276,7 @@ def _draw_made(record: Record, said_: said.DrawMade, event: Event, content: Cont
         record.first_side = result[0]
 
 
-def _paired(record: Record, said_: said.RoundPaired, event: Event, content: Content) -> None:
+def _apply_paired(record: Record, said_: said.RoundPaired, event: Event, content: Content) -> None:
     paired = _part(event, content, "pairings", Paired)
     record.rounds[said_.round] = Round(
         said_.round, paired.pairings, paired.byes, {}, None, None, False, said_.engine, said_.version, said_.field
@@ -286,13 +286,13 @@ def _paired(record: Record, said_: said.RoundPaired, event: Event, content: Cont
     _note(record, event, f"paired round {said_.round}", said_.by)
 
 
-def _started(record: Record, said_: said.RoundStarted, event: Event, content: Content) -> None:
+def _apply_started(record: Record, said_: said.RoundStarted, event: Event, content: Content) -> None:
     round = record.rounds[said_.round]
     record.rounds[said_.round] = msgspec.structs.replace(round, started_at=event.recorded_at, deadline=said_.deadline)
     _note(record, event, f"started round {said_.round}", said_.by)
 
 
-def _replayed(record: Record, said_: said.PairingReplayed, event: Event, content: Content) -> None:
+def _apply_replayed(record: Record, said_: said.PairingReplayed, event: Event, content: Content) -> None:
     round = record.rounds[said_.round]
     pairings = tuple(
         msgspec.structs.replace(pairing, legs=(*pairing.legs, *said_.legs))
@@ -304,7 +304,7 @@ def _replayed(record: Record, said_: said.PairingReplayed, event: Event, content
     _note(record, event, f"board {said_.pairing} of round {said_.round} is drawn and played once more")
 
 
-def _extended(record: Record, said_: said.RoundExtended, event: Event, content: Content) -> None:
+def _apply_extended(record: Record, said_: said.RoundExtended, event: Event, content: Content) -> None:
     if said_.pairings:
         for pairing in said_.pairings:
             record.deadlines[said_.round, pairing] = said_.deadline
@@ -315,12 +315,12 @@ def _extended(record: Record, said_: said.RoundExtended, event: Event, content: 
     _note(record, event, f"extended round {said_.round}{boards}", said_.by, said_.why)
 
 
-def _closed(record: Record, said_: said.RoundClosed, event: Event, content: Content) -> None:
+def _apply_closed(record: Record, said_: said.RoundClosed, event: Event, content: Content) -> None:
     record.rounds[said_.round] = msgspec.structs.replace(record.rounds[said_.round], closed=True)
     _note(record, event, f"closed round {said_.round}", said_.by)
 
 
-def _result(
+def _apply_result(
     record: Record, said_: said.ResultRecorded | said.ResultCorrected, event: Event, content: Content
 ) -> None:
     result = Result(
@@ -365,12 +365,12 @@ def _ladder_result(
     )
 
 
-def _moved(record: Record, said_: said.RulesMoved, event: Event, content: Content) -> None:
+def _apply_moved(record: Record, said_: said.RulesMoved, event: Event, content: Content) -> None:
     record.switches = said_.switches
     _note(record, event, "moved the rules of later rounds", said_.by)
 
 
-def _appointed(record: Record, said_: said.DirectorAppointed, event: Event, content: Content) -> None:
+def _apply_appointed(record: Record, said_: said.DirectorAppointed, event: Event, content: Content) -> None:
     if said_.dismissed:
         record.directors.remove(said_.account)
     elif said_.account not in record.directors:
@@ -378,15 +378,15 @@ def _appointed(record: Record, said_: said.DirectorAppointed, event: Event, cont
     _note(record, event, f"{'dismissed' if said_.dismissed else 'appointed'} director {said_.account}", said_.by)
 
 
-def _acted(record: Record, said_: said.DirectorActed, event: Event, content: Content) -> None:
+def _apply_acted(record: Record, said_: said.DirectorActed, event: Event, content: Content) -> None:
     _note(record, event, said_.act, said_.by, said_.reason)
 
 
-def _challenged(record: Record, said_: said.ChallengeMade, event: Event, content: Content) -> None:
+def _apply_challenged(record: Record, said_: said.ChallengeMade, event: Event, content: Content) -> None:
     record.challenges[said_.number] = Challenge(said_.number, said_.challenger, said_.target, said_.answer_by)
 
 
-def _answered(record: Record, said_: said.ChallengeAnswered, event: Event, content: Content) -> None:
+def _apply_answered(record: Record, said_: said.ChallengeAnswered, event: Event, content: Content) -> None:
     challenge = record.challenges[said_.number]
     state = "accepted" if said_.accepted else "declined"
     record.challenges[said_.number] = msgspec.structs.replace(challenge, state=state, ended_at=event.recorded_at)
@@ -394,46 +394,46 @@ def _answered(record: Record, said_: said.ChallengeAnswered, event: Event, conte
         record.places = list(swap_places(record.places, challenge.challenger, challenge.target))
 
 
-def _sealed(record: Record, said_: said.ChoiceSealed, event: Event, content: Content) -> None:
+def _apply_sealed(record: Record, said_: said.ChoiceSealed, event: Event, content: Content) -> None:
     sealed = record.choices.setdefault((said_.round, said_.pairing), {})
     sealed[said_.entrant] = (said_.kind, event.parts[0].commitment)
 
 
-def _choice_opened(record: Record, said_: said.ChoiceOpened, event: Event, content: Content) -> None:
+def _apply_choice_opened(record: Record, said_: said.ChoiceOpened, event: Event, content: Content) -> None:
     round = record.rounds[said_.round]
     pairings = tuple(said_.pairing if p.number == said_.pairing.number else p for p in round.pairings)
     record.rounds[said_.round] = msgspec.structs.replace(round, pairings=pairings)
 
 
-def _ended(record: Record, said_: said.Ended, event: Event, content: Content) -> None:
+def _apply_ended(record: Record, said_: said.Ended, event: Event, content: Content) -> None:
     record.ended = True
     _note(record, event, "ended the tournament", said_.by, said_.why)
 
 
 FOLDS: dict[type[msgspec.Struct], Callable[..., None]] = {
-    said.Opened: _opened,
-    said.EntryMade: _entry_made,
-    said.EntryConfirmed: _entry_confirmed,
-    said.EntryWaiting: _entry_waiting,
-    said.EntryWithdrawn: _entry_withdrawn,
-    said.EntryReplaced: _entry_replaced,
-    said.EntryAbsent: _entry_absent,
-    said.PairingForbidden: _forbidden,
-    said.PairingChanged: _changed,
-    said.DrawMade: _draw_made,
-    said.RoundPaired: _paired,
-    said.RoundStarted: _started,
-    said.RoundExtended: _extended,
-    said.PairingReplayed: _replayed,
-    said.RoundClosed: _closed,
-    said.ResultRecorded: _result,
-    said.ResultCorrected: _result,
-    said.RulesMoved: _moved,
-    said.DirectorAppointed: _appointed,
-    said.DirectorActed: _acted,
-    said.ChallengeMade: _challenged,
-    said.ChallengeAnswered: _answered,
-    said.ChoiceSealed: _sealed,
-    said.ChoiceOpened: _choice_opened,
-    said.Ended: _ended,
+    said.Opened: _apply_opened,
+    said.EntryMade: _apply_entry_made,
+    said.EntryConfirmed: _apply_entry_confirmed,
+    said.EntryWaiting: _apply_entry_waiting,
+    said.EntryWithdrawn: _apply_entry_withdrawn,
+    said.EntryReplaced: _apply_entry_replaced,
+    said.EntryAbsent: _apply_entry_absent,
+    said.PairingForbidden: _apply_forbidden,
+    said.PairingChanged: _apply_changed,
+    said.DrawMade: _apply_draw_made,
+    said.RoundPaired: _apply_paired,
+    said.RoundStarted: _apply_started,
+    said.RoundExtended: _apply_extended,
+    said.PairingReplayed: _apply_replayed,
+    said.RoundClosed: _apply_closed,
+    said.ResultRecorded: _apply_result,
+    said.ResultCorrected: _apply_result,
+    said.RulesMoved: _apply_moved,
+    said.DirectorAppointed: _apply_appointed,
+    said.DirectorActed: _apply_acted,
+    said.ChallengeMade: _apply_challenged,
+    said.ChallengeAnswered: _apply_answered,
+    said.ChoiceSealed: _apply_sealed,
+    said.ChoiceOpened: _apply_choice_opened,
+    said.Ended: _apply_ended,
 }

@@ -116,7 +116,7 @@ def problems(events: Sequence[Event]) -> Iterator[Problem]:
 # Orders ------------------------------------------------------------------------------------------------------
 
 
-def _sealed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_sealed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     seat = event.payload["seat"]
     yield from _order_place(clerk, event)
     if clerk.asked is not None and seat not in clerk.asked:
@@ -136,7 +136,7 @@ def _order_place(clerk: Clerk, event: Event) -> Iterator[Problem]:
         yield Problem(event.version, f"exchange {exchange} was not open", "order-place")
 
 
-def _final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     seat = event.payload["seat"]
     yield from _order_place(clerk, event)
     if seat not in clerk.sealed:
@@ -144,7 +144,7 @@ def _final(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
     clerk.final.add(seat)
 
 
-def _reported(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_reported(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Check that a reported battle was awaited by the open exchange; its report is its seat's answer."""
     seat, exchange = event.payload["seat"], event.payload["exchange"]
     if seat in clerk.seats or (clerk.asked is not None and seat not in clerk.asked):
@@ -155,7 +155,7 @@ def _reported(clerk: Clerk, event: Event, following: Event | None) -> Iterator[P
     clerk.final.add(seat)
 
 
-def _withdrawn(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_withdrawn(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     seat = event.payload["seat"]
     yield from _order_place(clerk, event)
     if seat not in clerk.sealed:
@@ -166,7 +166,7 @@ def _withdrawn(clerk: Clerk, event: Event, following: Event | None) -> Iterator[
 # Closing -----------------------------------------------------------------------------------------------------
 
 
-def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     exchange, why = event.payload["exchange"], event.payload["why"]
     if exchange != clerk.open or clerk.ended:
         yield Problem(event.version, f"exchange {exchange} was not open", "closed-other")
@@ -175,7 +175,7 @@ def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
         yield Problem(event.version, "it was closed while the match was on hold", "closed-held")
     elif clerk.open_disputes and clerk.timing.get("disputes") == WAITING:
         yield Problem(event.version, "it was closed although a dispute was open", "closed-held")
-    yield from _counted(clerk, event)
+    yield from _check_counted(clerk, event)
     for seat in event.payload["asked"]:
         clerk.missed[seat] = 0 if seat in event.payload["counts"] else clerk.missed.get(seat, 0) + 1
     clerk.last, clerk.pending = exchange, True
@@ -183,7 +183,7 @@ def _closed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
     clerk.sealed, clerk.final = {}, set()
 
 
-def _counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
+def _check_counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
     """Check that every counted order was accepted in time, and sealed after the ladder for its dice was published."""
     deadline = clerk.running
     for seat in sorted(event.payload["counts"]):
@@ -199,13 +199,13 @@ def _counted(clerk: Clerk, event: Event) -> Iterator[Problem]:
             yield Problem(event.version, what, "sealed-before-ladder")
 
 
-def _closed_at_start(clerk: Clerk, event: Event) -> Iterator[Problem]:
+def _check_closed_at_start(clerk: Clerk, event: Event) -> Iterator[Problem]:
     first = event.payload["exchange"] == 1 and not event.payload["asked"]
     if not first or set(clerk.seats) - set(clerk.occupants) - clerk.vacant:
         yield Problem(event.version, "the match starts although not every seat was taken", "closed-start")
 
 
-def _closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
+def _check_closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
     waited_for = sorted(set(event.payload["asked"]) - clerk.final - clerk.vacant)
     if waited_for or not event.payload["asked"]:
         who = ", ".join(waited_for) or "any seat that was asked"
@@ -214,7 +214,7 @@ def _closed_final(clerk: Clerk, event: Event) -> Iterator[Problem]:
         )
 
 
-def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
+def _check_closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
     deadline = clerk.running
     missing = sorted(clerk.people(event.payload["asked"]) - set(clerk.sealed))
     if deadline is None:
@@ -224,10 +224,10 @@ def _closed_at_deadline(clerk: Clerk, event: Event) -> Iterator[Problem]:
     elif missing and clerk.timing.get("missed") == WAITING:
         what = f"it was closed without {', '.join(missing)}, although the match had agreed to wait for them"
         yield Problem(event.version, what, "closed-early")
-    yield from _spared(clerk, event)
+    yield from _check_spared(clerk, event)
 
 
-def _spared(clerk: Clerk, event: Event) -> Iterator[Problem]:
+def _check_spared(clerk: Clerk, event: Event) -> Iterator[Problem]:
     """Check that a player who missed too many deadlines forfeited, or was replaced if a substitute was available."""
     policy, ready = clerk.timing.get("missed"), [one for one in clerk.ready if one not in clerk.looked]
     if policy != "forfeit" and not (policy == "substitute" and ready):
@@ -238,7 +238,7 @@ def _spared(clerk: Clerk, event: Event) -> Iterator[Problem]:
             yield Problem(event.version, f"{seat} missed too many deadlines, and nothing followed", "missed")
 
 
-def _closed_by_master(clerk: Clerk, event: Event) -> Iterator[Problem]:
+def _check_closed_by_master(clerk: Clerk, event: Event) -> Iterator[Problem]:
     if clerk.processed != event.payload["exchange"]:
         yield Problem(event.version, "no game master had it closed", "closed-by-nobody")
 
@@ -248,14 +248,14 @@ def _closed_otherwise(clerk: Clerk, event: Event) -> Iterator[Problem]:
 
 
 _CLOSINGS: dict[str, Callable[[Clerk, Event], Iterator[Problem]]] = {
-    "start": _closed_at_start,
-    "final": _closed_final,
-    "deadline": _closed_at_deadline,
-    "master": _closed_by_master,
+    "start": _check_closed_at_start,
+    "final": _check_closed_final,
+    "deadline": _check_closed_at_deadline,
+    "master": _check_closed_by_master,
 }
 
 
-def _resolved(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_resolved(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     if event.type == "exchange.resolved" and clerk.beacon is not None and not clerk.beacon_taken:
         yield Problem(event.version, "it was resolved without the value of its public beacon", "beacon")
     clerk.pending = False
@@ -263,7 +263,7 @@ def _resolved(clerk: Clerk, event: Event, following: Event | None) -> Iterator[P
     clerk.asks[event.payload["exchange"]] = clerk.asked
 
 
-def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Check that a closed exchange takes one value of its beacon: that of the round fixed when it closed."""
     said, terms, closed = event.payload, clerk.beacon, clerk.closed
     if terms is None:
@@ -282,7 +282,7 @@ def _beacon(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
 # Deadlines ---------------------------------------------------------------------------------------------------
 
 
-def _deadline_set(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_deadline_set(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Do nothing: the module about the clock judges whether this deadline may be announced."""
     said = event.payload
     clerk.deadlines[said["exchange"]] = Announced(said["at"], said.get("grace", 0))
@@ -292,7 +292,7 @@ def _deadline_set(clerk: Clerk, event: Event, following: Event | None) -> Iterat
 # Seats -------------------------------------------------------------------------------------------------------
 
 
-def _taken(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_taken(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     seat, account = event.payload["seat"], event.payload["account"]
     if seat in clerk.occupants or seat not in clerk.seats:
         yield Problem(event.version, f"the seat {seat} was not free", "seat")
@@ -305,7 +305,7 @@ def _taken(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
     clerk.ready = [one for one in clerk.ready if one != account]
 
 
-def _left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_left(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Check that a seat was given up by its occupant, or taken from them by a game master or for missed deadlines."""
     seat, why = event.payload["seat"], event.payload["why"]
     occupant = clerk.occupants.get(seat)
@@ -346,13 +346,13 @@ def _replaced_for_missing(clerk: Clerk, event: Event, seat: str) -> Iterator[Pro
         yield Problem(event.version, f"{seat} had not missed {patience} deadlines in a row", "seat")
 
 
-def _given_up(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_given_up(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Do nothing: the module about ends judges whether it was the occupant's own act."""
     clerk.gave_up[event.payload["seat"]] = GIVEN_UP[event.type]
     return iter(())
 
 
-def _substitute(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_substitute(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     account = event.payload["account"]
     if event.type == "substitute.gone" and account not in clerk.ready:
         yield Problem(event.version, f"{account} was not a substitute of this match", "seat")
@@ -374,14 +374,14 @@ def _masters(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
         yield Problem(event.version, f"{what} by {by}, who is not the game master", "by-nobody")
 
 
-def _impartial(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
+def _check_impartial(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
     """Check that the game master who does this does not play in the match."""
     yield from _masters(clerk, event, what)
     if event.payload["by"] in clerk.occupants.values():
         yield Problem(event.version, f"{what} by {event.payload['by']}, who has a seat", "by-nobody")
 
 
-def _acted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_acted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     said = event.payload
     yield from _masters(clerk, event, f"an act ({said['act']})")
     if said["act"] not in ACTS or (said["act"] == "process" and said.get("exchange", 0) != clerk.open):
@@ -398,15 +398,15 @@ def _acted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
         clerk.processed = said.get("exchange", 0)
 
 
-def _looked(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_looked(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     by = event.payload["by"]
     entitled = by in clerk.auditors or any(by in members for members in clerk.panels.values())
     if not entitled or by in clerk.occupants.values():
-        yield from _impartial(clerk, event, "a look at hidden things")
+        yield from _check_impartial(clerk, event, "a look at hidden things")
     clerk.looked.add(by)
 
 
-def _disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Open a dispute, or reopen it by an appeal, which voids the votes of its panel."""
     number = event.payload["number"]
     clerk.open_disputes.add(number)
@@ -415,11 +415,11 @@ def _disputed(clerk: Clerk, event: Event, following: Event | None) -> Iterator[P
     return iter(())
 
 
-def _panel_named(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_panel_named(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Check that a panel has an odd number of members who do not play, and was named by a person who may do so."""
     number, members = event.payload["number"], list(event.payload["members"])
     if "origin" not in clerk.created:
-        yield from _impartial(clerk, event, "a panel was named")
+        yield from _check_impartial(clerk, event, "a panel was named")
     elif event.payload["by"] in clerk.occupants.values():
         yield Problem(event.version, f"a panel was named by {event.payload['by']}, who has a seat", "by-nobody")
     if (
@@ -433,7 +433,7 @@ def _panel_named(clerk: Clerk, event: Event, following: Event | None) -> Iterato
     clerk.panels[number] = members
 
 
-def _voted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_voted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     said = event.payload
     votes = clerk.votes.setdefault(said["number"], {})
     plays = said["by"] in clerk.occupants.values()
@@ -444,11 +444,11 @@ def _voted(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
     votes[said["by"]] = said["verdict"]
 
 
-def _settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     number, verdict = event.payload["number"], event.payload.get("verdict", "")
     members = clerk.panels.get(number)
     if members is None:
-        yield from _impartial(clerk, event, "an answer to a dispute")
+        yield from _check_impartial(clerk, event, "an answer to a dispute")
     else:
         same = [one for one in clerk.votes.get(number, {}).values() if one == verdict]
         if event.payload["by"] != "panel" or 2 * len(same) <= len(members):
@@ -458,7 +458,7 @@ def _settled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
         clerk.upheld.add(number)
 
 
-def _auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Check that an auditor was appointed by all sides, or by the director of the match's tournament."""
     said, kind = event.payload, event.type.partition(".")[2]
     if kind == "proposed":
@@ -481,7 +481,7 @@ def _auditor(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
         clerk.proposed = {seat: one for seat, one in clerk.proposed.items() if one != said["account"]}
 
 
-def _ruled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_ruled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     dispute = event.payload.get("dispute", 0)
     members = clerk.panels.get(dispute, [])
     if event.payload["by"] not in members or not (len(members) == 1 or dispute in clerk.upheld):
@@ -497,7 +497,7 @@ def _ruled(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
     clerk.ask_anew()
 
 
-def _adjudicated(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_adjudicated(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Check that an adjudication has an author who may decide: a rule, the game master or a director."""
     by = event.payload["by"]
     if by not in (BY_RULE, clerk.master) and "origin" not in clerk.created:
@@ -509,12 +509,12 @@ def _adjudicated(clerk: Clerk, event: Event, following: Event | None) -> Iterato
 # Ladders and ends --------------------------------------------------------------------------------------------
 
 
-def _ladder(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_ladder(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     clerk.ladder = event.version
     return iter(())
 
 
-def _arrived(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_arrived(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     """Note the players' accounts on the new server after a move: the same people have other accounts there."""
     known = event.payload["accounts"]
     clerk.created = {**clerk.created, "master": known.get(clerk.master, clerk.master)}
@@ -523,7 +523,7 @@ def _arrived(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pr
     return iter(())
 
 
-def _voided(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_voided(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     if following is None or following.type != "ladder.started":
         yield Problem(event.version, "an exchange was made void without a new dice ladder", "voided")
     if event.payload["exchange"] != clerk.open or clerk.pending or clerk.ended:
@@ -531,7 +531,7 @@ def _voided(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Pro
     clerk.ask_anew()
 
 
-def _ended(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
+def _check_ended(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
     if clerk.ended:
         yield Problem(event.version, "the match had ended before", "sequence")
     clerk.ended = True
@@ -539,32 +539,32 @@ def _ended(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Prob
 
 _Judge = Callable[[Clerk, Event, Event | None], Iterator[Problem]]
 _JUDGES: dict[str, _Judge] = {
-    "order.sealed": _sealed,
-    "order.final": _final,
-    "order.withdrawn": _withdrawn,
-    "battle.reported": _reported,
-    "exchange.closed": _closed,
-    "exchange.resolved": _resolved,
-    "exchange.recomputed": _resolved,
-    "beacon.taken": _beacon,
-    "exchange.voided": _voided,
-    "deadline.set": _deadline_set,
-    "seat.taken": _taken,
-    "seat.left": _left,
-    "substitute.named": _substitute,
-    "substitute.gone": _substitute,
-    "master.acted": _acted,
-    "master.looked": _looked,
-    "dispute.opened": _disputed,
-    "dispute.appealed": _disputed,
-    "dispute.settled": _settled,
-    "dispute.voted": _voted,
-    "panel.named": _panel_named,
-    **dict.fromkeys(("auditor.proposed", "auditor.named", "auditor.dismissed"), _auditor),
-    "match.adjudicated": _adjudicated,
-    "match.arrived": _arrived,
-    "ladder.started": _ladder,
-    "match.ended": _ended,
-    **dict.fromkeys(GIVEN_UP, _given_up),
-    **dict.fromkeys(RULINGS, _ruled),
+    "order.sealed": _check_sealed,
+    "order.final": _check_final,
+    "order.withdrawn": _check_withdrawn,
+    "battle.reported": _check_reported,
+    "exchange.closed": _check_closed,
+    "exchange.resolved": _check_resolved,
+    "exchange.recomputed": _check_resolved,
+    "beacon.taken": _check_beacon,
+    "exchange.voided": _check_voided,
+    "deadline.set": _check_deadline_set,
+    "seat.taken": _check_taken,
+    "seat.left": _check_left,
+    "substitute.named": _check_substitute,
+    "substitute.gone": _check_substitute,
+    "master.acted": _check_acted,
+    "master.looked": _check_looked,
+    "dispute.opened": _check_disputed,
+    "dispute.appealed": _check_disputed,
+    "dispute.settled": _check_settled,
+    "dispute.voted": _check_voted,
+    "panel.named": _check_panel_named,
+    **dict.fromkeys(("auditor.proposed", "auditor.named", "auditor.dismissed"), _check_auditor),
+    "match.adjudicated": _check_adjudicated,
+    "match.arrived": _check_arrived,
+    "ladder.started": _check_ladder,
+    "match.ended": _check_ended,
+    **dict.fromkeys(GIVEN_UP, _check_given_up),
+    **dict.fromkeys(RULINGS, _check_ruled),
 }

@@ -306,48 +306,48 @@ def _folded(record: Record, events: Iterable[Event]) -> Record:
     return record
 
 
-def _created(record: Record, event: Event, said: MatchCreated) -> None:
+def _apply_created(record: Record, event: Event, said: MatchCreated) -> None:
     record.creation = said
     record.ladders.append(said.ladder)
 
 
-def _seat_taken(record: Record, event: Event, said: SeatTaken) -> None:
+def _apply_seat_taken(record: Record, event: Event, said: SeatTaken) -> None:
     record.occupancies += 1
     occupant = {"account": said.account, "occupancy": record.occupancies, "since": event.version}
     record.occupants[said.seat] = occupant
     record.keeping.discard(said.seat)
 
 
-def _seat_left(record: Record, event: Event, said: SeatLeft) -> None:
+def _apply_seat_left(record: Record, event: Event, said: SeatLeft) -> None:
     record.occupants.pop(said.seat, None)
-    _order_withdrawn(record, event, said)
+    _apply_order_withdrawn(record, event, said)
 
 
-def _order_sealed(record: Record, event: Event, said: OrderSealed) -> None:
+def _apply_order_sealed(record: Record, event: Event, said: OrderSealed) -> None:
     record.sealed[said.seat] = event
     record.final.pop(said.seat, None)
 
 
-def _order_final(record: Record, event: Event, said: OrderFinal) -> None:
+def _apply_order_final(record: Record, event: Event, said: OrderFinal) -> None:
     record.final[said.seat] = event.version
 
 
-def _order_withdrawn(record: Record, event: Event, said: OrderWithdrawn | SeatLeft) -> None:
+def _apply_order_withdrawn(record: Record, event: Event, said: OrderWithdrawn | SeatLeft) -> None:
     record.sealed.pop(said.seat, None)
     record.final.pop(said.seat, None)
 
 
-def _battle_reported(record: Record, event: Event, said: BattleReported) -> None:
+def _apply_battle_reported(record: Record, event: Event, said: BattleReported) -> None:
     """Count the reported result of a battle as its seat's final answer."""
     record.sealed[said.seat] = event
     record.final[said.seat] = event.version
 
 
-def _standing_orders_set(record: Record, event: Event, said: StandingOrdersSet) -> None:
+def _apply_standing_orders_set(record: Record, event: Event, said: StandingOrdersSet) -> None:
     record.doctrine[said.seat] = event.parts[0].commitment
 
 
-def _exchange_closed(record: Record, event: Event, said: ExchangeClosed) -> None:
+def _apply_exchange_closed(record: Record, event: Event, said: ExchangeClosed) -> None:
     entry = Entry(
         "exchange",
         event,
@@ -371,14 +371,14 @@ def _expected(record: Record) -> list[str] | None:
     return sorted(ask["seat"] for ask in last.result.asks) if last.resolved else None
 
 
-def _beacon_taken(record: Record, event: Event, said: BeaconTaken) -> None:
+def _apply_beacon_taken(record: Record, event: Event, said: BeaconTaken) -> None:
     """Record the public value for the closed exchange: its dice are now fixed."""
     if record.closing is not None and record.closing.exchange == said.exchange:
         entry = msgspec.structs.replace(record.closing, beacon=said.value)
         _replace_newest(record, entry)
 
 
-def _exchange_resolved(record: Record, event: Event, said: ExchangeResolved) -> None:
+def _apply_exchange_resolved(record: Record, event: Event, said: ExchangeResolved) -> None:
     _replace_newest(record, msgspec.structs.replace(record.history[-1], resolved=event))
 
 
@@ -386,19 +386,19 @@ def _replace_newest(record: Record, entry: Entry) -> None:
     record.history.recent[-1] = record.closings.recent[entry.exchange] = entry
 
 
-def _exchange_recomputed(record: Record, event: Event, said: ExchangeRecomputed) -> None:
+def _apply_exchange_recomputed(record: Record, event: Event, said: ExchangeRecomputed) -> None:
     """Record the new result of the same answers under corrected rules: the exchange is valid again."""
     closing = record.closings[said.exchange]
     record.history.recent.append(msgspec.structs.replace(closing, resolved=event))
 
 
-def _rules_moved(record: Record, event: Event, said: RulesMoved) -> None:
+def _apply_rules_moved(record: Record, event: Event, said: RulesMoved) -> None:
     """Record changed rules; they also apply to a closed exchange that is waiting to be resolved."""
     recent = record.history.recent
     recent.insert(len(recent) - (1 if record.closing else 0), Entry("moved", event))
 
 
-def _reopened(record: Record, event: Event, said: RulingReopened | RulingRecomputed) -> None:
+def _apply_reopened(record: Record, event: Event, said: RulingReopened | RulingRecomputed) -> None:
     """Void the exchanges after the named one. Requests made in them stay on record."""
     later = (i for i, e in enumerate(record.history) if e.kind == "exchange" and e.exchange > said.after)
     record.history = History(record.history[: next(later, len(record.history))])
@@ -406,7 +406,7 @@ def _reopened(record: Record, event: Event, said: RulingReopened | RulingRecompu
     _ask_anew(record)
 
 
-def _corrected(record: Record, event: Event, said: RulingCorrected) -> None:
+def _apply_corrected(record: Record, event: Event, said: RulingCorrected) -> None:
     record.history.recent.append(Entry("corrected", event))
     _ask_anew(record)
 
@@ -417,28 +417,28 @@ def _ask_anew(record: Record) -> None:
     record.sealed, record.final = {}, {}
 
 
-def _voided(record: Record, event: Event, said: ExchangeVoided) -> None:
+def _apply_voided(record: Record, event: Event, said: ExchangeVoided) -> None:
     _ask_anew(record)
 
 
-def _disputed(record: Record, event: Event, said: DisputeOpened) -> None:
+def _apply_disputed(record: Record, event: Event, said: DisputeOpened) -> None:
     for exchange in range(said.exchange, min(record.last, max(said.exchange, said.until)) + 1):
         record.disputed.add((said.seat, exchange))
 
 
-def _secrets_kept(record: Record, event: Event, said: SecretsKept) -> None:
+def _apply_secrets_kept(record: Record, event: Event, said: SecretsKept) -> None:
     record.keeping.add(said.seat)
 
 
-def _ladder_started(record: Record, event: Event, said: LadderStarted) -> None:
+def _apply_ladder_started(record: Record, event: Event, said: LadderStarted) -> None:
     record.ladders.append(said.ladder)
 
 
-def _moved(record: Record, event: Event, said: MatchMoved) -> None:
+def _apply_moved(record: Record, event: Event, said: MatchMoved) -> None:
     record.moved = event
 
 
-def _arrived(record: Record, event: Event, said: MatchArrived) -> None:
+def _apply_arrived(record: Record, event: Event, said: MatchArrived) -> None:
     """Replace the players' accounts with their accounts on this server."""
     record.moved, record.arrived = None, event.version
     for seat, taken in record.occupants.items():
@@ -449,50 +449,50 @@ def _arrived(record: Record, event: Event, said: MatchArrived) -> None:
     record.creation = msgspec.structs.replace(record.creation, master=master)
 
 
-def _halted(record: Record, event: Event, said: MatchHalted) -> None:
+def _apply_halted(record: Record, event: Event, said: MatchHalted) -> None:
     record.halted = event
 
 
-def _resumed(record: Record, event: Event, said: MatchResumed) -> None:
+def _apply_resumed(record: Record, event: Event, said: MatchResumed) -> None:
     record.halted = None
 
 
-def _ended(record: Record, event: Event, said: MatchEnded) -> None:
+def _apply_ended(record: Record, event: Event, said: MatchEnded) -> None:
     record.ended = event
     if said.opened is not msgspec.UNSET:
         record.opened = event
 
 
-def _opened(record: Record, event: Event, said: MatchOpened) -> None:
+def _apply_opened(record: Record, event: Event, said: MatchOpened) -> None:
     record.opened = event
 
 
 _FOLDS: dict[str, Callable[[Record, Event, Any], None]] = {
-    MatchCreated.word: _created,
-    SeatTaken.word: _seat_taken,
-    SeatLeft.word: _seat_left,
-    OrderSealed.word: _order_sealed,
-    OrderFinal.word: _order_final,
-    OrderWithdrawn.word: _order_withdrawn,
-    BattleReported.word: _battle_reported,
-    StandingOrdersSet.word: _standing_orders_set,
-    ExchangeClosed.word: _exchange_closed,
-    BeaconTaken.word: _beacon_taken,
-    ExchangeResolved.word: _exchange_resolved,
-    ExchangeRecomputed.word: _exchange_recomputed,
-    ExchangeVoided.word: _voided,
-    RulesMoved.word: _rules_moved,
-    RulingReopened.word: _reopened,
-    RulingRecomputed.word: _reopened,
-    RulingCorrected.word: _corrected,
-    DisputeOpened.word: _disputed,
-    SecretsKept.word: _secrets_kept,
-    LadderStarted.word: _ladder_started,
-    MatchMoved.word: _moved,
-    MatchArrived.word: _arrived,
-    MatchHalted.word: _halted,
-    MatchResumed.word: _resumed,
-    MatchEnded.word: _ended,
-    MatchOpened.word: _opened,
+    MatchCreated.word: _apply_created,
+    SeatTaken.word: _apply_seat_taken,
+    SeatLeft.word: _apply_seat_left,
+    OrderSealed.word: _apply_order_sealed,
+    OrderFinal.word: _apply_order_final,
+    OrderWithdrawn.word: _apply_order_withdrawn,
+    BattleReported.word: _apply_battle_reported,
+    StandingOrdersSet.word: _apply_standing_orders_set,
+    ExchangeClosed.word: _apply_exchange_closed,
+    BeaconTaken.word: _apply_beacon_taken,
+    ExchangeResolved.word: _apply_exchange_resolved,
+    ExchangeRecomputed.word: _apply_exchange_recomputed,
+    ExchangeVoided.word: _apply_voided,
+    RulesMoved.word: _apply_rules_moved,
+    RulingReopened.word: _apply_reopened,
+    RulingRecomputed.word: _apply_reopened,
+    RulingCorrected.word: _apply_corrected,
+    DisputeOpened.word: _apply_disputed,
+    SecretsKept.word: _apply_secrets_kept,
+    LadderStarted.word: _apply_ladder_started,
+    MatchMoved.word: _apply_moved,
+    MatchArrived.word: _apply_arrived,
+    MatchHalted.word: _apply_halted,
+    MatchResumed.word: _apply_resumed,
+    MatchEnded.word: _apply_ended,
+    MatchOpened.word: _apply_opened,
 }
 """The functions that apply each type of event to the record; types that concern only other readers are absent."""

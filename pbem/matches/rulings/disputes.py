@@ -179,14 +179,14 @@ def disputes(record: Record) -> list[Dispute]:
     found: dict[int, Dispute] = {}
     for event, what in each(record.events, *_FOLDS, DisputeOpened):
         if isinstance(what, DisputeOpened):
-            found[what.number] = _opened(event, what)
+            found[what.number] = _apply_opened(event, what)
         else:
             number = getattr(what, "number", 0) or getattr(what, "dispute", 0)
             found |= {number: _FOLDS[type(what)](found[number], event, what)} if number in found else {}
     return list(found.values())
 
 
-def _opened(event: Event, said: DisputeOpened) -> Dispute:
+def _apply_opened(event: Event, said: DisputeOpened) -> Dispute:
     old = f"report {said.exchange}, sentence {said.sentence}" if said.sentence else f"exchange {said.exchange}"
     sentences = said.sentences or ([f"{said.exchange}.{said.sentence}"] if said.sentence else [])
     return Dispute(
@@ -202,11 +202,11 @@ def _opened(event: Event, said: DisputeOpened) -> Dispute:
     )
 
 
-def _heard(dispute: Dispute, event: Event, said: DisputeHeard) -> Dispute:
+def _apply_heard(dispute: Dispute, event: Event, said: DisputeHeard) -> Dispute:
     return msgspec.structs.replace(dispute, heard=(*dispute.heard, said.seat))
 
 
-def _settled(dispute: Dispute, event: Event, said: DisputeSettled) -> Dispute:
+def _apply_settled(dispute: Dispute, event: Event, said: DisputeSettled) -> Dispute:
     return msgspec.structs.replace(
         dispute,
         answer=said.answer,
@@ -219,7 +219,7 @@ def _settled(dispute: Dispute, event: Event, said: DisputeSettled) -> Dispute:
     )
 
 
-def _appealed(dispute: Dispute, event: Event, said: DisputeAppealed) -> Dispute:
+def _apply_appealed(dispute: Dispute, event: Event, said: DisputeAppealed) -> Dispute:
     """Reopen the dispute after an appeal; the first decision stays on record."""
     first = {"appealed": said.seat, "first_answer": dispute.answer}
     return msgspec.structs.replace(dispute, **first, answer="", verdict="", ruling=0, votes=())
@@ -229,23 +229,23 @@ def _panel(dispute: Dispute, event: Event, said: PanelNamed) -> Dispute:
     return msgspec.structs.replace(dispute, panel=tuple(said.members), votes=())
 
 
-def _voted(dispute: Dispute, event: Event, said: DisputeVoted) -> Dispute:
+def _apply_voted(dispute: Dispute, event: Event, said: DisputeVoted) -> Dispute:
     return msgspec.structs.replace(dispute, votes=(*dispute.votes, (said.by, said.verdict)))
 
 
-def _ruled(dispute: Dispute, event: Event, said: StoredEvent) -> Dispute:
+def _apply_ruled(dispute: Dispute, event: Event, said: StoredEvent) -> Dispute:
     return msgspec.structs.replace(dispute, ruling=event.version) if dispute.answer else dispute
 
 
 Ruling: TypeAlias = RulingReopened | RulingRecomputed | RulingCorrected
 RULINGS = (RulingReopened, RulingRecomputed, RulingCorrected)
 _FOLDS: dict[type[StoredEvent], Callable[[Dispute, Event, Any], Dispute]] = {
-    DisputeHeard: _heard,
-    DisputeSettled: _settled,
-    DisputeAppealed: _appealed,
+    DisputeHeard: _apply_heard,
+    DisputeSettled: _apply_settled,
+    DisputeAppealed: _apply_appealed,
     PanelNamed: _panel,
-    DisputeVoted: _voted,
-    **dict.fromkeys(RULINGS, _ruled),
+    DisputeVoted: _apply_voted,
+    **dict.fromkeys(RULINGS, _apply_ruled),
 }
 
 

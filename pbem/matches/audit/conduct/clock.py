@@ -19,7 +19,7 @@ CLOCK_CHANGE = 2 * HOUR
 # Deadlines ---------------------------------------------------------------------------------------------------
 
 
-def _deadline(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_deadline(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     new, old = Announced(said["at"], said.get("grace", 0)), course.deadlines.get(said["exchange"])
     wrong = ""
     if said["exchange"] != course.open or not course.takes_orders:
@@ -104,7 +104,7 @@ def _time_lost(course: Course, cause: str) -> int:
     return 0
 
 
-def _missed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_missed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check that only asked players who have sealed nothing miss a deadline, and only after it has passed."""
     deadline = course.deadlines.get(course.open)
     asked = course.seats if course.asks is None else [ask["seat"] for ask in course.asks]
@@ -114,7 +114,7 @@ def _missed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
         yield Problem(event.version, f"{', '.join(wrong)} had missed no deadline", "missed")
 
 
-def _sealed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_sealed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said.get("accepted", course.opened_at) < course.opened_at:
         yield Problem(event.version, "it was accepted before it was asked for", "dated")
 
@@ -122,14 +122,14 @@ def _sealed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Prob
 # More time ---------------------------------------------------------------------------------------------------
 
 
-def _asked(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_asked(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["seat"] not in course.occupants or said["exchange"] != course.open or not course.takes_orders:
         yield Problem(event.version, "more time was asked for by an empty seat, or out of turn", "deadline-moved")
 
 
-def _granted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_granted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check an extension: by right as agreed, from the bank within its hours, or asked for by all players."""
-    yield from _asked(course, event, said)
+    yield from _check_asked(course, event, said)
     seat, by = said["seat"], said["by"]
     if by == "right":
         allowed = course.by_right.get(seat, 0) < course.timing.get("extensions", 1)
@@ -144,9 +144,9 @@ def _granted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pro
 
 
 JUDGES: dict[str, Judge] = {
-    "deadline.set": _deadline,
-    "deadline.missed": _missed,
-    "order.sealed": _sealed,
-    "extension.asked": _asked,
-    "extension.granted": _granted,
+    "deadline.set": _check_deadline,
+    "deadline.missed": _check_missed,
+    "order.sealed": _check_sealed,
+    "extension.asked": _check_asked,
+    "extension.granted": _check_granted,
 }

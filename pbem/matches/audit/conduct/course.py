@@ -148,7 +148,7 @@ class Draw(msgspec.Struct):
         return most if self.until is None else min(most, max(0, self.until - self.since))
 
 
-def _taken(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_taken(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.occupancies += 1
     course.occupants[said["seat"]] = Seated(said["account"], course.occupancies)
     course.by_right[said["seat"]] = 0
@@ -156,33 +156,33 @@ def _taken(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.keeping.discard(said["seat"])
 
 
-def _kept(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_kept(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.keeping.add(said["seat"])
 
 
-def _left(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_left(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.occupants.pop(said["seat"], None)
     course.sealed.discard(said["seat"])
 
 
-def _arrived(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_arrived(course: Course, event: Event, said: dict[str, Any]) -> None:
     known = said["accounts"]
     for seat, seated in course.occupants.items():
         course.occupants[seat] = Seated(known.get(seated.account, seated.account), seated.occupancy)
 
 
-def _sealed(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_sealed(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.sealed.add(said["seat"])
     draw = course.bank.get(said["seat"], {}).get(said["exchange"])
     if draw is not None:
         draw.until = event.recorded_at
 
 
-def _withdrawn(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_withdrawn(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.sealed.discard(said["seat"])
 
 
-def _closed(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_closed(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.last, course.pending = said["exchange"], True
     course.closed.add(said["exchange"])
     course.sealed, course.wanting = set(), set()
@@ -192,24 +192,24 @@ def _closed(course: Course, event: Event, said: dict[str, Any]) -> None:
             draw.until = event.recorded_at
 
 
-def _resolved(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_resolved(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.pending, course.opened_at = False, event.recorded_at
     course.asks = course.asks_after[said["exchange"]] = list(said["asks"])
     course.standing.append(said["exchange"])
     course.turn = course.turn_after[said["exchange"]] = said["turn"]
 
 
-def _voided(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_voided(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.ask_anew(event.recorded_at)
 
 
-def _corrected(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_corrected(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.rulings[event.version] = said.get("dispute", 0)
     course.asks = None  # the corrected state may ask other seats
     course.ask_anew(event.recorded_at)
 
 
-def _reopened(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_reopened(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.rulings[event.version] = said.get("dispute", 0)
     course.standing = [number for number in course.standing if number <= said["after"]]
     course.asks = course.asks_after.get(said["after"])
@@ -219,17 +219,17 @@ def _reopened(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.ask_anew(event.recorded_at)
 
 
-def _deadline(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_deadline(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.deadlines[said["exchange"]] = Announced(said["at"], said.get("grace", 0))
     if said.get("cause") == "halt":
         course.resumed = False
 
 
-def _asked(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_asked(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.wanting.add(said["seat"])
 
 
-def _granted(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_granted(course: Course, event: Event, said: dict[str, Any]) -> None:
     seat, exchange = said["seat"], said["exchange"]
     course.granted = max(course.granted, said["hours"])
     course.wanting = set()
@@ -242,7 +242,7 @@ def _granted(course: Course, event: Event, said: dict[str, Any]) -> None:
         draw.hours += said["hours"]
 
 
-def _acted(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_acted(course: Course, event: Event, said: dict[str, Any]) -> None:
     if said["act"] == "settings":
         course.timing = dict(said["timing"])
     elif said["act"] == "rules":
@@ -259,27 +259,27 @@ def _acted(course: Course, event: Event, said: dict[str, Any]) -> None:
         course.wanting = set()
 
 
-def _dispute(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_dispute(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.disputes[said["number"]] = Dispute(said["seat"], event.recorded_at)
 
 
-def _heard(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_heard(course: Course, event: Event, said: dict[str, Any]) -> None:
     if said["number"] in course.disputes:
         course.disputes[said["number"]].heard.add(said["seat"])
 
 
-def _settled(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_settled(course: Course, event: Event, said: dict[str, Any]) -> None:
     if said["number"] in course.disputes:
         course.disputes[said["number"]].is_open = False
 
 
-def _appealed(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_appealed(course: Course, event: Event, said: dict[str, Any]) -> None:
     if said["number"] in course.disputes:
         course.disputes[said["number"]].is_open = course.disputes[said["number"]].appealed = True
         course.disputes[said["number"]].since = event.recorded_at
 
 
-def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_rules_moved(course: Course, event: Event, said: dict[str, Any]) -> None:
     season = said.get("season", 0)
     if course.created.get("title") == "campaign" and season > course.season:
         course.season = season
@@ -287,7 +287,7 @@ def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> None:
         course.switches = None
 
 
-def _halted(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_halted(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.halted, course.resumed = event.type == "match.halted", event.type == "match.resumed"
     if course.halted:
         course.halted_at = event.recorded_at
@@ -295,80 +295,80 @@ def _halted(course: Course, event: Event, said: dict[str, Any]) -> None:
         course.resumed_at = event.recorded_at
 
 
-def _given_up(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_given_up(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.gone[said["seat"]] = event.type
 
 
-def _offered(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_offered(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.offers[said["seat"]] = (said["exchange"], said["occupancy"])
 
 
-def _ended(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_ended(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.ended, course.opened, course.must_end = True, "opened" in said, False
 
 
-def _invited(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_invited(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.invited[said["number"]] = said["seat"]
 
 
-def _declined(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_declined(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.invited.pop(said["number"], None)
 
 
-def _reported(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_reported(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.sealed.add(said["seat"])
     course.reported.add((said["seat"], said["match"]))
 
 
-def _opened(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_opened(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.opened = True
 
 
-def _sent(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_sent(course: Course, event: Event, said: dict[str, Any]) -> None:
     if said.get("arrives", 0) > 0:
         course.letters[event.version] = said["arrives"]
 
 
-def _delivered(course: Course, event: Event, said: dict[str, Any]) -> None:
+def _note_delivered(course: Course, event: Event, said: dict[str, Any]) -> None:
     course.letters.pop(said["letter"], None)
 
 
 _STEPS: dict[str, Callable[[Course, Event, dict[str, Any]], None]] = {
-    "seat.taken": _taken,
-    "seat.left": _left,
-    "secrets.kept": _kept,
-    "match.arrived": _arrived,
-    "order.sealed": _sealed,
-    "battle.reported": _reported,
-    "order.withdrawn": _withdrawn,
-    "exchange.closed": _closed,
-    "exchange.resolved": _resolved,
-    "exchange.recomputed": _resolved,
-    "exchange.voided": _voided,
-    "ruling.corrected": _corrected,
-    "ruling.reopened": _reopened,
-    "ruling.recomputed": _reopened,
-    "deadline.set": _deadline,
-    "extension.asked": _asked,
-    "extension.granted": _granted,
-    "master.acted": _acted,
-    "dispute.opened": _dispute,
-    "dispute.heard": _heard,
-    "dispute.settled": _settled,
-    "dispute.appealed": _appealed,
-    "rules.moved": _rules_moved,
-    "match.halted": _halted,
-    "match.resumed": _halted,
-    "seat.resigned": _given_up,
-    "seat.conceded": _given_up,
-    "seat.forfeited": _given_up,
-    "draw.offered": _offered,
-    "match.ended": _ended,
-    "seat.invited": _invited,
-    "seat.declined": _declined,
-    "match.opened": _opened,
-    "press.sent": _sent,
-    "press.delivered": _delivered,
+    "seat.taken": _note_taken,
+    "seat.left": _note_left,
+    "secrets.kept": _note_kept,
+    "match.arrived": _note_arrived,
+    "order.sealed": _note_sealed,
+    "battle.reported": _note_reported,
+    "order.withdrawn": _note_withdrawn,
+    "exchange.closed": _note_closed,
+    "exchange.resolved": _note_resolved,
+    "exchange.recomputed": _note_resolved,
+    "exchange.voided": _note_voided,
+    "ruling.corrected": _note_corrected,
+    "ruling.reopened": _note_reopened,
+    "ruling.recomputed": _note_reopened,
+    "deadline.set": _note_deadline,
+    "extension.asked": _note_asked,
+    "extension.granted": _note_granted,
+    "master.acted": _note_acted,
+    "dispute.opened": _note_dispute,
+    "dispute.heard": _note_heard,
+    "dispute.settled": _note_settled,
+    "dispute.appealed": _note_appealed,
+    "rules.moved": _note_rules_moved,
+    "match.halted": _note_halted,
+    "match.resumed": _note_halted,
+    "seat.resigned": _note_given_up,
+    "seat.conceded": _note_given_up,
+    "seat.forfeited": _note_given_up,
+    "draw.offered": _note_offered,
+    "match.ended": _note_ended,
+    "seat.invited": _note_invited,
+    "seat.declined": _note_declined,
+    "match.opened": _note_opened,
+    "press.sent": _note_sent,
+    "press.delivered": _note_delivered,
 }
 
 Judge: TypeAlias = Callable[[Course, Event, dict[str, Any]], Iterator[Problem]]

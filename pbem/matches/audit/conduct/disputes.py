@@ -14,7 +14,7 @@ SENTENCE = re.compile(r"([1-9][0-9]{0,8})\.[1-9][0-9]{0,8}")
 VERDICTS = ("", "dismissed", "upheld")
 
 
-def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["number"] != len(course.disputes) + 1 or said["seat"] not in course.occupants:
         yield Problem(event.version, "a dispute out of turn, or of a seat that was empty", "dispute")
     if said["exchange"] not in course.closed or said["exchange"] == 1:
@@ -31,7 +31,7 @@ def _in_report(said: dict[str, Any], sentence: str) -> bool:
     return found is not None and said["exchange"] <= int(found[1]) <= max(said["exchange"], said.get("until", 0))
 
 
-def _heard(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_heard(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     dispute = course.disputes.get(said["number"])
     if dispute is None or not dispute.is_open or said["seat"] not in course.occupants:
         yield Problem(event.version, "a statement on a dispute that was not open, or of an empty seat", "dispute")
@@ -39,7 +39,7 @@ def _heard(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Probl
         yield Problem(event.version, f"{said['seat']} had made its statement before", "dispute")
 
 
-def _settled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_settled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     dispute, ruling = course.disputes.get(said["number"]), said.get("ruling", 0)
     if dispute is None or not dispute.is_open:
         yield Problem(event.version, f"dispute {said['number']} was not open", "dispute")
@@ -51,37 +51,37 @@ def _settled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pro
         yield Problem(event.version, "it departs from a precedent without a reason", "dispute")
 
 
-def _appealed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_appealed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     dispute = course.disputes.get(said["number"])
     if dispute is None or dispute.is_open or dispute.appealed or said["seat"] not in course.occupants:
         yield Problem(event.version, f"dispute {said['number']} could not be appealed", "dispute")
 
 
-def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said.get("dispute", 0) and said["dispute"] not in course.disputes:
         yield Problem(event.version, f"a ruling on dispute {said['dispute']}, which was never opened", "dispute")
 
 
-def _delivered(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_delivered(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["letter"] not in course.letters:
         yield Problem(event.version, f"event {said['letter']} is not a letter on its way", "letter")
     elif course.turn < course.letters[said["letter"]]:
         yield Problem(event.version, "a letter is delivered before its time", "letter")
 
 
-def _voted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_voted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["verdict"] not in VERDICTS[1:]:
         yield Problem(event.version, f"'{said['verdict']}' does not decide a dispute", "panel")
 
 
 JUDGES: dict[str, Judge] = {
-    "dispute.opened": _opened,
-    "dispute.heard": _heard,
-    "dispute.settled": _settled,
-    "dispute.appealed": _appealed,
-    "ruling.reopened": _ruled,
-    "ruling.recomputed": _ruled,
-    "ruling.corrected": _ruled,
-    "press.delivered": _delivered,
-    "dispute.voted": _voted,
+    "dispute.opened": _check_opened,
+    "dispute.heard": _check_heard,
+    "dispute.settled": _check_settled,
+    "dispute.appealed": _check_appealed,
+    "ruling.reopened": _check_ruled,
+    "ruling.recomputed": _check_ruled,
+    "ruling.corrected": _check_ruled,
+    "press.delivered": _check_delivered,
+    "dispute.voted": _check_voted,
 }

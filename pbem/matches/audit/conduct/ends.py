@@ -21,7 +21,7 @@ BY_RULE = "rule"
 # Rules, rulings and halts ------------------------------------------------------------------------------------
 
 
-def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check that no ruling falls between closing and result, when only the server knows the dice, unless the rules
     failed.
     """
@@ -35,7 +35,7 @@ def _ruled(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Probl
             yield Problem(event.version, f"exchange {said['exchange']} had no result that stood", "sequence")
 
 
-def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check changed rules: a closed exchange may still use the old ones, just after the game master's act."""
     if course.created.get("title") == "campaign" and said.get("season", 0) > course.season:
         return  # the campaign's file names its seasons: `pbem campaign verify` compares them
@@ -44,12 +44,12 @@ def _rules_moved(course: Course, event: Event, said: dict[str, Any]) -> Iterator
         yield Problem(event.version, "the rules were changed, and no act allows that", "by-nobody")
 
 
-def _halted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_halted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if course.halted or course.ended or said["exchange"] != course.last:
         yield Problem(event.version, "it halts a match that was halted or over, or at another exchange", "sequence")
 
 
-def _resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check that turn numbers never decrease, and that a result asks each seat of the match at most once."""
     if said["turn"] < course.turn:
         yield Problem(event.version, f"turn {said['turn']} comes after turn {course.turn}", "sequence")
@@ -60,24 +60,24 @@ def _resolved(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
         yield Problem(event.version, "it asks a seat twice, or one that the match does not have", "order")
 
 
-def _battle(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_battle(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check that battles are reported to their campaign, and that a different end comes only after such a report."""
     known = event.type == "battle.reported" or (said["seat"], said["match"]) in course.reported
     if course.created["title"] != "campaign" or not known:
         yield Problem(event.version, f"{said['seat']} was not awaited, or was not reported before", "order-place")
 
 
-def _resumed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_resumed(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if not course.halted:
         yield Problem(event.version, "it resumes a match that was not halted", "sequence")
 
 
-def _standing_orders(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_standing_orders(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["seat"] not in course.occupants:
         yield Problem(event.version, f"the seat {said['seat']} was empty", "order-place")
 
 
-def _ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check that new ladders void sealed orders: the server could otherwise draw until it liked the dice."""
     asked_again = course.follows("exchange.voided", "ruling.reopened", "ruling.recomputed", "exchange.recomputed")
     if said["why"] == "moved" or not course.takes_orders or not course.last:
@@ -96,7 +96,7 @@ def _given_up(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pr
         yield Problem(event.version, f"{said['seat']} could not give up or offer a draw then", "end")
 
 
-def _adjudicated(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_adjudicated(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if course.plays(said["by"]):
         yield Problem(event.version, f"{said['by']} decided a match they play in", "by-nobody")
     if said["by"] == BY_RULE and said["winner"] != _leader(said["score"], said.get("margin", 0)):
@@ -129,7 +129,7 @@ def ends_now(course: Course) -> bool:
     return len(left) <= 1 or (course.follows("draw.offered") and _all_agree(course))
 
 
-def _ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_ended(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["exchange"] != course.last or not _brought_about(course, said["outcome"]):
         yield Problem(event.version, "the match ends, and nothing before it brings that about", "end")
     if ("opened" in said) != (course.opens == "match"):
@@ -160,13 +160,13 @@ def _all_agree(course: Course) -> bool:
     return bool(offers) and set(course.seats) <= offers | set(course.gone)
 
 
-def _opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_opened(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     agreed = course.opens in ("round", "campaign")
     if not course.ended or course.opened or not agreed:
         yield Problem(event.version, "the parts were opened at a time that was not agreed on", "end")
 
 
-def _kept(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_kept(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     """Check that agreeing to keep secrets sealed is the occupant's own act, once and before the end."""
     seated = course.occupants.get(said["seat"])
     own = seated is not None and (seated.account, seated.occupancy) == (said["account"], said["occupancy"])
@@ -176,21 +176,21 @@ def _kept(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Proble
 
 
 JUDGES: dict[str, Judge] = {
-    "ruling.reopened": _ruled,
-    "ruling.recomputed": _ruled,
-    "ruling.corrected": _ruled,
-    "rules.moved": _rules_moved,
-    "match.halted": _halted,
-    "match.resumed": _resumed,
-    "exchange.resolved": _resolved,
-    "exchange.recomputed": _resolved,
-    "battle.reported": _battle,
-    "battle.changed": _battle,
-    "doctrine.set": _standing_orders,
-    "ladder.started": _ladder,
+    "ruling.reopened": _check_ruled,
+    "ruling.recomputed": _check_ruled,
+    "ruling.corrected": _check_ruled,
+    "rules.moved": _check_rules_moved,
+    "match.halted": _check_halted,
+    "match.resumed": _check_resumed,
+    "exchange.resolved": _check_resolved,
+    "exchange.recomputed": _check_resolved,
+    "battle.reported": _check_battle,
+    "battle.changed": _check_battle,
+    "doctrine.set": _check_standing_orders,
+    "ladder.started": _check_ladder,
     **dict.fromkeys((*GIVEN_UP, "draw.offered"), _given_up),
-    "match.adjudicated": _adjudicated,
-    "match.ended": _ended,
-    "match.opened": _opened,
-    "secrets.kept": _kept,
+    "match.adjudicated": _check_adjudicated,
+    "match.ended": _check_ended,
+    "match.opened": _check_opened,
+    "secrets.kept": _check_kept,
 }

@@ -12,7 +12,7 @@ from pbem.matches.audit.problems import Problem
 MINUTE = 60_000
 
 
-def _invited(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_invited(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if said["seat"] not in course.seats or said["number"] in course.invited:
         yield Problem(
             event.version,
@@ -21,12 +21,12 @@ def _invited(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Pro
         )
 
 
-def _declined(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_declined(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if course.invited.get(said["number"]) != said["seat"]:
         yield Problem(event.version, f"invitation {said['number']} was not open", "seat")
 
 
-def _acted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
+def _check_acted(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
     if "seat" in said and said["seat"] not in course.seats:
         yield Problem(event.version, f"an act on {said['seat']}, which is not a seat of this match", "by-nobody")
     if not _possible(course, event, said["act"]):
@@ -52,4 +52,8 @@ def _possible(course: Course, event: Event, act: str) -> bool:
             return True
 
 
-JUDGES: dict[str, Judge] = {"seat.invited": _invited, "seat.declined": _declined, "master.acted": _acted}
+JUDGES: dict[str, Judge] = {
+    "seat.invited": _check_invited,
+    "seat.declined": _check_declined,
+    "master.acted": _check_acted,
+}
