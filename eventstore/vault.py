@@ -54,16 +54,16 @@ class Vault:
         """The stored form of content; `name` is bound to it."""
         body = zlib.compress(salt + content)
         if self._key is None:
-            return bytes([COMPRESSED]) + framed(body, 1)
+            return bytes([COMPRESSED]) + frame(body, 1)
         own, nonce = os.urandom(KEY_SIZE), os.urandom(NONCE_SIZE)
         wrapped = nonce + cipher(self._key).encrypt(nonce, own, name.encode())
-        inner = framed(body, 1 + WRAPPED_SIZE + TAG_SIZE)
+        inner = frame(body, 1 + WRAPPED_SIZE + TAG_SIZE)
         return bytes([ENCRYPTED]) + wrapped + cipher(own).encrypt(ONCE, inner, name.encode())
 
     def open(self, name: str, stored: bytes) -> bytes:
         """The salt and content that were sealed under this name."""
         if stored[:1] == bytes([COMPRESSED]):
-            return zlib.decompress(unframed(stored[1:]))
+            return zlib.decompress(unframe(stored[1:]))
         if self._key is None:
             raise Locked(name)
         from cryptography.exceptions import InvalidTag
@@ -71,7 +71,7 @@ class Vault:
         wrapped, inner = stored[1 : 1 + WRAPPED_SIZE], stored[1 + WRAPPED_SIZE :]
         try:
             own = cipher(self._key).decrypt(wrapped[:NONCE_SIZE], wrapped[NONCE_SIZE:], name.encode())
-            return zlib.decompress(unframed(cipher(own).decrypt(ONCE, inner, name.encode())))
+            return zlib.decompress(unframe(cipher(own).decrypt(ONCE, inner, name.encode())))
         except InvalidTag as problem:
             raise Locked(name) from problem
 
@@ -88,14 +88,14 @@ def is_sealed(stored: bytes) -> bool:
     return stored[:1] in (bytes([COMPRESSED]), bytes([ENCRYPTED]))
 
 
-def framed(body: bytes, beside: int) -> bytes:
+def frame(body: bytes, beside: int) -> bytes:
     """The body after its length and before zeros; with this many extra bytes, the size is a multiple of the step."""
     content = len(body).to_bytes(LENGTH_SIZE, "big") + body
     return content + bytes(-(len(content) + beside) % PAD_STEP)
 
 
-def unframed(content: bytes) -> bytes:
-    """The body framed by `framed`."""
+def unframe(content: bytes) -> bytes:
+    """The body framed by `frame`."""
     return content[LENGTH_SIZE : LENGTH_SIZE + int.from_bytes(content[:LENGTH_SIZE], "big")]
 
 

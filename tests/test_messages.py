@@ -31,7 +31,7 @@ MAKERS = {*messages.CALLS, "named", "Name"}
 @cache
 def every_message() -> list[messages.Found]:
     """All messages of the package, read once."""
-    return messages.found()
+    return messages.all_messages()
 
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:

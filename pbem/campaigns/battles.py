@@ -259,14 +259,14 @@ def send_report(server: Server, campaign: str, battle: str, match: str) -> bool:
         ended = record_of(server, match).ended
         assert ended is not None
         outcome = content_as(ended, MatchEnded).outcome
-        reported = BattleReported(seat, record.open_exchange, match, _stored(head), outcome)
+        reported = BattleReported(seat, record.open_exchange, match, _stored_head(head), outcome)
         unit_of_work.append(server, record, [reported.new(*_parts(server, record, report))], "report")
         return True
 
     return unit_of_work.retry(act)
 
 
-def _stored(head: SignedHead) -> dict[str, Any]:
+def _stored_head(head: SignedHead) -> dict[str, Any]:
     """The form in which an event of the campaign has the head of a match."""
     return {"exchange": head.exchange, "event": head.event, "signature": head.signature}
 
@@ -297,7 +297,7 @@ def note_change(server: Server, campaign: str, battle: str, match: str) -> bool:
         told = [known["event"] for where, known in (*reported, *changes) if where == match]
         if not told or head.event in told:
             return False
-        changed = BattleChanged(awaited_name(battle), match, _stored(head))
+        changed = BattleChanged(awaited_name(battle), match, _stored_head(head))
         unit_of_work.append(server, record, [changed.new()], "changed")
         return True
 

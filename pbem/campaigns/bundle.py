@@ -66,13 +66,13 @@ def write(server: Server, campaign: str, viewer: str = PUBLIC) -> bytes:
     content = exports.export(server, campaign, viewer)
     lines: list[dict[str, Any]] = [
         {"header": {"format": FORMAT, "server": server.id, "campaign": campaign, "viewer": viewer}},
-        {"export": {"id": campaign, "content": _packed(content)}},
+        {"export": {"id": campaign, "content": _pack(content)}},
     ]
     digests = {campaign: hashlib.sha256(content).hexdigest()}
     for match in matches if is_open(server, campaign) else ():
         content = exports.export(server, match, PUBLIC)
         digests[match] = hashlib.sha256(content).hexdigest()
-        lines.append({"battle": {"id": match, "content": _packed(content)}})
+        lines.append({"battle": {"id": match, "content": _pack(content)}})
     body = {"campaign": campaign, "viewer": viewer, "digests": digests}
     lines.append({"trailer": {**body, "signature": server.signer.sign(body)}})
     return b"".join(canonical(line) + b"\n" for line in lines)
@@ -83,7 +83,7 @@ def is_open(server: Server, campaign: str) -> bool:
     return server.record(f"match/{campaign}").opened is not None
 
 
-def _packed(content: bytes) -> str:
+def _pack(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 

@@ -190,16 +190,16 @@ def read_luggage(content: bytes, server: str) -> Luggage:
         first, second = content.splitlines()
         packed, seal = msgspec.json.decode(first, type=Luggage), msgspec.json.decode(second, type=dict[str, str])
     except (ValueError, msgspec.MsgspecError) as problem:
-        raise _refused(say("the file is not a campaign transfer file, or it is cut off")) from problem
+        raise _refusal(say("the file is not a campaign transfer file, or it is cut off")) from problem
     signed = {"digest": hashlib.sha256(first).hexdigest(), "to": packed.to}
     if not signed_by(packed.server, signed, seal.get("signature", "")):
-        raise _refused(say("the file is not signed by the server it comes from"))
+        raise _refusal(say("the file is not signed by the server it comes from"))
     if packed.to != server:
-        raise _refused(say("the file is meant for the server {to}; this is {here}", to=packed.to, here=server))
+        raise _refusal(say("the file is meant for the server {to}; this is {here}", to=packed.to, here=server))
     return packed
 
 
-def _refused(why: Any) -> Unreadable:
+def _refusal(why: Any) -> Unreadable:
     return Unreadable("luggage", [Objection("C9", why)])
 
 
@@ -232,19 +232,19 @@ def check(packed: Luggage) -> None:
     """Check that every stream left for this server, and that secrets and blobs have the published hashes."""
     campaign = fold(packed.events.get(packed.campaign, []))
     if campaign.creation is None or campaign.created.title != NAME:
-        raise _refused(say("the file does not contain a campaign"))
+        raise _refusal(say("the file does not contain a campaign"))
     for match, events in packed.events.items():
         wrong = list(moves.problems(match, events, packed.server))
         left = events[-1].type == "match.moved" and events[-1].payload["to"] == packed.to
         signed = moves.departure(match, events[-1], packed.server, packed.signatures.get(match, ""))
         if wrong or not left or not signed.genuine():
-            raise _refused(say("match {match} was not handed over to this server", match=match))
+            raise _refusal(say("match {match} was not handed over to this server", match=match))
         secrets = [row.ladder().published() for row in packed.ladders if row.match == match]
         if any(published not in secrets for published in fold(events).ladders):
-            raise _refused(say("the dice of match {match} differ from the published ones", match=match))
+            raise _refusal(say("the dice of match {match} differ from the published ones", match=match))
     for blob in packed.blobs:
         if hashlib.sha256(base64.b64decode(blob.content)).hexdigest() != blob.name:
-            raise _refused(say("a frozen file is damaged"))
+            raise _refusal(say("a frozen file is damaged"))
 
 
 def find_accounts(server: Server, packed: Luggage) -> dict[str, str]:

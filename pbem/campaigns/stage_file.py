@@ -212,23 +212,25 @@ def verify_stage(content: bytes, titles: Mapping[str, Title] | None = None, kept
     found = Verified([], [f"server {file.head.server}"], bool(kept.server))
     try:
         for check in (_seal_problems, _chain_problems, _head_problems, _content_problems):
-            found.problems += [_located(file, problem) for problem in check(file, content, kept)]
+            found.problems += [_locate(file, problem) for problem in check(file, content, kept)]
             if found.problems:
                 return found
         before, record = _of_stage(file.created, file.ladder, file.export.events)
         logs = Logs(file.export, record, {}, kept.server)
-        found.problems += [_located(file, problem) for problem in _exchange_problems(file, before, record)]
+        found.problems += [_locate(file, problem) for problem in _exchange_problems(file, before, record)]
         found.problems += _battle_problems(file, logs)
         found.facts += _facts(file, record, kept)
         if not found.problems:
-            found.problems += [_located(file, one) for one in _replayed(file, before, record, titles or {}, found)]
+            found.problems += [
+                _locate(file, one) for one in _replay_problems(file, before, record, titles or {}, found)
+            ]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, msgspec.MsgspecError) as problem:
         what = f"the stage cannot be read: {type(problem).__name__}: {problem}"
-        found.problems.append(_located(file, Problem(0, what, "unreadable")))
+        found.problems.append(_locate(file, Problem(0, what, "unreadable")))
     return found
 
 
-def _located(file: StageFile, problem: Problem) -> Located:
+def _locate(file: StageFile, problem: Problem) -> Located:
     return Located(file.head.campaign, problem)
 
 
@@ -363,7 +365,7 @@ class StageSource(checks.ExportSource):
         self._export, self._opened = file.export, {file.start.opened["open"]: file.start.opened}
 
 
-def _replayed(
+def _replay_problems(
     file: StageFile, before: Entry | None, record: Record, titles: Mapping[str, Title], found: Verified
 ) -> Iterator[Problem]:
     """Replay the rules from the position at the beginning of the stage, if the file contains its secrets."""

@@ -183,7 +183,7 @@ def new(args: argparse.Namespace) -> int:
     return 0
 
 
-def found(server: Server, wanted: str) -> str:
+def find_campaign(server: Server, wanted: str) -> str:
     tick.catch_up(server)
     rows = server.database.execute("SELECT id, name FROM campaigns ORDER BY created_at DESC").fetchall()
     fitting = [id for id, name in rows if id.startswith(wanted) or name.lower().startswith(wanted.lower())]
@@ -195,7 +195,7 @@ def found(server: Server, wanted: str) -> str:
 
 def show(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        id = found(server, args.campaign)
+        id = find_campaign(server, args.campaign)
         record = record_of(server, id)
         if args.seat not in (*record.seats, PUBLIC):
             raise Unreadable(args.seat, [Objection("C1.2", say("no seat has that name"))], record.seats)
@@ -213,7 +213,7 @@ def show(args: argparse.Namespace) -> int:
 
 def write_export(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        id = found(server, args.campaign)
+        id = find_campaign(server, args.campaign)
         content = stage_file.write(server, id, args.stage) if args.stage else bundle.write(server, id)
     if args.output is None:
         sys.stdout.buffer.write(content)
@@ -230,7 +230,7 @@ def verify(args: argparse.Namespace) -> int:
     )
     if args.stage:
         with the_server(args) as server:
-            id = found(server, args.file)
+            id = find_campaign(server, args.file)
             content = stage_file.write(server, id, args.stage, is_privileged=True)
             return tell(stage_file.verify_stage(content, server.titles, own_key(kept, server)), "stage")
     content = Path(args.file).read_bytes()
@@ -253,7 +253,7 @@ def show_id(args: argparse.Namespace) -> int:
 def move(args: argparse.Namespace) -> int:
     """Write the transfer file so that only its owner can read it: it holds the secrets of the campaign."""
     with the_server(args) as server:
-        id = found(server, args.campaign)
+        id = find_campaign(server, args.campaign)
         content = moving.leave(server, id, args.to, args.address)
     args.output.touch(mode=0o600)
     args.output.write_bytes(content)

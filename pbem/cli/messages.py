@@ -7,7 +7,7 @@ found_in_data       the words of data files that sentences use
 found_in_titles     the names of the titles' seats
 template            a gettext template (.pot) of all of them
 flaws_of            messages that a translator or a reader would stumble over
-compiled            a translator's file (.po) as the catalogue that the server reads
+compile_catalogue   a translator's file (.po) as the catalogue that the server reads
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pbem.cli.arguments import Subparsers, add_command
 from pbem.engine.text.messages import FIELD
 from pbem.engine.text.sentences import FACT, fact
 from pbem.matches.languages import LOCALES
-from pbem.web.http.script_messages import scripted
+from pbem.web.http.script_messages import messages_in_scripts
 
 PACKAGE = Path(__file__).parents[1]
 CALLS = {"say": 1, "say_n": 2, "agree": 2, "pattern": 1, "term": 2}
@@ -77,10 +77,10 @@ def found_in(files: Iterable[Path], root: Path = PACKAGE) -> Iterator[Found]:
                 and isinstance(node.func, ast.Name)
                 and node.func.id in CALLS.keys() & known
             ):
-                yield _found(node, node.func.id, file.relative_to(root).as_posix())
+                yield _message_of(node, node.func.id, file.relative_to(root).as_posix())
 
 
-def _found(call: ast.Call, name: str, file: str) -> Found:
+def _message_of(call: ast.Call, name: str, file: str) -> Found:
     """The message of one call."""
     said = [arg.value if isinstance(arg, ast.Constant) and isinstance(arg.value, str) else None for arg in call.args]
     arguments = frozenset(keyword.arg for keyword in call.keywords if keyword.arg)
@@ -119,7 +119,7 @@ def found_in_templates(files: Iterable[Path], root: Path) -> Iterator[Found]:
 
 def found_in_scripts(root: Path = PACKAGE) -> Iterator[Found]:
     """Yield the messages of the scripts; a script fills in the placeholders itself."""
-    for one in scripted():
+    for one in messages_in_scripts():
         texts = (one.text, one.many) if one.many else (one.text,)
         yield Found(texts, "", frozenset(), one.file.relative_to(root).as_posix(), one.line, open=True)
 
@@ -202,7 +202,7 @@ def _at(data: Any, path: list[str]) -> Iterator[Any]:
         yield from _at(data[path[0]], path[1:])
 
 
-def found() -> list[Found]:
+def all_messages() -> list[Found]:
     """Return every message of the product: code, templates and data."""
     pages = sorted((PACKAGE / "titles").rglob("*.html"))
     return [
@@ -262,7 +262,7 @@ def template(messages: Iterable[Found]) -> bytes:
     return written.getvalue()
 
 
-def compiled(translated: bytes) -> tuple[bytes, list[str]]:
+def compile_catalogue(translated: bytes) -> tuple[bytes, list[str]]:
     """Compile a translator's file; also return its mistakes: translations with other placeholders than the English.
 
     A wrong translation is left out, so its readers get English.
@@ -285,7 +285,7 @@ def compiled(translated: bytes) -> tuple[bytes, list[str]]:
 
 def compile_file(file: Path, output: Path | None) -> int:
     """Compile a file named after its language, such as `ko.po`, for the server."""
-    content, wrong = compiled(file.read_bytes())
+    content, wrong = compile_catalogue(file.read_bytes())
     target = output or LOCALES / f"{file.stem}.mo"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(content)
@@ -314,7 +314,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the template, count its messages, or compile a translation."""
     if args.compile:
         return compile_file(args.compile, args.output)
-    messages = found()
+    messages = all_messages()
     if args.count:
         different = {(message.texts, message.context) for message in messages}
         print(f"{len(different)} messages in {len(messages)} places")

@@ -49,7 +49,7 @@ def add(subparsers: Subparsers) -> None:
 def scenario(args: argparse.Namespace) -> int:
     title = title_of(args, args.title)
     if args.what == "show":
-        print(shown(title, args.name))
+        print(scenario_text(title, args.name))
         return 0
     if not isinstance(title, Writing):
         raise Unreadable(args.title, [Objection(RULE, say("you cannot write scenarios for this title yet"))])
@@ -59,7 +59,7 @@ def scenario(args: argparse.Namespace) -> int:
     return check(title, Path(args.name), args.edition)
 
 
-def shown(title: Title, name: str) -> str:
+def scenario_text(title: Title, name: str) -> str:
     if name not in title.scenarios:
         raise Unreadable(name, [Objection(RULE, say("no scenario has that name"))], title.scenarios)
     return title.freeze(name, {})["scenario"].decode("utf-8").rstrip()

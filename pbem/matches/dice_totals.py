@@ -65,7 +65,7 @@ def _count(server: Server, match: str) -> None:
     with server.store.transaction("dice") as transaction:
         database = transaction.database
         change = Faces(faces or {})
-        change.subtract(_counted(database, match))
+        change.subtract(_count_faces(database, match))
         for (sides, face), rolls in sorted(change.items()):
             database.execute(
                 "INSERT INTO dice_totals (sides, face, rolls) VALUES (?, ?, ?) "
@@ -95,7 +95,7 @@ def _faces_of(server: Server, match: str) -> tuple[int, Faces | None]:
         return server.store.version(f"match/{match}"), None
 
 
-def _counted(database: Database, match: str) -> Faces:
+def _count_faces(database: Database, match: str) -> Faces:
     row = database.execute("SELECT faces FROM dice_counted WHERE match = ?", (match,)).fetchone()
     found = msgspec.json.decode(row[0], type=list[tuple[int, int, int]]) if row else []
     return Faces({(sides, face): rolls for sides, face, rolls in found})

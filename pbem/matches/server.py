@@ -289,7 +289,7 @@ class Server:
         """Store a checkpoint of a match that has become long, and drop the full record from memory."""
         record = self.record(stream)
         if checkpoints.is_due(record):
-            self.store.put_snapshot(f"record {stream}", record_print(), checkpoints.written(record))
+            self.store.put_snapshot(f"record {stream}", record_print(), checkpoints.write_checkpoint(record))
             self._records.pop(stream, None)
 
     def record_with(self, event: Event) -> Record:

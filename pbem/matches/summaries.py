@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from eventstore import Database, Event, StoreTrouble, Transaction, skip_to_end, upsert
-from pbem.engine.text.messages import revived
+from pbem.engine.text.messages import revive
 from pbem.matches.clock import deadlines
 from pbem.matches.history import final_views
 from pbem.matches.history.record import Record
@@ -371,7 +371,7 @@ def _summary(row: Any, players: dict[str, str], names: Mapping[str, str]) -> Sum
     _, master, cadence, created_at, content = row
     status = msgspec.json.decode(content, type=Status)
     if status.outcome is not None:
-        status = msgspec.structs.replace(status, outcome=revived(status.outcome))
+        status = msgspec.structs.replace(status, outcome=revive(status.outcome))
     ordered = {seat: players[seat] for seat in status.seats if seat in players}
     shown = {seat: names[players[seat]] if seat in players else "" for seat in status.seats}
     return Summary(msgspec.structs.replace(status, seats=shown), ordered, master, cadence, created_at)

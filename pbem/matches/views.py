@@ -290,7 +290,7 @@ def report(server: Server, match: str, viewer: str, exchange: int) -> Report:
 def numbered_report(server: Server, match: str, viewer: str, exchange: int) -> Report:
     """Return a report whose sentences have the numbers used by film and email."""
     found = report(server, match, viewer, exchange)
-    numbers = places.numbered(server, record_of(server, match), viewer, exchange, found.told)
+    numbers = places.number_sentences(server, record_of(server, match), viewer, exchange, found.told)
     told = [msgspec.structs.replace(one, place=place) for one, place in zip(found.told, numbers, strict=True)]
     return msgspec.structs.replace(found, told=told)
 

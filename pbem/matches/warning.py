@@ -32,7 +32,7 @@ class Told(msgspec.Struct):
 
 def look(server: Server, now: int) -> bool:
     """Queue an email to the operators about new problems, or when all have passed; return whether it was needed."""
-    told = _told(server)
+    told = _last_notices(server)
     if now - told.looked_at < EVERY:
         return False
     troubles = {kind_of(text): text for text in health.health(server).troubles}
@@ -54,7 +54,7 @@ def kind_of(trouble: str) -> str:
     return re.sub(r"\d+( \w+)?", "#", trouble.partition(":")[0])
 
 
-def _told(server: Server) -> Told:
+def _last_notices(server: Server) -> Told:
     row = server.database.execute("SELECT value FROM house WHERE name = ?", (KEY,)).fetchone()
     return Told() if row is None else msgspec.json.decode(row[0], type=Told)
 

@@ -42,16 +42,16 @@ def rate(player: Rating, encounters: Sequence[Encounter]) -> Rating:
     """Return a player's rating after a period; without encounters only the deviation grows."""
     mu, phi, sigma = (player.rating - 1500) / SCALE, player.deviation / SCALE, player.volatility / 1e6
     if not encounters:
-        return _published(mu, sqrt(phi * phi + sigma * sigma), sigma)
+        return _publish(mu, sqrt(phi * phi + sigma * sigma), sigma)
     variance, surprise = _sums(mu, encounters)
     delta = variance * surprise
     sigma = _volatility(phi, sigma, variance, delta)
     star = phi * phi + sigma * sigma
     phi = 1 / sqrt(1 / star + 1 / variance)
-    return _published(mu + phi * phi * surprise, phi, sigma)
+    return _publish(mu + phi * phi * surprise, phi, sigma)
 
 
-def _published(mu: float, phi: float, sigma: float) -> Rating:
+def _publish(mu: float, phi: float, sigma: float) -> Rating:
     deviation = min(START_DEVIATION, max(SMALLEST_DEVIATION, round(phi * SCALE)))
     return Rating(round(mu * SCALE) + 1500, deviation, round(sigma * 1e6))
 

@@ -66,7 +66,7 @@ def server_rows(subject: Subject) -> dict[str, Any]:
 def title_rows(subject: Subject) -> dict[str, Any]:
     """The heavy queries of the title."""
     title = subject.titles[subject.title]
-    return {**probed(title, subject.scenario), **contested(title, subject.scenario)}
+    return {**time_probes(title, subject.scenario), **time_contests(title, subject.scenario)}
 
 
 def site_rows(subject: Subject) -> dict[str, Any]:
@@ -87,7 +87,7 @@ SLOW = 1
 """Seconds after which a query is not repeated."""
 
 
-def probed(title: Title, scenario: str) -> dict[str, float]:
+def time_probes(title: Title, scenario: str) -> dict[str, float]:
     """Milliseconds of processor time for each heavy query of a title: the best of a few runs, or one run if it is
     slow.
     """
@@ -105,7 +105,7 @@ def probed(title: Title, scenario: str) -> dict[str, float]:
     return found
 
 
-def contested(title: Title, scenario: str, rounds: int = 5) -> dict[str, str]:
+def time_contests(title: Title, scenario: str, rounds: int = 5) -> dict[str, str]:
     """How many times faster a title answers each question than its plain Python version, where it has one."""
     rules = title.rules(title.freeze(scenario, {}))
     pairs = rules.contests()

@@ -52,16 +52,16 @@ def measure(
         server = open_server(Path(folder) / "pbem.db", titles, entropy=same_every_time())
         match, _ = a_match(server, title, scenario)
         with Sampled() as sampled:
-            spent = list(played(server, match, progress, turns))
+            spent = list(play_on(server, match, progress, turns))
         progress("replaying from the first event")
-        replay = once(lambda: opened(server, match, snapshots=False))
-        against_floor = ratio(lambda: opened(server, match, snapshots=False), lambda: floor(server, match), REPLAYS)
+        replay = once(lambda: reopen(server, match, snapshots=False))
+        against_floor = ratio(lambda: reopen(server, match, snapshots=False), lambda: floor(server, match), REPLAYS)
         progress("opening from snapshots")
         record = record_of(server, match)
         versions = [entry.resolved.version for entry in record.resolved if entry.resolved]
-        openings = [best(lambda upto=upto: opened(server, match, upto=upto), 3) for upto in versions]  # type: ignore[misc]
+        openings = [best(lambda upto=upto: reopen(server, match, upto=upto), 3) for upto in versions]  # type: ignore[misc]
         progress("checking orders")
-        parts = parts_of(opened(server, match, upto=versions[len(versions) // 2]))
+        parts = parts_of(reopen(server, match, upto=versions[len(versions) // 2]))
         server.close()
     bare, opening = parts.pop("copy"), median(openings)
     by_turn = turn_by_turn(spent)
@@ -121,7 +121,7 @@ class Spent(NamedTuple):
     server: float
 
 
-def played(server: Server, match: str, progress: Progress, turns: int) -> Iterator[Spent]:
+def play_on(server: Server, match: str, progress: Progress, turns: int) -> Iterator[Spent]:
     """Play exchange by exchange: bots decide, and their orders are checked and sealed, closed and resolved."""
     position = load(server, match)
     bots = {seat: own_bot(position.rules)(seat) for seat in position.rules.seats}
@@ -129,7 +129,7 @@ def played(server: Server, match: str, progress: Progress, turns: int) -> Iterat
         number = position.run.state.turn
         progress(f"turn {number}, {len(position.record.resolved)} exchanges")
         begun = process_time()
-        said = {ask.seat: decided(bots[ask.seat], position, ask) for ask in position.run.asks}
+        said = {ask.seat: decide(bots[ask.seat], position, ask) for ask in position.run.asks}
         deciding = process_time() - begun
         exchange = position.record.open_exchange
         for seat, submission in said.items():
@@ -140,7 +140,7 @@ def played(server: Server, match: str, progress: Progress, turns: int) -> Iterat
         yield Spent(number, deciding, process_time() - begun - deciding)
 
 
-def decided(bot: Bot, position: Position, ask: Ask) -> Submission:
+def decide(bot: Bot, position: Position, ask: Ask) -> Submission:
     return bot(position.rules, position.run.view(ask.seat), ask)
 
 
@@ -162,7 +162,7 @@ def flatness(costs: Sequence[float]) -> float:
 # Its parts ---------------------------------------------------------------------------------------------------
 
 
-def opened(server: Server, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
+def reopen(server: Server, match: str, *, upto: int | None = None, snapshots: bool = True) -> Position:
     """The position as loaded by a process that has not opened the match before."""
     server.forget()
     return load(server, match, upto=upto, snapshots=snapshots)
@@ -198,7 +198,7 @@ def parts_of(position: Position) -> dict[str, float]:
 
 def orders_of(position: Position, ask: Ask) -> list[str]:
     """A bot's answer to an ask, as a player's order lines; empty if the title cannot restate answers."""
-    said = decided(own_bot(position.rules)(ask.seat), position, ask)
+    said = decide(own_bot(position.rules)(ask.seat), position, ask)
     text = position.rules.restate(ask, said)
     return [line for line in text.splitlines() if line.strip() and is_accepted(position, ask, line)]
 

@@ -374,7 +374,7 @@ def by_web(order: Order, port: int) -> Iterator[Step]:
     headers = {"Cookie": f"{COOKIE}={value[1] if value else order.key}", "Referer": "https://localhost/"}
     headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": "https://localhost"}
     form = {"csrf_token": token[1], "orders": order.text, "exchange": order.exchange, "act": "final"}
-    yield "web", lambda: expect(303, call(port, "POST", f"/matches/{order.match}/orders", encoded(form), headers))
+    yield "web", lambda: expect(303, call(port, "POST", f"/matches/{order.match}/orders", encode(form), headers))
 
 
 def by_api(order: Order, port: int) -> Iterator[Step]:
@@ -400,7 +400,7 @@ def by_mail(order: Order, port: int) -> Iterator[Step]:
 STEPS: dict[str, Callable[[Order, int], Iterator[Step]]] = {"web": by_web, "api": by_api, "mail": by_mail}
 
 
-def encoded(form: Mapping[str, object]) -> str:
+def encode(form: Mapping[str, object]) -> str:
     from urllib.parse import urlencode
 
     return urlencode(form)

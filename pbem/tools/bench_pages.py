@@ -27,7 +27,7 @@ from pbem.matches.installation import open_server
 from pbem.matches.server import Server
 from pbem.matches.workers import ADVANCE
 from pbem.matches.workers.pool import Pool
-from pbem.tools.bench_battalion import decided
+from pbem.tools.bench_battalion import decide
 from pbem.tools.bench_site import a_caller, a_match
 from pbem.tools.simulate import Progress
 from pbem.web import create_app
@@ -62,11 +62,11 @@ def measure(
         seen: dict[str, list[list[float]]] = {"idle": [], **{name: [] for name in ways}}
         for number in range(1, rounds + 1):
             progress(f"round {number}: pages while nothing is played")
-            seen["idle"].append([timed(caller, other) for _ in range(IDLE_PAGES)])
+            seen["idle"].append([time_page(caller, other) for _ in range(IDLE_PAGES)])
             for name, play in ways.items():
                 seal_all(server, match)
                 progress(f"round {number}: pages while a turn is played, {name}")
-                seen[name].append(pages_during(partial(play, match), partial(timed, caller, other)))
+                seen[name].append(pages_during(partial(play, match), partial(time_page, caller, other)))
         pool.stop()
         server.close()
     return table(seen)
@@ -76,7 +76,7 @@ def seal_all(server: Server, match: str) -> None:
     """Have the title's bots seal orders for every seat, and close, so that the turn is ready to be played."""
     position = load(server, match)
     for ask in position.run.asks:
-        said = decided(own_bot(position.rules)(ask.seat), position, ask)
+        said = decide(own_bot(position.rules)(ask.seat), position, ask)
         sealing.seal(server, match, ask.seat, position.record.open_exchange, said, final=True)
     advancing.close_if_final(server, match)
 
@@ -93,7 +93,7 @@ def pages_during(play: Callable[[], None], page: Callable[[], float]) -> list[fl
     return found
 
 
-def timed(call: Callable[[str], bytes], match: str) -> float:
+def time_page(call: Callable[[str], bytes], match: str) -> float:
     """The time for a page that has not been requested before: each has a different address."""
     path = f"/matches/{match}?asked={next(NUMBERS)}"
     start = perf_counter()

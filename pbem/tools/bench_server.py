@@ -64,7 +64,7 @@ def measure(titles: Mapping[str, Title], title: str, scenario: str, rounds: int 
             tick.tick(server, server.store.clock())
             composing.append(mail_cost(server))
         found = {
-            "replay_against_floor": ratio(lambda: replayed(server, match), lambda: floor(server, match), rounds),
+            "replay_against_floor": ratio(lambda: replay_whole(server, match), lambda: floor(server, match), rounds),
             "order_read_ms": milliseconds(order_reading(server, match), rounds),
             "mail_composed_ms": spread([1000 * cost for cost in composing]),
             "mail_in_a_burst_ms": spread([burst(server, match, number) for number in range(rounds)]),
@@ -72,7 +72,7 @@ def measure(titles: Mapping[str, Title], title: str, scenario: str, rounds: int 
             "commit_wall_ms": milliseconds(lambda: commit(server), rounds, clock=perf_counter),
         }
         server.close()
-        found["start_ms"] = milliseconds(lambda: started(path, titles), rounds)
+        found["start_ms"] = milliseconds(lambda: start_and_stop(path, titles), rounds)
     return found
 
 
@@ -121,7 +121,7 @@ def spread(values: list[float]) -> str:
 # The rows ----------------------------------------------------------------------------------------------------
 
 
-def replayed(server: Server, match: str) -> None:
+def replay_whole(server: Server, match: str) -> None:
     server.forget()
     load(server, match, snapshots=False)
 
@@ -189,12 +189,12 @@ def lobby(server: Server, player: str, rounds: int) -> str:
     while summaries.catch_up(server):
         pass
     call = a_caller(create_app(server), sessions.start(server, player))
-    few = listed(server, call, LISTED // 10, rounds)
-    many = listed(server, call, LISTED, rounds)
+    few = lobby_costs(server, call, LISTED // 10, rounds)
+    many = lobby_costs(server, call, LISTED, rounds)
     return spread([one / other for one, other in zip(many, few, strict=True)])
 
 
-def listed(server: Server, call: Callable[[str], bytes], count: int, rounds: int) -> list[float]:
+def lobby_costs(server: Server, call: Callable[[str], bytes], count: int, rounds: int) -> list[float]:
     """The cost of the lobby with this many rows, which are copies of one."""
     with server.store.transaction("bench") as transaction:
         database = transaction.database
@@ -212,7 +212,7 @@ def commit(server: Server) -> None:
         transaction.database.execute(upsert("house", "name", "value"), ("bench", ""))
 
 
-def started(path: Path, titles: Mapping[str, Title]) -> None:
+def start_and_stop(path: Path, titles: Mapping[str, Title]) -> None:
     server: Any = open_server(path, titles)
     tick.recover(server, at_once=False)
     server.close()

@@ -132,7 +132,7 @@ def soup(chance: random.Random) -> bytes:
     return plain("\n".join(lines))
 
 
-def damaged(content: bytes, chance: random.Random) -> bytes:
+def damage(content: bytes, chance: random.Random) -> bytes:
     """The same email with pieces cut out, repeated or overwritten."""
     raw = bytearray(content)
     for _ in range(chance.randint(0, 6)):
@@ -150,7 +150,7 @@ def hostile_mails(count: int, seed: str) -> Iterator[tuple[str, bytes]]:
         makers = hostile_makers(chance.choice(["r1", "g1", "b1"]), size)
         makers["a soup of words"] = lambda: soup(chance)
         name = chance.choice(sorted(makers))
-        yield name, damaged(makers[name](), chance)
+        yield name, damage(makers[name](), chance)
 
 
 # The soak ----------------------------------------------------------------------------------------------------

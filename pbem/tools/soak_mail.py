@@ -372,7 +372,7 @@ def balance(server: Server, mails: Sequence[Mail], seats: Sequence[Seat]) -> dic
     kept = [row for id in ids(server) if (row := inbox.get(server, id)) is not None]
     states = Counter(row.state for row in kept)
     reasons = Counter(row.why for row in kept if row.state == inbox.DROPPED)
-    problems = [*wrong_states(kept, mails), *unanswered(server, kept), *wrong_orders(server, seats)]
+    problems = [*wrong_states(kept, mails), *unanswered_emails(server, kept), *wrong_orders(server, seats)]
     silent = [row.id for row in kept if row.state == inbox.DROPPED and not row.why]
     problems += [f"mail {id} was dropped without a reason" for id in silent]
     ends = (inbox.APPLIED, inbox.REFUSED, inbox.HELD, inbox.REPEATED, inbox.DROPPED)
@@ -417,7 +417,7 @@ def id_in(raw: bytes) -> str:
     return line.partition(b":")[2].strip().decode("ascii", "replace")
 
 
-def unanswered(server: Server, kept: Sequence[inbox.Inbound]) -> list[str]:
+def unanswered_emails(server: Server, kept: Sequence[inbox.Inbound]) -> list[str]:
     """Check that each refused, held or executed email has an answer that was sent."""
     rows = server.database.execute("SELECT about, sent_at FROM outbox").fetchall()
     left = [msgspec.json.decode(about) for about, sent_at in rows if sent_at is not None]

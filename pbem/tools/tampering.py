@@ -173,7 +173,7 @@ WAYS: tuple[Tampering, ...] = (
 # Making it look sound ----------------------------------------------------------------------------------------
 
 
-def joined(lines: Lines) -> bytes:
+def join_lines(lines: Lines) -> bytes:
     return b"".join(canonical(line) + b"\n" for line in lines)
 
 
@@ -201,7 +201,7 @@ def tamper_once(content: bytes, way: Tampering, random: Random, signer: Signer |
     rechain(lines)
     if signer is not None:
         sign_trailer(lines, signer)
-    return joined(lines)
+    return join_lines(lines)
 
 
 def flip_bit(content: bytes, random: Random) -> bytes:

@@ -51,7 +51,7 @@ def places(rule: str, title: str) -> Places:
     package = Path(str(resources.files("pbem.titles") / title))
     root = package.parents[2]
     found = Places(title, rows=list(ledger_rows(rule, package / "ledger.csv")))
-    cites = cited(rule)
+    cites = citation_pattern(rule)
     for file in sorted(package.rglob("*")):
         if file.suffix == ".py":
             found.code += cited_in_code(file, cites, root)
@@ -62,7 +62,7 @@ def places(rule: str, title: str) -> Places:
     return found
 
 
-def cited(rule: str) -> re.Pattern[str]:
+def citation_pattern(rule: str) -> re.Pattern[str]:
     """Match the number itself: 6.5.2 in "6.5.2, 6.6" but not in "6.5.2.1" or "16.5.2"."""
     return re.compile(rf"(?<![\d.\w]){re.escape(rule)}(?![\w]|\.\d|/)")
 

@@ -178,7 +178,7 @@ def opening_of_choices(server: Server, record: Record, now: int) -> list[NewEven
 
 
 def _opening(server: Server, record: Record, round: Round, pairing: Pairing) -> list[NewEvent]:
-    one, other = (_sealed(server, record, round, pairing, entrant) for entrant in pairing.entrants)
+    one, other = (_sealed_choice(server, record, round, pairing, entrant) for entrant in pairing.entrants)
     lots = Lots(server, record, f"choice/{round.number}/{pairing.number}")
     entrants, reasons, side, step = pairing.entrants, [], "", 0
     sides = sides_of(server, record)
@@ -201,7 +201,7 @@ def _opening(server: Server, record: Record, round: Round, pairing: Pairing) -> 
     return [lots.event(), said.new(said.ChoiceOpened(round.number, chosen, why, told))]
 
 
-def _sealed(server: Server, record: Record, round: Round, pairing: Pairing, entrant: int) -> Sealed:
+def _sealed_choice(server: Server, record: Record, round: Round, pairing: Pairing, entrant: int) -> Sealed:
     """Return what an entrant sealed, or the default: the side as paired, and the announced order of scenarios."""
     known = record.choices.get((round.number, pairing.number), {}).get(entrant)
     if known is None:

@@ -82,7 +82,7 @@ def board(server: Server, record: Record) -> Board:
 
 
 def _entry_matters(server: Server, record: Record) -> Iterator[Matter]:
-    bounced = set(_bounced(server, record))
+    bounced = set(_bouncing_entrants(server, record))
     for entrant in record.entrants.values():
         if entrant.state == "withdrawn":
             continue
@@ -92,7 +92,7 @@ def _entry_matters(server: Server, record: Record) -> Iterator[Matter]:
             yield Matter("unseated", 0, 0, (entrant.number,), f"{entrant.name} has no account on this server")
 
 
-def _bounced(server: Server, record: Record) -> list[str]:
+def _bouncing_entrants(server: Server, record: Record) -> list[str]:
     wanted = [entrant.account for entrant in record.entrants.values() if entrant.account]
     query = "SELECT DISTINCT account FROM outbox WHERE error LIKE '5%' AND next_at IS NULL AND sent_at IS NULL"
     bad = {account for (account,) in server.database.execute(query).fetchall()}
@@ -254,7 +254,7 @@ def remind(server: Server, id: str, pairings: Sequence[int], *, by: str, seen: i
     """Remind the players of unfinished pairings."""
 
     def build(record: Record) -> list[NewEvent]:
-        chosen = _chosen(record, pairings)
+        chosen = _chosen_pairings(record, pairings)
         numbers = tuple(number for pairing in chosen for number in pairing.entrants)
         boards = ", ".join(str(pairing.number) for pairing in chosen)
         return [said.new(said.DirectorActed(f"reminded board {boards}", "the round's deadline", by, numbers))]
@@ -262,13 +262,13 @@ def remind(server: Server, id: str, pairings: Sequence[int], *, by: str, seen: i
     record = append_act(server, id, by, build, seen=seen, act="remind")
     round = record.last_round
     assert round is not None
-    numbers = [number for pairing in _chosen(record, pairings) for number in pairing.entrants]
+    numbers = [number for pairing in _chosen_pairings(record, pairings) for number in pairing.entrants]
     about = {"tournament": id, "round": round.number, "text": ""}
     _mail(server, record, "tournament-reminder", numbers, about, record.events[-1].hash)
     return record
 
 
-def _chosen(record: Record, pairings: Sequence[int]) -> list[Pairing]:
+def _chosen_pairings(record: Record, pairings: Sequence[int]) -> list[Pairing]:
     round = record.last_round
     chosen = [p for p in (round.open_pairings() if round else []) if p.number in pairings]
     if not chosen:

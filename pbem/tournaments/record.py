@@ -185,7 +185,7 @@ def _apply_opened(record: Record, said_: said.Opened, event: Event, content: Con
 
 
 def _apply_entry_made(record: Record, said_: said.EntryMade, event: Event, content: Content) -> None:
-    named = _named(event, content, said_.entrant)
+    named = _entry_name(event, content, said_.entrant)
     record.entrants[said_.entrant] = Entrant(
         said_.entrant,
         named.name,
@@ -201,7 +201,7 @@ def _apply_entry_made(record: Record, said_: said.EntryMade, event: Event, conte
         record.places.append(said_.entrant)
 
 
-def _named(event: Event, content: Content, entrant: int) -> Named:
+def _entry_name(event: Event, content: Content, entrant: int) -> Named:
     """Return the name of an entry; once it is erased, the entrant is only a number."""
     part = event.part("name", "public")
     try:
@@ -235,7 +235,7 @@ def _apply_entry_withdrawn(record: Record, said_: said.EntryWithdrawn, event: Ev
 
 
 def _apply_entry_replaced(record: Record, said_: said.EntryReplaced, event: Event, content: Content) -> None:
-    old, name = record.entrants[said_.entrant], _named(event, content, said_.entrant).name
+    old, name = record.entrants[said_.entrant], _entry_name(event, content, said_.entrant).name
     before = (*old.replaced, old.account or old.name)
     _change(record, said_.entrant, account=said_.account, name=name, replaced=before)
     _note(record, event, f"replaced {old.name} by {name}", said_.by, said_.why)

@@ -66,13 +66,13 @@ def _events_for(server: Server, number: int, pairing_number: int, record: Record
     if pairing_number not in round.results and (again := rematch(record, round, pairing, result)):
         return again_until(record, round, pairing, again, deadlines.now(server))
     if pairing_number not in round.results:
-        return [said.new(said.ResultRecorded(round=number, **_told(result), reports=reports))]
+        return [said.new(said.ResultRecorded(round=number, **_shared_fields(result), reports=reports))]
     known = record.reports.get((number, pairing_number), ())
     if not known or [report.event for report in known] == [report.event for report in reports]:
         return []  # nothing new, or a result by hand that only a director changes
     if _same(round.results[pairing_number], result):
         return []
-    told = {**_told(result), "reason": "a ruling changed the match"}
+    told = {**_shared_fields(result), "reason": "a ruling changed the match"}
     return [said.new(said.ResultCorrected(round=number, **told, reports=reports))]
 
 
@@ -107,7 +107,7 @@ def again_until(record: Record, round: Round, pairing: Pairing, legs: tuple[Leg,
     return [said.new(replayed), said.new(longer)]
 
 
-def _told(result: Result) -> dict[str, Any]:
+def _shared_fields(result: Result) -> dict[str, Any]:
     """The fields that recorded and corrected results share."""
     return msgspec.structs.asdict(result)
 

@@ -151,7 +151,7 @@ def change(
 
     def build(record: Record) -> list[NewEvent]:
         round = _not_started(record)
-        changed = _swapped(record, round, swaps, sides_of(server, record))
+        changed = _swap(record, round, swaps, sides_of(server, record))
         before = [number for number in record.rounds if number < round.number]
         earlier = msgspec.structs.replace(record, rounds={number: record.rounds[number] for number in before})
         if problems := formats.problems(earlier, round.number, changed.pairings):
@@ -170,7 +170,7 @@ def _not_started(record: Record) -> Round:
     return round
 
 
-def _swapped(record: Record, round: Round, swaps: Sequence[tuple[int, int]], sides: Sequence[str]) -> Round:
+def _swap(record: Record, round: Round, swaps: Sequence[tuple[int, int]], sides: Sequence[str]) -> Round:
     exchange: dict[int, int] = {}
     for one, other in swaps:
         if one not in record.entrants or other not in record.entrants:

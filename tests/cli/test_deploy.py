@@ -119,7 +119,7 @@ def test_the_doctor_names_what_cannot_be_reached(tmp_path: Path) -> None:
     assert name.verdict == doctoring.WRONG and "nowhere.invalid" in name.what
     [tls] = doctoring.tls(tmp_path, settings)
     assert tls.verdict == doctoring.WARNING
-    assert doctoring.reached("port 25", "127.0.0.1", 1).verdict == doctoring.WRONG
+    assert doctoring.check_reachable("port 25", "127.0.0.1", 1).verdict == doctoring.WRONG
 
 
 @pytest.mark.skipif(shutil.which("postconf") is None, reason="Postfix is not installed")

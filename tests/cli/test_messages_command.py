@@ -11,7 +11,7 @@ import pytest
 from pbem.cli import main
 from pbem.engine.text.messages import Translator, say, say_n
 from pbem.matches import languages
-from pbem.web.http.script_messages import CALL, SCRIPTS, scripted, translations
+from pbem.web.http.script_messages import CALL, SCRIPTS, messages_in_scripts, translations
 
 PO = """\
 msgid ""
@@ -72,5 +72,5 @@ def test_scripts_say_everything_in_messages() -> None:
     ]
 
     assert plain == []
-    assert len([*scripted()]) > 60
+    assert len([*messages_in_scripts()]) > 60
     assert PLAIN.search('make("p", { textContent: "Where to?" })')

@@ -58,7 +58,7 @@ class Pseudo(NullTranslations):
 
 @cache
 def pseudo_translator() -> Translator:
-    known = frozenset((one.context, one.texts[0]) for one in messages.found() if one.literal)
+    known = frozenset((one.context, one.texts[0]) for one in messages.all_messages() if one.literal)
     translator = Translator("en", Pseudo(known))
     translator.lists = {
         style: (accented(between), accented(last)) for style, (between, last) in translator.lists.items()

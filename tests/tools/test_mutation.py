@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.tools.mutation import ledger
-from pbem.tools.mutation.breaking import Mutant, Source, covered, in_code, in_data
+from pbem.tools.mutation.breaking import Mutant, Source, covered_rows, in_code, in_data
 from pbem.tools.mutation.ledger import Judged, earlier_verdicts, mutate, read, root
 from pbem.tools.mutation.patching import Loaded
 from pbem.tools.mutation.reach import Reach, Reached, function_at
@@ -88,7 +88,7 @@ def test_data_is_broken_by_row_and_by_printed_cell() -> None:
 
 def test_a_broken_rule_is_noticed_and_a_harmless_change_is_not(tmp_path: Path) -> None:
     copy, before = Copy(root(), tmp_path, "tanks"), status()
-    [row] = [row for row in covered("tanks", root()) if (row.rule, row.edition) == ("T1.3", "")]
+    [row] = [row for row in covered_rows("tanks", root()) if (row.rule, row.edition) == ("T1.3", "")]
     tests = copy.marked().of("T1.3")
     harmless = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "# nothing\n", "nothing")
     assert copy.judge(row, harmless, tests).fate == "survived"
@@ -145,7 +145,7 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pyte
     killed = Verdict("T1.3", "", "killed", "test_y.py", "b.py", 2, "dropped")
     monkeypatch.setattr(ledger, "Copy", NoCopy)
     monkeypatch.setattr(ledger, "judge_row", lambda copy, row, *more: [replace(killed, rule=row.rule)])
-    rows = [row for row in covered("tanks", root()) if row.rule in ("T1.1", "T1.3")]
+    rows = [row for row in covered_rows("tanks", root()) if row.rule in ("T1.1", "T1.3")]
     judged = list(mutate("tanks", rows, 1, "1", keep))
     assert judged[0] == first and judged[1].verdicts == [killed]
     assert earlier_verdicts(keep) == judged
@@ -169,7 +169,7 @@ class NoCopy:
 
 @pytest.mark.parametrize("title", [title for title in TITLES if read(title)])
 def test_the_mutation_ledger_names_rows_of_the_ledger_and_few_survivors_lack_a_reason(title: str) -> None:
-    known = {(row.rule, row.edition) for row in covered(title, root())}
+    known = {(row.rule, row.edition) for row in covered_rows(title, root())}
     assert [line["id"] for line in read(title) if (line["id"], line["edition"]) not in known] == []
     unexplained = [line["id"] for line in read(title) if int(line["survived"]) and not line["reason"]]
     assert len(unexplained) <= UNEXPLAINED.get(title, 0), "kill survivors by a test, or give a reason"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.titles.registry import TITLES
-from pbem.tools.where import cited, where
+from pbem.tools.where import citation_pattern, where
 
 
 def test_a_rule_is_found_in_code_ledger_and_tests() -> None:
@@ -16,7 +16,7 @@ def test_a_rule_is_found_in_code_ledger_and_tests() -> None:
 
 
 def test_a_number_is_not_found_inside_another() -> None:
-    pattern = cited("6.5.2")
+    pattern = citation_pattern("6.5.2")
     assert pattern.search("6.5.2, 6.6") and pattern.search("(6.5.2)")
     assert not pattern.search("6.5.2.1") and not pattern.search("16.5.2") and not pattern.search("6.5.21")
 

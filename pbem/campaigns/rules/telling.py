@@ -78,7 +78,7 @@ def _damage_or_kills(finding: Finding, said: Mapping[str, Any]) -> Message:
     return say("It took {by} damage and now has {damage}.", by=said["by"], damage=finding.result)
 
 
-def _learned(finding: Finding, said: Mapping[str, Any]) -> Message:
+def _tell_experience(finding: Finding, said: Mapping[str, Any]) -> Message:
     parts = [say("{points} for the battle", points=said["battle"])]
     if said["kills"]:
         parts.append(say_n("{points} for {n} kill", "{points} for {n} kills", n=said["number"], points=said["kills"]))
@@ -103,7 +103,7 @@ def _result(finding: Finding, said: Mapping[str, Any]) -> Message:
     return say("{side} won battle {battle}, {place}: {score}.", side=title(finding.result), **about)
 
 
-def _called(finding: Finding, said: Mapping[str, Any]) -> Message:
+def _tell_call(finding: Finding, said: Mapping[str, Any]) -> Message:
     about = {"battle": said["battle"], "place": said["place"], "units": " ".join(said["units"])}
     return say_n(
         "{n} unit goes into battle {battle}, {place}: {units}.",
@@ -160,17 +160,20 @@ def _purchase(finding: Finding, said: Mapping[str, Any]) -> Message:
         )
     if finding.result:
         return say(
-            "{name} ({unit}) arrived ({rolled}).", name=said["name"], unit=said["unit"], rolled=_rolled(finding)
+            "{name} ({unit}) arrived ({rolled}).",
+            name=said["name"],
+            unit=said["unit"],
+            rolled=_roll_in_words(finding),
         )
-    return say("{name} is still on its way ({rolled}).", name=said["name"], rolled=_rolled(finding))
+    return say("{name} is still on its way ({rolled}).", name=said["name"], rolled=_roll_in_words(finding))
 
 
-def _rolled(finding: Finding) -> Message:
+def _roll_in_words(finding: Finding) -> Message:
     return say("rolled {die}, needed {needed}", die=finding.dice[0], needed=finding.inputs["needed"])
 
 
 def _missing(finding: Finding, said: Mapping[str, Any]) -> Message:
-    about = {"name": said["name"], "unit": said["unit"], "rolled": _rolled(finding)}
+    about = {"name": said["name"], "unit": said["unit"], "rolled": _roll_in_words(finding)}
     if finding.result == "back":
         return say("{name} ({unit}) found its way back, damaged ({rolled}).", **about)
     return say("{name} ({unit}) did not come back ({rolled}).", **about)
@@ -192,7 +195,7 @@ def _end(finding: Finding, said: Mapping[str, Any]) -> Message:
     )
 
 
-def _moved(finding: Finding, said: Mapping[str, Any]) -> Message:
+def _tell_move(finding: Finding, said: Mapping[str, Any]) -> Message:
     if "province" not in said:
         return say(
             "{group} went from {start} to {goal}.", group=said["group"], start=said["from"], goal=finding.result
@@ -214,13 +217,13 @@ def _retreat(finding: Finding, said: Mapping[str, Any]) -> Message:
     return say("{group} fell back to {goal}.", group=said["group"], goal=finding.result)
 
 
-def _appointed(finding: Finding, said: Mapping[str, Any]) -> Message:
+def _tell_appointment(finding: Finding, said: Mapping[str, Any]) -> Message:
     if said["group"] == BATTLES:
         return say("{commander} now leads the battles.", commander=finding.result)
     return say("{commander} now commands {group}.", commander=finding.result, group=said["group"])
 
 
-def _held(finding: Finding, said: Mapping[str, Any]) -> Message:
+def _tell_held(finding: Finding, said: Mapping[str, Any]) -> Message:
     held = (
         say_n("{side} {n} hex", "{side} {n} hexes", n=hexes, side=title(side))
         for side, hexes in finding.result.items()
@@ -246,9 +249,9 @@ def grade_word(grade: str) -> Message | Name:
 
 SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] = {
     "C1.1": lambda finding, said: say("Stage {stage} begins.", stage=said["stage"]),
-    "C1.2": _appointed,
+    "C1.2": _tell_appointment,
     "C1.4": lambda finding, said: say("A new season begins: {season}.", season=finding.result),
-    "C3.1": _called,
+    "C3.1": _tell_call,
     "C3.2": _absent,
     "C3.6": lambda finding, said: say("Both sides rest, and there is no battle at {place}.", place=said["place"]),
     "C3.6/rest": lambda finding, said: say(
@@ -260,11 +263,11 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] 
     "C3.4": lambda finding, said: say(
         "Battle {battle} at {place} continues into the next stage.", battle=said["battle"], place=said["place"]
     ),
-    "C3.7": _held,
+    "C3.7": _tell_held,
     "C4": _result,
     "C4.1": _fate,
     "C4.2": _damage_or_kills,
-    "C4.3": _learned,
+    "C4.3": _tell_experience,
     "C4.4": lambda finding, said: say("{points} points for a unit captured from the enemy.", points=said["points"]),
     "C4.5": _missing,
     "C4.6": lambda finding, said: say("A new crew takes over: {grade}.", grade=grade_word(said["grade"])),
@@ -273,7 +276,7 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] 
     "C5.3": _purchase,
     "C6.1": _score,
     "C6.2": _end,
-    "C7.2": _moved,
+    "C7.2": _tell_move,
     "C7.3": lambda finding, said: say("Two battlegroups met on the way at {province}.", province=said["province"]),
     "C7.4": lambda finding, said: say(
         "{group} went back to {place}: too many battles at once.", group=said["group"], place=finding.result

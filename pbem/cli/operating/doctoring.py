@@ -225,11 +225,11 @@ def outgoing_mail(folder: Path, settings: Settings) -> Iterator[Finding]:
     if settings.smtp is None:
         yield Finding(WARNING, "mail: no [smtp] in settings.toml", "email is stored in a Maildir and not sent")
         return
-    yield reached("mail host", settings.smtp.host, settings.smtp.port)
-    yield reached("port 25", settings.domain, 25)
+    yield check_reachable("mail host", settings.smtp.host, settings.smtp.port)
+    yield check_reachable("port 25", settings.domain, 25)
 
 
-def reached(what: str, host: str, port: int) -> Finding:
+def check_reachable(what: str, host: str, port: int) -> Finding:
     try:
         socket.create_connection((host, port), PATIENCE).close()
     except OSError as problem:

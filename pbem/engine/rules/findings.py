@@ -78,18 +78,20 @@ def only_seen_by(findings: Iterable[Finding], viewers: Sequence[str], known: Seq
     Each circle is a group of viewers with the findings that all of them may see; the smallest circle comes last.
     """
     inner = [_all_of(circle) for circle in known]
-    return list(_added(findings, lambda finding: any(sees(finding) for sees in inner), _all_of(viewers)))
+    return list(_placed_among(findings, lambda finding: any(sees(finding) for sees in inner), _all_of(viewers)))
 
 
 def _all_of(viewers: Sequence[str]) -> Sees:
     return lambda finding: all(may_see(finding, viewer) for viewer in viewers)
 
 
-def _added(findings: Iterable[Finding], inner: Sees, outer: Sees, at: tuple[int, ...] = ()) -> Iterator[Placed]:
+def _placed_among(
+    findings: Iterable[Finding], inner: Sees, outer: Sees, at: tuple[int, ...] = ()
+) -> Iterator[Placed]:
     count = 0
     for finding in findings:
         if inner(finding):
-            yield from _added(finding.children, inner, outer, (*at, count))
+            yield from _placed_among(finding.children, inner, outer, (*at, count))
             count += 1
         elif outer(finding):
             yield Placed((*at, count), _visible([finding], outer)[0])
@@ -100,15 +102,15 @@ def put_together(known: Sequence[Finding], added: Iterable[Placed]) -> list[Find
     by_place: dict[tuple[int, ...], list[Finding]] = {}
     for placed in added:
         by_place.setdefault(placed.at, []).append(placed.finding)
-    return _filled(known, by_place, ()) if by_place else list(known)
+    return _fill_in(known, by_place, ()) if by_place else list(known)
 
 
-def _filled(
+def _fill_in(
     known: Sequence[Finding], by_place: dict[tuple[int, ...], list[Finding]], at: tuple[int, ...]
 ) -> list[Finding]:
     found: list[Finding] = []
     for number, finding in enumerate(known):
         found += by_place.get((*at, number), [])
-        children = tuple(_filled(finding.children, by_place, (*at, number)))
+        children = tuple(_fill_in(finding.children, by_place, (*at, number)))
         found.append(finding if children == finding.children else msgspec.structs.replace(finding, children=children))
     return found + by_place.get((*at, len(known)), [])

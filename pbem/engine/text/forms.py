@@ -35,10 +35,10 @@ FormLine: TypeAlias = str | Message | Several | Remarked
 
 def form_text(lines: Iterable[FormLine], width: int = WIDTH, translator: Translator = ENGLISH) -> str:
     """Return a form as text: order lines as they are, and each message as a comment."""
-    return "".join(f"{line}\n" for line in _written(lines, width, translator))
+    return "".join(f"{line}\n" for line in _write_lines(lines, width, translator))
 
 
-def _written(lines: Iterable[FormLine], width: int, translator: Translator) -> Iterator[str]:
+def _write_lines(lines: Iterable[FormLine], width: int, translator: Translator) -> Iterator[str]:
     for line in lines:
         if isinstance(line, Message | Several):
             yield from comment(translator(line), width)

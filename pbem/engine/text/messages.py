@@ -12,7 +12,7 @@
     Name             text that no language changes: ids of units, names of people, order lines
     Translator       one language: a catalogue and how it joins lists
     in_words         data of any shape with its messages in words
-    revived          decoded JSON with its messages as messages again
+    revive           decoded JSON with its messages as messages again
 
 `str(message)` is English. Rules make messages; only pages, emails and the command line translate them.
 """
@@ -252,26 +252,26 @@ ENGLISH = Translator()
 
 def in_words(thing: object, translator: Translator = ENGLISH) -> Any:
     """Plain data for a page or a program: structs as dicts, and every message in words."""
-    return _worded(msgspec.to_builtins(thing), translator)
+    return _put_into_words(msgspec.to_builtins(thing), translator)
 
 
-def _worded(data: Any, translator: Translator) -> Any:
+def _put_into_words(data: Any, translator: Translator) -> Any:
     if isinstance(data, dict):
         if data.get("is") in TAGS:
             return translator(msgspec.convert(data, Value))
-        return {name: _worded(inner, translator) for name, inner in data.items()}
+        return {name: _put_into_words(inner, translator) for name, inner in data.items()}
     if isinstance(data, list | tuple):
-        return [_worded(inner, translator) for inner in data]
+        return [_put_into_words(inner, translator) for inner in data]
     return data
 
 
-def revived(data: Any) -> Any:
+def revive(data: Any) -> Any:
     """Decoded JSON with its messages as messages again: a stored answer is put into words when it is sent."""
     if isinstance(data, dict):
         if data.get("is") in TAGS:
             return msgspec.convert(data, Value)
-        return {name: revived(inner) for name, inner in data.items()}
-    return [revived(inner) for inner in data] if isinstance(data, list) else data
+        return {name: revive(inner) for name, inner in data.items()}
+    return [revive(inner) for inner in data] if isinstance(data, list) else data
 
 
 def same_but_words(made: Any, stored: Any) -> bool:

@@ -56,7 +56,7 @@ def read_returned(message: Message, words: list[str], machine: str) -> Returned 
     failed = header(message, "X-Failed-Recipients")
     if not (machine == REPORT or failed or (words and machine in BARE)):
         return None
-    said = list(_said(message))
+    said = list(_recipients(message))
     actions = {action for action, _, _ in said}
     if actions and "failed" not in actions:
         return None
@@ -68,7 +68,7 @@ def read_returned(message: Message, words: list[str], machine: str) -> Returned 
     )
 
 
-def _said(message: Message) -> Iterator[tuple[str, str, str]]:
+def _recipients(message: Message) -> Iterator[tuple[str, str, str]]:
     """RFC 3464: the action, address and reason for each recipient."""
     for part in message.walk():
         groups = children(part) if part.get_content_type() == "message/delivery-status" else []

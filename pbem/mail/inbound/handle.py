@@ -356,8 +356,8 @@ def refuse(
     for one in refusals:
         one["instead"] = advice.instead.get(one["line"], one["instead"])
     refusals.sort(key=lambda one: lines.index(one["line"]) if one["line"] in lines else len(lines))
-    shown = refusals_that_fit([{**one, "line": shortened(one["line"])} for one in refusals[:MOST_QUOTED]], most)
-    about = {"lines": sizes.within([shortened(line) for line in lines[:MOST_QUOTED]], most), "refusals": shown}
+    shown = refusals_that_fit([{**one, "line": shorten(one["line"])} for one in refusals[:MOST_QUOTED]], most)
+    about = {"lines": sizes.within([shorten(line) for line in lines[:MOST_QUOTED]], most), "refusals": shown}
     about |= {"wrong": len(refusals), "count": len(lines), "understood": advice.understood}
     about["orders"] = bool(requests.parse("\n".join(lines)).rest)
     answer(case, "refused", inbox.REFUSED, str(refusal), account, about, **place)
@@ -386,7 +386,7 @@ def advise_safely(
         return Advice()
 
 
-def shortened(line: str) -> str:
+def shorten(line: str) -> str:
     return line if len(line) <= LONGEST_QUOTED else f"{line[:LONGEST_QUOTED]}…"
 
 

@@ -114,11 +114,11 @@ def codes_in(raw: bytes) -> list[str]:
     """Find possible codes in the bytes of an email, even in quoted-printable and base64, without parsing it."""
     work.spend(characters=len(raw))
     text = SOFT_BREAK.sub(b"", raw)
-    packed = b"".join(_unpacked(b"".join(run.split())) for run in PACKED.findall(raw))
+    packed = b"".join(_unpack(b"".join(run.split())) for run in PACKED.findall(raw))
     return reply_tokens.find((text + b"\n" + packed.replace(b"\0", b"")).decode("latin-1"))
 
 
-def _unpacked(run: bytes) -> bytes:
+def _unpack(run: bytes) -> bytes:
     """Decode lines of base64, which may have been cut short."""
     try:
         return binascii.a2b_base64(run[: len(run) // 4 * 4])

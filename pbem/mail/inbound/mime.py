@@ -73,10 +73,10 @@ def header(message: Message, name: str) -> str:
 
 def headers(message: Message, name: str) -> list[str]:
     """All headers with this name."""
-    return [_decoded(value) for value in _undecoded(message, name)]
+    return [_decode(value) for value in _raw_values(message, name)]
 
 
-def _decoded(value: str) -> str:
+def _decode(value: str) -> str:
     value = _as_text(value.encode("utf-8", "surrogateescape"))
     try:
         pieces = decode_header(value) if "=?" in value else [(value, None)]
@@ -95,18 +95,18 @@ def address(message: Message, name: str) -> str:
 
     A host that checks the sender might read an ambiguous one differently.
     """
-    values = list(_undecoded(message, name))
+    values = list(_raw_values(message, name))
     found = getaddresses([_plain(values[0])]) if len(values) == 1 else []
     single = found[0][1].lower() if len(found) == 1 else ""
     return single if "@" in single and len(single) <= LONGEST_ADDRESS else ""
 
 
 def addresses(message: Message, name: str) -> list[str]:
-    values = [_plain(value) for value in _undecoded(message, name)]
+    values = [_plain(value) for value in _raw_values(message, name)]
     return [found.lower() for _, found in getaddresses(values[:MOST_HEADERS])]
 
 
-def _undecoded(message: Message, name: str) -> Iterator[str]:
+def _raw_values(message: Message, name: str) -> Iterator[str]:
     """Return header values as sent: text hidden in an encoded word is never an address."""
     values = (str(value) for key, value in message.raw_items() if key.lower() == name.lower())
     return (value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") for value in values)
@@ -143,13 +143,13 @@ def texts(message: Message) -> Texts:
             found.files.append((name, plain or html))
             continue
         work.spend(characters=len(plain) + len(html))
-        shown = _shown(plain, html)
+        shown = _visible_text(plain, html)
         found.plain += (plain.strip("\r\n") or shown) + "\n"
         found.rich += (shown or plain.strip("\r\n")) + "\n"
     return found
 
 
-def _shown(plain: str, html: str) -> str:
+def _visible_text(plain: str, html: str) -> str:
     """The text of the HTML; empty if it is too long and there is a plain form."""
     try:
         return text_of_html(html) if html else ""
@@ -187,7 +187,7 @@ def _file_name(part: Message) -> str:
     name = part.get_filename("")
     if not name and part.get_content_disposition() == "attachment":
         name = "file"
-    return _decoded(str(name))
+    return _decode(str(name))
 
 
 def content(part: Message) -> str:

@@ -76,10 +76,10 @@ class TooMuch(ValueError):
 def new_text(text: str) -> str:
     """The new lines of a plain text."""
     work.spend(characters=len(text))
-    kept = _unquoted(_without_armour(text).split("\n", SCANNED_LINES))
+    kept = _unquoted_lines(_without_armour(text).split("\n", SCANNED_LINES))
     kept = _without_courtesies(_without_disclaimers(kept))
     if len(kept) <= PARSED_LINES and max(map(len, kept), default=0) <= PARSED_LENGTH:
-        kept = _parsed("\n".join(kept)).splitlines()
+        kept = _remove_remains("\n".join(kept)).splitlines()
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.strip() for line in kept)).strip()
 
 
@@ -111,7 +111,7 @@ def _without_armour(text: str) -> str:
 # Quotations ----------------------------------------------------------------------------------------------
 
 
-def _unquoted(found: list[str]) -> list[str]:
+def _unquoted_lines(found: list[str]) -> list[str]:
     """The lines that are not quoted. Text beyond the last line examined is never dropped silently."""
     lines = Tidy(found[:SCANNED_LINES])
     kept = Kept()
@@ -191,7 +191,7 @@ def _any_text(lines: list[str]) -> bool:
 def _below_ours(lines: Sequence[str], place: int) -> list[str]:
     """Return the text below an unmarked quotation of one of our emails, whose last line is the code."""
     ends = [number for number in range(place, len(lines)) if LAST_LINE.match(lines[number][:LONGEST])]
-    return _unquoted(list(lines[ends[-1] + 1 :])) if ends else []
+    return _unquoted_lines(list(lines[ends[-1] + 1 :])) if ends else []
 
 
 class Tidy(Sequence[str]):
@@ -312,7 +312,7 @@ class Replies(ReplyParser):  # type: ignore[misc]
         return str(super()._get_language_regex(language, regex_key))
 
 
-def _parsed(text: str) -> str:
+def _remove_remains(text: str) -> str:
     """Return the text without the remains of headers and disclaimers."""
     replies = Replies(text=text, languages=list(MAIL_LANGUAGES), keep_hyphen_lists=True).read().replies
     return str(replies[0].body) if replies and not replies[0].headers else ""

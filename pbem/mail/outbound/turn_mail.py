@@ -61,7 +61,7 @@ class Teller:
         self._situation = list(section(speak(say("THE SITUATION")), list(situation(film, speak))))
         self._results = list(section("", list(results(film, speak))))
         self._places = places_by_side(film, rules, speak)
-        self._fate = cache(lambda index: wrapped("  ", speak(_fate(film.summary.fates[index]))))
+        self._fate = cache(lambda index: wrap_lines("  ", speak(_fate(film.summary.fates[index]))))
         self._scene = cache(lambda index, most: scene_lines(film, index, most, speak))
 
     def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
@@ -123,7 +123,7 @@ def section(title: str, lines: Sequence[str]) -> Iterator[str]:
 def situation(film: Film, speak: Translator) -> Iterator[str]:
     """Return the opening of the report in the title's own words."""
     for line in film.summary.story[:MOST_STORY]:
-        yield from wrapped("  ", speak(line))
+        yield from wrap_lines("  ", speak(line))
 
 
 def results(film: Film, speak: Translator) -> Iterator[str]:
@@ -135,7 +135,7 @@ def results(film: Film, speak: Translator) -> Iterator[str]:
     yield f"{speak(say('YOU DESTROYED')):<15}{losses(summary.destroyed, speak)}"
     yield f"{speak(say('YOU LOST')):<15}{losses(summary.lost, speak)}"
     if told := (*summary.captures, *summary.held):
-        yield from wrapped(f"{speak(say('OBJECTIVES')):<15}", speak(several(told, "sentences")))
+        yield from wrap_lines(f"{speak(say('OBJECTIVES')):<15}", speak(several(told, "sentences")))
 
 
 def losses(lost: Sequence[Loss], speak: Translator) -> str:
@@ -172,7 +172,7 @@ def orders(film: Film, room: int, tell: Callable[[int], list[str]], speak: Trans
 
 
 def _fate(fate: Fate) -> Message:
-    order = Name(shortened(fate.order))
+    order = Name(shorten_order(fate.order))
     if fate.needless:
         return say("{order}: not needed: {fate}", order=order, fate=fate.fate)
     if fate.failed:
@@ -180,7 +180,7 @@ def _fate(fate: Fate) -> Message:
     return say("{order}: {fate}", order=order, fate=fate.fate)
 
 
-def shortened(order: str) -> str:
+def shorten_order(order: str) -> str:
     return textwrap.shorten(order, 40, placeholder=" ...")
 
 
@@ -203,10 +203,10 @@ def scene_lines(film: Film, index: int, most: int, speak: Translator) -> list[st
     if scene.say is None:
         return []
     said = textwrap.shorten(speak(scene.say), most * WIDTH - 10, placeholder=" ...")
-    return wrapped(f"  {f'{film.turn}.{scene.number}':<5} ", said, limit=most)
+    return wrap_lines(f"  {f'{film.turn}.{scene.number}':<5} ", said, limit=most)
 
 
-def wrapped(first: str, words: str, limit: int = 3) -> list[str]:
+def wrap_lines(first: str, words: str, limit: int = 3) -> list[str]:
     """Wrap text into lines with a hanging indent as wide as `first`."""
     return textwrap.wrap(
         words, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), max_lines=limit, placeholder=" ..."
@@ -231,7 +231,7 @@ def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[li
         known = [stand for stand in film.after if stand.side == side]
         if len(known) <= MOST_UNITS:
             said = "; ".join(stand_in_words(rules, stand, speak) for stand in known)
-            told.append(wrapped(f"  {name:<9}", said, limit=8))
+            told.append(wrap_lines(f"  {name:<9}", said, limit=8))
         else:
             complete = False
             told.append(list(by_formation(rules, name, known, speak)))
@@ -265,7 +265,7 @@ def by_formation(rules: Rules, name: str, known: Sequence[Stand], speak: Transla
     for formation, stands in groups.items():
         where = Counter(speak(rules.place_in_words(stand.at)) for stand in stands if stand.at is not None)
         said = [f"{place} {count}" if count > 1 else place for place, count in where.most_common()]
-        yield from wrapped(f"  {formation} ({len(stands)}): ", ", ".join(said), limit=1)
+        yield from wrap_lines(f"  {formation} ({len(stands)}): ", ", ".join(said), limit=1)
 
 
 def positions(film: Film, rules: Rules, speak: Translator = ENGLISH) -> Iterator[str]:

@@ -36,12 +36,12 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        finalize=finished,
+        finalize=finish,
         auto_reload=False,
     )
     made.globals.update(say=say, say_n=say_n, term=term, turns=turns)
     made.filters.update(for_reader=for_reader, sentence=sentence, shown=indent_lines, nested=nest_lists, side=side)
-    made.filters.update(turn=turn, turn_heading=heading, linked=linked, scenario=scenario)
+    made.filters.update(turn=turn, turn_heading=heading, linked=link_addresses, scenario=scenario)
     return made
 
 
@@ -54,7 +54,7 @@ def translator_of(context: jinja2.runtime.Context) -> Translator:
 
 
 @jinja2.pass_context
-def finished(context: jinja2.runtime.Context, value: Any) -> Any:
+def finish(context: jinja2.runtime.Context, value: Any) -> Any:
     """Put a message into words where a template outputs it."""
     return translator_of(context)(value) if isinstance(value, Message | Several) else value
 
@@ -142,7 +142,7 @@ def indent_lines(context: jinja2.runtime.Context, lines: str | list[str] | Messa
     return "\n".join(f"    {line}" for line in (lines.splitlines() if isinstance(lines, str) else lines))
 
 
-def linked(line: str) -> Markup:
+def link_addresses(line: str) -> Markup:
     """Turn the addresses in a line into links; most lines have none."""
     return Markup(urlize(line, rel="noopener")) if ADDRESS.search(line) else escape(line)
 

@@ -34,13 +34,13 @@ def matches_of(server: Server, account: str) -> list[str]:
 
 def invitations_of(server: Server, address: str) -> list[str]:
     """Return the matches to which this address was invited."""
-    return _matches(server, _hidden(server, address))
+    return _matches(server, _hide(server, address))
 
 
 def erase(server: Server, transaction: Transaction, addresses: tuple[str, ...]) -> None:
     """Erase where these addresses were invited. Seats stay on record under the account's id."""
     for address in addresses:
-        transaction.database.execute("DELETE FROM traces WHERE who = ?", (_hidden(server, address),))
+        transaction.database.execute("DELETE FROM traces WHERE who = ?", (_hide(server, address),))
 
 
 def _matches(server: Server, who: str) -> list[str]:
@@ -66,11 +66,11 @@ def _accounts_named(server: Server, event: Event) -> list[str]:
             return [ref.audience for ref in event.parts if ref.name == "sent"]
         case SeatInvited():
             found = server.store.parts(ref.commitment for ref in event.parts).values()
-            return [_hidden(server, msgspec.json.decode(part.content, type=str)) for part in found]
+            return [_hide(server, msgspec.json.decode(part.content, type=str)) for part in found]
         case _:
             return []
 
 
-def _hidden(server: Server, address: str) -> str:
+def _hide(server: Server, address: str) -> str:
     key = server.store.vault.derive("traces")
     return f"invited/{hmac.digest(key, address.encode(), 'sha256').hex()}"

@@ -22,7 +22,7 @@ def differences(one: Export, two: Export) -> Iterator[str]:
         return
     fork = next((n for n, (a, b) in enumerate(zip(one.events, two.events, strict=False)) if a.hash != b.hash), None)
     if fork is not None:
-        yield from _forked(one.events[fork], two.events[fork])
+        yield from _fork_differences(one.events[fork], two.events[fork])
         return
     if len(one.events) != len(two.events):
         longer, name = (one, "first") if len(one.events) > len(two.events) else (two, "second")
@@ -35,7 +35,7 @@ def differences(one: Export, two: Export) -> Iterator[str]:
         yield from _different_parts(one, two)
 
 
-def _forked(a: Event, b: Event) -> Iterator[str]:
+def _fork_differences(a: Event, b: Event) -> Iterator[str]:
     yield f"THE LOG IS FORKED at event {a.version}: the server has told two stories"
     yield f"the first says:  {describe_event(a)}"
     yield f"the second says: {describe_event(b)}"
@@ -72,10 +72,10 @@ def _plain_differences(left: Any, right: Any, path: str = "") -> Iterator[tuple[
         for name in dict.fromkeys((*left, *right)):
             yield from _plain_differences(left.get(name), right.get(name), f"{path}/{name}".strip("/"))
     elif left != right:
-        yield path, _shown(left), _shown(right)
+        yield path, _show(left), _show(right)
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     return msgspec.json.encode(value).decode()[:80]
 
 

@@ -67,7 +67,7 @@ def frames(server: Server, record: Record, viewer: str) -> list[Frame]:
     return found
 
 
-def _shared(texts: Sequence[str]) -> str:
+def _common_start(texts: Sequence[str]) -> str:
     """Return the common beginning of these texts."""
     low, high = min(texts), max(texts)
     return low[: next((n for n, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))]
@@ -78,9 +78,9 @@ def as_section(found: Sequence[Frame]) -> str:
     if not found:
         return ""
     pictures = [frame.picture for frame in found]
-    start = _shared(pictures)
+    start = _common_start(pictures)
     rest = [picture[len(start) :] for picture in pictures]
-    end = _shared([picture[::-1] for picture in rest])[::-1]
+    end = _common_start([picture[::-1] for picture in rest])[::-1]
     cut = [picture[: len(picture) - len(end)] for picture in rest]
     listed = [{"label": frame.label, "picture": one} for frame, one in zip(found, cut, strict=True)]
     data = msgspec.json.encode({"start": start, "end": end, "frames": listed}).decode().replace("<", "\\u003c")

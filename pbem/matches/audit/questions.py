@@ -113,13 +113,13 @@ def why_refused(server: Server, match: str, seat: str, exchange: int, orders: st
             here.rules.check(view, ask, given.answer)
             here.rules.check_plan(view, ask, given.plan)
     except Refusal as refusal:
-        return Judged(exchange, seat, orders, tuple(_refused(one) for one in each(refusal)))
+        return Judged(exchange, seat, orders, tuple(_describe_refusal(one) for one in each(refusal)))
     except work.Overspent as problem:
         raise Unreadable("orders", [Objection("pbem/why", str(problem))]) from problem
     return Judged(exchange, seat, orders, (), here.rules.restate(ask, given))
 
 
-def _refused(refusal: Refusal) -> Refused:
+def _describe_refusal(refusal: Refusal) -> Refused:
     objections = tuple((one.rule, one.english) for one in refusal.objections)
     return Refused(refusal.line or refusal.part, objections, refusal.instead)
 

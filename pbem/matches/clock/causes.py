@@ -52,7 +52,7 @@ def _step(cause: Cause) -> Message:
     return say("{why}: brought forward by {span}", why=told, span=span)
 
 
-def _opened(cause: Cause) -> Message:
+def _say_opened(cause: Cause) -> Message:
     return say("{length} after {when}", length=length_in_words(cause.hours), when=moment(cause.at, cause.zone))
 
 
@@ -60,27 +60,27 @@ def _away(cause: Cause) -> Message:
     return say("{seat} is away until {when}", seat=several(cause.seats), when=moment(cause.at, cause.zone))
 
 
-def _fitted(cause: Cause) -> Message:
+def _say_fitted(cause: Cause) -> Message:
     allowed = hours_in_words(cause.weekdays, cause.between)
     return say("moved to {when}: {hours}", when=moment(cause.at, cause.zone), hours=allowed)
 
 
-def _paused(cause: Cause) -> Message:
+def _say_paused(cause: Cause) -> Message:
     if not cause.said:
         return say("paused by the game master")
     return say("paused by the game master ({reason})", reason=cause.said)
 
 
-def _granted(cause: Cause) -> Message:
+def _say_granted(cause: Cause) -> Message:
     if not cause.said:
         return say("extended by the game master")
     return say("extended by the game master ({reason})", reason=cause.said)
 
 
 STEPS: dict[str, Callable[[Cause], Message]] = {
-    "opened": _opened,
+    "opened": _say_opened,
     "away": _away,
-    "fitted": _fitted,
+    "fitted": _say_fitted,
     "extended": lambda cause: say("extended for {seat}", seat=several(cause.seats)),
     "agreed": lambda cause: say("extended, as all agreed"),
     "bank": lambda cause: say("{seats} drew on the time bank", seats=several(cause.seats)),
@@ -89,9 +89,9 @@ STEPS: dict[str, Callable[[Cause], Message]] = {
     "held": lambda cause: say("the server was on hold"),
     "halted": lambda cause: say("the match was halted"),
     "dispute": lambda cause: say("a dispute was open"),
-    "paused": _paused,
+    "paused": _say_paused,
     "resumed": lambda cause: say("continued on {when}", when=moment(cause.at, cause.zone)),
-    "granted": _granted,
+    "granted": _say_granted,
     "hold": lambda cause: say("put on hold by the game master"),
     "substitute": lambda cause: say("a substitute has taken the seat"),
     "newcomer": lambda cause: say("a new player gets a week"),

@@ -100,14 +100,14 @@ def _asks(record: Record) -> list[dict[str, str]]:
 
 def deadline_of(record: Record) -> Deadline | None:
     """The deadline of the open exchange, as it was last announced."""
-    newest = next(_announced(record), None)
+    newest = next(_announcements(record), None)
     if record.ended or newest is None:
         return None
     said = newest[1]
     return Deadline(said.exchange, said.at, said.causes, said.grace, said.cause, said.why)
 
 
-def _announced(record: Record) -> Iterator[tuple[Event, DeadlineSet]]:
+def _announcements(record: Record) -> Iterator[tuple[Event, DeadlineSet]]:
     """The deadlines announced for the open exchange, newest first. Exchange numbers only increase."""
     now, newest_first = record.open_exchange, each(record.events, DeadlineSet, newest_first=True)
     newest = takewhile(lambda found: found[1].exchange >= now, newest_first)
@@ -116,7 +116,7 @@ def _announced(record: Record) -> Iterator[tuple[Event, DeadlineSet]]:
 
 def announced_since(record: Record, event: Event) -> bool:
     """Whether a deadline of the open exchange was announced after this event."""
-    return any(announced.version > event.version for announced, _ in _announced(record))
+    return any(announced.version > event.version for announced, _ in _announcements(record))
 
 
 def announced_before(record: Record, exchange: int, event: Event) -> int | None:
@@ -128,12 +128,12 @@ def announced_before(record: Record, exchange: int, event: Event) -> int | None:
 
 def times_set(record: Record) -> int:
     """How often the deadline of the open exchange was announced."""
-    return len(list(_announced(record)))
+    return len(list(_announcements(record)))
 
 
 def first_announcement(record: Record) -> Event | None:
     """The event that announced the open exchange's first deadline."""
-    announced = [event for event, _ in _announced(record)]
+    announced = [event for event, _ in _announcements(record)]
     return announced[-1] if announced else None
 
 

@@ -36,15 +36,15 @@ def ask(record: Record, seat: str, hours: int, at: int) -> list[MatchEvent]:
         raise NotOpen(say("you have already asked for more time; the other players or the game master must agree"))
     asked = ExtensionAsked(seat, record.open_exchange, hours)
     if taken_by_right(record, seat) < timing_of(record).extensions:
-        return [asked, *_granted(deadline, seat, hours, BY_RIGHT)]
+        return [asked, *_grant(deadline, seat, hours, BY_RIGHT)]
     agreed = {*(other.seat for other in standing(record)), seat}
     if agreed >= set(players(record)):
         least = min(hours, *(other.hours for other in standing(record)))
-        return [asked, *_granted(deadline, seat, least, BY_ALL)]
+        return [asked, *_grant(deadline, seat, least, BY_ALL)]
     return [asked]
 
 
-def _granted(deadline: Deadline, seat: str, hours: int, by: str) -> list[MatchEvent]:
+def _grant(deadline: Deadline, seat: str, hours: int, by: str) -> list[MatchEvent]:
     why = Cause("extended", seats=(seat,)) if by == BY_RIGHT else Cause("agreed")
     later = postpone(deadline, hours * HOUR, why, "extension")
     return [ExtensionGranted(seat, deadline.exchange, hours, by), set_event(later)]

@@ -13,7 +13,7 @@ def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> Message:
     timing = timing_of(record)
     if timing.missed == "wait":
         return say("the match waits for you") if to_seat else say("the match waits for {seat}", seat=seat)
-    answered = _answered(timing.missed, seat, to_seat=to_seat)
+    answered = _say_answered(timing.missed, seat, to_seat=to_seat)
     if timing.missed not in ("substitute", "forfeit"):
         return answered
     left = timing.patience - len(missed_deadlines(record, seat))
@@ -28,7 +28,7 @@ def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> Message:
     )
 
 
-def _answered(policy: str, seat: str, *, to_seat: bool) -> Message:
+def _say_answered(policy: str, seat: str, *, to_seat: bool) -> Message:
     """Say which orders are used for a seat that sent none."""
     if policy == "default":
         if to_seat:

@@ -31,10 +31,10 @@ def draw_on_banks(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
 def time_left(record: Record, seat: str) -> int:
     """Return what is left in a seat's bank, in milliseconds."""
     bank = timing_of(record).bank * HOUR
-    return max(0, bank - used(record, seat)) if bank else 0
+    return max(0, bank - time_used(record, seat)) if bank else 0
 
 
-def used(record: Record, seat: str) -> int:
+def time_used(record: Record, seat: str) -> int:
     """Return the time that a seat has used: from the deadline at which it drew to its orders or to the closing."""
     deadlines: dict[int, int] = {}
     since: dict[int, int] = {}

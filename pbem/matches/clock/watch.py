@@ -122,7 +122,7 @@ class Owner(msgspec.Struct, frozen=True):
 
 
 def this_process() -> Owner:
-    return Owner(boot(), _space(), os.getpid(), _started(os.getpid()) or "")
+    return Owner(boot(), _space(), os.getpid(), _start_time(os.getpid()) or "")
 
 
 def _space() -> str:
@@ -133,7 +133,7 @@ def _space() -> str:
         return ""
 
 
-def _started(pid: int) -> str | None:
+def _start_time(pid: int) -> str | None:
     """Return the start time of a process; None if there is no such process."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
@@ -148,7 +148,7 @@ def is_dead(owner: Owner, here: Owner) -> bool:
     """Whether the process is known to be gone. This is never known of another machine or container."""
     if not here.boot or (owner.boot, owner.space) != (here.boot, here.space):
         return False
-    return _started(owner.pid) != owner.started
+    return _start_time(owner.pid) != owner.started
 
 
 class Taken(msgspec.Struct, frozen=True):

@@ -21,7 +21,7 @@ def read(stored: Event) -> StoredEvent:
     kind = CATALOGUE.get(lifted.type)
     if kind is None:
         raise ValueError(f"{lifted.type} is not an event of this server")
-    return _converted(lifted, kind)
+    return _convert(lifted, kind)
 
 
 def content_as(stored: Event, kind: type[E]) -> E:
@@ -46,7 +46,7 @@ def each(events: Iterable[Event], *kinds: type[E], newest_first: bool = False) -
         events = reversed([*events])
     for event in events:
         if event.type in wanted:
-            yield event, _converted(UPCASTERS.lift(event), wanted[event.type])
+            yield event, _convert(UPCASTERS.lift(event), wanted[event.type])
 
 
 def last(events: Iterable[Event], *kinds: type[E]) -> tuple[Event, E] | None:
@@ -60,7 +60,7 @@ def _words(kinds: tuple[type[E], ...]) -> dict[str, type[E]]:
     return {word: kind for word, kind in CATALOGUE.items() if issubclass(kind, kinds)}
 
 
-def _converted(lifted: Event, kind: type[E]) -> E:
+def _convert(lifted: Event, kind: type[E]) -> E:
     try:
         return msgspec.convert(lifted.payload, kind)
     except msgspec.ValidationError as error:

@@ -61,16 +61,16 @@ def signed_head(server: Server, match: str, entry: Entry) -> SignedHead:
     ended = record_of(server, match).ended
     is_last = ended is not None and content_as(ended, MatchEnded).exchange == entry.exchange
     if ended is not None and is_last and ended.version > entry.resolved.version:
-        return _signed(server, match, entry.exchange, ended)
-    return _signed(server, match, entry.exchange, entry.resolved)
+        return _sign(server, match, entry.exchange, ended)
+    return _sign(server, match, entry.exchange, entry.resolved)
 
 
 def newest_head(server: Server, match: str) -> SignedHead:
     """Sign the newest event of a match, such as the end, a ruling or a dispute, and with it all earlier events."""
     record = record_of(server, match)
-    return _signed(server, match, record.last, record.events[-1])
+    return _sign(server, match, record.last, record.events[-1])
 
 
-def _signed(server: Server, match: str, exchange: int, event: Event) -> SignedHead:
+def _sign(server: Server, match: str, exchange: int, event: Event) -> SignedHead:
     head = SignedHead(server=server.id, match=match, exchange=exchange, event=event.hash)
     return msgspec.structs.replace(head, signature=server.signer.sign(head.body()))

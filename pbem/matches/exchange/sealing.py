@@ -62,15 +62,15 @@ def read_text(position: Position, ask: Ask, text: str) -> Submission:
     view = position.run.view(ask.seat)
     lines = many.expand(position.rules, view, ask, text)
     work.spend(lines=lines.count("\n") + 1)
-    return checked(position, ask, position.rules.read(view, ask, lines))
+    return check_answer(position, ask, position.rules.read(view, ask, lines))
 
 
 def check(position: Position, seat: str, exchange: int, submission: Submission) -> Submission:
     """Return the canonical reading of a submission; refuse one that the seat's own view shows to be illegal."""
-    return checked(position, check_open(position, seat, exchange), submission)
+    return check_answer(position, check_open(position, seat, exchange), submission)
 
 
-def checked(position: Position, ask: Ask, submission: Submission) -> Submission:
+def check_answer(position: Position, ask: Ask, submission: Submission) -> Submission:
     """Return the canonical reading of an answer to an open ask."""
     view = position.run.view(ask.seat)
     return Submission(

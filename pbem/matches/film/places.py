@@ -77,7 +77,7 @@ def _spots(exchange: int, findings: Sequence[Finding]) -> Iterator[tuple[Spot, i
         yield spot, number
 
 
-def numbered(server: Server, record: Record, viewer: str, exchange: int, told: Sequence[Told]) -> list[str]:
+def number_sentences(server: Server, record: Record, viewer: str, exchange: int, told: Sequence[Told]) -> list[str]:
     """Return the place (turn, scene and number) of each sentence of a report."""
     turn = turn_with(record, exchange)
     if turn is None:

@@ -359,7 +359,7 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     said: list[Value] = []
     verbs = set(line.replace(":", " ").split())
     if verbs & PREPARING and not verbs & (SHOOTING | MOVING):
-        return in_a_row([*prepared(known, words)])
+        return in_a_row([*preparation_results(known, words)])
     shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []
     moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
     said += [say("not needed") if shown.result == TOO_LATE else with_roll(shown) for shown in shots]
@@ -397,7 +397,7 @@ def in_a_row(said: Sequence[Value]) -> Value | None:
     return first
 
 
-def prepared(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[Value]:
+def preparation_results(known: Sequence[tuple[int, Happening]], words: Words) -> Iterator[Value]:
     """Yield the visible results of using a card or of a repair."""
     for _, shown in known:
         if isinstance(shown, Reveal) and isinstance(shown.now, str):

@@ -67,7 +67,7 @@ def is_due(record: Record) -> bool:
     return len(record.history.recent) >= 2 * KEPT
 
 
-def written(record: Record) -> bytes:
+def write_checkpoint(record: Record) -> bytes:
     """The checkpoint of a match in its stored form."""
     left, entries = record.history.recent[:-KEPT], record.history.recent[-KEPT:]
     since = min(entry.event.version for entry in entries) - 1

@@ -251,7 +251,7 @@ def archives(server: Server) -> list[tuple[str, str, str, str]]:
     return [(str(digest), str(server), str(match), str(viewer)) for digest, server, match, viewer in rows]
 
 
-def archived(server: Server, digest: str) -> bytes:
+def read_archive(server: Server, digest: str) -> bytes:
     row = server.database.execute("SELECT content FROM archives WHERE digest = ?", (digest,)).fetchone()
     if row is None:
         raise KeyError(f"no archive {digest}")

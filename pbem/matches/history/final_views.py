@@ -18,7 +18,7 @@ from eventstore import Database, StoreTrouble, Transaction, upsert
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import MASTER, PUBLIC, Finding
 from pbem.engine.rules.title import Wording
-from pbem.engine.text.messages import Message, Value, as_message, as_value, revived, say, several
+from pbem.engine.text.messages import Message, Value, as_message, as_value, revive, say, several
 from pbem.engine.text.sheets import Advising
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, findings_of, load
@@ -158,7 +158,7 @@ class KeptRules:
         return list(self._about.get("in_use", ()))
 
     def help(self) -> Wording:
-        found: Wording = revived(self._about.get("help", ""))
+        found: Wording = revive(self._about.get("help", ""))
         return found
 
     def view(self, viewer: str) -> Any:

@@ -151,10 +151,12 @@ class History(Lazy[Entry]):
     @property
     def resolved(self) -> Lazy[Entry]:
         """The exchanges that have a result."""
-        return Lazy(_resolved(self.recent), self.before - self.unresolved, lambda: _resolved(self.older()))
+        return Lazy(
+            _resolved_entries(self.recent), self.before - self.unresolved, lambda: _resolved_entries(self.older())
+        )
 
 
-def _resolved(entries: Iterable[Entry]) -> list[Entry]:
+def _resolved_entries(entries: Iterable[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.resolved is not None]
 
 
@@ -285,7 +287,7 @@ class Record(Standing):
 
 
 def fold(events: Iterable[Event]) -> Record:
-    return _folded(Record(), events)
+    return _fold(Record(), events)
 
 
 def extend(record: Record, events: Iterable[Event]) -> Record:
@@ -295,10 +297,10 @@ def extend(record: Record, events: Iterable[Event]) -> Record:
         for name, value in msgspec.structs.asdict(record).items()
         if isinstance(value, list | dict | set | Lazy | Closings)
     }
-    return _folded(msgspec.structs.replace(record, **containers), events)
+    return _fold(msgspec.structs.replace(record, **containers), events)
 
 
-def _folded(record: Record, events: Iterable[Event]) -> Record:
+def _fold(record: Record, events: Iterable[Event]) -> Record:
     for event in events:
         record.events.recent.append(event)
         if event.type in _FOLDS:
@@ -355,7 +357,7 @@ def _apply_exchange_closed(record: Record, event: Event, said: ExchangeClosed) -
         ladder=record.ladder,
         doctrine=dict(record.doctrine),
         standing={seat: sealed.version for seat, sealed in sorted(record.sealed.items())},
-        expected=_expected(record),
+        expected=_expected_seats(record),
         sides=record.sides,
     )
     record.history.recent.append(entry)
@@ -364,7 +366,7 @@ def _apply_exchange_closed(record: Record, event: Event, said: ExchangeClosed) -
     record.sealed, record.final = {}, {}
 
 
-def _expected(record: Record) -> list[str] | None:
+def _expected_seats(record: Record) -> list[str] | None:
     last = next((entry for entry in reversed(record.history) if entry.kind != "moved"), None)
     if last is None:
         return []

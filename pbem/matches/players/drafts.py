@@ -63,7 +63,7 @@ def save(
         kept = Draft(exchange, text, number, at_deadline, server.store.clock())
         transaction.database.execute(
             upsert("drafts", "match, seat, account", "exchange, version, at_deadline, saved_at, content"),
-            (match, seat, account, exchange, number, at_deadline, kept.saved_at, _locked(server, match, seat, text)),
+            (match, seat, account, exchange, number, at_deadline, kept.saved_at, _encrypt(server, match, seat, text)),
         )
         return kept
 
@@ -101,7 +101,7 @@ def _read(server: Server, database: Database, match: str, seat: str, account: st
         return None
     exchange, version, at_deadline, saved_at, content = row
     try:
-        text = _opened(server, match, seat, content)
+        text = _decrypt(server, match, seat, content)
     except InvalidTag:  # it was written under another key of the server
         return None
     return Draft(exchange, text, version, bool(at_deadline), saved_at)
@@ -115,10 +115,10 @@ def _cipher(server: Server) -> AESGCM:
     return AESGCM(server.signer.derive(["pbem", "key of drafts"]))
 
 
-def _locked(server: Server, match: str, seat: str, text: str) -> bytes:
+def _encrypt(server: Server, match: str, seat: str, text: str) -> bytes:
     nonce = secrets.token_bytes(NONCE)
     return nonce + _cipher(server).encrypt(nonce, text.encode(), f"{match}/{seat}".encode())
 
 
-def _opened(server: Server, match: str, seat: str, content: bytes) -> str:
+def _decrypt(server: Server, match: str, seat: str, content: bytes) -> str:
     return _cipher(server).decrypt(content[:NONCE], content[NONCE:], f"{match}/{seat}".encode()).decode()

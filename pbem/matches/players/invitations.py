@@ -42,7 +42,7 @@ def _invite(server: Server, match: str, seat: str, address: str, by: str) -> int
         raise Unreadable(seat, [Objection("pbem/seat", say("no seat has that name"))], record.seats)
     if seat in record.occupants:
         raise Illegal(seat, [Objection("pbem/seat", say("that seat is taken"))], free_seats(record))
-    number = len(_invited(record)) + 1
+    number = len(_invitations_in(record)) + 1
     with server.change(record, "invite") as change:
         # A separate audience: the end of the match opens the players' parts, but not this one.
         kept = change.part("address", f"invited/{number}", address)
@@ -54,7 +54,9 @@ def _invite(server: Server, match: str, seat: str, address: str, by: str) -> int
 
 def invitation(server: Server, match: str, number: int) -> Invitation:
     record = record_of(server, match)
-    event, invited = next(((event, one) for event, one in _invited(record) if one.number == number), (None, None))
+    event, invited = next(
+        ((event, one) for event, one in _invitations_in(record) if one.number == number), (None, None)
+    )
     if event is None or invited is None:
         raise reply_tokens.NotValid
     try:
@@ -111,7 +113,7 @@ def _decline(server: Server, offered: Invitation) -> None:
         change.append(SeatDeclined(offered.seat, offered.number))
 
 
-def _invited(record: Record) -> list[tuple[Event, SeatInvited]]:
+def _invitations_in(record: Record) -> list[tuple[Event, SeatInvited]]:
     return list(each(record.events, SeatInvited))
 
 

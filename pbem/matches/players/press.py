@@ -107,10 +107,10 @@ def due_letters(server: Server, record: Record) -> list[NewEvent]:
     due = [event for event, sent in waiting if 0 < sent.arrives <= turn_of(record) and event.version not in done][
         ::-1
     ]
-    return [_delivered(server, record, event, record.version + 1 + n) for n, event in enumerate(due)]
+    return [_delivery(server, record, event, record.version + 1 + n) for n, event in enumerate(due)]
 
 
-def _delivered(server: Server, record: Record, sent: Event, version: int) -> NewEvent:
+def _delivery(server: Server, record: Record, sent: Event, version: int) -> NewEvent:
     letter = read(server, sent, SERVER)
     content = {} if letter is None else {"sender": letter.sender, "to": letter.to, "text": letter.text}
     match = record.stream.removeprefix("match/")

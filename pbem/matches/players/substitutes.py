@@ -22,7 +22,7 @@ def stand_by(server: Server, match: str, account: str) -> None:
     record = record_of(server, match)
     if record.ended:
         raise _refuse(say("the match is over"))
-    if account in standing_by(record) or account in _seated(record):
+    if account in standing_by(record) or account in _seated_accounts(record):
         raise _refuse(say("you already have a seat in this match or are on its list of substitutes"))
     check_blind(record, account)
     with server.change(record, "substitute") as change:
@@ -73,7 +73,7 @@ def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> Non
         change.append(*changed_hands(record, seat, to, "handed over", by=by))
 
 
-def _seated(record: Record) -> list[str]:
+def _seated_accounts(record: Record) -> list[str]:
     return [taken["account"] for taken in record.occupants.values()]
 
 

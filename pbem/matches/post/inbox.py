@@ -93,7 +93,7 @@ def receive(
     envelope = msgspec.json.encode({**said, "beyond": beyond} if beyond else said).decode()
     wanted = match_named(server, recipients or [], raw)
     with server.store.transaction("receive") as transaction:
-        if source and (known := _fetched(transaction, source)):
+        if source and (known := _id_from_source(transaction, source)):
             return known
         # The time is read with the write lock held: `waiting` misses no earlier email.
         cursor = transaction.database.execute(
@@ -111,7 +111,7 @@ def _received_at(server: Server, accepted_at: int | None) -> int:
     return now(server) if accepted_at is None else min(now(server), accepted_at)
 
 
-def _fetched(transaction: Transaction, source: str) -> int:
+def _id_from_source(transaction: Transaction, source: str) -> int:
     row = transaction.database.execute("SELECT inbound FROM fetched WHERE source = ?", (source,)).fetchone()
     return 0 if row is None else int(row[0])
 

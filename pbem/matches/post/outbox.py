@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from eventstore import Database, Transaction, create_table
-from pbem.engine.text.messages import revived
+from pbem.engine.text.messages import revive
 from pbem.matches.clock.deadlines import HOUR, MINUTE
 from pbem.matches.server import Server
 
@@ -171,4 +171,4 @@ def backoff(attempts: int) -> int:
 def _select(server: Server, where: str, *values: object) -> list[Owed]:
     rows = server.database.execute(f"SELECT {COLUMNS} FROM outbox WHERE {where}", values).fetchall()
     named = (dict(zip(COLUMNS.split(", "), row, strict=True)) for row in rows)
-    return [Owed(**{**row, "about": revived(msgspec.json.decode(row["about"]))}) for row in named]
+    return [Owed(**{**row, "about": revive(msgspec.json.decode(row["about"]))}) for row in named]

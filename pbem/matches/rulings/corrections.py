@@ -175,11 +175,11 @@ def _change(here: Position, state: State, known: list[Thing], line: str, raw: bo
             raise _unreadable(line, why, _examples(known))
         return _raw(msgspec.json.decode(here.mark.state if here.mark else b"{}"), line)
     if line.startswith("remove "):
-        return {"path": [*_pointed(known, line.removeprefix("remove "), line)[0].place]}
+        return {"path": [*_find_thing(known, line.removeprefix("remove "), line)[0].place]}
     word = line.split()[0]
     if word in _fields(type(state)) and word not in {one.group for one in known}:
         return _of_state(state, line)
-    thing, rest = _pointed(known, line, line)
+    thing, rest = _find_thing(known, line, line)
     name, _, said = rest.partition(" ")
     name = name.replace("-", "_")
     if name not in thing.states:
@@ -195,7 +195,7 @@ def _change(here: Position, state: State, known: list[Thing], line: str, raw: bo
     return {"path": [*thing.place, name], "value": _value(kind, said.strip(), line)}
 
 
-def _pointed(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:
+def _find_thing(known: list[Thing], said: str, line: str) -> tuple[Thing, str]:
     """Return the thing that a line begins with, by its id or by group and id, and the rest of the line."""
     said = said.strip()
     found = [
@@ -262,13 +262,13 @@ def _value(kind: inspect.Type, said: str, line: str) -> Any:
     listed_values = [value_in_words(one) for one in values(kind)]
     raise _unreadable(
         said or line,
-        say("the value must be {listed_values}", listed_values=", ".join(listed_values) or _wanted(kind)),
+        say("the value must be {listed_values}", listed_values=", ".join(listed_values) or _expected_value(kind)),
         (),
         line,
     )
 
 
-def _wanted(kind: inspect.Type) -> str:
+def _expected_value(kind: inspect.Type) -> str:
     if isinstance(kind, inspect.NamedTupleType):
         return "millimetres from west and north, such as 120/45.5" if kind.cls is Point else "a hex, such as E9"
     return "a whole number" if isinstance(kind, inspect.IntType) else "a word"

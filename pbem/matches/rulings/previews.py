@@ -74,12 +74,12 @@ def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
         _make(paper, match, ruling, by)
     after = replay.position_of(paper, match, record_of(paper, match))
     stood, stands = _standing(before.record), _standing(after.record)
-    changes = list(differences(_seen(before), _seen(after)))
+    changes = list(differences(_master_view(before), _master_view(after)))
     void = [exchange for exchange in stood if exchange not in stands]
     said = Words(before.rules.place_in_words)
     by_viewer = {}
     for viewer in (*record.seats, PUBLIC):
-        was, becomes = (_typed(here.run.view(viewer)) for here in (before, after))
+        was, becomes = (_with_types(here.run.view(viewer)) for here in (before, after))
         by_viewer[viewer] = [said.of(change) for change in differences(was, becomes)]
     return Trial(changes, stands, void, record.version, by_viewer)
 
@@ -117,17 +117,17 @@ def _standing(record: Record) -> list[int]:
     return [entry.exchange for entry in record.resolved if entry.kind == "exchange"]
 
 
-def _seen(here: Position) -> Any:
+def _master_view(here: Position) -> Any:
     return msgspec.to_builtins(here.run.view(MASTER))
 
 
-def _typed(view: Any) -> Any:
+def _with_types(view: Any) -> Any:
     """A view as plain data, except that hexes and points keep their types."""
     if isinstance(view, msgspec.Struct):
-        return {name: _typed(getattr(view, name)) for name in view.__struct_fields__}
+        return {name: _with_types(getattr(view, name)) for name in view.__struct_fields__}
     if isinstance(view, dict):
-        return {str(name): _typed(one) for name, one in view.items()}
-    return [_typed(one) for one in view] if isinstance(view, list) else view
+        return {str(name): _with_types(one) for name, one in view.items()}
+    return [_with_types(one) for one in view] if isinstance(view, list) else view
 
 
 class Words:

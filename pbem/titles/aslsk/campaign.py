@@ -96,11 +96,11 @@ def _fill(group: dict[str, Any], units: list[Any]) -> dict[str, str]:
     others = [text for text in group["units"] if PLACE.fullmatch(text)["card"] not in unit_cards()]  # type: ignore[index]
     manned = {*hexes, *(PLACE.fullmatch(text)["hex"] for text in others)}  # type: ignore[index]
     group["units"] = [*rows, *others]
-    group["weapons"] = [_held(text, manned, hexes) for text in group.get("weapons", [])]
+    group["weapons"] = [_into_manned_hex(text, manned, hexes) for text in group.get("weapons", [])]
     return {f"{group['id']}{number}": unit["id"] for number, unit in enumerate(units, 1)}
 
 
-def _held(text: str, manned: set[str | None], hexes: list[str]) -> str:
+def _into_manned_hex(text: str, manned: set[str | None], hexes: list[str]) -> str:
     read = PLACE.fullmatch(text)
     if read is None or not read["hex"] or read["hex"] in manned or not hexes:
         return text

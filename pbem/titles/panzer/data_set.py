@@ -139,7 +139,7 @@ def _advanced_data_set(blobs: tuple[tuple[str, bytes], ...]) -> PanzerData:
         found["scenario"],
         {read_toml(found["scenario"], "scenario")["map"]: found["map"]},
         edition=msgspec.json.decode(found["options"]).get("edition"),
-        printed=lambda edition: _printed(papers, edition),
+        printed=lambda edition: _read_printed(papers, edition),
         options=msgspec.json.decode(found["options"]),
     )
     return bind_scenario(scenario, papers)
@@ -181,7 +181,7 @@ def basic_data(scenario: AdvancedScenario, charts: Charts, cards: Mapping[str, C
 
 def bind_scenario(scenario: AdvancedScenario, papers: tuple[tuple[str, bytes], ...]) -> PanzerData:
     """1.0 A scenario with its charts and cards."""
-    own = with_switched_cards(lambda edition: _printed(papers, edition), scenario.edition, scenario.switches)
+    own = with_switched_cards(lambda edition: _read_printed(papers, edition), scenario.edition, scenario.switches)
     charts, advanced, book = own
     return PanzerData(
         board=scenario.board,
@@ -195,7 +195,7 @@ def bind_scenario(scenario: AdvancedScenario, papers: tuple[tuple[str, bytes], .
 
 
 @lru_cache(maxsize=8)
-def _printed(papers: tuple[tuple[str, bytes], ...], edition: Edition) -> Printed:
+def _read_printed(papers: tuple[tuple[str, bytes], ...], edition: Edition) -> Printed:
     """1.4, 1.6 A match's charts and cards, shared with matches of other scenarios."""
     found = dict(papers)
     files = {name: found[CHARTS + name] for name in (*CHART_FILES, *ADVANCED_FILES)}

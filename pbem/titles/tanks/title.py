@@ -34,7 +34,7 @@ from pbem.titles.tanks.player import foresight, proposals, sample, sheets, stand
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import plain, read_plan
 from pbem.titles.tanks.player.picture import svg
-from pbem.titles.tanks.player.plan import check_plan, merged, plan_said
+from pbem.titles.tanks.player.plan import check_plan, merge_plans, plan_said
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
@@ -90,7 +90,7 @@ class TanksRules(DecisionRules):
 
     def merge_plan(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
         """T2.4 Return the plan of a turn after its next form."""
-        found = plain(merged(read_plan(earlier), read_plan(later)))
+        found = plain(merge_plans(read_plan(earlier), read_plan(later)))
         return {section: said for section, said in found.items() if said}
 
     def unfulfilled(self, view: TanksState, ask: Ask, answer: Any, plan: Plan) -> Iterator[Fail]:
@@ -150,7 +150,7 @@ class TanksRules(DecisionRules):
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """T1.1, T1.2 The tanks that are ordered to move or to shoot."""
-        return stands.ordered(ask, answer)
+        return stands.ordered_tanks(ask, answer)
 
     def place_in_words(self, at: Place) -> str:
         """T3 A point in millimetres from the north-west corner."""

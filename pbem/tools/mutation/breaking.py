@@ -5,7 +5,7 @@ comment ends a line with it, and in the rows of data that cite it. There a condi
 shifted by one, a modifier or an effect left out, a row of data removed.
 
 mutants       every mutant of a ledger row
-covered       the ledger rows that tests cover
+covered_rows  the ledger rows that tests cover
 Mutant        one place of one file, broken
 """
 
@@ -99,21 +99,21 @@ def short(text: str) -> str:
 def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
     """Yield the ways to break one of these rules in a module, on lines that concern nothing else."""
     for function in source.functions():
-        numbers = {*numbers_of(ast.get_docstring(function) or ""), *decorated(source, function, rules)}
+        numbers = {*numbers_of(ast.get_docstring(function) or ""), *decorator_rules(source, function, rules)}
         if numbers and numbers <= rules:
-            yield from broken(source, function)
+            yield from break_node(source, function)
     for node in ast.walk(source.tree):
         if names_rule(node, rules) and not isinstance(source.parents[node], ast.Expr | ast.JoinedStr):
             yield from at_mention(source, node)
     for statement in marked_statements(source, rules):
-        yield from broken(source, statement)
+        yield from break_node(source, statement)
 
 
 def in_shared_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
     """Yield the ways to break functions that implement one of these rules, perhaps together with others."""
     for function in source.functions():
         if rules & {*numbers_of(ast.get_docstring(function) or "")}:
-            yield from broken(source, function)
+            yield from break_node(source, function)
 
 
 def numbers_of(docstring: str) -> list[str]:
@@ -126,7 +126,7 @@ def numbers_of(docstring: str) -> list[str]:
     return found
 
 
-def decorated(source: Source, function: ast.FunctionDef, rules: set[str]) -> Iterator[str]:
+def decorator_rules(source: Source, function: ast.FunctionDef, rules: set[str]) -> Iterator[str]:
     """Yield the rules that a decorator names; the module may give the first part: `@condition("cover")`."""
     for decorator in function.decorator_list:
         words = [node.value for node in ast.walk(decorator) if isinstance(node, ast.Constant)]
@@ -150,9 +150,9 @@ def at_mention(source: Source, node: ast.AST, followed: frozenset[str] = frozens
     function = source.function(node)
     found: list[Mutant] = []
     if (guard := next(iter(guards(source, node)), None)) is not None:
-        found += [negated(source, guard), *broken(source, guard)]
+        found += [negate(source, guard), *break_node(source, guard)]
     if function is not None and (not found or is_short(function)):
-        found += broken(source, function)
+        found += break_node(source, function)
     yield from found or at_uses(source, node, followed)
 
 
@@ -195,7 +195,7 @@ def marked_statements(source: Source, rules: set[str]) -> Iterator[ast.stmt]:
             yield node
 
 
-def broken(source: Source, node: ast.AST) -> Iterator[Mutant]:
+def break_node(source: Source, node: ast.AST) -> Iterator[Mutant]:
     """Yield a mutant for every condition, number, modifier and effect in a node."""
     skipped = set(unbreakable(node))
     for inner in ast.walk(node):
@@ -220,11 +220,11 @@ def unbreakable(node: ast.AST) -> Iterator[ast.AST]:
 def broken_here(source: Source, node: ast.AST) -> Iterator[Mutant]:
     match node:
         case ast.If(test=test) | ast.IfExp(test=test):
-            yield negated(source, test)
+            yield negate(source, test)
         case ast.comprehension(ifs=tests):
-            yield from (negated(source, test) for test in tests)
+            yield from (negate(source, test) for test in tests)
         case ast.Return(value=ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()) as test):
-            yield negated(source, test)
+            yield negate(source, test)
         case ast.BoolOp(values=values):
             yield from (without(source, node, value) for value in values)
         case ast.Constant(value=int(number)) if not isinstance(number, bool):
@@ -246,7 +246,7 @@ def is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def negated(source: Source, test: ast.expr) -> Mutant:
+def negate(source: Source, test: ast.expr) -> Mutant:
     return source.replaced(test, f"(not ({source_of(source, test)}))", "negated")
 
 
@@ -292,7 +292,7 @@ def in_row(file: str, line: str, place: int) -> Iterator[Mutant]:
 # Rows and their mutants --------------------------------------------------------------------------------------
 
 
-def covered(title: str, root: Path) -> list[Row]:
+def covered_rows(title: str, root: Path) -> list[Row]:
     with (root / "pbem" / "titles" / title / "ledger.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["status"] == "covered"]
     return [Row(row["id"], row.get("edition", ""), row["tier"]) for row in rows]
@@ -327,7 +327,7 @@ def decides(file: str) -> bool:
 def conditions(sources: Iterable[Source], rules: set[str]) -> Iterator[str]:
     """Yield the conditions of modifiers that belong to these rules; rows of the charts name them."""
     for source in sources:
-        yield from (function.name for function in source.functions() if any(decorated(source, function, rules)))
+        yield from (function.name for function in source.functions() if any(decorator_rules(source, function, rules)))
 
 
 @cache

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from pbem.tools.mutation.breaking import Row, covered, mutants
+from pbem.tools.mutation.breaking import Row, covered_rows, mutants
 from pbem.tools.mutation.reach import Reach, record
 from pbem.tools.mutation.running import NOTICED, SURVIVED, Copy, Verdict, judge_row
 
@@ -70,7 +70,7 @@ def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
 
     The editions of a rule follow each other, so that shared parts are tested once.
     """
-    known = covered(title, root())
+    known = covered_rows(title, root())
     places = {row.rule: place for place, row in reversed(list(enumerate(known)))}
     known.sort(key=lambda row: places[row.rule])
     if rules:
@@ -146,7 +146,7 @@ def write(title: str, judged: list[Judged]) -> None:
         counts = [one.possible, len(one.verdicts), one.noticed, len(one.survivors)]
         values = [one.rule, one.edition, *counts, survivors, reason]
         lines[one.rule, one.edition] = dict(zip(COLUMNS, map(str, values), strict=True))
-    order = {(row.rule, row.edition): place for place, row in enumerate(covered(title, root()))}
+    order = {(row.rule, row.edition): place for place, row in enumerate(covered_rows(title, root()))}
     with file_of(title).open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
@@ -159,7 +159,7 @@ def tally(title: str) -> Tally:
     survived = [line for line in lines if int(line["survived"])]
     return Tally(
         mutated=sum(1 for line in lines if int(line["tested"])),
-        covered=len(covered(title, root())),
+        covered=len(covered_rows(title, root())),
         tested=sum(int(line["tested"]) for line in lines),
         noticed=sum(int(line.get("noticed") or 0) for line in lines),
         survived=sum(int(line["survived"]) for line in survived),

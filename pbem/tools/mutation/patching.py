@@ -1,7 +1,7 @@
 """Break functions in place: a mutant's code replaces that of functions already loaded.
 
-Loaded       the functions of loaded modules by their code
-changed      pairs of code objects, before and after a file was broken, or None if more than functions changed
+Loaded               the functions of loaded modules by their code
+changed_functions    pairs of code objects, before and after a file was broken; None if more than functions changed
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Loaded:
 
     def break_file(self, path: str, whole: str, broken: str) -> bool:
         """Put a broken file's code into the functions of the intact one. Return False if that is not enough."""
-        pairs = changed(path, whole, broken)
+        pairs = changed_functions(path, whole, broken)
         if not pairs or any(makes_functions(before) for before, _ in pairs):
             return False  # a decorator has already been applied
         if not all(self.replace(path, before, after) for before, after in pairs):
@@ -58,7 +58,7 @@ def same_place(one: CodeType, other: CodeType) -> bool:
     )
 
 
-def changed(path: str, whole: str, broken: str) -> list[tuple[CodeType, CodeType]] | None:
+def changed_functions(path: str, whole: str, broken: str) -> list[tuple[CodeType, CodeType]] | None:
     """Return the outermost functions with different code, as pairs; None if something outside functions differs."""
     try:
         before, after = compile(whole, path, "exec"), compile(broken, path, "exec")

@@ -220,10 +220,12 @@ def _head_problems(bundle: Bundle, record: Record) -> Iterator[str]:
             elif report.match not in exports:
                 yield f"{where}: match {report.match} is missing"
             else:
-                yield from _borrowed(where, place, report, exports[report.match])
+                yield from _report_problems(where, place, report, exports[report.match])
 
 
-def _borrowed(where: str, place: tuple[int, int], report: said.Report, own: match_export.Export) -> Iterator[str]:
+def _report_problems(
+    where: str, place: tuple[int, int], report: said.Report, own: match_export.Export
+) -> Iterator[str]:
     origin = own.events[0].payload.get("origin", {})
     if (origin.get("round"), origin.get("pairing"), origin.get("leg")) != (*place, report.leg):
         yield f"{where}: match {report.match} was played for another pairing"

@@ -72,7 +72,7 @@ class Dutch:
         except PairingError as problem:
             raise Impossible(*explain(field)) from problem
         byes = [Bye(numbers[p.white].number, "pairing", "odd number of players") for p in found if p.black == 0]
-        pairs = [_sided(field, numbers[p.white], numbers[p.black]) for p in found if p.black != 0]
+        pairs = [_allot_sides(field, numbers[p.white], numbers[p.black]) for p in found if p.black != 0]
         draw = Draw(tuple(pairs), (*byes, *absentees(field)), self.name, self.version)
         return Draw(draw.pairs, draw.byes, draw.engine, draw.version, reasons(field, draw))
 
@@ -83,7 +83,7 @@ def _alone(field: Field, player: Player, pairer: Dutch) -> Draw:
     return Draw((), (bye, *absentees(field)), pairer.name, pairer.version)
 
 
-def _sided(field: Field, one: Player, other: Player) -> tuple[int, int]:
+def _allot_sides(field: Field, one: Player, other: Player) -> tuple[int, int]:
     return allot(field, one, other) if field.sided else (one.number, other.number)
 
 

@@ -63,9 +63,9 @@ def _side_of_higher(higher: Player, lower: Player, first: int) -> int:
     if mine.side is not None and theirs.side is not None and mine.side != theirs.side:
         return mine.side
     if mine.strength != theirs.strength:
-        return _granted(mine, theirs, mine.strength > theirs.strength)
+        return _grant(mine, theirs, mine.strength > theirs.strength)
     if mine.strength == ABSOLUTE and abs(mine.difference) != abs(theirs.difference):
-        return _granted(mine, theirs, abs(mine.difference) > abs(theirs.difference))
+        return _grant(mine, theirs, abs(mine.difference) > abs(theirs.difference))
     for own, others in zip(reversed(higher.sides), reversed(lower.sides), strict=False):
         if own != others:
             return 1 - own
@@ -74,7 +74,7 @@ def _side_of_higher(higher: Player, lower: Player, first: int) -> int:
     return first if higher.seed % 2 else 1 - first
 
 
-def _granted(mine: Preference, theirs: Preference, to_me: bool) -> int:
+def _grant(mine: Preference, theirs: Preference, to_me: bool) -> int:
     wanted = mine.side if to_me else theirs.side
     assert wanted is not None
     return wanted if to_me else 1 - wanted

@@ -52,13 +52,13 @@ def standings(record: Record, upto: int | None = None) -> list[Standing]:
 def _by_points(there: Context, record: Record, entrants: Sequence[int]) -> list[list[int]]:
     groups = _split(entrants, lambda number: there.totals[number])
     for name in record.settings.tie_breaks:
-        groups = [part for group in groups for part in _broken(there, name, group)]
+        groups = [part for group in groups for part in _break_tie(there, name, group)]
     if record.settings.lots and record.lots:
         groups = [[number] for group in groups for number in sorted(group, key=record.lots.index)]
     return groups
 
 
-def _broken(there: Context, name: str, group: list[int]) -> list[list[int]]:
+def _break_tie(there: Context, name: str, group: list[int]) -> list[list[int]]:
     """Split a group of equal entrants by one tie-break."""
     if len(group) == 1:
         return [group]

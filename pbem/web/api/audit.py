@@ -18,7 +18,7 @@ from pbem.web.api import acting_schemas
 from pbem.web.api import audit_schemas as shapes
 from pbem.web.api.operations import bp, look_as_player, look_at_match, operation
 from pbem.web.api.operations import look_at_match as viewed
-from pbem.web.api.table import said
+from pbem.web.api.table import answer_request
 from pbem.web.http.viewer import the_server
 from pbem.web.pages import disputes as pages
 from pbem.web.pages.match import lines
@@ -63,7 +63,7 @@ def sheet(match: str, number: int) -> dict[str, Any]:
 )
 def make_statement(match: str, number: int, text: str) -> dict[str, Any]:
     """Make your statement on the dispute of another seat, for the game master."""
-    return said(match, Word("statement", number=number, text=text.strip()))
+    return answer_request(match, Word("statement", number=number, text=text.strip()))
 
 
 @operation(
@@ -77,7 +77,7 @@ def make_statement(match: str, number: int, text: str) -> dict[str, Any]:
 )
 def appeal(match: str, number: int, text: str) -> dict[str, Any]:
     """Appeal against a decision; each dispute can be decided again only once."""
-    return said(match, Word("appeal", number=number, text=text.strip()))
+    return answer_request(match, Word("appeal", number=number, text=text.strip()))
 
 
 @operation(

@@ -124,7 +124,7 @@ def titles() -> dict[str, Any]:
 @operation("GET", "/titles/<title>/scenarios/<scenario>", gives=schemas.ScenarioOptionsSchema, name="scenario")
 def show_scenario(title: str, scenario: str) -> dict[str, Any]:
     """A scenario, and the options with which a match of it can be played."""
-    game, scenario = creating.found(the_server(), f"{title}/{scenario}")
+    game, scenario = creating.find_play(the_server(), f"{title}/{scenario}")
     about = msgspec.to_builtins(creating.about(game, scenario))
     return {**about, "options": msgspec.to_builtins(creating.options_of(game, scenario))}
 

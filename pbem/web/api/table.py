@@ -40,7 +40,7 @@ def table(match: str) -> dict[str, Any]:
 )
 def write_letter(match: str, to: list[str], text: str) -> dict[str, Any]:
     """Write to other seats, to the game master or to everybody."""
-    return said(match, Word("press", to=tuple(to), text=text.strip()))
+    return answer_request(match, Word("press", to=tuple(to), text=text.strip()))
 
 
 @operation(
@@ -53,7 +53,7 @@ def write_letter(match: str, to: list[str], text: str) -> dict[str, Any]:
 )
 def report_letter(match: str, letter: int, why: str) -> dict[str, Any]:
     """Report a letter to the game master and the operators."""
-    return said(match, Word("report", number=letter, text=why))
+    return answer_request(match, Word("report", number=letter, text=why))
 
 
 @operation(
@@ -66,7 +66,7 @@ def report_letter(match: str, letter: int, why: str) -> dict[str, Any]:
 )
 def mute_seat(match: str, seat: str, muted: bool) -> dict[str, Any]:
     """Mute or unmute the player of a seat in all of your matches."""
-    return said(match, Word("mute" if muted else "unmute", to=(seat,)))
+    return answer_request(match, Word("mute" if muted else "unmute", to=(seat,)))
 
 
 @operation(
@@ -79,7 +79,7 @@ def mute_seat(match: str, seat: str, muted: bool) -> dict[str, Any]:
 )
 def ask_for_time(match: str, hours: int) -> dict[str, Any]:
     """Ask for more time: granted by right, or if the others agree."""
-    return said(match, Word("extend", number=hours))
+    return answer_request(match, Word("extend", number=hours))
 
 
 @operation(
@@ -92,13 +92,13 @@ def ask_for_time(match: str, hours: int) -> dict[str, Any]:
 )
 def be_absent(match: str, since: date, until: date) -> dict[str, Any]:
     """Announce an absence from one day to another, in all your matches."""
-    return said(match, Word("absent", since=since.isoformat(), until=until.isoformat()))
+    return answer_request(match, Word("absent", since=since.isoformat(), until=until.isoformat()))
 
 
 @operation("DELETE", "/matches/<match>/absences", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def be_present(match: str) -> dict[str, Any]:
     """Cancel all upcoming absences."""
-    return said(match, Word("present"))
+    return answer_request(match, Word("present"))
 
 
 @operation(
@@ -111,7 +111,7 @@ def be_present(match: str) -> dict[str, Any]:
 )
 def set_doctrine(match: str, text: str) -> dict[str, Any]:
     """Set the standing orders of your seat, one clause per line."""
-    return said(match, Word("doctrine", text=text.strip()))
+    return answer_request(match, Word("doctrine", text=text.strip()))
 
 
 @operation(
@@ -125,12 +125,12 @@ def set_doctrine(match: str, text: str) -> dict[str, Any]:
 )
 def dispute(match: str, place: str, text: str, rule: str) -> dict[str, Any]:
     """Dispute a turn, a scene or a sentence of your report; the claim is for the game master alone."""
-    return said(match, Word("dispute", place=place.strip(), text=text.strip(), rule=rule.strip()))
+    return answer_request(match, Word("dispute", place=place.strip(), text=text.strip(), rule=rule.strip()))
 
 
 def declare_end(name: str, says: str) -> None:
     def speak(match: str) -> dict[str, Any]:
-        return said(match, Word(name))
+        return answer_request(match, Word(name))
 
     speak.__doc__ = says
     path = f"/matches/<match>/{name}"
@@ -140,7 +140,7 @@ def declare_end(name: str, says: str) -> None:
 @operation("POST", "/matches/<match>/keep-secrets", scope="play", gives=acting_schemas.DoneSchema, limit="words")
 def keep_secrets(match: str) -> dict[str, Any]:
     """Agree that secrets stay sealed after the end. They do if all players agree."""
-    return said(match, Word("keep secrets"))
+    return answer_request(match, Word("keep secrets"))
 
 
 for name, says in {
@@ -151,8 +151,8 @@ for name, says in {
     declare_end(name, says)
 
 
-def said(match: str, word: Word) -> dict[str, Any]:
-    return {"note": talk.spoken(look_as_player(match), word)}
+def answer_request(match: str, word: Word) -> dict[str, Any]:
+    return {"note": talk.carry_out_request(look_as_player(match), word)}
 
 
 # Substitutes -------------------------------------------------------------------------------------------------

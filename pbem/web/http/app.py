@@ -132,7 +132,7 @@ def create_app(server: Server, *, demo: bool = False, secret: bytes | None = Non
     app.wsgi_app = in_one_look(app.wsgi_app, server)  # type: ignore[method-assign, assignment]
     if proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)  # type: ignore[method-assign]
-    app.url_defaults(versioned)
+    app.url_defaults(add_version)
     app.after_request(finish)
     app.context_processor(
         lambda: {
@@ -195,7 +195,7 @@ def templates() -> Path:
     return inside if inside.is_dir() else package.parent / "templates"
 
 
-def versioned(endpoint: str, values: dict[str, Any]) -> None:
+def add_version(endpoint: str, values: dict[str, Any]) -> None:
     """Put a content hash into the address of a static file, so that browsers may cache it for good."""
     if endpoint == "static":
         values["v"] = static_version(values["filename"])

@@ -30,7 +30,7 @@ class Scripted(NamedTuple):
     line: int
 
 
-def scripted(folder: Path = SCRIPTS) -> Iterator[Scripted]:
+def messages_in_scripts(folder: Path = SCRIPTS) -> Iterator[Scripted]:
     """Yield the messages of the scripts, in order."""
     for file in sorted(folder.glob("*.js")):
         source = file.read_text("utf-8")
@@ -48,7 +48,7 @@ def translations(translator: Translator) -> dict[str, Any]:
         one.text: {name: _pattern(translator, one, n) for name, n in SAMPLES.items()}
         if one.many
         else _pattern(translator, one)
-        for one in scripted()
+        for one in messages_in_scripts()
     }
 
 

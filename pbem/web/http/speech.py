@@ -3,7 +3,7 @@
 The text of a message in a template is HTML, as the template itself is; every argument is escaped unless it is Markup.
 
 translator      the reader's translator
-finished        the output of a template: a message in words, anything else unchanged
+finish          the output of a template: a message in words, anything else unchanged
 words           a message in words, as plain text: for filters such as `truncate`
 announce        a message at the top of the next page
 """
@@ -36,12 +36,12 @@ def translator() -> Translator:
 
 def install(app: Flask) -> None:
     """Give the templates of a site the message layer."""
-    app.jinja_options = {**app.jinja_options, "finalize": finished}
-    app.jinja_env.globals.update(say=say, say_n=say_n, term=term, spoken=spoken, catalogue=catalogue)
+    app.jinja_options = {**app.jinja_options, "finalize": finish}
+    app.jinja_env.globals.update(say=say, say_n=say_n, term=term, spoken=page_language, catalogue=catalogue)
     app.jinja_env.filters.update(words=words, verb=verb, weekday=weekday)
 
 
-def spoken() -> str:
+def page_language() -> str:
     """The language of the page: English for readers whose language has no catalogue."""
     found = translator()
     return "en" if type(found.catalogue) is NullTranslations else found.locale
@@ -52,7 +52,7 @@ def catalogue() -> dict[str, Any]:
     return translations(translator())
 
 
-def finished(value: Any) -> Any:
+def finish(value: Any) -> Any:
     """Put a message into words where a template outputs it."""
     if isinstance(value, Message | Several):
         return Markup(translator()(value, escape))  # every piece was escaped
@@ -71,31 +71,31 @@ def announce(message: Message | Several | str) -> None:
 
 def say(text: str, /, **args: Any) -> Markup:
     """A message in a template."""
-    return _spoken(Message(text, _lifted(args)))
+    return _speak(Message(text, _lift(args)))
 
 
 def say_n(one: str, many: str, /, n: int, **args: Any) -> Markup:
     """A message in a template whose wording depends on a count."""
-    return _spoken(Message(one, {"n": n, **_lifted(args)}, many))
+    return _speak(Message(one, {"n": n, **_lift(args)}, many))
 
 
 def term(context: str, text: str, /) -> Markup:
     """A word in a template, with the kind of thing it names."""
-    return _spoken(Message(text, context=context))
+    return _speak(Message(text, context=context))
 
 
-def _lifted(args: Mapping[str, Any]) -> dict[str, Value]:
+def _lift(args: Mapping[str, Any]) -> dict[str, Value]:
     """The arguments of a message; a Name may hold Markup, which `escape` leaves alone."""
     return {name: Name(value) if isinstance(value, Markup) else as_value(value) for name, value in args.items()}
 
 
-def _spoken(message: Message) -> Markup:
+def _speak(message: Message) -> Markup:
     """Put a template's message into words: its text is HTML, and its arguments are escaped."""
     speak = translator()
-    return Markup(speak.fill(message, _escaped))
+    return Markup(speak.fill(message, _escape_value))
 
 
-def _escaped(value: Value) -> str:
+def _escape_value(value: Value) -> str:
     if isinstance(value, Message | Several | Signed):
         return translator()(value, escape)
     return str(escape(value.text if isinstance(value, Name) else value))  # Markup would escape the words before it

@@ -56,7 +56,7 @@ def show(refusal: Refusal | None = None, word: str = "") -> str:
     )
 
 
-def done(said: Message) -> ResponseReturnValue:
+def confirm_change(said: Message) -> ResponseReturnValue:
     announce(said)
     return redirect(url_for("account.page"), 303)
 
@@ -69,7 +69,7 @@ def done(said: Message) -> ResponseReturnValue:
 @limit_rate("account")
 def rename() -> ResponseReturnValue:
     renamed = accounts.rename(the_server(), g.account.id, read_form(NameSchema())["name"])
-    return done(say("Others see you as {name}.", name=renamed.name))
+    return confirm_change(say("Others see you as {name}.", name=renamed.name))
 
 
 @bp.post("/account/preferences")
@@ -81,7 +81,7 @@ def prefer() -> ResponseReturnValue:
         set_preferences(**read_form(PreferencesSchema()))
     except Refusal as refusal:
         return show(refusal), 422
-    return done(say("Your preferences have been saved."))
+    return confirm_change(say("Your preferences have been saved."))
 
 
 def set_preferences(*, zone: str, language: str, mails: str) -> None:
@@ -105,7 +105,7 @@ def set_password() -> ResponseReturnValue:
     except Refusal as refusal:
         return show(refusal), 422
     sessions.end_others(the_server(), g.account.id, g.session.id)
-    return done(say("Your password has been set. All your other sessions have been ended."))
+    return confirm_change(say("Your password has been set. All your other sessions have been ended."))
 
 
 @bp.post("/account/password/remove")
@@ -113,7 +113,7 @@ def set_password() -> ResponseReturnValue:
 @limit_rate("account")
 def remove_password() -> ResponseReturnValue:
     preferences.remove_password(the_server(), g.account.id)
-    return done(say("Your password has been removed. You now sign in by email."))
+    return confirm_change(say("Your password has been removed. You now sign in by email."))
 
 
 # Addresses ---------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def add_address() -> ResponseReturnValue:
         preferences.ask_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done(
+    return confirm_change(
         say("We have sent an email to that address. Open the link in it to confirm that the address is yours.")
     )
 
@@ -139,7 +139,7 @@ def add_address() -> ResponseReturnValue:
 def put_first() -> ResponseReturnValue:
     address = read_form(AddressSchema())["address"]
     preferences.put_first(the_server(), g.account.id, address)
-    return done(say("Email now goes to {address}.", address=address))
+    return confirm_change(say("Email now goes to {address}.", address=address))
 
 
 @bp.post("/account/addresses/remove")
@@ -150,7 +150,7 @@ def remove_address() -> ResponseReturnValue:
         preferences.remove_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done(say("That address has been removed from your account."))
+    return confirm_change(say("That address has been removed from your account."))
 
 
 @bp.get("/addresses/<token>")
@@ -181,9 +181,9 @@ def end_session() -> ResponseReturnValue:
     if id:
         if not sessions.end(server, g.account.id, id):
             abort(404, say("You have no such session."))
-        return done(say("That session has been ended."))
+        return confirm_change(say("That session has been ended."))
     count = sessions.end_others(server, g.account.id, g.session.id)
-    return done(say_n("{n} other session has been ended.", "{n} other sessions have been ended.", n=count))
+    return confirm_change(say_n("{n} other session has been ended.", "{n} other sessions have been ended.", n=count))
 
 
 # Tokens for programs -----------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def revoke_token() -> ResponseReturnValue:
         api_tokens.revoke(the_server(), g.account.id, read_form(SessionSchema())["id"])
     except Refusal as refusal:
         return show(refusal), 422
-    return done(say("That token has been revoked."))
+    return confirm_change(say("That token has been revoked."))
 
 
 # Export and erasure -------------------------------------------------------------------------------

@@ -211,7 +211,7 @@ def choose() -> ResponseReturnValue:
     """The list of scenarios; once one is chosen, the form for a match of it."""
     server, play = the_server(), request.args.get("play", "")
     if play:
-        return show(*found(server, play))
+        return show(*find_play(server, play))
     wanted = read_query(ChoosingSchema())
     fitting = [one for one in every_scenario(server) if fits(one, wanted)]
     pages = max(1, -(-len(fitting) // MOST_SCENARIOS))
@@ -257,11 +257,11 @@ def all_scenarios(server: Server) -> dict[str, list[About]]:
 
 @bp.get("/scenarios/<title>/<scenario>.svg")
 def picture(title: str, scenario: str) -> ResponseReturnValue:
-    drawn = known_of(*found(the_server(), f"{title}/{scenario}"))[1]
+    drawn = known_of(*find_play(the_server(), f"{title}/{scenario}"))[1]
     return send(drawn, "image/svg+xml") if drawn.plain else not_found(say("This title has no map."))
 
 
-def found(server: Server, play: str) -> tuple[Title, str]:
+def find_play(server: Server, play: str) -> tuple[Title, str]:
     name, _, scenario = play.partition("/")
     title = server.titles.get(name)
     if title is None or scenario not in title.scenarios:
@@ -292,7 +292,7 @@ def show(title: Title, scenario: str, refusal: Refusal | None = None) -> str:
 def create() -> ResponseReturnValue:
     """Create a match as the form says."""
     server = the_server()
-    title, scenario = found(server, request.form.get("play", ""))
+    title, scenario = find_play(server, request.form.get("play", ""))
     try:
         said = read_form(MatchSchema())
         match = set_up(

@@ -307,10 +307,10 @@ def deed(server: Server, event: Event) -> Deed:
     if event.type == "dispute.settled":
         return Deed(event.recorded_at, who, say("answered dispute {number}", number=said["number"]), said["answer"])
     what = event.type.partition(".")[2]
-    return Deed(event.recorded_at, who, _ruled(what, said), said["reason"])
+    return Deed(event.recorded_at, who, _ruling_in_words(what, said), said["reason"])
 
 
-def _ruled(what: str, said: dict[str, Any]) -> Message:
+def _ruling_in_words(what: str, said: dict[str, Any]) -> Message:
     if "after" in said:
         return say("ruled: {what} everything after exchange {after}", what=what, after=said["after"])
     return say("ruled: {what} the position", what=what)

@@ -22,7 +22,7 @@ from pbem.matches.audit.verify import Report, verify_export
 from pbem.matches.clock import tick
 from pbem.matches.exchange import sealing
 from pbem.matches.exchange.ending import signed_head
-from pbem.matches.history.export import Export, archive, archived, archives, export, read_export
+from pbem.matches.history.export import Export, archive, archives, export, read_archive, read_export
 from pbem.matches.history.receipts import Signer
 from pbem.matches.history.replay import load, record_of
 from pbem.matches.rulings import rulings
@@ -319,5 +319,5 @@ def test_an_export_can_be_archived_and_read_again(played: tuple[Server, str], fo
     other = a_server(folders(), 99)
     digest = archive(other, content)
     assert archives(other) == [(digest, played[0].id, played[1], "red")]
-    assert checked(archived(other, digest)).ok
+    assert checked(read_archive(other, digest)).ok
     assert load(*played).record.ended

@@ -35,7 +35,7 @@ def opened(server: Server, match: str) -> Record:
 
 def written_and_read(server: Server, record: Record) -> Record:
     """The match from a checkpoint made just now."""
-    found = checkpoints.read(checkpoints.written(record), server.store, record.stream)
+    found = checkpoints.read(checkpoints.write_checkpoint(record), server.store, record.stream)
     assert found is not None
     return found
 
@@ -141,7 +141,7 @@ def test_a_checkpoint_of_another_history_is_not_used(long: tuple[Server, str]) -
     """A database restored from before the last events, with a checkpoint that is newer than it."""
     server, match = long
     record, stream = record_of(server, match), f"match/{match}"
-    made = checkpoints.written(record)
+    made = checkpoints.write_checkpoint(record)
     short = server.store.read(stream, upto=record.version - 3)
 
     class Restored:

@@ -29,7 +29,7 @@ import msgspec
 
 from pbem.engine.play.bots import Choice
 from pbem.titles.tanks.data_set import SEATS, Platoon, data_set, freeze
-from pbem.titles.tanks.setup.platoon import answer_of, bought
+from pbem.titles.tanks.setup.platoon import answer_of, buy_platoon
 from pbem.titles.tanks.title import Tanks, TanksRules
 from pbem.tools.simulate import Played, asked_of, play, wilson
 
@@ -88,7 +88,7 @@ def countries(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
 def meeting(pair: tuple[str, str], number: int, seed: str, name: str) -> Entry:
     """Every second match repeats the previous one with the seats changed."""
     data = data_set(freeze(SCENARIO, {}))
-    own = {country: bought(data, country, Choice(seed, country, number // 2)) for country in pair}
+    own = {country: buy_platoon(data, country, Choice(seed, country, number // 2)) for country in pair}
     seated = dict(zip(SEATS, pair if number % 2 == 0 else pair[::-1], strict=True))
     title = Meeting({seat: own[country] for seat, country in seated.items()})
     played = play(title, SCENARIO, f"{seed}/{pair}/{number // 2}")

@@ -39,7 +39,7 @@ def _check_deadline(course: Course, event: Event, said: dict[str, Any]) -> Itera
 
 def _first(course: Course, event: Event, new: Announced) -> str:
     """Return the problem with the first deadline of an exchange: it must give at least the agreed time."""
-    hours = _agreed(course)
+    hours = _agreed_hours(course)
     least = course.opened_at + hours * HOUR - (CLOCK_CHANGE if hours >= 24 else 0)
     if hours <= 0:
         return "it announces a deadline in a match that has agreed on none"
@@ -50,7 +50,7 @@ def _first(course: Course, event: Event, new: Announced) -> str:
     return ""
 
 
-def _agreed(course: Course) -> int:
+def _agreed_hours(course: Course) -> int:
     """The hours agreed for these asks; where the agreement is not known, the fewest that are possible."""
     hours, by_kind = course.timing.get("hours", 0), course.timing.get("by_kind", {})
     if course.asks is None:

@@ -16,7 +16,7 @@ from pbem.engine.rules.title import Rules, Submission
 from pbem.titles.aslsk.bots.eyes import costs_to, looks_clear
 from pbem.titles.aslsk.bots.samples import stacks
 from pbem.titles.aslsk.bots.tanks import tank_moves, tank_shots
-from pbem.titles.aslsk.bots.watching import watched
+from pbem.titles.aslsk.bots.watching import best_attack
 from pbem.titles.aslsk.close_combat.attacks import total_strength
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.firepower import shares, total
@@ -41,7 +41,7 @@ def steady_bot(seed: object) -> Bot:
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]
         if isinstance(decision, Window):
-            return Submission(decision.plain(watched(decision)))
+            return Submission(decision.plain(best_attack(decision)))
         if ask.kind not in MAKERS:
             return Submission(decision.plain(decision.default()))
         choice = Choice(seed, ask.seat, ask.kind, ask.subject, view.turn)

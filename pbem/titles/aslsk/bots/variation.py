@@ -25,15 +25,15 @@ def vary(scenario: bytes, deck: Deck, choice: Choice, check: Callable[[bytes], o
     vehicles, guns = list(deck.vehicles), list(deck.guns)
     squads = [id for id, card in deck.units.items() if card.kind == "squad"]
     if choice.below(2):
-        scenario = kept(scenario, another_date(scenario, choice), check)
+        scenario = keep_if_valid(scenario, another_date(scenario, choice), check)
     for key, cards in (("vehicles", vehicles), ("guns", guns), ("units", squads)):
-        scenario = kept(scenario, exchange(scenario, key, cards, deck, choice), check)
+        scenario = keep_if_valid(scenario, exchange(scenario, key, cards, deck, choice), check)
     for add in (add_weapons, add_vehicles, add_guns):
-        scenario = kept(scenario, add(scenario, deck, choice), check)
+        scenario = keep_if_valid(scenario, add(scenario, deck, choice), check)
     return scenario
 
 
-def kept(before: bytes, after: bytes, check: Callable[[bytes], object]) -> bytes:
+def keep_if_valid(before: bytes, after: bytes, check: Callable[[bytes], object]) -> bytes:
     """The changed scenario if it is valid, otherwise the earlier one."""
     try:
         check(after)

@@ -22,7 +22,7 @@ FAIR_KILL: Final = 3
 FAIR_HIT: Final = 20
 
 
-def watched(window: Window) -> Attack | None:
+def best_attack(window: Window) -> Attack | None:
     """The attack with the highest value, or None if no attack is worth its marker."""
     best: tuple[Fraction, Attack] | None = None
     for attack in window.options():

@@ -68,11 +68,11 @@ def _read_deck(contents: tuple[bytes, ...]) -> Deck:
         except DataError as error:
             errors.append(error)
     if errors:
-        raise DataError("counters", [mistake for error in errors for mistake in _named(error)])
+        raise DataError("counters", [mistake for error in errors for mistake in _with_file_name(error)])
     return deck
 
 
-def _named(error: DataError) -> list[Mistake]:
+def _with_file_name(error: DataError) -> list[Mistake]:
     """The mistakes in a file, with the file's name."""
     return [Mistake(f"{error.file}, {item.where}", item.what, item.instead, item.rule) for item in error.mistakes]
 

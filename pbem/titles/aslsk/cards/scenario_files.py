@@ -156,10 +156,10 @@ def check_scenario(card: bytes, beside: Mapping[str, bytes], edition: str = "") 
         file = f"{name}.toml"
         own[file if file in (*DECK_FILES, *CHART_FILES, TERRAIN) else f"{BOARDS}{file}"] = data
     loaded = read_scenario(files_of(card, "scenario", own), strict=True)
-    return [*_described(loaded), *(f"Note: {misfit}; the board listed first counts." for misfit in loaded.misfits)]
+    return [*_describe(loaded), *(f"Note: {misfit}; the board listed first counts." for misfit in loaded.misfits)]
 
 
-def _described(loaded: Loaded) -> list[str]:
+def _describe(loaded: Loaded) -> list[str]:
     scenario = loaded.scenario
     half = " and a half" if scenario.half_turn else ""
     turns = f"{scenario.turns - bool(half)}{half}"

@@ -24,7 +24,7 @@ from pbem.titles.aslsk.fire.declaration import (
     attack_objections,
     component_objections,
 )
-from pbem.titles.aslsk.fire.shooting import bogged, fire
+from pbem.titles.aslsk.fire.shooting import bogged_objection, fire
 from pbem.titles.aslsk.orders import FireOrder
 from pbem.titles.aslsk.ordnance.arcs import best_facing, facing_of, is_in_turret, turn_to
 from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
@@ -208,7 +208,7 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
         facing = best_facing(situation, weapon, holder.at, order.face)
         rough = isinstance(holder, Vehicle) and not is_in_turret(situation, weapon) and is_rough(situation, holder.at)
         if isinstance(holder, Vehicle) and rough and not bog_check(table, holder, holder.at, None):
-            report_failure(table, seat, fire_line(order), [bogged(holder)], units=[weapon.id])
+            report_failure(table, seat, fire_line(order), [bogged_objection(holder)], units=[weapon.id])
             continue
         turn_to(situation, weapon, facing)
         if isinstance(holder, Unit) and state.phase == "prep":

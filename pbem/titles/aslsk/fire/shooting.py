@@ -42,7 +42,7 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
     return fire_small_arms(table, attack)
 
 
-def bogged(vehicle: Vehicle) -> Objection:
+def bogged_objection(vehicle: Vehicle) -> Objection:
     """7.6 Why a weapon that turns with its vehicle did not turn."""
     return Objection("7.6", say("{vehicle} bogged down when it turned", vehicle=vehicle.id))
 
@@ -59,6 +59,8 @@ def without_bogged(table: AslskTable, attack: Attack) -> Attack:
         turns = spines_to(situation, weapon, one.hex, attack.at) > 0
         if turns and is_rough(situation, vehicle.at) and not bog_check(table, vehicle, vehicle.at, None):
             stuck.append(one.id)
-            report_failure(table, vehicle.seat, f"{one.id} fire at {attack.at}", [bogged(vehicle)], units=[one.id])
+            report_failure(
+                table, vehicle.seat, f"{one.id} fire at {attack.at}", [bogged_objection(vehicle)], units=[one.id]
+            )
     left = tuple(id for id in attack.components if id not in stuck)
     return msgspec.structs.replace(attack, components=left) if stuck else attack

@@ -17,7 +17,7 @@ import msgspec
 
 from pbem.titles.aslsk.ground.board import Board, BoardHex, RoadKind, TerrainKind, art_of
 from pbem.titles.aslsk.ground.lattice import STEP, Axial, from_offset, name, opposite, step, to_offset
-from pbem.titles.aslsk.ground.shapes import HEXAGON, turned
+from pbem.titles.aslsk.ground.shapes import HEXAGON, turn_round
 from pbem.titles.aslsk.ground.spans import Polygon
 
 
@@ -113,7 +113,7 @@ def _cell(hex: Axial, parts: Sequence[tuple[Placed, BoardHex]], prefix: bool) ->
 def _turned_art(placed: Placed, found: BoardHex) -> dict[str, tuple[Polygon, ...]]:
     if not placed.turned:
         return dict(found.art)
-    return {kind: tuple(turned(polygon) for polygon in polygons) for kind, polygons in found.art.items()}
+    return {kind: tuple(turn_round(polygon) for polygon in polygons) for kind, polygons in found.art.items()}
 
 
 def _outlines(placed: Placed) -> Iterator[Polygon]:

@@ -64,7 +64,7 @@ def _strip(side: int) -> Polygon:
     return ((-half_q, -half_z), (half_q, half_z), (q + half_q, z + half_z), (q - half_q, z - half_z))
 
 
-def turned(polygon: Iterable[tuple[int, int]]) -> Polygon:
+def turn_round(polygon: Iterable[tuple[int, int]]) -> Polygon:
     """A polygon rotated by 180 degrees about the centre of its hex."""
     return tuple((-q, -z) for q, z in polygon)
 

@@ -70,10 +70,10 @@ def crossing(polygon: Polygon, q: int, z: int, dq: int, dz: int) -> Crossing:
         if after == 0:
             touches.append(mark(next_p - q, dq) if dq else mark(next_r - z, dz))
         (p, r), before = (next_p, next_r), after
-    return Crossing(_paired(left), _paired(right), tuple(touches))
+    return Crossing(_pair(left), _pair(right), tuple(touches))
 
 
-def _paired(places: list[int]) -> Spans:
+def _pair(places: list[int]) -> Spans:
     """The parts of the line inside a polygon: from the first place to the second, the third to the fourth, and
     so on.
     """

@@ -58,7 +58,7 @@ def trace(q: int, z: int) -> Trace:
     )
     start = ends[ORIGIN].leave if length else WHOLE
     end = ends[target].enter if length else 0
-    return Trace(target, between, _grouped(between), start, end)
+    return Trace(target, between, _group(between), start, end)
 
 
 def _candidates(target: Axial, length: int) -> list[Axial]:
@@ -90,7 +90,7 @@ def _meeting(hex: Axial, target: Axial) -> Met | None:
     return None
 
 
-def _grouped(met: tuple[Met, ...]) -> tuple[tuple[Met, ...], ...]:
+def _group(met: tuple[Met, ...]) -> tuple[tuple[Met, ...], ...]:
     """3.2.1/trace Group the hexes on the line, pairing the two hexes of a followed hexside."""
     groups: list[tuple[Met, ...]] = []
     for item in met:

@@ -50,7 +50,7 @@ def propose(situation: Situation, ask: Ask, wish: Wish, kept: Orders = NO_ORDERS
     for stack in (*by_hex([unit for unit in units if unit.at]), *waves(situation, units)):
         ends = full_hexes(situation, whole, stack)
         for orders, ids in candidates(situation, ask.kind, wish.verb, stack, target, ends):
-            together = joined(whole, orders)
+            together = join_orders(whole, orders)
             if not any(section_objections(situation, ask.seat, ask.kind, together)):
                 lines += order_lines(orders, ask.kind)
                 used += ids
@@ -62,7 +62,7 @@ def propose(situation: Situation, ask: Ask, wish: Wish, kept: Orders = NO_ORDERS
     )
 
 
-def joined(one: Orders, other: Orders) -> Orders:
+def join_orders(one: Orders, other: Orders) -> Orders:
     """11 G The lines of two sets of orders, section by section."""
     listed = [name for name in one.__struct_fields__ if isinstance(getattr(one, name), tuple)]
     return msgspec.structs.replace(one, **{name: getattr(one, name) + getattr(other, name) for name in listed})

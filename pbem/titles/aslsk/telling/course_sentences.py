@@ -18,7 +18,7 @@ from pbem.engine.text.messages import (
 )
 from pbem.engine.text.sentences import data, names
 from pbem.titles.aslsk.telling.base import TELLING
-from pbem.titles.aslsk.telling.fire_sentences import placed
+from pbem.titles.aslsk.telling.fire_sentences import units_in_hexes
 from pbem.titles.aslsk.telling.words import dice, result, results, rows, side
 
 PHASES: Final = {
@@ -37,7 +37,7 @@ PHASES: Final = {
 
 
 @TELLING.tells("3.3.1")
-def entered(finding: Finding) -> Message:
+def tell_entered(finding: Finding) -> Message:
     inputs = finding.inputs
     args = {"units": names(inputs["units"]), "to": inputs["to"], "mf": data(inputs["mf"])}
     n = len(inputs["units"])
@@ -61,7 +61,7 @@ GAITS: Final = {
 
 
 @TELLING.tells("3.3.1/declaration")
-def declared(finding: Finding) -> Message:
+def tell_declared(finding: Finding) -> Message:
     inputs = finding.inputs
     if not inputs["units"]:
         return say("No unit is left to move.")
@@ -111,7 +111,7 @@ def rout_end(finding: Finding) -> Message:
 
 
 @TELLING.tells("3.7")
-def advanced(finding: Finding) -> Message:
+def tell_advanced(finding: Finding) -> Message:
     if "weapon" in finding.inputs:  # transferred as the phase begins
         return possession(finding)
     units = finding.inputs["units"]
@@ -199,7 +199,7 @@ def joins(finding: Finding) -> Message:
 
 
 @TELLING.tells("3.8/end-of-phase")
-def unpinned(finding: Finding) -> Message:
+def tell_unpinned(finding: Finding) -> Message:
     units = finding.inputs["units"]
     return agree("{units} is no longer pinned.", "{units} are no longer pinned.", n=len(units), units=names(units))
 
@@ -222,13 +222,13 @@ def rate(finding: Finding) -> Message:
 
 
 @TELLING.tells("5.4")
-def inexperienced(finding: Finding) -> Message:
+def tell_inexperienced(finding: Finding) -> Message:
     units = finding.inputs["units"]
     return agree("{units} is inexperienced.", "{units} are inexperienced.", n=len(units), units=names(units))
 
 
 @TELLING.tells("3.2.1/declaration")
-def wasted(finding: Finding) -> Message:
+def tell_wasted(finding: Finding) -> Message:
     firers = finding.inputs["firers"]
     return agree(
         "{units} has no line of sight to {place}: the fire is wasted.",
@@ -251,7 +251,9 @@ def phase(finding: Finding) -> Message:
 def set_up(finding: Finding) -> Message:
     if not finding.inputs["units"]:
         return say("{side} set-up: no unit is on the map yet.", side=side(finding.inputs["seat"]))
-    return say("{side} set-up: {units}.", side=side(finding.inputs["seat"]), units=placed(finding.inputs["units"]))
+    return say(
+        "{side} set-up: {units}.", side=side(finding.inputs["seat"]), units=units_in_hexes(finding.inputs["units"])
+    )
 
 
 @TELLING.tells("3.9")
@@ -317,7 +319,7 @@ WEAPONS: Final = {
 
 
 @TELLING.tells("4.1/breakdown", "6.12", "4.0/weapon-destruction", "3.1/c-repair")
-def wrecked(finding: Finding) -> Message:
+def tell_wrecked(finding: Finding) -> Message:
     said = fill(WEAPONS[str(finding.result)], finding.inputs)
     if finding.dice:
         return say("{said} (rolled {dice}).", said=said, dice=data(list(finding.dice)))
@@ -359,7 +361,7 @@ def detonation(finding: Finding) -> Message:
 
 
 @TELLING.tells("5.3")
-def promoted(finding: Finding) -> Message:
+def tell_promoted(finding: Finding) -> Message:
     inputs = finding.inputs
     if not finding.dice:
         return say(
@@ -383,7 +385,7 @@ def worn(finding: Finding) -> Message:
 
 
 @TELLING.tells("1.2")
-def marked(finding: Finding) -> Message:
+def tell_marked(finding: Finding) -> Message:
     """11 C Report markers that change without any other result."""
     units = names(list(dict.fromkeys(one.who for one in finding.shows if isinstance(one, Change))))
     return say("Markers change: {units}.", units=units)

@@ -28,7 +28,7 @@ SHELLS: Final = {"H": "HEAT", "A": "APCR", "D": "APDS"}
 """6.2 Kinds of ammunition; their letters are the same in every language."""
 
 
-def led(said: Message, leaders: list[str]) -> Message:
+def add_leaders(said: Message, leaders: list[str]) -> Message:
     """3.2.2 Add the leaders who direct the fire, if any, to its sentence."""
     return say("{fire}, directed by {leaders}", fire=said, leaders=names(leaders)) if leaders else said
 
@@ -57,7 +57,7 @@ def fire(finding: Finding) -> Message:
             result=result(finding.result),
         )
     args = {"units": names(inputs["firers"]), "place": inputs["at"], "n": len(inputs["firers"])}
-    shot = led(fill(MANNERS.get(finding.rule, MANNERS["3.2.2"]), args), inputs["leaders"])
+    shot = add_leaders(fill(MANNERS.get(finding.rule, MANNERS["3.2.2"]), args), inputs["leaders"])
     if "no_sight" in inputs:
         shot = say("{fire} ({units} without line of sight)", fire=shot, units=names(inputs["no_sight"]))
     column: Value = Name(str(finding.cell["used"])) if finding.cell["used"] else term("aslsk column", "none")
@@ -86,7 +86,7 @@ def ordnance(finding: Finding) -> Message:
         shot = say("{unit} fires {weapon} ({ammunition}) at {place}", **args, ammunition=inputs["how"])
     else:
         shot = say("{unit} fires {weapon} at {place}", **args)
-    return aimed(finding, shot, inputs["hit"])
+    return tell_aimed(finding, shot, inputs["hit"])
 
 
 @TELLING.tells("3.2.4/vtt")
@@ -100,15 +100,15 @@ def at_vehicle(finding: Finding) -> Message:
         shot = say("{unit} fires {weapon} at {vehicle} in {place} with {ammunition}", **args, ammunition=shell)
     else:
         shot = say("{unit} fires {weapon} at {vehicle} in {place}", **args)
-    return aimed(finding, shot, ())
+    return tell_aimed(finding, shot, ())
 
 
-def aimed(finding: Finding, shot: Message, hit: Sequence[str]) -> Message:
+def tell_aimed(finding: Finding, shot: Message, hit: Sequence[str]) -> Message:
     """3.2.4 A shot with its number, its dice and its result."""
     inputs = finding.inputs
     if inputs.get("intensive"):
         shot = say("{shot} as Intensive Fire", shot=shot)
-    args = {"shot": led(shot, inputs["leaders"]), "number": data(inputs["number"]), "dice": dice(finding)}
+    args = {"shot": add_leaders(shot, inputs["leaders"]), "number": data(inputs["number"]), "dice": dice(finding)}
     if hit:
         return say(
             "{shot} ({number} or less), {dice}: {result} on {units}.",
@@ -160,17 +160,17 @@ FOUND_OUT: Final = {
 
 
 @TELLING.tells("6.4/loss", "6.4/attack-on-hidden")
-def found(finding: Finding) -> Message:
+def tell_found(finding: Finding) -> Message:
     if finding.result in FOUND_OUT:
         return fill(FOUND_OUT[finding.result], finding.inputs)
     return say("{unit} is no longer hidden: {why}.", unit=finding.inputs["unit"], why=recorded(str(finding.result)))
 
 
 @TELLING.tells("6.4")
-def hidden(finding: Finding) -> Message:
+def tell_hidden(finding: Finding) -> Message:
     inputs = finding.inputs
     if "seat" in inputs:
-        return say("You set up in secret: {units}.", units=placed(inputs["units"]))
+        return say("You set up in secret: {units}.", units=units_in_hexes(inputs["units"]))
     if finding.result == "goes back":
         return agree(
             "{units} runs into a hidden Gun in {place} and goes back.",
@@ -185,7 +185,7 @@ def hidden(finding: Finding) -> Message:
     return say("{unit} with its Gun is found in {place}: {why}.", **args)
 
 
-def placed(units: dict[str, str]) -> Value:
+def units_in_hexes(units: dict[str, str]) -> Value:
     """1.3 Units and their hexes."""
     return several((Name(f"{unit} {hex}") for unit, hex in units.items()), "unit")
 
@@ -198,7 +198,7 @@ PUSHES: Final = {
 
 
 @TELLING.tells("6.5")
-def pushed(finding: Finding) -> Message:
+def tell_pushed(finding: Finding) -> Message:
     return fill(
         PUSHES[finding.result], {**finding.inputs, "units": names(finding.inputs["units"]), "dice": dice(finding)}
     )
@@ -242,7 +242,7 @@ def ordnance_effect(finding: Finding) -> Message:
 
 
 @TELLING.tells("6.10", "6.11")
-def acquired(finding: Finding) -> Message:
+def tell_acquired(finding: Finding) -> Message:
     inputs = finding.inputs
     args = {"weapon": inputs["weapon"], "place": data(inputs["at"]), "drm": data(finding.result)}
     if inputs.get("follows"):
@@ -316,7 +316,7 @@ def state(finding: Finding) -> Message:
 
 
 @TELLING.tells("3.2.3/casualty-reduction", "5.1")
-def replaced(finding: Finding) -> Message:
+def tell_replaced(finding: Finding) -> Message:
     args = {"unit": finding.inputs["unit"], "name": finding.inputs["name"]}
     if finding.result == "eliminated":
         return say("{unit} ({name}) is eliminated.", **args)

@@ -18,7 +18,7 @@ def add_vehicle_sentences(telling: Telling) -> None:
         (("3.2.4/hit-location", "3.2.4/target-facing"), aspect),
         (("7.1",), armour),
         (("3.2.4/kill-test", "3.2.4/dud"), kill_test),
-        (("7.10", "7.4", "3.3.2/stacking"), destroyed),
+        (("7.10", "7.4", "3.3.2/stacking"), tell_destroyed),
         (("7.10/shock", "7.10/stun", "7.10/recall", "7.10/immobilized"), condition),
         (("7.10/shock-recovery",), recovery),
         (("7.7",), hatches),
@@ -95,7 +95,7 @@ def kill_test(finding: Finding) -> Message:
     )
 
 
-def destroyed(finding: Finding) -> Message:
+def tell_destroyed(finding: Finding) -> Message:
     inputs = finding.inputs
     return say(
         "{vehicle} ({name}) is {what} in {place}.",
@@ -136,7 +136,7 @@ RECOVERIES: Final = {
 
 def recovery(finding: Finding) -> Message:
     if "why" in finding.inputs:
-        return destroyed(finding)
+        return tell_destroyed(finding)
     return fill(RECOVERIES[str(finding.result)], {**finding.inputs, "die": finding.dice[0]})
 
 
@@ -148,7 +148,7 @@ def hatches(finding: Finding) -> Message:
 
 def area(finding: Finding) -> Message:
     if "why" in finding.inputs:
-        return destroyed(finding)
+        return tell_destroyed(finding)
     return say(
         "Area fire on {vehicle}, column {column}, {dice}: {result}.",
         vehicle=finding.inputs["vehicle"],
@@ -257,7 +257,7 @@ def task_check(finding: Finding) -> Message:
 def assault(finding: Finding) -> Message:
     inputs = finding.inputs
     if "units" not in inputs:
-        return destroyed(finding)
+        return tell_destroyed(finding)
     return agree(
         "{units} attacks {vehicle} in close combat (value {value}), {dice}: {result}.",
         "{units} attack {vehicle} in close combat (value {value}), {dice}: {result}.",

@@ -134,15 +134,15 @@ def small_objections(
         if not situation.is_main(one.weapon):
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))
         elif manner not in ("normal", "advancing") or not one.unit.stopped:
-            yield halved(one)
+            yield halved_objection(one)
     elif kind != "atr" and (manner != "normal" or one.unit.pinned):
-        yield halved(one)
+        yield halved_objection(one)
     elif situation.is_leader(one.unit) and kind != "atr" and not second_man(situation, one, attack):
         yield Objection("4.1/mg-vs-afv", say("a lone leader cannot fire {one_} at an AFV", one_=one.id))
     if situation.ground.distance(one.hex, attack.at) > range_of(situation, one):
         yield Objection("4.1/mg-vs-afv", say("{at} is beyond the normal range of {one_}", at=attack.at, one_=one.id))
 
 
-def halved(one: Component) -> Objection:
+def halved_objection(one: Component) -> Objection:
     """4.1/mg-vs-afv The objection to an MG whose firepower is halved."""
     return Objection("4.1/mg-vs-afv", say("{one_} can fire at an AFV only with its full firepower", one_=one.id))

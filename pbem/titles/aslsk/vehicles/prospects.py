@@ -51,7 +51,7 @@ def hitting_rolls(situation: Situation, one: Component, attack: Attack, vehicle:
     return [dice for dice in ALL_DICE if rolled_on_the_move(one, dice) + drm <= number]
 
 
-def loaded(situation: Situation, one: Component, attack: Attack) -> Attack:
+def with_shell(situation: Situation, one: Component, attack: Attack) -> Attack:
     return msgspec.structs.replace(attack, how=attack.how or usual_shell(situation, one))
 
 
@@ -59,7 +59,7 @@ def hit_chance(situation: Situation, one: Component, attack: Attack) -> int:
     """3.2.4 The chance to hit a vehicle, or the easiest unit to hit in the hex, in percent."""
     vehicle = situation.state.vehicles.get(attack.target)
     if vehicle is not None:
-        return odds(len(hitting_rolls(situation, one, loaded(situation, one, attack), vehicle)))
+        return odds(len(hitting_rolls(situation, one, with_shell(situation, one, attack), vehicle)))
     targets = situation.enemies_at(attack.at, one.unit.seat)
     number = hit_number(situation, one, attack)
     rows = [hit_modifiers(situation, one, attack, unit) for unit in targets] or [
@@ -74,7 +74,7 @@ def hit_chance(situation: Situation, one: Component, attack: Attack) -> int:
 def kill_chance(situation: Situation, one: Component, attack: Attack) -> int:
     """7.9 The chance to hit and destroy a vehicle, in percent."""
     vehicle = situation.state.vehicles[attack.target]
-    attack = loaded(situation, one, attack)
+    attack = with_shell(situation, one, attack)
     kills = 0
     for dice in hitting_rolls(situation, one, attack, vehicle):
         aspect = aspect_of(situation, one.hex, vehicle, dice)

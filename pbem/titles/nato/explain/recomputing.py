@@ -184,7 +184,7 @@ def strength(data: NatoData, finding: Finding) -> Numbers:
 
 
 @recomputes("25.3.1.3")
-def rounded(data: NatoData, finding: Finding) -> Numbers:
+def round_total(data: NatoData, finding: Finding) -> Numbers:
     """25.3.1.3 Round the attack down, and the defense up to at least 1."""
     attack, defense = (number_of(finding.inputs[name]) for name in ("attack", "defense"))
     return {"result": [int(attack), max(1, -int(-defense // 1))]}

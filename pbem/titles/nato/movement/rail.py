@@ -133,7 +133,7 @@ def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
     while waiting:
         _, used, hex = heappop(waiting)
         if hex == end:
-            return _walked(before, hex, unit.at)
+            return _walk_back(before, hex, unit.at)
         for near in board.data.ground_steps.get(hex, ()):
             total = used + 1
             if total + distance(near, end) > limit or total >= spent.get(near, limit + 1):
@@ -144,7 +144,7 @@ def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
     return None
 
 
-def _walked(before: dict[HexId, HexId], hex: HexId, start: str) -> list[HexId]:
+def _walk_back(before: dict[HexId, HexId], hex: HexId, start: str) -> list[HexId]:
     way = [hex]
     while way[-1] in before and before[way[-1]] != start:
         way.append(before[way[-1]])

@@ -16,7 +16,7 @@ from pbem.titles.nato.player.words import factor, side, subject, word
 
 
 @tells("25.0")
-def marked(finding: Finding) -> Message:
+def tell_marked(finding: Finding) -> Message:
     if gone := finding.inputs.get("removed"):
         return say(
             "The battle markers in {hexes} are removed: no target or no attacker is left.",
@@ -33,7 +33,7 @@ def fought_over(finding: Finding) -> Message:
 
 
 @tells("25.1.1")
-def committed(finding: Finding) -> Message:
+def tell_committed(finding: Finding) -> Message:
     given, units = finding.inputs, finding.result
     args = {"units": names(units), "objective": given["objective"]}
     if given["support"]:
@@ -48,13 +48,13 @@ def committed(finding: Finding) -> Message:
 
 
 @tells("25.6")
-def meant(finding: Finding) -> Message:
+def tell_meaning(finding: Finding) -> Message:
     code = str(finding.inputs["result"])
     return say("The result {code} means: {result}.", code=code, result=result_in_words(code))
 
 
 @tells("25.1.2")
-def responded(finding: Finding) -> Message:
+def tell_response(finding: Finding) -> Message:
     given = finding.inputs
     return say(
         "{unit} responds from {start} into {end}.", unit=given["unit"], start=given["from"], end=finding.result
@@ -114,12 +114,12 @@ def battle(finding: Finding) -> Message:
 
 
 @tells("25.3.4.1", "25.3.4.2", "25.3.4.3", "25.3.4.4", "25.3.4.5", "25.3.4.6", "25.4")
-def shifted(finding: Finding) -> Message:
+def tell_shift(finding: Finding) -> Message:
     return say("Shift for {shift}: {value}.", shift=word(finding.inputs["shift"]), value=Signed(finding.result))
 
 
 @tells("25.6.2")
-def countered(finding: Finding) -> Message:
+def tell_counterattack(finding: Finding) -> Message:
     given = finding.inputs
     args = {"unit": given["unit"], "target": given["target"], "die": finding.dice[0], "least": given["least"]}
     if finding.result == "disrupted":
@@ -144,7 +144,7 @@ def step_lost(finding: Finding) -> Message:
 
 
 @tells("25.7.2")
-def held(finding: Finding) -> Message:
+def tell_held(finding: Finding) -> Message:
     given = finding.inputs
     return say(
         "The terrain of {objective} reduces the retreat from {before} to {after}.",
@@ -155,7 +155,7 @@ def held(finding: Finding) -> Message:
 
 
 @tells("25.7.3")
-def retreated(finding: Finding) -> Message:
+def tell_retreat(finding: Finding) -> Message:
     units = finding.inputs["units"]
     return agree(
         "{units} retreats through {path}.",
@@ -167,7 +167,7 @@ def retreated(finding: Finding) -> Message:
 
 
 @tells("25.8.1", "25.8.2")
-def advanced(finding: Finding) -> Message:
+def tell_advance(finding: Finding) -> Message:
     args = {"unit": finding.inputs["unit"], "start": finding.inputs["from"], "end": finding.result}
     if finding.rule == "25.8.2":
         return say("{unit} exploits from {start} to {end}.", **args)
@@ -184,7 +184,7 @@ def broken_through(finding: Finding) -> Message:
 
 
 @tells("35.2", "35.2.1", "35.3.1")
-def activated(finding: Finding) -> Message:
+def tell_activation(finding: Finding) -> Message:
     return agree(
         "{units} is activated.", "{units} are activated.", n=len(finding.result), units=names(finding.result)
     )
@@ -247,7 +247,7 @@ def surrender(finding: Finding) -> Message:
 
 
 @tells("32.2.1")
-def removed(finding: Finding) -> Message:
+def tell_removal(finding: Finding) -> Message:
     given = finding.inputs
     if "hex" in given:
         return say(
@@ -351,7 +351,7 @@ LEVELS: Final = {
 
 
 @tells("34.0")
-def ended(finding: Finding) -> Message:
+def tell_end(finding: Finding) -> Message:
     given = finding.inputs
     return say(
         "The Warsaw Pact has {wp} points, NATO {nato}; margin {margin}: {level}.",

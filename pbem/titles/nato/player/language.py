@@ -96,7 +96,7 @@ def proposing(lines: Callable[[Sequence[str]], Sequence[str]]) -> Iterator[None]
         raise type(refusal)(refusal.part, refusal.objections, lines(refusal.instead), refusal.line) from refusal
 
 
-def squashed(name: str) -> str:
+def squash(name: str) -> str:
     """Return a name without case and punctuation: 12/1A is 121a and BR-I is bri."""
     return re.sub(r"[^a-z0-9äöü]", "", name.lower())
 
@@ -105,8 +105,8 @@ def unit_named(word: str, units: Iterable[Unit]) -> Unit:
     """Return the unit that a player names by its id, ignoring case and punctuation."""
     found = {unit.id: unit for unit in units}
     exact = [unit for id, unit in found.items() if id.lower() == word.lower()]
-    meant = exact or [unit for id, unit in found.items() if squashed(id) == squashed(word)]
-    meant = meant or [unit for id, unit in found.items() if squashed(id.partition("-")[2]) == squashed(word) != ""]
+    meant = exact or [unit for id, unit in found.items() if squash(id) == squash(word)]
+    meant = meant or [unit for id, unit in found.items() if squash(id.partition("-")[2]) == squash(word) != ""]
     if len(meant) == 1:
         return meant[0]
     if meant:

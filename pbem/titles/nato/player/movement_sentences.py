@@ -40,10 +40,10 @@ class NatoTelling(Telling):
 
     def teller_of(self, rule: str) -> Teller:
         own = super().teller_of(rule)
-        return fixed if own is plain else own
+        return tell_fixed if own is plain else own
 
 
-def fixed(finding: Finding) -> Message:
+def tell_fixed(finding: Finding) -> Message:
     return phrase(finding) or plain(finding)
 
 
@@ -52,7 +52,7 @@ tell, tell_tree = TELLING.tell, TELLING.tell_tree
 tells = TELLING.tells
 
 
-tells("25.1.8/default-path", "25.9.1/breakthrough-battle")(fixed)
+tells("25.1.8/default-path", "25.9.1/breakthrough-battle")(tell_fixed)
 
 
 def place(found: Any) -> Value:
@@ -75,7 +75,7 @@ def reasons(found: Any) -> Several:
 
 
 @tells(ANSWERED)
-def answered(finding: Finding) -> Message:
+def tell_answered(finding: Finding) -> Message:
     given = finding.inputs
     about = Name(f"{given['kind']} {given['subject']}".strip())
     result: Value = data(finding.result) if finding.result is not None else term("value", "none")
@@ -116,7 +116,7 @@ def way(path: Sequence[str]) -> Message:
 
 
 @tells(*MOVES)
-def moved(finding: Finding) -> Message:
+def tell_moved(finding: Finding) -> Message:
     given = finding.inputs
     spent = given["spent"] if type(given["spent"]) is int else 0
     args = {"unit": given["unit"], "from": place(given["from"]), "way": way(given["path"]), "n": spent}
@@ -269,7 +269,7 @@ def resupply(finding: Finding) -> Message:
 
 
 @tells("9.1.3")
-def overstacked(finding: Finding) -> Message:
+def tell_overstacked(finding: Finding) -> Message:
     given = finding.inputs
     if finding.result == "eliminated":
         return say("{unit} is eliminated: there was no room for it in {hex}.", unit=given["unit"], hex=given["at"])
@@ -303,7 +303,7 @@ CARRIED: Final = {
 
 
 @tells(*CARRIED)
-def carried(finding: Finding) -> Message:
+def tell_carried(finding: Finding) -> Message:
     return fill(CARRIED[finding.rule], words_of(finding))
 
 
@@ -336,7 +336,7 @@ def interception(finding: Finding) -> Message:
 
 
 @tells("27.1")
-def assaulted(finding: Finding) -> Message:
+def tell_assault(finding: Finding) -> Message:
     return say("{unit} lands among the enemy in {hex}.", unit=finding.inputs["unit"], hex=finding.result)
 
 
@@ -390,7 +390,7 @@ def air_points(finding: Finding) -> Message:
 
 
 @tells("23.3", "23.2.2", "24.1")
-def struck(finding: Finding) -> Message:
+def tell_strike(finding: Finding) -> Message:
     given = finding.inputs
     rolled = say(
         "die {die}, modifiers {rows}, {row} in column {column}",
@@ -408,7 +408,7 @@ def struck(finding: Finding) -> Message:
 
 
 @tells("23.8")
-def interdicted(finding: Finding) -> Message:
+def tell_interdicted(finding: Finding) -> Message:
     return say(
         "{side} interdicts {hex} and the hexes around it.", side=subject(finding.inputs["side"]), hex=finding.result
     )

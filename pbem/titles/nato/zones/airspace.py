@@ -69,10 +69,10 @@ def projects(board: Board, city: HexId, side: Side) -> bool:
 
 def covered_hexes(board: Board, side: Side) -> frozenset[HexId]:
     """11.1 All hexes where a side is present: the same as `presence`, for the whole map at once."""
-    return board.fact(("covered", side), lambda: frozenset(_covered(board, side)))
+    return board.fact(("covered", side), lambda: frozenset(_cover(board, side)))
 
 
-def _covered(board: Board, side: Side) -> set[HexId]:
+def _cover(board: Board, side: Side) -> set[HexId]:
     radius, places = board.data.charts.number("airspace"), board.atlas.places
     found: set[HexId] = set()
     for city in board.atlas.cities:

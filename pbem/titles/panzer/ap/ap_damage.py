@@ -192,25 +192,25 @@ def resolve_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
     if is_covered(place, status):  # 6.5.2.2.3
         inputs = {"status": status.value, "location": place.location.value}
         children.append(Finding("6.5.2.2.3", inputs=inputs, result="miss", children=(why,)))
-        return _struck(shot, "no-effect", children)
+        return _struck_by(shot, "no-effect", children)
     if place.location is Location.TK:  # 6.5.2.2.1
         stands = track_stands(shot.data, shot.target, shot.effectiveness, always=shot.arm.kind == "hand_held")
         children += [stands] if stands else []  # 7.21
         if stands and not stands.result:
-            return _struck(shot, "no-effect", children)
+            return _struck_by(shot, "no-effect", children)
         track = hit_track(table, shot.target)
-        return _struck(shot, "track" if track.result == "track" else TRACK_AGAIN, [*children, track])
+        return _struck_by(shot, "track" if track.result == "track" else TRACK_AGAIN, [*children, track])
     armour = armour_of(shot, angle, place.location, status)  # 6.5.2.3
     factor = int(variation.result) if variation else shot.penetration
     pierced = penetration(factor, int(armour.result))  # 4.4.3.2.5
     children += [armour, pierced]
     if not pierced.result:
-        return _struck(shot, "no-effect", children)
+        return _struck_by(shot, "no-effect", children)
     damage = damage_of(table, shot, place.location, units)  # 6.5.2.5
-    return _struck(shot, str(damage.result), [*children, damage])
+    return _struck_by(shot, str(damage.result), [*children, damage])
 
 
-def _struck(shot: ApShot, effect: str, children: Sequence[Finding]) -> Struck:
+def _struck_by(shot: ApShot, effect: str, children: Sequence[Finding]) -> Struck:
     return Struck(effect, Finding("6.5.2.2", inputs=ap_shot_inputs(shot), result=effect, children=tuple(children)))
 
 
@@ -299,7 +299,7 @@ def basic_hit(table: Table[PanzerState], shot: ApShot, roll: Finding) -> Step:
     angle: Finding = yield from basic_aspect(shot, roll)  # 4.4.3.2.4
     pierced = basic.armour_penetration(shot, angle.result)  # 4.4.3.2.5
     damage = basic_damage(table, shot, angle.result)  # 4.4.3.2.6
-    return _struck(shot, str(damage.result), [angle, pierced, damage])
+    return _struck_by(shot, str(damage.result), [angle, pierced, damage])
 
 
 def basic_preview(shot: ApShot) -> list[Finding]:

@@ -50,14 +50,14 @@ def scatter(
         return point, None
     die = table.roll(10, "7.26", known_as)
     hexes = next(row.hexes.value for row in data.advanced.scatter if row.first <= die <= row.last)
-    landed, way = _shifted(table, known_as, point, hexes)
+    landed, way = _shift(table, known_as, point, hexes)
     on_map = data.board.is_on_map(landed)
     inputs = {"firer": firer, "from": hex_name(point), "hexes": hexes, "direction": way}
     result = hex_name(landed) if on_map else "lost"
     return landed if on_map else None, Finding("7.26", inputs=inputs, dice=(die, way), result=result)
 
 
-def _shifted(table: Table[PanzerState], subject: str, point: Hex, hexes: int) -> tuple[Hex, int]:
+def _shift(table: Table[PanzerState], subject: str, point: Hex, hexes: int) -> tuple[Hex, int]:
     way = table.roll(6, "7.26", subject)
     for _ in range(hexes):
         point = neighbour(point, way)
@@ -82,7 +82,7 @@ def bombs_scatter(
     if total > upto:
         return hexes, Finding("7.26/bombs", inputs=inputs, dice=(die,), result="on target")
     away = data.advanced.number(f"bomb_scatter_{flight.altitude}")
-    moved, way = _shifted(table, aircraft.id, hexes[0], away)
+    moved, way = _shift(table, aircraft.id, hexes[0], away)
     shift = (moved.x - hexes[0].x, moved.y - hexes[0].y)
     shifted = tuple(Hex(hex.x + shift[0], hex.y + shift[1]) for hex in hexes)
     inputs |= {"from": hex_name(hexes[0]), "hexes": away, "direction": way}

@@ -74,13 +74,13 @@ def check_mission(situation: Situation, ask: Ask, answer: Answer) -> Answer:
         ) from error
     refusals: list[Refusal] = []
     if found := list(_objections(situation, ask.seat, read)):
-        refusals.append(Illegal(_named(read), found, _instead(situation, ask.seat, read)))
+        refusals.append(Illegal(_declaration_words(read), found, _instead(situation, ask.seat, read)))
     if refusals:
         raise refusals[0] if len(refusals) == 1 else Refusals(refusals)
     return _canonical(read)
 
 
-def _named(read: _Declaration) -> str:
+def _declaration_words(read: _Declaration) -> str:
     return " ".join(word for word in (read.do, read.observer, read.mission, read.plan, read.point) if word)
 
 

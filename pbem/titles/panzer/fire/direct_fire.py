@@ -108,7 +108,7 @@ def direct_fire_step(
     about = {"engaged": list(engaged), "aimed": {unit: list(targets) for unit, targets in occasion.aimed.items()}}
     declaration = yield Ask(side, "fire", "4.4.1", about=about, default=default_fire(occasion))
     if declaration is None:
-        table.findings += unfired(occasion)
+        table.findings += unfired_commands(occasion)
         reveal_without_fire(table, side)
         go_on(table)
         return
@@ -341,7 +341,7 @@ def _counters(view: PanzerState, units: Iterable[Unit]) -> list[Unit]:
     return list({counter.id: counter for counter in (counter_of(view, unit) for unit in units)}.values())
 
 
-def unfired(occasion: Occasion) -> Iterator[Finding]:
+def unfired_commands(occasion: Occasion) -> Iterator[Finding]:
     """4.4.1 The Fire and Short Halt commands that found no target, for their owner, each with the reason."""
     for unit in bound_to_fire(occasion.state, occasion.side):
         command = counter_of(occasion.state, unit).command

@@ -331,15 +331,15 @@ def vehicle_result(table: Table[PanzerState], case: Case, roll: GpRoll) -> Findi
         case "suppressed":
             found = suppress(table.state, unit, rule)
         case "damaged" if case.type == "open":
-            found = _wrapped("7.8.3/gp-effects", damage_by_gp(table, unit))
+            found = _wrap("7.8.3/gp-effects", damage_by_gp(table, unit))
         case "damaged":
-            found = _wrapped(rule, damage_by_gp(table, unit))
+            found = _wrap(rule, damage_by_gp(table, unit))
         case "test" if case.type == "open" and not is_effective_enough(case):
-            found = _wrapped("7.8.3/gp-effects", damage_by_gp(table, unit))
+            found = _wrap("7.8.3/gp-effects", damage_by_gp(table, unit))
         case "test" if not is_effective_enough(case):
             found = suppress(table.state, unit, rule)
         case _:
-            found = _wrapped(rule, resolve_vehicle(table, case, roll.total))
+            found = _wrap(rule, resolve_vehicle(table, case, roll.total))
     children = (
         Finding("6.5.4.4.2/small-arms", inputs={"firer": attack.firer}, result=attack.small_arms),
         Finding("6.5.4.4.2/target-type", inputs={"unit": unit.id}, result=case.type),
@@ -351,7 +351,7 @@ def vehicle_result(table: Table[PanzerState], case: Case, roll: GpRoll) -> Findi
     return Finding("6.5.4.4.2", inputs=inputs, result=found.result, children=children)
 
 
-def _wrapped(rule: str, found: Finding) -> Finding:
+def _wrap(rule: str, found: Finding) -> Finding:
     return Finding(rule, inputs=found.inputs, result=found.result, children=(found,))
 
 
@@ -450,7 +450,7 @@ def unit_result(table: Table[PanzerState], unit: Unit, roll: GpRoll) -> Finding:
         found = suppress(table.state, unit, ledger_row(edition, "6.5.4.4.3/suppressed"))
     else:
         found = lose_step_and_weapons(table, unit, ledger_row(edition, "6.5.4.4.3/effective-units"))
-    return _wrapped("6.5.4.4.3", found)
+    return _wrap("6.5.4.4.3", found)
 
 
 def terrain_in(table: Table[PanzerState], attack: GpAttack, hex: Hex) -> list[Ground]:

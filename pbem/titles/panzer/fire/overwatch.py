@@ -159,7 +159,7 @@ def overwatch_group(
     named = [state.vehicles[id] for id in dict.fromkeys(entry.unit for entry in entries)]
     noticing = firers_that_notice(table, named, target)  # 7.7.1
     firers = found_on_overwatch(table, noticing, target, reach_of(table, target))  # 7.24
-    table.findings += unfired(named, noticing, firers, target)
+    table.findings += cancelled_fire(named, noticing, firers, target)
     entries = [entry for entry in entries if entry.unit in [firer.id for firer in firers]]
     if not entries:
         return False
@@ -170,7 +170,7 @@ def overwatch_group(
     return True
 
 
-def unfired(
+def cancelled_fire(
     named: Sequence[Unit], noticing: Sequence[Unit], firers: Sequence[Unit], target: Unit
 ) -> Iterator[Finding]:
     """7.7.1, 7.4.1, 7.24 Declared overwatch fire that is cancelled, for its owner, each with the reason."""

@@ -169,11 +169,11 @@ def limit(words: Words, kind: str) -> int:
 
 def names_of(vehicle: Unit) -> tuple[str, str]:
     """The names by which orders may refer to a vehicle."""
-    return _squashed(vehicle.id, vehicle.name or vehicle.id)
+    return _squash_both(vehicle.id, vehicle.name or vehicle.id)
 
 
 @lru_cache(maxsize=4096)
-def _squashed(id: str, name: str) -> tuple[str, str]:
+def _squash_both(id: str, name: str) -> tuple[str, str]:
     """Cached: a scenario has few ids and names, but every word of an order is compared with all of them."""
     return squash(id), squash(name)
 

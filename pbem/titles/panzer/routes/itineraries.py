@@ -367,26 +367,28 @@ def act_said(act: str, before: str = "") -> str:
             return f"exit {way}" if way else "exit ahead"
         case Dismount(unit=unit, hex=hex, facing=facing, target=target):
             place = [hex] if hex else []
-            return " ".join(["dismount", unit, *place, *faced(facing), *(["assault", target] if target else [])])
+            return " ".join(
+                ["dismount", unit, *place, *facing_words(facing), *(["assault", target] if target else [])]
+            )
         case Bail(unit=unit, facing=facing):
-            return " ".join(["bail", unit, *faced(facing)])
+            return " ".join(["bail", unit, *facing_words(facing)])
         case Unload(facing=facing, truck=truck):
-            return " ".join(["unload", *faced(facing), *(["truck", *faced(truck)] if truck else [])])
+            return " ".join(["unload", *facing_words(facing), *(["truck", *facing_words(truck)] if truck else [])])
         case Search(sought=sought, facing=facing, back=back):
             kind = "partial" if sought == "phd" else "hull-down"
-            return " ".join(["search", kind, *faced(facing), *(["reverse"] if back else [])])
+            return " ".join(["search", kind, *facing_words(facing), *(["reverse"] if back else [])])
         case Swing(offset=offset):
             return f"swing {offset}"
         case Push(what=what, ahead=ahead):
             return " ".join(["push", what, *(["ahead"] if ahead else [])])
         case Enter(hex=hex, facing=facing):
-            return " ".join(["enter", hex, *faced(facing)])
+            return " ".join(["enter", hex, *facing_words(facing)])
     if act in DIRECTIONS:
         return act if before in ("", *DIRECTIONS) else f"walk {act}"
     return act.replace(":", " ")
 
 
-def faced(facing: int) -> list[str]:
+def facing_words(facing: int) -> list[str]:
     """5.5 A facing in the order language, if one is given."""
     return ["face", str(facing)] if facing else []
 

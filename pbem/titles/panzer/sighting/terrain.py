@@ -78,7 +78,7 @@ def board_now(situation: Situation) -> Board:
             if feature.type in CHANGES_GROUND
         )
     )
-    return _changed(data.board, id(data.charts), _Charts(data.charts), changes) if changes else data.board
+    return _change_board(data.board, id(data.charts), _Charts(data.charts), changes) if changes else data.board
 
 
 class _Charts:
@@ -95,7 +95,7 @@ class _Charts:
 
 
 @lru_cache(maxsize=64)
-def _changed(board: Board, _identity: int, table: _Charts, changes: tuple[tuple[Hex, str], ...]) -> Board:
+def _change_board(board: Board, _identity: int, table: _Charts, changes: tuple[tuple[Hex, str], ...]) -> Board:
     terrain: dict[Hex, tuple[str, ...]] = {}
     for hex, type in changes:
         terrain[hex] = _after(table.charts, terrain.get(hex, board.terrain(hex)), type)

@@ -15,7 +15,7 @@ from pbem.engine.text.messages import (
     term,
 )
 from pbem.engine.text.sentences import data, plain
-from pbem.titles.panzer.telling.basic_sentences import command_given, spent, tells
+from pbem.titles.panzer.telling.basic_sentences import command_given, cost_in_words, tells
 from pbem.titles.panzer.telling.words.codes import command, word
 from pbem.titles.panzer.telling.words.sides import side_term
 
@@ -116,7 +116,7 @@ def allowance(finding: Finding) -> Message:
 def step(finding: Finding) -> Message:
     inputs = finding.inputs
     if "step" in inputs:
-        args = {"unit": inputs["unit"], "hex": inputs["hex"], "spent": spent(finding)}
+        args = {"unit": inputs["unit"], "hex": inputs["hex"], "spent": cost_in_words(finding)}
         if inputs["step"] in STEPS:
             return fill(STEPS[inputs["step"]], args)
         return say("{unit} goes to {hex} ({spent}).", **args)
@@ -159,7 +159,7 @@ EDGES: Final = {
 def leaves(finding: Finding) -> Message:
     if "edge" not in finding.inputs:
         return plain(finding)
-    return fill(EDGES[finding.inputs["edge"]], {"unit": finding.inputs["unit"], "spent": spent(finding)})
+    return fill(EDGES[finding.inputs["edge"]], {"unit": finding.inputs["unit"], "spent": cost_in_words(finding)})
 
 
 @tells("4.5.1.1.10")

@@ -47,14 +47,17 @@ def children(finding: Finding, rule: str) -> Iterator[Finding]:
 
 
 @tells("2.0")
-def placed(finding: Finding) -> Message:
+def tell_placed(finding: Finding) -> Message:
     inputs = finding.inputs
     args = {"unit": inputs.get("unit"), "facing": inputs.get("facing")}
     if "area" in inputs:
         return say("{unit} is placed in {hex}, facing {facing}.", **args, hex=finding.result)
     if "step" in inputs:
         return say(
-            "{unit} enters at {hex}, facing {facing} ({spent}).", **args, hex=inputs["hex"], spent=spent(finding)
+            "{unit} enters at {hex}, facing {facing} ({spent}).",
+            **args,
+            hex=inputs["hex"],
+            spent=cost_in_words(finding),
         )
     return plain(finding)
 
@@ -73,7 +76,7 @@ SPOTTED: Final = {
 
 
 @tells("4.1", "4.1.1")
-def spotted(finding: Finding) -> Message:
+def tell_spotted(finding: Finding) -> Message:
     inputs = finding.inputs
     if "by" in inputs:
         args = {"target": inputs["target"], "spotters": names(inputs["by"]), "limit": data(inputs["limit"])}
@@ -442,7 +445,7 @@ def damage(finding: Finding) -> Message:
     return say("Effect: {effect}.", effect=effect(finding.result))
 
 
-def spent(finding: Finding) -> Message:
+def cost_in_words(finding: Finding) -> Message:
     points = finding.result if type(finding.result) is int else 0
     return agree(
         "{cost} point, {spent} of {allowance} spent",

@@ -134,7 +134,7 @@ def location(data: PanzerData, finding: Finding) -> Numbers:
 
 
 @recomputes("4.4.3.2.5", rolled=False)
-def penetrated(data: PanzerData, finding: Finding) -> Numbers:
+def penetration(data: PanzerData, finding: Finding) -> Numbers:
     """4.4.3.2.5 Recompute penetration: the penetration factor must be at least the armour factor."""
     return {"result": finding.inputs["penetration"] >= finding.inputs["armour"]}
 
@@ -150,7 +150,7 @@ def damaged_part(data: PanzerData, finding: Finding) -> Numbers:
 
 
 @recomputes("6.5.2.5/bu", "6.5.2.5/ko")
-def destroyed(data: PanzerData, finding: Finding) -> Numbers:
+def destruction(data: PanzerData, finding: Finding) -> Numbers:
     """6.5.4.4.2 Recompute destruction: a die up to the limit brews up the vehicle; a higher one knocks it out."""
     return {"result": "bu" if finding.dice[0] <= finding.inputs["brews_up_to"] else "ko"}
 

@@ -26,7 +26,7 @@ from pbem.titles.panzer.movement.acts import read_act, units_named
 from pbem.titles.panzer.rules_in_use import optional_rules
 from pbem.titles.panzer.telling import basic_moves
 from pbem.titles.panzer.telling import basic_sentences as basic
-from pbem.titles.panzer.telling.basic_sentences import SOURCE, child, spent
+from pbem.titles.panzer.telling.basic_sentences import SOURCE, child, cost_in_words
 from pbem.titles.panzer.telling.combat_sentences import (
     air_attack,
     air_weapon,
@@ -128,7 +128,7 @@ def step(finding: Finding) -> Message:
     inputs = finding.inputs
     act = read_act(str(inputs["step"]))
     other = "".join(units_named([str(act)]))
-    args = {"unit": inputs["unit"], "hex": data(inputs["hex"]), "spent": spent(finding), "other": other}
+    args = {"unit": inputs["unit"], "hex": data(inputs["hex"]), "spent": cost_in_words(finding), "other": other}
     return fill(STEP.get(act.code, STEP[""]), args)
 
 
@@ -147,7 +147,7 @@ def allowance(finding: Finding) -> Message:
 # --- 6.1, 6.2, 6.3 spotting, commands, initiative ------------------------------------------------------------
 
 
-def spotted(finding: Finding) -> Message | None:
+def tell_spotted(finding: Finding) -> Message | None:
     """6.1 The units that spot a target."""
     inputs = finding.inputs
     if "by" in inputs and "limit" not in inputs:
@@ -159,7 +159,7 @@ def spotted(finding: Finding) -> Message | None:
             result=word(finding.result),
             spotters=names(inputs["by"]),
         )
-    return basic.spotted(finding)
+    return basic.tell_spotted(finding)
 
 
 def spotting_range(finding: Finding) -> Message | None:
@@ -317,8 +317,8 @@ Told = Callable[[Finding], Message | None]
 """A wording function that returns None for findings it does not handle."""
 
 TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
-    "4.1": (spotted,),
-    "4.1.1": (spotted,),
+    "4.1": (tell_spotted,),
+    "4.1.1": (tell_spotted,),
     "4.1.3": (spotting_range,),
     "4.2.1": (revealed_counter,),
     "4.4.1": (fire, spot_fire),
@@ -327,7 +327,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "6.0": (sequence,),
     "7.0": (optional_rules_said,),
     "7.0/sequence": (optional_sequence,),
-    "6.1": (spotted,),
+    "6.1": (tell_spotted,),
     "6.1.3": (spotting_range,),
     "6.3": (initiative,),
     "6.5": (phase,),

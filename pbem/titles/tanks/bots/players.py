@@ -39,7 +39,7 @@ from pbem.titles.tanks.player.orders import (
     plain,
 )
 from pbem.titles.tanks.player.standing_orders import compile_orders
-from pbem.titles.tanks.setup.platoon import answer_of, bought
+from pbem.titles.tanks.setup.platoon import answer_of, buy_platoon
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -133,7 +133,7 @@ def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Repl
 
 def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
     """T4 A platoon of a random country, bought at random; the scenario's platoon if the limit is too low for that."""
-    platoon = bought(data, choice.one_of(data.countries), choice)
+    platoon = buy_platoon(data, choice.one_of(data.countries), choice)
     return answer_of(platoon) if platoon.tanks else ask.default
 
 

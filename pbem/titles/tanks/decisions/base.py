@@ -39,7 +39,7 @@ from pbem.titles.tanks.player.orders import (
     read_plan,
 )
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders, compile_orders
-from pbem.titles.tanks.player.words import card_named, joined_names, leg_of, mm, named_in, squashed, unit_named
+from pbem.titles.tanks.player.words import card_named, joined_names, leg_of, mm, named_in, squash, unit_named
 from pbem.titles.tanks.shooting.shots import Shot, defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
@@ -112,7 +112,7 @@ class TanksDecision(Decision[A]):
         millimetres.
         """
         marks = {objective.id: Point(10 * objective.at[0], 10 * objective.at[1]) for objective in self.objectives}
-        pieces = {squashed(piece.id): piece.id for piece in self.view.pieces}
+        pieces = {squash(piece.id): piece.id for piece in self.view.pieces}
 
         def find(words: str) -> str:
             if words[0].isdigit() and len(numbers := COORDINATE.findall(words)) == 2:
@@ -121,7 +121,7 @@ class TanksDecision(Decision[A]):
             if words in marks:
                 return f"{marks[words].x},{marks[words].y}"
             try:
-                found = pieces.get(squashed(words)) or self.anyone(me)(words)
+                found = pieces.get(squash(words)) or self.anyone(me)(words)
                 if found == me.id:
                     raise Illegal(words, [Objection("T5.1", say("a tank cannot be named as its own target"))])
                 return found

@@ -34,7 +34,7 @@ from pbem.titles.tanks.setup.placing import (
     random_spot,
     spot_corners,
 )
-from pbem.titles.tanks.setup.platoon import answer_of, bought, cost, platoon_objections, read_list, write_list
+from pbem.titles.tanks.setup.platoon import answer_of, buy_platoon, cost, platoon_objections, read_list, write_list
 from pbem.titles.tanks.state import Tank
 from pbem.titles.tanks.telling.names import edge as edge_name
 
@@ -58,7 +58,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         yield self.default()
         for country in self.data.countries:
             for number in range(5):
-                platoon = bought(self.data, country, Choice("platoon", country, number))
+                platoon = buy_platoon(self.data, country, Choice("platoon", country, number))
                 if platoon.tanks:
                     yield platoon
 

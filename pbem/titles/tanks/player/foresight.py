@@ -1,8 +1,8 @@
 """T5.1, T5.4 The effect of an order line in the present position: ends of moves, obstacles, possible targets.
 
-    preview     a line as data: the arrow, the outline and the place of each move, and sentences
-    foreseen    T5.1 the moves of one tank
-    outlook     T7.1 the shots that a place gives and takes
+    preview          a line as data: the arrow, the outline and the place of each move, and sentences
+    foresee_moves    T5.1 the moves of one tank
+    outlook          T7.1 the shots that a place gives and takes
 
 It uses the code of the Movement Phase itself, on the view of the seat. A move that would leave the table
 is shown as well, with the reason against it.
@@ -105,7 +105,7 @@ def against_both(situation: Situation, id: str, early: Mapping[str, Move], order
 def add_to(found: dict[str, Any], situation: Situation, told: Told) -> None:
     """T5.1 Add what one tank would do: its arrows and outlines, sentences, and the reasons against it."""
     tank, moves = told.tank, [*told.early, *told.order.moves]
-    found["tanks"].setdefault(tank.id, list(foreseen(situation, tank, moves)))
+    found["tanks"].setdefault(tank.id, list(foresee_moves(situation, tank, moves)))
     found["refused"] += [f"{tank.id}: {objection.english}" for objection in told.against]
     condition = when_said(told.order.when).capitalize()
     if told.order.tactic is not None:
@@ -115,7 +115,7 @@ def add_to(found: dict[str, Any], situation: Situation, told: Told) -> None:
         found["said"] += [f"{condition}{first}", *others]
 
 
-def foreseen(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
+def foresee_moves(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
     """T5.1 Yield each move: the arrow from `tail` to `tip`, the outline of the hull, its position, and what
     stops it.
     """

@@ -2,7 +2,7 @@
 
 check_plan    own tanks, own cards, enemies
 plan_said     the lines that would be read as a plan
-merged        the plan of a turn after a later form
+merge_plans   the plan of a turn after a later form
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def plan_said(plan: Plan) -> list[str]:
     return said + [repair_said(tank, card) for tank, card in plan.repair.items()]
 
 
-def merged(earlier: Plan, later: Plan) -> Plan:
+def merge_plans(earlier: Plan, later: Plan) -> Plan:
     """T2.4 The plan of a turn after its next form: every line applies for the whole turn, unless a later one for the
     same card or tank says otherwise.
     """

@@ -20,7 +20,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.data_files import close_to
 from pbem.titles.tanks.data_set import Critical
 from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Preference, Reroll, Tactic, Wish
-from pbem.titles.tanks.player.words import squashed
+from pbem.titles.tanks.player.words import squash
 
 STOCK: Final = ("cards: sparingly", "reroll: average", "move: hunt", "shoot: best")
 """The standing orders of a seat that has none of its own."""
@@ -87,14 +87,14 @@ def in_canonical_form(clause: Clause, criticals: Mapping[str, Critical]) -> str:
     """T8.3 Return the text of a clause, with the ids of critical cards."""
     if not clause.repair:
         return clause.text
-    known = {squashed(name): card.id for card in criticals.values() for name in (card.id, card.name)}
+    known = {squash(name): card.id for card in criticals.values() for name in (card.id, card.name)}
     found, rest = list[str](), list(clause.repair)
     while rest:
-        length = next((many for many in range(len(rest), 0, -1) if squashed("".join(rest[:many])) in known), 0)
+        length = next((many for many in range(len(rest), 0, -1) if squash("".join(rest[:many])) in known), 0)
         if not length:
             why = Objection("T8.3", say("no critical card has that name"))
             raise Unreadable(rest[0], [why], [f"repair: {id}" for id in close_to(rest[0], criticals)])
-        found.append(known[squashed("".join(rest[:length]))])
+        found.append(known[squash("".join(rest[:length]))])
         del rest[:length]
     return f"repair: {' '.join(dict.fromkeys(found))}"
 

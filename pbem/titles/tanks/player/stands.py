@@ -1,8 +1,8 @@
 """T2.5 The tanks on the table with their tokens, for films, summaries and emails.
 
-stand_of     a tank on the table
-markers      tokens and critical cards, as `Change` tells them
-ordered      the tanks that a form tells to move or to shoot
+stand_of       a tank on the table
+markers        tokens and critical cards, as `Change` tells them
+ordered_tanks  the tanks that a form tells to move or to shoot
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def markers(view: TanksState) -> dict[tuple[str, str], Any]:
     return found
 
 
-def ordered(ask: Ask, answer: Any) -> frozenset[str]:
+def ordered_tanks(ask: Ask, answer: Any) -> frozenset[str]:
     """T1.1, T1.2, T9.2 The tanks that an answer orders to deploy, to move or to shoot."""
     match ask.kind:
         case "deploy":

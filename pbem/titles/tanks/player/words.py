@@ -94,7 +94,7 @@ def unit_named(word: str, units: Iterable[Tank], situation: Situation) -> Tank:
     """The tank with this token, number or name, or the only one whose name begins with this word."""
     data = situation.data
     candidates = list(units)
-    said = squashed(word)
+    said = squash(word)
     for fits in (said.__eq__, lambda name: name.startswith(said)):
         found = [tank for tank in candidates if any(fits(name) for name in names_of(tank, data))]
         if len(found) == 1:
@@ -109,22 +109,22 @@ def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refu
     """Return the refusal of a name: an enemy tank, a tank out of play, or a typing error."""
     data = situation.data
     legal = [tank.id for tank in candidates]
-    if any(squashed(word) in names_of(tank, data) for tank in situation.state.tanks.values()):
+    if any(squash(word) in names_of(tank, data) for tank in situation.state.tanks.values()):
         return Illegal(word, [Objection("T1.1", say("that tank is not among those asked now"))], legal)
     names = {name: tank.id for tank in candidates for name in names_of(tank, data)}
-    near = close_to(squashed(word), names)
+    near = close_to(squash(word), names)
     meant = [names[near[0]]] if len(near) == 1 else legal
     return Unreadable(word, [Objection(RULE, say("no tank has that name"))], meant)
 
 
 def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:
     """The names that orders can use for a tank: a2, tank-2 and Sherman 75 are the same."""
-    return squashed(tank.id), squashed(f"tank{tank.id[1:]}"), squashed(data.models[tank.model].name)
+    return squash(tank.id), squash(f"tank{tank.id[1:]}"), squash(data.models[tank.model].name)
 
 
 def joined_names(words: Sequence[str], own: Sequence[Tank], data: TanksData) -> list[str]:
     """Join names that consist of several words, such as Panzer IV."""
-    whole = squashed("".join(words))
+    whole = squash("".join(words))
     if len(words) > 1 and any(whole in names_of(tank, data) for tank in own):
         return ["".join(words)]
     return list(words)
@@ -138,8 +138,8 @@ def card_named(data: TanksData, tank: Tank, words: str) -> str:
 
 def named_in(words: str, names: Mapping[str, str], what: str) -> str:
     """The id that a name, an id, or the beginning of either refers to."""
-    said = squashed(words)
-    known = {squashed(key): id for name, id in names.items() for key in (name, id)}
+    said = squash(words)
+    known = {squash(key): id for name, id in names.items() for key in (name, id)}
     exact = {id for key, id in known.items() if key == said}
     found = sorted(exact or {id for key, id in known.items() if said in key})
     if len(found) == 1:
@@ -149,7 +149,7 @@ def named_in(words: str, names: Mapping[str, str], what: str) -> str:
     raise Unreadable(words, [Objection(RULE, say("no {what} has that name", what=what))], list(names) or ["nothing"])
 
 
-def squashed(name: str) -> str:
+def squash(name: str) -> str:
     """A name without case, spaces and punctuation: T-34/85 is t3485."""
     return re.sub(r"[^a-zäöü0-9]", "", name.lower())
 

@@ -146,7 +146,7 @@ def read_list(data: TanksData, text: str) -> Platoon:
     for written in filter(None, (line.split("#")[0].strip() for line in text.splitlines())):
         name, _, rest = written.partition(":")
         try:
-            if squashed(name) == "country":
+            if squash(name) == "country":
                 country = id_named(rest, {name: name for name in data.countries}, "country")
             else:
                 tanks.append(read_tank(data, name, rest))
@@ -170,8 +170,8 @@ def read_tank(data: TanksData, name: str, rest: str) -> Fielded:
 
 def id_named(word: str, names: dict[str, str], what: str) -> str:
     """The id for a name or id, ignoring case and punctuation."""
-    said = squashed(word)
-    known = {squashed(key): id for name, id in names.items() for key in (name, id)}
+    said = squash(word)
+    known = {squash(key): id for name, id in names.items() for key in (name, id)}
     if said in known:
         return known[said]
     near = close_to(said, known)
@@ -180,7 +180,7 @@ def id_named(word: str, names: dict[str, str], what: str) -> str:
     raise Unreadable(word.strip(), [Objection(RULE, why)], meant or sorted(names)[:8])
 
 
-def squashed(name: str) -> str:
+def squash(name: str) -> str:
     return re.sub(r"[^a-z0-9äöü]", "", name.lower())
 
 
@@ -225,7 +225,7 @@ def answer_of(platoon: Platoon) -> Answer:
     return {"country": platoon.country, "tanks": tanks}
 
 
-def bought(data: TanksData, country: str, choice: Choice) -> Platoon:
+def buy_platoon(data: TanksData, country: str, choice: Choice) -> Platoon:
     """T4 Buy a random platoon: tanks until no more can be afforded, then cards."""
     models = [model for model in data.models.values() if model.country == country]
     left, tanks, most = data.scenario.points, list[Fielded](), most_tanks(data, [model.id for model in models])

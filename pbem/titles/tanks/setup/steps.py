@@ -194,13 +194,13 @@ def platoon_step(table: Table[TanksState]) -> Step:
         asks = tuple(Platoon.asked(seat, default=answer_of(platoon)) for seat, platoon in platoons.items())
         platoons = dict(zip(SEATS, (yield Together(asks)), strict=True))
     else:
-        platoons = {seat: dealt(table, seat, platoon) for seat, platoon in platoons.items()}
+        platoons = {seat: deal_cards(table, seat, platoon) for seat, platoon in platoons.items()}
     for seat, platoon in platoons.items():
         lay_out(table, seat, platoon)
     table.then("terrain_step")
 
 
-def dealt(table: Table[TanksState], seat: str, platoon: PlatoonList) -> PlatoonList:
+def deal_cards(table: Table[TanksState], seat: str, platoon: PlatoonList) -> PlatoonList:
     """T2.4 Return the scenario's platoon with cards dealt face down, for as many points as the scenario says."""
     left = platoon.card_points
     while legal := list(cards_that_fit(table.data, platoon, left)):

@@ -308,7 +308,7 @@ def nation(finding: Finding) -> Message:
 
 
 @tells("T4.3")
-def fielded(finding: Finding) -> Message:
+def tell_fielded(finding: Finding) -> Message:
     return say_n(
         "{side}'s platoon has {n} tank.",
         "{side}'s platoon has {n} tanks.",

@@ -24,7 +24,7 @@ LONGEST = 60
 @bp.get("/why/<int:exchange>")
 def ask(match: str, exchange: int) -> ResponseReturnValue:
     """Show the questions that can be asked about an exchange."""
-    return shown(look(match, live=True), exchange)
+    return render_questions(look(match, live=True), exchange)
 
 
 @bp.post("/why/<int:exchange>")
@@ -35,11 +35,11 @@ def answer(match: str, exchange: int) -> ResponseReturnValue:
     try:
         facts = QUESTIONS.get(request.form.get("question", ""), _unseen)(found, exchange)
     except Refusal as refusal:
-        return shown(found, exchange, refusal=refusal), 422
-    return shown(found, exchange, **facts)
+        return render_questions(found, exchange, refusal=refusal), 422
+    return render_questions(found, exchange, **facts)
 
 
-def shown(found: Look, exchange: int, **facts: Any) -> str:
+def render_questions(found: Look, exchange: int, **facts: Any) -> str:
     record = found.position.record
     more = {"name": record.created.name, "exchange": exchange, "said": request.form}
     return render_template(
@@ -72,7 +72,7 @@ def _unseen(found: Look, exchange: int) -> dict[str, Any]:
     return {"unseen": seen, "stories": stories, "recorded": story(seen.recorded)}
 
 
-def _refused(found: Look, exchange: int) -> dict[str, Any]:
+def _refusal_facts(found: Look, exchange: int) -> dict[str, Any]:
     orders = request.form.get("orders", "").replace("\r\n", "\n")
     return {"judged": questions.why_refused(the_server(), found.match, found.seat, exchange, orders)}
 
@@ -86,4 +86,4 @@ def _modifier(found: Look, exchange: int) -> dict[str, Any]:
     return {"reworked": hypothetical.what_if_modifier(the_server(), *place)}
 
 
-QUESTIONS = {"unseen": _unseen, "refused": _refused, "modifier": _modifier}
+QUESTIONS = {"unseen": _unseen, "refused": _refusal_facts, "modifier": _modifier}

@@ -36,13 +36,13 @@ def say(found: Look) -> ResponseReturnValue:
         rule=said["rule"].strip(),
     )
     try:
-        announce(spoken(found, word))
+        announce(carry_out_request(found, word))
     except Refusal as refusal:
         return match_page.show(found, talk_refusal=refusal), 422
     return match_page.to_match(found)
 
 
-def spoken(found: Look, word: Word) -> Note:
+def carry_out_request(found: Look, word: Word) -> Note:
     """Carry out a request for the viewer's seat; return its result as a sentence."""
     done = requests.carry_out(the_server(), found.match, found.seat, word, g.account.id)
     advancing.go_on(the_server(), found.match)

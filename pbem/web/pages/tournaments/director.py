@@ -231,15 +231,15 @@ def do_import(server: Server, id: str, by: str) -> ResponseReturnValue | None:
 def do_plan(server: Server, id: str, by: str) -> ResponseReturnValue | None:
     """Preview the pairings of the next round."""
     record = record_of(id)
-    return show(record, plan=rounds.plan(server, record, _listed(server, record)))
+    return show(record, plan=rounds.plan(server, record, _listed_pairings(server, record)))
 
 
 def do_pair(server: Server, id: str, by: str) -> None:
-    rounds.pair(server, id, by=by, seen=version_seen(), listed=_listed(server, record_of(id)))
+    rounds.pair(server, id, by=by, seen=version_seen(), listed=_listed_pairings(server, record_of(id)))
     speech.announce(say("The round is paired but not announced. Check the pairings, then start the round."))
 
 
-def _listed(server: Server, record: Record) -> list[tuple[int, ...]]:
+def _listed_pairings(server: Server, record: Record) -> list[tuple[int, ...]]:
     if record.settings.format != "own":
         return []
     number = max(record.rounds, default=0) + 1

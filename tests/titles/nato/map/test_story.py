@@ -4,7 +4,7 @@ from pbem.titles.nato.cards.scenario_files import packaged_scenario
 from pbem.titles.nato.cards.units import roster
 from pbem.titles.nato.map.ground import Side
 from pbem.titles.nato.map.reading import atlas
-from pbem.titles.nato.player.drawing.story import changes, listed, name_of, story
+from pbem.titles.nato.player.drawing.story import changes, list_names, name_of, story
 from pbem.titles.nato.player.map import Shown, Situation
 
 UNITS = roster(1983)
@@ -68,7 +68,7 @@ def test_supply_is_told_when_it_changes() -> None:
 
 
 def text_of(names: str) -> str:
-    return str(listed(names))
+    return str(list_names(names))
 
 
 def test_long_lists_are_cut() -> None:

@@ -15,7 +15,7 @@ from pbem.titles.tanks.data_files import packaged_names
 from pbem.titles.tanks.data_set import SEATS, Fielded, Platoon, data_set, freeze
 from pbem.titles.tanks.setup.platoon import (
     answer_of,
-    bought,
+    buy_platoon,
     cost,
     platoon_objections,
     read_list,
@@ -112,7 +112,7 @@ def test_T4_all_faults_are_named_together():
 
 @given(country=st.sampled_from(packaged().countries), number=st.integers(0, 10**6))
 def test_T4_what_can_be_bought_is_legal_and_its_list_reads_back(country, number):
-    platoon = bought(a_data(points=80), country, Choice("test", number))
+    platoon = buy_platoon(a_data(points=80), country, Choice("test", number))
     assert list(platoon_objections(a_data(points=80), platoon)) == []
     assert read_list(packaged(), write_list(packaged(), platoon)) == platoon
 

@@ -175,7 +175,7 @@ def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> l
 def front_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
     """The movement of the front line."""
     if change.gained:
-        near = listed(regions(atlas, change.gained))
+        near = list_names(regions(atlas, change.gained))
         yield fill(GAINED[change.side], {"n": len(change.gained), "where": near})
     if change.depth > change.before:
         yield fill(DEEPER[change.side], {"n": change.depth, "before": change.before})
@@ -198,7 +198,7 @@ def city_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
     freed = [hex for hex in change.taken if atlas[hex].side is change.side]
     for told, hexes in ((CONQUERED, taken), (LIBERATED, freed)):
         if hexes:
-            yield fill(told[change.side], {"cities": listed(atlas.name(hex) for hex in hexes)})
+            yield fill(told[change.side], {"cities": list_names(atlas.name(hex) for hex in hexes)})
 
 
 def loss_lines(units: Units, change: Change) -> Iterator[Message]:
@@ -214,7 +214,7 @@ def loss_lines(units: Units, change: Change) -> Iterator[Message]:
 
 
 def unit_names(units: Units, names: Iterable[str]) -> Several:
-    return listed(name_of(units, id) for id in names)
+    return list_names(name_of(units, id) for id in names)
 
 
 def name_of(units: Units, id: str) -> Message | Name:
@@ -238,7 +238,7 @@ MOST: Final = 8
 """The most names in a list; longer lists end with a number."""
 
 
-def listed(found: Iterable[object]) -> Several:
+def list_names(found: Iterable[object]) -> Several:
     """Join names into a list for a sentence; a long list is cut."""
     names = list(found)
     if len(names) > MOST:
