@@ -214,6 +214,9 @@ def test_23_8_a_zone_costs_a_seat_one_point_of_its_share() -> None:
     game.say(north="interdict 3020", south="none", theatre="none", northag="none")
     assert game.state.pools["north"]["tactical"] == 2
     assert_rule(game.findings, "23.8")
+    far = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting", operational={WP: 2})
+    far.say(wp="interdict 3626 operational", nato="none")
+    assert far.state.operational[WP] == 1
 
 
 # --- 25 battles -----------------------------------------------------------------------------------------------
