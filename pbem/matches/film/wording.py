@@ -30,6 +30,8 @@ HAND_TO_HAND: Mapping[str, Message] = {
     "defender": say("lost hand to hand"),
 }
 """The results of hand-to-hand combat, by the winner."""
+SMOKE = "smoke"
+"""The result of a shot that laid smoke."""
 RESULTS: Mapping[str, Message] = {
     **HAND_TO_HAND,
     "": say("no effect"),
@@ -43,6 +45,7 @@ RESULTS: Mapping[str, Message] = {
     "eliminated": say("eliminated"),
     "ko": say("knocked out"),
     "bu": say("brewed up"),
+    SMOKE: say("smoke"),
     "nmc": say("morale check"),
     "NMC": say("morale check"),
     "PTC": say("pin check"),
@@ -202,6 +205,8 @@ class Words:
         unit, target, result = several([self.label(one.who) for one in volley]), self.target(shot), with_roll(shot)
         if shot.result in HAND_TO_HAND:
             return say("{unit} attacks {target}: {result}.", unit=unit, target=target, result=result)
+        if shot.result == SMOKE:
+            return say("{unit} lays smoke in {place}.", unit=unit, place=target)
         if len(volley) > 1:
             return say("{units} fire at {target}: {results}.", units=unit, target=target, results=result)
         return say("{unit} fires at {target}: {result}.", unit=unit, target=target, result=result)

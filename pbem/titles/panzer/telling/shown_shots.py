@@ -25,6 +25,9 @@ def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Itera
 
     6.6.1.1: units that attack together from one hex share the roll and the result of their primary attacker.
     """
+    if (smoke := smoke_shot(finding, place_of)) is not None:
+        yield smoke
+        return
     who, at = attack_of(finding)
     origin = place_of(who) if who else None
     if origin is None or not (
@@ -35,6 +38,8 @@ def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Itera
         return
     roll = rolls[0] if isinstance(rolls, list) else Finding(finding.rule)
     needed, result = roll.inputs.get("hit_number"), finding.result
+    if (effect := effect_on(finding, at)) is not None:
+        roll, result = effect
     shot = Shot(
         who,
         at,
@@ -48,6 +53,24 @@ def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Itera
     for other in finding.inputs.get("others", ()) if "primary" in finding.inputs else ():
         if (place := place_of(other)) is not None:
             yield msgspec.structs.replace(shot, who=other, origin=place)
+
+
+def smoke_shot(finding: Finding, place_of: Callable[[str], Place | None]) -> Shot | None:
+    """6.1.4.3.10, 7.22 Return the shot or throw that laid smoke; None if this finding is about something else."""
+    firer = finding.inputs.get("firer")
+    if finding.rule not in ("6.1.4.3.10", "7.22") or finding.result != "smoke" or not isinstance(firer, str):
+        return None
+    origin = place_of(firer)
+    return None if origin is None else Shot(firer, "", origin, finding.inputs.get("hex", origin), result="smoke")
+
+
+def effect_on(finding: Finding, unit: str) -> tuple[Finding, str] | None:
+    """6.5.4.4 The roll against one unit in an attack on everything in and around a hex, and its effect."""
+    for rolled in walk(finding):
+        if (rolled.rule, rolled.inputs.get("unit")) == ("6.5.4.4", unit) and rolled.dice:
+            effects = [child.result for child in rolled.children if child.rule.startswith("6.5.4.4.")]
+            return (rolled, effects[-1]) if effects and isinstance(effects[-1], str) else None
+    return None
 
 
 def attack_of(finding: Finding) -> tuple[str, str]:

@@ -124,3 +124,27 @@ def test_6_6_1_1_a_combined_attack_is_shown_for_each_attacker():
     places = {"g1": "C4", "g2": "C4", "s1": "C5"}
     shots = list(shots_in(Finding("6.6.1.2", inputs=inputs, children=(roll,), result="attacker"), places.get))
     assert shots == [Shot(who, "s1", "C4", "C5", 40, (33,), "attacker") for who in ("g1", "g2")]
+
+
+def test_6_7_3_an_attack_on_several_units_is_shown_with_its_effect_on_its_target():
+    """The result of the whole attack is the worst of all units in and around the hex."""
+    rolls = (a_roll("s1", "none", "none"), a_roll("s2", "effective", "ko"))
+    strafed = Finding("6.7.3.2", inputs={"firer": "ju1"}, result="ko", children=rolls)
+    attack = Finding("6.7.3", inputs={"aircraft": "ju1", "target": "s1"}, result="ko", children=(strafed,))
+    (shot,) = shots_in(attack, {"ju1": "C4", "s1": "C5", "s2": "C5"}.get)
+    assert (shot.at, shot.rolled, shot.result) == ("s1", (64,), "none")
+
+
+def test_6_1_4_3_10_smoke_is_shown_as_a_shot_into_its_hex_even_where_there_is_smoke_already():
+    laid = Finding("6.1.4.3.10", inputs={"firer": "g1", "hex": "C7"}, result="smoke")
+    fired = Finding(
+        "6.1.4.3.10", inputs={"firer": "g1", "weapon": "gun", "hex": "C7"}, result="smoke", children=(laid,)
+    )
+    assert list(shots_in(fired, {"g1": "C4"}.get)) == [Shot("g1", "", "C4", "C7", result="smoke")]
+
+
+def test_7_22_smoke_that_infantry_throws_is_shown_in_its_own_hex():
+    how = Finding("7.22.1", inputs={"unit": "g1", "hex": "C4"}, result="smoke")
+    thrown = Finding("7.22", inputs={"firer": "g1"}, result="smoke", children=(how,))
+    assert list(shots_in(thrown, {"g1": "C4"}.get)) == [Shot("g1", "", "C4", "C4", result="smoke")]
+    assert list(shots_in(Finding("7.22", inputs={"firer": "g1"}, result="no-smoke"), {"g1": "C4"}.get)) == []
