@@ -105,7 +105,7 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
 def timing_said(args: argparse.Namespace) -> dict[str, Any]:
     """The options about deadlines, as `read_timing` takes them."""
     return {
-        "by_kind": {kind: whole_number(hours) for kind, hours in map(pair, args.hours_for)},
+        "by_kind": {kind: whole_number(hours) for kind, hours in pairs("--hours-for", "KIND=HOURS", args.hours_for)},
         "zone": args.zone,
         "weekdays": args.weekdays.lower().replace(",", " ").split(),
         "between": list(args.between),
@@ -121,8 +121,9 @@ def whole_number(text: str) -> int:
 
 def new(args: argparse.Namespace) -> int:
     with the_server(args) as server:
-        options = dict(pair(option) for option in args.option)
-        check_seats(server, args.title, args.scenario, options, [seat for seat, _ in map(pair, args.seat)])
+        options = dict(pairs("--option", "NAME=VALUE", args.option))
+        seats = pairs("--seat", "SEAT=WHO", args.seat)
+        check_seats(server, args.title, args.scenario, options, [seat for seat, _ in seats])
         match = creating.new_match(
             server,
             args.title,
@@ -137,7 +138,7 @@ def new(args: argparse.Namespace) -> int:
             beacon=args.beacon,
             sealed=args.sealed,
         )
-        for seat, who in map(pair, args.seat):
+        for seat, who in seats:
             offer(server, match, seat, who, args.title, args.seated)
         print(match)
         describe(server, views.status(server, match))
@@ -153,11 +154,13 @@ def check_seats(server: Server, title: str, scenario: str, options: dict[str, st
         raise Illegal(unknown[0], [Objection("pbem/seat", say("no seat has that name"))], rules.seats)
 
 
-def pair(text: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise Unreadable(text, [Objection("pbem/new", say("this takes a name and a value"))], ["NAME=VALUE"])
-    return name, value
+def pairs(option: str, form: str, texts: list[str]) -> list[tuple[str, str]]:
+    """Split the values of a repeatable option at the equals sign; refuse one without it."""
+    for text in texts:
+        if "=" not in text:
+            problem = say("{option} takes a value of the form {form}", option=option, form=form)
+            raise Unreadable(text, [Objection("pbem/new", problem)], [form])
+    return [(name, value) for name, _, value in (text.partition("=") for text in texts)]
 
 
 def offer(server: Server, match: str, seat: str, who: str, title: str, seated: bool) -> None:

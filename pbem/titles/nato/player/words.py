@@ -37,10 +37,6 @@ WORDS: Final = (
     term("nato word", "disrupted"),
     term("nato word", "across a minor river"),
     term("nato word", "across a major river"),
-    term("nato word", "armor into small city"),
-    term("nato word", "armor into major city"),
-    term("nato word", "soft unit in small city"),
-    term("nato word", "soft unit in major city"),
     term("nato word", "behind maneuver units"),
     term("nato word", "it cannot coordinate"),
     term("nato word", "air strikes"),
@@ -68,15 +64,6 @@ WORDS: Final = (
     term("nato word", "out of combat supply"),
     term("nato word", "on a train"),
     term("nato word", "engaged"),
-    term("nato word", "armor into key city"),
-    term("nato word", "armor into mountain"),
-    term("nato word", "armor into forest"),
-    term("nato word", "armor into rough"),
-    term("nato word", "soft unit in key city"),
-    term("nato word", "soft unit in forest"),
-    term("nato word", "soft unit in rough"),
-    term("nato word", "soft unit in mountain"),
-    term("nato word", "soft unit in fortified"),
     term("nato word", "friendly airspace"),
     term("nato word", "enemy airspace"),
     term("nato word", "air interdiction"),
@@ -93,7 +80,23 @@ WORDS: Final = (
     term("nato word", "helicopter"),
     term("nato word", "chemical"),
 )
-BY_CODE: Final = {message.text: message for message in WORDS}
+TERRAIN: Final = {
+    "armor into small city": term("nato word", "armor into a small city"),
+    "armor into major city": term("nato word", "armor into a major city"),
+    "soft unit in small city": term("nato word", "soft unit in a small city"),
+    "soft unit in major city": term("nato word", "soft unit in a major city"),
+    "armor into key city": term("nato word", "armor into a key city"),
+    "armor into mountain": term("nato word", "armor into mountains"),
+    "armor into forest": term("nato word", "armor into a forest"),
+    "armor into rough": term("nato word", "armor into rough terrain"),
+    "soft unit in key city": term("nato word", "soft unit in a key city"),
+    "soft unit in forest": term("nato word", "soft unit in a forest"),
+    "soft unit in rough": term("nato word", "soft unit in rough terrain"),
+    "soft unit in mountain": term("nato word", "soft unit in mountains"),
+    "soft unit in fortified": term("nato word", "soft unit in a fortified hex"),
+}
+"""25.3 The words for reasons that end in a kind of terrain, by the code in the record."""
+BY_CODE: Final = {message.text: message for message in WORDS} | TERRAIN
 SUPPORT: Final = "Offensive Support of "
 """25.4 The record's prefix for this shift; the name of the headquarters follows."""
 

@@ -18,6 +18,7 @@ from pbem.titles.nato.combat.windows import Loss, LossAbout, Respond
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.player.standing_orders import STOCK, check_standing_orders, compile_orders, read_clause
+from pbem.titles.nato.player.words import factor
 from pbem.titles.nato.title import NatoRules
 
 RULES = NatoRules(a_data())
@@ -132,3 +133,16 @@ def test_3_2_10_units_to_be_ordered_are_listed_by_what_they_are_and_not_by_their
     state = a_state({"3112": "16GT", "3111": "NEGF"})
     found = NatoRules(a_data()).roll_call(state, MovePhase.asked("wp"))
     assert found["16GT"] == "16th Guards Tank Division" and all(name != id for id, name in found.items())
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("soft unit in fortified x2", "soft unit in a fortified hex x2"),
+        ("soft unit in rough x2", "soft unit in rough terrain x2"),
+        ("armor into major city x1/2", "armor into a major city x1/2"),
+        ("disrupted x1/2", "disrupted x1/2"),
+    ],
+)
+def test_a_factor_of_terrain_has_its_noun(code: str, said: str) -> None:
+    assert str(factor(code)) == said
