@@ -16,7 +16,7 @@ from functools import cache
 import msgspec
 
 from pbem.engine.rules.title import Rules, Stand
-from pbem.engine.text.messages import ENGLISH, Message, Name, Translator, Value, say, say_n, several
+from pbem.engine.text.messages import ENGLISH, Message, Name, Translator, Value, named, say, say_n, several
 from pbem.mail.outbound.wording import listed
 from pbem.matches.film.summary import Fate, Loss
 from pbem.matches.film.turns import Film
@@ -130,7 +130,8 @@ def results(film: Film, speak: Translator) -> Iterator[str]:
     """Score, losses and objectives."""
     summary = film.summary
     if summary.scores:
-        points = [f"{summary.name(score.side)} {score.after} ({score.change:+d})" for score in summary.scores]
+        sides = {score.side: speak(named("seat", summary.name(score.side))) for score in summary.scores}
+        points = [f"{sides[score.side]} {score.after} ({score.change:+d})" for score in summary.scores]
         yield f"{speak(say('SCORE')):<15}{', '.join(points)}"
     yield f"{speak(say('YOU DESTROYED')):<15}{losses(summary.destroyed, speak)}"
     yield f"{speak(say('YOU LOST')):<15}{losses(summary.lost, speak)}"
