@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,10 @@ def test_a_crash_at_any_commit_and_resuming_gives_the_identical_chain(
     while not finished:
         folder = folders()
         finished = not _play_until_crash(folder, seed, reactions, crash)
-        server = a_server(folder, seed)
-        match = (all_matches(server) or [a_match(server, reactions=reactions)])[0]
-        tick.recover(server)
-        assert play(server, match, seed).record.events[-1].hash == head, f"crash {crash}"
+        with closing(a_server(folder, seed)) as server:
+            match = (all_matches(server) or [a_match(server, reactions=reactions)])[0]
+            tick.recover(server)
+            assert play(server, match, seed).record.events[-1].hash == head, f"crash {crash}"
         crash += 1
     assert crash > 40
 
@@ -68,8 +69,8 @@ def _play_until_crash(folder: Path, seed: int, reactions: str, crash: int) -> bo
             raise Crash(name)
 
     try:
-        server = a_server(folder, seed, failpoint=failpoint)
-        play(server, a_match(server, reactions=reactions), seed)
+        with closing(a_server(folder, seed, failpoint=failpoint)) as server:
+            play(server, a_match(server, reactions=reactions), seed)
     except Crash:
         return True
     return False
