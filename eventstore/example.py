@@ -13,7 +13,7 @@ The second writer gets an error, and nothing is written.
 Traceback (most recent call last):
 eventstore.transaction.Conflict: club is at version 1, not at 0
 
-What not everyone may see goes into a part. The event only commits to it.
+Content that not everyone may see goes into a part. The event only commits to it.
 
 >>> address = NewPart("address", audience="treasurer", content=b"12 Mill Lane", salt=secrets.token_bytes(32))
 >>> joined, = store.append("club", [NewEvent("member.joined", {"member": "Ada"}, (address,))], expected=1)

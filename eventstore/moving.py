@@ -43,7 +43,7 @@ class NotEmpty(Exception):
 
 
 def copy(source: Database, target: Database) -> dict[str, int]:
-    """Copy everything to an empty store, in one transaction. Returns the number of rows of each table."""
+    """Copy everything to an empty store, in one transaction. Return the number of rows of each table."""
     source.begin_snapshot()
     try:
         target.begin()

@@ -320,7 +320,7 @@ class EventStore:
             database.set_patience(None)
 
     def project(self, name: str, handle: Handler, most: int = ENDLESS) -> int:
-        """Feed the events this projection has not seen to `handle`. Returns their number.
+        """Feed the events this projection has not seen to `handle`. Return their number.
 
         Writes by `handle` and the recorded positions are committed together, about 500 events at a time, so a
         crash neither skips nor repeats an event. After `most` events no further batch is begun.

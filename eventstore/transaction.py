@@ -113,7 +113,7 @@ class Transaction:
     def adopt(self, stream: str, events: Sequence[Event], parts: Sequence[Part], *, origin: str) -> int:
         """Take over a stream from another server, or the events appended there since it left this one.
 
-        Every event keeps its hash, its time and its place in the chain. Returns how many events are new here.
+        Every event keeps its hash, its time and its place in the chain. Return how many events are new here.
         """
         broken = verify(events, server_id=origin, stream=stream) or verify_parts(
             events, {p.commitment: p for p in parts}

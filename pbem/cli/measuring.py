@@ -144,7 +144,7 @@ def add_soak(subparsers: Subparsers) -> None:
 
 
 def run_years(args: argparse.Namespace) -> int:
-    """Simulate; the title is TANKS unless another one is named."""
+    """Simulate years of play; the title is TANKS unless another one is named."""
     title = title_of(args, args.title)
     games = [(args.title, args.scenario or by_size(title)[0])]
     pieces = {"minutes": args.minutes, "kept": args.keep}

@@ -159,7 +159,7 @@ def settings_of(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def trial_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of a trial: the format and what belongs to it."""
+    """Return the settings of a trial: the format and the settings that belong to it."""
     more = {"accelerated": args.accelerated, "third_place": args.third_place, "decider": "margin"}
     return {**settings_of(args), **more, **({"table_size": args.tables} if args.tables else {})}
 

@@ -6,7 +6,7 @@ within each round, so that a noisy machine affects all of them alike.
 Each ratio comes twice: of the medians, and `_undisturbed` of the fastest tenth. On a busy machine a commit mostly
 waits for a processor, all contestants wait alike, and the medians' ratio drifts to 1.0 regardless of the store.
 `…_bare_commit_microseconds` shows it: some hundreds are a disk, some thousands are a queue. Then only the undisturbed
-ratios are meaningful. Run it with `python -m eventstore.bench`.
+ratios are meaningful. Run it with `python -m pbem.tools.bench_store`.
 """
 
 from __future__ import annotations

@@ -287,7 +287,7 @@ def by_hand(
 
 
 def _objection(verdicts: Sequence[Verdict], entrants: int) -> Message | None:
-    """Return why the results at a board cannot all be true, if so."""
+    """Return why the results at a board cannot all be true; None if they can."""
     won, drawn = list(verdicts).count("won"), list(verdicts).count("drawn")
     if len(verdicts) != entrants:
         return say("enter one result for each of the {entrants} entrants at this board", entrants=entrants)

@@ -1,11 +1,13 @@
 """The tick of tournaments: everything that happens without a director. Every step may be repeated safely.
 
-overdue confirmations, and the waiting list
-challenges that were not answered
-missing matches of a started round
-results of matches that have ended
-players of round 1 who never appear, pairings that are unfinished at their deadline
-matches that open with their round, emails about rounds
+It handles, in this order:
+
+- overdue confirmations, and the waiting list
+- challenges that were not answered, and sealed choices that are due
+- missing matches of a started round
+- results of matches that have ended
+- players of round 1 who never appear, and pairings that are unfinished at their deadline
+- matches that open with their round, and emails about rounds
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def by_extension(server: Server, record: Record, round: Round, pairing: Pairing)
 
 
 def by_rule(server: Server, record: Record, round: Round, pairing: Pairing) -> bool:
-    """Decide by score once half of the turns are played (a lead below the margin is a draw); return whether done."""
+    """Decide by score once half of the turns are played; a lead below the margin is a draw. Return whether it did."""
     matches = [(leg, _match(server, record, round, pairing, leg)) for leg in pairing.legs]
     if not matches or not all(match and _half_played(server, match) for _, match in matches):
         return False

@@ -153,7 +153,7 @@ def test_exchanged_events_are_found_at_the_first(one, other):
 
 @given(versions)
 def test_an_inserted_event_is_found_at_the_next(version):
-    """Even one that is made to follow the chain, because the old event does not follow it."""
+    """This holds even for one that is made to follow the chain: the old event does not follow it."""
     events = list(a_chain())
     previous = events[version - 1].previous
     events.insert(version - 1, link(version, previous, {"number": "inserted"}))
@@ -181,7 +181,7 @@ def test_padding_comes_off_again(content):
 
 @given(contents, contents)
 def test_padding_keeps_contents_apart(one, other):
-    """Including trailing zeros: the length comes first."""
+    """This includes trailing zeros: the length comes first."""
     assert (pad(one) == pad(other)) is (one == other)
     assert pad(one) != pad(one + b"\0")
 

@@ -64,7 +64,7 @@ def test_a_backup_takes_the_place_of_the_last_one(store, copy):
 
 
 def test_a_backup_holds_what_was_committed_and_no_more(store, tmp_path):
-    """It is taken while a transaction of the same thread is open."""
+    """The backup is taken while a transaction of the same thread is open."""
     with store.transaction() as transaction:
         transaction.append("a", [an_event(4)], expected=3)
         store.backup(tmp_path / "backup.db")

@@ -57,7 +57,7 @@ def start(program: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_three_processes_append_to_one_stream(tmp_path: Path):
-    """They also create the file; every append succeeds, and SQLite reports no error."""
+    """The processes also create the file; every append succeeds, and SQLite reports no error."""
     path = tmp_path / "store.db"
     writers = {name: start(APPEND, path, name) for name in ("one", "two", "three")}
 

@@ -122,7 +122,7 @@ LETTERS = {
 @pytest.mark.parametrize("label", ["right", "wrong", "none"])
 @pytest.mark.parametrize("charset", LETTERS)
 def test_a_letter_arrives_as_it_was_written(charset: str, label: str, encoding: str) -> None:
-    """Even if its character set is labelled wrongly or not at all; orders beside it are read as usual."""
+    """This holds even if its character set is labelled wrongly or not at all; orders beside it are read as usual."""
     said = f"press blue: {LETTERS[charset]} {LETTERS[charset]}\nr1 go2"
     content, wrong = said.encode(charset), {"utf-8": "iso-8859-1"}.get(charset, "utf-8")
     named = {"right": f"; charset={charset}", "wrong": f"; charset={wrong}", "none": ""}[label]
@@ -154,7 +154,7 @@ def test_the_same_letter_twice_is_sent_once(post: Post) -> None:
 
 
 def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> None:
-    """Against past turns, window by window, with the clause that would have answered."""
+    """The trial goes through past turns, window by window, and names the clause that would have answered."""
     match = post.begin()
     for address, text in ((ALICE, "r1 ambush\nr2 go2\nfinal"), (BOB, "b1 go5\nb2 hold\nfinal")):
         answers(post, address, text)
@@ -167,7 +167,7 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
 
 
 def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post) -> None:
-    """Even if one of them has a number; each has its own line in the answer."""
+    """This holds even if one of them has a number; each has its own line in the answer."""
     post.begin()
     for address in (ALICE, BOB):
         post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))

@@ -41,7 +41,7 @@ FOLDER = Path(__file__).parents[1] / "golden"
 
 
 def ambush() -> Iterator[tuple[str, bytes]]:
-    """Won by either side, and drawn; by elimination and on the last turn; with every reaction asked."""
+    """Matches won by either side, and drawn; by elimination and on the last turn; with every reaction asked."""
     for seed in range(60):
         reactions, scenario = ("ask" if seed % 2 else "plan"), ("small" if seed % 3 else "close")
         server = a_server(Path(tempfile.mkdtemp()), seed)
@@ -102,7 +102,7 @@ SETS = (
 
 
 def tanks() -> Iterator[tuple[str, bytes]]:
-    """Won by elimination, by an objective, on time, and on points; by forms, tank by tank, and with
+    """Matches won by elimination, by an objective, on time, and on points; by forms, tank by tank, and with
     every window asked.
     """
     seats = {"alpha": "ann", "bravo": "bob"}

@@ -67,7 +67,7 @@ def test_a_clock_that_was_set_forward_closes_nothing_and_leaves_the_time_that_wa
 
 @pytest.mark.parametrize("jump", [HOUR, 24 * HOUR, 365 * 24 * HOUR])
 def test_a_clock_that_leaps_ahead_and_is_put_right_leaves_no_deadline_ahead(clocks: Clocks, jump: int) -> None:
-    """Neither running deadlines nor one that was announced while the clock was wrong."""
+    """This holds for running deadlines and for one that was announced while the clock was wrong."""
     clocks.pass_time(MINUTE)
     right = clocks.deadline.at
     clocks.wall += jump

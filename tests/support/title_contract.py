@@ -240,7 +240,7 @@ class TitleContract:
                         self._check_sheet(rules, stop.views[ask.seat], ask, unit)
 
     def _check_sheet(self, rules: Any, view: Any, ask: Ask, unit: str) -> None:
-        """What the page writes for a choice is accepted alone or together with the rest of the form."""
+        """Check that the line that the page writes for a choice is accepted, alone or with the rest of the form."""
         sheet = rules.sheet(view, ask.seat, ask, unit)
         assert sheet is not None, f"{unit} has no sheet"
         form = [line for line in rules.form(view, ask).splitlines() if unit not in re.split(r"[\s+]+", line)]

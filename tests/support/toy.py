@@ -199,7 +199,7 @@ class AmbushRules(Rules):
         self.data = data
 
     def setup(self, switches: tuple[str, ...]) -> Ambush:
-        """Red at the left edge, blue at the right."""
+        """Place red at the left edge and blue at the right."""
         units = {
             f"{seat[0]}{number}": Unit(seat, Hex(x, 2 * number + x % 2))
             for seat, x in (("red", 0), ("blue", self.data.width - 1))

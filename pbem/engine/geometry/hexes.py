@@ -36,7 +36,7 @@ class Corner(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One hexside under one name: the hex below it or to its left, and the direction 1, 2 or 3."""
+    """A hexside under its single name: the hex below it or to its left, and the direction 1, 2 or 3."""
 
     hex: Hex
     direction: int
@@ -207,7 +207,7 @@ def disc(hex: Hex, radius: int) -> tuple[Hex, ...]:
 
 
 def dot(a: Hex, b: Hex, direction: int) -> int:
-    """Dot product of the way from a to b with a direction: above 0 ahead, 0 abeam, below 0 behind."""
+    """Dot product of the step from a to b with a direction: above 0 ahead, 0 abeam, below 0 behind."""
     fx, fy = DIRECTIONS[direction - 1]
     return 3 * (b.x - a.x) * fx + (b.y - a.y) * fy
 
@@ -317,7 +317,7 @@ def _line_from_origin(dx: int, dy: int) -> Line:
     crossed, followed, touched = _hexes_met(dx, dy)
 
     def along(x: int, y: int) -> tuple[int, int]:
-        """The distance along the line, then left before right."""
+        """Sort key: the distance along the line, then left before right."""
         return 3 * dx * x + dy * y, dx * y - dy * x
 
     def in_order(hexes: list[Hex]) -> tuple[Hex, ...]:

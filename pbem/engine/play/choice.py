@@ -1,4 +1,4 @@
-"""Seeded choices, the same on every machine, for bots, samplers and random set-ups. Never for dice."""
+"""Seeded choices for bots, samplers and random set-ups, the same on every machine. Dice never use them."""
 
 from __future__ import annotations
 

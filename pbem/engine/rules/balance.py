@@ -211,5 +211,5 @@ def _place(document: Any, step: str) -> Any:
 
 
 def missing(path: Sequence[str]) -> Illegal:
-    """Return the refusal of a provision for a path that is not in the scenario."""
+    """Return the refusal of a provision whose path is not in the scenario."""
     return Illegal(".".join(path), [Objection("pbem/balance", say("the scenario has no entry at that path"))])

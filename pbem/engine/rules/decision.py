@@ -39,7 +39,7 @@ MOST_SAMPLES = 10
 
 
 class Said:
-    """An answer under construction: the content of lines so far, the plan, and the line of each part."""
+    """An answer under construction: the content of the lines so far, the plan, and the line of each part."""
 
     def __init__(self) -> None:
         self.answer: Any = None
@@ -249,7 +249,7 @@ class Decision(Generic[A]):
         return [option for option in map(self.plain, islice(self.options(), MOST_CHOICES)) if option != silence]
 
     def decode(self, given: Any) -> A:
-        """Return an answer in its type, or refuse it and explain what does not belong where."""
+        """Return an answer in its type, or refuse it and explain what is in the wrong place."""
         try:
             found: A = msgspec.convert(self.nothing if given is None else given, self.Answer)
         except msgspec.ValidationError as error:

@@ -66,7 +66,7 @@ class Telling:
         return rule.partition("/")[0]
 
     def sentence(self, finding: Finding) -> Message:
-        """The sentence for a finding; plain data if its wording function cannot word one of another release."""
+        """The sentence for a finding; plain data if its wording function fails on one from another release."""
         try:
             return fate(finding) or self.teller_of(finding.rule)(finding)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):  # stored by another release

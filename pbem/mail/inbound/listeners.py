@@ -2,7 +2,7 @@
 
 SmtpListener    other hosts send it; email beyond the limits is refused while they are still connected
 LmtpListener    our own mail host hands it over. It has already accepted the email, so a refusal would become a
-                bounce to a forged sender. Every email is taken, but only the head of some
+                bounce to a forged sender. Every email is taken, though of some only the head
 ImapListener    we fetch it (see `pbem.mail.inbound.imap`), and take every email as well
 deliver         a pipe delivers it, likewise
 """

@@ -302,7 +302,7 @@ def _without_courtesies(lines: list[str]) -> list[str]:
 
 
 class Replies(ReplyParser):  # type: ignore[misc]
-    """The parser, except for rules that would cut off orders: a line that begins with "Tak" is not a signature."""
+    """The general parser, without the rules that would cut off orders: a line starting with "Tak" is no signature."""
 
     def _get_language_regex(self, language: str, regex_key: str) -> str:
         if regex_key in ("signatures", "sent_from", "wrote_header"):

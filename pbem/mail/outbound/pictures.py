@@ -132,7 +132,7 @@ class Drawing:
 
 
 def leave_out_words(root: etree._Element) -> None:
-    """Remove what is only read aloud or read by programs: seats that see the same then have the same drawing."""
+    """Remove text that is only read aloud or read by programs, so that seats that see the same share a drawing."""
     etree.strip_elements(root, *(f"{{*}}{name}" for name in UNDRAWN), with_tail=False)
     for element in root.iter(etree.Element):
         for name in [name for name in element.attrib if name.startswith(SPOKEN)]:

@@ -55,7 +55,7 @@ def seat_facts(draft: Draft) -> None:
 
 
 def what_happens(server: Server, owed: Owed, exchange: int) -> Message:
-    """What happens at the deadline if no orders come: the reader's draft is sealed, or the match's settings apply."""
+    """Say what happens at the deadline if no orders come: the reader's draft is sealed, or the settings apply."""
     written = drafts.draft_of(server, owed.match, owed.seat, owed.account, exchange)
     if written is not None and written.at_deadline:
         return say("Your draft will be sealed at the deadline, as you asked, unless you send other orders first.")

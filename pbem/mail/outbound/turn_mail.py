@@ -223,7 +223,7 @@ def places_of(film: Film, rules: Rules, room: int, speak: Translator) -> tuple[l
 
 
 def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[list[str]], bool]:
-    """The positions by side: each unit with its facing, or each formation of a large force; and whether complete."""
+    """The positions by side: each unit with its facing, or each formation of a large force; and whether all fit."""
     sides = sorted({stand.side for stand in film.after}, key=lambda side: (side != film.summary.mine, side))
     told: list[list[str]] = []
     complete = True

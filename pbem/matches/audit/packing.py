@@ -119,7 +119,7 @@ def _indent(depth: int) -> str:
 
 
 def _sentence(told: Told, ours: RuleText | None) -> str:
-    """Return a sentence with its rule and dice; where we have the rule's text, it unfolds."""
+    """Return a sentence with its rule and dice; if we have the rule's text, readers can unfold it."""
     number, text = told.number, str(told.body)
     rule = f'<span class="rule">{escape(number)}</span> ' if number != "pbem" else ""
     dice = f' <span class="dice">[{", ".join(map(str, told.dice))}]</span>' if told.dice else ""

@@ -1,8 +1,8 @@
 """Judge the procedure of a match by its log alone: deadlines, finals, seats, rulings and the powers behind them.
 
 A sound chain shows that nothing was changed afterwards. It does not show that the server kept to the rules of the
-correspondence while it wrote the log. This module walks the events once and names every step that no act
-allows. It reads public payloads only, and needs neither a title nor a secret. `guide/format.md` states the
+correspondence while it wrote the log. This module walks the events once and names every step that nothing on record
+permits. It reads public payloads only, and needs neither a title nor a secret. `guide/format.md` states the
 same rules in words.
 """
 
@@ -96,7 +96,7 @@ class Clerk:
 
 
 def problems(events: Sequence[Event]) -> Iterator[Problem]:
-    """Name every step of this log that no act allows."""
+    """Name every step of this log that nothing on record permits."""
     if events[0].type != "match.created":
         yield Problem(1, "the log does not begin with match.created", "sequence")
         return
@@ -347,7 +347,7 @@ def _replaced_for_missing(clerk: Clerk, event: Event, seat: str) -> Iterator[Pro
 
 
 def _check_given_up(clerk: Clerk, event: Event, following: Event | None) -> Iterator[Problem]:
-    """Do nothing: the module about ends judges whether it was the occupant's own act."""
+    """Note that the seat gave up; `players.endings` judges whether that was the occupant's own act."""
     clerk.gave_up[event.payload["seat"]] = GIVEN_UP[event.type]
     return iter(())
 
@@ -375,7 +375,7 @@ def _masters(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
 
 
 def _check_impartial(clerk: Clerk, event: Event, what: str) -> Iterator[Problem]:
-    """Check that the game master who does this does not play in the match."""
+    """Check that the game master who acts here does not play in the match."""
     yield from _masters(clerk, event, what)
     if event.payload["by"] in clerk.occupants.values():
         yield Problem(event.version, f"{what} by {event.payload['by']}, who has a seat", "by-nobody")

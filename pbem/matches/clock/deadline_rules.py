@@ -37,9 +37,9 @@ MOST_HOURS = 24 * 366
 class Timing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The deadline settings of a match.
 
-    `hours` is the time for an exchange (0: no deadline), `by_kind` that for other kinds of ask. A deadline falls on
-    the `weekdays` (none named: all) `between` two hours of the `zone`. A seat without orders by then has `grace`
-    more hours. Each seat may claim this many `extensions`, and has `bank` hours that are used
+    `hours` is the time for an exchange (0: no deadline), and `by_kind` the time for certain kinds of ask. A
+    deadline falls on the `weekdays` (none named: all) `between` two hours of the `zone`. A seat without orders by
+    then has `grace` more hours. Each seat may claim this many `extensions`, and has `bank` hours that are used
     automatically.
 
     A seat that still has no orders has missed the deadline: its standing orders or the rules' default answer, the

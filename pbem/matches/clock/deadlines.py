@@ -219,7 +219,7 @@ def hold(server: Server, why: str = "") -> bool:
 
 
 def release(server: Server) -> bool:
-    """Resume closing; every deadline moves by the time of the hold. Returns whether this call did it."""
+    """Resume closing; every deadline moves by the time of the hold. Return whether this call did it."""
     since = held_since(server)
     if since is None:
         return False

@@ -175,7 +175,7 @@ def _span(server: Server, record: Record, shift: Shift) -> int:
 
 
 def jumps_since(server: Server, since: int) -> list[ServerOutage]:
-    """The times at which the clock was set by more than is plausible."""
+    """The times at which the clock was changed by more than is plausible."""
     return [
         outage
         for event, outage in each(deadlines.server_events(server), ServerOutage)

@@ -9,7 +9,7 @@ from pbem.matches.players import substitutes
 
 
 def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> Message:
-    """Say what happens if a seat sends nothing by the next deadline, to its occupant or to the others."""
+    """Tell a seat's occupant, or the others, what happens if the seat sends nothing by the next deadline."""
     timing = timing_of(record)
     if timing.missed == "wait":
         return say("the match waits for you") if to_seat else say("the match waits for {seat}", seat=seat)

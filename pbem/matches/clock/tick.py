@@ -1,7 +1,7 @@
 """The server's scheduled work, in rounds of bounded size: close due exchanges, advance matches, remind, check.
 
-A running server has a loop for each (see `pbem.schedule`), so that a long turn delays no deadline and a slow mail
-host no turn. `tick` does one round of everything in a row, for tests and for programs without threads.
+A running server has a loop for each (see `pbem.schedule`), so that a long turn does not delay deadlines, nor a slow
+mail host the turns. `tick` does one round of everything in a row, for tests and for programs without threads.
 
     close_round     close exchanges that are due, earliest deadline first
     beacon_round    take the public values that closed exchanges wait for

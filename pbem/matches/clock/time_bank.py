@@ -18,7 +18,7 @@ BY_BANK = "bank"
 
 
 def draw_on_banks(record: Record, missing: Sequence[str]) -> list[MatchEvent]:
-    """Return the events by which seats without orders draw on their banks; nothing if all of those are empty."""
+    """Return the events by which seats without orders draw on their banks; nothing if all those banks are empty."""
     deadline = deadline_of(record)
     found = {seat: hours for seat in missing if (hours := min(time_left(record, seat), DAY) // HOUR)}
     if deadline is None or not found:

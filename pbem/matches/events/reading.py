@@ -56,7 +56,7 @@ def last(events: Iterable[Event], *kinds: type[E]) -> tuple[Event, E] | None:
 
 @cache
 def _words(kinds: tuple[type[E], ...]) -> dict[str, type[E]]:
-    """The words of these kinds and of their subclasses."""
+    """The event types of these classes and their subclasses."""
     return {word: kind for word, kind in CATALOGUE.items() if issubclass(kind, kinds)}
 
 

@@ -278,7 +278,7 @@ def fates_of(
 
 
 def came_too_late(line: str, known: Sequence[tuple[int, Happening]]) -> bool:
-    """Whether an order to fire came to nothing else than shots at targets that were lost before."""
+    """Whether an order to fire produced only shots at targets that had already been lost."""
     results = [shown.result for _, shown in known if isinstance(shown, Shot)]
     busy = set(line.replace(":", " ").split()) & MOVING or any(isinstance(one, Lose) for _, one in known)
     return not busy and set(results) == {TOO_LATE}

@@ -1,7 +1,7 @@
 """The outbox: queued emails. A row describes an email, which is composed when it is sent.
 
 Rows are inserted in the transaction of the act that causes them. The id is derived from the email's subject
-matter, so that queuing it twice queues it once, and an email sent again after a crash keeps its Message-ID.
+matter, so that an email queued twice is sent once, and an email sent again after a crash keeps its Message-ID.
 """
 
 from __future__ import annotations

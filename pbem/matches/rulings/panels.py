@@ -101,7 +101,7 @@ def is_member(record: Record, account: str) -> bool:
 
 
 def may_rule(record: Record, account: str, number: int) -> bool:
-    """Whether a panel member may make the ruling: the only member, or any member once the panel has upheld it."""
+    """Whether a panel member may rule: the only member, or any member once the panel has upheld the claim."""
     found = next((one for one in disputes.disputes(record) if one.number == number), None)
     if found is None or account not in found.panel:
         return False

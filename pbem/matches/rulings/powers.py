@@ -62,7 +62,7 @@ def is_seated(record: Record, account: str) -> bool:
 
 
 def check_impartial(record: Record, by: str) -> None:
-    """Refuse unless this is a game master who does not play: only they may look, rule and decide against others."""
+    """Refuse anyone but a game master who does not play: only they may look, rule and decide against others."""
     check_master(record, by)
     if is_seated(record, by):
         raise refuse("master", say("you have a seat in this match; a game master who plays can only grant more time"))

@@ -78,7 +78,7 @@ def exchange(
 
 
 def tell_left_out(table: AslskTable, seat: str, before: Orders, now: Orders) -> None:
-    """by-mail Report orders given in advance that a seat has left out since; a new order for a unit replaces one."""
+    """by-mail Report advance orders that a seat has left out since, unless a new order for the unit replaces them."""
     for section, rule in IN_ADVANCE.items():
         still = {id for order in getattr(now, section) for id in units_in(order)}
         for order in getattr(before, section):

@@ -69,7 +69,7 @@ def changed_functions(path: str, whole: str, broken: str) -> list[tuple[CodeType
 
 
 def _collect(before: CodeType, after: CodeType, found: list[tuple[CodeType, CodeType]]) -> bool:
-    """Compare the bodies of modules and classes. Returns whether only functions in them differ."""
+    """Compare the bodies of modules and classes. Return whether only functions in them differ."""
     if before.co_code != after.co_code or _plain(before) != _plain(after) or before.co_names != after.co_names:
         return False
     for one, other in zip(inner(before), inner(after), strict=True):

@@ -91,7 +91,7 @@ def remove_address(address: str) -> dict[str, Any]:
 
 @operation("GET", "/account/sessions", scope="account", gives=acting_schemas.SessionsSchema)
 def own_sessions() -> dict[str, Any]:
-    """Where you are signed in."""
+    """List the browsers in which you are signed in."""
     return sessions_left()
 
 

@@ -120,7 +120,7 @@ class HandOverSchema(Schema):
 
 
 class PreferencesSchema(Schema):
-    """Only the given fields change."""
+    """Changes to preferences; fields that are left out stay as they are."""
 
     name = fields.String(validate=validate.Length(1, 60))
     zone = fields.String()

@@ -246,7 +246,7 @@ def unit(match: str, unit: str) -> Any:
 
 @operation("GET", "/matches/<match>/sight/<start>", asks=schemas.SightQuerySchema, gives=schemas.SightSchema)
 def sight(match: str, start: str, to: str) -> Any:
-    """What can be seen from a place; with ?to=, why another place can or cannot be seen."""
+    """Show what can be seen from a place; with ?to=, explain why another place can or cannot be seen."""
     return planning.sight_from(look_at_match(match, live=True), start, to)
 
 
@@ -271,7 +271,7 @@ def form(match: str) -> dict[str, Any]:
     limit="orders",
 )
 def check(match: str, exchange: int, orders: str) -> dict[str, Any]:
-    """Whether these orders would be accepted, and how they are read. Nothing is sealed."""
+    """Check whether these orders would be accepted, and how they are read. Nothing is sealed."""
     found = look_as_player(match)
     submission = match_page.check_orders(found, exchange, orders)
     restated = match_page.restate_orders(found, submission)
@@ -369,7 +369,7 @@ def dice(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/deeds", gives=schemas.DeedsSchema)
 def deeds(match: str) -> dict[str, Any]:
-    """What the game master viewed and did, and the acts of operators and directors; public to all."""
+    """List what the game master viewed and did, and the acts of operators and directors; public to all."""
     record = look_at_match(match).position.record
     return {"deeds": master.deeds(the_server(), record), "privilege": privilege.uses(the_server(), record)}
 
@@ -421,7 +421,7 @@ def looking(match: str) -> str:
 
 @operation("GET", "/matches/<match>/master/attention", scope="master", gives=acting_schemas.AttentionSchema)
 def troubles(match: str) -> dict[str, Any]:
-    """What needs the game master's attention."""
+    """List what needs the game master's attention."""
     mastering(match)
     return {"troubles": attention(the_server(), match)}
 

@@ -320,7 +320,7 @@ class ReadingSchema(Schema):
 
 
 class ReceiptSchema(Schema):
-    """Signed by the server; `pbem verify` checks it against an export."""
+    """A receipt, signed by the server; `pbem verify` checks it against an export."""
 
     server = fields.String()
     match = fields.String()

@@ -1,6 +1,6 @@
 """The API at the table: letters, more time, absences, standing orders, disputes, agreed ends, substitutes.
 
-The same requests that an email or a button can make.
+They are the same requests that an email or a button can make.
 """
 
 from __future__ import annotations

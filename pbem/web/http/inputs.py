@@ -208,7 +208,7 @@ class AddressSchema(FormSchema):
 
 
 class SessionSchema(FormSchema):
-    """Without an id, all sessions except this one."""
+    """The session to end; without an id, all sessions except this one."""
 
     id = fields.String(load_default="", validate=validate.Length(max=64))
 

@@ -242,7 +242,7 @@ class Deed(msgspec.Struct, frozen=True):
 
 @bp.get("/matches/<match>/master/record")
 def record(match: str) -> ResponseReturnValue:
-    """What the game master viewed and did, public to all."""
+    """Show what the game master viewed and did; this is public to all."""
     try:
         found = record_of(the_server(), match)
     except KeyError:

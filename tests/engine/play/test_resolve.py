@@ -1,4 +1,7 @@
-"""Plan, then standing orders, then default; recorded, explained only to the seat, and legal."""
+"""Answers come from the plan, then standing orders, then the default.
+
+Each is recorded, legal, and explained only to its seat.
+"""
 
 from __future__ import annotations
 

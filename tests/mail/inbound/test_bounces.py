@@ -171,7 +171,7 @@ class Choosy:
 
 
 def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post: Post) -> None:
-    """Like a bounce, but immediate; the email is not tried again."""
+    """This is like a bounce, but immediate; the email is not tried again."""
     post.transport = Choosy(post, ALICE)  # type: ignore[assignment]
     _, alice = with_master(post)
     assert [(marked.account, marked.why) for marked in inbox.returning(post.server)] == [(alice, "550 no such user")]

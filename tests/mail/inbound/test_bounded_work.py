@@ -53,7 +53,7 @@ def address_of(post: Post, seat: str) -> str:
 
 @pytest.mark.parametrize("name", hostile())
 def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
-    """From a player of the match, and from a stranger: neither seals anything."""
+    """Neither a player of the match nor a stranger seals anything with such an email."""
     content = hostile()[name]
     before = record_of(begun.server, all_matches(begun.server)[0]).version
     for sender, to in (

@@ -84,7 +84,7 @@ def test_missed_and_closed(table: Desk) -> None:
 
 
 def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
-    """Even if they seal them between the queuing and the sending of the reminder."""
+    """This holds even if the player seals them between the queuing and the sending of the reminder."""
     table.begin(48)
     table.say("red", "r1 go2\nfinal")
     table.post()

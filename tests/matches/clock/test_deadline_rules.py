@@ -218,7 +218,7 @@ def test_grace_is_time_after_the_deadline_for_those_who_have_sealed_nothing() ->
 
 
 def test_a_moved_deadline_keeps_its_whole_story() -> None:
-    """Also that of an earlier release, whose record has it in English."""
+    """It also keeps the story of an earlier release, whose record has it in English."""
     first = Deadline(2, 0, grace=HOUR, stored="2 days after X")
     deadline = postpone(postpone(first, 10 * MINUTE, Cause("agreed")), -90 * MINUTE, Cause("outage"), "outage")
     moved = ["extended, as all agreed: postponed by 10 min", "the server was down: brought forward by 1 h 30 min"]

@@ -86,7 +86,7 @@ def by_way_of_another_exchange(lines: Lines) -> None:
 
 
 def with_more_grace(lines: Lines) -> None:
-    """It comes earlier for those who have sealed; with the grace period it ends as before."""
+    """The deadline comes earlier for players who have sealed; with the grace period it ends as before."""
     deadline(-6, grace=6 * HOUR)(lines)
 
 

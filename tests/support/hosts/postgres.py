@@ -85,7 +85,7 @@ class Cluster:
                 time.sleep(0.05)
 
     def kill(self) -> None:
-        """End it like a power failure."""
+        """End the cluster like a power failure."""
         assert self._process is not None
         head = int((self.data / "postmaster.pid").read_text().split()[0])
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(head)], capture_output=True, text=True)
@@ -98,7 +98,7 @@ class Cluster:
         self._process = None
 
     def halt(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Shut it down cleanly, so that it can be started again."""
+        """Shut the cluster down cleanly, so that it can be started again."""
         assert self._process is not None
         self._process.send_signal(how)
         self._process.wait(30)
@@ -151,7 +151,7 @@ class Cluster:
             os.chown(file, user.pw_uid, user.pw_gid)
 
     def settle_recovery(self) -> None:
-        """Wait until it accepts writes."""
+        """Wait until the cluster accepts writes."""
         patience = time.monotonic() + 30
         while self.setting("transaction_read_only") == "on":
             assert time.monotonic() < patience, (self.folder / "log").read_text()[-2000:]

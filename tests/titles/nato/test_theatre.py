@@ -144,7 +144,7 @@ def test_35_6_border_troops_cost_a_point_on_the_first_turn() -> None:
 
 @pytest.mark.rule("10.8.1", "10.8.2")
 def test_10_8_supply_points_are_received_and_spent() -> None:
-    """L2484: one point lost to deep interdiction; from turn 8 a front without a point is unsupplied."""
+    """L2484: one point is lost to deep interdiction; from turn 8 a front without a point is unsupplied."""
     data = on(a_data("supply_points"), supply=SupplyPlan(automatic_until=7, income=2))
     table = a_table({"3107": "NEGF", "3605": "SEGF", "3110": "16GT", "3108": "21"}, data=data, turn=8, deep=1)
     board = board_on(table)

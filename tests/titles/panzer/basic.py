@@ -126,12 +126,12 @@ def preview(
 
 
 def resolve_shot(table: Table[PanzerState], shot: ApShot) -> Step:
-    """4.4.3.2 Range factor, modifiers, roll, aspect, penetration, damage."""
+    """4.4.3.2 Resolve a shot: range factor, modifiers, roll, aspect, penetration, damage."""
     return (yield from ap_fire.resolve_ap(table, shot, lambda other: False))
 
 
 def fire_group(table: Table[PanzerState], rule: str, declaration: Any, why: Iterable[Finding] = ()) -> Step:
-    """4.4.1 All fire at one target: declared together, resolved shot by shot, each result at once."""
+    """4.4.1 Resolve all fire at one target: declared together, resolved shot by shot, each result at once."""
     entries = declarations.read_entries(declaration)
     return (
         yield from direct_fire.fire_group(

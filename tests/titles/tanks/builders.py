@@ -123,8 +123,7 @@ class Played:
 
 def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | None = None) -> Played:
     """Run a step to its end. `answers` gives, for a kind of ask or for `kind seat`, a list of answers to be used in
-    turn;
-    they are checked like a player's answers.
+    turn; they are checked like a player's answers.
     """
     left = {kind: list(given) for kind, given in (answers or {}).items()}
     asks: list[Ask] = []

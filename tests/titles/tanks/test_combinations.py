@@ -301,8 +301,7 @@ def initiatives(table, answers):
 
 def test_T1_2_a_coordinated_tank_shoots_at_the_initiative_of_the_coordinator_whatever_else_it_turns_up():
     """A Super Pershing (4, Aggressive Commander 5) is lent the 6 of a Sherman: its initiative is 6, not 7; a Comet
-    (7) shoots
-    first.
+    (7) shoots first.
     """
     sherman = a_tank("a1", 1000, 8000, cards=["coordinator"])
     super_pershing = a_tank("a2", 4000, 8000, 0, "super-pershing", cards=["aggressive-commander"])

@@ -395,8 +395,7 @@ def test_T7_5_only_dice_that_lie_there_are_rolled_again_and_all_of_them():
 @pytest.mark.rule("T8.3", "T9.2")
 def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
     """The move can be read, the arrow touches the hull (T5.1), and it stays on the table (T5.4); each mistake is
-    reported
-    once.
+    reported once.
     """
     command, state = Ask("bravo", "command", "T8.3"), a_state(a_tank("b1", 4500, 1000))
     for move, rule in (({"way": "nowhere"}, "T5.1"), ({"way": 90, "leave": 900}, "T5.1"), ({"way": 0}, "T5.4")):

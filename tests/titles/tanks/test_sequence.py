@@ -60,8 +60,7 @@ def test_T1_3_the_attackers_tank_counts_as_the_higher(attacker, moves, shoots):
 @pytest.mark.rule("T1.3")
 def test_T1_3_inside_a_side_the_owner_chooses():
     """Two Shermans at 6 act in the order of their tokens unless the orders say otherwise; the sequence a2, a1 holds
-    in both
-    phases.
+    in both phases.
     """
     table = a_table(a_tank("a1", 1000, 8000), a_tank("a2", 3000, 8000), orders={"alpha": {"sequence": ["a2", "a1"]}})
     state = table.state

@@ -79,7 +79,9 @@ def test_a_battle_is_closed_to_all_but_its_commanders(site: Site, path: str) -> 
 
 
 def test_no_address_of_the_whole_site_opens_a_battle_to_others(site: Site) -> None:
-    """Every page and every operation that takes a match alone, and those that take an exchange or a seat as well."""
+    """This covers every page and every operation that takes a match alone, and those that take an exchange or a
+    seat as well.
+    """
     values = {"match": site.battle, "exchange": 1, "turn": 1, "number": 1, "seat": "german", "unit": "g101"}
     tried = 0
     for rule in site.app.url_map.iter_rules():

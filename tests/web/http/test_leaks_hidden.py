@@ -118,7 +118,7 @@ def worlds(folders, monkeypatch):
 
 
 def test_no_address_tells_what_is_hidden_in_an_advanced_match(worlds, new_browser):
-    """Every address after the set-up and at the end; in between, the most frequently requested ones."""
+    """Every address is requested after the set-up and at the end; in between, the most frequently requested ones."""
     viewers = [[new_browser(world.app, world.players.get(who)) for world in worlds] for who in (ME, "public")]
     codes: set[int] = set()
     for stage, same in zip(*(world.stages() for world in worlds), strict=True):

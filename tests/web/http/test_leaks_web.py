@@ -146,7 +146,7 @@ def difference(a: str, b: str) -> str:
 
 
 def test_face_down_commands_that_never_act_change_no_page_header_or_map(folders, new_browser, monkeypatch):
-    """For the German player and for the public."""
+    """This holds for the German player and for the public."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for number, stages in enumerate(zip(*(world.stages() for world in worlds), strict=True)):

@@ -530,7 +530,7 @@ DRAWN = {"match.map", "creating.picture", "film.draw_turn"}
 
 
 def test_a_newcomer_finds_every_page_by_clicking(a_world, new_browser):
-    """From the front page, link by link, as nobody, as a player and as the game master."""
+    """The links are followed from the front page, as nobody, as a player and as the game master."""
     world = a_world()
     app = create_app(world.server)
     adapter = app.url_map.bind("localhost")

@@ -46,7 +46,7 @@ def masked(text: str) -> str:
 
 @pytest.mark.parametrize("viewer", ["red", "public"])
 def test_no_answer_tells_what_the_enemy_has_sealed(viewer, worlds, new_browser):
-    """Page, header, ETag, API answer, map, feed and calendar."""
+    """This covers page, header, ETag, API answer, map, feed and calendar."""
     browsers = [(new_browser(app, red if viewer == "red" else None), match, red) for match, app, red in worlds]
     codes = set()
     for page in PAGES:

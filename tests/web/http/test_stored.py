@@ -48,7 +48,7 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
 
 
 def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
-    """Not even that of another session of the same account: the page carries its token against forged forms."""
+    """This holds even for another session of the same account: the page carries its token against forged forms."""
     pages = [browser.get(f"/matches/{match}").text for browser in (ann, bob, nobody, browsers("ann"))]
 
     assert len(set(pages)) == 4
@@ -63,7 +63,9 @@ def test_news_are_shown_once(ann, match):
 
 @pytest.mark.slow
 def test_the_page_of_the_largest_match_costs_little_more_than_a_word():
-    """Processor time relative to a hello-world, through the same application; the aim is 0.6 requests for each."""
+    """The figure is processor time relative to a hello-world, through the same application; the aim is 0.6
+    requests for each.
+    """
     ratios = bench_site.measure(rounds=40, place=("panzer", "combined"))
 
     assert ratios["site_match_page_against_hello"] >= 0.6

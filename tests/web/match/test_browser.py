@@ -131,7 +131,7 @@ def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, server, matc
 
 
 def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page, site):
-    """Only dates: the rest of the page stays English, and says so."""
+    """This concerns only dates: the rest of the page stays English, and says so."""
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")
@@ -294,7 +294,7 @@ def test_without_a_connection_nothing_is_sealed_and_nothing_is_lost(new_page, pa
 
 
 def test_orders_are_checked_while_they_are_written(new_page, panzer, panzer_server, monkeypatch):
-    """Each objection with its rule, and the nearest legal order a click away; nothing is sealed."""
+    """Each objection comes with its rule, and the nearest legal order is a click away; nothing is sealed."""
     page = new_page(viewport={"width": 1280, "height": 800})
     play(page, panzer, monkeypatch)
     page.fill("#lines", "ge1 fier br3\nge2 fire br9\nge3 fire br4\nrest hold")
@@ -467,7 +467,9 @@ def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server,
 
 
 def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, panzer_server, monkeypatch):
-    """Plots, places, then commands for tanks, guns and squads, each with the information of its sheet."""
+    """The player plots, places units, then gives commands to tanks, guns and squads, each with the information of
+    its sheet.
+    """
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "desert")
     while "commands" not in page.inner_text("#orders-title"):

@@ -307,7 +307,7 @@ def test_when_it_is_over_nothing_can_be_ordered_any_more(ann, ended):
 
 
 def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_browser):
-    """By the scenario, or by the creator of the match."""
+    """They are added or left out by the scenario, or by the creator of the match."""
     server = open_server(tmp_path / "pbem.db", {"panzer": TITLES["panzer"]}, clock=lambda: NOON)
     options = {"rules": ["turrets"], "without": ["bail_out"]}
     match = creating.new_match(server, "panzer", "breach", name="Breach", options=options)

@@ -216,7 +216,9 @@ def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, an
 
 
 def test_asking_for_a_link_leaves_as_many_events_for_every_address(nobody, server, ann):
-    """No user enumeration: whether or not the address is known, one event, one email, the same page."""
+    """There is no user enumeration: whether or not the address is known, there is one event, one email and the
+    same page.
+    """
     seen = []
     for address in ("ann@example.org", "unknown@example.org"):
         before = sum(1 for _ in server.store.read_all()), len(outbox.waiting(server))

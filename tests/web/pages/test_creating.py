@@ -158,7 +158,7 @@ def test_without_a_word_about_it_nobody_is_game_master(browsers, server):
 
 
 def test_deadlines_can_be_agreed_on_in_every_way(browsers, server):
-    """11: zone, weekdays, hours, grace, extensions, and the consequences of a missed deadline."""
+    """§11: they cover zone, weekdays, hours, grace, extensions, and the consequences of a missed deadline."""
     answer = browsers("ann").post(
         "/matches",
         play="ambush/tiny",

@@ -99,7 +99,9 @@ def test_no_page_says_anything_but_messages(ann, bob, server, match, new_match, 
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_title_explains_itself_in_messages(title):
-    """Help, standing orders, briefings and the primer of the real titles; order lines in them are accented too."""
+    """The texts are help, standing orders, briefings and the primer of the real titles; order lines in them are
+    accented too.
+    """
     speak, game = pseudo_translator(), TITLES[title]
     rules = game.rules(game.freeze(game.scenarios[0], {}))
     primer = game.primer().spoken(speak)

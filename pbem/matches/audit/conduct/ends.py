@@ -90,7 +90,7 @@ def _check_ladder(course: Course, event: Event, said: dict[str, Any]) -> Iterato
 
 
 def _given_up(course: Course, event: Event, said: dict[str, Any]) -> Iterator[Problem]:
-    """Check whether giving up was possible then; the occupants' module judges who gave up."""
+    """Check that the seat could give up or offer a draw at that time; `players.endings` judges who did so."""
     takes = course.takes_orders or (course.halted and not course.ended)
     if said["exchange"] != course.open or not takes or said["seat"] in course.gone:
         yield Problem(event.version, f"{said['seat']} could not give up or offer a draw then", "end")

@@ -233,7 +233,7 @@ def fight(table: AslskTable, hex: str, fights: list[Fight], ambusher: str) -> No
 
 
 def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: Unit | None) -> None:
-    """3.8/field-promotion-in-cc The new leader counts at once, in both the attack and the defence of his group."""
+    """3.8/field-promotion-in-cc The new leader counts at once, in both the attack and the defence of the group."""
     if leader is None:
         return
     own = {unit.id for unit in one.attackers}

@@ -53,7 +53,7 @@ class Component(msgspec.Struct, frozen=True):
 
     @property
     def arm(self) -> str:
-        """3.3.3/shot-limit The id of what fires: the weapon (with shells or by its IFE), or the unit."""
+        """3.3.3/shot-limit The id of the firer: the weapon (with shells or by its IFE), or the unit."""
         return self.weapon.id if self.weapon is not None else self.id
 
     @property

@@ -367,7 +367,7 @@ def shot_limit_objections(situation: Situation, one: Component, attack: Attack) 
 def second_man_objections(
     situation: Situation, seconds: Sequence[Component], firers: Sequence[Component]
 ) -> Iterator[Objection]:
-    """4.1 Object to a second leader who does anything but help another leader in his hex to fire an MG."""
+    """4.1 Object to a second leader who does anything but help another leader in the same hex to fire an MG."""
     for second in seconds:
         helped = [
             one
@@ -429,7 +429,7 @@ def shot_record(situation: Situation, one: Component, at: str) -> str:
 def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
     """3.2.2/mandatory-fg Object to Infantry in one hex that attacks a target separately in the same phase.
 
-    So must the machine guns and the IFE of one vehicle (7.8).
+    The machine guns and the IFE of one vehicle must fire together too (7.8).
     """
     for one in firers:
         record = shot_record(situation, one, attack.at)

@@ -99,7 +99,7 @@ def machine_gun_factors(situation: Situation, one: Component, attack: Attack, di
 
 
 def second_man(situation: Situation, one: Component, attack: Attack) -> bool:
-    """4.1 Whether another leader in the attack helps this leader to fire his MG."""
+    """4.1 Whether another leader in the attack helps this leader to fire an MG."""
     state = situation.state
     return any(
         id in state.units

@@ -30,7 +30,7 @@ Verdict = Literal["passed", "pinned", "failed", "disaster"]
 
 
 class LostLeader(msgspec.Struct, frozen=True):
-    """3.2.3/llmc A leader who was eliminated or broke, with his values before that."""
+    """3.2.3/llmc A leader who was eliminated or broke, with the leader's values before that."""
 
     id: str
     seat: str
@@ -180,7 +180,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
 
 
 def note_lost_leader(situation: Situation, unit: Unit, aftermath: Aftermath, *, eliminated: bool) -> None:
-    """3.2.3/llmc Record, once, a leader who breaks or dies, with his values before the hit."""
+    """3.2.3/llmc Record, once, a leader who breaks or dies, with the leader's values before the hit."""
     morale, leadership = aftermath.before.get(unit.id, (situation.morale(unit), situation.leadership(unit)))
     aftermath.lost[:] = [leader for leader in aftermath.lost if leader.id != unit.id]  # the list of the whole attack
     aftermath.lost.append(LostLeader(unit.id, unit.seat, unit.at, morale, leadership, eliminated))
@@ -257,7 +257,7 @@ def replace_by_elr(table: AslskTable, unit: Unit, margin: int) -> None:
 
 
 def lose_unit(table: AslskTable, unit: Unit, rule: str) -> None:
-    """3.2.3/llmc Eliminate a unit outside of an attack; if it is a leader, his stack still checks for his loss."""
+    """3.2.3/llmc Eliminate a unit outside of an attack; if it is a leader, the stack still checks for the loss."""
     aftermath = Aftermath()
     eliminate(table, unit, rule, aftermath)
     leader_losses(table, aftermath)

@@ -156,7 +156,7 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
 
 
 def lighten(table: AslskTable, unit: Unit) -> None:
-    """3.6/rout-portage A unit that routs, or a leader who routs along, drops what is too heavy."""
+    """3.6/rout-portage A unit that routs, or a leader who routs along, drops the weapons that are too heavy."""
     kept = {weapon.id for weapon in keeps_when_routing(table.situation, unit)}
     for weapon in table.situation.weapons(unit):
         if weapon.id not in kept:

@@ -28,7 +28,7 @@ UNKNOWN: Final = ("3.2.1", "1.2.5")
 
 
 def odds(hits: int) -> int:
-    """What percentage of the 36 rolls this number is."""
+    """This number of rolls as a percentage of all 36."""
     return hits * 100 // 36
 
 

@@ -388,7 +388,7 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
 
 
 def cost_reasons(situation: Situation, vehicle: Vehicle, hex: str, cost: EntryCost) -> Iterator[Finding]:
-    """1.1.1 Why a hex costs what it costs: a share of the MP, a road, a bog check to come."""
+    """1.1.1 Explain the cost of a hex: a share of the MP, a road, a bog check to come."""
     about = {"vehicle": vehicle.id, "to": hex}
     if cost.whole or cost.half:
         share = "all its MP" if cost.whole else "half of its MP"

@@ -425,7 +425,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
 
 def used_up(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]]:
-    """25.2, 25.4 Yield what a battle uses up in its phase, with the objection to using it twice."""
+    """25.2, 25.4 Yield the things that a battle uses up in its phase, with the objection to using them twice."""
     for id in commit.units:
         yield id, Objection("25.2", say("{id} cannot attack twice", id=id))
     if commit.support:

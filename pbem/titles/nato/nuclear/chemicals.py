@@ -126,7 +126,7 @@ def strike(table: Table[NatoState], board: Board, side: Side, order: Chemical) -
 
 
 def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
-    """22.2.6 to 22.2.9, 22.3.3 Yield what a chemical strike does not affect, and what it adds to."""
+    """22.2.6 to 22.2.9, 22.3.3 Yield everything that a chemical strike does not affect, or that it adds to."""
     state, enemy = board.state, ENEMY[side]
     yield Finding("22.3", inputs={"hex": hex}, result=["stop on entry", "minimum move to leave", "strengths halved"])
     if hex in state.chemical:

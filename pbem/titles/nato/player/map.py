@@ -88,7 +88,7 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
 
 
 def latest(marks: Iterable[str]) -> Iterator[str]:
-    """Group the marks of what happened last; a picture that shows a whole turn leaves them out."""
+    """Group the marks of the latest events; a picture that shows a whole turn leaves them out."""
     yield '<g class="latest">'
     yield from marks
     yield "</g>"

@@ -267,7 +267,7 @@ def turn_if_plotted(table: Table[PanzerState], flight: Flight, plot: Plot) -> No
 
 
 def move_on(table: Table[PanzerState], aircraft: AircraftState, flight: Flight) -> bool:
-    """6.7.2.3 Fly one hex straight ahead; the flight ends beyond the map edge. Returns whether it continues."""
+    """6.7.2.3 Fly one hex straight ahead; the flight ends beyond the map edge. Return whether it continues."""
     ahead = neighbour(flight.hex, flight.facing)
     if edge := table.data.board.edge(flight.hex, flight.facing):
         aircraft.exit_edge, aircraft.flight = edge, None
@@ -305,7 +305,7 @@ def plot_objections(situation: Situation, side: str, plot: Plot) -> Iterator[Obj
 def check_flight(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.7.2 Return the flight as it will be flown, or refuse it, listing everything that is wrong.
 
-    None: no aircraft flies.
+    None means that no aircraft flies.
     """
     if answer is None:
         return None

@@ -309,7 +309,7 @@ def attack_rows(
 
 
 def gp_attack(situation: Situation, aircraft: AircraftState, flight: Flight, planned: Attack) -> GpAttack:
-    """6.7.3.2-6.7.3.4 The GP attack on every unit in the weapon's pattern, friend or foe."""
+    """6.7.3.2-6.7.3.4 Resolve the GP attack on every unit in the weapon's pattern, friend or foe."""
     data = situation.data
     card = data.book.aircraft[aircraft.card]
     target = situation.state.vehicles[planned.target].hex

@@ -220,7 +220,7 @@ def firer_suppressed(shot: ApShot) -> int:
 
 @condition("6.5.2.4/smoke")
 def smoke_open(shot: ApShot) -> int:
-    """5.11 Applies once for each source on the line, like all hindrances."""
+    """5.11 The row applies once for each source on the line, like all hindrances."""
     return shot.on_the_line.get("smoke_open", 0)
 
 
@@ -251,7 +251,7 @@ def on_fire(shot: ApShot) -> int:
 
 @condition("6.5.2.4/ammo-limit")
 def ammo_limit(shot: ApShot) -> int:
-    """5.16.2.2 Applies twice if both special and basic ammunition are short."""
+    """5.16.2.2 The row applies twice if both special and basic ammunition are short."""
     return shot.short
 
 

@@ -189,7 +189,7 @@ def _applies(data: PanzerData, asset: Battery, target: Battery, when: str) -> bo
 
 
 def fire_at_battery(table: Table[PanzerState], target: Battery) -> Finding:
-    """7.28.2 Suppress, damage or knock out; damage twice is a knock-out. 7.28.3 Assets ignore suppression."""
+    """7.28.2 Suppress, damage or knock out the battery (if damaged twice). 7.28.3 Assets ignore suppression."""
     die = table.roll(100, "7.28.2/results", target.id)
     result: str = next(row.result for row in table.data.advanced.optional.counter_battery if die <= row.upto)
     inputs = {"battery": target.id, "asset": target.counter, "damaged": target.damaged}

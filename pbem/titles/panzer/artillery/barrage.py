@@ -29,7 +29,7 @@ from pbem.titles.panzer.state import Landed, Mission, PanzerState, Unit
 def attack_pattern(table: Table[PanzerState], mission: Mission, landed: Landed) -> Step:
     """6.5.1.13 Attack every ground unit of either side and all vulnerable terrain in the pattern.
 
-    Returns the finding.
+    Return the finding.
     """
     yield from hidden_units.reveal_in_pattern(table, landed.hexes)  # 7.2.2.3
     attack = GpAttack(

@@ -91,7 +91,7 @@ def has_flamethrower(data: PanzerData, unit: Unit) -> bool:
 
 
 def close_assault(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.1 Resolve one close assault, from the modifiers to the bail-outs. Returns the finding."""
+    """6.6.1.1 Resolve one close assault, from the modifiers to the bail-outs. Return the finding."""
     target, data = fight.target, table.data
     come_under_attack(table.state, target, "close-assault")
     if target.bailed_out:

@@ -91,7 +91,7 @@ def side_modifiers(side: Side) -> Finding:
 
 
 def hand_to_hand(table: Table[PanzerState], fight: Fight) -> Step:
-    """6.6.1.2 Fight round after round until one side is gone. Returns the finding."""
+    """6.6.1.2 Fight round after round until one side is gone. Return the finding."""
     target, state = fight.target, table.state
     come_under_attack(state, target, "hand-to-hand")
     named = {"primary": fight.primary.id, "others": [unit.id for unit in fight.others], "target": target.id}
@@ -182,7 +182,7 @@ def primary_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
 
 
 def check_primary(situation: Situation, ask: Ask, answer: Answer) -> Answer:
-    """6.6.1.2.3 Accept one of those units."""
+    """6.6.1.2.3 Accept one of the units that may be named."""
     units = list(ask.about["units"])
     if not isinstance(answer, str):
         raise Unreadable("primary", [Objection(ask.rule, say("name one unit"))], units)

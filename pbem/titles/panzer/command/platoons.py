@@ -32,7 +32,7 @@ def commands_from_above(data: PanzerData, superior: Unit, unit: Unit) -> bool:
 
 
 def sharing_objections(data: PanzerData, units: Sequence[Unit]) -> Iterator[Objection]:
-    """7.3 Object unless all units under a counter are of one platoon, command units above it apart."""
+    """7.3 Object unless all units under a counter are of one platoon, except command units above it."""
     if not data.plays(PLATOONS):
         return
     for first, other in combinations(units, 2):

@@ -30,14 +30,14 @@ def come_under_attack(state: PanzerState, unit: Unit, means: Means = "fire") -> 
 
 
 def open_event(state: PanzerState) -> tuple[str, ...]:
-    """7.1.2 Start a new event for attacks. Returns the units attacked in the event it interrupts."""
+    """7.1.2 Start a new event for attacks. Return the units attacked in the event it interrupts."""
     before = tuple(state.notes.get(ATTACKED, {}))
     state.notes[ATTACKED] = {}
     return before
 
 
 def close_event(state: PanzerState, before: tuple[str, ...], nested: bool) -> list[Unit]:
-    """7.1.2 End the event. Returns the units attacked in it."""
+    """7.1.2 End the event. Return the units attacked in it."""
     attacked = [state.vehicles[id] for id in state.notes.pop(ATTACKED, {}) if id in state.vehicles]
     if nested:
         state.notes[ATTACKED] = dict.fromkeys(before, state.turn)

@@ -227,7 +227,7 @@ def condition(paragraph: str) -> Callable[[Holds], Holds]:
 
 @condition("6.5.4.3/target-vehicle-moving")
 def target_vehicle_moving(case: Case) -> int:
-    """Does not apply to planned fire, or to a vehicle that moves within a barrage (L2821)."""
+    """The row does not apply to planned fire, or to a vehicle that moves within a barrage (L2821)."""
     if case.vehicle is None or case.attack.planned or case.attack.voluntary:
         return False
     switch, kind = case.data.charts.switch, case.attack.kind
@@ -285,7 +285,7 @@ def target_on_railroad(case: Case) -> int:
 
 @condition("6.5.4.3/short-halt")
 def short_halt(case: Case) -> int:
-    """6.6.7.2 Does not apply to passengers."""
+    """6.6.7.2 The row does not apply to passengers."""
     firer = case.firer
     return firer is not None and not firer.aboard and counter_of(case.state, firer).command is Command.SHORT_HALT
 
@@ -350,7 +350,7 @@ def dust(case: Case) -> int:
 
 @condition("6.5.4.3/if-open-sheaf")
 def open_sheaf(case: Case) -> int:
-    """Never applies to fire by units on the map."""
+    """The row never applies to fire by units on the map."""
     return case.attack.open_sheaf and case.firer is None
 
 
@@ -361,7 +361,7 @@ def overwatch(case: Case) -> int:
 
 @condition("6.5.4.3/overwatch-adjust")
 def overwatch_adjust(case: Case) -> int:
-    """Applies instead of the row above, and only to vehicles (L2903)."""
+    """The row applies instead of the row above, and only to vehicles (L2903)."""
     return case.attack.kind == "ow" and case.attack.adjust and case.firer is not None and case.firer.kind == "vehicle"
 
 
@@ -372,7 +372,7 @@ def ammo_limit(case: Case) -> int:
 
 @condition("6.5.4.3/heat-haze")
 def heat_haze(case: Case) -> int:
-    """Depends on the target's size; passengers have their vehicle's size."""
+    """The row depends on the target's size; passengers have their vehicle's size."""
     return case.data.scenario.heat_haze and case.range >= case.data.advanced.number(f"heat_haze_{_size(case)}")
 
 
@@ -426,7 +426,7 @@ def hollow_charge(case: Case) -> int:
 
 @condition("6.5.4.3/coax-mg")
 def coaxial_machine_gun(case: Case) -> int:
-    """Applies at point-blank range, against everything except armour (house/A18)."""
+    """The row applies at point-blank range, against everything except armour (house/A18)."""
     firer = case.firer
     if firer is None or firer.kind != "vehicle" or case.unit is None or "coax-damaged" in firer.flags:
         return False

@@ -59,8 +59,7 @@ def overwatch_step(
     """4.4.2 Play rounds of First and Second Player after all direct fire, until both pass in succession (A-19).
 
     `engaged` are this player's targets in this half-round, `fired` says whether there was any fire in it, and
-    `passes` counts the preceding half-rounds without fire. Fire that finds no target (7.7.1, 7.24) is not
-    counted: it
+    `passes` counts the preceding half-rounds without fire. Fire that finds no target (7.7.1, 7.24) is not counted: it
     could be declared again forever.
     """
     state = table.state
@@ -89,7 +88,7 @@ def has_fired(view: PanzerState, side: str) -> list[str]:
 
 
 def overwatch_window(table: Table[PanzerState], mover: Unit) -> Step:
-    """4.5.1.1 Open a fire window after the mover's expenditure. Returns whether the mover was fired at.
+    """4.5.1.1 Open a fire window after the mover's expenditure. Return whether the mover was fired at.
 
     R-12: the opponent fires at the mover, all firers together; the mover's side may fire at any unit that fired in
     this window, and so on in turn until one side passes.
@@ -110,7 +109,7 @@ def overwatch_window(table: Table[PanzerState], mover: Unit) -> Step:
 
 
 def chain_fire(table: Table[PanzerState], side: str, fired: Sequence[str], mover: Unit) -> Step:
-    """4.4.2 A side's reply to overwatch fire, target by target. Returns the units that fired."""
+    """4.4.2 A side's reply to overwatch fire, target by target. Return the units that fired."""
     engaged: list[str] = []
     answered: list[str] = []
     while True:
@@ -151,7 +150,7 @@ def overwatch_group(
 ) -> Step:
     """4.4.2, 6.5.3 Resolve all overwatch fire at one target like direct fire; it uses up shared counters.
 
-    Returns whether there was any: under limited spotting the target may go unnoticed.
+    Return whether there was any: under limited spotting the target may go unnoticed.
     """
     state = table.state
     entries = read_entries(declaration)

@@ -22,7 +22,7 @@ from pbem.titles.panzer.state import PanzerState, Unit
 
 
 def arrive(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
-    """6.6.6, 7.31.2 Handle a unit's arrival in a new hex. Returns whether a hidden counter was revealed."""
+    """6.6.6, 7.31.2 Handle a unit's arrival in a new hex. Return whether a hidden counter was revealed."""
     if unit.alive and unit.hex is not None:
         yield from enter_mines(table, unit, quick=quick)  # 7.31.2
     if unit.alive and unit.hex is not None:

@@ -217,7 +217,7 @@ def slow_down(table: Table[PanzerState], unit: Unit, march: March) -> March:
 
 
 def take_step(table: Table[PanzerState], unit: Unit, march: March, step: str) -> Step:
-    """4.5.1.1 Carry out one step. Returns the move so far and whether its owner should reconsider."""
+    """4.5.1.1 Carry out one step. Return the move so far and whether its owner should reconsider."""
     mover, stride = next_stride(table, unit, march, step)
     if isinstance(stride, Stride) and needs_check(mover, march, step):  # 7.29
         march = bog_check(table, mover, march)
@@ -252,7 +252,7 @@ def carry_on(
     stride: Stride,
     more: Sequence[Finding] = (),
 ) -> Step:
-    """4.5.1.1 Move the unit one step and handle its arrival. Returns the move so far and whether to ask its owner."""
+    """4.5.1.1 Move the unit one step and handle its arrival. Return the move so far and whether to ask its owner."""
     course = course_of(table, unit, before)
     more = [*place(table, unit, march_in(stride)), *more]
     announce(table, mover, before, stride, more)
@@ -306,7 +306,7 @@ def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
 
 
 def come_to(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
-    """6.6.6, 7.31.2 Handle arrival in a new hex. Returns whether to ask the owner."""
+    """6.6.6, 7.31.2 Handle arrival in a new hex. Return whether to ask the owner."""
     if unit.alive and after.entered > before.entered:
         return (yield from arrive(table, unit, quick=after.gait == "quick"))
     return False

@@ -33,7 +33,7 @@ def put(
     """6.6 Put a unit in a hex, by default on the ground floor; in a new hex it gives up its position.
 
     It gives up its full cover, unless it crawls (6.6.4.3), its position, and a hull-down position that it has found.
-    Returns the finding for the position left.
+    Return the finding for the position left.
     """
     left = None
     if hex != unit.hex:

@@ -205,7 +205,7 @@ def suffer(table: Table[PanzerState], unit: Unit, outcome: Outcome) -> Finding:
 
 
 def stop(data: PanzerData, before: March, after: March, way: Literal["in", "out"]) -> tuple[Hex, Inside]:
-    """6.6.3 Where a vehicle that fails to get through stops: inside, or in the alley of the building hex.
+    """6.6.3 The place where a vehicle stops if it does not get through: inside, or in the alley of the building hex.
 
     In the 2016 book a vehicle coming from an adjacent hex stays in that hex.
     """

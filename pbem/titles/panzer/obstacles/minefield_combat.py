@@ -37,7 +37,7 @@ WALKING_STEPS: Final = ("1", "2", "3", "4", "5", "6", "exit")
 
 
 def enter_mines(table: Table[PanzerState], unit: Unit, *, quick: bool = False) -> Step:
-    """7.31.2 Attack a unit in the hex it has just entered. Returns whether it was attacked."""
+    """7.31.2 Attack a unit in the hex it has just entered. Return whether it was attacked."""
     field = mines_against(table, unit)
     if field is None:
         return False

@@ -182,7 +182,7 @@ def free_position(situation: Situation, unit: Unit) -> Feature | None:
 def occupy(situation: Situation, unit: Unit, backed: bool = False) -> Finding | None:
     """6.1.4.3.6, 6.1.4.3.7 A unit that ends its move at an empty position occupies it, whichever side made it.
 
-    A vehicle leaves the angle it came from open: its rear, or its front if it backed in.
+    A vehicle leaves open the angle from which it came: its rear, or its front if it backed in.
     """
     feature = None if unit.position else free_position(situation, unit)
     if feature is None:

@@ -1,7 +1,7 @@
 """The order language of the advanced game: that of the basic game with additions.
 
 The grammar is `data/orders.lark` followed by `data/advanced_orders.lark`. The meaning of the words in a match is
-defined in `orders` and `doctrine`.
+defined in `reader` and `player.standing_orders`.
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ def names_of(vehicle: Unit) -> tuple[str, str]:
 
 @lru_cache(maxsize=4096)
 def _squash_both(id: str, name: str) -> tuple[str, str]:
-    """Cached: a scenario has few ids and names, but every word of an order is compared with all of them."""
+    """Squash an id and a name. The result is cached, because every word of an order is compared with all of them."""
     return squash(id), squash(name)
 
 

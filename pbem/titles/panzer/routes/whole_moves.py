@@ -50,7 +50,7 @@ def set_course(table: Table[Any], mover: UnitMover, march: March, strides: Seque
 
 
 def set_out(table: Table[Any], mover: UnitMover, march: March, steps: Sequence[str]) -> str:
-    """4.5.1.1 Set the course of a move. Returns where it leads, in the order language."""
+    """4.5.1.1 Set the course of a move. Return where it leads, in the order language."""
     strides = follow(mover, march, steps).strides
     set_course(table, mover, march, strides)
     return declared_end(march, strides)

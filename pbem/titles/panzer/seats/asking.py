@@ -98,7 +98,7 @@ def address_to_seats(seating: Seating, finding: Finding) -> Finding:
 
 
 def answer_by_seats(table: Table[SeatedState], seating: Seating, asked: Ask | Together) -> Step:
-    """Send asks for sides to their seats. Returns the answer the step expects."""
+    """Send asks for sides to their seats. Return the answer the step expects."""
     if isinstance(asked, Ask) and (standing := act_on_standing(table, seating, asked)) is not None:
         return standing
     wanted = asked.asks if isinstance(asked, Together) else (asked,)

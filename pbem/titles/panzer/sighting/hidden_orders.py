@@ -410,7 +410,7 @@ def is_fast(situation: Situation, counter: HiddenCounter, path: Sequence[Hex]) -
 
 
 def sneak_objections(situation: Situation, counter: HiddenCounter, path: Sequence[Hex]) -> Iterator[Objection]:
-    """7.2.2.2 All the counter's units need a Move, no hex may be closed to them, and the slowest must afford it."""
+    """7.2.2.2 All the counter's units need a Move and open hexes, and the slowest must be able to afford the path."""
     data, view = situation.data, situation.state
     for unit in units_under(view, counter):
         if command_of(view, unit) is not Command.MOVE:

@@ -114,7 +114,7 @@ def spotting_phase(table: Table[PanzerState]) -> Step:
 
 
 def look_around(table: Table[PanzerState]) -> Step:
-    """7.2.2.1 Reveal every counter that an enemy spots at this moment. Returns the units found."""
+    """7.2.2.1 Reveal every counter that an enemy spots at this moment. Return the units found."""
     found: list[str] = []
     for counter in list(table.state.hidden_counters.values()):
         if counter.id in table.state.hidden_counters:

@@ -1,4 +1,4 @@
-"""Bots: opponents that play from a seat's view, as a person would, and the same from the same seed.
+"""Bots: opponents that play from a seat's view, as a person would; the same seed gives the same play.
 
     steady_bot     hunts, shoots where it pays, makes for objectives: its forms give tactics instead of moves
     reckless_bot   any legal orders: to try out the rules

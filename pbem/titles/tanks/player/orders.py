@@ -3,7 +3,7 @@
 T5.1    Move: a way and a facing
 T1.1    MoveOrder: one of the alternatives for a tank, with its conditions
 T1.2    ShootOrder
-----    Condition: what must be so when the tank's turn comes
+----    Condition: a fact that must hold when the tank's turn comes
 ----    MovementForm, ShootingForm, DeployForm: answers to the forms of a phase
 ----    Plan: cards, dice and follow-ups, for the asks that do not wait
 """

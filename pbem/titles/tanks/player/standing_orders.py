@@ -1,4 +1,4 @@
-"""Standing orders: the clauses, their syntax, and the stock orders for other seats.
+"""Standing orders: the clauses, their syntax, and the stock orders for seats without any.
 
     Clause, read_clause, check_doctrine    one standing order, and all of them in canonical form
     StandingOrders, compile_orders         the clauses of a seat, made ready once

@@ -5,9 +5,11 @@ T4.1 to T4.6    platoon_objections
 T2.1, T2.4      lay_out: tank cards open, crew and upgrade cards face down
 ----            platoon_step, check_platoon, platoon_options
 
-country: us
-Sherman 76: Superb Commander, Dead-Eye Gunner
-Sherman 75
+A platoon as text looks like this:
+
+    country: us
+    Sherman 76: Superb Commander, Dead-Eye Gunner
+    Sherman 75
 """
 
 from __future__ import annotations

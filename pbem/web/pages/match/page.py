@@ -382,7 +382,7 @@ def export_match(match: str) -> ResponseReturnValue:
 
 @bp.get("/verify")
 def verify(match: str) -> ResponseReturnValue:
-    """How to check a match without trusting the server, and what that proves."""
+    """Explain how to check a match without trusting the server, and what that proves."""
     found = look(match)
     return render_template("web/verify.html", look=found, record=found.position.record)
 

@@ -132,7 +132,7 @@ def test_4_0_a_squad_that_gave_up_its_own_fp_for_two_machine_guns_has_it_back_ha
 
 
 def test_3_2_3_a_leader_wounded_by_the_same_result_helps_nobody_in_it():
-    """K/2 hits the leader, who is wounded (dr 2) and passes the check; the squad checks without him."""
+    """K/2 hits the leader, who is wounded (dr 2) and passes the check; the squad checks without leadership."""
     table = a_table(
         {"rl": ("r 9-2", "E8"), "r1": ("447", "E8")},
         dice={"3.2.3/k": [1], "3.2.3/wounds": [2], "3.2.3/mc": [1, 2, 1, 2]},
@@ -438,8 +438,7 @@ def test_7_10_a_one_man_turret_that_is_stunned_is_recalled_shaken_and_never_open
 
 def test_3_3_5_residual_fp_attacks_again_only_when_the_mover_is_worse_off():
     """Assault Movement in the open gives -1; when smoke clears nothing changes; once the unit is broken, FFMO and
-    FFNAM give
-    -2, and it is attacked again.
+    FFNAM give -2, and it is attacked again.
     """
     table = defending({"g1": ("467", "E2")}, dice={"3.3.5": [6, 5] * 4})
     table.state.residual = {"E5": 2}

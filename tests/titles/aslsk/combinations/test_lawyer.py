@@ -103,7 +103,7 @@ def test_3_2_2_one_hindered_member_costs_the_whole_group_ffmo_and_its_residual_f
 
 @pytest.mark.rule("3.3.1/cx", "3.2.2/leader-direction")
 def test_3_3_1_a_tired_leader_lends_his_skill_and_his_weariness_once():
-    """A CX 9-1 gives -1 and +1; with a CX squad beside him it is still only +1 (3.3.1/cx, maximum +1)."""
+    """A CX 9-1 gives -1 and +1; with a CX squad beside the leader it is still only +1 (3.3.1/cx, maximum +1)."""
     for tired in (False, True):
         table = a_table({"g1": ("467", "E4"), "gl": ("g 9-1", "E4"), "r1": ("447", "E8")},
                         states={"gl": {"cx": True}, "g1": {"cx": tired}}, dice={"3.2.2": [4, 4]})  # fmt: skip
@@ -115,7 +115,7 @@ def test_3_3_1_a_tired_leader_lends_his_skill_and_his_weariness_once():
 
 @pytest.mark.rule("3.2.2/cowering", "3.2.2/leader-direction")
 def test_3_2_2_a_wounded_leader_who_lends_nothing_still_prevents_cowering():
-    """A wounded 8-0 is a 7+1: he adds +1 to the DR, but doubles do not cower (3.2.3/wounds,
+    """A wounded 8-0 is a 7+1: the leader adds +1 to the DR, but doubles do not cower (3.2.3/wounds,
     3.2.2/leader-direction).
     """
     led = a_table({"g1": ("467", "E4"), "gl": ("g 8-0", "E4"), "r1": ("447", "E8")}, states={"gl": {"wounded": True}},
@@ -165,8 +165,8 @@ def test_3_3_3_fpf_that_cowers_still_fires_leaves_residual_fp_and_breaks_its_fir
     ("dice", "leader", "squad", "drm"), [([4, 5], "pinned", "failed", 0), ([3, 5], "passed", "pinned", -1)]
 )
 def test_3_3_3_a_leader_helps_in_fpf_only_if_he_passes_unharmed(dice, leader, squad, drm):
-    """On a 9 the 9-1 is pinned and does not help, and 9 fails morale 7. On an 8 he passes, and 8 - 1 is an exact pass
-    (3.3.3/fpf).
+    """On a 9 the 9-1 is pinned and does not help, and 9 fails morale 7. On an 8 the leader passes, and 8 - 1 is an
+    exact pass (3.3.3/fpf).
     """
     table = defending({"g1": ("467", "E4"), "gl": ("g 9-1", "E4")}, dice={"3.3.3/fpf": dice},
                       states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}})  # fmt: skip
@@ -267,8 +267,8 @@ def test_3_6_the_death_of_a_leader_on_the_rout_shakes_the_squad_that_holds_the_h
 
 @pytest.mark.rule("3.1/f-rally", "3.2.3/llmc")
 def test_3_1_a_leader_who_dies_of_an_original_12_in_rally_shakes_his_stack():
-    """12 is Casualty Reduction, and a 5 for the wound kills; morale 7 is below his 8: NMC with +1 (3.1/f-rally,
-    3.2.3).
+    """12 is Casualty Reduction, and a 5 for the wound kills; morale 7 is below the leader's 8: NMC with +1
+    (3.1/f-rally, 3.2.3).
     """
     table = a_table(
         {"g1": ("467", "E4"), "g2": ("467", "E4"), "gl": ("g 8-1", "E4"), "gx": ("g 9-1", "E4")}, phase="rally",
@@ -297,7 +297,9 @@ def test_3_6_a_leader_eliminated_for_failure_to_rout_is_missed_by_his_stack():
 
 @pytest.mark.rule("3.2.3/k", "3.2.3/mc", "3.2.3/wounds")
 def test_3_2_3_a_leader_wounded_by_k_checks_with_less_morale_and_leads_nobody():
-    """K/2 wounds the 9-1; then 6 + 2 against 8 is an exact pass and pins him; the squad gets no -1 (3.2.3, A19)."""
+    """K/2 wounds the 9-1; then 6 + 2 against 8 is an exact pass and pins the leader; the squad gets no -1 (3.2.3,
+    A19).
+    """
     table = a_table({"rl": ("r 9-1", "E8"), "r1": ("447", "E8")},
                     dice={"3.2.3/k": [1], "3.2.3/wounds": [3], "3.2.3/mc": [3, 3, 2, 3]})  # fmt: skip
     units = table.state.units

@@ -68,7 +68,9 @@ def test_1_1_1_3_a_road_that_ends_at_a_hexside_does_not_cross_it():
 
 @pytest.mark.rule("1.1.1.5")
 def test_1_1_1_5_a_squad_that_runs_along_a_road_through_woods_has_neither_their_tem_nor_a_dug_in_gun():
-    """Fired at along the road: FFMO and FFNAM, no TEM; a Gun's crew that runs there has no emplacement either."""
+    """Fire along the road meets it with FFMO and FFNAM, without TEM; a Gun's crew that runs there has no
+    emplacement either.
+    """
     ground = a_ground({"woods": "E6"}, roads=["E4-E5-E6-E7-E8"])
     table = a_table({"r1": ("447", "E6"), "g1": ("467", "E4")}, ground=ground, phase="movement", attacker=RUSSIAN)
     moving_in(table, ["r1"], road_rate=True, came_from="E7")
@@ -225,7 +227,9 @@ def test_3_2_1_a_corner_one_unit_beside_the_line_counts_like_one_farther_away():
 
 @pytest.mark.rule("3.2.4/red-black", "3.2.4/th-numbers", "def/itt", "def/att", "3.2.4/procedure")
 def test_3_2_4_red_numbers_for_soviet_guns_and_for_areas_black_for_german_guns_and_machine_guns():
-    """3.2.4/red-black: ATT always red; ITT red for Soviet Guns, black for German ones; an MG at an AFV black."""
+    """3.2.4/red-black: ATT numbers are always red, ITT numbers red for Soviet Guns and black for German ones; an
+    MG at an AFV uses black.
+    """
 
     def colour(card, crew, seat, how="", at="E9"):
         other = GERMAN if seat == RUSSIAN else RUSSIAN
@@ -273,7 +277,7 @@ def test_3_2_4_red_numbers_for_soviet_guns_and_for_areas_black_for_german_guns_a
 
 @pytest.mark.rule("3.2.4/th-numbers")
 def test_3_2_4_the_critical_number_is_below_half_of_the_number_to_hit():
-    """8: 3, not 4 (3.2.4/th-numbers): a Final 4 against 8 is an ordinary hit, a Final 3 critical."""
+    """3.2.4/th-numbers: for a To Hit number of 8 it is 3, not 4: a Final 4 is an ordinary hit, a Final 3 critical."""
     for dice, critical in (([1, 3], False), ([1, 2], True)):
         table = a_table(
             {"g1": ("228", "E4"), "r1": ("447", "E8")},
@@ -288,7 +292,9 @@ def test_3_2_4_the_critical_number_is_below_half_of_the_number_to_hit():
 
 @pytest.mark.rule("3.2.4/effects")
 def test_3_2_4_one_hit_strikes_a_squad_a_hidden_gun_and_an_unmanned_one_each_in_its_own_way():
-    """HE at a hex: the squad takes the column, the hidden crew is found by it, an unmanned Gun breaks by K (6.7)."""
+    """HE hits a hex: the squad takes the column, the hidden crew is found by it, and an unmanned Gun malfunctions
+    on K (6.7).
+    """
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8"), "r2": ("r228", "E8")},
         weapons={"gg": ("german-75l-at", "g1"), "rg": ("russian-45l-at", "r2"), "rx": ("russian-45l-at", "")},
@@ -308,7 +314,7 @@ def test_3_2_4_one_hit_strikes_a_squad_a_hidden_gun_and_an_unmanned_one_each_in_
 
 @pytest.mark.rule("3.2.4/effects")
 def test_3_2_4_a_mortar_bursts_over_an_exposed_crew_in_woods_and_not_in_the_open():
-    """ATT: CE +2 in both; air burst -1 only in the woods (1.1.1.4)."""
+    """On the area target type CE is +2 in both; the air burst of -1 applies only in the woods (1.1.1.4)."""
     for terrain, sum_ in (({"woods": "E8"}, 1), ({}, 2)):
         table = a_table(
             {"g1": ("228", "E4"), "r1": ("447", "E8")},
@@ -359,7 +365,9 @@ def test_3_2_2_a_half_squad_is_proposed_with_its_machine_gun_and_a_leader_with_n
 
 
 def test_def_shells_against_men_and_what_counts_as_ordnance():
-    """AP: column 1 below 37 mm, 2 from 37 mm; HEAT one column below HE; a flamethrower never rolls To Hit (4.2)."""
+    """AP uses column 1 below 37 mm and 2 from 37 mm; HEAT is one column below HE; a flamethrower never rolls To
+    Hit (4.2).
+    """
 
     def column(card, how):
         table = a_table({"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gg": (card, "g1")}, facings={"gg": 4})

@@ -165,8 +165,9 @@ def test_4_0_weapons_that_do_not_exist_are_neither_dropped_nor_recovered():
 
 @pytest.mark.rule("4.3/detonation")
 def test_4_3_a_charge_counts_hazardous_movement_as_two_and_a_dud_hurts_no_exposed_crew():
-    """6.5: -2 against the pushers of a Gun, +1 beside a standing AFV (7.4); a dud (X10 of a first line squad)
-    attacks nobody, also no crew.
+    """6.5: the pushers of a Gun are attacked at -2, a unit beside a standing AFV at +1 (7.4).
+
+    A dud (X10 of a first line squad) attacks nobody, not even an exposed crew.
     """
     for dice, dud in (([3, 4], False), ([6, 6], True)):
         table = a_table(
@@ -280,8 +281,8 @@ def test_7_10_a_vehicle_off_the_map_moves_in_the_turn_in_which_it_enters():
 
 @pytest.mark.rule("7.6/bogged-fire")
 def test_7_6_only_a_bogged_vehicle_is_bound_to_the_moment_of_entry_and_only_in_its_own_hex():
-    """7.6: once the car has stopped in the hex a bogged tank's bow MG is silent there, that of a sound one is not;
-    at a neighbouring hex in its VCA the bogged tank fires all the same.
+    """7.6: once the car has stopped in the hex, a bogged tank's bow MG is silent there, but that of a sound tank
+    is not. At a neighbouring hex in its VCA the bogged tank still fires.
     """
     for bogged in ("bogged", ""):
         table = a_table(

@@ -137,7 +137,9 @@ def test_3_1_a_six_ruins_a_weapon_and_a_three_leaves_it_as_it_is():
 
 @pytest.mark.rule("3.2.4/red-black")
 def test_3_2_4_whose_numbers_are_red():
-    """Area fire always; else Soviet Guns, not German ones manned by a crew (3.2.4/red-black)."""
+    """Area fire always uses red numbers; otherwise Soviet Guns do, and German ones manned by a crew do not
+    (3.2.4/red-black).
+    """
     cases = [("german-75l-at", "228", "", "black"), ("german-75l-at", "467", "", "red")]
     cases += [("russian-45l-at", "r228", "", "red"), ("german-75l-at", "228", "area", "red")]
     for gun, holder, how, colour in cases:
@@ -150,14 +152,16 @@ def test_3_2_4_whose_numbers_are_red():
 
 
 def test_7_2_1_the_numbers_of_a_circled_breakdown_number():
-    """Intensive Fire -2, Low Ammo -1; lost on the printed number as soon as one of them applies."""
+    """Intensive Fire lowers the number by 2 and Low Ammo by 1; with either, the weapon is lost on the printed
+    number.
+    """
     found = [low_numbers(11, low=low, intensive=hard) for low in (False, True) for hard in (False, True)]
     assert found == [(11, 13), (9, 11), (10, 11), (8, 11)]
 
 
 @pytest.mark.rule("3.3.5")
 def test_4_4_4_an_anti_tank_rifle_leaves_no_residual_fp_and_its_squad_does():
-    """The squad's 4 FP, doubled beside it, leave 4; the rifle adds 2 to the attack and nothing to what is left."""
+    """The squad's 4 FP, doubled beside it, leave 4; the rifle adds 2 to the attack and nothing to the Residual FP."""
     for firers, left in ((("g1", "gw"), 4), (("gw",), 0)):
         table = a_table({"g1": ("467", "E4"), "r1": ("447", "E5")}, weapons={"gw": ("german-atr", "g1")},
                         phase="movement", attacker=RUSSIAN, dice={"3.2.2": [6, 5]})  # fmt: skip

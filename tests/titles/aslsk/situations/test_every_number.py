@@ -1,4 +1,4 @@
-"""Numbers, bounds and words of which one wrong step would otherwise go unseen."""
+"""Numbers, bounds and words that could otherwise be off by one step unnoticed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_3_3_a_move_names_ones_own_units_only():
 
 
 def test_1_1_which_hexes_of_a_board_are_halves():
-    """The first and last column, and both ends of every second column."""
+    """The first and last column, and both ends of every second column, are half hexes."""
     board = read_board(board_text({}, columns=21, rows=12))
     halves = {to_offset(hex) for hex, found in board.hexes.items() if found.half}
     places = {to_offset(hex) for hex in board.hexes}
@@ -146,7 +146,7 @@ def test_3_6_one_gun_gives_up_its_target_to_interdict_not_two():
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_an_air_burst_leaves_one_step_more():
-    """81 mm in woods: column 16 halved is 8, which leaves 4, one step up: 6 (def/air-burst)."""
+    """81 mm in woods: column 16 halved is 8, which leaves 4; one step up is 6 (def/air-burst)."""
     table = a_table({"r1": ("447", "E9"), "g1": ("228", "E4")}, weapons={"gg": ("german-81s-mtr", "g1")},
                     facings={"gg": 4}, ground=a_ground({"woods": "E9"}), phase="movement", attacker=RUSSIAN,
                     dice={"3.2.4": [1, 4], "3.2.4/effects": [6, 6]})  # fmt: skip
@@ -167,7 +167,9 @@ def test_7_7_only_a_buttoned_crew_adds_one_to_the_shot_of_its_main_armament():
 
 @pytest.mark.rule("6.1")
 def test_6_1_a_critical_hit_on_runners_keeps_ffmo_and_ffnam_on_the_effect():
-    """75 mm HE in the open: column 24, Original DR with -2 (6.1: FFMO and FFNAM still apply as negative DRM)."""
+    """75 mm HE in the open uses column 24, with -2 on the Original DR (6.1: FFMO and FFNAM still apply as negative
+    DRM).
+    """
     table = a_table({"r1": ("447", "E8"), "g1": ("228", "E4")}, weapons={"gg": ("german-75l-at", "g1")},
                     facings={"gg": 4}, phase="movement", attacker=RUSSIAN,
                     dice={"3.2.4": [1, 1], "3.2.4/effects": [6, 6]})  # fmt: skip
@@ -305,7 +307,7 @@ def test_4_0_to_destroy_a_second_weapon_costs_a_squad_its_own_fp():
 
 
 def test_5_3_the_drm_of_a_promotion():
-    """Russian +1, German -1; morale 8 or more -1, 6 or less +1; broken +1."""
+    """Russians have +1 and Germans -1; morale of 8 or more gives -1, of 6 or less +1; broken units have +1."""
     table = a_table({"r1": ("426", "E5"), "r2": ("628", "E5"), "g1": ("467", "E5")},
                     states={"r1": {"broken": True}})  # fmt: skip
     found = {
@@ -317,7 +319,10 @@ def test_5_3_the_drm_of_a_promotion():
 
 @pytest.mark.rule("6.12")
 def test_6_12_a_20_mm_gun_of_untrained_men_is_lost_on_its_printed_number():
-    """B11, squad -2: 9 malfunctions, 11 removes (6.12); an MG fired the first time is never removed (4.1)."""
+    """B11 less 2 for the squad is 9, which malfunctions; 11 removes the Gun (6.12).
+
+    An MG fired for the first time is never removed (4.1).
+    """
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, facings={"gg": 4},
                     weapons={"gg": ("german-20l-aa", "g1"), "gw": ("german-mmg", "g1")},
                     dice={"3.2.4": [6, 5]})  # fmt: skip

@@ -29,7 +29,7 @@ def drms(found):
 @pytest.mark.rule("4.0/weapon-usage")
 @pytest.mark.parametrize("card", ["german-lmg", "british-piat", "german-atr"])
 def test_4_0_a_leader_never_directs_his_own_weapon(card):
-    """4.0, 4.4.1: an SMC who fires an SW loses his leadership; he does not direct himself."""
+    """4.0, 4.4.1: an SMC who fires an SW has no leadership left to direct that fire."""
     table = a_table({"gl": ("g 9-2", "E4"), "r1": ("447", "E5")}, weapons={"gw": (card, "gl")},
                     ground=a_ground({"stone": "E5"}))  # fmt: skip
     assert_rule(objections(table, Attack(("gw",), "E5", ("gl",))), "4.0/weapon-usage")
@@ -80,7 +80,9 @@ def test_4_3_a_tank_that_turns_after_a_charge_was_set_does_not_change_its_side()
 
 @pytest.mark.rule("3.3.1", "3.2.3/wounds")
 def test_3_2_3_a_leader_wounded_on_the_way_has_3_mf_in_all():
-    """3.2.3/wounds: 3 MF. The leader has spent 2 when Residual FP wounds him; he can enter one more hex, not four."""
+    """3.2.3/wounds: a wounded leader has 3 MF, of which 2 are spent when Residual FP wounds; one more hex can be
+    entered, not four.
+    """
     order = MoveOrder(("gl",), tuple(Leg("enter", f"E{row}") for row in range(5, 11)))
     table = a_table({"gl": ("g 9-2", "E4"), "r1": ("447", "K2")}, phase="movement",
                     dice={"3.3.5": [1, 3], "3.2.3/wounds": [2], "3.2.3/mc": [1, 1]})  # fmt: skip

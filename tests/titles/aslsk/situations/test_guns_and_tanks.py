@@ -49,9 +49,9 @@ def test_6_7_a_direct_hit_on_a_hidden_gun_destroys_it_with_its_crew():
 
 @pytest.mark.rule("6.7", "6.4")
 def test_6_1_a_critical_hit_destroys_a_hidden_gun():
-    """An Original 2 hits: the number is 7, with +2 for a hidden target and +1 for a small one. The only target hit
-    takes the CH
-    (6.1, 6.7).
+    """An Original 2 hits: the number is 7, with +2 for a hidden target and +1 for a small one.
+
+    The only target hit takes the CH (6.1, 6.7).
     """
     table = shelled({"3.2.4": [1, 1], "3.2.4/effects": [6, 6]})
     fire(table, Attack(("gg",), "E8", anyway=True))

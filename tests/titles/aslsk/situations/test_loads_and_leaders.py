@@ -123,7 +123,7 @@ def test_4_0_a_weapon_picked_up_on_the_way_weighs_from_then_on():
 
 @pytest.mark.rule("3.6/rout-portage")
 def test_3_6_a_leader_who_routs_along_carries_no_more_than_his_portage():
-    """3.6/rout-portage: an SMC carries 1 PP; the LMG of 2 PP stays behind, one of 1 PP goes with him."""
+    """3.6/rout-portage: an SMC carries 1 PP; the LMG of 2 PP stays behind, one of 1 PP goes along."""
     for card, dropped in (("american-lmg-2pp", True), ("german-lmg", False)):
         table = a_table({"g1": ("467", "E6"), "gl": ("g 8-0", "E6"), "r1": ("447", "E5")}, phase="rout",
                         states={"g1": SHAKEN}, weapons={"gm": (card, "gl")}, ground=a_ground({"woods": "E8"}),

@@ -33,7 +33,7 @@ def told(table, rule):
 
 @pytest.mark.rule("3.8/melee", "4.3/detonation")
 def test_4_3_a_charge_that_leaves_one_side_of_a_melee_ends_it():
-    """3.8/melee: the Melee is removed when only one side is left, also by a charge (4.3): the survivor may
+    """3.8/melee: a Melee ends when only one side is left, even because of a charge (4.3): the survivor may
     advance.
     """
     table = a_table(
@@ -110,7 +110,9 @@ def test_6_10_whatever_turns_the_turret_without_firing_costs_the_main_armament_i
 
 @pytest.mark.rule("3.2.4/att")
 def test_3_2_4_area_fire_of_an_earlier_player_turn_does_not_bind_a_gun_that_has_lost_its_crew():
-    """3.2.4/att binds a Gun for the player turn in which it fired at an area, also if its crew was lost in it."""
+    """3.2.4/att binds a Gun for the player turn in which it fired at an area, even if its crew is lost in that
+    turn.
+    """
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8")},
         weapons={"gg": ("german-75l-at", "g1")},

@@ -28,8 +28,10 @@ def rows(found):
 @by_all
 @pytest.mark.rule("7.10/stun", "3.2.3/nmc", "7.7")
 def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_this_turn(how):
-    """4 FP at a CE crew with +2: no FFMO or FFNAM against vehicles. A failed check Stuns: BU, stopped without a stop
-    MP, no more windows, no fire in the AFPh; at the end of the turn it is shaken (+1).
+    """4 FP attack a CE crew with +2: FFMO and FFNAM do not apply to vehicles.
+
+    A failed check Stuns the crew: the tank is BU, stops without a stop MP, gets no more windows and does not fire
+    in the AFPh; at the end of the turn the crew is shaken (+1).
     """
     table = a_table(
         {"g1": ("467", "E4")},
@@ -60,8 +62,10 @@ def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_
 @by_all
 @pytest.mark.rule("7.10/immobilized", "3.5/vehicles", "3.3.2", "3.2.4/known-th-drm")
 def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_fire_in_the_afph(how):
-    """It entered a new hex: No. 14 (+4 for a turret) in the AFPh, stopped, so no doubled die; the leg that fires and
-    the rest of the way are lost, and both are told.
+    """The tank has entered a new hex, so No. 14 (+4 for a turret) applies in the AFPh.
+
+    It has stopped, so no die is doubled; the leg that fires and the rest of the way are lost, and both are
+    reported.
     """
     table = a_table(
         {"g1": ("228", "E4"), "g3": ("467", "D4")},
@@ -138,9 +142,9 @@ def test_7_4_a_tank_destroyed_on_the_move_hinders_and_covers_only_after_the_afph
 @by_all
 @pytest.mark.rule("3.3.4", "3.7/paatc", "3.2.2.1")
 def test_3_3_4_infantry_in_the_hex_that_a_tank_enters_fires_at_its_crew_and_then_reacts(how):
-    """TPBF: 4 FP tripled are 12 against the CE crew, with +2; then CC Reaction Fire: PAATC first, CCV 5 - 1 for a
-    unit that has fired, +2 for a moving vehicle, -1 for CE. The tank spent 3 MP there, so the squad may attack
-    more than once (3.3.3).
+    """At TPBF 4 FP are tripled to 12 against the CE crew, with +2. Then comes CC Reaction Fire: PAATC first, a CCV
+    of 5 - 1 for a unit that has fired, +2 for a moving vehicle, -1 for CE. The tank has spent 3 MP there, so the
+    squad may attack more than once (3.3.3).
     """
     table = a_table(
         {"g1": ("467", "E6")},
@@ -168,7 +172,10 @@ def test_3_3_4_infantry_in_the_hex_that_a_tank_enters_fires_at_its_crew_and_then
 @by_all
 @pytest.mark.rule("3.3.2.1", "def/motion-fire")
 def test_3_3_2_1_a_tank_that_got_into_motion_fires_with_no_14_and_a_doubled_die(how):
-    """r1 comes out of the woods into sight: dr 1 <= 2 MF. DFF is then Motion Fire: +4 and the lower die doubled."""
+    """r1 comes out of the woods into sight: a dr of 1 is within the 2 MF spent.
+
+    First Fire is then Motion Fire: +4, and the lower die is doubled.
+    """
     ground = a_ground({"woods": "E6 E7"})
     table = a_table(
         {"r1": ("447", "E8")},
@@ -195,8 +202,10 @@ def test_3_3_2_1_a_tank_that_got_into_motion_fires_with_no_14_and_a_doubled_die(
 @by_all
 @pytest.mark.rule("7.5", "3.3.2.2")
 def test_7_5_a_tank_that_makes_smoke_on_itself_fires_out_of_it_with_three_more(how):
-    """sD: +1 if BU, own hex; success costs 1 MP and opens a window. Fire out of dispersed smoke: +2 and +1 (1.2.5);
-    a smoke device is no fire, so Bounding First Fire may follow.
+    """The smoke discharger has +1 if BU and covers the tank's own hex; success costs 1 MP and opens a window.
+
+    Fire out of dispersed smoke has +2 and +1 (1.2.5); a smoke device is not fire, so Bounding First Fire may
+    follow.
     """
     table = a_table({"r1": ("447", "E8")}, vehicles={"g2": (PZ4, "E4", 4)}, dice={"7.5": [1, 2], "3.2.4": BLANK})
     turn = WholeTurn(table, how, ["g2 move E5, device, fire g2ma at E8, stop"])
@@ -213,8 +222,8 @@ def test_7_5_a_tank_that_makes_smoke_on_itself_fires_out_of_it_with_three_more(h
 @by_all
 @pytest.mark.rule("6.4", "3.2.4/intensive-fire", "6.10")
 def test_6_4_a_hidden_gun_opens_fire_acquires_the_tank_and_fires_intensively_at_its_next_hex(how):
-    """The first shot reveals it (6.4). The mover stays in sight and carries the marker: -1 on the Intensive shot, +2
-    for Intensive Fire. The Gun is marked Intensive, its crew Final Fire (3.3.3/sff).
+    """The first shot reveals the Gun (6.4). The mover stays in sight and carries the marker: -1 on the Intensive
+    shot, +2 for Intensive Fire. The Gun is marked Intensive, its crew Final Fire (3.3.3/sff).
     """
     table = a_table(
         {"g1": ("228", "E4")},
@@ -250,8 +259,9 @@ def test_6_4_a_hidden_gun_opens_fire_acquires_the_tank_and_fires_intensively_at_
 @by_all
 @pytest.mark.rule("6.2/wp", "3.3.3", "1.2.5")
 def test_6_2_wp_as_first_fire_strikes_only_the_movers_and_leaves_dispersed_wp_for_the_next(how):
-    """WP at E8: r1 takes an NMC, r3, who was there before, none. Dispersed WP is +1: the next mover pays 1 MF more
-    and FFMO is gone against it.
+    """WP is fired at E8: r1 takes an NMC, but r3, which was there before, does not.
+
+    Dispersed WP is +1: the next mover pays 1 MF more, and FFMO does not apply to it.
     """
     table = a_table(
         {
@@ -300,9 +310,9 @@ def test_3_3_3_after_a_tank_the_next_stack_of_the_list_moves_and_so_does_the_one
 @by_all
 @pytest.mark.rule("7.11", "3.2.4/att")
 def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
-    """ATT is mandatory for mortars and affects every vehicle in the hex (3.2.4/att), in the MPh a moving one (3.3.3):
-    81 mm halved is column 8, the T-34's factors are neither all 4 or less nor all 8 or more. A 3 is K: Shock or
-    immobilized by the location of the TH DR, here the hull.
+    """ATT is mandatory for mortars and affects every vehicle in the hex (3.2.4/att), in the MPh every moving one.
+    81 mm halved is column 8, and the T-34's factors are neither all 4 or less nor all 8 or more. A 3 is K: Shock or
+    immobilization by the location of the TH DR, here the hull.
     """
     table = a_table(
         {"g1": ("228", "E4")},
@@ -332,7 +342,7 @@ def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
 @by_all
 @pytest.mark.rule("4.2", "3.3.5")
 def test_4_2_a_flamethrower_that_a_fire_plan_names_fires_at_a_squad_beside_it(how):
-    """24 FP, not doubled at point blank, no FFMO, FFNAM -1; column 24 leaves 12."""
+    """24 FP are not doubled at point blank; FFMO does not apply, FFNAM is -1, and column 24 leaves 12."""
     table = a_table(
         {"g1": ("548", "E4"), "r1": ("447", "E6")},
         attacker=RUSSIAN,

@@ -32,8 +32,8 @@ def sums(found):
 @by_all
 @pytest.mark.rule("3.3.3/sff", "3.3.3/fpf", "3.3.5")
 def test_3_3_3_one_squad_fires_first_again_and_protectively_and_each_shot_leaves_its_residual_fp(how):
-    """4 FP at E7 leave 2; as SFF at E6 2 FP leave 1; as FPF at E5 2 doubled are 4 and leave 2. The second squad meets
-    2 and 1 on the way, both with FFMO and FFNAM, before anybody fires.
+    """4 FP at E7 leave 2; as SFF at E6, 2 FP leave 1; as FPF at E5, 2 FP doubled are 4 and leave 2. The second
+    squad meets 2 and 1 on the way, both with FFMO and FFNAM, before anybody fires.
     """
     table = a_table(
         {"r1": ("447", "E8"), "r2": ("447", "E8"), "g1": ("467", "E4")},
@@ -67,8 +67,8 @@ def test_3_3_3_one_squad_fires_first_again_and_protectively_and_each_shot_leaves
 @by_all
 @pytest.mark.rule("1.2.5", "3.3.5", "3.3.1/smoke-grenades")
 def test_1_2_5_smoke_thrown_ahead_covers_both_squads_costs_each_1_mf_and_lowers_no_residual_fp(how):
-    """Smoke in the target hex is +2 and cancels FFMO, so FFNAM only: +1. The MMG and squad fire on column 8 and leave
-    4, which smoke in the hex does not lower; the second squad meets it with +2 - 1. Entering costs 2 MF.
+    """Smoke in the target hex is +2 and cancels FFMO; with FFNAM the sum is +1. The MMG and squad fire on column 8
+    and leave 4, which smoke in the hex does not lower; the second squad meets it with +2 - 1. Entering costs 2 MF.
     """
     table = a_table(
         {"g1": ("548", "E4"), "g2": ("548", "D3"), "r1": ("447", "E9")},
@@ -123,8 +123,8 @@ def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_
 @by_all
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_3_5_one_orchard_on_the_way_lowers_the_residual_fp_and_spares_a_runner_ffmo(how):
-    """4 FP through one orchard: +1 and no FFMO, FFNAM stays: 0. Column 4 leaves 2, one step less: 1 (3.3.5
-    example).
+    """4 FP through one orchard have +1 and no FFMO; with FFNAM the sum is 0. Column 4 leaves 2, or 1 after one
+    step down (3.3.5 example).
     """
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E8")},
@@ -185,8 +185,8 @@ def test_3_4_an_mg_that_lost_its_rate_reaches_only_its_neighbours_in_the_dfph_bu
 @by_all
 @pytest.mark.rule("3.3.1/cx", "3.5", "3.2.2/fp-modification")
 def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_more(how):
-    """Double Time: CX. In the AFPh 4 FP halved and doubled are 4, with +1 for CX; the defender's squad, marked First
-    Fire, answers in the DFPh before with half of its doubled FP and without FFMO and FFNAM.
+    """After Double Time the squad is CX. In the AFPh 4 FP halved and doubled are 4, with +1 for CX; the defender's
+    squad, marked First Fire, answers in the DFPh before with half of its doubled FP and without FFMO and FFNAM.
     """
     table = a_table(
         {
@@ -215,8 +215,8 @@ def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_m
 @by_all
 @pytest.mark.rule("3.3.1/recovery", "3.5")
 def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(how):
-    """3.5 bars MMG and HMG that moved; a recovered one that stayed in its hex has not (4.0: moved when its carrier
-    enters a hex). 2 FP halved are 1 FP each: 4 and 4 make 8, halved 4.
+    """3.5 bars MMG and HMG that moved; a recovered one that stayed in its hex has not moved (4.0: only its carrier
+    moves it). The squad's 4 FP and the MMG's 5 make 9, halved to 4.5; without the MMG, 4 FP are halved to 2.
     """
     for legs, able in ((["recover gw1"], True), (["recover gw1", "E5"], False)):
         table = a_table(
@@ -237,7 +237,7 @@ def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(h
 @by_all
 @pytest.mark.rule("3.6/rout-movement")
 def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(how):
-    """A hidden unit is never Known (6.4): the woods beside it are a legal end. Beside a squad they are none."""
+    """A hidden unit is never Known (6.4): the woods beside it are a legal end. Beside a squad they are not."""
     for hidden in (True, False):
         table = a_table(
             {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("228", "E10")},

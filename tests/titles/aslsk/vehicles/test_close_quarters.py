@@ -47,9 +47,8 @@ def test_3_7_infantry_needs_courage_to_advance_on_a_tank():
 
 @pytest.mark.rule("3.8/vs-vehicle", "3.8/drm")
 def test_3_8_close_combat_values_and_results():
-    """A squad has 5, +1 with a leader, -1 if pinned; below is destroyed, equal immobilized, a 2 gets a third die, a
-    12 costs
-    a casualty.
+    """A squad has a CCV of 5, +1 with a leader, -1 if pinned; a roll below it destroys, an equal one immobilizes,
+    a 2 gets a third die, and a 12 costs a casualty.
     """
     table = a_fight({"g1": ("467", "E8"), "gl": ("g 9-1", "E8"), "g2": ("247", "E8")})
     units = table.state.units

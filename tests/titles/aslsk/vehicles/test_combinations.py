@@ -148,7 +148,7 @@ def test_7_10_results_get_worse_as_the_roll_gets_lower():
     ("trail", "value"), [((("", 0), ("K5", 2)), 4), ((("", 0), ("K5", 5)), 3), ((("K5", 2),), 2)]
 )
 def test_spot_answers_for_moving_targets(trail, value):
-    """No. 24 by hand: 1 MP in sight +4, 2.5 MP +3, in sight from the start +2."""
+    """No. 24 by hand: 1 MP in sight is +4, 2.5 MP +3, in sight from the start +2."""
     table, weapon, at = a_case("pak", "open", "moved", "russian-t34-85", 4, "defensive")
     table.state.phase = "movement"
     driving(table, "r1", *trail)
@@ -160,7 +160,9 @@ def test_spot_answers_for_moving_targets(trail, value):
 
 
 def test_spot_answers_to_kill():
-    """By hand: Pak 40 (17) at the T-34/85's hull front 11 from 4 hexes: 6; PSK 26 against the turret side 8: 18."""
+    """Worked out by hand: a Pak 40 (17) at the T-34/85's hull front (11) from 4 hexes has 6; a PSK (26) at the
+    turret side (8) has 18.
+    """
     table, _, _ = a_case("pak", "open", "stopped", "russian-t34-85", 4, "prep")
     one, vehicle = component(table.situation, "gw"), table.state.vehicles["r1"]
     assert kill_number(table.situation, one, "AP", vehicle, Aspect("hull", "front")).final == 6

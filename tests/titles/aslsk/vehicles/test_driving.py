@@ -53,9 +53,8 @@ def refused(table, vehicle, leg):
 
 @pytest.mark.rule("7.6", "7.6/unbog")
 def test_7_6_the_bog_example():
-    """bog-1, bog-3, bog-4, bog-5: 8 MP for woods, +1 +3 on a 9; mired, then freed for 18 or 9 MP; entering for all
-    MP has
-    no +3.
+    """bog-1, bog-3, bog-4, bog-5: woods cost 8 MP, with +1 and +3 on a 9; the tank is mired, then freed for 18 or
+    9 MP; entering for all MP has no +3.
     """
     table, tank = a_tank(ground={"woods": "E7"}, dice={"7.6": [4, 5]})
     cost = entry_cost(table.situation, tank, "E7")
@@ -106,7 +105,7 @@ def test_3_3_2_start_turn_enter_and_stop():
 
 @pytest.mark.rule("1.1.1.2", "7.7", "3.3.2/mp-costs")
 def test_3_3_2_costs_of_hexes_for_vehicles():
-    """Road, crest, brush, buildings, Smoke, other vehicles and wrecks."""
+    """The costs of roads, crests, brush, buildings, Smoke, other vehicles and wrecks."""
     table, tank = a_tank(ground={"stone": "E7", "brush": "D7"})
     situation = table.situation
     assert entry_cost(situation, tank, "E7").halves == 16 and entry_cost(situation, tank, "E7").buttoned

@@ -47,7 +47,7 @@ def test_7_8_the_bow_mg_of_a_tank_is_not_its_main_armament():
 
 @pytest.mark.rule("4.1/mg-vs-afv")
 def test_4_1_a_main_mg_fires_at_an_afv_in_the_afph_but_neither_bounding_nor_in_motion():
-    """No halving of any kind except that of the AFPh (7.8): Bounding First Fire and Motion halve (3.3.2.2)."""
+    """The only halving allowed is that of the AFPh (7.8); Bounding First Fire and Motion halve too (3.3.2.2)."""
     attack = Attack(("g1bmg",), "E6", target="r1")
     assert not objections(two_cars(phase="advancing"), attack)
     assert_rule(objections(two_cars(phase="advancing", motion=True), attack), "4.1/mg-vs-afv")
@@ -72,7 +72,7 @@ def test_6_10_a_main_mg_acquires_an_afv_and_loses_it_when_it_fires_at_another_he
 
 @pytest.mark.rule("3.2.4/intensive-fire")
 def test_3_2_4_intensive_fire_is_for_guns_and_main_armament_firing_as_ordnance():
-    """3.2.4: not SW, and nothing that attacks on the IFT; the MG that is MA may use it at an AFV."""
+    """3.2.4: it is not for SW, nor for anything that attacks on the IFT; the MG that is MA may use it at an AFV."""
     table = a_table({"g2": ("467", "E4"), "r2": ("447", "E7")}, weapons={"gw": ("german-mmg", "g2")},
                     vehicles={"g1": (CARRIER, "E4", 4), "r1": (BA64, "E6", 1)},
                     dice={"3.2.4": [6, 5]})  # fmt: skip

@@ -99,7 +99,7 @@ def test_10_3_3_1_every_city_but_copenhagen_links_with_another_of_its_side(atlas
 
 
 def test_10_2_2_the_links_of_the_first_supply_example(atlas: Atlas) -> None:
-    """L1628: Oldenburg to Lüneburg to Schwerin, each at most 10 hexes."""
+    """L1628: the links run from Oldenburg to Lüneburg to Schwerin, each at most 10 hexes."""
     assert reach("2621", ["2615"], by_land(atlas), 10) is not None
     assert reach("2615", ["2412"], by_land(atlas), 10) is not None
 
@@ -143,7 +143,10 @@ def test_10_3_3_2_open_sea_touches_no_coast(atlas: Atlas) -> None:
 
 
 def test_14_2_2_ships_can_go_from_every_coastal_port_to_every_other(atlas: Atlas) -> None:
-    """Past Jutland too: Bremerhaven, Hanstholm and Kiel lie on one sea. Antwerp has its own way down the Schelde."""
+    """They can pass Jutland too: Bremerhaven, Hanstholm and Kiel lie on one sea.
+
+    Antwerp has its own way down the Schelde.
+    """
     ports = [hex for hex in atlas.ports if atlas[hex].is_coastal and hex not in atlas.routes]
     for port in ports:
         assert reach("2420", {port}, lambda hex: atlas.sea[hex], 99) is not None, port

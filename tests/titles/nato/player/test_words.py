@@ -107,7 +107,7 @@ def test_a_seat_without_standing_orders_has_the_stock_ones() -> None:
 
 
 def test_35_8_what_seats_of_a_side_do_is_told_in_sentences() -> None:
-    """Gifts, loans, deputies, priorities, and orders that gave way to those of another seat."""
+    """The sentences report gifts, loans, deputies, priorities, and orders that gave way to those of another seat."""
     shares = {"north": {"tactical": 3, "air": 0}, "south": {"tactical": 0}}
     for finding, words in (
         (Finding("35.8.1", inputs={"side": "wp"}, result=shares), "shares of the Warsaw Pact: north 3 tactical"),

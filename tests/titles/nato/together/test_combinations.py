@@ -66,7 +66,7 @@ CASES = list(product(KINDS, MARKERS, ("none", "start", "end", "both"), GROUND.va
 
 @pytest.mark.parametrize("mode", MODES)
 def test_12_every_way_of_moving_keeps_its_limits(mode: str) -> None:
-    """For all kinds, markers, zones and terrain: the conditions that a legal move of one hex must satisfy."""
+    """For all kinds, markers, zones and terrain, a legal move of one hex must satisfy these conditions."""
     for kind, marker, where, start in CASES:
         board = a_board({})
         end = next(hex for hex, _ in board.atlas.ground[start] if not board.is_city(hex))
@@ -111,7 +111,9 @@ def test_12_6_reserve_and_trains_keep_their_limits() -> None:
 
 
 def test_25_3_markers_multiply_and_never_help() -> None:
-    """Attack and defense for every set of markers: each marker halves exactly, and the odds never get better."""
+    """Attack and defense are tested for every set of markers: each marker halves exactly, and the odds never get
+    better.
+    """
     for objective, bits in product(GROUND.values(), range(8)):
         cs, tired, gas = bool(bits & 1), bool(bits & 2), bool(bits & 4)
         board = a_board({})
@@ -161,7 +163,7 @@ def test_10_supply_zones_and_retreats_agree_in_any_position(hexes: list[str], ta
 
 
 def test_10_answers_by_hand() -> None:
-    """A division beyond the Leine with its headquarters behind it, cut off by one brigade, and fed by a city."""
+    """A division beyond the Leine, with its headquarters behind it, is cut off by one brigade and fed by a city."""
     fed = a_board({"3118": "16GT", "3114": "NEGF"}, conquered={"3117": Side.WP, "3115": Side.WP})
     assert movement_source(fed, unit(fed, "16GT")) == "NEGF"
     cut = a_board({"3118": "16GT", "3114": "NEGF", "3116": "7/1A", "3016": "12/1A", "3217": "22/1A"})

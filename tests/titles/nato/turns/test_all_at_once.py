@@ -1,4 +1,6 @@
-"""An eighth hearing, in writing: supply, nuclear weapons, lifts, breakthroughs, commands and surrender together."""
+"""An eighth set of questions, with written orders: supply, nuclear weapons, lifts, breakthroughs, commands,
+surrender.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A seventh hearing, in writing: rules at the edge of each other. Answers were worked out from the rulebook."""
+"""A seventh set of questions, with written orders: rules at the edge of each other.
+
+The answers come from the rulebook.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +137,9 @@ def test_36_a_staff_that_the_scenario_holds_in_place_takes_no_train() -> None:
 
 
 def test_16_2_4_the_corps_stays_in_harbour_if_its_marines_are_sunk() -> None:
-    """No marine is left to land beside, so its order falls; only the marines' Sealift Command is lost."""
+    """No marine is left to land beside, so the order of the corps is dropped; only the marines' Sealift Command is
+    lost.
+    """
     units = {"srb": "336G BC", "2114": "1/1PZ"}
     game = a_game(units, ALL, turn=3, dice={"17.1.2": CAUGHT}, **LIFTS)
     game.say(wp="336G 2114 land\nBC 2114 land").over()
@@ -144,7 +149,7 @@ def test_16_2_4_the_corps_stays_in_harbour_if_its_marines_are_sunk() -> None:
 
 
 def test_27_3_2_a_lone_brigade_beside_a_drop_zone_is_free_to_respond() -> None:
-    """Paratroops inside the objective have no zone of control. 2 doubled to 3 + 3 is 1:2; a 1 is A1*/-."""
+    """Paratroops inside the objective have no zone of control. 2 doubled against 3 + 3 is 1:2; a 1 gives A1*/-."""
     units = {"srb": "97", "3020": "22/1A", "3121": "7/1A"}
     game = a_game(units, ALL, turn=4, dice={"17.1.2": THROUGH, "25.5.2": [1]}, **LIFTS)
     game.say(wp="97 3020 drop").say(wp="none", nato="respond: 7/1A into 3020").over()
@@ -207,7 +212,9 @@ def test_29_8_1_a_staff_overrun_on_its_train_leaves_its_helicopters_grounded() -
 
 
 def test_28_2_2_a_reserve_flies_and_drives_once_each() -> None:
-    """Five hexes by helicopter and three points on the ground, in either order; a second flight is refused."""
+    """It flies five hexes by helicopter and has three points on the ground, in either order; a second flight is
+    refused.
+    """
     start = {"3110": "37", "3109": "BAF"}
     game = a_game(start, ALL, **LIFTS).say(wp="37 reserve").say(wp="none", nato="none")
     assert game.refused("wp", "37 3105 fly\n37 3106 fly") == {"7.2"}
@@ -250,7 +257,9 @@ def test_18_1_3_the_last_of_two_brigades_has_nobody_to_cover_its_start() -> None
 
 
 def test_22_3_2_the_unit_that_responds_into_gas_is_struck_and_those_inside_are_not_struck_again() -> None:
-    """Second turn: 22/1A survives a 1, 7/1A meets a 3 and is disrupted. 10 / 2 to 3 / 2 + 3 / 4 is 5 to 3: 1:1."""
+    """On the second turn of chemical warfare 22/1A survives a 1, and 7/1A meets a 3 and is disrupted. 10 / 2
+    against 3 / 2 + 3 / 4 is 5 to 3, 1:1.
+    """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "3121": "7/1A"}
     gas: dict[str, Any] = {"first_use": 1, "chemical_points": {WP: 1}}
     game = fighting(units, dice={"22.2.3": [1, 3], "25.5.2": [3]}, **gas)
@@ -293,8 +302,9 @@ def walk_over(finding: Any) -> list[Any]:
 
 
 def test_32_2_1_denmark_falls_with_a_german_brigade_in_esbjerg() -> None:
-    """Four points of cities: in the next Joint Status Phase the Danes are gone, Esbjerg is a city conquered by NATO,
-    and the ferry carries the Warsaw Pact. The brigade has no staff in range, so it is out of movement supply.
+    """Four points of cities are taken: in the next Joint Status Phase the Danes are gone, Esbjerg is a city
+    conquered by NATO, and the ferry carries the Warsaw Pact. The brigade has no staff in range, so it is out of
+    movement supply.
     """
     units = {"1420": "1/1PZ", "0616": "1ZBG", "1513": "336G", "3302": "POF"}
     game = a_game(units, ALL, side=NATO, step="turn_end", turn=4, conquered=dict(DANISH))
@@ -311,8 +321,10 @@ def test_32_2_1_denmark_falls_with_a_german_brigade_in_esbjerg() -> None:
 
 
 def test_10_8_an_unpaid_front_crawls_and_still_contests_the_air() -> None:
-    """Turn 8 and one point: NEGF, with more strength, is paid. C1T in Bavaria is out of movement supply, but it is so
-    only for want of a point, so NATO's air over it stays contested; its front neither supports nor flies.
+    """On turn 8 there is one point: NEGF, with more strength, is paid.
+
+    C1T in Bavaria is out of movement supply, but only for want of a point, so NATO's air over it stays contested;
+    its front neither supports nor flies.
     """
     data = on(ALL, rules=frozenset({*ALL.scenario.rules, "supply_points"}))
     units = {"3116": "16GT 21", "3115": "NEGF", "4610": "C1T", "4608": "CZF"}
@@ -329,7 +341,8 @@ def test_10_8_an_unpaid_front_crawls_and_still_contests_the_air() -> None:
 
 def test_21_1_3_a_struck_city_loses_its_walls_for_its_owner_and_for_its_conqueror() -> None:
     """Minden is struck with 22/1A in it: a 3 kills it, and 5 is above one strike. The hex bears a Battle marker, so
-    it is torn open: 16GT, hard, consolidates without a die, and the city is conquered. War crime: one point for NATO.
+    it is torn open: 16GT, hard, consolidates without a die, and the city is conquered. The war crime gives NATO one
+    point.
     """
     units = {"3119": "16GT", "3118": "NEGF", "3120": "22/1A"}
     game = fighting(units, dice={"21.1.1": [3], "21.2": [5]})

@@ -32,8 +32,8 @@ def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
 
 
 def test_25_9_1_a_torn_hex_into_which_defenders_fall_back_must_be_fought_for() -> None:
-    """The brigade in 3222 dies in the air strike. Then the stack in 3221, attacked from all sides at 24:9, 2:1, four
-    columns at 4:1 with its concentric attack, rolls 5: D1R1. Every hex behind it is in a zone of control, so it pays
+    """The brigade in 3222 dies in the air strike. Then the stack in 3221 is attacked from all sides: 24 to 9 is
+    2:1, and 4:1 with the concentric attack; a 5 gives D1R1. Every hex behind it is in a zone of control, so it pays
     a second step to enter 3222. The third brigade stands there, Engaged: 8:1, and a 6 kills it.
     """
     units = {"3220": "16GT", "3121": "94G", "3321": "E8", "3323": "21", "3221": "22/1A 7/1A 33/4A", "3222": "12/1A"}
@@ -151,8 +151,8 @@ def test_9_1_3_on_an_overfull_hex_a_unit_may_entrain_while_another_leaves() -> N
 
 
 def test_25_6_3_guns_die_after_the_division_and_before_the_staff() -> None:
-    """The division is reduced and disrupted: 15 to 2, 7:1, a 6: D2*R2. It falls first, then the guns; the staff
-    runs two hexes east and is suppressed.
+    """The division is reduced and disrupted: 15 to 2 is 7:1, and a 6 gives D2*R2. It falls first, then the guns;
+    the staff runs two hexes east and is suppressed.
     """
     units = {"3020": "21*! 34N NEGF", "3021": "2/1PZ 3/1PZ 20/7PZ"}
     game = fighting(units, NATO, dice={"25.5.2": [6]})
@@ -187,9 +187,9 @@ def test_25_8_2_an_exploitation_stops_before_a_river_and_a_city_but_not_before_a
 
 
 def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
-    """10 to 3, 3:1 with support, 4:1, die 6: -/D1R2: 3020 is torn open. 7/1A in 3122 closes 3021 and 3121 to others.
-
-    94G, two hexes behind, has half of 5, rounded up: 3 points for 3020 and 3021, zones free of charge.
+    """10 to 3 is 3:1, and 4:1 with support; a 6 gives -/D1R2, and 3020 is torn open. 7/1A in 3122 closes 3021 and
+    3121 to others. 94G, two hexes behind, has half of 5, rounded up: 3 points for 3020 and 3021, where zones cost
+    it nothing.
     """
     units = {"3019": "16GT NEGF", "3017": "94G", "2918": "38G", "3020": "22/1A", "3122": "7/1A"}
     game = a_game(units, ALL, dice={"25.5.2": [6]})
@@ -202,8 +202,7 @@ def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
 
 def test_18_4_helicopters_that_cannot_fly_are_refused_with_the_order() -> None:
     """Helicopters that are not ready, out of reach, of an unsupplied headquarters or of another front are refused,
-    never
-    silently left out.
+    never silently left out.
     """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "4110": "SEGF"}
     order = "attack 3020 with 16GT helicopters "
@@ -258,8 +257,8 @@ def test_25_2_lines_for_one_hex_and_lines_with_conditions_are_alternatives() -> 
 
 
 def test_30_4_7_a_lone_city_falls_only_to_a_loss_and_only_to_those_who_enter() -> None:
-    """18 across a stream, with armor halved, is (10/2 + 8) x 3/4 = 9 to 1; 9:1 less one column is 8:1. Die 1:
-    D1R1.
+    """Across a stream, with armor halved, 18 becomes (10/2 + 8) x 3/4 = 9 to 1; 9:1 less one column is 8:1. A 1
+    gives D1R1.
     """
     units = {"3119": "16GT 21"}
     enters = fighting(units, dice={"25.5.2": [1]}).say(wp="attack 3120 with 16GT, 21", nato="none")

@@ -1,4 +1,4 @@
-"""A tenth hearing, in writing: weapons of mass destruction, trains, helicopters and the last days of a war."""
+"""A tenth set of questions, with written orders: mass destruction, trains, helicopters and the last days of a war."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ def shifts(game: Game) -> list[Any]:
 
 
 def test_25_4_support_that_was_given_outlives_the_fire_over_its_headquarters() -> None:
-    """Support is assigned in the Commit Segment and irrevocable. Both are disrupted by a 1; 10 / 4 is 2 to 3, 1:2,
-    and with support 1:1.
+    """Support is assigned in the Commit Segment and irrevocable.
+
+    Both units are disrupted by a 1; 10 / 4 is 2, and 2 to 3 is 1:2, with support 1:1.
     """
     units = {"3019": "16GT NEGF", "3020": "22/1A"}
     dice = {"21.1.1": [1, 1, 1], "21.2": [6], "25.5.2": [1]}
@@ -47,7 +48,7 @@ def test_25_4_support_that_was_given_outlives_the_fire_over_its_headquarters() -
 
 
 def test_21_3_a_first_strike_in_a_battle_leaves_the_airfields_alone() -> None:
-    """A Defensive Strike Segment is no Nuclear Strike Segment: nobody may strike airfields afterwards."""
+    """A Defensive Strike Segment is not a Nuclear Strike Segment: nobody may strike airfields afterwards."""
     units = {"3019": "16GT NEGF", "3020": "22/1A"}
     dice = {"21.1.1": [1, 1, 1], "21.2": [6], "25.5.2": [1]}
     game = fighting(units, dice=dice, asks=["nuclear defense"])
@@ -72,8 +73,9 @@ def test_20_0_fire_gas_and_aircraft_strike_one_division_one_after_the_other() ->
 
 
 def test_22_3_1_those_who_advance_into_fresh_gas_are_not_struck_and_go_no_further() -> None:
-    """5 to 3 / 2 rounded up, 2:1, and a 6: the brigade counterattacks in vain and is lost. No second hex is entered;
-    in the next turn, a minimum move is all that the gas permits.
+    """5 against 3 / 2 rounded up is 2:1; on a 6 the brigade counterattacks in vain and is lost.
+
+    No second hex is entered; in the next turn the gas permits only a minimum move.
     """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     game = fighting(units, dice={"22.2.3": [1], "25.5.2": [6], "25.6.2": [1]}, **GAS)
@@ -87,8 +89,8 @@ def test_22_3_1_those_who_advance_into_fresh_gas_are_not_struck_and_go_no_furthe
 
 @pytest.mark.parametrize(("gas", "train"), [(True, False), (False, True)])
 def test_13_5_gas_drives_a_brigade_off_its_train_and_so_saves_it(gas: bool, train: bool) -> None:
-    """Disrupted, it loses its Train marker and fights: 5 to 3 / 4, 5:1, a 1: A1/R1. On its train, alone, it is
-    overrun without a die.
+    """Once disrupted, it loses its Train marker and fights: 5 against 3 / 4 is 5:1, and a 1 gives A1/R1. Alone on
+    its train, it is overrun without a die.
     """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     dice = {"22.2.3": [4], "25.5.2": [1]} if gas else {}
@@ -149,7 +151,9 @@ def test_18_4_4_2_helicopters_that_defended_do_not_attack_in_the_same_game_turn(
 
 
 def test_25_7_1_a_brigade_does_not_die_for_a_hex_that_it_cannot_hold() -> None:
-    """26 to 6, 4:1, a 6: D1R2. One brigade is lost; the other cannot pay two steps, so it retreats two hexes."""
+    """26 to 6 is 4:1, and a 6 gives D1R2. One brigade is lost; the other cannot pay two steps, so it retreats two
+    hexes.
+    """
     units = {"3019": "16GT 21", "2920": "94G", "3018": "NEGF", "3020": "22/1A 7/1A"}
     game = fighting(units, conquered={MINDEN: WP}, dice={"25.5.2": [6]})
     game.say(wp="attack 3020 with 16GT, 21, 94G\nadvance: never", nato="stand: 3020\nrespond: never").over()
@@ -167,8 +171,8 @@ def test_26_1_4_two_fronts_attack_out_of_one_hex_through_different_hexsides() ->
 
 
 def test_25_5_1_2_on_the_first_day_every_advantage_counts() -> None:
-    """5 to 6 is 1:2. Concentric 2, support 1, helicopters 1 and surprise 1: 5:1. On the second day it is 2:1, and
-    the helicopters return over brigades that have not retreated.
+    """5 to 6 is 1:2. Concentric attack 2, support 1, helicopters 1 and surprise 1 make it 5:1. On the second day
+    it is 2:1, and the helicopters return over brigades that have not retreated.
     """
     day = {number: a_data("surprise", "border", "helicopters") for number in (1, 2)}
     units = {"3019": "16GT*", "3018": "NEGF", "3021": "97", "3020": "22/1A 7/1A"}
@@ -203,7 +207,9 @@ def test_25_2_a_hex_whose_attackers_died_in_the_air_is_not_attacked_again() -> N
 
 
 def test_25_6_2_a_counterattack_keeps_one_division_from_exploiting_and_not_the_other() -> None:
-    """18 to 3, 6:1, a 2: the brigade disrupts 16GT with a 4 and is lost. 21 goes on to 3121; 16GT stops in 3020."""
+    """18 to 3 is 6:1; on a 2 the brigade disrupts 16GT with a 4 and is lost. 21 goes on to 3121; 16GT stops in
+    3020.
+    """
     units = {"3019": "16GT 21", "3018": "NEGF", "3020": "22/1A"}
     dice = {"25.5.2": [2], "25.6.2": [4]}
     game = fighting(units, conquered={MINDEN: WP}, dice=dice, asks=["advance"])
@@ -215,7 +221,7 @@ def test_25_6_2_a_counterattack_keeps_one_division_from_exploiting_and_not_the_o
 
 
 def test_35_2_a_sleeping_brigade_defends_and_counterattacks_but_does_not_respond() -> None:
-    """10 to 3, 3:1, a 5: it disrupts 16GT with a 3 and is lost; its neighbour stays where it is."""
+    """10 to 3 is 3:1; on a 5 the brigade disrupts 16GT with a 3 and is lost; its neighbour stays where it is."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "1/1PZ", "3121": "2/1PZ"}
     asleep = {id: {"active": False} for id in ("1/1PZ", "2/1PZ")}
     game = fighting(units, marks=asleep, dice={"25.5.2": [5], "25.6.2": [3]})

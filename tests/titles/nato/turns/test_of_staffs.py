@@ -1,4 +1,6 @@
-"""An eleventh hearing, in writing: several seats on a side, loans, deputies and battles on a boundary."""
+"""An eleventh set of questions, with written orders: several seats on a side, loans, deputies, battles on a
+boundary.
+"""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ THROUGH = [6, 6]
 
 
 def test_10_5_a_division_that_outran_its_front_crawls_until_the_staff_has_caught_up() -> None:
-    """NEGF reaches six hexes, 16GT stands eight away: half of six points, no march and no reserve. The staff drives
-    two hexes, and in the Recovery Phase the marker is removed.
+    """NEGF reaches six hexes, 16GT stands eight away: it has half of six points, no march and no reserve. The
+    staff drives two hexes, and in the Recovery Phase the marker is removed.
     """
     game = a_game({"3014": "NEGF", "3022": "16GT"}, ALL)
     assert game.piece("16GT").ms_out
@@ -181,8 +181,8 @@ def test_22_3_gas_halves_both_sides_and_silences_the_counterattack() -> None:
 
 
 def test_35_7_surprise_lasts_for_those_who_fought_until_natos_second_recovery() -> None:
-    """3:1 and a column for surprise: 4:1, die 1: A1/R1. The brigade beside its staff is out of combat supply through
-    NATO's turn and the enemy's next one.
+    """3:1 and a column for surprise make 4:1; a 1 gives A1/R1. The brigade beside its staff is out of combat
+    supply through NATO's turn and the enemy's next one.
     """
     units = {"3215": "16GT 21", "3216": "1/1PZ", "3319": "WG-I"}
     data = a_data("surprise", "border")
@@ -216,8 +216,8 @@ def test_35_2_1_paratroops_in_france_wake_the_french() -> None:
 
 
 def test_26_2_7_west_berlin_defends_with_three_nations_under_a_foreign_sky() -> None:
-    """Three brigades doubled and the city: 8. 16GT halved, two rifle divisions over a stream: 5 + 8 + 6 = 19, 2:1,
-    two columns down: 1:2. NATO's points do not reach the city.
+    """Three brigades doubled and the city have 8. 16GT halved and two rifle divisions over a stream have 5 + 8 + 6
+    = 19: 2:1, and 1:2 two columns down. NATO's points do not reach the city.
     """
     units = {"3007": "US-Berlin UK-Berlin FR-Berlin", "3006": "16GT 21", "3108": "94G", "3106": "NEGF"}
     game = a_game(units, ALL, step="fighting", tactical={NATO: 3}, dice={"25.5.2": [6]})

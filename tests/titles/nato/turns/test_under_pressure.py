@@ -1,4 +1,6 @@
-"""A ninth hearing, in writing: lines that are cut in the middle of a phase, and orders that depend on each other."""
+"""A ninth set of questions, with written orders: lines cut in the middle of a phase, and orders that depend on
+others.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +93,9 @@ def test_23_2_2_no_aircraft_over_a_brigade_whose_corps_has_just_been_lost(first:
 
 
 def test_10_7_2_a_marker_kept_for_battle_supplies_those_who_fight_on_it() -> None:
-    """Paratroops far behind the front destroy a brigade: 2 to 1 and a 6. Without the marker, nothing is left then."""
+    """Paratroops far behind the front destroy a brigade: 2 to 1 and a 6. Without the marker, no combat supply is
+    left then.
+    """
     units = {"3323": "97", "3322": "WG-61", "3405": "NEGF"}
     for order, dice, out in (("resupply 3323", [6, 6], False), ("none", [], True)):
         game = a_game(units, ALL, turn=3, dice={"10.7.1": dice, "25.5.2": [6], "25.6.2": [1]})
@@ -143,7 +147,7 @@ def test_18_2_3_helicopters_close_the_ring_in_the_turn_of_the_attack() -> None:
 
 @pytest.mark.parametrize(("answer", "left"), [("attack 3021 with 2/1PZ, 3/1PZ", True), ("none", False)])
 def test_33_3_2_a_site_survives_a_landing_if_it_is_cleared_in_time(answer: str, left: bool) -> None:
-    """A Reforger site alone makes no assault. 97 stands on it through NATO's turn, or is driven off."""
+    """A Reforger site alone is no reason for an assault. 97 stands on it through NATO's turn, or is driven off."""
     units = {"3018": "97 NEGF", "3022": "2/1PZ 3/1PZ"}
     dice = {"25.5.2": [6] if left else [], "19.1": [2]}
     game = a_game(units, ALL, sites={"1/2A": "3021"}, dice=dice, turn=3, **LIFTS)

@@ -163,7 +163,7 @@ def test_25_2_4_nobody_attacks_across_the_danish_ferry() -> None:
 
 
 def test_25_2_7_a_division_in_reserve_of_strength_keeps_the_guns_silent() -> None:
-    """Guns count 1 alone; beside an Engaged brigade nothing counts, and the total is the least, 1."""
+    """Guns count 1 alone; beside an Engaged brigade nothing counts, and the total is the minimum, 1."""
     alone = a_board({"3020": "34N"}, side=NATO)
     assert [row.who for row in defense_rows(alone, a_battle(alone, "3020", side=NATO))] == ["34N"]
     both = a_board({"3020": "34N 16GT"}, side=NATO)
@@ -192,7 +192,7 @@ def test_25_6_3_1_an_ignored_loss_is_no_loss() -> None:
 
 
 def test_25_6_1_2_a_loss_that_is_no_result_is_not_told_as_ignored() -> None:
-    """10:1 and a 6 is -/D2*R2: no attacker's loss is there to be ignored."""
+    """10:1 and a 6 is -/D2*R2: there is no attacker's loss to ignore."""
     table = a_table({"3019": "16GT 21 25T*", "3020": "WG-61"}, [6])
     played(table, battle_cycle(table, Commit("3020", ("16GT", "21"))), advance=Advance())
     assert "25.6.3.1" not in {found.rule for found in table.findings}

@@ -230,13 +230,13 @@ def defended(die: int, defenders: str = "22/1A 7/1A") -> Any:
 
 
 def test_25_1_6_a_brigade_that_retreats_in_order_is_not_told_as_disrupted() -> None:
-    """18 to 6, 3:1, a 3: A1/R1."""
+    """18 to 6 is 3:1, and a 3 gives A1/R1."""
     assert below(defended(3), "25.6.4.2") == []
     assert below(defended(3, "22/1A! 7/1A"), "25.6.4.2") == [["22/1A"]]
 
 
 def test_25_6_1_1_those_who_are_disrupted_where_they_stand_have_not_retreated() -> None:
-    """Already disrupted, the brigades stay: 18 to 3, 6:1, or 18 to 5, 3:1, and a 1 drives nobody back."""
+    """Already disrupted, the brigades stay: 18 to 3 is 6:1, 18 to 5 is 3:1, and a 1 drives nobody back."""
     assert below(defended(1, "22/1A! 7/1A"), "25.6.4.2") == []
 
 
@@ -250,7 +250,10 @@ def test_25_3_3_a_table_with_a_short_row_is_refused() -> None:
 
 
 def test_25_6_2_2_one_front_alone_chooses_nothing() -> None:
-    """15 to 3, 5:1, a 3: a counterattack. Only if two fronts are in the hex is it told which of them makes it."""
+    """15 to 3 is 5:1, and a 3 gives a counterattack.
+
+    Only if two fronts are in the hex does the report say which one makes it.
+    """
     for units, told in (("E8*", 0), ("E8* E4*", 1)):
         attack = {"3020": "2/1PZ 3/1PZ", "2920": "20/7PZ", "3120": "21/7PZ"}
         game = fighting({"3019": units, **attack}, NATO, dice={"25.5.2": [3], "25.6.2": [1]})

@@ -221,7 +221,7 @@ def get_aboard(state: PanzerState, choice: Choice) -> bool:
 
 
 def command_hidden(state: PanzerState, choice: Choice) -> bool:
-    """4.2.1, 7.2.2.2 The commands of hidden units, which stay secret even when the turn ends."""
+    """4.2.1, 7.2.2.2 Change the commands of hidden units, which stay secret even when the turn ends."""
     for unit in hidden(state):
         if unit.command is not None:
             unit.command = choice.one_of((Command.OVERWATCH, Command.NO_COMMAND))
@@ -229,7 +229,7 @@ def command_hidden(state: PanzerState, choice: Choice) -> bool:
 
 
 def lay_mines(state: PanzerState, choice: Choice) -> bool:
-    """7.31 The positions, kinds and number of mines."""
+    """7.31 Change the positions, kinds and number of mines."""
     own = [mines for mines in minefields(state) if mines.known == (OTHER,)]
     for feature, hex in zip(own, ("A13", "T1"), strict=False):
         feature.hex, feature.of = parse_hex(hex), choice.one_of(("vehicles", "personnel"))
@@ -238,7 +238,7 @@ def lay_mines(state: PanzerState, choice: Choice) -> bool:
 
 
 def plot_otherwise(state: PanzerState, choice: Choice) -> bool:
-    """6.5.1.4, 6.5.1.11 Registered points, and future planned fire."""
+    """6.5.1.4, 6.5.1.11 Change registered points, and future planned fire."""
     if any(plan.arrived for plan in state.planned.values()):
         return False
     battery = state.batteries["bg1"]
@@ -250,7 +250,7 @@ def plot_otherwise(state: PanzerState, choice: Choice) -> bool:
 
 
 def uncover(state: PanzerState, choice: Choice) -> bool:
-    """7.24 The camouflage of a unit that no enemy could spot."""
+    """7.24 Change the camouflage of a unit that no enemy could spot."""
     seen = {target for targets in state.spotted.values() for target in targets}
     unit = state.vehicles["dr8"]
     if not unit.alive or unit.id in seen or CAMOUFLAGED not in unit.flags:
@@ -261,7 +261,7 @@ def uncover(state: PanzerState, choice: Choice) -> bool:
 
 
 def command_others(state: PanzerState, choice: Choice) -> bool:
-    """4.2.1 Face-down counters that are never used."""
+    """4.2.1 Change face-down counters that are never used."""
     own = [unit for unit in state.of(OTHER) if unit.face_down and not (unit.hidden or unit.shares or unit.shown)]
     for unit in own:
         if unit.command in (Command.OVERWATCH, Command.NO_COMMAND):
@@ -291,7 +291,7 @@ SECRETS: dict[str, Secret] = {
 
 
 def quiet_bot(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
-    """The British: no unit acts, whatever its command."""
+    """A bot for the British, whose units never act, whatever their commands are."""
     for said in (None, {}, [], ask.default):
         try:
             return Submission(rules.check(view, ask, said))

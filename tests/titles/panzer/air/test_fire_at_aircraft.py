@@ -312,7 +312,7 @@ def test_6_7_3_1_1_a_target_passed_by_is_given_up_for_the_next() -> None:
 
 @both
 def test_6_7_3_4_rockets_need_their_target_in_sight_when_they_are_fired(edition: Edition) -> None:
-    """L3937: acquired at the edge, then masked by a grove until the aircraft is next to it."""
+    """L3937: the target is acquired at the edge, then masked by a grove until the aircraft is next to it."""
     grove = {"2024": "medium_grove", "2016": "woods"}[edition]
     board = a_board(signs={"C9": "g"}, legend={"g": [grove]})
     table = a_table(a_tank("g1", "C10"), edition=edition, aircraft=an_aircraft(load="rockets"), board=board)
@@ -335,7 +335,7 @@ def test_6_7_3_1_1_a_scenario_chooses_what_suppression_doubles(edition: Edition,
 
 
 def test_6_7_nobody_flies_where_sight_is_poor() -> None:
-    """L3829: daylight and clear weather only."""
+    """L3829: aircraft fly only by daylight and in clear weather."""
     rules = (*ADVANCED_RULES, "weather")
     for spotting, asked in ((-1, 0), (0, 1)):
         table = a_table(scenario={"rules": rules, "conditions": Conditions(spotting=spotting)})

@@ -91,7 +91,7 @@ def test_6_5_2_3_3_from_the_sides_another_row_is_read_and_ce_meets_the_same_armo
 @pytest.mark.rule("6.5.2.3")
 @both_editions("6.5.2.5/s-type", "6.5.2.5/nd")
 def test_6_5_2_5_against_a_soft_vehicle_the_damage_die_falls_by_2(edition):
-    """L2535: no armour anywhere; L2659: not below 1, which is no damage."""
+    """L2535: it has no armour anywhere; L2659: the die does not fall below 1, which is no damage."""
     state = an_advanced_state(a_tank("b1", "C3", "crusader1"), a_tank("g1", "C6", "opel"))
     data = advanced_data(edition=edition, sides=state.sides)
     found = fired(a_table_of(data, state, 1, 62, 99), a_shot(data, state)).result
@@ -152,7 +152,9 @@ def test_6_5_2_4_what_hinders_the_shooter(edition):
 @pytest.mark.rule("6.5.2.4")
 @both_editions("6.5.2.4/smoke", "6.5.2.4/barrage", "6.5.2.4/on-fire", "5.11")
 def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
-    """L2575-2601: once for each source, not for each hex; in one hex only the largest (5.11, L1474)."""
+    """L2575-2601: each source counts once, not once for each hex; in one hex only the largest counts (5.11,
+    L1474).
+    """
 
     def net(clouds: dict[str, Cloud], **features: Any) -> Any:
         data, state = duel(edition=edition)
@@ -174,7 +176,7 @@ def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
 
 @pytest.mark.rule("6.5.2.4/dust", "6.5.2.4/sun-blinding", editions=("2024",))
 def test_6_5_2_4_dust_and_sun_where_the_scenario_has_them():
-    """L2591-2595: each dusty hex applies; L2625: the scenario's number along lines that end in the sun."""
+    """L2591-2595: each dusty hex counts; L2625: the scenario's number applies along lines that end in the sun."""
     clouds = smoke("dust", "C4", "C5")
     data, state = duel(sun=Sun("south", ap=-2, gp=-10))
     state.clouds = clouds
@@ -233,7 +235,7 @@ def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
 @pytest.mark.rule("4.4.3.2.5", "6.5.2.2")
 @both_editions("6.5.2.5", "6.5.2.5/dm", "6.5.2.2.4", "6.5.2.6", "6.5.2.6.1", "5.15")
 def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition):
-    """L2715-2717: front, roll 64: HF, 12 against 10, 4 is Damaged; crew 57 above 30 stays."""
+    """L2715-2717: from the front a 64 hits HF, 12 beats 10 and 4 is Damaged; with 57, above 30, the crew stays."""
     data, state = duel(edition=edition, target={"facing": 1})
     found = fired(a_table_of(data, state, 12, 64, 57), a_shot(data, state)).result
     damage = {"2024": "hull", "2016": "whole"}[edition]
@@ -254,7 +256,7 @@ def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition
 @pytest.mark.rule("4.4.3.2.5", "6.5.2.2")
 @both_editions("6.5.2.5/ko")
 def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
-    """L2719: rear/side, roll 57: HS, 11 against 5, 7 is KO."""
+    """L2719: from the rear/side a 57 hits HS, 11 beats 5 and 7 is KO."""
     start = next(
         hex_name(hex)
         for hex in disc(a_hex("H8"), 3)
@@ -272,7 +274,9 @@ def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
 
 @pytest.mark.rule("4.4.3.2.5", "6.5.2.2", "6.5.2.6.1")
 def test_6_5_2_5_the_duel_of_2016():
-    """2016:L2798-2804: 63 is HF, 19 against 19, 3 Damaged, crew 57 stays; then 47 is TF, 25 against 18, 7 is KO."""
+    """2016:L2798-2804: 63 hits HF, 19 equals 19 and 3 is Damaged, and with 57 the crew stays; then 47 hits TF, 25
+    beats 18 and 7 is KO.
+    """
     state = an_advanced_state(
         a_tank("g1", "C6", "pz4h", facing=1), a_tank("s1", "C3", "t34_76", facing=4), sides=("soviet", "german")
     )
@@ -293,7 +297,7 @@ def test_6_5_2_5_the_duel_of_2016():
 
 @both_editions("6.5.2.2.4/second-damage")
 def test_6_5_2_2_4_a_second_damage_of_any_kind_knocks_out(edition):
-    """L2523; hull after turret."""
+    """L2523: here the hull is damaged after the turret."""
     data, state = duel(edition=edition, target={"damage": Damage.TURRET, "facing": 1})
     found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
     assert_rule(found, ledger_row(edition, "6.5.2.2.4/second-damage"), result="ko")
@@ -302,7 +306,7 @@ def test_6_5_2_2_4_a_second_damage_of_any_kind_knocks_out(edition):
 
 @pytest.mark.parametrize(("roll", "part"), [(14, Damage.TURRET), (64, Damage.HULL)])
 def test_6_5_2_2_4_the_location_says_what_is_damaged(roll, part):
-    """L2667-2671, with a gun that goes through everywhere."""
+    """L2667-2671: the gun in this test goes through everywhere."""
     state = an_advanced_state(a_tank("g1", "C6", "tiger1", facing=1), a_tank("s1", "C3", "t34_76", facing=4))
     data = advanced_data(sides=state.sides)
     fired(a_table_of(data, state, 1, roll, 99), a_shot(data, state))

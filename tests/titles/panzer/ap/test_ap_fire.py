@@ -207,7 +207,9 @@ def test_4_4_3_2_3_printed_hit_numbers(edition, factor, net, number):
 @pytest.mark.rule("4.4.3", "3.5.1")
 @both_editions
 def test_4_4_3_what_no_weapon_can_do(edition):
-    """L847-853, A-01: no AP row, no such weapon, a friend, a wreck, the same hex."""
+    """L847-853, A-01: it cannot fire without an AP row, with a weapon that it lacks, at a friend, at a wreck, or
+    in its own hex.
+    """
     table = a_table(
         a_vehicle("g1", "E5", "spw251"), a_vehicle("g2", "E6"), a_vehicle("s1", "E2"),
         a_vehicle("s2", "E3", status=Status.ELIMINATED), a_vehicle("s3", "E6"), edition=edition,
@@ -243,7 +245,7 @@ def field_hexes(turret: int, field: Any, facing: int, radius: int) -> list[str]:
 @pytest.mark.parametrize(("radius", "hexes"), [(1, 1), (2, 3), (3, 3), (4, 5), (5, 5)])
 @pytest.mark.parametrize("facing", range(1, 7))
 def test_4_4_3_1_4_the_front_field_widens_every_second_hex(radius, hexes, facing):
-    """L855-891: a wedge of 60 degrees, hexes cut by its edges included."""
+    """L855-891: it is a wedge of 60 degrees, including hexes cut by its edges."""
     assert len(field_hexes(0, "front", facing, radius)) == hexes
 
 
@@ -336,7 +338,7 @@ def test_3_8_an_overstacked_hex_has_no_cover(edition):
 @pytest.mark.rule("4.4.3.2.2/brew-up-smoke", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_each_source_of_smoke_on_the_line_counts(edition):
-    """L919-979: -2 each, at the firer, on the way and at the target; KO wrecks do not smoke."""
+    """L919-979: each is -2, at the firer, on the way and at the target; KO wrecks do not smoke."""
     wrecks = {"E5": brewed_up(), "E4": knocked_out(), "E3": brewed_up(), "E2": brewed_up(), "F3": brewed_up()}
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2"), wrecks=wrecks, edition=edition)
 
@@ -346,7 +348,7 @@ def test_4_4_3_2_2_each_source_of_smoke_on_the_line_counts(edition):
 
 @pytest.mark.rule("4.4.3.2.2")
 def test_4_4_3_2_2_smoke_beside_a_line_that_follows_its_hexside_counts():
-    """A-24: both hexes along whose common side the line runs."""
+    """A-24: both hexes along whose common side the line runs count."""
     table = a_table(a_vehicle("s1", "D5"), a_vehicle("g1", "F5"), wrecks={"E4": brewed_up(), "E5": brewed_up()})
 
     assert modifiers(seen(table, "s1", "g1")) == {"brew_up_smoke": -4}

@@ -48,7 +48,7 @@ def test_6_5_2_1_rates_of_fire_of_the_cards(edition):
 
 @pytest.mark.parametrize(("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)])
 def test_6_5_2_1_hit_number_56_at_rate_f(roll, hits):
-    """L2440: 01-11 three hits, 12-22 two, 23-56 one, 57 and more a miss."""
+    """L2440: 01-11 gives three hits, 12-22 two, 23-56 one; 57 and more is a miss."""
     assert advanced_data().advanced.number_of_hits(56, "F", roll) == hits
 
 
@@ -96,7 +96,9 @@ def test_6_5_2_4_an_ammo_limit_leaves_one_hit_and_costs_3():
     [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)],
 )
 def test_6_5_2_1_how_far_hits_are_spread_goes_by_the_grade_of_the_firer(grade, near):
-    """L2448-2450: Veteran to A1 and A2, Elite also to A4, Regulars and Green to no vehicle outside the hex."""
+    """L2448-2450: Veterans spread them to A1 and A2, Elite units also to A4, Regulars and Green to no vehicle
+    outside the hex.
+    """
     _, state, shot = spreading(grade)
     places = {id: state.vehicles[id].hex for id in ("b1", "b2", "b4")}
     wanted = [id for id, hex in places.items() if distance(hex, state.vehicles["b3"].hex) <= near]
@@ -257,7 +259,7 @@ def test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side(status, 
 
 @both_editions("6.5.2.2.3")
 def test_6_5_2_2_3_a_hit_on_the_covered_hull_does_nothing(edition):
-    """No damage, no bail-out check; the turret can be hit as usual."""
+    """There is no damage and no bail-out check; the turret can be hit as usual."""
     data, state = duel(edition=edition, target={"hull_down": HullDown.HD, "facing": 1})
     found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
     assert_rule(found, "6.5.2.2.3", result="miss", inputs={"status": "hd", "location": "HF"})
@@ -270,7 +272,7 @@ def test_6_5_2_2_3_a_hit_on_the_covered_hull_does_nothing(edition):
 
 @both_editions("6.5.2.2.1", "6.5.2.2.1/ignored-repeat")
 def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
-    """L2479: no penetration test; L2693: for a further one the crew does not check."""
+    """L2479: it needs no penetration test; L2693: for a further one the crew does not check."""
     data, state = duel(edition=edition)
     found = fired(a_table_of(data, state, 1, 5, 99), a_shot(data, state)).result
     assert_rule(found, "6.5.2.2.1", result="track")

@@ -46,7 +46,7 @@ def shown_group(command: Command, answers: Any, roll: int = 91, edition: Any = "
 @pytest.mark.parametrize("command", [Command.MOVE, Command.SHORT_HALT])
 @both_editions
 def test_4_4_3_2_2_the_owner_shows_a_move_or_short_halt_and_it_stays_face_down(edition, command):
-    """L919-979: shown for the modifier, then turned back, not yet executed."""
+    """L919-979: it is shown for the modifier, then turned back, and not yet executed."""
     table, target, played = shown_group(command, [True], 72, edition)
 
     assert_rule(played.findings, "4.4.3.2.2/target-moving", inputs={"unit": "g1"}, result=command.value)
@@ -268,7 +268,7 @@ def damaged_by(difference: int, edition: Any = "2024", **target: Any) -> Any:
 )
 @both_editions
 def test_4_4_3_2_6_penetration_minus_armour(edition, difference, effect):
-    """L999-1054, 2016:L1189: 0 to 3 damaged (A-23), 4 to 9 KO, 10 and more BU."""
+    """L999-1054, 2016:L1189: 0 to 3 damages (A-23), 4 to 9 knocks out, 10 and more brews up."""
     _, _, finding = damaged_by(difference, edition)
 
     assert_rule(finding, "4.4.3.2.5", result=difference >= 0)

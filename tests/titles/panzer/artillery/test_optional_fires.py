@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 
 def a_town(*units: Unit, rules: Any = ("fires",), edition: str = "2016", **more: Any) -> Table[PanzerState]:
-    """Wood in B8, brick in C8, stone in D8, woods in E8, open ground in F8."""
+    """A town with wood in B8, brick in C8, stone in D8, woods in E8 and open ground in F8."""
     conditions = Conditions(**more.pop("conditions", {}))
     signs = {"B8": "b", "C8": "B", "D8": "#", "E8": "W"}
     scenario = {"rules": (*ADVANCED_RULES, *rules), "conditions": conditions}
@@ -124,7 +124,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
 @pytest.mark.rule("7.35.1", editions=("2016",))
 @pytest.mark.rule("7.35.4", editions=("2016",))
 def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
-    """Woods that count as wooden buildings, with -5; otherwise they do not burn at all."""
+    """Woods then count as wooden buildings, with -5; otherwise they do not burn at all."""
     table = a_town()
     assert fuel_of(table, a_hex("E8")) is None
     conditions = {"burning_woods": {"woods": "wood_building"}, "burning_woods_modifier": -5}

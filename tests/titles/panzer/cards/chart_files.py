@@ -22,12 +22,12 @@ def steps(values):
 
 
 def bends(values):
-    """Second differences."""
+    """The second differences of a row."""
     return steps(steps(values))
 
 
 def smooth(values, bound):
-    """Monotonic, with no second difference beyond the bound."""
+    """Whether a row is monotonic, with no second difference beyond the bound."""
     listed = list(values)
     one_way = listed in (sorted(listed), sorted(listed, reverse=True))
     return one_way and all(abs(bend) <= bound for bend in bends(listed))

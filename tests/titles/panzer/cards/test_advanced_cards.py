@@ -22,7 +22,7 @@ SU76M = {
 
 
 def test_6_5_2_3_the_whole_armour_of_the_su76m():
-    """The only fully known card; 2016:L2662 HF front rising 18, front/side level 17."""
+    """This is the only fully known card; 2016:L2662: HF has 18 for front rising and 17 for front/side level."""
     card = vehicle("su76m")
     for (angle, shot), values in SU76M.items():
         locations = ENDS if angle is Angle.FRONT else SIDES
@@ -87,7 +87,7 @@ def test_6_5_4_1_quoted_gp_factors(name, distance, column, factor):
 
 
 def test_6_5_4_1_the_su76m_gp_row():
-    """Public: 5/9/16/23/27 with 5 4 3 3 2; out of range beyond."""
+    """The public card has ranges 5/9/16/23/27 with factors 5 4 3 3 2; anything beyond is out of range."""
     row = vehicle("su76m").mounts[0].gun.gp
     assert (row.ranges.value, row.factors.value) == ((5, 9, 16, 23, 27), (5, 4, 3, 3, 2))
     assert row.factor_at(28) is None
@@ -135,7 +135,7 @@ def test_5_16_1_when_special_ammunition_is_available():
 
 
 def test_6_5_2_1_quoted_rates_of_fire():
-    """L2421-2422; 2016:L2556; all public Soviet cards N."""
+    """L2421-2422; 2016:L2556; all public Soviet cards have N."""
     soviet = [card for card in NA.vehicles.values() if card.nation == "soviet" and card.card.armed]
     assert {card.mounts[0].rate for card in soviet} == {"N"}
     assert vehicle("pzjgr1").mounts[0].rate == "N"
@@ -220,7 +220,7 @@ def test_6_5_4_1_the_british_infantry_squad_has_a_5():
 
 
 def test_6_5_4_2_2_gp_defence_of_leg_units():
-    """L2771-2775, L3137, L3806: 2, 4, 6, 8, and 2 more in full cover; moving through medium cover 4."""
+    """L2771-2775, L3137, L3806: it is 2, 4, 6 or 8, and 2 more in full cover; moving through medium cover it is 4."""
     covers = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
     for leg in (*NA.legs.values(), *OLD.legs.values()):
         assert [leg.defence.at(cover) for cover in covers] == [2, 4, 6, 8]
@@ -278,7 +278,7 @@ def test_5_3_the_german_medium_battery():
 
 
 def test_6_5_1_3_batteries_of_the_quoted_formations():
-    """L2123-2147: one attached to each German battalion, six organic to a British brigade; 2016:L2264-2276."""
+    """L2123-2147: one is attached to each German battalion, six are organic to a British brigade; 2016:L2264-2276."""
 
     def support(name):
         return [(row.id, row.count, row.attachment) for row in NA.formations[name].batteries]

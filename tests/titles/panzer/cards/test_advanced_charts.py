@@ -11,7 +11,7 @@ from pbem.titles.panzer.cards.chart_rows import GRADES, Angle, Location, Place, 
 
 @pytest.mark.parametrize(("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)])
 def test_6_5_2_1_hit_number_56_at_rate_f(both, roll, hits):
-    """L2440, 2016:L2572: 01-11 three hits, 12-22 two, 23 and more one, above 56 none."""
+    """L2440, 2016:L2572: 01-11 gives three hits, 12-22 two, 23 and more one, above 56 none."""
     assert both.number_of_hits(56, "F", roll) == hits
 
 
@@ -68,14 +68,14 @@ def test_6_5_2_2_1_ten_is_the_track_from_every_side(both):
 
 
 def test_6_5_2_2_2_a_falling_shot_with_1_hits_the_deck(both):
-    """L2499, L2501: also where the table shows the turret."""
+    """L2499, L2501: this holds also where the table shows the turret."""
     for angle in Angle:
         assert both.place(angle, 1, Shot.FALLING).location is Location.DK
         assert both.place(angle, 1, Shot.RISING).location is not Location.DK
 
 
 def test_6_5_2_2_3_what_a_hull_down_position_covers(both):
-    """L2509, L2513: front/side, hull down 5 to 10, partial hull down 6, 8, 9 and 10."""
+    """L2509, L2513: from the front/side, hull down covers 5 to 10, partial hull down 6, 8, 9 and 10."""
     row = {tens: both.place(Angle.FRONT_SIDE, tens) for tens in range(1, 11)}
     track = [tens for tens, place in row.items() if place.location is Location.TK]
     assert [tens for tens, place in row.items() if place.hull] + track == [5, 6, 7, 8, 9, 10]
@@ -192,7 +192,7 @@ def test_5_8_grades_mirror_each_other(both):
     [("regulars", 7, 3), ("veteran", 12, 8), ("seasoned", 27, 16), ("seasoned", 17, 10), ("green", 1, 1)],
 )
 def test_6_2_1_1_1_worked_numbers(both, grade, active, commands):
-    """2016:L2052, L2054, L2056, L5148; never fewer than one."""
+    """2016:L2052, L2054, L2056, L5148; a formation never has fewer than one command."""
     assert both.available_commands(grade, active) == commands
 
 
@@ -207,7 +207,9 @@ def test_6_2_1_1_1_the_table_is_smooth_both_ways(both):
 
 
 def test_6_5_1_12_response_factors(both):
-    """L2365-2402: FO 2 attached, 4 organic; worse observers and looser ties need more."""
+    """L2365-2402: an FO needs 2 for an attached battery, 4 for an organic one; worse observers and looser ties
+    need more.
+    """
     assert both.response_factor("fo", "attached") == 2
     assert both.response_factor("fo", "organic") == 4
     ties = ("attached", "organic", "unattached")
@@ -289,7 +291,7 @@ def test_6_5_4_4_the_table_is_smooth_both_ways(both):
 
 
 def test_6_5_4_4_2_small_arms_by_type_and_range(both):
-    """L2997-3071: an A-type is never more than suppressed, a P-type damaged only at P."""
+    """L2997-3071: an A-type is never more than suppressed, a P-type is damaged only at P."""
     assert [both.gp_effect("small_arms", "effective", "A", factor) for factor in RANGE_FACTORS] == [
         "suppressed",
         "suppressed",

@@ -54,7 +54,7 @@ DISTANT = {"panther_d": 3, "tiger1": 4}
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_basic_armour_is_the_mean_of_the_advanced(name):
-    """True of every published card; ours follow within a point, with two exceptions."""
+    """This is true of every published card; ours follow within a point, with two exceptions."""
     card = vehicle(name).card
     front, rear = averages(name)
     assert abs(half_up(front) - card.front) == DISTANT[name] if name in DISTANT else abs(front - card.front) <= 1
@@ -75,7 +75,7 @@ SHERMANS = ("sherman2", "sherman3", "firefly", "m4a1")
 
 @pytest.mark.parametrize("name", sorted(NA.vehicles))
 def test_gp_defence_is_basic_armour_over_seven_and_a_half(name):
-    """True of nine in ten published cards; the Sherman III and its sister vehicles are one lower."""
+    """This is true of nine in ten published cards; the Sherman III and its sister vehicles are one lower."""
     card = vehicle(name)
     fitted = max(1, half_up((card.card.front + card.card.rear) / 7.5))
     assert card.defence == fitted - (name in SHERMANS)
@@ -99,7 +99,9 @@ def ap_row(name):
 
 @pytest.mark.parametrize("name", sorted(FACTS["calibre"]))
 def test_gp_rows_follow_the_calibre(name):
-    """Factor 0.0656 per millimetre at P, effectiveness one per 25 mm; range 1.6 times the AP row's."""
+    """The factor is 0.0656 per millimetre at P, the effectiveness one per 25 mm, the range 1.6 times that of the
+    AP row.
+    """
     gun, calibre = NA.guns[name], FACTS["calibre"][name] / 10
     point = max(1, half_up(calibre * 0.0656))
     for row in (gun.gp, gun.indirect):
@@ -135,7 +137,7 @@ NOT_FITTED = {"45mm L46": 2, "76.2mm L43": 3, "85mm L55": 2, "122mm L46": 8, "15
 
 @pytest.mark.parametrize("name", sorted(name for name in FACTS["penetration"] if name in NA.guns))
 def test_penetration_is_plate_over_points(name):
-    """5.65 mm a point up to 57 mm, 5.03 mm above, at the limit of each column."""
+    """A point is 5.65 mm up to 57 mm and 5.03 mm above, at the limit of each column."""
     ranges, penetration = ap_row(name)
     fitted = fitted_penetration(FACTS["penetration"][name][0], ranges, name)
     error = max(abs(one - other) for one, other in zip(fitted, penetration, strict=True))
@@ -193,7 +195,7 @@ def test_points_of_new_vehicles_follow_the_formula_of_the_basic_cards():
 
 
 def test_1_6_every_basic_card_has_its_advanced_one_and_stays_as_it_is():
-    """Same basic armour, movement, ranges and penetration: it is the same card object."""
+    """It has the same basic armour, movement, ranges and penetration: it is the same card object."""
     assert cards().keys() <= NA.vehicles.keys()
     for name, card in cards().items():
         advanced = NA.vehicles[name]
@@ -202,7 +204,7 @@ def test_1_6_every_basic_card_has_its_advanced_one_and_stays_as_it_is():
 
 
 def test_1_6_there_is_enough_of_everything():
-    """Vehicles, guns, leg units, aircraft and batteries for five nations."""
+    """There are vehicles, guns, leg units, aircraft and batteries for five nations."""
     armed = [card for card in NA.vehicles.values() if card.card.armed and card.armour]
     assert len(armed) >= 30 and len(NA.towed) >= 8 and len(NA.aircraft) >= 4
     assert len({leg.id.replace("_half_squad", "_squad") for leg in NA.legs.values()}) >= 10
@@ -272,7 +274,7 @@ def _nation(book, card):
 
 
 def test_5_8_2_strength_and_points_of_a_company():
-    """Three platoons of five and two tanks at the top, at 49 points each."""
+    """It has three platoons of five and two tanks at the top, at 49 points each."""
     assert NA.strength("german_panzer_company") == {"pz3j": 17}
     assert NA.points("german_panzer_company") == 17 * cards()["pz3j"].points
     battery = NA.batteries["german_medium"].row.points.value
@@ -281,7 +283,9 @@ def test_5_8_2_strength_and_points_of_a_company():
 
 
 def test_editions_have_their_own_troops():
-    """Bicycles, cavalry and hand-held rockets in 2016; the Italian and German anti-tank rifles in 2024."""
+    """Bicycles, cavalry and hand-held rockets are in the 2016 book, the Italian and German anti-tank rifles in the
+    2024 one.
+    """
     mounts = [{leg.mount for leg in book.legs.values()} for book in (NA, OLD)]
     assert mounts == [{"foot", "motorcycle"}, {"foot", "motorcycle", "bicycle", "cavalry"}]
     assert NA.attached.keys() - OLD.attached.keys() == {"german_pzb39", "italian_fucile"}

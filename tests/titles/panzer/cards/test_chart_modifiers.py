@@ -149,7 +149,9 @@ def test_6_7_air_modifiers(both):
 
 
 def test_7_1_4_morale_of_the_worked_example(both):
-    """2016:L4372-4390: Veteran, suppressed, command unit, forced: +30; 36 makes 66, a German unit hesitates."""
+    """2016:L4372-4390: Veteran, suppressed, a command unit and forced make +30; 36 makes 66, and a German unit
+    hesitates.
+    """
     rows = values(both.modifiers["morale"])
     net = sum(rows[name] for name in ("suppressed_or_damaged", "command_unit_near", "forced"))
     total = 36 + net + both.grades["veteran"].morale.value
@@ -175,7 +177,7 @@ def test_6_6_3_brick_is_quoted_and_the_others_lie_around_it(both):
 
 
 def test_7_35_1_fires(both):
-    """2016:L5014: factor 8 in brick up to 10."""
+    """2016:L5014: factor 8 sets brick alight up to 10."""
     assert both.fire_range("brick", 8) == 10
     for kind in both.buildings:
         assert smooth([both.fire_range(kind, factor) for factor in range(1, 16)], 1)
@@ -206,7 +208,7 @@ def test_6_7_3_1_3_what_trees_hide_from_aircraft(both, altitude, height, hexes):
 
 
 def test_6_7_3_patterns(both):
-    """L3947-3973: strafing 2 or 3 hexes, bombs 1, 2 and 4."""
+    """L3947-3973: strafing covers 2 or 3 hexes, bombs 1, 2 or 4."""
     hexes = {
         (row.attack, row.altitudes[0], row.speeds[-1]): row.ahead.value + row.beside.value for row in both.air.pattern
     }
@@ -270,7 +272,7 @@ def test_6_1_4_3_quoted_features(both):
 
 
 def test_6_1_4_1_what_makes_a_vehicle_hull_down_without_a_search(both):
-    """L1740-1750, L1786-1796; 2016:L1824 a railroad, partially."""
+    """L1740-1750, L1786-1796; 2016:L1824: a railroad does so partially."""
     assert {name for name, row in both.hexsides.items() if row.hull_down.value} == {"wall", "defilade"}
     assert {name for name, row in both.features.items() if row.hull_down.value} == {"improved_position"}
     assert {name for name, row in both.terrains.items() if row.partial.value} == {"railroad"}
@@ -334,7 +336,9 @@ def chapters(charts):
 
 
 def test_7_0_which_rules_there_are():
-    """All of 7.1 to 7.37, 7.42 and 7.52; 7.34 and the row of 7.39 in the 2016 book only; needed rules exist."""
+    """There are all of 7.1 to 7.37, 7.42 and 7.52; 7.34 and the row of 7.39 are in the 2016 book only; needed
+    rules exist.
+    """
     wanted = [f"7.{number}" for number in (*range(1, 38), 39, 42, 52)]
     assert chapters(OLD) == wanted
     both = chapters(NA)
@@ -367,7 +371,7 @@ def test_7_1_1_1_levels_are_evenly_spaced(both):
 
 
 def test_7_1_1_1_limits_of_a_changed_level(both):
-    """2016:L4230-4234: Excellent to Outstanding and Adequate, or to Superior and Poor."""
+    """2016:L4230-4234: Excellent may become Outstanding to Adequate, or Superior to Poor."""
     first, others = both.optional.cohesion_limit
     assert (first.up.value, first.down.value, others.up.value) == (2, 2, 1)
     assert "german" in first.nations and "soviet" in others.nations
@@ -395,7 +399,9 @@ def test_7_12_the_table_is_smooth_both_ways(both):
 
 
 def test_7_31_2_minefields(both):
-    """2016:L4940: defence 5, hasty: damaged to 10, track to 50; 2016:L4950: 70 against personnel, deliberate."""
+    """2016:L4940: at defence 5 a hasty field damages to 10 and hits a track to 50; 2016:L4950: a deliberate one
+    has 70 against personnel.
+    """
     rows = {row.defence: row for row in both.optional.minefield}
     assert (rows[5].hasty_damaged.value, rows[5].hasty_track.value) == (10, 50)
     assert both.number("mines_leg_deliberate") == 70 > both.number("mines_leg_hasty")

@@ -56,7 +56,7 @@ def test_4_4_3_2_3_table_follows_its_own_rule(both):
 
 
 def test_4_4_3_2_3_net_modifiers_beyond_the_table_use_its_ends(both):
-    """L981-989: above +5 as +5, below -10 as -10."""
+    """L981-989: above +5 counts as +5, below -10 as -10."""
     for factor in RANGE_FACTORS:
         assert both.hit_number(factor, 9) == both.hit_number(factor, 5)
         assert both.hit_number(factor, -14) == both.hit_number(factor, -10)
@@ -311,7 +311,7 @@ def test_editions_switch_what_the_books_play_differently(switch, editions):
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("switch", ["desert_buildings", "dust", "sun_blinding"])
 def test_4_1_4_1_3_1_what_only_a_scenario_brings_into_play_is_off_without_it(edition, switch):
-    """L590: only if the scenario says so."""
+    """L590: it is in play only if the scenario says so."""
     assert not charts(edition).switch(switch)
     assert with_switches(charts(edition), {switch: True}).switch(switch)
 
@@ -374,7 +374,9 @@ def test_1_6_the_panzerjaeger_of_the_rulebook():
 
 
 def test_1_6_the_duellists_of_the_worked_example():
-    """L1056-1098: both at 3 hexes S; Crusader I 12 against 11, PzKpfw IIIJ 11 against 7; both of size 0."""
+    """L1056-1098: both fire at 3 hexes, S; the Crusader I has 12 against 11, the PzKpfw IIIJ 11 against 7; both
+    are of size 0.
+    """
     crusader, panzer = cards()["crusader1"], cards()["pz3j"]
     assert [card.weapons[0].range_factor(3) for card in (crusader, panzer)] == ["S", "S"]
     assert crusader.weapons[0].penetration_at("S") - panzer.front == 1
@@ -416,7 +418,7 @@ def test_1_6_soviet_cards_are_the_public_ones():
 
 
 def test_1_6_every_card_holds_together():
-    """Ranges grow, penetration does not; turrets fire all round; faster on better ground."""
+    """Ranges grow and penetration does not; turrets fire all round; vehicles are faster on better ground."""
     assert len(cards()) >= 14
     assert {card.nation for card in cards().values()} == {"german", "italian", "british", "soviet"}
     for card in cards().values():

@@ -61,7 +61,7 @@ def test_6_5_the_weapons_of_each_kind_of_unit():
 
 
 def test_5_1_3_4_fixed_gp_factors():
-    """2016:L1516: Panzerfaust 14, RPzB 43/54 8; the same at every range."""
+    """2016:L1516: the Panzerfaust has 14, the RPzB 43/54 8; each is the same at every range."""
     data = advanced_data(edition="2016")
     unit = a_leg("g1", "A1", "german_rifle_squad", weapons=("german_panzerfaust", "german_rpzb"))
     _, faust, rpzb = weapons_of(data, unit)
@@ -77,7 +77,7 @@ def test_5_1_1_italian_squads_come_in_three_types():
 
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_5_1_2_sections_have_two_movement_factors(edition):
-    """L1304, 2016:L1466: 2L 3 without, 1L 0 with an attached weapon."""
+    """L1304, 2016:L1466: it is 2L 3 without and 1L 0 with an attached weapon."""
     section = advanced_data(edition=edition).book.legs["german_section"]
     assert (section.movement.value, section.loaded.value) == ("2L 3", "1L 0")
 
@@ -159,7 +159,9 @@ def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
 
 @both_editions("5.1.3.4", "5.1.3.5", "6.5.2", "6.5.4.2.3")
 def test_6_5_what_can_be_fired_at_what(edition):
-    """L2408: AP at vehicles only; 5.1.3.4: the GP factor of a hand-held weapon never at them; 5.1.3.5: no flames."""
+    """L2408: AP is fired at vehicles only; 5.1.3.4: the GP factor of a hand-held weapon never is; 5.1.3.5: flames
+    are not fired.
+    """
     weapons = ("us_bazooka", "german_flamethrower")
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=weapons)
     tank, foot = a_tank("b1", "C4", "crusader1"), a_leg("b1", "C4", "british_rifle_squad")
@@ -190,7 +192,7 @@ def test_5_fields_of_fire_and_ranges(edition):
 
 @both_editions("6.1.4.1.2/limited-weapon")
 def test_6_1_4_1_2_limited_weapons_do_not_fire_hull_down(edition):
-    """L1672: the hull gun of the M11/39; partial hull down it fires."""
+    """L1672: the hull gun of the M11/39 is limited; in a partial hull-down position it fires."""
     tank = a_tank("b1", "C9", "crusader1")
     down = a_tank("i1", "C6", "m11_39", facing=4, hull_down=HullDown.HD)
     assert_rule(objections(down, tank, 0, "ap", edition=edition), ledger_row(edition, "6.1.4.1.2/limited-weapon"))
@@ -227,7 +229,7 @@ def test_5_7_small_arms_by_card():
 
 
 def test_5_14_how_many_weapons_a_unit_fires_at_once():
-    """L1298, L1304, L1496: all, but sections and suppressed units one."""
+    """L1298, L1304, L1496: all of them, but sections and suppressed units only one."""
     data = advanced_data()
     squad = {"weapons": ("german_hmg", "german_pzb39")}
     assert most_weapons(data, a_leg("g1", "A1", "german_rifle_squad", **squad)) == 3

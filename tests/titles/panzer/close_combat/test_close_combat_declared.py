@@ -145,7 +145,7 @@ def test_6_6_1_1_no_attack_over_two_levels() -> None:
 @pytest.mark.rule("6.6.1.1/advancing-attack", "6.1.4.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_1_1_who_may_advance_to_attack(edition: Edition) -> None:
-    """L3169: squads, half-squads and sections without weapon, one legal hex, to become adjacent."""
+    """L3169: squads, half-squads and sections without a weapon may, into one legal hex, to become adjacent."""
     rule, tank = "6.6.1.1/advancing-attack", a_tank("s1", "C5")
     weapon = next(iter(advanced_data(edition=edition).book.attached))
 
@@ -329,7 +329,7 @@ def test_ask_advance_takes_some_of_the_units() -> None:
     ],
 )
 def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
-    """L3177-3183, L3347: a single unit, with -10, and no overwatch fire at the unit that dismounts."""
+    """L3177-3183, L3347: a single unit attacks with -10, without overwatch fire at the unit that dismounts."""
     for target, rule, dice in (
         (a_tank("s1", "C5", "t34_76", command=Command.NO_COMMAND), "6.6.1.1/dismount-attack", [1]),
         (leg("s1", "C5", HALF, command=Command.NO_COMMAND), hand, [100, 1]),
@@ -347,7 +347,7 @@ def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
 
 @pytest.mark.rule("6.6.1.1/dismount-attack", "6.6.1.2/dismount-attack")
 def test_6_6_1_1_a_dismount_attack_needs_a_target_spotted_before_the_move() -> None:
-    """L3179: by the passenger or its carrier; a suppressed passenger does not attack."""
+    """L3179: the passenger or its carrier must have spotted it; a suppressed passenger does not attack."""
     truck = a_tank("g1", "C8", "opel", command=Command.MOVE)
     near, far = a_tank("s1", "C5"), leg("s2", "T20", full_cover=True)
     data, start = advanced_data(), a_hex("C6")

@@ -82,7 +82,7 @@ def test_6_6_10_an_overrun_can_be_planned_before_commands_are_placed():
 
 @pytest.mark.rule("6.6.10/declaration", "6.1.4.3.7", "6.6.11", editions=("2024",))
 def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all_who_share() -> None:
-    """L3742, A-53, L3821: and one overrun in a turn."""
+    """L3742, A-53, L3821: there is also only one overrun in a turn."""
     far = target(hex="T20", full_cover=True)
     assert_rule(
         objections(tank(hex="C8"), far), "6.6.10/declaration", why="the vehicle does not spot g1 before it moves"
@@ -182,7 +182,7 @@ def test_6_6_10_1_modifiers_of_gp_fire_that_count_and_that_do_not() -> None:
 
 
 def test_6_6_10_1_an_ammo_limit_of_any_weapon_counts_once() -> None:
-    """A42: a roll for each limited weapon; it still adds its factor."""
+    """A42: each limited weapon rolls, and still adds its factor."""
     data = advanced_data()
     card = next(
         id
@@ -242,7 +242,7 @@ def test_6_6_10_2_results(edition: Edition, turned: str) -> None:
     ],
 )
 def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition: Edition, rule: str) -> None:
-    """L3762: it keeps its facing; passengers go with it; neither overwatch nor barrage."""
+    """L3762: it keeps its facing; passengers go with it; it draws neither overwatch nor barrage fire."""
     vehicle, rider = tank(facing=5), a_leg("s2", "C5", "soviet_smg_squad", aboard="s1")
     table = an_advanced_table(vehicle, rider, target(), edition=edition)
     assert [unit.id for unit in enemies_left(table.state, vehicle)] == ["g1"]

@@ -1,4 +1,4 @@
-"""Hidden counters, works and roads in odd states; each answer worked out by hand from the book."""
+"""Hidden counters, works and roads in odd states; each answer was worked out by hand from the book."""
 
 from __future__ import annotations
 

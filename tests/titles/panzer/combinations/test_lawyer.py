@@ -1,4 +1,4 @@
-"""Two rules in a state that neither of their authors thought of; each answer worked out by hand from the book."""
+"""Two rules in a state that neither of their authors thought of; each answer was worked out by hand from the book."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def a_howitzer_tank(*rules: str, **more: Any) -> tuple[PanzerData, Unit]:
 def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
     rules: tuple[str, ...], more: dict[str, Any], ahead: bool, behind: bool
 ):
-    """7.8: only at targets inside the field of fire of the turret; 7.23.2: a locked one stays as it is."""
+    """7.8: it reaches only targets inside the field of fire of the turret; 7.23.2: a locked one stays as it is."""
     data, tank = a_howitzer_tank(*rules, **more)
     state = an_advanced_state(tank, a_tank("s1", "C5", "t34_76"), spotted={})
     firer = firer_of(Situation(data, state), "g1")
@@ -271,7 +271,9 @@ def test_7_1_2_an_abandoned_vehicle_that_brews_up_shakes_those_in_its_hex(abando
 
 @pytest.mark.parametrize(("flag", "overruns"), [("", True), ("hesitating-on", False), ("broken-on", False)])
 def test_7_1_5_a_vehicle_that_loses_heart_on_the_way_overruns_nobody(flag: str, overruns: bool):
-    """6.6.10: neither hesitating nor broken; the check comes after the overwatch fire or barrage on the way."""
+    """6.6.10: it must be neither hesitating nor broken; the check comes after the overwatch fire or barrage on the
+    way.
+    """
     tank = a_tank("g1", "C9", "pz4h", facing=1, **MOVE)
     enemies = (
         a_leg("s1", "C7", SOVIET, command=Command.NO_COMMAND, spot=Spot.FIRE),

@@ -91,7 +91,7 @@ def test_6_5_1_9_the_observer_of_a_checked_mission_calls_no_other():
 @pytest.mark.rule("6.2.1.1.4/overwatch")
 @pytest.mark.parametrize("holder", ["g1", "g2"])
 def test_6_5_1_whoever_holds_a_shared_overwatch_it_is_used_once_one_of_them_observes(holder: str):
-    """One counter for the group, revealed for all: members that do nothing at that moment have lost their chance."""
+    """The group has one counter, revealed for all: members that do nothing at that moment have lost their chance."""
     squad = a_leg("g2", "C3", SQUAD, command=Command.OVERWATCH)
     table = a_battery_table(squad, a_tank("s1", "C10", "t34_76"), dice=[9, 50])
     units = table.state.vehicles
@@ -123,7 +123,7 @@ def test_6_6_7_2_a_passenger_does_not_observe_under_an_overwatch_that_its_carrie
 
 @pytest.mark.parametrize("flag", ["jammed", "ruined"])
 def test_7_25_a_broken_weapon_does_not_overrun(flag: str):
-    """Unusable until repaired, for every kind of fire: only the machine guns count, then nothing."""
+    """It is unusable until repaired, for every kind of fire: only the machine guns count, then nothing."""
     data = advanced_data(edition="2016", rules=with_rules("malfunction"))
     tank, squad = a_tank("s1", "C8", "t34_76", **MOVE), a_leg("g1", "C5", SQUAD, command=Command.OVERWATCH)
     state = an_advanced_state(tank, squad, phase="movement")
@@ -155,7 +155,9 @@ def test_7_25_a_broken_mortar_answers_no_call():
 
 
 def test_7_7_a_vehicle_does_not_overrun_what_it_has_overlooked():
-    """6.6.10: spotted by the vehicle itself before it moves; with 7.7 it must have been noticed, or be adjacent."""
+    """6.6.10: the vehicle itself must have spotted the unit before it moves; with 7.7 it must have noticed it, or
+    be adjacent.
+    """
     data = advanced_data(edition="2016", rules=with_rules("limited_spotting"))
     tank, squad = (
         a_tank("s1", "C7", "t34_76", **MOVE),
@@ -224,7 +226,7 @@ def test_6_6_11_a_vehicle_overruns_what_the_passengers_of_its_group_attack_and_n
 
 @pytest.mark.parametrize("flag", ["hesitating-on", "broken-on"])
 def test_7_1_5_who_loses_heart_on_the_way_attacks_no_more(flag: str):
-    """6.6.1.1: neither hesitating nor broken; the check comes after the mines or the fire on the way."""
+    """6.6.1.1: it must be neither hesitating nor broken; the check comes after the mines or the fire on the way."""
     squad = a_leg("g1", "C7", SQUAD, **MOVE)
     table = an_advanced_table(
         squad, a_tank("s1", "C5", "t34_76", command=Command.NO_COMMAND), dice=[1], edition="2016"
@@ -267,7 +269,7 @@ def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card
 
 
 def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
-    """6.6.7.1.1: not in a hex that the truck only passes because an enemy squad is there."""
+    """6.6.7.1.1: it does not come off in a hex that the truck only passes because an enemy squad is there."""
     portee = a_tank("b1", "C9", "portee_2pdr", facing=1, **MOVE)
     foe = a_leg("i1", "C8", "italian_bersaglieri_squad", command=Command.NO_COMMAND)
     table = an_advanced_table(portee, foe, sides=("italian", "british"))
@@ -297,7 +299,7 @@ def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert
 
 
 def test_6_6_6_who_crawls_into_a_barrage_is_attacked_as_one_who_crawls():
-    """6.6.4.3: +10 for crawling, and not the -2 of a moving unit."""
+    """6.6.4.3: it gets the +10 for crawling, and not the -2 of a moving unit."""
     table = a_field(a_leg("g1", "C9", SQUAD, full_cover=True, **MOVE), missions=a_barrage("C8"), turn=1, dice=[1])
     moves(table, "g1", "1", "crawl")
     rules = {one.rule for one in every(table.findings)}

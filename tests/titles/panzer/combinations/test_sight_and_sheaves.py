@@ -49,7 +49,9 @@ def refused(rule: str, play: Any) -> None:
     ],
 )
 def test_4_1_4_2_4_from_the_third_floor_over_the_next_house(inside: Inside, target: str, rule: str):
-    """Height 2 over a house of height 1 next door: a blind zone of one hex; from the ground it sees nothing."""
+    """From height 2, a house of height 1 next door leaves a blind zone of one hex; from the ground the unit sees
+    nothing.
+    """
     board = a_board(columns=9, rows=12, signs={"E8": "B", "E7": "B"}, storeys={"E8": 3, "E7": 1})
     squad = a_leg("g1", "E8", SQUAD, inside=inside)
     enemies = a_leg("s1", "E5", SOVIET, spot=Spot.FIRE), a_leg("s2", "E6", SOVIET, spot=Spot.FIRE)
@@ -162,7 +164,7 @@ def test_5_11_smoke_of_two_missions_counts_twice():
     [("2024", "hedgerow", True), ("2016", "hedgerow", False), ("2024", "wall", False), ("2016", "wall", False)],
 )
 def test_6_6_5_only_the_2016_book_closes_hedgerows_to_manhandled_guns(edition: Edition, kind: str, crosses: bool):
-    """L3598: not across walls and defilades; 2016:L3673: not across hedgerows and walls."""
+    """L3598: guns do not cross walls and defilades; 2016:L3673: they do not cross hedgerows and walls."""
     data = advanced_data(a_board(columns=9, rows=9, hexsides={kind: ["E5:1"]}), edition=edition)
     state = an_advanced_state(a_gun("g1", "E5", "pak38", facing=1), a_leg("s1", "I9", SOVIET), *others(hex="A1"))
 

@@ -88,7 +88,7 @@ def test_6_7_3_1_2_who_has_used_its_overwatch_in_the_air_phase_sustains_no_missi
 
 
 def test_6_5_1_two_observers_that_share_an_overwatch_observe_once():
-    """One counter for both: once one of them observes, it is used."""
+    """Both have one counter: once one of them observes, it is used."""
     other = a_leg("g2", "C3", "german_section", labels=("chq",), command=Command.OVERWATCH, shares="g1")
     table = a_table(other, a_tank("s1", "C10", "t34_76"), dice=[9, 50], batteries=[a_battery(), a_battery("gb2")])
     assert legal(table, a_call("C10", "gb2", observer="g2"))
@@ -178,7 +178,7 @@ def a_plan_under_way(**more: Any) -> Any:
 
 
 def test_7_28_2_planned_fire_of_a_battery_that_is_knocked_out_ends():
-    """No more fire, and the counter of its mission and its barrage leave the map."""
+    """It fires no more, and the counter of its mission and its barrage leave the map."""
     table = a_plan_under_way()
     run_step(table, indirect_fire_step(table, "german"), {"mission": [{"do": "arrive", "plan": "p1"}]})
     run_step(table, indirect_fire_step(table, "german", begun=True), {"mission": [None]})

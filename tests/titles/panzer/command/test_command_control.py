@@ -70,7 +70,7 @@ def with_commands(*units, commands: int = 9, **more):
     [("regulars", 7, 3), ("veteran", 12, 8), ("seasoned", 27, 16), ("seasoned", 17, 10), ("green", 1, 1)],
 )
 def test_6_2_1_1_1_tens_count_column_ten_and_units_their_own(edition, grade, active, commands):
-    """L1921, 2016:L2052-2054, L5148; at least one for each formation."""
+    """L1921, 2016:L2052-2054, L5148; each formation has at least one."""
     data = advanced_data(edition=edition, grades={"german": grade})
     state = an_advanced_state(*(a_leg(f"g{number:02}", "C3", SQUAD) for number in range(active)))
 
@@ -137,7 +137,7 @@ def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.lists(st.sampled_from("uvwxyz"), unique=True), max_size=6))
 def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
-    """Compared with trying everything."""
+    """The result is compared with trying everything."""
 
     def most(left: list[str], taken: frozenset[str]) -> int:
         if not left:
@@ -260,7 +260,7 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/recon")
 def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition):
-    """L1965-1969: in addition to the formation's number, including unarmed ones."""
+    """L1965-1969: they come in addition to the formation's number; this includes unarmed recon units."""
     data = advanced_data(edition=edition)
     units = [a_leg("g1", "C3", SQUAD, labels=("recon",)), a_tank("g2", "C3", "opel", labels=("recon",))]
     view = with_commands(*units, a_leg("g3", "C3", SQUAD), commands=1)
@@ -350,7 +350,7 @@ def test_6_2_1_1_3_reinforcements_that_come_in_together_may_share_a_move():
     ],
 )
 def test_6_2_1_1_3_no_command_is_free_and_may_be_a_bluff_of_a_group(edition, rule):
-    """L1975-1981: unlimited; a unit without a counter has it."""
+    """L1975-1981: it is unlimited, and a unit without a counter has it."""
     units = [a_leg(f"g{number}", "C3", SQUAD) for number in range(1, 5)]
     table = an_advanced_table(*units, edition=edition)
     data, view = table.data, with_commands(*units, commands=1)
@@ -449,7 +449,7 @@ def objections(data, view, id: str, command: Command):
 @both_editions
 @pytest.mark.rule("6.1.4.2")
 def test_6_1_4_2_what_units_in_full_cover_may_be_given(edition):
-    """L1688-1704: guns no Move, leg units no Short Halt, sections with weapons no Move (A-50)."""
+    """L1688-1704: guns get no Move, leg units no Short Halt, and sections with weapons no Move (A-50)."""
     data = advanced_data(edition=edition)
     units = [
         a_leg("g1", "C3", SQUAD, full_cover=True, weapons=("german_hmg",)),
@@ -469,7 +469,7 @@ def test_6_1_4_2_what_units_in_full_cover_may_be_given(edition):
 
 @pytest.mark.rule("6.6.4.1/short-halt", "6.6.5")
 def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
-    """L3545, L3598: neither sections with a weapon nor guns."""
+    """L3545, L3598: it is neither for sections with a weapon nor for guns."""
     data = advanced_data()
     units = [
         a_leg("g1", "C3", SECTION, weapons=("german_hmg",)),
@@ -486,7 +486,7 @@ def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
 
 @pytest.mark.rule("4.2.1/impossible")
 def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
-    """A-16: spotted by itself, in range and in the field of fire; small arms reach a few hexes."""
+    """A-16: the unit itself has spotted it, in range and in the field of fire; small arms reach a few hexes."""
     data = advanced_data(a_board(columns=9, rows=30))
     squad = a_leg("g1", "C3", SQUAD)
     gun = a_gun("g2", "C3", "pak38", facing=1)

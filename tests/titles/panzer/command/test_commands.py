@@ -174,7 +174,7 @@ def test_4_4_3_a_vehicle_without_an_ap_row_gets_none_of_the_firing_commands(edit
 @pytest.mark.rule("2.0")
 @both_editions
 def test_2_0_a_reinforcement_moves_or_waits(edition):
-    """R-02: no other command than Move, and none before its turn."""
+    """R-02: it gets no command other than Move, and none before its turn."""
     due, late = a_vehicle("s1", None, entry_turn=1), a_vehicle("s2", None, entry_turn=2)
     table = a_table(due, late, a_vehicle("g1", "C3"), edition=edition)
 

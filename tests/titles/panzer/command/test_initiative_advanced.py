@@ -26,7 +26,7 @@ def initiative(german: str, soviet: str, *dice: int, answers=(), edition="2024",
     ("grade", "value"), [("elite", 40), ("veteran", 20), ("seasoned", 0), ("regulars", -20), ("green", -40)]
 )
 def test_6_3_2_the_force_grade_is_added_to_the_roll(edition, grade, value):
-    """L2015-2035: +40, +20, 0, -20, -40; the total may leave 1 to 100."""
+    """L2015-2035: the modifiers are +40, +20, 0, -20 and -40; the total may leave 1 to 100."""
     table, played = initiative(grade, "seasoned", 70, 60, edition=edition)
 
     assert table.state.first == ("german" if 70 + value > 60 else "soviet")

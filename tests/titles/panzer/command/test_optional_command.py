@@ -75,7 +75,9 @@ def commanded(table: Table[PanzerState], answer: dict[str, str]) -> Refusal | No
 @pytest.mark.rule("7.3", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):
-    """L4450-4452: the regiment's headquarters with any platoon of it, not A Company with B Company's."""
+    """L4450-4452: the regiment's headquarters shares with any of its platoons, A Company's not with those of B
+    Company.
+    """
     units = [
         a_leg("s1", "C3", SOVIET, formation="a"),
         a_leg("s2", "C3", SOVIET, formation="a"),
@@ -122,7 +124,9 @@ def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
 @pytest.mark.rule("7.4", "7.4.2", "7.4.2/recon", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_4_2_vehicles_without_radios_share_one_command(edition):
-    """L4468-4474: at any distance, or none of them has any; not those with a track hit, nor recon units."""
+    """L4468-4474: they share it at any distance, or none of them has any; those with a track hit and recon units
+    are exempt.
+    """
     units = [a_tank(f"s{number}", f"C{number}", "t70", formation="a") for number in (1, 2, 5)]
     table = a_fight(*units, a_tank("g1", "P9"), rules=("radios",), edition=edition)
     data = table.data

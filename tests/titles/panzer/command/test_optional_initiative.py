@@ -138,7 +138,7 @@ def test_7_42_1_1_only_the_formation_whose_turn_it_is_acts():
 
 @pytest.mark.rule("7.42.1.2", editions=("2016",))
 def test_7_42_1_2_a_unit_checks_its_morale_once_after_all_have_fired():
-    """L5100: but before its own fire, if its formation comes later."""
+    """L5100: if its formation fires later, it checks before its own fire."""
     for order, wanted in ((["2nd", "1st", "a"], 1), (["2nd", "a", "1st"], 2)):
         g1, g2, s1 = companies(Command.FIRE)
         s1.command = Command.NO_COMMAND
@@ -284,7 +284,9 @@ def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
 
 @pytest.mark.rule("7.52/bhq", "7.52/rhq", editions=("2016",))
 def test_7_52_battalion_and_regiment_cost_two_rows_each():
-    """L5154-5182: more than 20 hexes away or lost; not below Green; off the map they reach every unit."""
+    """L5154-5182: they do so if more than 20 hexes away or lost, but not below Green; off the map they reach every
+    unit.
+    """
     battalion = a_tank("sx", "C18", "t34_85", formation="bn", labels=("bhq",))
     regiment = a_tank("sy", "C19", "t34_85", formation="r", labels=("rhq",))
     table = a_company(battalion, regiment)

@@ -130,7 +130,7 @@ def test_7_1_1_1_veterans_of_early_1942_are_good(units, points):
     [("german", "Outstanding", "Adequate"), ("us", "Outstanding", "Adequate"), ("soviet", "Superior", "Poor")],
 )
 def test_7_1_1_1_a_level_stays_near_the_printed_one(nation, best, worst):
-    """L4230-4234: printed Excellent; two up and two down, or one up and as far as Poor."""
+    """L4230-4234: from a printed Excellent it may go two up and two down, or one up and as far down as Poor."""
     row = a_formation("x", nation, level="Excellent")
     data = advanced_data(edition="2016", formations={"x": row})
     levels = {level.name: level for level in data.advanced.optional.cohesion}
@@ -220,7 +220,7 @@ def checked(table: Table[PanzerState], rule: str) -> list[str]:
 @pytest.mark.rule("7.1.2", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_1_2_in_a_breaking_formation_fire_makes_its_target_check(edition):
-    """L4244: once, however many shots are fired; a formation that holds does not."""
+    """L4244: it checks once, however many shots are fired; in a formation that holds it does not check."""
     units = [a_tank("g1", "C3", command=Command.FIRE), a_leg("s01", "C6", SOVIET), a_leg("s02", "C6", SOVIET)]
     fire = [{"target": "s01", "firers": [["g1", 0, "gp"]]}, None]
     dice = [3, 99, 99]  # no effect; both checks are passed
@@ -318,7 +318,7 @@ def test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded(lost, who):
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_1_3_what_forces_a_check_and_what_does_not():
-    """L4258-4267: an overrun in the open, a friendly unit lost in the hex, a flamethrower; not fire."""
+    """L4258-4267: an overrun in the open, a friendly unit lost in the hex and a flamethrower do; fire does not."""
 
     def table(**more: Any) -> Table[PanzerState]:
         units = [

@@ -57,7 +57,9 @@ def test_6_5_2_6_quoted_cells_of_the_bail_out_table(row, column, number):
 
 @both_editions("5.15", "6.5.2.6.1", "6.5.2.6.1/passengers-follow")
 def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
-    """L2689-2691, 2016:L1690: no roll for them; same hex, suppressed; the vehicle is abandoned for good."""
+    """L2689-2691, 2016:L1690: they do not roll, and are suppressed in the same hex; the vehicle is abandoned for
+    good.
+    """
     table = a_carrier(30, edition=edition)
     found = checks_of(table, "track")
     truck, squad = table.state.vehicles["g1"], table.state.vehicles["g2"]
@@ -197,7 +199,7 @@ def test_5_15_without_the_rule_nobody_gets_out_of_a_wreck_and_no_crew_leaves():
 
 @both_editions("5.15", "6.5.2.6.2/ko-bu")
 def test_5_15_a_knocked_out_carrier_settles_the_check_of_a_suppressed_passenger(edition):
-    """L1532, 2016:L1688: row Knock Out Leg (21+), not Suppressed (20-)."""
+    """L1532, 2016:L1688: the row is Knock Out Leg (21+), not Suppressed (20-)."""
     table = a_carrier(21, edition=edition, squad={"suppression": Marker.ON})
     knock_out(table, table.state.vehicles["g1"])
     found = checks_of(table, "ko", suppressed=["g2"])

@@ -39,7 +39,7 @@ def tell(
     complete: bool = True,
     **state: Any,
 ) -> Any:
-    """What a turn tells after these orders of the first side, or the rules by which they are refused.
+    """Return what a turn tells after these orders of the first side, or the rules by which they are refused.
 
     Unless `complete` is false, every order must come true.
     """

@@ -51,7 +51,7 @@ def refusal_of(data, view, answer) -> Refusal:
 @both_editions
 @pytest.mark.rule("6.8", "6.8.1", "6.8.2")
 def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
-    """L4083-4093: under any command, suppressed or not; it leaves no marker."""
+    """L4083-4093: they do so under any command, suppressed or not, without a marker."""
     squad = a_leg("g1", "C3", SQUAD, facing=1, command=Command.NO_COMMAND, suppression=Marker.ON)
     gun = a_gun("s1", "C9", "atg_45mm", facing=1, command=Command.NO_COMMAND, full_cover=True)
     table, played = adjust(
@@ -130,7 +130,7 @@ def a_digger(id: str = "g1", card: str = SQUAD, **more):
     ],
 )
 def test_6_6_8_four_turns_of_digging_make_an_entrenchment(edition, rule):
-    """L3686-3690: stage 1, 2, 3, then it is complete and occupied."""
+    """L3686-3690: the work goes through stages 1, 2 and 3; then it is complete and occupied."""
     squad = a_digger()
     table = an_advanced_table(squad, edition=edition, stage=LAST, scenario={"turns": 9})
     results = []
@@ -185,7 +185,7 @@ def test_6_6_8_engineers_need_two_turns_and_finish_what_others_left_in_one(editi
     ],
 )
 def test_6_6_8_only_unsuppressed_units_in_full_cover_without_a_command_dig(edition, unfit):
-    """L3686: judged by the turn that ends, before the changes of this step."""
+    """L3686: this is judged by the turn that ends, before the changes of this step."""
     squad = a_digger(**unfit)
     view = an_advanced_state(squad, a_tank("g9", "C3"))
     assert_rule(refusal_of(advanced_data(edition=edition), view, {"dig": {"g1": True}}), "6.6.8")
@@ -364,7 +364,7 @@ def test_6_8_4_unused_commands_leave_a_marker_and_all_counters_are_taken_in():
 @pytest.mark.rule("6.1.4.3.5")
 @pytest.mark.parametrize(("ignited", "status"), [(2, Status.ON_MAP), (1, Status.ELIMINATED)])
 def test_6_1_4_3_5_who_stays_in_a_fire_until_the_end_of_the_next_turn_is_eliminated(edition, ignited, status):
-    """L1768-1776, A-54: a fire of turn n, the end of turn n + 1."""
+    """L1768-1776, A-54: a fire of turn n takes its toll at the end of turn n + 1."""
     fires = {"f1": Feature(id="f1", type="on_fire", hex=a_hex("C3"), turn=ignited)}
     squad, tank = a_leg("g1", "C3", SQUAD), a_tank("s1", "C3", "t34_76")
     scenario = {"turns": 9}
@@ -413,7 +413,7 @@ def test_3_6_a_scenario_may_want_a_vehicle_to_take_an_objective(by, controller):
 
 
 def test_6_8_1_every_other_facing_is_offered():
-    """L4087: to any hexside."""
+    """L4087: a unit may turn to any hexside."""
     table = an_advanced_table(a_leg("g1", "C3", SQUAD, facing=4), a_tank("s1", "T20", "t34_76"))
 
     offered = [answer["pivot"]["g1"] for answer in adjust_options(table, ASK) if "pivot" in answer]

@@ -56,7 +56,7 @@ def controller(table: Any) -> str:
 
 @pytest.mark.rule("3.6", "3.6/occupation", editions=("2024",))
 def test_3_6_an_objective_is_taken_by_a_complete_turn_of_occupation():
-    """L436-450, A-03: an armed vehicle there at the start and one at the end of the turn, not the same one."""
+    """L436-450, A-03: an armed vehicle is there at the start of the turn, and another one at its end."""
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("g2", "C8"))
     move(table, "g1", "C10")
     move(table, "g2", "C9")
@@ -71,7 +71,7 @@ def test_3_6_an_objective_is_taken_by_a_complete_turn_of_occupation():
 
 @pytest.mark.rule("3.6", editions=("2016",))
 def test_3_6_occupation_in_2016():
-    """2016: some vehicle at turn start and some vehicle of the same side at turn end."""
+    """2016: some vehicle is there at the start of the turn, and some vehicle of the same side at its end."""
     table = a_match(a_vehicle("g1", "C9"), edition="2016")
 
     update_control(table)
@@ -125,7 +125,7 @@ def test_3_6_a_contested_objective_belongs_to_nobody():
 
 @pytest.mark.rule("3.6", editions=("2016",))
 def test_3_6_contested_in_2016():
-    """2016:L599: vehicles of both sides next to an objective that cannot be entered."""
+    """2016:L599: vehicles of both sides are next to an objective that cannot be entered."""
     table = a_match(
         a_vehicle("g1", "C8"),
         a_vehicle("s1", "C10"),
@@ -141,7 +141,7 @@ def test_3_6_contested_in_2016():
 
 @pytest.mark.parametrize("beside", [["g1"], ["g1", "s2"]])
 def test_3_6_one_side_alone_or_an_open_hex_is_not_contested(beside):
-    """R-03: armed units of both sides, next to a hex that no vehicle may enter."""
+    """R-03: it takes armed units of both sides, next to a hex that no vehicle may enter."""
     vehicles = {"g1": a_vehicle("g1", "C8"), "s2": a_vehicle("s2", "C10", "zis5")}
     closed = a_match(*(vehicles[id] for id in beside), board=a_board(signs={"C9": "o"}), controller="soviet")
     opened = a_match(a_vehicle("g1", "C8"), a_vehicle("s1", "C10"), controller="soviet")
@@ -161,7 +161,9 @@ def test_3_6_a_road_into_closed_terrain_keeps_it_open():
 
 
 def test_3_6_several_hexes_are_taken_by_whoever_is_left_there_alone():
-    """R-03: any of its hexes at the start and at the end, while no armed enemy is in any of them at the end."""
+    """R-03: a side has any of its hexes at the start and at the end, while no armed enemy is in any of them at the
+    end.
+    """
     village = an_objective("C9", "C8", "D9")
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("s1", "D9"), objective=village)
 
@@ -223,7 +225,9 @@ def a_finished_match(
 
 @pytest.mark.rule("3.6/victory-points", editions=("2024",))
 def test_3_6_victory_points_for_objectives_eliminated_enemies_and_exits():
-    """R-04: Germans 3 for a T-34 and 4 for an exit; Soviets 5 for the hill and 2 for a tank. A draw at 7."""
+    """R-04: the Germans get 3 for a T-34 and 4 for an exit, the Soviets 5 for the hill and 2 for a tank: a draw at
+    7.
+    """
     table = a_finished_match()
 
     end_match(table)

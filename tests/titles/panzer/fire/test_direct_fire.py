@@ -161,7 +161,9 @@ def test_4_4_1_a_shot_reads_damage_of_the_moment():
 
 @pytest.mark.rule("4.4.1/spotted-before", "4.4.1/one-shot", "4.4.1/declare-per-target", "4.4.1", editions=("2024",))
 def test_4_4_1_everything_wrong_with_a_shot_is_said():
-    """L814-831: spotted earlier by the unit itself, one shot per turn, one group per target, Fire or Short Halt."""
+    """L814-831: targets are spotted earlier by the unit itself; there is one shot per turn, one group per target,
+    under Fire or Short Halt.
+    """
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1", "g2"]})
     units = table.state.vehicles
 

@@ -143,7 +143,7 @@ def test_4_4_1_what_a_declaration_is_refused_for(edition):
 
 
 def test_4_4_1_what_is_left_out_is_the_usual_way_to_fire():
-    """AP at vehicles, GP at the rest."""
+    """It is AP at vehicles and GP at the rest."""
     tank = a_tank("g1", "C3", "pz3j", **FIRE)
     state = an_advanced_state(tank, a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad"))
     data = advanced_data(sides=state.sides)
@@ -306,7 +306,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
 
 @pytest.mark.rule("6.2.1.1.4/fire")
 def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
-    """In the next declaration of the same step; a unit with no target left is not obliged."""
+    """This holds in the next declaration of the same step; a unit with no target left is not obliged."""
     data, state = sharing("regulars")
     state.vehicles["g1"].fired = True
     refused = refusals(data, state, fire("b2", ["g2", 0, "ap"]), engaged=["b1"], aimed={"g1": ["b1"]})
@@ -341,7 +341,9 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("6.6.7.2", "6.6.7.2/spot-marker", "6.5.2.4/transported-fire", "6.5.4.3/transported-fire")
 def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
-    """L3674-3680: own target, -10 and dual fire -10 (ATR -2 and -1), no Short Halt; the carrier is marked."""
+    """L3674-3680: they have their own target, -10 and dual fire -10 (an ATR -2 and -1), and no Short Halt; the
+    carrier is marked.
+    """
     data, state = a_lorry(command=Command.SHORT_HALT, edition=edition)
     answer = fire("b1", ["g1", 0, "gp"], ["g2", 1, "ap"], ["g2", 0, "gp", "b2"])
     assert check_fire(Situation(data, state), about(), answer) == answer
@@ -420,7 +422,9 @@ def test_5_1_3_4_fired_at_a_carrier_the_gp_factor_strikes_its_passengers():
 
 @both_editions("6.1.4.3.10", "5.16.2.3")
 def test_6_1_4_3_10_direct_smoke_into_a_hex(edition):
-    """L1818-1830: no spotted target needed; under the ammo limit there is none, but the firer is marked."""
+    """L1818-1830: it needs no spotted target; if the ammo limit takes effect there is no smoke, but the firer is
+    marked.
+    """
     units = a_tank("g1", "C3", "pz4h", **FIRE), a_tank("g2", "C4", "pz4h", **FIRE)
     table = a_game(*units, a_tank("b1", "C15", "crusader1"), spotted={}, dice=[4, 5], edition=edition)
     answer = fire("C8", ["g1", 0, "smoke"])

@@ -95,7 +95,9 @@ def test_6_5_4_2_1_a_vehicle_has_a_printed_defence_and_type(
 def test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement(
     edition: Edition, card: str, woods: str
 ) -> None:
-    """L2771-2775, 2016:L2846: 2S in the clear; medium 6S moving 4S; improved position 8S in full cover 10S."""
+    """L2771-2775, 2016:L2846: it is 2S in the clear, 6S in medium cover (4S moving), 8S in an improved position
+    (10S in full cover).
+    """
     data = advanced_data(ground(D4=woods), edition=edition)
     side = {"side": "german"}
     open_ground = a_leg("g1", "C3", card, command=Command.FIRE, **side)
@@ -117,7 +119,9 @@ def test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement(
 
 @pytest.mark.rule("6.5.4.2.2/full-cover", "6.5.4.2.2/moving", "6.5.4.2.2/several-terrains", editions=("2024",))
 def test_6_5_4_2_2_the_net_defence_stays_within_1_and_10() -> None:
-    """L2761-2763: full cover +2 for leg and +1 for towed units, moving -2; the best of several terrain types."""
+    """L2761-2763: full cover gives leg units +2 and towed units +1, moving -2; the best of several terrain types
+    counts.
+    """
     data = advanced_data(ground(C3="scrub medium_grove"))
     gun = a_gun("g2", "E5", "pak38", command=Command.MOVE, full_cover=True)
     squad = a_leg("g1", "C3", GERMAN, command=Command.MOVE)
@@ -164,7 +168,7 @@ def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
 
 
 def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
-    """L2769: even on stone."""
+    """L2769: this holds even on stone."""
     data = advanced_data(ground(C3="stone_building"), desert_buildings=True)
     squad = a_leg("g1", "C3", GERMAN, inside=Inside.UP)
     assert gp_defence(Situation(data, an_advanced_state(squad)), squad).result == 4
@@ -442,7 +446,9 @@ CLOUDS = [
     ],
 )  # fmt: skip
 def test_6_5_4_3_what_lies_on_the_line_hinders_direct_fire_alone(edition: Edition, smoke: str, barrage: str) -> None:
-    """L2863-2883: per occurrence, not per hex, in the firer's hex, on the line, in the target's hex."""
+    """L2863-2883: each occurrence counts once, not once per hex: in the firer's hex, on the line, in the target's
+    hex.
+    """
     for type, open, value in CLOUDS:
         cloud = Cloud(id="c1", type=type, hexes=(a_hex("C6"), a_hex("C7")), open=open, fresh=False)  # type: ignore[arg-type]
         table = a_scene(edition, clouds={"c1": cloud})

@@ -253,7 +253,7 @@ def test_6_5_4_4_2_other_weapons_test_their_effectiveness(edition: Edition, rule
 def test_6_5_4_4_2_small_arms_brew_up_to_half_their_factor(
     factor: int, roll: int, outcome: str, edition: Edition
 ) -> None:
-    """L3069-3071, L1476-1484: rounded down, but half of 1 is 1."""
+    """L3069-3071, L1476-1484: half is rounded down, but half of 1 is 1."""
     found, _ = at_vehicle(edition, S_TYPE, EFFECTIVE, roll, factor=factor, **small_arms("M"))
     assert_rule(found, "5.12", inputs={"factor": factor}, result=max(1, factor // 2))
     assert found.result == outcome
@@ -302,7 +302,7 @@ def test_6_5_4_4_2_the_rule_of_5s_and_10s(edition: Edition, rule: str) -> None:
     ],
 )
 def test_6_5_4_4_2_what_is_damaged(edition: Edition, card: str, dice: list[int], damage: Damage) -> None:
-    """L3021-3043: a roll of 10, 1 to 4 turret; the 2016 book has one damage."""
+    """L3021-3043: on a roll of 10, 1 to 4 is the turret; the 2016 book has one kind of damage."""
     _, unit = at_vehicle(edition, card, 95, *dice, 100, factor=4, effectiveness=2)
     assert unit.damage is damage
 

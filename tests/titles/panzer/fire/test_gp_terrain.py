@@ -80,7 +80,7 @@ def test_6_5_4_4_3_leg_and_towed_units(edition: Edition, suppressed: str, effect
 
 @pytest.mark.rule("6.5.4.4/separate-rolls", editions=("2024",))
 def test_6_5_4_4_a_pattern_attacks_friend_and_foe_hex_by_hex_units_before_terrain() -> None:
-    """L2729, L2983-2987: from the point outwards, vehicles with their passengers first."""
+    """L2729, L2983-2987: it goes from the point outwards, vehicles with their passengers first."""
     board = ground(C5="brick_building")
     table = an_advanced_table(
         a_leg("g1", "D5", GERMAN),
@@ -223,7 +223,7 @@ def test_6_5_4_5_the_checks_follow_all_rolls_carrier_first(edition: Edition) -> 
 
 @pytest.mark.rule("6.5.4.5/suppressed-passengers", editions=("2024",))
 def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> None:
-    """L3113-3115: On stays aboard unchecked, Off to On checks."""
+    """L3113-3115: a passenger marked On stays aboard unchecked; one whose marker turns from Off to On checks."""
     for before, checks in ((Marker.NONE, 1), (Marker.OFF, 1), (Marker.ON, 0)):
         rider = a_leg("s2", "C5", SOVIET, aboard="s1", suppression=before)
         table = an_advanced_table(
@@ -272,7 +272,9 @@ def test_6_7_4_2_1_a_crash_is_effective_against_every_vehicle_and_brews_up_to_7(
 @pytest.mark.rule("6.1.4.3.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_10_direct_smoke(edition: Edition) -> None:
-    """L1818-1841: into a hex in sight and GP range without friends; it takes effect when the step is over."""
+    """L1818-1841: it goes into a hex in sight and GP range without friends, and takes effect when the step is
+    over.
+    """
     data = advanced_data(edition=edition)
     card, arm = next(
         (id, arm)

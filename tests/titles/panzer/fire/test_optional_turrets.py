@@ -218,7 +218,7 @@ def card_with(note: str) -> str:
 
 @pytest.mark.rule("7.8", editions=("2016",))
 def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
-    """Ruling on L4524: a set-up choice, regardless of the turret's rating; both sides at once; nothing else."""
+    """Ruling on L4524: this is a set-up choice, regardless of the turret's rating; both sides make it at once."""
     tank, enemy = a_tank("g1", "K10", "pz4h", facing=1), a_tank("s1", "K14", "t34_76")
     table = a_table(tank, enemy)
     given = {"turret": {"g1": 3}, "hatch": {"g1": True}}
@@ -268,7 +268,7 @@ def test_7_8_1_without_a_word_turrets_turn_to_the_nearest_enemy_as_far_as_they_c
 
 @pytest.mark.rule("7.8.1/moving", editions=("2016",))
 def test_7_8_1_a_turret_is_turned_in_the_course_of_a_move_in_words() -> None:
-    """`swing` in the order language: after entering a hex, up to the rating; restated in a readable form."""
+    """`swing` turns it after it has entered a hex, up to the rating, and is restated in a readable form."""
     tank = a_tank("g1", "K10", "pz3m", facing=1, command=None)
     table = a_table(tank, a_tank("s1", "A1", "t34_76"), available={"german": 6, "soviet": 6})
     ask = Ask("german", "commands", "4.2.1", default={}, grade="order")

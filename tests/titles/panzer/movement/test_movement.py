@@ -142,7 +142,9 @@ def test_4_5_1_spot_move_replaces_the_spot_fire_of_a_short_halt(edition):
 @pytest.mark.rule("4.5.1.1.8")
 @pytest.mark.parametrize("steps", [None, "", "r r"])
 def test_4_5_1_1_8_a_vehicle_that_stays_has_moved_all_the_same(edition, steps):
-    """L1228-1230: left over, ordered to stay, or only turning: revealed, Spot/Move, and a window for overwatch."""
+    """L1228-1230: left over, ordered to stay, or only turning, it is revealed, gets Spot/Move, and opens a window
+    for overwatch.
+    """
     mover = a_mover()
     table = moving(mover, a_watcher(), edition=edition)
 
@@ -169,7 +171,7 @@ def test_4_5_1_vehicles_with_other_commands_stay_hidden():
 
 
 def test_4_5_1_1_every_expenditure_opens_a_window():
-    """L1120-1130: after revealing, after each hex, after each turn in place, free or paid."""
+    """L1120-1130: a window opens after revealing, after each hex, and after each turn in place, free or paid."""
     table = moving(a_mover(), a_watcher())
 
     played = run_steps(table, STEPS, {"move": [moves("s1", "r l f f r")]})
@@ -284,7 +286,9 @@ def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
-    """A-33: damaged next to an enemy with 1 left, and scrub ahead: back to the previous hex, facing kept."""
+    """A-33: damaged there with 1 point left and scrub ahead, it goes back to the previous hex, with its facing
+    kept.
+    """
     blocker = a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)
     scrub = a_board(signs={"J8": ";"})
 
@@ -443,7 +447,7 @@ def test_4_5_1_1_answers_of_the_wrong_shape_are_unreadable(answer):
 @settings(max_examples=8)
 @given(hex=st.sampled_from(["J12", "C9", "B2"]), facing=st.integers(1, 6), edition=st.sampled_from(EDITIONS))
 def test_4_5_1_1_every_option_is_legal(hex, facing, edition):
-    """For every vehicle: stay, each hex within reach, ways off the map; finally `done`."""
+    """The options for every vehicle are to stay, each hex within reach, and ways off the map; `done` comes last."""
     board = a_board(signs={"C8": "m", "B3": "^"}, links={"road": ["off1-C1-C2-C3-C4-C5-C6-C7-C8-C9"]})
     table = moving(a_mover(hex, facing=facing), a_mover("L12", id="s2"), a_watcher(), board=board, edition=edition)
     view = view_of(table.state, "soviet")
@@ -457,7 +461,7 @@ def test_4_5_1_1_every_option_is_legal(hex, facing, edition):
 
 
 def test_4_5_1_1_5_every_new_rest_is_legal():
-    """R-17: continue, stop, or any other way from here."""
+    """R-17: the unit may continue, stop, or take any other way from here."""
     table = moving(a_mover(card="tough"), a_watcher(), dice=[1])
     seen: list[Any] = []
 

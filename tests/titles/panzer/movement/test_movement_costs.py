@@ -261,7 +261,7 @@ def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
 
 @pytest.mark.rule("4.5.1.1.2/defilade", editions=("2024",))
 def test_4_5_1_1_2_defilade():
-    """Overlay hexside: one more for T and H, closed to W."""
+    """This overlay hexside costs T and H one more, and is closed to W."""
     board = a_strip(hexsides={"defilade": ["C9:1"]})
 
     assert_rule(driven(a_mover(board=board), "f").findings, "4.5.1.1.2/defilade", result=1)

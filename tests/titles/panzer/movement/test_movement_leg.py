@@ -53,7 +53,7 @@ def test_6_6_4_1_leg_movement_factor(edition):
 
 
 def test_5_1_2_sections_move_slower_with_an_attached_weapon():
-    """5.1.2: 2L 3 without, 1L 0 with an attached weapon."""
+    """5.1.2: it is 2L 3 without and 1L 0 with an attached weapon."""
     data = advanced_data()
 
     assert movement_of(data, a_leg("g1", "C5", SECTION)).cross_country == 2
@@ -91,7 +91,7 @@ def test_6_6_4_1_any_direction_and_no_turning_cost(edition):
 
 
 def test_6_6_4_1_terrain_smoke_and_roads_are_paid_by_column_l():
-    """R-14: medium grove 2 on foot, brew-up smoke +1, a hex along a road 1."""
+    """R-14: on foot a medium grove costs 2, brew-up smoke 1 more, and a hex along a road 1."""
     table = a_field(a_leg("g1", "C9", SQUAD), signs={"C8": "m", "D9": "."}, wrecks={"D9": brewed_up()})
     by_road = a_field(a_leg("g1", "C9", SQUAD), signs={"C8": "m"}, board={"links": {"road": ["C9-C8"]}})
 
@@ -265,7 +265,7 @@ def test_6_6_4_2_one_level_in_the_whole_move():
 
 @both_editions("6.6.4.2")
 def test_6_6_4_2_who_may_quickmarch(edition):
-    """L3551-3553: dismounted, unsuppressed, with a Move; sections only without a weapon."""
+    """L3551-3553: dismounted, unsuppressed units with a Move may; sections only without a weapon."""
     unable = [
         a_leg("g1", "C9", SQUAD, suppression=Marker.OFF),
         a_leg("g1", "C9", SQUAD, command=Command.SHORT_HALT),
@@ -284,7 +284,7 @@ def test_6_6_4_2_who_may_quickmarch(edition):
 
 @both_editions("6.6.4.3", "6.6.4.3/not-moving")
 def test_6_6_4_3_crawling_keeps_full_cover_and_is_no_movement(edition):
-    """L3569-3578: one hex, no marker, and it draws no overwatch fire."""
+    """L3569-3578: it goes one hex, gets no marker, and draws no overwatch fire."""
     watcher = a_tank("s1", "C5", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_leg("g1", "C9", SQUAD, full_cover=True), watcher, edition=edition, spotted={})
 
@@ -302,7 +302,9 @@ def test_6_6_4_3_crawling_keeps_full_cover_and_is_no_movement(edition):
 @pytest.mark.rule("6.1.4.2")
 @both_editions("6.6.4.3")
 def test_6_6_4_3_who_may_not_crawl_and_where(edition):
-    """L3573-3576: no slopes, no floors, not next to a spotted enemy; unsuppressed, in full cover, with a Move."""
+    """L3573-3576: units do not crawl over slopes, between floors or next to a spotted enemy; they must be
+    unsuppressed, in full cover, with a Move.
+    """
     for unit in (
         a_leg("g1", "C9", SQUAD),
         a_leg("g1", "C9", SQUAD, full_cover=True, suppression=Marker.ON),
@@ -330,7 +332,9 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
 @pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4.4")
 def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
-    """L3582-3588: the W factor, turning and reverse, road rates, and neither walls nor overruns."""
+    """L3582-3588: they have the W factor, turn and reverse, and use road rates; they neither cross walls nor
+    overrun.
+    """
     road = {"links": {"road": ["C9-C8-C7-C6-C5-C4-C3"]}}
     table = a_field(a_leg("g1", "C9", CYCLISTS), board=road, edition=edition)
 
@@ -348,7 +352,7 @@ def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
 
 @pytest.mark.rule("6.6.4.4")
 def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
-    """L3586; 2016:L3637-3645 also of bicycles."""
+    """L3586; 2016:L3637-3645 also stops bicycles."""
     low = a_field(a_leg("g1", "C9", CYCLISTS), board={"hexsides": {"defilade": ["C9:1"]}})
     hedge = a_field(
         a_leg("g1", "C9", "german_bicycle_squad"), board={"hexsides": {"hedgerow": ["C9:1"]}}, edition="2016"
@@ -361,7 +365,9 @@ def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
 @pytest.mark.rule("6.6.4.2", editions=("2016",))
 @pytest.mark.rule("6.6.4.5", editions=("2016",))
 def test_6_6_4_5_cavalry():
-    """2016:L3647-3663: its own factor, leg costs, two levels, no walls, +20 after a quickmarch."""
+    """2016:L3647-3663: it has its own factor, pays leg costs, climbs two levels, crosses no walls, and gets +20
+    after a quickmarch.
+    """
     hill = a_field(a_leg("g1", "C3", CAVALRY), board=levels("2", "2", "0", "0", "0"), edition="2016")
     steep = a_field(a_leg("g1", "C3", CAVALRY), board=levels("3", "3", "0", "0", "0"), edition="2016")
     wall = a_field(a_leg("g1", "C9", CAVALRY), board={"hexsides": {"wall": ["C9:1"]}}, edition="2016")
@@ -413,7 +419,9 @@ def test_6_6_5_a_gun_is_manhandled_one_hex_and_faces_as_its_owner_likes(edition)
 @pytest.mark.rule("6.1.4.2")
 @both_editions("6.6.5")
 def test_6_6_5_what_stops_a_gun(edition):
-    """L3598: walls, two levels, prohibited terrain, quickmarch, Short Halt; the largest cannot be moved at all."""
+    """L3598: walls, two levels, prohibited terrain, quickmarch and Short Halt do; the largest guns cannot be moved
+    at all.
+    """
     wall = a_field(a_gun("g1", "C9", "pak38"), board={"hexsides": {"wall": ["C9:1"]}}, edition=edition)
     hill = a_field(a_gun("g1", "C3", "pak38"), board=levels("2", "2", "0", "0", "0"), edition=edition)
     water = a_field(a_gun("g1", "C9", "pak38"), signs={"C8": "o"}, edition=edition)

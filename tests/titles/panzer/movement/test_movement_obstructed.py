@@ -29,7 +29,9 @@ from pbem.titles.panzer.state import Command
     ids=["wreck", "burning wreck", "enemy", "overstacked"],
 )
 def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
-    """L1210-L1212: a wreck, an enemy or the sixth vehicle in a hex of the route; cross-country it can continue."""
+    """L1210-L1212: a wreck, an enemy or a sixth vehicle in a hex of the route obstructs it; cross-country the unit
+    can continue.
+    """
     mover = a_mover(board=a_strip(links=ROAD), **blocked)
 
     assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5/obstructed")
@@ -38,7 +40,7 @@ def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_an_enemy_on_the_road_in_2016():
-    """2016: no rate past an enemy vehicle."""
+    """2016: there is no rate past an enemy vehicle."""
     mover = a_mover(board=a_strip(links=ROAD), others=[a_vehicle("s1", "C7")], edition="2016")
 
     assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5")
@@ -61,7 +63,7 @@ BRIDGE = {"legend": {"=": ["water", "bridge"]}, "links": {"path": ["C9-C8"], "ro
 @both_editions
 @pytest.mark.rule("4.5.1.1.6")
 def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
-    """L1220-1222: only through the connected hexes, over the water for 1."""
+    """L1220-1222: it is entered and left only through the connected hexes, over the water for 1."""
     board = a_strip("=", **BRIDGE)
     mover = a_mover(board=board, edition=edition)
 
@@ -100,7 +102,7 @@ def test_4_5_1_1_9_leaving_costs_the_terrain_of_the_last_hex(edition, facing, st
 
 
 def test_4_5_1_1_9_along_a_road_at_its_rate():
-    """A-32: with the path or road rate if it leaves along one; off it the rate is lost."""
+    """A-32: the unit has the path or road rate if it leaves along one; off it the rate is lost."""
     links = {"road": ["off1-C1-C2-C3-C4-C5-C6-C7"]}
     board = a_board(signs={"C1": "m"}, columns=6, rows=8, links=links)
 
@@ -122,7 +124,7 @@ def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_vehicles_and_wrecks_are_passed_for_the_terrain_alone(edition):
-    """L1240-1246: through a friend, an enemy and a wreck at 1 each."""
+    """L1240-1246: a friend, an enemy and a wreck are passed at 1 each."""
     others = [a_vehicle("g2", "C8"), a_vehicle("s1", "C7")]
     mover = a_mover(others=others, wrecks={"C6": knocked_out()}, edition=edition)
 
@@ -144,7 +146,7 @@ def test_4_5_1_1_10_no_move_ends_with_an_enemy():
 
 @pytest.mark.rule("4.5.1.1.10", editions=("2016",))
 def test_4_5_1_1_10_no_move_ends_with_an_enemy_in_2016():
-    """2016: may not end movement in an enemy vehicle's hex."""
+    """2016: a unit may not end its movement in an enemy vehicle's hex."""
     mover = a_mover(others=[a_vehicle("s1", "C8")], edition="2016")
 
     assert_rule(driven(mover, "f").objections, "4.5.1.1.10")
@@ -169,7 +171,7 @@ def a_track(*signs: str):
 
 @pytest.mark.rule("4.5.1.1.11", editions=("2024",))
 def test_4_5_1_1_11_a_track_hex_costs_one_whatever_its_terrain():
-    """L1252: no need to start on it or to stay; cross-country allowance (A-34)."""
+    """L1252: the vehicle need not start or stay on it, and uses its cross-country allowance (A-34)."""
     mover = a_mover("C10", board=a_track("^", "^"))
 
     route = driven(mover, "f f f")
@@ -184,7 +186,9 @@ def test_4_5_1_1_11_a_track_hex_costs_one_whatever_its_terrain():
 
 @pytest.mark.rule("4.5.1.1.11", editions=("2024",))
 def test_4_5_1_1_11_the_benefit_is_lost_where_the_track_is_left_sideways():
-    """L1254, A-34: entered and left through track hexsides; the hex where the move ends needs only its entry."""
+    """L1254, A-34: a hex must be entered and left through track hexsides; the hex where the move ends needs only
+    its entry.
+    """
     scrub = a_mover(board=a_track(";"), card="t34_76")
 
     assert driven(scrub, "f").costs == [1]
@@ -227,14 +231,14 @@ def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
 @pytest.mark.rule("2.0")
 @pytest.mark.parametrize("step", ["f", "", "enter:C5:1", "enter:C6:4", "enter:C6:9", "enter:Q9"])
 def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
-    """R-02: and it can do nothing else."""
+    """R-02: it can do nothing else."""
     mover = a_mover(None, board=a_board(columns=6, rows=6), entry=["C6"])
 
     assert_rule(driven(mover, step).objections, "2.0")
 
 
 def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
-    """R-02: at the road rate from the edge onwards, if the road leaves the map there; otherwise not."""
+    """R-02: it has the road rate from the edge onwards if the road leaves the map there, otherwise not."""
     links = {"road": ["off4-C6-C5-C4-C3-C2-C1"]}
     board = a_board(columns=6, rows=6, links=links, signs={"C6": "m"})
     mover = a_mover(None, board=board, entry=["C6", "D6"])

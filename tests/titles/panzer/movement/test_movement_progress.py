@@ -21,7 +21,7 @@ BEND = {"road": ["C9-C8-D9-E8"]}
 @both_editions
 @pytest.mark.rule("3.3")
 def test_3_3_a_vehicle_drives_forward_or_back_and_keeps_its_facing(edition):
-    """L400-406: into the front hex, or in reverse into the one exactly behind; nothing else is a step."""
+    """L400-406: it goes into the front hex, or in reverse into the one exactly behind; nothing else is a step."""
     mover = a_mover(facing=1, edition=edition)
 
     assert hex_name(driven(mover, "f").progress.hex) == "C8"
@@ -60,7 +60,7 @@ def test_4_5_1_1_3_one_hex_may_always_be_entered(edition, step):
 
 @pytest.mark.rule("4.5.1.1.3")
 def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
-    """A-37: the first hex only, and nothing spent on turning."""
+    """A-37: this is for the first hex only, with nothing spent on turning."""
     later = driven(a_mover("C10", board=a_strip("^")), "f f")
     turned = driven(a_mover(facing=3, board=a_strip("^")), "l l f")
 
@@ -78,7 +78,7 @@ def test_4_5_1_1_3_no_paid_turn_after_the_hex():
 
 
 def test_4_5_1_1_3_level_limit_and_enemies_still_count():
-    """A-37: neither too steep a hex nor one with an enemy."""
+    """A-37: neither too steep a hex nor one with an enemy may be entered."""
     steep = a_mover("C2", card="daimler", board=a_board(**levels("2", "0")), damaged=True)
     held = a_mover(board=a_strip("^"), damaged=True, others=[a_vehicle("s1", "C8")])
 
@@ -128,7 +128,7 @@ def test_4_5_1_1_4_every_hexside_counts_and_the_price_is_paid_once(turns, cost):
 
 
 def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
-    """L1184-1194: in every hex occupied or entered; coming back starts a new count."""
+    """L1184-1194: this holds in every hex occupied or entered; coming back starts a new count."""
     route = driven(a_mover(card="t34_76"), "r f l f r f")
 
     assert route.progress.spent == 3
@@ -243,7 +243,7 @@ def test_4_5_1_1_5_off_the_road_there_is_no_rate():
 
 @pytest.mark.rule("4.5.1.1.5/cross-country-on-road", editions=("2016",))
 def test_4_5_1_1_5_along_the_road_without_the_rate_in_2016():
-    """2016:L1378 (b): one point for each hex along the road, from the cross-country allowance, facing along it."""
+    """2016:L1378 (b): each hex along the road costs one point of the cross-country allowance, facing along it."""
     board = a_board(signs={"C8": "W", "C7": "W"}, columns=6, rows=12, links={"road": ["C9-C8-C7"]})
     mover = a_mover("C10", board=board, edition="2016")
 
@@ -268,7 +268,7 @@ def test_4_5_1_1_5_two_road_and_two_clear_hexes_across_country():
 
 @pytest.mark.rule("4.5.1.1.5/prohibited-hex", editions=("2016",))
 def test_4_5_1_1_5_a_road_leads_into_closed_terrain_but_not_out_into_more_of_it():
-    """2016:L1378 (a): through Heavy Woods along the road; never off it into other Heavy Woods."""
+    """2016:L1378 (a): vehicles pass through Heavy Woods along the road, but never off it into other Heavy Woods."""
     board = a_board(signs={"C8": "X", "C7": "X"}, columns=6, rows=12, links={"road": ["C9-C8"]})
     mover = a_mover(board=board, edition="2016")
 
@@ -279,7 +279,7 @@ def test_4_5_1_1_5_a_road_leads_into_closed_terrain_but_not_out_into_more_of_it(
 
 
 def test_4_5_1_1_5_where_a_road_passes_a_wall_or_hedgerow_there_is_a_gap():
-    """R-14: no wall, hedgerow or hill edge for vehicles that follow the road, of any traction."""
+    """R-14: there is no wall, hedgerow or hill edge for vehicles of any traction that follow the road."""
     for kind in ("wall", "hedgerow", "defilade"):
         board = a_strip(links={"road": ["C9-C8"]}, hexsides={kind: ["C9:1"]})
         for card in ("pz3j", "spw251", "daimler"):
@@ -307,7 +307,9 @@ def test_4_5_1_1_7_reverse_along_the_road_costs_two():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_facing_is_bound_to_the_road():
-    """L1202: any facing at the start, then along the road, without a better angle on the way or at the end."""
+    """L1202: the facing is free at the start, then along the road, without a better angle on the way or at the
+    end.
+    """
     mover = a_mover(facing=2, board=a_strip(links=ROAD))
 
     assert driven(mover, "l f f", "road").legal
@@ -317,7 +319,7 @@ def test_4_5_1_1_5_facing_is_bound_to_the_road():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
-    """L1202, R-17: onward where the road continues, unchanged where it ends."""
+    """L1202, R-17: they are onward where the road continues, and unchanged where it ends."""
     mover = a_mover(board=a_strip(links=BEND))
     ended = a_mover(board=a_strip(links={"road": ["C9-C8"]}))
 
@@ -331,7 +333,7 @@ def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_facing_is_bound_in_2016_too():
-    """2016: no better angle during or at the end of the move."""
+    """2016: there is no better angle during or at the end of the move."""
     mover = a_mover(board=a_strip(links=ROAD), edition="2016")
 
     assert_rule(driven(mover, "f r", "road").objections, "4.5.1.1.5")
@@ -349,7 +351,7 @@ def test_4_5_1_1_5_the_last_facing_is_along_an_onward_link():
 
 
 def test_4_5_1_1_5_the_last_facing_stays_if_the_turn_cannot_be_paid():
-    """R-17: with nothing left for the bend, the direction of entry."""
+    """R-17: with nothing left for the bend, the facing is the direction of entry."""
     cards = [a_card("slow", cross_country=1, path=1, road=1)]
     mover = a_mover(board=a_strip(links=BEND), card="slow", cards=cards)
 
@@ -368,6 +370,6 @@ def test_4_5_1_1_5_backing_along_the_road_ends_with_the_rear_along_it():
 
 @pytest.mark.parametrize("steps", ["", "r", "r r"])
 def test_4_5_1_1_5_whoever_stays_uses_the_cross_country_allowance(steps):
-    """R-17: a vehicle that does not leave its hex."""
+    """R-17: this is a vehicle that does not leave its hex."""
     assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").progress.rate == 4
     assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").legal

@@ -51,7 +51,7 @@ def an_overrun(dice=(), edition="2024", card="sherman3", target=RIFLES, **more):
 
 @both_editions("6.6.10", "6.6.10/declaration", "6.6.10/overwatch")
 def test_6_6_10_a_vehicle_drives_over_a_half_squad_and_stays(edition):
-    """L3806-3817: clear 1, scrub 2; 49 + 30 = 79: eliminated; it stays, with Spot/Move."""
+    """L3806-3817: clear ground costs 1 and scrub 2; 49 + 30 = 79 eliminates; the vehicle stays, with Spot/Move."""
     table = an_overrun(dice=[49], edition=edition, target="german_rifle_half_squad")
 
     played = moves(table, "g1", "f overrun:s1")
@@ -81,7 +81,7 @@ def test_6_6_10_overwatch_before_it_enters_and_never_in_the_hex():
 
 @both_editions("6.6.10.1/put-back")
 def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition):
-    """L3762: no movement left and the target still there: back to the hex from which it came."""
+    """L3762: with no movement left and the target still there, it goes back to the hex from which it came."""
     table = an_overrun(dice=[1], edition=edition)
 
     played = moves(table, "g1", "f overrun:s1")
@@ -104,7 +104,9 @@ def test_6_6_10_1_with_movement_left_it_drives_on(edition):
 
 @both_editions("6.6.10")
 def test_6_6_10_who_may_overrun_and_how(edition):
-    """L3740-3746: a Move, sufficient movement, a spotted unit on the ground since the turn began, one overrun."""
+    """L3740-3746: it takes a Move, sufficient movement, and a spotted unit on the ground since the turn began; it
+    is done once.
+    """
     halting = a_field(
         a_tank("g1", "C8", "pz4h", command=Command.SHORT_HALT), a_leg("s1", "C7", RIFLES), edition=edition
     )
@@ -151,7 +153,9 @@ def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
 
 @both_editions("6.6.10/declaration")
 def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_other(edition):
-    """L3742-3744: named with the first; when the target is gone they move, but overrun no other unit."""
+    """L3742-3744: the others are named with the first; when the target is gone they move, but overrun no other
+    unit.
+    """
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_tank("g2", "D9", "pz4h", facing=6),
@@ -283,7 +287,7 @@ def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(editio
 
 
 def test_6_2_1_1_3_a_column_on_a_road_keeps_its_order_instead():
-    """L1955-1959: regardless of command range, each next to the one ahead."""
+    """L1955-1959: each vehicle ends next to the one ahead, regardless of command range."""
     road = {"links": {"road": ["C15-C14-C13-C12-C11-C10-C9-C8-C7-C6-C5-C4-C3"]}}
     table = a_group("C11", "C12", "C13", board=road)
 

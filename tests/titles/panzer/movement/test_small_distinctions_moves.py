@@ -139,7 +139,7 @@ def test_4_5_1_1_2_a_route_pays_for_its_turns_and_hexes():
 
 
 def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_than_one_hexside():
-    """A-37: with free turns before and after."""
+    """A-37: free turns are allowed before and after."""
     board = a_board(columns=6, rows=12, signs=dict.fromkeys(("C8", "C10", "B9", "B10", "D9", "D10"), "w"))
     mover = a_mover("C9", "opel", board=board, command=Command.SHORT_HALT)
     routes = reachable(mover, start(mover))

@@ -22,7 +22,7 @@ from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 def soft(
     *units: Unit, edition: str = "2016", rules: Any = ("bogging_down", "weather"), **more: Any
 ) -> Table[PanzerState]:
-    """Rough ground all over row 9, and a road through A8 to A10."""
+    """A board with rough ground all over row 9, and a road through A8 to A10."""
     conditions = Conditions(**more.pop("conditions", {}))
     signs = {f"{column}9": "^" for column in "ABCDEFG"} | more.pop("signs", {})
     board = {"links": {"road": ["A10-A9-A8"]}}
@@ -47,7 +47,7 @@ def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
-    """No window, no turn, no further hex; it has Spot/Move; in the next turn it may try again."""
+    """It has no window, no turn and no further hex; it gets Spot/Move, and may try again in the next turn."""
     table = soft(a_tank("g1", "C9"), a_leg("g2", "C9", SECTION, aboard="g1"), dice=[1])
     tank = table.state.vehicles["g1"]
     played = moves(table, "g1", "f", answers={"reroute": [{"steps": ["dismount:g2:C9:1"]}]})

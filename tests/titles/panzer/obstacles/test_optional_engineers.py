@@ -117,7 +117,7 @@ def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
-    """They come before the next commands, so this turn's orders decide them; restated in a readable form."""
+    """They come before the next commands, so this turn's orders decide them; they are restated in a readable form."""
     tank = a_tank("g1", "C3", "pz3m", command=None)
     units = tank, a_tank("g2", "C4", "opel", command=None), a_tank("s1", "C9", "t34_76")
     table = a_table(*units, rules=("smoke_dischargers",), available={"german": 6, "soviet": 6}, spotted={})
@@ -207,7 +207,9 @@ def test_7_19_more_attackers_and_grades_count() -> None:
 @pytest.mark.rule("6.1.4.2", editions=("2016",))
 @pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_engineers_may_advance_before_they_attack() -> None:
-    """Like a close assault: one hex, -10, under overwatch; not from full cover, not if already there."""
+    """This works as in a close assault: one hex, with -10, under overwatch; not from full cover, and not if
+    already there.
+    """
     unit = pioneers()
     enemy = a_tank("s1", "H9", "t34_76", command=Command.NO_COMMAND)
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), dice=[99, 99], turn=1)

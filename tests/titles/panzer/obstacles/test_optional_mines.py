@@ -54,7 +54,7 @@ def attacks(findings: Any) -> list[Any]:
 @pytest.mark.rule("7.31.2.1", "7.31.2", "7.31", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(10, "damaged"), (11, "track"), (50, "track"), (51, "none")])
 def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str) -> None:
-    """L4940: 01-10 damaged, 11-50 a track hit, from 51 on nothing."""
+    """L4940: 01-10 damages it, 11-50 hits a track, and 51 or more does nothing."""
     table = mined(a_tank("g1", "C9", "tiger1"), field=[mines("C8")], dice=[roll, 100])
     tank = table.state.vehicles["g1"]
 
@@ -86,7 +86,7 @@ def test_7_31_2_1_crew_and_passengers_bail_out_and_step_on_mines() -> None:
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(70, "reduced"), (71, "none")])
 def test_7_31_2_2_men_in_a_deliberate_field(roll: int, result: str) -> None:
-    """L4950: 01-70 effective, from 71 on nothing; a squad is halved and suppressed."""
+    """L4950: 01-70 is effective, 71 or more does nothing; a squad is halved and suppressed."""
     table = mined(a_leg("g1", "C9", SQUAD), field=[mines("C8", "deliberate_mines", "personnel")], dice=[roll])
     found = moves(table, "g1", "1").findings
 
@@ -145,7 +145,7 @@ def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
-    """Both voluntarily and in an emergency."""
+    """This holds both for dismounting and for an emergency bail-out."""
     for steps in ("dismount:g2:C8:1", "bail:g2:1"):
         units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
         table = mined(*units, field=[mines("C8", of="personnel"), mines("C9", of="personnel")], dice=[1, 1])

@@ -51,7 +51,7 @@ def lane(
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_nobody_enters_a_narrow_hex_with_an_enemy_vehicle() -> None:
-    """L4889: neither vehicles nor towed units; without the rule, or where it is wide, they pass."""
+    """L4889: neither vehicles nor towed units do; without the rule, or where the road is wide, they pass."""
     table = lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"))
     assert_rule(refused(table, "g1", "f f"), "7.30")
     assert where(lane_after(lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"), narrow=()), "f f"), "g1") == "C8"
@@ -123,7 +123,7 @@ def test_7_30_a_wreck_holds_up_those_behind_it_only() -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_stacking_limits_are_not_exceeded() -> None:
-    """L4895, 5.13: the sixth vehicle or gun stays out, also one that would be unlimbered there."""
+    """L4895, 5.13: the sixth vehicle or gun stays out, as does one that would be unlimbered there."""
     five = [a_tank(f"g{number}", "C9") for number in range(3, 8)]
     assert_rule(refused(lane(a_tank("g1", "C10"), *five), "g1", "f"), "7.30")
     moves(lane(a_tank("g1", "C10"), *five[:4]), "g1", "f")
@@ -224,7 +224,9 @@ def test_7_30_there_is_nothing_to_push_beyond_the_edge_of_the_map() -> None:
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_pushing_takes_the_whole_movement_of_a_tracked_vehicle_with_a_move() -> None:
-    """L4897: no wheels, no Short Halt, nothing before it and nothing after it, no gun in tow, nothing heavier."""
+    """L4897: wheeled vehicles and those on Short Halt, with a gun in tow, or that have done or will do anything
+    else cannot push; nothing heavier can be pushed.
+    """
     assert_rule(refused(lane(a_tank("g1", "C9", "opel"), wrecks=["pz4h"]), "g1", "push:wreck"), "7.30/pushing")
     halt = a_tank("g1", "C10", "tiger2", command=Command.SHORT_HALT)
     assert_rule(refused(lane(halt, wrecks=["pz4h"]), "g1", "push:wreck:f"), "7.30/pushing")
@@ -242,7 +244,9 @@ def test_7_30_pushing_takes_the_whole_movement_of_a_tracked_vehicle_with_a_move(
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
-    """L4897: friends with a track hit, unlimbered guns and abandoned vehicles; not units that can drive."""
+    """L4897: friends with a track hit, unlimbered guns and abandoned vehicles are pushed; units that can drive are
+    not.
+    """
     table = lane(a_tank("g1", "C9", "tiger2"), a_tank("g2", "C9", track_hit=True), dice=[60])
     moves(table, "g1", "push:g2")
     pushed = table.state.vehicles["g2"]
@@ -292,7 +296,7 @@ def test_7_30_pushing_is_among_the_choices() -> None:
 
 @pytest.mark.rule("7.30/sunken-road", editions=("2016",))
 def test_7_30_a_sunken_road_is_narrow_too() -> None:
-    """L4900: the same rules; its findings and refusals name it."""
+    """L4900: the same rules apply; its findings and refusals name it."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C9"), conditions={"sunken_roads": ("C9",)})
     assert_rule(refused(table, "g1", "f f"), "7.30/sunken-road")
     assert_rule(moves(table, "g1", "f").findings, "7.30/sunken-road", result=["g2"])
@@ -301,7 +305,7 @@ def test_7_30_a_sunken_road_is_narrow_too() -> None:
 
 @pytest.mark.rule("7.30/sunken-road", editions=("2016",))
 def test_7_30_a_sunken_road_lies_one_level_lower() -> None:
-    """L4900: its hex is like a gully for sight; only where there is a road, and only with the rule."""
+    """L4900: its hex is like a gully for sight; this holds only where there is a road, and only with the rule."""
     text = packaged("scenarios/collision.toml").decode()
 
     def collision(rules: str, hexes: str) -> AdvancedScenario:
@@ -333,7 +337,7 @@ def test_7_30_a_sunken_road_lies_one_level_lower() -> None:
     ],
 )
 def test_7_30_pushing_is_written_and_said_back(line: str, acts: list[str]) -> None:
-    """Restated in a readable form; a turn of one hexside is free and may come first."""
+    """The order is restated in a readable form; a turn of one hexside is free and may come first."""
     units = a_tank("g1", "C10", "tiger2"), a_tank("g2", "C10", track_hit=True)
     enemy = a_tank("s1", "D10", "t34_76", bailed_out=True)
     table = lane(*units, enemy, wrecks=["pz4h"], narrow=("C9", "C10", "D10"), available={"german": 6, "soviet": 6})

@@ -37,7 +37,9 @@ BRICK = {"C8": "B"}
 
 @both_editions("6.6.9", "6.6.9/modifiers", "6.6.9/protected-angles")
 def test_6_6_9_a_search_finds_a_position_or_not(edition):
-    """L3700-3726: the whole movement, a roll of 100 up to the range of the terrain, any facing."""
+    """L3700-3726: it takes the whole movement and a roll of 100 up to the range of the terrain; any facing is
+    allowed.
+    """
     for roll, found in ((40, HullDown.HD), (41, HullDown.NONE)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[roll], edition=edition)
 
@@ -72,7 +74,7 @@ def test_6_6_9_a_position_taken_in_reverse_leaves_the_front_open(edition):
 
 @both_editions("6.6.9/modifiers")
 def test_6_6_9_modifiers_of_size_and_grade(edition):
-    """L3706-3724: partial -20; 5 for each step of size; -10, -5, 0, +5, +10 by grade."""
+    """L3706-3724: partial hull down is -20, each step of size 5, and the grades are -10, -5, 0, +5 and +10."""
     table = a_field(edition=edition)
 
     def net(card="pz4h", grade="seasoned", sought=HullDown.HD):
@@ -91,7 +93,7 @@ def test_6_6_9_modifiers_of_size_and_grade(edition):
 @pytest.mark.rule("6.5.2.2.1")
 @both_editions("6.6.9")
 def test_6_6_9_who_may_search_and_where(edition):
-    """L3700-3734: a vehicle with a Move, nothing spent, in terrain that has a range."""
+    """L3700-3734: a vehicle with a Move that has spent nothing may, in terrain that has a range."""
     here = {"signs": ROUGH, "edition": edition}
     assert_rule(refused(a_field(a_tank("g1", "C9", "pz4h"), edition=edition), "g1", "search:hd:1"), "6.6.9")
     assert_rule(refused(a_field(a_leg("g1", "C9", SQUAD), **here), "g1", "search:hd:1"), "6.6.9")
@@ -130,7 +132,7 @@ def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():
 
 @both_editions("6.6.9/loss")
 def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
-    """L3728-3730: even if the vehicle stays; units that share its counter lose theirs too."""
+    """L3728-3730: this holds even if the vehicle stays; units that share its counter lose theirs too."""
     table = a_field(
         a_tank("g1", "C9", "pz4h", hull_down=HullDown.HD, open_angle=4),
         a_tank("g2", "C9", "pz4h", hull_down=HullDown.PHD, shares="g1"),
@@ -160,7 +162,7 @@ def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
 
 @both_editions("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_moving_out(edition):
-    """L1778-1784: any leg or towed unit, one at a time; an unfinished one is useless."""
+    """L1778-1784: it holds any leg or towed unit, one at a time; an unfinished one is useless."""
     done = a_feature("hasty_entrenchment", "C8", stage=4)
     table = a_field(a_leg("g1", "C9", SQUAD), a_leg("g2", "C9", SQUAD), features=[done], edition=edition)
 
@@ -205,7 +207,9 @@ def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
 
 @both_editions("6.1.4.3.3", "6.1.4.3.4", "6.1.4.3.5", "6.1.4.3.9", "6.1.4.3.11")
 def test_6_1_4_3_what_counters_close(edition):
-    """L1754-1847: block and ditch to vehicles and guns, fire to all, rubble to all but tracks and legs, wire."""
+    """L1754-1847: blocks and ditches are closed to vehicles and guns, fires to all, rubble to all but tracks and
+    legs; wire is tested too.
+    """
     units = {
         "T": a_tank("g1", "C9", "pz4h"),
         "H": a_tank("g1", "C9", "sdkfz10"),
@@ -266,7 +270,7 @@ def test_6_1_4_3_a_counter_is_known_or_not():
 
 @both_editions("6.6.3/who", "6.1.4.3.1")
 def test_6_6_3_who_may_go_into_a_building(edition):
-    """L1716, L3501: tracked, roofed, without passengers; not in reverse."""
+    """L1716, L3501: a vehicle must be tracked and roofed, without passengers, and not in reverse."""
     data = advanced_data(edition=edition)
     who = rule(a_field(edition=edition), "6.6.3/who")
 
@@ -302,7 +306,7 @@ def test_6_6_3_anti_aircraft_vehicles_stay_outside_in_2016(monkeypatch):
 
 @both_editions("6.6.3")
 def test_6_6_3_five_for_each_point_of_gp_defence(edition):
-    """L3507: Semovente, 2AC: +10; brick hits up to 65."""
+    """L3507: the Semovente, 2AC, has +10; brick hits up to 65."""
     for roll, inside in ((55, False), (56, True)):
         table = a_field(
             a_tank("g1", "C9", "semovente", side="german"), signs={"C9": "B"}, dice=[roll, 1], edition=edition
@@ -333,7 +337,7 @@ def test_6_6_3_a_track_hit_leaves_it_in_the_alley_or_inside(edition):
 
 
 def test_6_6_3_a_track_hit_from_the_next_hex_by_edition():
-    """Edition switch 28: 2024 in the alley of the building hex, 2016 in the hex it came from."""
+    """Edition switch 28: in 2024 it stops in the alley of the building hex, in 2016 in the hex it came from."""
     for edition, hex in (("2024", "C8"), ("2016", "C9")):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 1], edition=edition)
         moves(table, "g1", "f-in")
@@ -342,7 +346,7 @@ def test_6_6_3_a_track_hit_from_the_next_hex_by_edition():
 
 @both_editions("6.6.3")
 def test_6_6_3_straight_in_costs_the_building_alone(edition):
-    """L3501: not the alley; the hexside and smoke as always."""
+    """L3501: it does not pay for the alley, but for the hexside and smoke as always."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[99], edition=edition)
 
     played = moves(table, "g1", "f-in")
@@ -355,7 +359,7 @@ def test_6_6_3_straight_in_costs_the_building_alone(edition):
 
 @both_editions("6.6.3")
 def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
-    """L3519: after halving for the hull; a vehicle that has spent nothing can always move one hex."""
+    """L3519: this is after halving for the hull; a vehicle that has spent nothing can always move one hex."""
     hull = [5] if edition == "2024" else []
     first = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 66, *hull], edition=edition)
     played = moves(first, "g1", "f-in")
@@ -378,7 +382,7 @@ def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
 
 
 def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
-    """Ruling: KO, in the alley of the building hex."""
+    """Ruling: it is knocked out, in the alley of the building hex."""
     table = a_field(a_tank("g1", "C9", "pz4h", damage=Damage.TURRET), signs=BRICK, dice=[1, 100, 1])
 
     moves(table, "g1", "f-in")
@@ -388,7 +392,7 @@ def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
 
 
 def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
-    """Ruling: fired at in its position before the attempt."""
+    """Ruling: it can be fired at in its position before the attempt."""
     watcher = a_tank("s1", "C4", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", "pz4h"), watcher, signs={"C9": "B"}, dice=[99])
 
@@ -398,7 +402,7 @@ def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
 
 
 def test_6_6_3_out_by_the_alley_or_straight_on():
-    """Ruling: the alley for its price, or the next hex for that of its terrain; in reverse too."""
+    """Ruling: it takes the alley for its price, or the next hex for that of its terrain; in reverse too."""
 
     def inside(*dice):
         return a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=dice)
@@ -460,7 +464,9 @@ def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
-    """4.5.1.1.2, R-16: Turn 2, the hex's highest, although nothing else is left there; along a road 1."""
+    """4.5.1.1.2, R-16: it costs 2, the hex's highest, although nothing else is left there; along a road it costs
+    1.
+    """
     rubble = a_feature("brick_rubble", "C9", of="brick_building")
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, features=[rubble], edition=edition)
 
@@ -471,7 +477,7 @@ def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
 
 
 def test_6_6_3_an_unarmed_vehicle_is_damaged_in_the_hull():
-    """L3027: without a roll."""
+    """L3027: this needs no roll."""
     table = a_field(a_tank("g1", "C9", "opel"))
 
     found = suffer(table, table.state.vehicles["g1"], "damaged")
@@ -511,7 +517,7 @@ def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
 
 
 def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
-    """L1849-1871: half of the usable movement, vehicles only, if the scenario says so."""
+    """L1849-1871: it takes half of the usable movement, by vehicles only, if the scenario says so."""
     slow = a_field(a_tank("g1", "C9", "t34_76", side="german"), **DUST)
     moves(slow, "g1", "f")
     legs = a_field(a_leg("g1", "C9", SQUAD), **DUST)
@@ -528,7 +534,7 @@ def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
 
 
 def test_6_1_4_3_12_a_vehicle_leaves_the_map_in_its_dust():
-    """A-56: tested at the end of the move, wherever it has led."""
+    """A-56: this is tested at the end of the move, wherever it has led."""
     table = a_field(a_tank("g1", "C3", "pz4h"), **DUST)
 
     moves(table, "g1", "f f exit")

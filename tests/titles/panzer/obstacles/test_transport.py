@@ -40,7 +40,7 @@ CARRIER = "spw251"  # 1-2
 
 @both_editions("6.6.7.1")
 def test_6_6_7_1_capacities_of_the_cards(edition):
-    """L3626-3634, 2016:L3697-3705: SdKfz 10 1-2, a section 0-1, 8.8cm FlaK 36 3-3."""
+    """L3626-3634, 2016:L3697-3705: an SdKfz 10 has 1-2; a section needs 0-1 and an 8.8cm FlaK 36 3-3."""
     data = advanced_data(edition=edition)
 
     assert capacity(data, a_tank("g1", "C5", TRACTOR)) == Space(1, 2)
@@ -76,7 +76,7 @@ def test_6_6_7_1_guns_or_leg_units_never_both_and_one_gun_only(edition):
 
 @pytest.mark.rule("6.6.7.1")
 def test_6_6_4_5_cavalry_and_riders_mount_no_vehicle():
-    """2016:L3647-3663: never separated from their mounts."""
+    """2016:L3647-3663: they are never separated from their mounts."""
     data = advanced_data(edition="2016")
     for card in ("soviet_cavalry_squad", "german_bicycle_squad", "german_motorcycle_squad"):
         unit = a_leg("s1", "C5", card)
@@ -126,7 +126,9 @@ def test_6_6_7_1_1_a_squad_gets_on_and_rides_along(edition):
 
 @both_editions("6.6.7.1.1/passengers-mounting")
 def test_6_6_7_1_1_who_gets_on_from_the_next_hex_and_who_does_not(edition):
-    """L3640-3652: unsuppressed squads, half-squads and sections without a weapon; all others in the same hex."""
+    """L3640-3652: unsuppressed squads, half-squads and sections without a weapon do; all others must be in the
+    same hex.
+    """
     mounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-mounting")
 
     def beside(unit):
@@ -150,7 +152,7 @@ def test_6_6_7_1_1_who_gets_on_from_the_next_hex_and_who_does_not(edition):
 
 @both_editions("6.6.7.1.1/passengers-mounting")
 def test_6_6_7_1_1_who_cannot_get_on(edition):
-    """L3640: without a Move, after moving or fighting, up in a building, over a cliff."""
+    """L3640: units cannot without a Move, after moving or fighting, up in a building, or over a cliff."""
     mounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-mounting")
     for unit in (
         a_leg("g2", "C9", SQUAD, command=Command.FIRE),
@@ -184,7 +186,7 @@ def test_6_8_3_1_1_who_got_on_under_its_own_move_had_a_command(edition):
 
 
 def test_6_6_7_1_1_mounting_is_seen_the_unit_first_then_its_vehicle():
-    """Ruling: a window against the mounting unit, and against the carrier once it is aboard."""
+    """Ruling: there is a window against the mounting unit, and one against the carrier once the unit is aboard."""
     watcher = a_tank("s1", "C5", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C8", SQUAD), watcher)
 
@@ -198,7 +200,7 @@ def test_6_6_7_1_1_mounting_is_seen_the_unit_first_then_its_vehicle():
 
 @both_editions("6.6.7.1.1/vehicle")
 def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
-    """L3656-3660, ruling A39: half its reduced movement, rounded down, if it has that much left."""
+    """L3656-3660, ruling A39: the vehicle pays half its reduced movement, rounded down, if it has that much left."""
     aboard = [a_leg("g2", "C9", SECTION, aboard="g1"), a_leg("g3", "C9", SECTION, aboard="g1")]
     table = a_field(a_tank("g1", "C9", CARRIER), *aboard, a_leg("g4", "C9", SECTION), edition=edition)
 
@@ -217,7 +219,7 @@ def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
 
 @pytest.mark.parametrize(("kind", "half"), [("path", 3), ("road", 5)])
 def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
-    """L3656-3660, ruling A39: half its movement, which along a path is the path rate."""
+    """L3656-3660, ruling A39: it pays half its movement, which along a path is that of the path rate."""
     table = a_field(
         a_tank("g1", "C9", TRUCK),
         a_leg("g2", "C9", SECTION, aboard="g1"),
@@ -256,7 +258,9 @@ def test_6_6_7_1_1_passengers_of_a_vehicle_that_stays_get_off_for_nothing(editio
 
 @both_editions("6.6.7.1.1/passengers-dismounting", "6.6.7")
 def test_6_6_7_1_1_where_passengers_get_off(edition):
-    """L3644-3654: nimble units also next to the vehicle, the others in its hex; with Spot/Move and any facing."""
+    """L3644-3654: nimble units may also get off next to the vehicle, the others only in its hex, with Spot/Move
+    and any facing.
+    """
     dismounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-dismounting")
     table = a_field(a_tank("g1", "C9", TRUCK), a_leg("g2", "C9", SQUAD, aboard="g1"), edition=edition)
     played = moves(table, "g1", "f dismount:g2:D8:5")
@@ -276,7 +280,7 @@ def test_6_6_7_1_1_where_passengers_get_off(edition):
 
 @both_editions("6.6.7.1.1/passengers-dismounting")
 def test_6_6_7_1_1_where_nobody_gets_off(edition):
-    """Ruling: not with an enemy, not where the unit may not be, not off the map, not beyond the level limit."""
+    """Ruling: nobody gets off with an enemy, where the unit may not be, off the map, or beyond the level limit."""
     dismounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-dismounting")
 
     def off(hex, *others, **more):
@@ -317,7 +321,7 @@ def test_6_6_7_passengers_have_no_move_of_their_own():
 
 @both_editions("6.6.7.1.2")
 def test_6_6_7_1_2_an_unsuppressed_passenger_jumps_off_at_any_point_for_nothing(edition):
-    """L3664-3668: in the vehicle's hex, suppressed, with Spot/Move."""
+    """L3664-3668: it lands in the vehicle's hex, suppressed, with Spot/Move."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"), edition=edition)
 
     played = moves(table, "g1", "f bail:g2:3 f f f")
@@ -394,7 +398,7 @@ def test_6_6_6_getting_off_into_a_barrage_is_moving_into_it():
 
 @both_editions("6.6.1.1/dismount-attack")
 def test_6_6_1_1_a_dismount_attack_is_declared_with_the_move(edition):
-    """L3177-3183: spotted before the vehicle moves, then at once after getting off."""
+    """L3177-3183: the target is spotted before the vehicle moves; the attack follows at once after getting off."""
     enemy = a_tank("s1", "C6", "t34_76", facing=1)
     table = a_field(
         a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"), enemy, dice=[1, 1, 1], edition=edition
@@ -411,7 +415,7 @@ def test_6_6_1_1_a_dismount_attack_is_declared_with_the_move(edition):
 
 @pytest.mark.rule("5.2.1", editions=("2024",))
 def test_5_2_1_a_portee_gun_comes_off_and_is_taken_up_again():
-    """L1372-1380: truck and gun in the hex, any facing; remounting takes the truck's whole movement."""
+    """L1372-1380: truck and gun are in the hex, with any facing; remounting takes the truck's whole movement."""
     table = a_field(a_tank("g1", "C9", "portee_2pdr", facing=2))
     assert portee_parts(table.data, "portee_2pdr") == ("bedford", "atg_2pdr")
 
@@ -433,7 +437,7 @@ def test_5_2_1_a_portee_gun_comes_off_and_is_taken_up_again():
 
 @pytest.mark.rule("5.5")
 def test_5_2_1_truck_and_gun_face_as_their_owner_likes():
-    """L1372-1380: truck and gun in the hex, any facings; the truck of a standing portee too."""
+    """L1372-1380: truck and gun are in the hex, with any facings, also if the portee stands still."""
     for mode, command in (("cross", Command.MOVE), ("stay", Command.OVERWATCH)):
         table = a_field(a_tank("g1", "C9", "portee_2pdr", facing=2, command=command))
         moves(table, "g1", "unload:5:4", mode)
@@ -480,7 +484,7 @@ def test_6_6_7_1_1_options_hold_what_passengers_can_do():
 
 
 def test_6_6_2_halvings_of_a_carrier_are_counted_once():
-    """6.6.2: each condition once."""
+    """6.6.2: each condition counts once."""
     table = a_field(a_tank("g1", "C9", CARRIER, suppression=Marker.OFF, damage=Damage.TURRET))
     unit = table.state.vehicles["g1"]
     mover = mover_of(table, unit)

@@ -133,7 +133,7 @@ def test_4_4_2_everybody_whose_conditions_hold_fires() -> None:
     [WatchWish(range=3, hit=1), WatchWish(hit=95), WatchWish(hit=1, only=["s2"]), WatchWish(hit=1, but_not=["s1"])],
 )
 def test_4_4_2_nobody_fires_if_a_condition_fails(wish: WatchWish) -> None:
-    """And the standing orders are not used: the plan's final decision is to hold fire."""
+    """The standing orders are not used either: the plan's final decision is to hold fire."""
     assert answers(watching(), watch_ask("s1"), Plan(overwatch={"g1": wish, "g2": wish})) == [None]
 
 

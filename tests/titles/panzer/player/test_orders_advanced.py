@@ -223,7 +223,7 @@ def test_6_5_1_a_mission_is_kept_up_adjusted_or_checked() -> None:
 
 @pytest.mark.parametrize("line", lines(str(HELP).replace("\u2026", "")), ids=lambda line: line.written)
 def test_every_line_of_the_help_can_be_read(line: Any) -> None:
-    """The first of several ways, up to the remark in the right column."""
+    """The line that is read is the first of several ways, up to the remark in the right column."""
     for way in line.written.split("     ")[0].split(" / "):
         unit = "" if way.split()[0] in ("first", "second", "show", "order") or way[0] in "gtma" else "g1 "
         if way.split()[0] in ("crawl", "move", "road", "f", "cover", "uncover", "partial", "adjust", "check"):
@@ -390,7 +390,9 @@ def readable(match: Match, ask: Ask, text: list[str]) -> tuple[list[str], Submis
 
 @pytest.mark.parametrize(("scenario", "seed"), [("collision", 1), ("breach", 2), ("desert", 3), ("darkness", 4)])
 def test_6_2_restated_orders_are_the_same_orders_and_a_turn_is_played_by_them(scenario: str, seed: int) -> None:
-    """Any possible orders; one email a turn is enough: every other ask is answered from plan and standing orders."""
+    """Any possible orders are tried; one email a turn is enough: every other ask is answered from plan and
+    standing orders.
+    """
     match = begin(scenario, edition_of(scenario), str(seed))
     taken = written = 0
     while match.run.asks and match.run.state.turn <= 3:
@@ -511,7 +513,9 @@ def test_any_text_is_read_or_refused() -> None:
 
 
 def test_6_1_4_1_2_a_vehicle_in_a_position_is_told_how_to_stand() -> None:
-    """house/A-49: partial hull down, or hull down again; done in the Adjustment Phase if it is in a position."""
+    """house/A-49: it may be partially hull down, or hull down again; this is done in the Adjustment Phase, in a
+    position.
+    """
     assert read("g1 hold\ng1 partial hull-down").plan["adjust"] == {"partial": {"g1": True}}
     assert read("g1 hold\ng1 hull-down").plan["adjust"] == {"partial": {"g1": False}}
 

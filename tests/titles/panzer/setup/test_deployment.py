@@ -60,7 +60,9 @@ def deployed(data: Any, **answers: Any) -> tuple[Any, Any]:
 
 
 def test_2_0_units_begin_where_the_scenario_has_them():
-    """R-02: no marker, no damage unless it says so; in areas yet to be placed; reinforcements in reserve."""
+    """R-02: units have no marker or damage unless it says so; those with areas are yet to be placed,
+    reinforcements in reserve.
+    """
     hill = Objective("hill", "Hill", (parse_hex("C5"),), {}, "complete_turn", "soviet")
     data = a_setup(
         a_unit("g2", "A1", "west"),
@@ -101,7 +103,7 @@ def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_sides_place_their_units_in_the_order_of_the_scenario(edition):
-    """R-02: any hex of the area and any facing, each side seeing the earlier placements; the ask waits."""
+    """R-02: a side may use any hex of the area and any facing, and sees the earlier placements; the ask waits."""
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("s1", "D5", "east"), edition=edition)
 
     table, played = deployed(data, german={"g1": ["C6", 5]}, soviet={"s1": ["C5", 6]})
@@ -163,7 +165,7 @@ def test_2_0_only_in_its_area_and_facing_a_hexside(edition):
 
 @pytest.mark.rule("4.5.1.1.2")
 def test_2_0_not_in_closed_terrain():
-    """R-02: any legal hex; the road through water is one."""
+    """R-02: any legal hex will do; the road through water is one."""
     wet = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}))
     road = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}, links={"road": ["C4-C5-C6"]}))
 

@@ -129,7 +129,7 @@ def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
 
 
 def test_3_6_objectives_and_points():
-    """R-03, R-04: points by side or for both, eliminated units by their cards unless they say otherwise."""
+    """R-03, R-04: points are by side or for both; eliminated units count by their cards unless they say otherwise."""
     scenario = load()
     mill, road = scenario.objectives
     assert (mill.vp, mill.controller, mill.taken) == ({"german": 3, "british": 5}, "british", "complete_turn")

@@ -127,7 +127,7 @@ def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through():
 
 @pytest.mark.rule("4.1.4.1.3", editions=("2016",))
 def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through_2016():
-    """2016:L749: from 3116 to 3415 along the road, but not on to 3514."""
+    """2016:L749: the line is open from 3116 to 3415 along the road, but not on to 3514."""
     row = [parse4(name) for name in ("3116", "3216", "3315", "3415", "3514")]
     board = houses_along_a_road(row, leaves=parse4("3414"))
     start, last, beyond = (hex_name(parse4(name)) for name in ("3116", "3415", "3514"))
@@ -140,7 +140,10 @@ def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through_2016():
 
 @both_editions
 def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
-    """L644: as for buildings. A gap in the path, a bend, or a line that is not a straight row gets no exception."""
+    """L644: this works as for buildings.
+
+    A gap in the path, a bend, or a line that is not a straight row gets no exception.
+    """
     straight = a_column(".mm.", links={"path": ["A1-A2-A3-A4"]})
     broken = a_column(".mm.", links={"path": ["A1-A2", "A3-A4"]})
     bent = a_board("...\n.m.\n.m.\n...", links={"road": ["B1-B2-B3-C3"]})
@@ -190,7 +193,7 @@ def test_4_1_4_1_4_rough_on_a_hill_is_as_high_as_the_hill(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.5", "4.1.4.2.1", "4.1.4.2.6")
 def test_4_1_4_1_5_a_crest_hides_neighbours_of_the_same_height(edition):
-    """L618, 2016:L777: both hexes at height 1, the crest between them at 2."""
+    """L618, 2016:L777: both hexes are at height 1, and the crest between them at 2."""
     finding = look(a_column("..", "11", hexsides={"crest": ["A1:4"]}), "A1", "A2", edition)
 
     assert_rule(finding, "4.1.4.1.5", inputs={"what": "crest", "ground": 1, "adds": 1}, result=2)
@@ -276,7 +279,7 @@ def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
     ],
 )
 def test_4_1_4_1_5_1_where_the_exemption_ends(board, to, result):
-    """A-09: only ground, only through slopes, only while it goes down from the higher end."""
+    """A-09: it holds only for ground, only through slopes, and only while the line goes down from the higher end."""
     assert look(board, "A1", to).result == result
 
 
@@ -319,7 +322,7 @@ def test_4_1_4_1_6_a_bridge_lies_at_the_level_of_its_road(edition):
 
 @pytest.mark.rule("4.1.4.1.6/along", editions=("2024",))
 def test_4_1_4_1_6_along_a_gully_the_line_is_open():
-    """L636, A-10 (c): through gully hexes and under bridges, but not over anything else."""
+    """L636, A-10 (c): it is open through gully hexes and under bridges, but not over anything else."""
     board = a_column("uuHuu.u", legend={"H": ["gully", "bridge"]}, links={"road": ["A2-A3-A4"]})
 
     assert_rule(look(board, "A1", "A5"), "4.1.4.1.6/along", inputs={"case": "c"}, result="open")
@@ -330,7 +333,7 @@ def test_4_1_4_1_6_along_a_gully_the_line_is_open():
 
 @pytest.mark.rule("4.1.4.1.6/two-levels-above", editions=("2016",))
 def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
-    """2016:L785: all sunken ground is one in this."""
+    """2016:L785: all sunken ground is alike in this."""
     board = a_column("u~f~u.u")
 
     assert_rule(look(board, "A1", "A5", "2016"), "4.1.4.1.6/two-levels-above", inputs={"case": "c"}, result="open")
@@ -373,7 +376,7 @@ def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.6")
 def test_4_1_4_1_6_a_gully_on_a_hill_ignores_its_own_rim(edition):
-    """A-10 (b): unit at 0 in a gully of level 1, the other at 2: the hill hexes of height 1 are ignored."""
+    """A-10 (b): one unit is at 0 in a gully of level 1, the other at 2: the hill hexes of height 1 are ignored."""
     finding = look(a_column("...u", "2111"), "A1", "A4", edition)
 
     assert finding.result == "open"

@@ -81,7 +81,7 @@ def hidden_ranges(edition: str, *, higher: int, obstacle: int, lower: int, at: i
     [(1, 14, 15, 21), (2, 16, 17, 20), (3, 18, 19, 20), (4, 19, 20, 20), (5, 19, 20, 20)],
 )
 def test_4_1_4_2_4_blind_zones_of_the_book(edition, below, at, first, last):
-    """L699, L705, L711, L717, 2016:L871, 2016:L876: obstacle 1, 2, 3, 4 (or more, A-11) levels lower."""
+    """L699, L705, L711, L717, 2016:L871, 2016:L876: the obstacle is 1, 2, 3, 4 (or more, A-11) levels lower."""
     hidden = hidden_ranges(edition, higher=1 + below, obstacle=1, lower=0, at=at)
 
     assert hidden == list(range(first, last + 1))
@@ -104,7 +104,7 @@ def test_4_1_4_2_4_every_row_names_itself(edition, below):
     "4.1.4.2.4/1-lower", "4.1.4.2.4/2-lower", "4.1.4.2.4/3-lower", "4.1.4.2.4/4-lower", editions=("2024",)
 )
 def test_4_1_4_2_4_rows_2024():
-    """L695 to L717: 14 / 2, 16 / 4, 18 / 8, and one hex."""
+    """L695 to L717: the rows are 14 / 2, 16 / 4, 18 / 8, and one hex."""
     for below, at, zone in ((1, 14, 7), (2, 16, 4), (3, 18, 2), (4, 19, 1)):
         board = a_column("." * at + "B.", str(1 + below) + "0" * (at + 1))
         finding = look(board, "A1", f"A{at + 2}")
@@ -141,7 +141,7 @@ def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divi
 
 @pytest.mark.rule("4.1.4.2.4.1", "4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_1_is_explained():
-    """L721: 12 hexes before the obstacle, one level lower, unit at height 1: 12 / 3."""
+    """L721: with 12 hexes before the obstacle, one level lower, and a unit at height 1, it is 12 / 3."""
     board = a_column("." * 12 + "B....", "3" + "1" * 16)
 
     finding = look(board, "A1", "A17")
@@ -179,7 +179,7 @@ def test_4_1_4_2_5_one_hex_into_a_grove(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.2.5")
 def test_4_1_4_2_5_neighbours_in_a_grove_see_each_other(edition):
-    """L727, 2016:L882: at range 1, and no farther; a blocking hexside still separates them."""
+    """L727, 2016:L882: they do so at range 1, and no farther; a blocking hexside still separates them."""
     board = a_column("mmm", hexsides={"hedgerow": ["A2:4"]})
 
     finding = look(board, "A1", "A2", edition)
@@ -243,7 +243,7 @@ def test_4_4_3_2_2_smoke_counts_in_both_hexes_and_all_between():
 
 
 def test_the_table_is_shared_and_survives_many_maps():
-    """One table for a map and its charts; old ones are dropped, and asking again gives the same answers."""
+    """There is one table for a map and its charts; old ones are dropped, and asking again gives the same answers."""
     board = a_column(".m.")
     first = sight_table(board, charts("2024"))
 
@@ -380,7 +380,7 @@ def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
 
 
 def literally_hides(chart: Charts, obstacle: tuple[int, int], reach: int, low: int, high: int) -> bool:
-    """4.1.4.2 Whether an obstacle of this height, so far from the higher unit, hides the lower one."""
+    """4.1.4.2 Whether an obstacle of this height, at this distance from the higher unit, hides the lower one."""
     height, away = obstacle
     if height > high or (height == high > low):
         return True
@@ -419,7 +419,7 @@ def test_4_1_4_agrees_with_the_rule_taken_literally(seed, edition):
 @given(seed=seeds, edition=editions)
 @settings(max_examples=10)
 def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
-    """One table filled from a, one from b, and the finding: always the same answer."""
+    """One table is filled from a, one from b; both always agree with the finding."""
     board = a_land(seed, columns=6, rows=5).board()
     there, back = LineOfSightTable(board, charts(edition)), LineOfSightTable(board, charts(edition))
     for a, b in pairs_of(board):
@@ -430,7 +430,7 @@ def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
 
 @given(seed=seeds, edition=editions)
 def test_4_1_4_removing_an_obstacle_never_closes_a_line(seed, edition):
-    """Groves and houses cleared, crests and hedgerows levelled, one at a time."""
+    """Groves and houses are cleared, crests and hedgerows levelled, one at a time."""
     land = a_land(seed)
     random = Random(seed)
     cleared = random.choice(sorted(land.signs))

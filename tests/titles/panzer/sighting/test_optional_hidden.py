@@ -107,7 +107,9 @@ def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
 
 @pytest.mark.rule("7.2.1", "7.2.2", "7.2.3", editions=("2016",))
 def test_7_2_2_what_no_counter_may_stand_for():
-    """L4398-4414, L4442: one formation, within command range, in the hex of one of them, up to the limit."""
+    """L4398-4414, L4442: it stands for one formation, within command range, in the hex of one of its units, up to
+    the limit.
+    """
     data_of = a_fight(
         a_leg("g1", "C3", SQUAD, flags=("hidden",)),
         a_leg("g2", "C6", SQUAD, flags=("hidden",)),
@@ -157,7 +159,7 @@ def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_ad
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 @pytest.mark.rule("7.2.2.1", editions=("2016",))
 def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
-    """L4424: one vehicle and ten leg units: the range of a vehicle. All of them are placed."""
+    """L4424: one vehicle and ten leg units have the range of a vehicle. All of them are placed."""
     legs = [a_leg(f"g{number}", "C3", SQUAD) for number in range(10)]
     table = a_fight(a_tank("gv", "C3"), *legs, a_leg("s1", "C14", SOVIET))
     id = under(table, "C3", "gv", *(unit.id for unit in legs))
@@ -179,7 +181,7 @@ def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
 
 @pytest.mark.rule("7.2.2.1/dummies", editions=("2016",))
 def test_7_2_2_1_a_dummy_is_removed_when_a_leg_unit_would_be_seen():
-    """L4426: not before; a dummy that moved like a vehicle is seen like one."""
+    """L4426: it is not removed before that; a dummy that moved like a vehicle is seen like one."""
     table = a_fight(a_leg("g1", "P15", SQUAD), a_leg("s1", "C3", SOVIET))
     far = table.data.charts.spotting_range(0, "S")
     near, away = under(table, f"C{3 + far}"), under(table, f"C{3 + far + 1}")
@@ -205,7 +207,9 @@ def test_7_2_2_1_next_to_an_enemy_nothing_stays_hidden_and_moving_is_seen_farthe
 
 @pytest.mark.rule("7.2.2.1", "7.2.2.3", editions=("2016",))
 def test_7_2_2_1_the_owner_places_what_was_hidden():
-    """L4420: within command range, not across prohibited hexes; one of those seen where the counter lay."""
+    """L4420: they go within command range, not across prohibited hexes; one of those seen is where the counter
+    lay.
+    """
     table = a_fight(
         a_tank("g1", "E5"), a_leg("g2", "E5", SQUAD), a_leg("s1", "P9", SOVIET), board=a_board(signs={"E6": "~"})
     )
@@ -366,7 +370,7 @@ def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_2_2_3_whoever_fires_is_revealed(edition):
-    """L4436: with all units under the same counter; before the fire is resolved."""
+    """L4436: it is revealed with all units under the same counter, before the fire is resolved."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, command=Command.FIRE), a_leg("g2", "C3", SQUAD)
     table = a_fight(gun, squad, a_tank("s1", "C9", "t34_76", command=Command.NO_COMMAND), dice=[100], edition=edition)
     id = under(table, "C3", "g1", "g2")
@@ -407,7 +411,7 @@ def test_7_2_2_3_an_enemy_that_comes_near_reveals_a_counter_and_may_think_again(
 
 @pytest.mark.rule("7.2.3", editions=("2016",))
 def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
-    """L4442: at the end of the turn; their Spot markers are removed."""
+    """L4442: they do so at the end of the turn; their Spot markers are removed."""
     squad = a_leg("g1", "C3", SQUAD, spot=Spot.MOVE)
     seen = {"s1": ["g1", "g2"]}  # in the Spotting Phase, before it got away
     table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET), spotted=seen)
@@ -423,7 +427,7 @@ def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
 
 
 def two_worlds() -> tuple[Table[PanzerState], Table[PanzerState]]:
-    """One counter over a gun and a squad, one dummy; and the other way round."""
+    """Two worlds: one counter is over a gun and a squad, the other is a dummy; and the other way round."""
     worlds = []
     for real in ("C3", "F5"):
         units = [a_gun("g1", real, "pak38"), a_leg("g2", real, SQUAD, labels=("fo",)), a_leg("g3", "A1", SQUAD)]

@@ -34,7 +34,7 @@ def a_fight(*units: Any, rules: Any = IN_USE, edition: str = "2016", **more: Any
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 @pytest.mark.parametrize(("die", "result"), [(80, "spotted"), (81, "overlooked")])
 def test_7_7_1_the_best_spotter_rolls_and_the_others_help(edition, die, result):
-    """L4508-4516: a Veteran 60 beyond half of the range; two further units that could spot: +20."""
+    """L4508-4516: a Veteran has 60 beyond half of the range, and two further units that could spot give +20."""
     german = [a_tank("g1", "C3", grade="veteran"), a_tank("g2", "C3"), a_tank("g3", "C3", grade="green")]
     target = a_leg("s1", "C15", SOVIET, spot=Spot.MOVE)
     table = a_fight(*german, target, dice=[die, 100, 100, 100], edition=edition)
@@ -146,7 +146,7 @@ def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
 
 
 def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
-    """7.7.1: one roll for the fire group, handed on by radio only; a unit fires at what it holds (7.7.2)."""
+    """7.7.1: there is one roll for the fire group, handed on by radio only; a unit fires at what it holds (7.7.2)."""
     watch = {"command": Command.OVERWATCH, "facing": 4}
     firers = a_tank("s1", "C3", "t70", **watch), a_tank("s2", "C4", "t34_76", grade="green", **watch)
     mover = a_tank("g1", "C18", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)

@@ -93,7 +93,9 @@ def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
-    """Limited: all three rates halved, again by Short Halt; leg units walk normally, but cannot quickmarch."""
+    """In limited visibility all three rates are halved, and again by Short Halt; leg units walk normally, but
+    cannot quickmarch.
+    """
     tank, squad, section = a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD), a_leg("g3", "E9", SECTION)
     table = a_wet_field(tank, squad, section, rules=("weather",), conditions={"caution": "limited"})
     card = table.data.vehicle(tank).card
@@ -125,7 +127,9 @@ def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
 
 @pytest.mark.rule("7.36.3/snow", "7.36.3", editions=("2016",))
 def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
-    """Cross-country one more point, tracked or on foot; also on named roads; only in the named part of the map."""
+    """Cross-country a hex costs one more point, tracked or on foot, and so do named roads; only in the named part
+    of the map.
+    """
     links = {"road": ["C9-C8-C7"]}
     units = [a_tank("g1", "D9"), a_tank("g2", "C9"), a_leg("g3", "E9", SQUAD)]
     table = a_wet_field(*units, rules=("weather",), conditions={"ground": "snow"}, board={"links": links})
@@ -199,7 +203,7 @@ def test_7_32_ice_is_clear_ground_for_whom_it_bears() -> None:
 
 @pytest.mark.rule("7.33", editions=("2016",))
 def test_7_33_dual_driving_controls_cost_nothing_in_reverse() -> None:
-    """One point a hex backwards as forwards; any other vehicle pays two."""
+    """A hex costs one point backwards as forwards; any other vehicle pays two."""
     book = noted("sdkfz10", "dual_controls")
     for rules, cost in ((("dual_controls",), 1), ((), 2)):
         table = a_wet_field(
@@ -221,7 +225,7 @@ def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[PanzerSt
 @pytest.mark.rule("4.5.1.1.3", editions=("2016",))
 @pytest.mark.rule("7.34", editions=("2016",))
 def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
-    """One hex of water a turn; nothing is towed; others stay ashore."""
+    """It crosses one hex of water a turn and tows nothing; others stay ashore."""
     table = a_swimmer()
     assert_rule(refused(table, "g1", "f f"), "4.5.1.1.3")
     assert_rule(moves(table, "g1", "f").findings, "7.34", result="whole")
@@ -247,7 +251,7 @@ def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
 
 @pytest.mark.rule("7.33", "7.34", editions=("2016",))
 def test_7_33_7_34_which_cards_have_dual_controls_or_swim() -> None:
-    """The armoured cars with a second steering wheel at the rear, and the amphibious jeep."""
+    """These are the armoured cars with a second steering wheel at the rear, and the amphibious jeep."""
     for car in ("ab41", "daimler"):
         back = a_wet_field(a_tank("g1", "C9", car), rules=("dual_controls",))
         assert_rule(moves(back, "g1", "b").findings, "7.33", result=0)

@@ -146,7 +146,7 @@ def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition
 @both_editions
 @pytest.mark.rule("6.1.2", "6.1.3.1")
 def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
-    """L1642-1646: also with a turret. 20 hexes become 7 for a vehicle in the open."""
+    """L1642-1646: this holds also with a turret. 20 hexes become 7 for a vehicle in the open."""
     data = advanced_data(a_board(columns=20, rows=30), edition=edition)
     tank = a_tank("g1", "H15", facing=1, suppression=Marker.OFF)
     ahead, behind = a_tank("s1", "H8", "t34_76"), a_tank("s2", "H20", "t34_76")
@@ -180,7 +180,7 @@ def test_6_1_3_1_a_gun_that_points_back_looks_back_when_it_is_suppressed():
 @both_editions
 @pytest.mark.rule("6.1.3")
 def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
-    """L1628-1630, 2016:L1782: column L 15 hexes, column S 10."""
+    """L1628-1630, 2016:L1782: column L is 15 hexes, column S 10."""
     data = advanced_data(edition=edition)
     flak, squad, tank = a_gun("g1", "C3", "flak36"), a_leg("g2", "C3", SQUAD), a_tank("g3", "C3")
     state = an_advanced_state(flak, squad, tank, a_tank("s1", "C5", "t34_76"))
@@ -192,7 +192,7 @@ def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
 
 @both_editions
 def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
-    """L3135: light cover, column S."""
+    """L3135: it has light cover and is read in column S."""
     data = advanced_data(a_board(signs={"C8": ";"}), edition=edition)
     squad, tank = a_leg("g1", "C8", SQUAD), a_tank("s1", "C3", "t34_76")
     state = an_advanced_state(squad, tank)
@@ -210,7 +210,7 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     ],
 )
 def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
-    """L1622-1640: only small arms +1; small arms and others +3, even if only small arms are fired later."""
+    """L1622-1640: small arms alone add 1; small arms and others add 3, even if only small arms are fired later."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD)
     state = an_advanced_state(squad, a_tank("s1", "C5", "t34_76"))

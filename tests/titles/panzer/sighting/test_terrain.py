@@ -76,9 +76,9 @@ def test_5_11_of_fire_and_barrage_in_one_hex_only_the_fire_counts(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.10")
 def test_6_1_4_3_10_smoke_counts_once_however_many_hexes_and_from_end_to_end(edition):
-    """L2575-2577: once per occurrence; a line may start in, pass through or end in it.
+    """L2575-2577: it counts once per occurrence; a line may start in, pass through or end in it.
 
-    L2587: no barrage in addition.
+    L2587: no barrage counts in addition.
     """
     data = advanced_data(edition=edition)
     state = with_things(a_cloud("smoke", "A1", "A2", "A3", open=True))
@@ -107,7 +107,9 @@ def test_5_11_distinct_sources_add_up_and_the_same_from_both_ends():
 @both_editions
 @pytest.mark.rule("6.1.4.3.10")
 def test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it(edition):
-    """L1839, 2016:L2000: smoke of the Indirect Fire Step in the Direct Fire Step, of that one in the next."""
+    """L1839, 2016:L2000: smoke of the Indirect Fire Step counts in the Direct Fire Step, and that of this step in
+    the next.
+    """
     data = advanced_data(edition=edition)
     state = with_things(a_cloud("smoke", "A3", fresh=True), a_feature("on_fire", "A4", fresh=True))
 
@@ -182,7 +184,7 @@ def a_hill(height: int = 3):
 @both_editions
 @pytest.mark.rule("6.1.4.1", "6.1.4.1.3")
 def test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range(edition):
-    """L1686, 2016:L1836: target at height 3, firer at 0: at range 3, not at 4."""
+    """L1686, 2016:L1836: with the target at height 3 and the firer at 0 it is so at range 3, not at 4."""
     data = advanced_data(a_hill(3), edition=edition)
     target = a_tank("g1", "C3")
     state = an_advanced_state(target)
@@ -223,7 +225,7 @@ def test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other(edit
 
 @pytest.mark.rule("6.1.4.3.2", editions=("2024",))
 def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
-    """A-52: across a defilade hexside of the target's hex."""
+    """A-52: it does so across a defilade hexside of the target's hex."""
     data = advanced_data(a_board(hexsides={"defilade": ["C3:4"], "hedgerow": ["E3:4"]}))
     state = an_advanced_state(a_tank("g1", "C3"), a_tank("g2", "E3"))
 
@@ -237,7 +239,7 @@ def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
 @pytest.mark.rule("6.1.4.1.1")
 @pytest.mark.parametrize(("facing", "open_angle"), [(1, 0), (1, 1), (4, 1)])
 def test_6_1_4_1_1_a_searched_position_protects_all_angles_but_the_two_behind(edition, facing, open_angle):
-    """L3726: all but Rear and Rear/Side; if backed in, all but Front and Front/Side."""
+    """L3726: it protects all but Rear and Rear/Side; if backed in, all but Front and Front/Side."""
     data = advanced_data(edition=edition)
     target = a_tank("g1", "H8", facing=facing, hull_down=HullDown.HD, open_angle=open_angle)
     state = an_advanced_state(target)
@@ -293,7 +295,7 @@ def test_6_1_4_1_only_vehicles_are_hull_down_and_the_rule_can_be_left_out():
 @both_editions
 @pytest.mark.rule("6.1.4.2")
 def test_6_1_4_2_full_cover_is_for_dismounted_leg_and_towed_units_off_bridges(edition):
-    """L1688-1704: not in bridge, ford and stream hexes; not for vehicles."""
+    """L1688-1704: it is not for bridge, ford and stream hexes, nor for vehicles."""
     board = a_board("....\n.=..\n....", legend={"=": ["gully", "bridge"]}, links={"road": ["B1-B2-B3"]}, signs=None)
     data = advanced_data(board, edition=edition)
     squad, gun = a_leg("g1", "A1", SQUAD), a_gun("g2", "A1", "pak38")
@@ -324,7 +326,9 @@ def test_6_1_4_2_no_full_cover_in_fords_and_streams():
 @both_editions
 @pytest.mark.rule("6.1.4.3.1")
 def test_6_1_4_3_1_cover_inside_a_building_and_in_its_alley(edition):
-    """L2765: inside wood Heavy for spotting, Light in combat; a tank is in the alley until it goes in."""
+    """L2765: inside wood, cover is Heavy for spotting and Light in combat; a tank is in the alley until it goes
+    in.
+    """
     data = advanced_data(a_board("b.B.#"), edition=edition)
     legs = [a_leg(f"g{number}", hex, SQUAD) for number, hex in enumerate(("A1", "C1", "E1"), start=1)]
     alley, inside = a_tank("g4", "C1"), a_tank("g5", "C1", inside=Inside.BUILDING)
@@ -395,7 +399,7 @@ def test_6_1_4_3_1_one_storey_has_no_upper_floor():
 
 @pytest.mark.rule("6.1.4.3.1", editions=("2024",))
 def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_covered():
-    """L1712-1738, L2769: as high as the building, Light cover even on brick."""
+    """L1712-1738, L2769: it is as high as the building, with Light cover even on brick."""
     data = advanced_data(a_board("B.", storeys={"A1": 2}), desert_buildings=True)
     unit = a_leg("g1", "A1", SQUAD, inside=Inside.UP)
     state = an_advanced_state(unit)
@@ -447,7 +451,7 @@ def test_6_1_4_3_3_a_block_covers_leg_units_lightly(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.4")
 def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
-    """L1760-1766: height -1, the line of sight of a gully."""
+    """L1760-1766: its height is -1, with the line of sight of a gully."""
     data = advanced_data(edition=edition)
     squad, other = a_leg("g1", "C3", SQUAD), a_leg("g2", "C5", SQUAD)
     state = with_things(a_feature("ditch", "C3"), units=(squad, other))
@@ -467,7 +471,7 @@ def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
     [("b", "wood_rubble", Cover.LIGHT), ("B", "brick_rubble", Cover.MEDIUM), ("#", "stone_rubble", Cover.HEAVY)],
 )
 def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition, sign, rubble, cover):
-    """L1816: wood Light, brick Medium; stone by ruling Heavy. No unit is inside any longer."""
+    """L1816: wood gives Light, brick Medium and, by ruling, stone Heavy cover. No unit is inside any longer."""
     data = advanced_data(a_board(f".{sign}."), edition=edition)
     squad = a_leg("g1", "B1", SQUAD)
     state = with_things(a_feature(rubble, "B1"), units=(squad,))
@@ -482,7 +486,9 @@ def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition,
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_angle(edition):
-    """L1786-1796: Heavy for spotting and combat; hull down except from the rear it had when it was placed."""
+    """L1786-1796: it is Heavy for spotting and combat, and hull down except from the rear it had when it was
+    placed.
+    """
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")
     tank = a_tank("g1", "H8", facing=1, position=position.id, open_angle=4)
@@ -533,7 +539,7 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
 
 @pytest.mark.rule("6.1.4.3.13", editions=("2024",))
 def test_6_1_4_3_13_the_edge_beyond_the_target_decides():
-    """L1873-1881, A-86: the straight line, extended; a corner counts for both edges."""
+    """L1873-1881, A-86: the straight line is extended; a corner counts for both edges."""
     data = advanced_data(a_board(columns=9, rows=9), sun=Sun("west", -2, -10))
     finding = explain_hindrances(Situation(data, an_advanced_state()), a_hex("H5"), a_hex("E5"))
     assert_rule(finding, "6.1.4.3.13", inputs={"edges": ["west"]}, result=True)

@@ -123,7 +123,7 @@ def test_7_31_2_only_mines_that_attack_reveal_a_counter(of: str, squad: bool, ru
 @pytest.mark.rule("7.31.2", editions=("2016",))
 @pytest.mark.parametrize("start", ["C3", "C4"])
 def test_7_31_2_a_counter_that_sets_out_from_a_field_is_attacked_there(start: str):
-    """Moving again inside the minefield hex: attacked again, under a counter or not."""
+    """A unit that moves again inside the minefield hex is attacked again, under a counter or not."""
     table, hidden = a_counter_goes([field(hex=start)], "minefields")
     assert not hidden
     assert_rule(table.findings, "7.31.2", inputs={"unit": "g1", "hex": start})
@@ -165,7 +165,7 @@ def test_7_14_a_tank_that_has_to_fire_at_a_tank_lays_no_smoke(near: str, refused
 
 @pytest.mark.parametrize(("hex", "reaches"), [("C8", False), ("C7", False), ("C6", True)])
 def test_5_6_the_minimum_range_of_a_gun_holds_against_aircraft_too(hex: str, reaches: bool):
-    """An owner's card: nothing nearer than two hexes; straight above counts as one."""
+    """An owner's card does not fire nearer than two hexes; straight above counts as one."""
     book = advanced_cards("2024")
     gun_id = book.towed["flak36"].gun
     gun = book.guns[gun_id]

@@ -41,7 +41,9 @@ def under_nets(id: str, hex: str, *finders: str, **more: Any) -> Unit:
 @pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize(("finders", "legal"), [((), False), (("g2",), False), (("g1",), True)])
 def test_7_24_a_vehicle_overruns_only_the_camouflaged_unit_that_it_has_found(finders: tuple[str, ...], legal: bool):
-    """6.6.10: spotted by the vehicle before it moves; 7.24: within range and sight, but it must be found as well."""
+    """6.6.10: the vehicle has spotted it before it moves; 7.24: it is within range and sight, but must be found as
+    well.
+    """
     units = a_tank("g1", "C9", "pz4h", facing=1), a_tank("g2", "E9", "pz4h"), under_nets("s1", "C6", *finders)
     table = a_field(*units, dice=[90, 10, 50, 50], edition="2016", scenario=CAMOUFLAGE)
     if legal:
@@ -98,7 +100,7 @@ def test_7_24_an_assault_is_written_only_against_a_unit_that_was_found(die: int,
 def test_6_7_3_1_2_an_fo_spots_for_aircraft_only_what_it_has_noticed(
     rules: tuple[str, ...], more: dict[str, Any], spotted: list[str], acquired: bool
 ):
-    """7.7: a target in range and sight that it overlooked; 7.24: one that it has not found."""
+    """7.7: it has overlooked a target in range and sight; 7.24: it has not found one."""
     target = a_tank("g1", "C12", **more)
     observer = a_leg("s3", "C8", "soviet_section", labels=("fo",), command=Command.OVERWATCH)
     table = an_air_table(
@@ -152,7 +154,7 @@ def test_6_6_4_3_a_unit_crawls_up_to_an_enemy_that_nobody_has_noticed(
 def test_7_2_3_a_unit_that_the_enemy_has_not_noticed_goes_under_a_counter(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """Spotted by no enemy unit at that moment: an enemy that overlooked it has not spotted it."""
+    """No enemy unit has spotted it at that moment: an enemy that overlooked it has not spotted it."""
     squad = unnoticed("g1", "C9", SQUAD, rules, known, "s3")
     spotted = {"s3": ["g1"] if known.get("spotted") else []}
     table = a_fight(squad, a_leg("s3", "C12", SOVIET), rules=(*IN_USE, *rules), spotted=spotted)

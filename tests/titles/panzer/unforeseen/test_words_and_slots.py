@@ -68,7 +68,7 @@ def watching(orders: str, target: str = "squad") -> Any:
 
 @pytest.mark.rule("7.18", editions=("2016",))
 def test_7_18_a_watching_squad_may_be_told_to_pin():
-    """Declared before the roll, under Fire, Short Halt or Overwatch: an effective result only suppresses."""
+    """It is declared before the roll, under Fire, Short Halt or Overwatch: an effective result only suppresses."""
     turn = watching("g1 overwatch hit >= 0 pin")
     assert turn.receipts["german"].splitlines()[0] == "g1 overwatch hit >= 0 pin"
     assert turn.fails == [] and turn.state.vehicles["s1"].card == SOVIET
@@ -85,7 +85,7 @@ def test_7_18_a_vehicle_is_fired_at_as_usual():
 
 @pytest.mark.parametrize(("orders", "rules"), [("g1 overwatch pin", ()), ("g2 overwatch pin", ("pinning_fire",))])
 def test_7_18_pinning_that_could_not_be_is_refused(orders: str, rules: tuple[str, ...]):
-    """Without the rule, or by a gun without small arms."""
+    """It is refused without the rule, and for a gun without small arms."""
     data = advanced_data(edition="2016", rules=(*FREE, *rules))
     units = a_leg("g1", "C5", SQUAD), a_gun("g2", "C6", "pak38"), a_leg("s1", "C9", SOVIET)
     with pytest.raises(Refusal) as refusal:

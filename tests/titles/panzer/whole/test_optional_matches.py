@@ -46,7 +46,7 @@ def a_match(scenario: str, edition: str, seed: str, without: tuple[str, ...] = (
 
 
 def play(match: Match, turns: int) -> Counter[str]:
-    """Bots that give any legal answer; every default is legal, no state has a flaw."""
+    """Let bots give any legal answers; check that every default is legal and no state has a flaw."""
     bot = random_bot(match.seed, most=6)
     kinds: Counter[str] = Counter()
     while match.run.asks and match.run.state.turn <= turns:

@@ -35,7 +35,7 @@ def in_this_order(findings: Any, *rules: str) -> list[str]:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
-    """The rules in use, in turn order, and no others."""
+    """It lists the rules in use, in turn order, and no others."""
     table = playing(a_leg("g1", "C3", SQUAD), rules=("fires", "smoke_dischargers"))
     run_step(table, spotting_phase(table))
     found = assert_rule(
@@ -53,7 +53,9 @@ def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
-    """Pivots, turrets, full cover, suppression, morale, fires, counters, the end of the turn with burning units."""
+    """The order is pivots, turrets, full cover, suppression, morale, fires, counters, the end of the turn with
+    burning units.
+    """
     squad = a_leg("g1", "C3", SQUAD, command=Command.NO_COMMAND, suppression=Marker.OFF)
     shaken = a_leg("g2", "C8", SQUAD, command=Command.NO_COMMAND, flags=("hesitating-off",))
     tank = a_tank("g3", "D9", command=Command.NO_COMMAND)
@@ -73,7 +75,7 @@ def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> None:
-    """7.9 before 6.2.1, 7.25 after 4.2.1; fuel leaks (7.23.4) before the first close combat."""
+    """7.9 comes before 6.2.1 and 7.25 after 4.2.1; fuel leaks (7.23.4) come before the first close combat."""
     tank = a_tank("g1", "C3", "tiger1", command=None, flags=("jammed-0", "fuel-leak"))
     table = playing(tank, rules=("smoke_dischargers", "malfunction", "collateral_damage"), dice=[1] * 9)
     run_step(table, spotting_phase(table))
@@ -119,7 +121,7 @@ def test_7_0_findings_of_optional_rules_are_told_in_sentences(finding: Finding, 
 
 
 def test_7_0_every_optional_rule_that_finds_something_has_a_sentence() -> None:
-    """Except those that only forbid something, change a number, or are reported with the rule they change."""
+    """Exceptions are rules that only forbid something, change a number, or are reported with the rule they change."""
     told = {rule.partition("/")[0] for rule in PHRASES if rule.startswith("7.")}
     silent = {"7.3", "7.5", "7.14", "7.15", "7.18", "7.32", "7.33", "7.34", "7.37", "7.39"}
     numbers = {".".join(row.rule.split(".")[:2]) for row in optional_rules().values()}

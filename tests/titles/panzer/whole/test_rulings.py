@@ -220,7 +220,7 @@ def test_a_ruling_is_cited_and_a_scenario_may_choose_the_other_reading(reading, 
 
 
 def test_6_7_rulings_on_aircraft_are_cited():
-    """Bombs from high up, and fire at an aircraft that is fast and high."""
+    """The findings are about bombs from high up, and fire at an aircraft that is fast and high."""
     table = a_flight(a_tank("g1", "C12"), dice=[1] * 4)
     played = fly(table, plot(("g1", "bombs"), altitude="high"))
     assert_rule(played.findings, "house/A46", result="ruling")

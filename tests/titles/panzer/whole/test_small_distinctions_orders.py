@@ -239,7 +239,9 @@ def test_6_5_1_3_a_taken_battery_has_its_registered_points_and_planned_turns(giv
     ],
 )
 def test_6_1_4_3_1_who_may_begin_inside_a_building(card: str, inside: str, desert_houses: bool, fine: bool):
-    """Tracked vehicles with a roof; leg units also on an upper floor, or on the flat roof of a desert building."""
+    """Tracked vehicles with a roof may; leg units also on an upper floor, or on the flat roof of a desert
+    building.
+    """
     told: list[str] = []
     book = advanced_cards("2024")
     if card == "marder2":
@@ -281,7 +283,9 @@ def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
 
 @pytest.mark.rule("4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_the_blind_zone_is_shown_before_and_after_the_correction():
-    """One level down and four hexes away: 4 hexes hidden from a unit on the ground, 2 with a unit one level up."""
+    """One level down and four hexes away, 4 hexes are hidden from a unit on the ground, 2 with a unit one level
+    up.
+    """
     board = a_board(columns=9, rows=9, levels="\n".join(["3........", *["1........"] * 8]))
     ends = ends_of(board, a_hex("A1"), a_hex("A8"))
     table, judged = charts("2024"), Judgement("4.1.4.2.4", True, below=1, distance=4, zone=2)

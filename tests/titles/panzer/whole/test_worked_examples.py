@@ -104,7 +104,7 @@ def test_6_5_2_2_3_partial_hull_down_from_front_and_side_6_8_9_and_10_miss(editi
 
 @both_editions("6.5.2.4/unit-grade")
 def test_6_5_2_4_regulars_at_medium_range_have_minus_2(edition):
-    """L2651, 2016:L2740: by the grade of the firer and its AP range factor."""
+    """L2651, 2016:L2740: this is by the grade of the firer and its AP range factor."""
     firer, target = a_tank("g1", "C3", "pzjgr1", facing=4, grade="regulars"), a_tank("b1", "C12", "crusader1")
     state = an_advanced_state(firer, target)
     data = advanced_data(edition=edition, sides=state.sides)
@@ -137,7 +137,9 @@ def test_6_5_4_4_15_against_2_with_minus_1_has_no_effect(edition: Edition) -> No
 
 @pytest.mark.parametrize(("edition", "card"), [("2024", "semovente"), ("2016", "su85")])
 def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> None:
-    """L3231, L3281: the Semovente M40/41 is 2AC, Regulars -10; 2016:L3306 (card S-4A, the SU-85) and 2016:L3358."""
+    """L3231, L3281: the Semovente M40/41 is 2AC, Regulars have -10; 2016:L3306 (card S-4A, the SU-85) and
+    2016:L3358.
+    """
     attacker = a_leg("g1", "C3", "german_rifle_squad", grade="regulars", command=Command.MOVE)
     vehicle = a_tank("s1", "C4", card)
     state = an_advanced_state(attacker, vehicle)
@@ -156,7 +158,9 @@ def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> 
 
 @both
 def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
-    """L3911, 2016:L3954: low and fast 10 hexes to acquire; L4011, 2016:L4057: medium and fast 6 to be tracked."""
+    """L3911, 2016:L3954: low and fast takes 10 hexes to acquire; L4011, 2016:L4057: medium and fast takes 6 to be
+    tracked.
+    """
     data = advanced_data(edition=edition)
     aircraft = AircraftState(id="a1", name="a1", side="soviet", card="il2")
     low = Flight(hex=parse_hex("C3"), facing=4, altitude="low", speed="fast")

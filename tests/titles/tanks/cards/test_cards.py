@@ -66,7 +66,7 @@ def test_T2_4_a_card_that_is_not_held_cannot_be_used():
 
 @pytest.mark.rule("T2.3")
 def test_T2_3_a_repairable_critical_stays_others_are_discarded():
-    """Injured Crew: 1 damage and it stays. Deep Penetration: 2 damage and it goes to the discards."""
+    """Injured Crew does 1 damage and stays. Deep Penetration does 2 damage and goes to the discards."""
     table = a_table(*duel())
     tank = table.state.tanks["b1"]
     for card in ("injured-crew", "deep-penetration"):

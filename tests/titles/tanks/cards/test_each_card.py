@@ -126,7 +126,7 @@ def converts(dice: list[int], left: dict[str, int]) -> Check:
 
 
 def only_stationary(card: str) -> None:
-    """Oskin alone: the effect does not apply after a move."""
+    """This is for Oskin alone: the effect does not apply after a move."""
     table = duel(card, speed=1)
     about = {"hits": 2, "criticals": 0}
     assert usable(table, table.state.tanks["a1"], "convert", about) == []
@@ -336,8 +336,7 @@ def extra_move(card: str) -> None:
 
 def early_move(friends: int) -> Check:
     """Before the first turn the tank itself moves and, with a card for two, one friend within an arrow; not two
-    friends,
-    nor a distant one.
+    friends, nor a distant one.
     """
 
     def check(card: str) -> None:

@@ -144,8 +144,7 @@ def test_T9_5_only_with_the_keyword_and_only_for_the_shooter():
 @pytest.mark.rule("T9.6")
 def test_T9_6_semi_indirect_fire_keeps_one_die():
     """A Sherman V rolls 6 1 1 1 and keeps the six; the other three become 5 5 1: two hits and a critical. The
-    Panzer's 4
-    lets the shooter give up a hit; card 19 is Spalling: 1 + 1 damage.
+    Panzer's 4 lets the shooter give up a hit; card 19 is Spalling: 1 + 1 damage.
     """
     table = a_table(
         a_tank("a1", 1000, 5000, 90, "sherman-v"), a_tank("b1", 6000, 5000, 270), dice=[6, 1, 1, 1, 5, 5, 1, 4, 19]
@@ -169,8 +168,7 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
 
 def test_server_a_big_gun_turns_one_hit_into_a_critical():
     """An ISU-152 (attack 5) turns its one hit into a critical; card 28 is Lost Bearings, 1 damage, and b1 loses its
-    speed
-    token.
+    speed token.
     """
     table = a_table(
         a_tank("a1", 1000, 5000, 90, "isu-152"),

@@ -21,7 +21,7 @@ def two(a=None, b=None):
 
 @pytest.mark.rule("T8.1", "T6.4", "T2.5")
 def test_T8_1_a_full_tank_becomes_a_wreck_and_its_criticals_go():
-    """A Sherman (hull 6) with 6 damage and a Busted Track; a2 with 5 survives."""
+    """A Sherman (hull 6) has 6 damage and a Busted Track; a2, with 5, survives."""
     table = a_table(*two(a={"damage": 6, "criticals": ["busted-track"]}), a_tank("a2", 2000, 8000, damage=5))
     table.state.deck.remove("busted-track")
     played = run_step(table, command_phase(table))
@@ -83,7 +83,7 @@ def test_T8_2_an_objective_held_alone_for_two_turns_wins():
     ],
 )
 def test_T8_2_an_objective_is_held_by_who_alone_is_within_an_arrow(a, b, holder, turns):
-    """The token at 4500/4000; a Sherman heading north and a Panzer IV heading south, half 290 and 295 long."""
+    """The token is at 4500/4000; a Sherman heads north and a Panzer IV south, half 290 and 295 long."""
     objective = Objective(id="crossing", at=(450, 400), hold=1)
     tanks = a_tank("a1", *a), a_tank("b1", *b, 180)
     table = a_table(*tanks, scenario={"objective": (objective,)}, holdings={"crossing": Holding("alpha", 0)})

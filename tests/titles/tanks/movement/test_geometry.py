@@ -348,7 +348,7 @@ def test_T7_9_the_front_line_runs_along_the_exact_bearing(target, shooter):
 
 
 def test_T7_9_far_away_a_line_through_rounded_corners_would_be_millimetres_off():
-    """A Sherman heading 1 degree at 500/500. Its front corners round to a slope of 4 in 260 (0.0154); the bearing
+    """A Sherman at 500/500 heads 1 degree. Its front corners round to a slope of 4 in 260 (0.0154); the bearing
     gives 0.0175. At x 8500 that is 8000 x 0.0021 = 17 tenths: a StuG facing it whose rear reaches into that gap."""
     target = Stance(SHERMAN, Point(500, 500), 1)
     left, right = corners(*target)[:2]

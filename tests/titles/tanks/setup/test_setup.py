@@ -217,7 +217,7 @@ def test_T3_3_places_kept_for_others_are_left_free():
     ],
 )
 def test_T3_3_the_whole_hull_within_an_arrow_of_each_edge(edge, good, bad):
-    """A Panzer IV heading north, half 295 by 145."""
+    """The test uses a Panzer IV heading north, half 295 by 145."""
     state = a_state(a_tank("b1", 0, 0, status=Status.RESERVE), edges={"bravo": edge})
     ask = Ask("bravo", "deploy", "T3.3")
     assert check(a_data(), state, ask, {"places": {"b1": list(good)}})
@@ -257,7 +257,8 @@ def random_wishes(table, seed):
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("seed", range(10))
 def test_T3_1_an_open_battle_gets_all_its_pieces_whatever_is_wished(seed):
-    """Two woods and six buildings, legal to the last: more than one arrow from the edge and from each other.
+    """There are two woods and six buildings, legal to the last: more than one arrow from the edge and from each
+    other.
 
     At least one wish is granted; a player with a wish that leaves no room learns why.
     """

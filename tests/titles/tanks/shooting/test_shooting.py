@@ -282,8 +282,7 @@ def test_T7_5_a_tank_that_lost_its_speed_token_has_moved_all_the_same():
 @pytest.mark.rule("T7.6")
 def test_T7_6_every_row_of_the_defence_dice():
     """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4 dice, without cover, at
-    long range
-    and front to front.
+    long range and front to front.
     """
     table = a_table(a_tank("a1", *SHOOTER, speed=1), a_tank("b1", *TARGET[:2], 270, "panther", speed=2), dice=[1] * 9)
     played = shoot(table, "b1", "a1")
@@ -298,8 +297,7 @@ def test_T7_6_every_row_of_the_defence_dice():
 )
 def test_T7_6_never_more_than_six_and_never_below_none(shooter, target, close, dice):
     """Speeds 3 and 3 with defence 1 would give seven dice, so six are rolled. At close range and from the side, 1 -
-    1 - 1 gives
-    none.
+    1 - 1 gives none.
     """
     x, heading = (2500, 90) if close else (5000, 270)
     state = a_state(
@@ -353,8 +351,8 @@ def test_T7_8_within_one_arrow(x, close):
 @pytest.mark.rule("T7.9")
 @pytest.mark.parametrize("y, side", [(4575, False), (4576, True)])
 def test_T7_9_any_part_of_the_shooter_behind_the_line_of_the_targets_front(y, side):
-    """Panzer at 5000/5000 heading north: the line of its front is y 4705. A Sherman heading east is half 130 wide: at
-    y 4575 its south side is on the line, at 4576 a tenth behind it."""
+    """The Panzer is at 5000/5000, heading north: the line of its front is y 4705. A Sherman heading east is half
+    130 wide: at y 4575 its south side is on the line, at 4576 a tenth behind it."""
     table = a_table(a_tank("a1", 2000, y, 90), a_tank("b1", 5000, 5000, 0), dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.9", result=side)
@@ -385,8 +383,7 @@ def test_T7_10_fours_are_the_shooters_choice_sixes_the_targets():
 @pytest.mark.rule("T7.10")
 def test_T7_10_the_choice_can_be_made_otherwise():
     """The dice are the same, but the shooter gives up a critical: 2 hits and 1 critical are left, of which the
-    target cancels
-    a hit.
+    target cancels a hit.
     """
     table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
     answers = {"cancel a1": [{"hits": 0, "criticals": 1}], "cancel b1": [{"hits": 1, "criticals": 0}]}
@@ -437,7 +434,7 @@ def test_T7_12_unless_an_effect_forbids_it():
 
 
 def test_T7_12_a_tank_shot_full_is_out_only_at_the_end_of_the_turn():
-    """Five damage on a Panzer IV: it remains in play until the end of the turn."""
+    """A Panzer IV with five damage remains in play until the end of the turn."""
     table = a_table(*facing(b={"damage": 4}).tanks.values(), dice=[4, 1, 1, 1, 1])
     played = shoot(table, "a1", "b1")
     assert table.state.tanks["b1"].live

@@ -39,7 +39,10 @@ def dice_of(table: Table[TanksState], shooter: Tank, target: Tank) -> tuple[int,
 def test_T2_2_krysov_counts_the_moves_although_lost_bearings_has_taken_the_token(
     speed: int, again: list[int], legal: bool
 ):
-    """One defence die again for each move made; the token only shows their number. Two dice: T-34/85 1, Panther 1."""
+    """One defence die is rolled again for each move made; the token only shows their number.
+
+    There are two dice: T-34/85 1, Panther 1.
+    """
     krysov = a_tank("a1", 1000, 5000, 90, "t-34-85", cards=["krysov"], speed=speed, moved=True)
     table = a_table(krysov, a_tank("b1", 6000, 5000, 270, "panther", speed=1, moved=True), dice=[1] * 30)
     table.state.drawn.append("lost-bearings")
@@ -84,7 +87,7 @@ def test_T2_2_oskin_needs_a_tank_that_has_not_moved_with_or_without_its_token(mo
     [(FAR, [], 6), (FAR, ["injured-crew"], 5), (FAR, ["injured-crew", "injured-crew"], 4), (NEAR, [], 6)],
 )
 def test_T7_4_wittmann_and_injured_crews_add_up(place: tuple[int, int, int], criticals: list[str], attack: int):
-    """Panther 5, Wittmann +1 at any range, one less for each injured crew that stays."""
+    """A Panther has 5, Wittmann adds 1 at any range, and each injured crew that stays takes 1 off."""
     wittmann = opened(a_tank("b1", *place, "panther", cards=["wittmann"], criticals=criticals))
     table = a_table(a_tank("a1", 6000, 5000, 270), wittmann)
     assert dice_of(table, wittmann, table.state.tanks["a1"])[0] == attack
@@ -101,15 +104,19 @@ def test_T7_4_wittmann_and_injured_crews_add_up(place: tuple[int, int, int], cri
     ],
 )
 def test_T7_6_biermeyer_and_camouflage_help_in_turn(place: tuple[int, int, int], more: dict[str, Any], dice: int):
-    """Panther 2. Far and still: camouflage +1. Near and still: +1, Biermeyer +1, close -1. Near and moving: token +1,
-    Biermeyer +1, close -1. Far and moving: token +1."""
+    """A Panther has 2. Far and still, camouflage adds 1. Near and still, camouflage and Biermeyer add 1 each, and
+    close range takes 1 off. Near and moving, the token and Biermeyer add 1 each, and close range takes 1 off. Far
+    and moving, the token adds 1.
+    """
     panther = opened(a_tank("b1", 6000, 5000, 270, "panther", cards=["biermeyer", "camouflage"], **more))
     table = a_table(a_tank("a1", *place), panther)
     assert dice_of(table, table.state.tanks["a1"], panther)[1] == dice
 
 
 def test_T7_6_radley_walters_takes_a_die_from_a_target_that_has_none_to_give():
-    """Sherman 75: 1, close -1, side -1, Radley-Walters -1: none, and never less."""
+    """A Sherman 75 has 1; close range, the side shot and Radley-Walters each take 1 off: none is left, and never
+    less.
+    """
     comet = opened(a_tank("a1", *NEAR, "comet", cards=["radley-walters"]))
     table = a_table(comet, a_tank("b1", 6000, 5000, 90, "panzer-iv"))
     assert dice_of(table, comet, table.state.tanks["b1"])[1] == 0
@@ -117,7 +124,7 @@ def test_T7_6_radley_walters_takes_a_die_from_a_target_that_has_none_to_give():
 
 @pytest.mark.parametrize(("speed", "dice"), [(0, 1), (1, 1), (2, 2), (3, 3)])
 def test_T9_5_gung_ho_takes_one_off_a_token_of_any_size(speed: int, dice: int):
-    """A US tank of speed 0 to 3 against a Panzer IV of defence 1."""
+    """US tanks of speed 0 to 3 shoot at a Panzer IV of defence 1."""
     sherman = a_tank("a1", *FAR, speed=speed, moved=speed > 0)
     table = a_table(sherman, a_tank("b1", 6000, 5000, 270))
     assert dice_of(table, sherman, table.state.tanks["b1"])[1] == dice
@@ -130,7 +137,9 @@ def test_T9_5_gung_ho_takes_one_off_a_token_of_any_size(speed: int, dice: int):
     ("up", "used", "status"), [(True, False, "live"), (False, True, "live"), (False, False, "wreck")]
 )
 def test_T8_1_improvised_armour_holds_a_tank_together_once_it_is_face_up(up: bool, used: bool, status: str):
-    """Hull 5 and 5 damage: open armour counts at once; face down it has to be used when the tank would be lost."""
+    """The tank has hull 5 and 5 damage: open armour counts at once; face down it has to be used when the tank
+    would be lost.
+    """
     tank = a_tank("b1", 6000, 5000, 270, cards=["improvised-armour"], damage=5)
     tank.cards[0].up = up
     table = a_table(a_tank("a1", *FAR), tank, scenario={"turns": 10})
@@ -225,8 +234,9 @@ def test_T2_2_a_big_gun_and_a_dead_eye_gunner_make_two_criticals_of_two_hits():
 
 
 def test_T1_2_add_on_armour_and_a_racing_driver_each_cost_a_step_when_shooting_and_part_when_moving():
-    """Panzer IV 5. Moving: Racing +2, Add-on -1: 6, after the Sherman (6)? A tie: the attacker's Sherman is higher.
-    Shooting: -1 and -1: 3."""
+    """A Panzer IV has 5. When moving, Racing adds 2 and Add-on takes 1 off: 6, a tie in which the attacker's
+    Sherman is higher. When shooting, each takes 1 off: 3.
+    """
     panzer = opened(a_tank("b1", 6000, 5000, 270, cards=["racing-driver", "add-on-armour"]))
     table = a_table(a_tank("a1", *FAR), panzer)
     assert [tank.id for tank in in_sequence(table, "moving", table.state.live)] == ["b1", "a1"]
