@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import signal
 from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -103,12 +104,17 @@ class Station:
             self.stop()
 
     def stop(self) -> None:
-        """Stop in order: first new mail, then the ticks, then the database."""
-        self.listeners.stop()
-        self.supervisor.stop()
-        self.listeners.close()
-        self.waitress.close()
-        self.server.close()
+        """Stop in order: first new mail, then the ticks, then the database. A step that fails stops no other."""
+        steps = (
+            self.listeners.stop,
+            self.supervisor.stop,
+            self.listeners.close,
+            self.waitress.close,
+            self.server.close,
+        )
+        with ExitStack() as stopping:
+            for step in reversed(steps):
+                stopping.callback(step)
 
 
 def settings_for(said: Settings, demo: bool, server: Server) -> Settings:

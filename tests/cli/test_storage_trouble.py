@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import runpy
 import sqlite3
@@ -11,8 +12,8 @@ import pytest
 from support.toy import AmbushTitle
 
 from eventstore.tables import trouble
-from pbem.cli import TROUBLE, main
-from pbem.cli.serving import is_loopback
+from pbem.cli import TROUBLE, main, parser
+from pbem.cli.serving import Station, is_loopback
 from pbem.matches.server import storage_trouble
 
 TITLES = {"ambush": AmbushTitle()}
@@ -84,3 +85,24 @@ def test_the_module_ends_with_the_exit_code_of_the_command(monkeypatch: pytest.M
         runpy.run_module("pbem", run_name="__main__")
 
     assert ended.value.code == 3
+
+
+def test_a_disk_that_fails_while_stopping_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The lease cannot be released on a full disk; the site and the database are closed all the same."""
+    args = parser(["serve"]).parse_args(["serve", "--data", str(tmp_path), "--port", "0", "--smtp-port", "0"])
+    station = Station(args, TITLES)
+    closed: list[str] = []
+
+    def fail() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(station.supervisor, "stop", fail)
+    monkeypatch.setattr(station.listeners, "close", lambda: closed.append("listeners"))
+    site, database = station.waitress.close, station.server.close
+    monkeypatch.setattr(station.waitress, "close", lambda: (closed.append("site"), site()))
+    monkeypatch.setattr(station.server, "close", lambda: (closed.append("server"), database()))
+    station.waitress.task_dispatcher.shutdown()
+
+    with pytest.raises(OSError, match="No space left"):
+        station.stop()
+    assert closed == ["listeners", "site", "server"]
