@@ -7,7 +7,9 @@ import os
 import shutil
 import sys
 import tempfile
+from bisect import bisect
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,7 @@ settings.register_profile(
 settings.load_profile("quick")
 
 
+TESTS = Path(__file__).parent
 MEMORY = Path("/dev/shm")
 """A file system in memory. Servers of tests sync every commit, and a disk would make most tests wait for that."""
 ROOM = 4 << 30
@@ -51,11 +54,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Put servers on the requested engine before any test module is loaded."""
+    """Put servers on the requested engine before any test module is loaded, and share the work of compiling tests."""
     if config.getoption("--engine") == "postgresql":
         from support.hosts import engines
 
         engines.use_postgresql()
+    if worker := getattr(config, "workerinput", None):
+        config.args = rotated(config.args, int(worker["workerid"].removeprefix("gw")), worker["workercount"])
+
+
+def rotated(args: list[str], number: int, workers: int) -> list[str]:
+    """Let each worker begin to collect in another part of the tests.
+
+    A test module is compiled, which takes longer than anything else in collecting, by the first worker that reaches
+    it. If all collected in the same order, all would compile every module at the same time.
+    """
+    if args != ["tests"]:
+        return args
+    folders = [path for path in TESTS.iterdir() if path.is_dir() and path.name != "titles"]
+    parts = sorted([*folders, *(TESTS / "titles").iterdir(), *TESTS.glob("test_*.py")])
+    sizes = list(accumulate(sum(file.stat().st_size for file in files_of(part)) for part in parts))
+    first = bisect(sizes, sizes[-1] * number // workers)
+    return [str(part) for part in parts[first:] + parts[:first] if files_of(part)]
+
+
+def files_of(part: Path) -> list[Path]:
+    """The test modules of a folder, or the module itself."""
+    return [part] if part.is_file() else list(part.rglob("test_*.py"))
 
 
 QUICK = ("engine", "eventstore", "matches", "ratings", "titles/tanks", "titles/aslsk/fire", "titles/nato/combat")
@@ -64,13 +89,14 @@ QUICK = ("engine", "eventstore", "matches", "ratings", "titles/tanks", "titles/a
 NOT_QUICK = ("test_attacks", "test_crash", "test_leaks", "test_rivals", "test_verify", "test_house", "test_matches")
 
 
-def is_quick(item: pytest.Item) -> bool:
+PROGRAMS = {"browser", "mta", "postgresql"}
+"""Marks of tests that need a program which is not ours."""
+
+
+def is_quick(item: pytest.Item, marks: set[str]) -> bool:
     """Whether a test belongs to the subset to run while working."""
-    path = item.path.relative_to(Path(__file__).parent)
-    if (
-        any(item.get_closest_marker(what) for what in ("slow", "browser", "mta", "postgresql"))
-        or path.stem in NOT_QUICK
-    ):
+    path = item.path.relative_to(TESTS)
+    if marks & {"slow", *PROGRAMS} or path.stem in NOT_QUICK:
         return False
     return path.as_posix().startswith(tuple(f"{folder}/" for folder in QUICK))
 
@@ -80,23 +106,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     Tests that need a missing program are skipped, unless required.
     """
+    marks = {item: {mark.name for mark in item.iter_markers()} for item in items}
     for item in items:
-        if is_quick(item):
+        if is_quick(item, marks[item]):
             item.add_marker("quick")
-        if any(item.get_closest_marker(what) for what in ("browser", "mta", "postgresql")):
+        if marks[item] & PROGRAMS:
             item.add_marker(pytest.mark.flaky(reruns=1))  # programs that are not ours may be slow once
-    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+    items.sort(key=lambda item: ("first" not in marks[item], item.path))  # the same order in every worker
     for apart in ("failover", "everywhere"):
         if apart not in config.getoption("-m"):
-            config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(apart)])
-            items[:] = [item for item in items if not item.get_closest_marker(apart)]
+            config.hook.pytest_deselected(items=[item for item in items if apart in marks[item]])
+            items[:] = [item for item in items if apart not in marks[item]]
     missing = {
         "browser": lambda: "" if CHROMIUM else "no Chromium here",
         "mta": without_mail_hosts,
         "postgresql": without_postgresql,
     }
     for what, find_out in missing.items():
-        wanting = [item for item in items if item.get_closest_marker(what)]
+        wanting = [item for item in items if what in marks[item]]
         if wanting and what not in config.getoption("--require") and (why := find_out()):
             for item in wanting:
                 item.add_marker(pytest.mark.skip(reason=f"{why}; --require={what} makes this fail"))

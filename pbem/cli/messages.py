@@ -298,7 +298,6 @@ def compile_file(file: Path, output: Path | None) -> int:
 def add(subparsers: Subparsers) -> None:
     help = "write the messages that readers see as a gettext template, count them, or compile a translation"
     examples = [
-        "pbem messages --count",
         "pbem messages --output pbem.pot",
         "pbem messages --compile ko.po --output ko.mo",
     ]
