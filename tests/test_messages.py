@@ -28,12 +28,6 @@ MOST_IN_TEMPLATES = 0
 MAKERS = {*messages.CALLS, "named", "Name"}
 
 
-@cache
-def every_message() -> list[messages.Found]:
-    """All messages of the package, read once."""
-    return messages.all_messages()
-
-
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
     """All calls of a function in the package."""
     return [(file, node) for file, node in all_calls() if isinstance(node.func, ast.Name) and node.func.id == name]
@@ -51,8 +45,8 @@ def all_calls() -> list[tuple[Path, ast.Call]]:
 
 
 def test_every_message_has_a_literal_text_whose_placeholders_are_its_arguments():
-    assert [flaw for message in every_message() for flaw in messages.flaws_of(message)] == []
-    assert len(every_message()) > 1400
+    assert [flaw for message in messages.all_messages() for flaw in messages.flaws_of(message)] == []
+    assert len(messages.all_messages()) > 1400
 
 
 def is_message(node: ast.AST) -> bool:
@@ -125,11 +119,11 @@ def test_templates_say_everything_in_messages():
 
 def test_the_template_for_translators_holds_every_message(tmp_path):
     written = tmp_path / "pbem.pot"
-    written.write_bytes(messages.template(every_message()))
+    written.write_bytes(messages.template(messages.all_messages()))
     with written.open("rb") as file:
         catalogue = read_po(file)
 
-    for message in filter(lambda message: message.literal, every_message()):
+    for message in filter(lambda message: message.literal, messages.all_messages()):
         assert catalogue.get(message.texts[0], message.context or None) is not None, message
 
 

@@ -19,6 +19,7 @@ import io
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +37,9 @@ PACKAGE = Path(__file__).parents[1]
 CALLS = {"say": 1, "say_n": 2, "agree": 2, "pattern": 1, "term": 2}
 """The functions that make messages, each with its number of texts; those of `term` are a kind and a word."""
 WORDS = "data/messages.toml"
+"""A title's list of the data files whose words readers see: by kind, the file and the path to the word in it."""
 INPUTS = ("inputs", "about")
 """The names under which code keeps the inputs of a finding."""
-"""A title's list of the data files whose words readers see: by kind, the file and the path to the word in it."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -202,10 +203,11 @@ def _at(data: Any, path: list[str]) -> Iterator[Any]:
         yield from _at(data[path[0]], path[1:])
 
 
-def all_messages() -> list[Found]:
-    """Return every message of the product: code, templates and data."""
+@cache
+def all_messages() -> tuple[Found, ...]:
+    """Return every message of the product: code, templates and data. They are read once."""
     pages = sorted((PACKAGE / "titles").rglob("*.html"))
-    return [
+    return (
         *found_in(modules()),
         *found_in_templates(template_files(), template_folder()),
         *found_in_templates(pages, PACKAGE),
@@ -214,7 +216,7 @@ def all_messages() -> list[Found]:
         *found_in_rules(),
         *found_in_findings(modules()),
         *found_in_titles(),
-    ]
+    )
 
 
 def modules() -> list[Path]:
@@ -298,6 +300,7 @@ def compile_file(file: Path, output: Path | None) -> int:
 def add(subparsers: Subparsers) -> None:
     help = "write the messages that readers see as a gettext template, count them, or compile a translation"
     examples = [
+        "pbem messages --count",
         "pbem messages --output pbem.pot",
         "pbem messages --compile ko.po --output ko.mo",
     ]
