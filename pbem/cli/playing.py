@@ -148,7 +148,7 @@ def new(args: argparse.Namespace) -> int:
 def check_seats(server: Server, title: str, scenario: str, options: dict[str, str], wanted: list[str]) -> None:
     """Refuse seats that do not exist, before a match without players is created."""
     if title not in server.titles or scenario not in server.titles[title].scenarios:
-        return  # `new_match` knows what to say
+        return  # `new_match` explains the problem
     rules = server.titles[title].rules(server.titles[title].freeze(scenario, options))
     if unknown := [seat for seat in wanted if seat not in rules.seats]:
         raise Illegal(unknown[0], [Objection("pbem/seat", say("no seat has that name"))], rules.seats)

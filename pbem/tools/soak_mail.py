@@ -134,7 +134,7 @@ class ServerProcess:
         self._process.join()
 
 
-# The mails ---------------------------------------------------------------------------------------------------
+# The emails --------------------------------------------------------------------------------------------------
 
 
 def new_matches(server: Server, title: str, scenario: str, count: int) -> list[Seat]:

@@ -196,7 +196,7 @@ class EventStoreContract:
                 store.append("a", [an_event()], expected=0)
             assert store.version("a") == kept
 
-    # What is refused
+    # Refusals
 
     @pytest.mark.parametrize("type", ["", "counted", "Thing.counted", "thing.", "thing.counted ", "thing.a1"])
     def test_an_event_type_is_dotted_words(self, store, type):
@@ -330,7 +330,7 @@ class EventStoreContract:
         assert first == second
         assert store.part(first).content == b"secret"
 
-    # What can be made again
+    # Data that can be made again
 
     def test_a_snapshot_answers_only_to_its_fingerprint(self, store):
         store.put_snapshot("match/1", "rules 1", b"old")
@@ -438,7 +438,7 @@ class EventStoreContract:
 
         assert seen == [1, 2, 3, 1, 2, 3]
 
-    # Tables of others
+    # Callers' tables
 
     def test_the_columns_of_a_table_are_named_and_a_missing_table_has_none(self, store):
         store.database.execute("CREATE TABLE things (name TEXT PRIMARY KEY, size INTEGER)")

@@ -139,7 +139,7 @@ def test_a_repeated_event_is_found_where_it_stands(original, place):
     events = list(a_chain())
     events.insert(place, events[original - 1])
 
-    # where the repetition takes its own place, the original is the one too many
+    # if the repetition is in the right place, the original is the event too many
     assert broken_at(events) == place + 1 + (original == place + 1)
 
 

@@ -73,7 +73,7 @@ def test_a_commit_that_was_cancelled_while_it_waited_for_a_replica_is_not_acknow
             with pytest.raises(NotReplicated):
                 store.append("a", [NewEvent("thing.counted", {"n": 2})], expected=1)
             thread.join()
-        assert store.version("a") == 2  # it is there, and nobody was told so
+        assert store.version("a") == 2  # it is stored, but nobody was told so
         store.close()
     finally:
         cluster.stop()

@@ -94,7 +94,7 @@ def test_an_old_primary_that_comes_back_is_refused_for_good(
         EventStore(tmp_path / "store.db", database=store_address(primary))
     assert refused.value.final
 
-    # rewound by its cluster manager it follows the new primary, and is refused as a replica
+    # rewound by its cluster manager, it follows the new primary, and is refused as a replica
     primary.halt()
     primary.run("pg_rewind", "-D", primary.data, f"--source-server={replica.address()}", "-R", "--no-sync")
     primary.start()

@@ -45,7 +45,7 @@ class Post:
         self.failpoint("send:after")
 
 
-# What each role does -----------------------------------------------------------------------------------------
+# The work of each role ---------------------------------------------------------------------------------------
 
 
 def web(table: Table, die: Callable[[str], None]) -> None:

@@ -51,7 +51,7 @@ Lines: TypeAlias = str | dict[str, Any]
 """The lines of an order; answer and plan as data where the lines cannot be read back."""
 
 
-# Which matches -----------------------------------------------------------------------------------------------
+# Choosing the matches ----------------------------------------------------------------------------------------
 
 
 class Group(msgspec.Struct, frozen=True):

@@ -106,7 +106,7 @@ def tanks() -> Iterator[tuple[str, bytes]]:
     every window asked.
     """
     seats = {"alpha": "ann", "bravo": "bob"}
-    for seed in (*range(32), 60):  # in 60 an objective is not taken in time
+    for seed in (*range(32), 60):  # with seed 60 an objective is not taken in time
         scenario, options, reactions = SETS[seed % 4]
         server = a_server(Path(tempfile.mkdtemp()), seed, titles=TITLES)
         match = creating.create(server, "tanks", scenario, options=options, seats=seats, reactions=reactions)

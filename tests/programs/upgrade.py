@@ -135,7 +135,7 @@ def rehearse(old_tree: Path, new_tree: Path, data: Path, database: str = "") -> 
             wait_for("the start of the new release", lambda: fetch(second, "/")[0] == 200)
             time.sleep(1.0)  # both serve the same data
             front.port = second
-            time.sleep(0.2)  # what was asked of the old one is answered
+            time.sleep(0.2)  # requests to the old one are still answered
             process.send_signal(signal.SIGTERM)
             process.wait(PATIENCE)
             wait_for("the clock's start", lambda: fetch(second, "/health.json")[0] == 200)

@@ -231,7 +231,7 @@ def test_a_deadline_that_everybody_waits_past_is_not_looked_at_in_every_round(cl
 def test_a_mail_for_one_match_does_not_keep_the_others_open(clocks: Clocks) -> None:
     other = clocks.new_match()
     clocks.near_deadline()
-    clocks.receive("red", "r1 go2")  # for the first match, and nobody reads it
+    clocks.receive("red", "r1 go2")  # an email for the first match, which nobody reads
     clocks.pass_time(2 * MINUTE)
     assert clocks.exchange == 2 and record_of(clocks.server, other).open_exchange == 3
 

@@ -159,7 +159,7 @@ class Decision(Generic[A]):
             grade=grade or cls.grade,
         )
 
-    # --- what a title says --------------------------------------------------------------------------------------
+    # --- provided by a title ------------------------------------------------------------------------------------
 
     def options(self) -> Iterator[A]:
         """Yield legal answers, lazily: all of them, or the default and a fair sample where they cannot be listed."""
@@ -237,7 +237,7 @@ class Decision(Generic[A]):
         """Return whether a line is about everything not covered by other lines, such as `rest hold`."""
         return False
 
-    # --- what every decision does -------------------------------------------------------------------------------
+    # --- common to all decisions --------------------------------------------------------------------------------
 
     def plain(self, answer: A) -> Answer:
         """Return an answer as canonical JSON data."""

@@ -172,7 +172,7 @@ class Rules(ABC):
     bots: Mapping[str, Callable[[object], Bot]] = {}
     """The title's own bots by kind, each made from a seed."""
 
-    # --- what the match is made of ----------------------------------------------------------------------------
+    # --- parts of the match -----------------------------------------------------------------------------------
 
     seats: tuple[str, ...]
     sides: Mapping[str, str]

@@ -65,7 +65,7 @@ def deliver(
     return inbox.receive(server, content, sender=sender, recipients=recipients, beyond=why, source=source)
 
 
-# What a listener checks ----------------------------------------------------------------------------------------
+# Checks --------------------------------------------------------------------------------------------------------
 
 
 class Handler:
@@ -237,7 +237,7 @@ class LmtpListener(SmtpListener):
     offers_tls = False
 
 
-# All of them -------------------------------------------------------------------------------------------------
+# All listeners -----------------------------------------------------------------------------------------------
 
 
 class Listeners:

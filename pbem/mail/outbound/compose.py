@@ -257,7 +257,7 @@ def text_of(draft: Draft) -> str:
     if draft.film is None:
         text = template.render(facts)
         if is_beyond(text) and draft.owed.kind == "orders":
-            facts["short"] = True  # without what happened before the first form, which the page tells
+            facts["short"] = True  # without the events before the first form, which the page tells
             text = template.render(facts)
         if is_beyond(text) and form is not None and draft.owed.kind == "orders":
             facts["form_attached"] = draft.facts["form_attached"] = True

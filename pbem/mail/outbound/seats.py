@@ -191,7 +191,7 @@ def dispute_facts(draft: Draft) -> None:
     draft.facts |= {"place": found.named, "rule": found.rule, "verdict": found.verdict, "sentences": []}
     if not draft.owed.seat:
         told = lines_of_play.disputed_sentences(draft.server, draft.owed.match, found)
-        draft.facts["sentences"] = [one for one in told if one.depth == told[0].depth]  # not what these rest on
+        draft.facts["sentences"] = [one for one in told if one.depth == told[0].depth]  # without the findings below
     draft.facts["newest"] = said[-1].text if said else ""
     draft.facts["panel"] = len(found.panel)
     for name in ("answer", "new", "by_seat", "judge"):

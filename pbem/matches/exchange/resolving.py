@@ -83,7 +83,7 @@ def play(server: Server, match: str, record: Record) -> Played:
     """Run the rules from the answers of the closed exchange; nothing is stored."""
     entry = record.closing
     assert entry is not None
-    # A run of this call's own: what the server remembers is shared and only read.
+    # This call has a run of its own: positions that the server remembers are shared and only read.
     position = position_of(server, match, record)
     resolution = run_on(server, position, entry)
     events = [resolved_event(server, position, entry, record.version + 1, resolution)]

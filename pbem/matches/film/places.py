@@ -102,7 +102,7 @@ def report_on(record: Record, turn: int) -> int:
     return played[-1] if played else 0
 
 
-# Finding what a player names ---------------------------------------------------------------------------------
+# Finding a place ---------------------------------------------------------------------------------------------
 
 
 def plain(said: str) -> str:

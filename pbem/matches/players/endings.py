@@ -189,7 +189,7 @@ def _after(record: Record, events: list[MatchEvent]) -> Record:
     return fold([*record.events, *later])
 
 
-# What follows ------------------------------------------------------------------------------------------------
+# Consequences ------------------------------------------------------------------------------------------------
 
 
 def given_up(record: Record) -> dict[str, Event]:
@@ -267,7 +267,7 @@ def forfeit_objection(record: Record, seat: str, at: int) -> str:
     return ""
 
 
-# What `verify` asks ------------------------------------------------------------------------------------------
+# For `verify` ------------------------------------------------------------------------------------------------
 
 
 def problems(record: Record) -> Iterator[tuple[int, str]]:

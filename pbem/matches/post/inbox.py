@@ -214,7 +214,7 @@ def erase(transaction: Transaction, account: str) -> None:
     transaction.database.execute("DELETE FROM returning_mail WHERE account = ?", (account,))
 
 
-# Mail that comes back ----------------------------------------------------------------------------------------
+# Bounces -----------------------------------------------------------------------------------------------------
 
 
 def note_returned(transaction: Transaction, address: str, account: str, at: int, why: str) -> bool:

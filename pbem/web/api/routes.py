@@ -326,7 +326,7 @@ def receipt(match: str, commitment: str) -> Receipt:
     return kept
 
 
-# What happened -----------------------------------------------------------------------------------------------
+# Past events -------------------------------------------------------------------------------------------------
 
 
 @operation("GET", "/matches/<match>/reports", gives=schemas.ReportsSchema)

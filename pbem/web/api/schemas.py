@@ -341,7 +341,7 @@ class ReceiptsSchema(Schema):
     receipts = fields.List(fields.Nested(ReceiptSchema))
 
 
-# What happened -----------------------------------------------------------------------------------------------
+# Past events -------------------------------------------------------------------------------------------------
 
 
 class ToldSchema(Schema):

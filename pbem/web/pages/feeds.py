@@ -35,7 +35,7 @@ def at(instant: int) -> datetime:
     return datetime.fromtimestamp(instant // SECOND, UTC)
 
 
-# One's deadlines ---------------------------------------------------------------------------------------------
+# The reader's deadlines --------------------------------------------------------------------------------------
 
 
 @bp.get("/calendar.ics")

@@ -202,7 +202,7 @@ def test_a_seat_that_changes_hands(table: Desk) -> None:
     assert "Eve has taken over." in one([m for m in sent if m["To"] == ANN])
 
 
-# What is asked for -------------------------------------------------------------------------------------------
+# Emails on request -------------------------------------------------------------------------------------------
 
 
 def owe(table: Desk, kind: str, to: str = "red", **about: object) -> None:

@@ -49,7 +49,7 @@ def resolved(server: Server, match: str) -> list[Event]:
     return [event for event in record_of(server, match).events if event.type == "exchange.resolved"]
 
 
-# What an opponent could learn --------------------------------------------------------------------------------
+# Secrets of the opponent -------------------------------------------------------------------------------------
 
 
 def test_closing_does_not_publish_orders_that_are_still_face_down(folder: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_secret_card_cannot_be_computed_from_the_published_rung(folders: Calla
     assert right < 10
 
 
-# What the dice could be made to say --------------------------------------------------------------------------
+# Forged dice -------------------------------------------------------------------------------------------------
 
 
 def test_a_reopened_exchange_cannot_be_won_with_the_dice_already_seen(folder: Path) -> None:
@@ -198,7 +198,7 @@ def test_neither_the_clock_nor_the_order_of_sealing_moves_the_dice(folders: Call
     assert found[0] == found[1]
 
 
-# What the past could be made to say --------------------------------------------------------------------------
+# A forged past -----------------------------------------------------------------------------------------------
 
 
 def test_changing_standing_orders_does_not_change_the_past(folder: Path) -> None:

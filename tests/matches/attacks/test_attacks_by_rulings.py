@@ -76,7 +76,7 @@ def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path
     turn(server, match, red={}, blue={})
     sealing.seal(server, match, "red", 3, Submission({"r1": "go2"}))
     close_now(server, match, 3)
-    with suppress(Refusal):  # to wait for the closed exchange would be right as well
+    with suppress(Refusal):  # waiting for the closed exchange would be right as well
         rulings.recompute(server, match, exchange=2, reason="to be sure", by="gm")
     resolving.resolve(server, match)
     third = record_of(server, match).exchange(3)

@@ -294,7 +294,7 @@ def test_rules_moved_when_the_result_is_already_known_to_the_server(folder: Path
     assert record_of(server, match).history[1].kind == "exchange" or not checked(server, match).ok
 
 
-# What can be done to an export -------------------------------------------------------------------------------
+# Forged exports ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -78,7 +78,7 @@ def test_what_was_played_is_opened_and_stays(played: tuple[Server, str], name: s
     assert codes(*played, forge) == {code}
 
 
-# What is left out, what nothing follows, and time from nowhere ------------------------------------------------
+# Omissions, events without consequences, and invented time ----------------------------------------------------
 
 
 @pytest.mark.parametrize("name", sleights.DISPUTED)

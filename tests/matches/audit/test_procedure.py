@@ -246,7 +246,7 @@ def test_a_ruling_by_nobody(folders: Callable[[], Path], master: str) -> None:
     assert codes(report) == {"by-nobody"}, "ann plays in this match, and is its game master at most in one case"
 
 
-# What the log holds ------------------------------------------------------------------------------------------
+# The log -----------------------------------------------------------------------------------------------------
 
 
 def test_an_unknown_event_type_schema_or_format_number(played: tuple[Server, str]) -> None:

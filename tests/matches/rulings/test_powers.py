@@ -91,7 +91,7 @@ def deadline_at(server: Server, match: str) -> int:
     return found.at
 
 
-# Who may -----------------------------------------------------------------------------------------------------
+# Permissions -------------------------------------------------------------------------------------------------
 
 CORRECTION = Ruling(kind="correct", reason="a slip", changes=({"path": ["turn"], "value": 2},))
 LOOKS: dict[str, Callable[..., Any]] = {
@@ -319,7 +319,7 @@ def test_a_release_moves_the_deadline_by_the_time_that_was_held(
 
 def test_other_deadlines_hold_from_the_next_exchange_on(server: Server, match: str, gm: str) -> None:
     powers.settings(server, match, timing={"hours": 24, "missed": "wait"}, why="all agreed", by=gm)
-    assert deadline_at(server, match) == NOON + 48 * HOUR  # what is announced stands
+    assert deadline_at(server, match) == NOON + 48 * HOUR  # an announced deadline stands
     a_turn(server, match)
     assert deadline_at(server, match) == NOON + 24 * HOUR
     assert deadlines.timing_of(record_of(server, match)).missed == "wait"
@@ -531,7 +531,7 @@ def test_a_dispute_reaches_the_game_master_and_his_answer_everybody(server: Serv
     assert settled.payload == {"number": 1, "answer": "It was: 4.2.", "by": gm}
 
 
-# What wants him ----------------------------------------------------------------------------------------------
+# Alerts ------------------------------------------------------------------------------------------------------
 
 
 def test_missed_deadlines_count_from_the_last_word_of_the_present_occupant(

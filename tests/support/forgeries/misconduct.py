@@ -16,7 +16,7 @@ from support.forgeries.forging import Lines, events_of, first, insert_before
 Forge = Callable[[Lines], None]
 
 
-# Who is who --------------------------------------------------------------------------------------------------
+# The parties -------------------------------------------------------------------------------------------------
 
 
 def account(lines: Lines, seat: str) -> str:

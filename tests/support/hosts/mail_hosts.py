@@ -122,7 +122,7 @@ class MailHosts:
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="pbem-mta-"))
         self.smtp, self.lmtp, self.imap = free_port(), free_port(), free_port()
-        self.folder.chmod(0o755)  # both hosts give up root and still must get in
+        self.folder.chmod(0o755)  # both hosts give up root and must still be able to enter
         user = pwd.getpwnam("nobody")
         mailboxes = ", ".join(f"{{{name} = {name}/}}" for name in MAILBOXES)
         for name in ("conf", "queue", "data", "boxes", "run", "state"):
@@ -149,7 +149,7 @@ class MailHosts:
 
     def stop_dovecot(self) -> None:
         if self._dovecot is not None:
-            os.killpg(self._dovecot.pid, signal.SIGTERM)  # with the processes that serve who is still logged in
+            os.killpg(self._dovecot.pid, signal.SIGTERM)  # with the processes of users who are still logged in
             self._dovecot.wait(PATIENCE)
             self._dovecot = None
 

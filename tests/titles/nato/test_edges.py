@@ -165,7 +165,7 @@ def test_18_1_legs_count_flak_in_the_hex_entered_and_a_free_city_covers_the_star
     board = a_board({"2818": "97", "2919": "3/1PZ", "2816": "NEGF"})
     out = flights(board, Side.WP, "2816", 3)
     back = flights(board, Side.WP, "2816", 3, inward=True)
-    assert out["2819"][0] == 1 and back["2819"][0] == 0  # flown out of 2819 nothing fires, flown in it does
+    assert out["2819"][0] == 1 and back["2819"][0] == 0  # nothing fires at a flight out of 2819, but at one into it
     assert out["2819"][2][-1] == "2819" and back["2819"][2][-1] == "2816"
     data = a_data("helicopters")
     city = a_board({"3117": "27LL", "3116": "16GT"}, data, lift_ready={Side.NATO: {"helicopter": 1}})

@@ -90,7 +90,7 @@ def one(name):
     return next(operation for operation in OPERATIONS if operation.name == name)
 
 
-# Who may -----------------------------------------------------------------------------------------------------
+# Permissions -------------------------------------------------------------------------------------------------
 
 
 def expected_of(operation, caller):

@@ -92,7 +92,7 @@ def test_a_poll_that_finds_nothing_new_costs_a_header(ann, bob, match):
 
     assert ann.get(f"/matches/{match}", **known).status_code == 304
     bob.post(f"/matches/{match}/orders", exchange=3, orders="b1 ambush")
-    assert ann.get(f"/matches/{match}", **known).status_code == 304  # what he has sealed is none of her business
+    assert ann.get(f"/matches/{match}", **known).status_code == 304  # she may not learn of sealed orders
     bob.post(f"/matches/{match}/final", exchange=3)
     assert ann.get(f"/matches/{match}", **known).json["status"]["waiting_for"] == ["red"]
 

@@ -88,7 +88,7 @@ class World:
         """Yield after each act of the British, and after each exchange, until the second turn."""
         while (stand := views.status(self.server, self.match)).turn == 1:
             for seat in sorted(stand.asked):  # the British before the Italians
-                form = views.open_form(self.server, self.match, seat)  # as it stands it says what happens anyway
+                form = views.open_form(self.server, self.match, seat)  # unedited, it says what happens anyway
                 text = self.secret.get(form.kind, form.text) if seat == OTHER else form.text
                 by = self.players[seat].id
                 submitting.submit(

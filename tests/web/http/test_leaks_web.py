@@ -150,7 +150,7 @@ def test_face_down_commands_that_never_act_change_no_page_header_or_map(folders,
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for number, stages in enumerate(zip(*(world.stages() for world in worlds), strict=True)):
-        whole = number in (1, 2, 4)  # the rest of the time the pages that change
+        whole = number in (1, 2, 4)  # at other times, only the pages that change
         for viewer in ("german", "public"):
             compare(stages[0], *(world.pages(viewer, all_of_them=whole) for world in worlds))
 

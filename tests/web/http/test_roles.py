@@ -145,7 +145,7 @@ TABLE: dict[str, Route] = {
     "film.draw_turn": Route("/matches/{match}/turns/1/map.svg", everybody(404)),
     "turns.dice": Route("/matches/{match}/dice", everybody()),
     "feeds.feed": Route("/matches/{match}/feed.atom", everybody()),
-    # the door
+    # signing in
     "door.sign_in": Route("/sign-in", everybody()),
     "door.send_link": Route("/sign-in", everybody(), {"address": "zoe@example.org"}),
     "door.use_password": Route("/sign-in/password", everybody(422), {"address": "a@example.org", "password": "x"}),
@@ -159,7 +159,7 @@ TABLE: dict[str, Route] = {
     "door.confirm": Route("/confirm/{orders_token}", everybody(422), {}),
     "door.show_stop": Route("/stop/{stop}", everybody()),
     "door.stop": Route("/stop/{stop}", everybody(), {}),
-    # one's own account
+    # your own account
     "account.page": Route("/account", signed_in()),
     "account.rename": Route("/account/name", signed_in(303), {"name": "Other"}),
     "account.prefer": Route(
@@ -230,7 +230,7 @@ TABLE: dict[str, Route] = {
     "moderation.page": Route("/moderation", everybody(403)),
     "moderation.decide": Route("/moderation", everybody(403), {"act": "ban", "who": "x"}),
     "health.page": Route("/health", everybody()),
-    "health.as_json": Route("/health.json", everybody(503)),  # no clock goes in these tests
+    "health.as_json": Route("/health.json", everybody(503)),  # no clock runs in these tests
     "health.numbers": Route("/metrics", everybody(200)),  # these tests come from the server's own machine
     "health.hold": Route("/health/hold", everybody(403), {"why": "x"}),
     "health.release": Route("/health/release", everybody(403), {}),
@@ -429,7 +429,7 @@ def test_each_role_meets_what_the_table_says_and_sees_no_secret(role, a_world, n
         browser = new_browser(app, account)
         before = world.server.store.version(f"match/{world.filled['match']}")
         if route.form is not None and route.expected[role] < 400:
-            continue  # what may be done is done below, in a world of its own
+            continue  # permitted acts are done below, in a world of their own
         answer = call(browser, world, route)
         assert answer.status_code == route.expected[role], (endpoint, answer.text[-600:])
         assert not any(word in answer.text for word in hidden), endpoint
@@ -509,7 +509,7 @@ FULL_BODIES = {
 """Valid bodies, so that any refusal is due to the caller."""
 
 
-# What can be found by clicking -------------------------------------------------------------------------------
+# Links -------------------------------------------------------------------------------------------------------
 
 SENT_BY_MAIL = {
     *("door.show_link", "door.show_invitation", "door.show_confirm", "door.show_stop", "account.show_address"),
@@ -566,12 +566,12 @@ def test_what_a_role_may_do_is_done(role, a_world, new_browser):
     app = create_app(world.server)
     for _, endpoint in [act for act in ACTS if act[0] == role]:
         if "{" in TABLE[endpoint].path:
-            world = a_world()  # what the act before has changed is undone
+            world = a_world()  # changes made by the act before are undone
             move_in(app, world.server)
         account = accounts.by_address(world.server, f"{ROLES[role]}@example.org") if ROLES[role] else None
         answer = call(new_browser(app, account), world, TABLE[endpoint])
         assert answer.status_code == TABLE[endpoint].expected[role], (endpoint, answer.text[-600:])
-        if endpoint != "master.look":  # a look is on record, and shows all
+        if endpoint != "master.look":  # a look is recorded, and shows everything
             hidden = [word for owner, word in SECRETS.items() if owner != role]
             assert not any(word in answer.text for word in hidden), endpoint
 

@@ -25,14 +25,14 @@ def test_the_page_of_the_match_opens_on_the_summary_with_a_way_to_the_film(ann, 
     page = ann.get(f"/matches/{played}").text
     assert page.index('class="headline"') < page.index('id="orders"')
     assert f'href="/matches/{played}/turns/1#play"' in page
-    assert page.index('class="turn-line"') < page.index("data-map=")  # on a phone it stands above the map
+    assert page.index('class="turn-line"') < page.index("data-map=")  # on a phone it is above the map
 
 
 def test_each_scene_of_a_turn_has_an_address_and_unfolds_to_rules_and_dice(ann, played):
     page = ann.get(f"/matches/{played}/turns/1").text
     numbers = re.findall(r'id="turn-1\.(\d+)"', page)
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)] and numbers
-    assert "Rules and dice" in page and "<dt>unit</dt>" not in page  # they come when they are asked for
+    assert "Rules and dice" in page and "<dt>unit</dt>" not in page  # they are loaded on request
     told = "".join(ann.get(f"/matches/{played}/turns/1/scenes/{number}").text for number in numbers)
     assert "<dt>unit</dt><dd>r1</dd>" in told
     assert ann.get(f"/matches/{played}/turns/1/scenes/{len(numbers) + 1}").status_code == 404

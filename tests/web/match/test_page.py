@@ -200,7 +200,7 @@ def test_a_poll_that_finds_nothing_new_costs_a_header(ann, bob, match):
     assert json.loads(later.data)["waiting_for"] == ["red"]
 
 
-# What can be kept --------------------------------------------------------------------------------------------
+# Downloads ---------------------------------------------------------------------------------------------------
 
 
 def test_receipts_are_shown_to_their_seat_alone_and_are_genuine(ann, bob, nobody, server, match):

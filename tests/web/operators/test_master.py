@@ -63,7 +63,7 @@ def rule(browser, match, **form):
     return browser.post(f"/matches/{match}/master/ruling", **form)
 
 
-# Who may -----------------------------------------------------------------------------------------------------
+# Permissions -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("who", ["ann", "eve", ""])

@@ -240,9 +240,9 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
             page.click("[data-row] >> nth=0")
             row = page.get_attribute("[data-row] >> nth=0", "data-row")
             page.wait_for_selector(f'.panel h2 strong:text-is("{row}")')
-            # what is half out of sight has no size
+            # an element half out of sight has no size
             page.evaluate("document.querySelector('#orders').scrollIntoView()")
-        findings += grave_findings(page)  # with the sheet of a unit, and everything that can be said unfolded
+        findings += grave_findings(page)  # with the sheet of a unit, and every section unfolded
     if scheme == "light":
         findings += grave_findings_of_the_master(page, places["led"])
         assert whole_pages() - shown == set(), "kinds of pages that nobody has looked at"

@@ -73,7 +73,7 @@ def test_no_mails_at_all_is_a_preference_too(ann, server, me):
     assert not accounts.account(server, me.id).muted
 
 
-# Which mails -------------------------------------------------------------------------------------------------
+# Kinds of email ----------------------------------------------------------------------------------------------
 
 
 def reports_to(server, account):
@@ -89,7 +89,7 @@ def test_who_wants_only_what_is_asked_of_him_gets_no_mail_about_the_rest(ann, bo
     assert outbound.compose(server, Settings(), asked) is not None  # the next orders are wanted
     for browser in (ann, bob):
         browser.post(f"/matches/{match}/orders", orders="", act="final", exchange=3)
-    assert outbound.compose(server, Settings(), asked) is None  # overtaken: nothing in it is asked of her any more
+    assert outbound.compose(server, Settings(), asked) is None  # overtaken: it no longer asks her for anything
     assert first.kind == "orders"
 
 
@@ -210,7 +210,7 @@ def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, an
     )
 
     assert {answer.status_code for answer in (unknown, wrong, none)} == {422}
-    token = re.compile(r'name="csrf_token" value="[^"]+"')  # is signed with the time
+    token = re.compile(r'name="csrf_token" value="[^"]+"')  # it is signed with the time
     assert len({token.sub("", answer.text) for answer in (unknown, wrong, none)}) == 1
     assert len(compared) == 3
 

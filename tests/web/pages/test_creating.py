@@ -30,7 +30,7 @@ def made(answer) -> str:
     return answer.location.rsplit("/", 1)[1]
 
 
-# What there is to choose -------------------------------------------------------------------------------------
+# Choices -----------------------------------------------------------------------------------------------------
 
 
 def test_a_newcomer_finds_every_scenario_and_its_form_by_clicking(nobody):
@@ -100,7 +100,7 @@ def test_values_keep_their_kind_and_several_make_a_list(tmp_path, new_browser):
     server.close()
 
 
-# Who sits where ----------------------------------------------------------------------------------------------
+# Seats -------------------------------------------------------------------------------------------------------
 
 
 def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, server):

@@ -52,7 +52,7 @@ def test_the_guided_game_shows_its_steps_on_the_page(site, title):
     address = re.search(r'data-address="([^"]+check)"', page)[1]
     sent = {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("csrf_token", "exchange")}
     sent["orders"] = "\n".join(lines)
-    assert lines and visitor.post(address, data=sent).json["refusals"] == []  # what the lesson writes is legal
+    assert lines and visitor.post(address, data=sent).json["refusals"] == []  # the lesson's lines are legal
 
 
 @pytest.mark.parametrize("title", list(TITLES))

@@ -74,7 +74,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         found = self.view.vehicles.get(self.mover.stack[0]) if self.mover.stack else None
         return found if isinstance(found, Vehicle) else None
 
-    # --- what could fire -----------------------------------------------------------------------------------------
+    # --- possible firers -----------------------------------------------------------------------------------------
 
     @cached_property
     def places(self) -> list[str]:

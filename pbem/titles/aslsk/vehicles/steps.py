@@ -65,7 +65,7 @@ def mp_left(vehicle: Vehicle) -> int:
     return max(0, going.allowance - going.spent)
 
 
-# --- 3.3.2 what is legal --------------------------------------------------------------------------------------------
+# --- 3.3.2 legality -------------------------------------------------------------------------------------------------
 
 
 def first_needed_step(situation: Situation, vehicle: Vehicle, leg: Leg, after: str = "") -> Leg:
@@ -254,7 +254,7 @@ def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
     return False
 
 
-# --- 3.3.2 what it does ---------------------------------------------------------------------------------------------
+# --- 3.3.2 effects --------------------------------------------------------------------------------------------------
 
 
 def spend(vehicle: Vehicle, cost: int) -> None:

@@ -109,7 +109,7 @@ def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[str, 
         yield MARCH, marched, [hex for hex in marched.cost if hex != unit.at and hex not in found.cost]
 
 
-# --- what a hex is worth ----------------------------------------------------------------------------------------
+# --- the value of a hex -----------------------------------------------------------------------------------------
 
 
 def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:

@@ -52,7 +52,7 @@ def command_kind(unit: Unit, mode: str) -> str:
     return "sea" if mode == LIFT and unit.card.marine else COMMAND[mode]
 
 
-# --- what is common ------------------------------------------------------------------------------------------
+# --- common rules --------------------------------------------------------------------------------------------
 
 
 def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Objection]:

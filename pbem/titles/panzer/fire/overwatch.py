@@ -141,7 +141,7 @@ def ask_for_overwatch(
     phase = "movement" if mover else "combat"
     about = {"phase": phase, "targets": list(targets)}
     declaration = yield Ask(side, "overwatch", "4.4.2", subject=mover.id if mover else "", about=about)
-    table.facts.drop()  # whoever could fire may have changed anything
+    table.facts.drop()  # units that could fire may have changed anything
     return declaration
 
 

@@ -396,7 +396,7 @@ class LineOfSightTable:
         self._rows = known_rows(board, charts) if known and before is None else empty_rows(board)
         self._from_above: dict[tuple[Hex, Hex, Up], bool] = {}
         rows, places, find = self._rows, self._places, self._find
-        self.sees = lambda a, b: known == 2 if (known := rows[a][places[b]]) else find(a, b)  # asked most of all
+        self.sees = lambda a, b: known == 2 if (known := rows[a][places[b]]) else find(a, b)  # queried most of all
 
     @cached_property
     def relief(self) -> Relief:

@@ -169,7 +169,7 @@ def use_objections(situation: Situation, tank: Tank, card_id: str, window: str) 
         yield Objection("T2.2", say("a tank can fire only one special round per turn"))
 
 
-# --- what can be ordered -------------------------------------------------------------------------------------
+# --- possible orders -----------------------------------------------------------------------------------------
 
 COUNTS: Final = ("attack", "attack_close", "target_defence", "defence", "defence_close", "defence_value", "hull")
 """T2.4 Effects that always count once their card is face up."""

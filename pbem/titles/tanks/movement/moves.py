@@ -221,7 +221,7 @@ def woods_entered(table: Table[TanksState], tank: Tank) -> Iterator[Finding]:
             yield Finding("T6.2", inputs={"tank": tank.id, "wood": piece.id}, result="free to move")
 
 
-# --- T5.2 what is legal --------------------------------------------------------------------------------------
+# --- T5.2 legality -------------------------------------------------------------------------------------------
 
 
 def allowance(data: TanksData, tank: Tank, *, charged: bool = False) -> int:
@@ -455,7 +455,7 @@ def random_order(situation: Situation, tank: Tank, choice: Choice) -> MoveOrder:
     moves: list[Move] = []
     for _ in range(choice.below(allowance(situation.data, tank) + 1)):
         step = Move(choice.below(360), choice.one_of((0, 90, 180, 270)))
-        if choice.below(4) == 0:  # T5.1 anywhere at the hull
+        if choice.below(4) == 0:  # T5.1 anywhere along the hull
             leave, shift = choice.below(261) - 130, choice.one_of(("left", "right", 0))
             step = msgspec.structs.replace(step, leave=leave, shift=shift)
         if not any(order_objections(situation, tank, MoveOrder([*moves, step]))):

@@ -59,7 +59,7 @@ def show_cards(table: Table[TanksState], phase: Phase) -> Step:
     for tank in state.live:
         for held, card in held_cards(table.data, tank):
             if getattr(card.effect, phase) < 0:
-                turn_up(table, tank, held)  # what hurts counts at once
+                turn_up(table, tank, held)  # cards that hurt their owner count at once
     uses = [use for answer in answers for use in answer]
     for use in sorted(uses, key=lambda use: lending(table.data.cards[use[1]], *use[2:])):
         use_in_phase(table, phase, *use)

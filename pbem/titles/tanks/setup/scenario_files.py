@@ -211,7 +211,7 @@ def card_mistakes(data: TanksData) -> Iterator[Mistake]:
         yield Mistake("defence_modifiers", why, nearest(modifier.when, COUNTS), "T7.6")
 
 
-# --- what it is ----------------------------------------------------------------------------------------------
+# --- description ---------------------------------------------------------------------------------------------
 
 
 def description(data: TanksData) -> Iterator[str]:

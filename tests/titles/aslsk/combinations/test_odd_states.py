@@ -387,7 +387,7 @@ def test_3_8_a_pinned_ambusher_keeps_his_defence_and_a_lone_leader_lends_nothing
     assert sum(theirs.values()) == 0, theirs  # broken +1, leader -1
     leader = [table.state.units["rl"]]
     found = combat_modifiers(table.situation, leader, [table.state.units["g1"]], "")
-    assert sum(row.value for row in found) == 0  # no MMC attacks with him
+    assert sum(row.value for row in found) == 0  # no MMC attacks with the leader
     assert total_strength(table.situation, leader, attacks=True) == 1
 
 

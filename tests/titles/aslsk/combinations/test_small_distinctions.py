@@ -216,7 +216,7 @@ def test_3_5_assault_fire_ends_at_the_normal_range():
     assert not [factor for factor in share.factors if factor.rule == "3.5/assault-fire"]
 
 
-# --- 3.2.3 what it does ---------------------------------------------------------------------------------------------
+# --- 3.2.3 effects --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("5.1")

@@ -103,7 +103,7 @@ def test_25_8_2_1_a_hex_that_one_division_leaves_is_free_for_another_that_exploi
     assert [table.state.pieces[id].at for id in ("16GT", "21")] == ["3020", "3019"]
 
 
-# --- 33, 39 what comes from outside ---------------------------------------------------------------------------
+# --- 33, 39 arrivals from outside -----------------------------------------------------------------------------
 
 
 def test_20_0_a_second_battery_cannot_finish_off_a_site_in_the_same_segment() -> None:

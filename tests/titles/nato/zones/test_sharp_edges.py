@@ -399,7 +399,7 @@ def test_30_0_a_hex_without_a_city_is_worth_nothing() -> None:
     assert city_value(a_board({}), "3020") == 0
 
 
-# --- what the record tells --------------------------------------------------------------------------------------
+# --- the record -------------------------------------------------------------------------------------------------
 
 
 def below(finding: Finding) -> list[str]:

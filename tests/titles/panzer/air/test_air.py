@@ -50,7 +50,7 @@ def test_6_7_2_1_once_a_turn_for_five_turns_and_back_by_the_edge_it_left(edition
     assert_rule(refused(table, plot()), "6.7.2.1")  # it left by the south
     assert legal(table, plot(hex="C20", facing=1))
     table.state.turn = 3
-    assert legal(table, plot())  # a turn skipped: any edge
+    assert legal(table, plot())  # after a skipped turn, any edge
     table.state.turn = 6
     assert_rule(refused(table, plot()), "6.7.2.1")
     row = AircraftRow("a1", "a1", "soviet", "il2", "seasoned", earliest=3)

@@ -121,7 +121,7 @@ def test_6_5_1_13_an_fo_calls_two_batteries(edition: Edition) -> None:
     assert (gun.suppression, tank.suppression) == (Marker.ON, Marker.ON)
 
 
-# --- 6.5.1.1 who and where ------------------------------------------------------------------------
+# --- 6.5.1.1 spotters and targets -----------------------------------------------------------------
 
 
 @pytest.mark.rule("6.5.1.1", "6.5.1.7", "6.5.1.2", "1.2")

@@ -74,7 +74,7 @@ def mistakes(text: str) -> str:
     return str(refused(text))
 
 
-# --- what is on it -------------------------------------------------------------------------------------------
+# --- contents of a board -------------------------------------------------------------------------------------
 
 
 def test_1_2_hexes_in_fixed_order_with_playable_half_hexes_at_the_edge(board):

@@ -307,7 +307,7 @@ def test_a_01_nobody_fires_at_a_mover_in_his_own_hex():
     assert window(table, "s1").asks == []
 
 
-# --- who is asked ----------------------------------------------------------------------------------------------
+# --- the seat that is asked ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("command", list(Command))

@@ -105,7 +105,7 @@ def test_7_31_2_2_a_quickmarch_is_20_worse_and_small_units_are_lost() -> None:
     assert found.inputs["total"] == 70  # type: ignore[union-attr]
 
 
-# --- 7.31.2 who and when ---------------------------------------------------------------------------------------
+# --- 7.31.2 units and moments of an attack ---------------------------------------------------------------------
 
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
@@ -156,7 +156,7 @@ def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
     assert_rule(bail_out_checks(burning, burning.state.vehicles["g1"], "bu"), "7.31.2", result="reduced")
 
 
-# --- 6.1.4.3.8 what is hidden ------------------------------------------------------------------------------------
+# --- 6.1.4.3.8 hidden minefields ---------------------------------------------------------------------------------
 
 
 @both_editions("6.1.4.3.8")

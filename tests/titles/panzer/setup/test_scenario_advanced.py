@@ -325,7 +325,7 @@ def test_7_0_all_optional_rules_can_be_played_at_once_and_are_named_with_their_n
     assert_rule(refused.value, "7.0")
 
 
-# --- for those who write one ---------------------------------------------------------------------------------
+# --- for authors of scenarios --------------------------------------------------------------------------------
 
 
 def test_2_0_the_description_names_every_key() -> None:

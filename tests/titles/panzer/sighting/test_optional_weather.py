@@ -259,7 +259,7 @@ def test_7_33_7_34_which_cards_have_dual_controls_or_swim() -> None:
     assert_rule(moves(swim, "g1", "f").findings, "7.34", result="whole")
 
 
-# --- what the scenario may say -----------------------------------------------------------------------------------
+# --- scenario files ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
