@@ -244,7 +244,7 @@ def check(packed: Luggage) -> None:
             raise _refusal(say("the dice of match {match} differ from the published ones", match=match))
     for blob in packed.blobs:
         if hashlib.sha256(base64.b64decode(blob.content)).hexdigest() != blob.name:
-            raise _refusal(say("a frozen file is damaged"))
+            raise _refusal(say("one of the stored files is damaged"))
 
 
 def find_accounts(server: Server, packed: Luggage) -> dict[str, str]:

@@ -87,7 +87,7 @@ def run_sim(args: argparse.Namespace) -> int:
     if args.write and (args.handicap or args.versus):
         raise Unreadable(
             "--write",
-            [Objection("pbem/balance", say("the card shows plain matches between equal bots, without a handicap"))],
+            [Objection("pbem/balance", say("the card can show only matches between equal bots, without a handicap"))],
         )
     if args.versus:
         result = versus(title, args.scenario, args.matches, args.seed, progress)

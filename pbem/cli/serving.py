@@ -126,7 +126,10 @@ def settings_for(said: Settings, demo: bool, server: Server) -> Settings:
 def check_demo(args: argparse.Namespace) -> None:
     """Refuse a demonstration on the network: it shows everybody's mail and lets everybody operate the server."""
     if args.demo and args.host != "localhost" and not is_loopback(args.host):
-        why = say("a demo shows every email and every operator button to all visitors")
+        why = say(
+            "a demo shows every email and every operator button to all its visitors, so it cannot be opened "
+            "to the network"
+        )
         raise Illegal("--host", [Objection("pbem/demo", why)], ["127.0.0.1, or leave out --demo"])
 
 

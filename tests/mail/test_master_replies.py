@@ -132,7 +132,7 @@ def test_the_game_master_is_told_of_the_end(post: Post, match: str) -> None:
     post.reply(ALICE, "resign")
     post.tick()
     assert "the match is over" in str(post.last(MAX)["Subject"])
-    assert "The winner is Blue. Why: Red has resigned." in text_of(post.last(MAX))
+    assert "The winner is Blue. Reason: Red has resigned." in text_of(post.last(MAX))
 
 
 def test_the_game_master_is_told_of_a_missed_deadline_though_the_match_goes_on(post: Post, match: str) -> None:

@@ -255,7 +255,7 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] 
     "C3.2": _absent,
     "C3.6": lambda finding, said: say("Both sides rest, and there is no battle at {place}.", place=said["place"]),
     "C3.6/rest": lambda finding, said: say(
-        "The side rests and gains {rest} points: it has {left}.", rest=said["rest"], left=finding.result
+        "The side rests and gains {rest} points; it now has {left}.", rest=said["rest"], left=finding.result
     ),
     "C3.3": lambda finding, said: say(
         "Battle {battle} begins at {place}.", battle=said["battle"], place=said["place"]
@@ -279,7 +279,9 @@ SENTENCES: Final[Mapping[str, Callable[[Finding, Mapping[str, Any]], Message]]] 
     "C7.2": _tell_move,
     "C7.3": lambda finding, said: say("Two battlegroups met on the way at {province}.", province=said["province"]),
     "C7.4": lambda finding, said: say(
-        "{group} went back to {place}: too many battles at once.", group=said["group"], place=finding.result
+        "{group} went back to {place}, because too many battles were being fought at once.",
+        group=said["group"],
+        place=finding.result,
     ),
     "C7.5": _retreat,
     "C7.6": lambda finding, said: say("{unit} joins {group}.", unit=said["unit"], group=finding.result),

@@ -85,8 +85,8 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         side = next(iter(self.won))
         low, high = wilson(self.share(side), 1000 * self.matches)
         return say(
-            "{side} scored {share}% in {matches} matches between equal bots (95% interval {low} to {high}%): "
-            "{verdict}",
+            "{side} scored {share}% in {matches} matches between equal bots (95% confidence interval "
+            "{low} to {high}%): {verdict}",
             side=side_name(side),
             share=self.share(side) // 10,
             matches=self.matches,
@@ -98,9 +98,9 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def verdict(self) -> Message:
         """Say whether a side is favoured: beyond the even range, probably (even results are unlikely), or not."""
         if favoured := self.favours():
-            return say("it favours {side}", side=side_name(favoured))
+            return say("the scenario favours {side}", side=side_name(favoured))
         if leading := self.leans_to():
-            return say("it probably favours {side}", side=side_name(leading))
+            return say("the scenario probably favours {side}", side=side_name(leading))
         return say("no side is clearly favoured")
 
 

@@ -198,7 +198,7 @@ class Decision(Generic[A]):
         if words.data != "none" and not 1 <= number <= len(legal):
             assert said.line is not None
             why = (
-                say("choose a number from 1 to {legal}, or none", legal=len(legal))
+                say("choose a number from 1 to {legal}, or send `none`", legal=len(legal))
                 if legal
                 else say("there is nothing to choose; send `none`")
             )

@@ -82,7 +82,7 @@ STEPS: dict[str, Callable[[Cause], Message]] = {
     "away": _away,
     "fitted": _say_fitted,
     "extended": lambda cause: say("extended for {seat}", seat=several(cause.seats)),
-    "agreed": lambda cause: say("extended, as all agreed"),
+    "agreed": lambda cause: say("extended by agreement of all players"),
     "bank": lambda cause: say("{seats} drew on the time bank", seats=several(cause.seats)),
     "outage": lambda cause: say("the server was down"),
     "clock": lambda cause: say("the server's clock was changed"),

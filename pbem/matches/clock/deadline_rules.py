@@ -129,7 +129,17 @@ def _timing_refusals(timing: Timing) -> Iterable[Refusal]:
     if not 0 <= first < last <= 24:
         yield Illegal("between", [_objection(say("give two hours of the day, the earlier one first"))], ["8 22"])
     if timing.extensions < 0 or timing.patience < 1:
-        yield Illegal("patience", [_objection(say("extensions must be 0 or more, and patience 1 or more"))])
+        yield Illegal(
+            "patience",
+            [
+                _objection(
+                    say(
+                        "the number of extensions must be 0 or more, and the number of missed deadlines that are "
+                        "tolerated 1 or more"
+                    )
+                )
+            ],
+        )
 
 
 def is_zone(name: str) -> bool:

@@ -57,10 +57,10 @@ def _end(record: Record, seat: str, policy: str, *, to_seat: bool) -> Message:
 def sentence(record: Record, seat: str) -> Message:
     """The stakes for the occupant of a seat."""
     cost = cost_of_missing(record, seat, to_seat=True)
-    return say("If nothing comes from you by then, {cost}.", cost=cost)
+    return say("If you send nothing by then, {cost}.", cost=cost)
 
 
 def sentence_for_others(record: Record, seat: str) -> Message:
     """The stakes of another seat."""
     cost = cost_of_missing(record, seat, to_seat=False)
-    return say("If nothing comes from {seat} by then, {cost}.", seat=seat, cost=cost)
+    return say("If {seat} sends nothing by then, {cost}.", seat=seat, cost=cost)

@@ -26,8 +26,8 @@ from pbem.engine.text.sentences import fate_of_order
 from pbem.matches.film.scenes import Scene, is_silent, last_changes
 
 HAND_TO_HAND: Mapping[str, Message] = {
-    "attacker": say("won hand to hand"),
-    "defender": say("lost hand to hand"),
+    "attacker": say("won the hand-to-hand combat"),
+    "defender": say("lost the hand-to-hand combat"),
 }
 """The results of hand-to-hand combat, by the winner."""
 SMOKE = "smoke"

@@ -502,8 +502,8 @@ def _dispute(case: Case) -> Note:
     case.change.append(opened)
     place = disputes.as_named(msgspec.convert(opened.payload, DisputeOpened).place)
     if case.record.created.master:
-        return say("You dispute {place}. The game master is notified.", place=place)
-    return say("You dispute {place}. The match has no game master; your dispute is on record.", place=place)
+        return say("You have disputed {place}. The game master is notified.", place=place)
+    return say("You have disputed {place}. The match has no game master; your dispute is on record.", place=place)
 
 
 def _statement(case: Case) -> Note:

@@ -461,7 +461,7 @@ def _outcome(server: Server, record: Record, outcome: Mapping[str, Any]) -> Mess
     if outcome.get("winner"):
         won = say("The winner is {side}.", side=seat_word(server, outcome["winner"]))
     why = endings.reason(server, record) or with_names(server, outcome.get("why", ""), record.seats)
-    return several([won, say("Why: {why}.", why=why)], "sentences") if why else won
+    return several([won, say("Reason: {why}.", why=why)], "sentences") if why else won
 
 
 # Letters, disputes, rulings ----------------------------------------------------------------------------------

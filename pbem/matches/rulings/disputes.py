@@ -123,7 +123,15 @@ def open_dispute(server: Server, record: Record, seat: str, place: str, text: st
     if len([d for d in disputes(record) if d.seat == seat and not d.answer]) >= MOST_OPEN:
         raise Illegal(
             "dispute",
-            [_objection(say("{most_open} of your disputes are still waiting for an answer", most_open=MOST_OPEN))],
+            [
+                _objection(
+                    say(
+                        "{most_open} of your disputes are still waiting for an answer; wait for one before you raise "
+                        "another",
+                        most_open=MOST_OPEN,
+                    )
+                )
+            ],
         )
     claim = DisputeOpened(
         len(disputes(record)) + 1,

@@ -42,7 +42,7 @@ CADENCES = {
 }
 """How much time an exchange has, in words."""
 
-RELIABLE = {"80": say("who answer 80% in time"), "95": say("who answer 95% in time")}
+RELIABLE = {"80": say("players who answer 80% in time"), "95": say("players who answer 95% in time")}
 """Filters by the lowest reliability among a match's players; players who were never asked count as reliable."""
 
 

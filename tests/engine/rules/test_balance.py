@@ -87,7 +87,8 @@ def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> Non
     even = Balance(200, {"german": 96, "british": 104})
     assert even.favours() == ""
     assert str(even.sentence()) == (
-        "German scored 48% in 200 matches between equal bots (95% interval 41 to 55%): no side is clearly favoured"
+        "German scored 48% in 200 matches between equal bots (95% confidence interval 41 to 55%): "
+        "no side is clearly favoured"
     )
     lopsided = Balance(40, {"axis": 36, "british": 3})
     assert lopsided.drawn == 1 and lopsided.favours() == "axis"
@@ -98,7 +99,7 @@ def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> Non
 def test_an_interval_above_one_half_that_touches_the_even_range_is_called_probable():
     found = Balance(50, {"german": 34, "soviet": 16})
     assert found.favours() == "" and found.leans_to() == "german"
-    assert str(found.sentence()).endswith("(95% interval 54 to 80%): it probably favours German")
+    assert str(found.sentence()).endswith("(95% confidence interval 54 to 80%): the scenario probably favours German")
     assert Balance(10, {"axis": 7, "british": 3}).leans_to() == "" and Balance().leans_to() == ""
     assert Balance().sentence() is None
 

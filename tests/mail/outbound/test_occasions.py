@@ -308,7 +308,7 @@ def test_a_reminder_says_that_a_draft_will_be_sealed_if_its_writer_asked_for_tha
     table.wait(40)
     reminders = {mail["To"]: text_of(mail) for mail in table.post() if "are due" in mail["Subject"]}
     assert "Your draft will be sealed at the deadline, as you asked" in reminders[ANN]
-    assert "If nothing comes from you by then" in reminders[BOB]
+    assert "If you send nothing by then" in reminders[BOB]
 
 
 def test_instants_are_shown_in_the_reader_s_zone(table: Desk) -> None:

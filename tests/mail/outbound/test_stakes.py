@@ -39,9 +39,9 @@ def flat(message) -> str:
     ("timing", "words"),
     [
         ({}, "your standing orders answer for you; where they say nothing, the rules' defaults apply."),
-        ({"missed": "default"}, "If nothing comes from you by then, the rules' defaults answer for you."),
+        ({"missed": "default"}, "If you send nothing by then, the rules' defaults answer for you."),
         ({"missed": "wait"}, "the match waits for you."),
-        ({"missed": "forfeit"}, "If nothing comes from you by then, you forfeit the match."),
+        ({"missed": "forfeit"}, "If you send nothing by then, you forfeit the match."),
         ({"missed": "forfeit", "patience": 2}, "after the next missed deadline, you forfeit the match."),
         ({"missed": "substitute", "patience": 3}, "after 2 more missed deadlines in a row, your seat goes"),
     ],
@@ -74,7 +74,7 @@ def test_opponent_and_game_master_learn_of_a_missed_deadline(fresh: Post):
         told = fresh.last(address)
         assert told["Subject"] == "The Pass: Blue missed the deadline"
         assert "without orders from Blue" in flat(told) and "You do not need to do anything." in flat(told)
-        assert "If nothing comes from blue by then, the standing orders of blue answer" in flat(told)
+        assert "If blue sends nothing by then, the standing orders of blue answer" in flat(told)
     assert any("You can still send orders until" in flat(mail) for mail in fresh.of(BOB))
 
 

@@ -221,7 +221,10 @@ def test_a_moved_deadline_keeps_its_whole_story() -> None:
     """It also keeps the story of an earlier release, whose record has it in English."""
     first = Deadline(2, 0, grace=HOUR, stored="2 days after X")
     deadline = postpone(postpone(first, 10 * MINUTE, Cause("agreed")), -90 * MINUTE, Cause("outage"), "outage")
-    moved = ["extended, as all agreed: postponed by 10 min", "the server was down: brought forward by 1 h 30 min"]
+    moved = [
+        "extended by agreement of all players: postponed by 10 min",
+        "the server was down: brought forward by 1 h 30 min",
+    ]
     assert str(deadline.why) == "; ".join(["2 days after X", *moved])
     assert (deadline.at, deadline.grace, deadline.cause) == (-80 * MINUTE, HOUR, "outage")
 

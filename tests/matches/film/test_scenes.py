@@ -86,7 +86,7 @@ def test_a_result_is_said_once_and_units_go_by_the_name_of_their_side():
 
 def test_hand_to_hand_combat_is_not_told_as_fire():
     (fight,) = cut(found(Shot("a1", "b1", rolled=(27,), result="attacker")))
-    assert str(WORDS.say(fight)) == "a1 (Tank a1) attacks b1 (Tank b1): won hand to hand (rolled 27)."
+    assert str(WORDS.say(fight)) == "a1 (Tank a1) attacks b1 (Tank b1): won the hand-to-hand combat (rolled 27)."
 
 
 def test_a_unit_without_a_facing_that_acts_in_its_place_stays_there():

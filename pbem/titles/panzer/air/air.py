@@ -151,7 +151,7 @@ def speed_objections(data: PanzerData, aircraft: AircraftState, plot: Plot) -> I
     if plot.turn and plot.speed == "fast":
         yield Objection("6.7.2.3.1", say("a fast aircraft cannot turn"))
     if plot.turn_after < 0:
-        yield Objection("6.7.2.3.1", say("say how many hexes it flies before it turns"))
+        yield Objection("6.7.2.3.1", say("say how many hexes the aircraft flies before it turns"))
 
 
 def attack_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:

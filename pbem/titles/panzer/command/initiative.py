@@ -110,5 +110,5 @@ def initiative_options() -> Iterator[Answer]:
 def check_initiative(answer: Answer) -> Answer:
     """4.3.1 Accept First or Second Player."""
     if answer not in CHOICES:
-        raise Unreadable("initiative", [Objection("4.3.1", say("choose first or second"))], CHOICES)
+        raise Unreadable("initiative", [Objection("4.3.1", say("choose `first` or `second`"))], CHOICES)
     return answer

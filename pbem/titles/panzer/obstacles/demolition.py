@@ -184,7 +184,7 @@ def advance_objections(situation: Situation, unit: Unit, feature: str, hex: Hex)
     """7.19, 6.6.1.1 Reasons why engineers cannot advance before they attack."""
     yield from readiness_objections(situation.data, unit, "7.19")
     if feature in grounds(situation, unit):
-        yield Objection("7.19", say("{unit} is already next to it", unit=unit.id))
+        yield Objection("7.19", say("{unit} is already next to that terrain", unit=unit.id))
     yield from entry_objections(situation, unit, hex, "7.19")
 
 

@@ -121,7 +121,7 @@ def step(finding: Finding) -> Message:
             return fill(STEPS[inputs["step"]], args)
         return say("{unit} goes to {hex} ({spent}).", **args)
     if "what" in inputs:
-        return say("Points ({what}): {points}.", what=word(inputs["what"]), points=data(finding.result))
+        return say("Movement points ({what}): {points}.", what=word(inputs["what"]), points=data(finding.result))
     if not inputs and isinstance(finding.result, str):
         return say("The unit cannot continue: {why}.", why=recorded(finding.result))
     return plain(finding)

@@ -192,7 +192,7 @@ def ap_hit(finding: Finding) -> Message | None:
     """6.5.2.2 Angle and location of a hit."""
     inputs = finding.inputs
     if "firer" in inputs:
-        return say("The hit: {hit}.", hit=hit_said(finding))
+        return say("The hit struck here: {hit}.", hit=hit_said(finding))
     if "slope" in inputs:
         return say(
             "From the {angle}, rolled {dice}: {location}.",

@@ -90,7 +90,7 @@ def by_shape(finding: Finding) -> Message | None:
     if finding.modifiers and not inputs:
         return say("Modifiers: {rows}.", rows=rows(finding))
     if "what" in inputs and isinstance(finding.result, int) and not finding.rule.startswith("4.1"):
-        return say("Points ({what}): {points}.", what=word(inputs["what"]), points=data(finding.result))
+        return say("Movement points ({what}): {points}.", what=word(inputs["what"]), points=data(finding.result))
     if "times" in inputs and isinstance(finding.result, int):
         return say("Modifier {value}.", value=Signed(finding.result))
     if "text" in inputs and isinstance(finding.result, int):

@@ -174,9 +174,9 @@ def key(data: TanksData) -> Iterator[str]:
             yield f'<rect x="{x}" y="{top}" width="14" height="14" fill="{colour}" stroke="{INK}"/>'
         yield f'<text x="{x + 20}" y="{top + 12}" font-size="14" fill="{INK}">{name}</text>'
     yield f'<path d="M15 {top + 28}h{arrow}m-8 -5l8 5l-8 5" fill="none" stroke="{INK}" stroke-width="2"/>'
-    words = f"arrow of {arrow} mm · red: can be shot at (broken: in cover) · at the front: side shots from behind it"
+    words = f"arrow: {arrow} mm · red: possible shot (dashed: in cover) · shots from behind a front are side shots"
     yield f'<text x="{arrow + 25}" y="{top + 33}" font-size="13" fill="{INK}">{words}</text>'
-    ring = "around a chosen tank: thick green is cover from there, thin red is open, broken cannot be seen from there"
+    ring = "ring around a selected tank: thick green: cover from that side; thin red: no cover; dashed: out of sight"
     yield f'<text x="15" y="{top + 56}" font-size="13" fill="{INK}">{ring}</text>'
     scale = "edges in centimetres from the north-west corner · bearings in degrees, clockwise from north"
     yield f'<text x="15" y="{top + 76}" font-size="13" fill="{INK}">{scale}</text></g>'

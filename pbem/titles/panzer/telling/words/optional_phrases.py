@@ -105,7 +105,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     },
     "7.23": {
         "none": pattern("{unit}: nothing else is damaged, rolled {dice}."),
-        ANY: pattern("{unit}, rolled {dice}: {result}."),
+        ANY: pattern("{unit} (rolled {dice}): {result}."),
     },
     "7.23.1": {
         "optics": pattern("The optics of {unit} are damaged."),
@@ -189,7 +189,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
         ANY: pattern("{unit} enters the mines in {hex}: {result}."),
     },
     "7.31.2.1": {ANY: pattern("GP defence {defence}, {laid} mines, rolled {dice}: {result}.")},
-    "7.31.2.2": {ANY: pattern("{unit}, rolled {dice}, total {total}: {result}.")},
+    "7.31.2.2": {ANY: pattern("{unit} (rolled {dice}, total {total}): {result}.")},
     "7.31.3": {
         "destroyed": pattern("The {laid} mines in {hex} are cleared."),
         ANY: pattern("The {laid} mines in {hex} remain."),
@@ -216,7 +216,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     # 7.42, 7.52
     "7.42": {ANY: pattern("Initiative of turn {turn}: {result} is First Player.")},
     "7.42.1": {ANY: pattern("The {winner} side wins and is First Player.")},
-    "7.42.1.1": {ANY: pattern("Formation {result} is number {number} to fire.")},
+    "7.42.1.1": {ANY: pattern("Formation {result} fires in place {number}.")},
     "7.42.1.2": {ANY: pattern("Formation {formation} {result}.")},
     "7.42.1.3": {ANY: pattern("All formations have fired. Overwatch follows in this order: {order}.")},
     "7.42.2": {ANY: pattern("Formation {result} moves.")},

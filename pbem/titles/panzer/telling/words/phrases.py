@@ -79,8 +79,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "5.4": {ANY: pattern("{aircraft} carries {result}.")},
     "5.5": {ANY: pattern("{unit} faces {result} and moves {moves}.")},
     "5.7": {
-        "yes": pattern("Small arms give their firer away less: {weapon}."),
-        "no": pattern("This weapon gives its firer away: {weapon}."),
+        "yes": pattern("Small arms make their firer less visible than other weapons do: {weapon}."),
+        "no": pattern("This weapon makes its firer visible: {weapon}."),
     },
     "5.8.1": {ANY: pattern("The {side} force is {result}.")},
     "5.8": {ANY: pattern("{unit} is {result}.")},
@@ -133,9 +133,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "fire": pattern("{unit} gets a Spot/Fire marker."),
         "fire-sa": pattern("{unit} gets a Spot/Fire marker for small arms."),
         "move": pattern("{unit} gets a Spot/Move marker."),
-        ANY: pattern("Spotting columns for a small-arms marker: {result}."),
+        ANY: pattern("Change of the spotting row for a small-arms marker: {result}."),
     },
-    "6.1.3.2": {ANY: pattern("Spotting columns for {when}: {result}.")},
+    "6.1.3.2": {ANY: pattern("Change of the spotting row for {when}: {result}.")},
     "6.1.4": {ANY: pattern("The line of sight from {from} to {to} (range {range}) is {result}.")},
     "6.1.4.1.1": {ANY: pattern("The position is {result} towards {open}.")},
     "6.1.4.1.2": {ANY: pattern("The position is {result} towards {open}.")},
@@ -268,18 +268,18 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "adjusted": pattern("Mission {mission} is adjusted."),
     },
     "6.5.1.8.1": {ANY: pattern("The fire of {result} continues at {point} ({type}).")},
-    "6.5.1.8.2": {ANY: pattern("From {from} to {to}, {sheaf}: {result} respond.")},
+    "6.5.1.8.2": {ANY: pattern("From {from} to {to}, {sheaf}: these respond: {result}.")},
     "6.5.1.9": {ANY: pattern("Mission {mission} at {point} is called off ({why}).")},
     "6.5.1.10": {
-        "no-response": pattern("{firer} does not fire so close to friendly units."),
+        "no-response": pattern("{firer} does not fire because friendly units are so close."),
         ANY: pattern("The fire of {firer} endangers friendly units ({friends}): {result} is hit."),
     },
     "6.5.1.12.1": {ANY: pattern("Net modifier {result} ({modifiers}).")},
     "6.5.1.11.1": {
         ANY: (pattern("{battery} plans fire from turn {turn}: {result}."), pattern("Plotted for turn {plotted}."))
     },
-    "6.5.1.11.2": {ANY: pattern("Planned fire of {battery} falls on turn {result}.")},
-    "6.5.1.11.3": {ANY: pattern("The plan of {from} is moved to {to}: {result}.")},
+    "6.5.1.11.2": {ANY: pattern("Planned fire of {battery} arrives on turn {result}.")},
+    "6.5.1.11.3": {ANY: pattern("The planned target point is moved {result} hexes, from {from} to {to}.")},
     "6.5.1.11.4": {ANY: pattern("Special ammunition of planned fire: {result}.")},
     # 6.5.2 AP fire
     "6.5.2.1": {
@@ -302,7 +302,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.2.3.1": {ANY: pattern("The shot is {result}.")},
     "6.5.2.3.2": {ANY: pattern("Armour {result}.")},
     "6.5.2.3.3": {ANY: pattern("Armour {result}.")},
-    "6.5.2.3.4": {ANY: pattern("Ammunition {how} is a {result} round.")},
+    "6.5.2.3.4": {ANY: pattern("Type of the {how} round: {result}.")},
     "6.5.2.5": {
         "bu": (pattern("{unit} brews up in {hex}."), pattern("Damage die {die}: brewed up.")),
         "ko": (
@@ -320,7 +320,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "suppressed": pattern("{unit}, in the same hex, is suppressed."),
         ANY: pattern("Damage die {die}: {result}."),
     },
-    "6.5.2.6": {ANY: pattern("Does the crew of {carrier} stay? {result}.")},
+    "6.5.2.6": {ANY: pattern("Does the crew of {carrier} stay aboard? {result}.")},
     "6.5.2.6.1": {
         "stays": pattern("The crew of {unit} stays ({number} or less to bail out; {total})."),
         "bails-out": pattern("The crew of {unit} bails out ({number} or less; {total})."),
@@ -344,14 +344,14 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     # 6.5.4 GP fire
     "6.5.4.1": {ANY: pattern("At range {range} the GP factor is {result}.")},
     "6.5.4.2": {ANY: pattern("GP defence of {unit}: {result}.")},
-    "6.5.4.2.1": {ANY: pattern("{type}-type vehicle: {result}.")},
+    "6.5.4.2.1": {ANY: pattern("Vehicle of type {type}: {result}.")},
     "6.5.4.2.2": {
         ANY: (pattern("Cover {cover}: {printed} is printed, {result} applies."), pattern("{unit}: {result}."))
     },
     "6.5.4.2.2/cover-exceptions": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
     "6.5.4.2.2/special-cover": {ANY: pattern("{unit} in {terrain}: {result} cover against GP fire.")},
     "6.5.4.2.2/full-cover": {ANY: pattern("{unit} is in full cover: +{result}.")},
-    "6.5.4.2.2/moving": {ANY: pattern("{unit} moves: {result}.")},
+    "6.5.4.2.2/moving": {ANY: pattern("{unit} is moving: {result}.")},
     "6.5.4.2.3": {
         ANY: (pattern("{unit} aboard {carrier}: {result}."), pattern("Passengers of {carrier}: {result}."))
     },
@@ -367,7 +367,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "none": pattern("{unit} is not affected."),
         "yes": pattern("Small arms."),
         "no": pattern("More than small arms."),
-        ANY: pattern("{unit} is a {result}-type target."),
+        ANY: pattern("{unit} is a target of type {result}."),
     },
     "6.5.4.4.3": {
         "suppressed": pattern("{unit} is suppressed."),
@@ -423,7 +423,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "through": pattern("{unit} breaks through a {building} building ({total})."),
         "damaged": pattern("{unit} is damaged by a {building} building ({total})."),
         "track": pattern("{unit} loses a track in a {building} building ({total})."),
-        ANY: (pattern("Points ({what}): {result}."), pattern("Reason: {result}.")),
+        ANY: (pattern("Movement points ({what}): {result}."), pattern("Reason: {result}.")),
     },
     "6.6.4": {ANY: pattern("{unit} moves as a {result} unit.")},
     "6.6.4.2": {
@@ -474,7 +474,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "declared": pattern("{vehicles} will overrun {target}."),
         "stopped": pattern("{vehicle} is stopped before it reaches {target}."),
         "through": pattern("{vehicle} breaks into the building of {target}."),
-        "no-window": pattern("No unit fires at {vehicle} while it overruns in {hex}."),
+        "no-window": pattern("No unit fires at {vehicle} while it overruns a unit in {hex}."),
     },
     "6.6.10.1": {
         "left out": pattern("{weapons} are not used in the overrun."),
