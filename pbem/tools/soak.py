@@ -4,7 +4,8 @@
     soak_server  matches through a real server that is closed and reopened after every tick; then all is checked
 
 The games that a title's scenarios belong to (basic, advanced) take turns. Within a game every fourth match (every
-second if there are many scenarios) uses the next larger scenario, so that most of the time goes into many short ones.
+second if there are many scenarios) uses the next larger scenario, so that most of the time goes into many short ones;
+the largest, which would hardly ever be played, get one match in 25 each.
 Options with several values, and the set-up itself, vary from match to match. A soak that is kept in a file can be
 continued.
 """
@@ -41,6 +42,8 @@ from pbem.tools.simulate import MOST_EXCHANGES, WAITS, Played, Progress, bots_of
 
 MANY = 3
 """With more scenarios than this, a game moves up to the next larger one more often."""
+FAIR = 25
+"""Every scenario gets at least one of so many matches of its game."""
 ENOUGH = 90
 """The percentage of rules that must occur in a soak of full length."""
 REFUSAL_ONLY = "refusal only"
@@ -190,7 +193,12 @@ def games(rules: Mapping[str, Rules]) -> list[list[str]]:
 
 def next_of(scenarios: Sequence[str], number: int) -> str:
     """The scenario for match `number` of a game; they are ordered by size."""
-    return scenarios[min(powers(number, 2 if len(scenarios) > MANY else 4), len(scenarios) - 1)]
+    base = 2 if len(scenarios) > MANY else 4
+    rare = [scenario for place, scenario in enumerate(scenarios) if base ** (place + 1) > FAIR]
+    step = FAIR // len(rare) if rare else 0
+    if step and number % step == 0:
+        return rare[number // step % len(rare)]
+    return scenarios[min(powers(number, base), len(scenarios) - len(rare) - 1)]
 
 
 def powers(number: int, base: int) -> int:

@@ -162,6 +162,13 @@ def test_games_take_turns_and_each_goes_through_its_scenarios() -> None:
     assert [next_of("abcd", number) for number in (1, 2, 4, 8, 64)] == ["a", "b", "c", "d", "d"], "every second"
 
 
+def test_every_scenario_of_a_game_gets_at_least_one_match_in_25() -> None:
+    for scenarios in ("ab", "abc", "abcd", "abcdef", "abcdefghi"):
+        drawn = Counter(next_of(scenarios, number) for number in range(1, 501))
+        assert min(drawn[scenario] for scenario in scenarios) >= 20
+        assert list(dict(sorted(drawn.items())).values())[:3] == sorted(drawn.values(), reverse=True)[:3]
+
+
 def test_a_soak_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None:
     kept = tmp_path / "soak.json"
     soak(TITLE, 3, 1, quiet, kept=kept)

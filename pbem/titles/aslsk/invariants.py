@@ -60,7 +60,7 @@ def vehicle_flaws(situation: Situation, vehicle: Vehicle) -> Iterator[str]:
 
 
 def place_flaws(situation: Situation) -> Iterator[str]:
-    """3.3.1/stacking, 3.8 Check stacking limits; both sides share a hex only from the advance on, or in Melee."""
+    """3.3.1/stacking, 3.8 Check stacking limits and the hexes that both sides share."""
     state = situation.state
     stacks: dict[str, list[Unit]] = {}
     for unit in state.units.values():
@@ -76,15 +76,28 @@ def place_flaws(situation: Situation) -> Iterator[str]:
                 yield f"3.3.1/stacking {seat} has too many units in {hex}"
             if sum(situation.is_leader(unit) for unit in units) > LEADERS_PER_HEX + created:
                 yield f"3.3.1/stacking {seat} has too many leaders in {hex}"
-        free = state.phase not in ("advance", "close_combat")
-        hidden = any(unit.hidden for unit in stack)
-        mixed = len(sides) > 1 and any(not unit.broken for unit in stack)
-        if mixed and free and not hidden and hex not in state.melee:
+        shared = len(sides) > 1 and hex not in state.melee and not any(unit.hidden for unit in stack)
+        if shared and any(is_out_of_place(situation, unit) for unit in stack):
             yield f"3.8/melee both sides are in {hex} outside Melee"
     for hex in state.melee:
         standing = {vehicle.seat for vehicle in vehicles_at(state, hex)}
         if len({unit.seat for unit in units_at(state, hex)} | standing) < 2:
             yield f"3.8/melee there is only one side in {hex}"
+
+
+def is_out_of_place(situation: Situation, unit: Unit) -> bool:
+    """3.7, 3.8/melee Whether a unit cannot share a hex with enemies outside Melee.
+
+    From the advance on any unit can. If a close combat leaves only broken units of both sides, they are released:
+    they may rally in the next Rally Phase, and nobody routs into the hex.
+    """
+    phase = situation.state.phase
+    if phase in ("advance", "close_combat"):
+        return False
+    if phase == "rout":
+        return unit.routed
+    rallied = unit.acted and not unit.busy
+    return not unit.broken and not rallied
 
 
 def weapon_flaws(situation: Situation) -> Iterator[str]:

@@ -110,11 +110,15 @@ def is_interdicted(situation: Situation, unit: Unit, hex: str, came_from: str = 
 
 
 def must_rout(situation: Situation, unit: Unit) -> str:
-    """3.6/must-rout Why a broken unit must rout: an unbroken enemy next to it, or Interdiction; otherwise ""."""
+    """3.6/must-rout Why a broken unit must rout: an enemy in its hex, an unbroken enemy next to it, or Interdiction;
+    otherwise "".
+    """
     if not unit.broken or not unit.at or situation.in_melee(unit):
         return ""
     if situation.near_known_enemy(unit, unbroken=True):
         return "an unbroken enemy is adjacent"
+    if situation.enemies_at(unit.at, unit.seat):  # 3.8/melee broken units of both sides are released and must rout
+        return "broken enemies share its hex"
     if is_interdicted(situation, unit, unit.at):
         return "it lies in the open under fire"
     return ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule
-from titles.aslsk.builders import a_table
+from titles.aslsk.builders import GERMAN, a_table
 from titles.aslsk.ground.building import a_ground
 
+from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.orders import RoutOrder
+from pbem.titles.aslsk.rout.decision import Rout
 from pbem.titles.aslsk.rout.interdiction import must_rout
 from pbem.titles.aslsk.rout.paths import Search, path_objections
 from pbem.titles.aslsk.rout.phase import rout, rout_end
@@ -109,3 +111,56 @@ def test_3_6_a_leader_who_goes_along_shares_the_fate_of_a_unit_that_fails():
     )
     rout(table, table.state.units["r1"], RoutOrder("r1", ("N8", "N9"), leader="rl"))
     assert_rule(table.findings, "3.6/leader-rout", inputs={"unit": "rl"}, result="eliminated")
+
+
+# --- 3.8/melee broken units of both sides in one hex ----------------------------------------------------------------
+
+
+def released(phase="rout", **more):
+    """Broken units of both sides in one hex: a Melee that fire has ended."""
+    return a_table({"g1": ("467", "E8"), "r1": ("447", "E8")}, phase=phase, states={"g1": SHAKEN, "r1": SHAKEN}, **more)
+
+
+@pytest.mark.rule("3.6/must-rout")
+def test_3_8_broken_units_of_both_sides_may_not_stay_together():
+    """3.8/melee: they are released and must rout; when the ATTACKER's unit has left, the other one may stay."""
+    table = released(ground=a_ground({"woods": "E8 E9"}))
+    units = table.state.units
+    assert must_rout(table.situation, units["g1"]) == must_rout(table.situation, units["r1"]) != ""
+    assert "broken enemies share its hex" in must_rout(table.situation, units["g1"])
+    decision = Rout(table.data, table.state, Rout.asked(GERMAN, subject="g1"))
+    assert_rule(list(decision.objections(None)), "3.6/must-rout")
+    rout(table, units["g1"], RoutOrder("g1", ("E9",)))
+    assert units["g1"].at == "E9" and must_rout(table.situation, units["r1"]) == ""
+
+
+def test_3_8_units_held_in_melee_need_not_rout():
+    table = released()
+    table.state.units["r1"].broken = table.state.units["r1"].dm = False
+    table.state.melee = ["E8"]
+    assert must_rout(table.situation, table.state.units["g1"]) == ""
+
+
+def test_3_8_both_sides_share_a_hex_outside_melee_only_broken_or_rallied():
+    """3.8/melee, 3.1: after a close combat that leaves only broken units, either side may rally; a unit that was
+    never broken, or that routs into the hex, has no business there.
+    """
+    flaw = "3.8/melee both sides are in E8 outside Melee"
+    for phase in ("rally", "prep", "movement", "defensive", "advancing"):
+        table = released(phase)
+        unit = table.state.units["g1"]
+        assert flaw not in broken_invariants(table.situation)
+        unit.broken = unit.dm = False
+        assert flaw in broken_invariants(table.situation)
+        unit.acted = True
+        assert flaw not in broken_invariants(table.situation)
+        unit.busy = True
+        assert flaw in broken_invariants(table.situation)
+        table.state.melee = ["E8"]
+        assert flaw not in broken_invariants(table.situation)
+    table = released("rout")
+    assert flaw not in broken_invariants(table.situation)
+    table.state.units["g1"].routed = True
+    assert flaw in broken_invariants(table.situation)
+    table.state.phase = "advance"
+    assert flaw not in broken_invariants(table.situation)
