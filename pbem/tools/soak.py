@@ -194,11 +194,12 @@ def games(rules: Mapping[str, Rules]) -> list[list[str]]:
 def next_of(scenarios: Sequence[str], number: int) -> str:
     """The scenario for match `number` of a game; they are ordered by size."""
     base = 2 if len(scenarios) > MANY else 4
-    rare = [scenario for place, scenario in enumerate(scenarios) if base ** (place + 1) > FAIR]
+    last = len(scenarios) - 1
+    rare = [scenario for place, scenario in enumerate(scenarios) if base ** min(place + 1, last) > FAIR]
     step = FAIR // len(rare) if rare else 0
     if step and number % step == 0:
         return rare[number // step % len(rare)]
-    return scenarios[min(powers(number, base), len(scenarios) - len(rare) - 1)]
+    return scenarios[min(powers(number, base), last - len(rare))]
 
 
 def powers(number: int, base: int) -> int:
