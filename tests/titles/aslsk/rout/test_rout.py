@@ -118,7 +118,9 @@ def test_3_6_a_leader_who_goes_along_shares_the_fate_of_a_unit_that_fails():
 
 def released(phase="rout", **more):
     """Broken units of both sides in one hex: a Melee that fire has ended."""
-    return a_table({"g1": ("467", "E8"), "r1": ("447", "E8")}, phase=phase, states={"g1": SHAKEN, "r1": SHAKEN}, **more)
+    return a_table(
+        {"g1": ("467", "E8"), "r1": ("447", "E8")}, phase=phase, states={"g1": SHAKEN, "r1": SHAKEN}, **more
+    )
 
 
 @pytest.mark.rule("3.6/must-rout")
