@@ -51,7 +51,7 @@ def fire(finding: Finding) -> Message:
     inputs = finding.inputs
     if inputs.get("nmc"):
         return say(
-            "{unit} takes a NMC for Final Protective Fire (morale {morale}): {result}.",
+            "{unit} takes an NMC for Final Protective Fire (morale {morale}): {result}.",
             unit=inputs["unit"],
             morale=inputs["morale"],
             result=result(finding.result),

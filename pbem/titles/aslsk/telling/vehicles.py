@@ -129,7 +129,7 @@ def condition(finding: Finding) -> Message:
 
 RECOVERIES: Final = {
     "recovers": pattern("{vehicle} recovers from Shock (rolled {die})."),
-    "UK": pattern("{vehicle} stays in Shock (UK) (rolled {die})."),
+    "UK": pattern("{vehicle} becomes an Unconfirmed Kill (rolled {die})."),
     "lost": pattern("{vehicle} is abandoned by its crew (rolled {die})."),
 }
 

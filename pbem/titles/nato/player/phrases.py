@@ -26,7 +26,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.5.3.1": {ANY: pattern("The Soviet mobilization clock stands at {result}.")},
     "4.5.3.2": {ANY: pattern("The mobilization clock of the Warsaw Pact allies stands at {result}.")},
     "4.5.3.3": {ANY: pattern("NATO's mobilization clock stands at {result}.")},
-    "4.5.4": {ANY: pattern("These take effect on turn {result}: {measure}.")},
+    "4.5.4": {ANY: pattern("The following takes effect on turn {result}: {measure}.")},
     "4.5.5": {ANY: pattern("Die {dice} at tension {tension}: NATO's alert is {result} (it was {before}).")},
     "6.0/air-movement": {ANY: pattern("{unit} moves by air.")},
     "6.0/sea-movement": {ANY: pattern("{unit} moves by sea.")},

@@ -36,8 +36,8 @@ from pbem.titles.tanks.telling.happenings import move_said
 CHOICES: Final = 60
 """How many of the countless possible platoon moves are listed."""
 BEFORE: Final = say(
-    "Every tank is asked in its turn. Before that: cards (a1: use, a1: keep), a card's first move "
-    "(a1: first move 0), equal initiative (order of a2, a1)."
+    "Every tank is asked for its move when its turn comes. Before that you can give: cards (a1: use, a1: "
+    "keep), a card's first move (a1: first move 0), equal initiative (order of a2, a1)."
 )
 
 
