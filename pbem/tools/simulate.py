@@ -47,8 +47,9 @@ WAITS: Mapping[str, Waits] = {"plan": as_the_rules_say, "ask": always_asked}
 class Played(msgspec.Struct, frozen=True):
     """The course of a match.
 
-    `waits` counts, for each turn, the exchanges that waited for a player; `mails`, for each turn and seat, those that
-    waited for this seat; `set_up` those before the first turn.
+    `waits` counts, for each turn, the exchanges that waited for a player; `player_waits`, for each player turn (or
+    turn, in a title without player turns), the same; `mails`, for each turn and seat, those that waited for this seat;
+    `set_up` those before the first turn.
     """
 
     winner: str | None
@@ -62,6 +63,7 @@ class Played(msgspec.Struct, frozen=True):
     asks: dict[str, int]
     rules: list[str]
     flaws: list[str]
+    player_waits: list[int] = []
 
     @property
     def ended(self) -> bool:
@@ -81,6 +83,7 @@ class Playing:
         self.plans: dict[str, dict[str, Any]] = {}
         self.used: dict[str, Counter[str]] = {}
         self.waits: Counter[int] = Counter()
+        self.player_waits: Counter[str] = Counter()
         self.mails: Counter[tuple[int, str]] = Counter()
         self.asks: Counter[str] = Counter()
         self.cited: set[str] = set()
@@ -166,6 +169,7 @@ class Playing:
         if self.run.asks:
             turn = self.present_turn()
             self.waits[turn] += 1
+            self.player_waits[self.rules.plan_period(self.run.state)] += bool(turn)
             self.mails.update((turn, ask.seat) for ask in self.run.asks)
 
     def present_turn(self) -> int:
@@ -202,6 +206,7 @@ class Playing:
             asks=dict(sorted(self.asks.items())),
             rules=sorted(self.cited),
             flaws=self.flaws,
+            player_waits=[count for count in self.player_waits.values() if count],
         )
 
 
@@ -327,6 +332,7 @@ def summary(played: list[Played]) -> dict[str, Any]:
         "exchanges_median": median(match.exchanges for match in played),
         "set_up": spread([match.set_up for match in played]),
         "waits_per_turn": spread([count for match in played for count in match.waits]),
+        "waits_per_player_turn": spread([count for match in played for count in match.player_waits or match.waits]),
         "mails_per_player_and_turn": mails([count for match in played for count in match.mails]),
         "flaws": sum(len(match.flaws) for match in played),
     }

@@ -64,7 +64,7 @@ from pbem.titles.nato.supply.phases import hq_supply, movement_supply, recovery,
 from pbem.titles.nato.supply.points import income, pay, sea_supply
 from pbem.titles.nato.supply.resupply import resupply
 from pbem.titles.nato.surrender import apply_surrender, czech_surrender, judge_recovery, judge_surrender
-from pbem.titles.nato.victory import automatic, forward_defense, level, margin, nato_city_points, points_of
+from pbem.titles.nato.victory import automatic, count_points, forward_defense, nato_city_points, points_of
 
 # --- I. the joint player turn --------------------------------------------------------------------------------
 
@@ -224,6 +224,8 @@ def movement(table: Table[NatoState], side: Side) -> Step:
         yield from late_deployment(table, board)  # 35.3
     else:
         yield from all_moves(table, board, side)
+    if state.outcome is not None:  # 35.1.2
+        return
     enforce_stacking(table, board, side)
     recovery(table, board, side)  # C
     table.then("fighting")
@@ -232,6 +234,8 @@ def movement(table: Table[NatoState], side: Side) -> Step:
 def all_moves(table: Table[NatoState], board: Board, side: Side) -> Step:
     """7.2 II.B The resupply operation and all movement of a side."""
     orders = yield from orders_of(table, MovePhase, side)
+    if table.state.outcome is not None:  # 35.1.2
+        return
     table.state.tracks, table.state.clashes = [], []  # until then the map shows the enemy's player turn
     if orders.resupply:
         resupply(table, board, side, orders.resupply)  # 10.7
@@ -253,6 +257,9 @@ def fighting(table: Table[NatoState]) -> Step:
     orders, strikers = merged_strikes(table, board, side, given[: len(attackers)])
     for seats, own in ((attackers, given[: len(attackers)]), (defenders, given[len(attackers) :])):
         carry_out_dispositions(table, board, seats, [one.command for one in own])  # 35.8.4
+    if state.outcome is not None:  # 35.1.2
+        yield from tell_unmade(table, board, dict(zip(attackers, given, strict=False)), 0)
+        return
     place_markers(table, side, orders.marks)
     strikes_ordered(table, side, orders)
     for number, target in enumerate(orders.nuclear, start=1):  # E.1
@@ -271,7 +278,7 @@ def fighting(table: Table[NatoState]) -> Step:
 
 
 def tell_unmade(table: Table[NatoState], board: Board, orders: Mapping[str, FightOrders], made: int) -> Step:
-    """21.2 After Armageddon, report to each seat its strikes and battles that are no longer carried out.
+    """21.2, 35.1.2 After Armageddon or a ceasefire, report to each seat its strikes and battles that are not made.
 
     Only one seat of a side has nuclear weapons (35.8), so the strikes made are the first of its own.
     """
@@ -487,6 +494,8 @@ def reserves(table: Table[NatoState]) -> Step:
         unit.piece.engaged = unit.piece.fought = unit.piece.moved = unit.piece.flown = False
     if any(unit.piece.reserve for unit in board.of(side)):
         orders = yield from orders_of(table, ReservePhase, side)
+        if state.outcome is not None:  # 35.1.2
+            return
         begins(table, "reserve", side, len(orders.moves))
         make_moves(table, board, orders.moves, reserve=True)
     for unit in board.of(side):
@@ -546,16 +555,6 @@ def turn_end(table: Table[NatoState]) -> Step:
         table.then("joint_turn")
     return
     yield
-
-
-def count_points(table: Table[NatoState], board: Board) -> None:
-    """34.0 Determine the margin and the level of victory."""
-    found = margin(board)
-    winner, name = level(board, found)
-    points = points_of(board)
-    table.find("34.0", inputs=points, cell=found, result=f"{winner or 'draw'} {name}".strip())
-    why = f"{points['wp']} to {points['nato']} points" + (f", a {name} victory" if winner else "")
-    table.end("34.0", winner, why, score=points, level=name)
 
 
 def markers(state: NatoState) -> dict[str, tuple[Any, ...]]:

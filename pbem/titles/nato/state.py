@@ -102,6 +102,13 @@ class Loan(msgspec.Struct, frozen=True, omit_defaults=True):
     """The last turn of the loan; 0 if it lasts until recalled."""
 
 
+class Proposal(msgspec.Struct, frozen=True):
+    """35.1.2 The terms of a ceasefire that a side proposes, and the player turn in which it did."""
+
+    terms: str
+    player_turn: int
+
+
 class NatoState(State, kw_only=True, dict=True):
     """The complete state of a match. `dict` lets the board be attached to it; the board is never stored."""
 
@@ -218,5 +225,7 @@ class NatoState(State, kw_only=True, dict=True):
     """35.8 Seats whose orders come first, as set by the theatre command."""
     silent: list[str] | msgspec.UnsetType = msgspec.UNSET
     """35.8 Of several seats of the phasing side, those without orders for their battles: their deputies fight."""
+    ceasefire: dict[Side, Proposal] | msgspec.UnsetType = msgspec.UNSET
+    """35.1.2 Proposals of a ceasefire, by side."""
     awaited: list[str] = msgspec.field(default_factory=list)
     """Scheduled units that have not arrived yet."""

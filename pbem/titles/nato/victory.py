@@ -3,16 +3,18 @@
 34.1    automatic victories
 34.2    wp_points: cities at the end of the game
 34.3.1  nato_city_points: Warsaw Pact cities, every Joint Status Phase
-34.0    margin, level
+34.0    margin, level, count_points
 """
 
 from __future__ import annotations
 
+from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Country
+from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import headquarters, hq_traces, reach, superior
 from pbem.titles.nato.supply.links import chained
 
@@ -93,6 +95,16 @@ def level(board: Board, found: int) -> tuple[Side | None, str]:
     """34.0 Return the winner (None for a draw) and the level of victory for a margin."""
     row = board.data.scenario.victory.level(found)
     return row.winner, row.level
+
+
+def count_points(table: Table[NatoState], board: Board) -> None:
+    """34.0 Determine the margin and the level of victory."""
+    found = margin(board)
+    winner, name = level(board, found)
+    points = points_of(board)
+    table.find("34.0", inputs=points, cell=found, result=f"{winner or 'draw'} {name}".strip())
+    why = f"{points['wp']} to {points['nato']} points" + (f", a {name} victory" if winner else "")
+    table.end("34.0", winner, why, score=points, level=name)
 
 
 # --- 34.1 automatic victory ----------------------------------------------------------------------------------

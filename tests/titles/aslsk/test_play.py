@@ -208,3 +208,4 @@ def test_by_mail_a_player_turn_waits_three_times_and_the_set_up_apart_from_it():
     match = simulate.play(TITLE, "first-light", "waits")
     assert match.set_up == 1 and match.ended and not match.flaws
     assert set(match.waits[:-1]) == {6} and match.waits[-1] <= 6, "two player turns in each turn"
+    assert max(match.player_waits) == 3 and sum(match.player_waits) == sum(match.waits)

@@ -2,21 +2,26 @@
 
 battles      the attacks worth making, each with its units
 fight        the orders of the second exchange
+next_battle  the same choice for a bot that is asked before every battle
+next_gun     and before every artillery strike
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import msgspec
 
 from pbem.titles.nato.air.helicopters import possible_brigades
 from pbem.titles.nato.air.strikes import STEPS, target_sets
 from pbem.titles.nato.artillery.fire import targets_near
+from pbem.titles.nato.artillery.windows import NextGun
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.combat.eligibility import possible_support
+from pbem.titles.nato.combat.eligibility import possible_attackers, possible_support
 from pbem.titles.nato.combat.odds import odds_of
-from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.map.grid import HexId, distance
@@ -38,14 +43,14 @@ ENOUGH = "7:1"
 """Odds at which no more units are sent."""
 
 
-def battles(decision: Fight, least: str) -> list[Commit]:
-    """Return the attacks worth making, best prizes first, each unit used once; air strikes allow lower odds."""
-    board, side = decision.board, decision.side
-    points = decision.view.tactical.get(side, 0)
+def battles(board: Board, side: Side, waiting: Mapping[HexId, list[Unit]], least: str, points: int) -> list[Commit]:
+    """Return the attacks worth making with the units waiting for each hex, best prizes first, each unit used once.
+
+    Odds may be lower where the air points allow strikes on every unit in the hex first.
+    """
     used: set[str] = set()
     supported: set[str] = set()
     found: list[Commit] = []
-    waiting = {hex: decision.able(hex) for hex in decision.targets}
     best = {hex: best_attack(board, side, hex, able, WITH_AIR, supported) for hex, able in waiting.items()}
     while able := [commit for commit, _ in best.values() if commit is not None]:
         commit = max(able, key=lambda one: (value(board, one.objective) + 2 * best[one.objective][1], one.objective))
@@ -128,10 +133,28 @@ def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
     return tuple(found)
 
 
+def next_battle(decision: NextBattle, least: str) -> Commit | None:
+    """25.1.1 Return the battle worth most on the board as it is now; marked hexes must be attacked at any odds."""
+    board, side = decision.board, decision.side
+    waiting = {
+        hex: [unit for unit in possible_attackers(board, hex, side) if decision.may_commit(unit, hex)]
+        for hex in decision.open
+    }
+    legal = (commit for commit in battles(board, side, waiting, least, 0) if not any(decision.objections(commit)))
+    return next(legal, None) or decision.default()
+
+
+def next_gun(decision: NextGun) -> Gun | None:
+    """24.1 Return the next artillery strike of the Warsaw Pact, at a marked hex if possible."""
+    able = [gun for gun in decision.options() if gun is not None] if decision.side is Side.WP else []
+    return min(able, key=lambda gun: (gun.hex not in decision.view.battles, gun.unit, gun.hex), default=None)
+
+
 def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[FightOrders, Plan]:
     """7.2 Return a side's battles at these odds or better, with its air strikes, artillery and other weapons."""
     side = decision.side
-    planned = battles(decision, least)
+    waiting = {hex: decision.able(hex) for hex in decision.targets}
+    planned = battles(decision.board, side, waiting, least, decision.view.tactical.get(side, 0))
     objectives = [commit.objective for commit in planned]
     marks = tuple(objectives) if side is Side.WP else ()
     artillery = guns(decision, objectives) if side is Side.WP else ()

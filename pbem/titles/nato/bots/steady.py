@@ -11,17 +11,18 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Rules, Submission
+from pbem.titles.nato.artillery.windows import NextGun
 from pbem.titles.nato.board import UNREADY
-from pbem.titles.nato.bots.battles import fight
+from pbem.titles.nato.bots.battles import EXPLOIT, fight, next_battle, next_gun
 from pbem.titles.nato.bots.moves import plan_moves
 from pbem.titles.nato.bots.transport import resupply_hex
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.movement.orders import Moving
 from pbem.titles.nato.movement.rehearsal import Rehearsal
 from pbem.titles.nato.nerves.peace import WAR, Prepare
 from pbem.titles.nato.player.orders import MoveOrders
-from pbem.titles.nato.player.standing_orders import STOCK_ORDERS
+from pbem.titles.nato.player.standing_orders import STOCK, compile_orders
 
 QUIETLY = ("german", "bloc", "air1", "allies")
 """39.2 War preparations in the order in which the bot takes them."""
@@ -55,7 +56,11 @@ def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool =
         if isinstance(decision, Fight):
             orders, plan = fight(decision, least[decision.side], ruthless=ruthless)
             return Submission(msgspec.to_builtins(orders), msgspec.to_builtins(plan))
-        return Submission(by_stock_orders(rules, view, ask, decision))
+        if isinstance(decision, NextBattle):
+            return Submission(msgspec.to_builtins(next_battle(decision, least[decision.side])))
+        if isinstance(decision, NextGun):
+            return Submission(msgspec.to_builtins(next_gun(decision)))
+        return Submission(by_clauses(rules, view, ask, decision))
 
     return answer
 
@@ -76,9 +81,10 @@ def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
         orders = MoveOrders(tuple(move for at, move in enumerate(made.moves) if at not in bad), orders.resupply)
 
 
-def by_stock_orders(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:
-    """Return the first legal answer from the stock standing orders, or the default."""
-    for reply in rules.from_standing_orders(view, ask, STOCK_ORDERS):
+def by_clauses(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:
+    """Return the first legal answer from the bot's own clauses and the stock standing orders, or the default."""
+    own = EXPLOIT if decision.side is Side.WP else ()
+    for reply in rules.from_standing_orders(view, ask, compile_orders((*own, *STOCK))):
         try:
             return rules.check(view, ask, reply.answer)
         except Refusal:

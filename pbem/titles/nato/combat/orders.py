@@ -42,7 +42,7 @@ from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
-from pbem.titles.nato.commands.pools import purse, shares_said
+from pbem.titles.nato.commands.pools import purse
 from pbem.titles.nato.commands.powers import commands, fights_with, may_order, theatre
 from pbem.titles.nato.map.grid import HexId, neighbours
 from pbem.titles.nato.nuclear.atomic import nuclear_objections
@@ -186,6 +186,7 @@ class Defend(Clauses, kind="defend", rule="25.1"):
         yield from self.remark(
             say("for example {orders}", orders=Name("respond: best     air: 1 if odds 3:1     stand: 3218"))
         )
+        yield from self.notices()
         yield "none"
 
 
@@ -412,7 +413,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             yield f"# attack {hex}"
             yield from self.remark(say("  with any of {units}", units=units))
         points = [purse(self.board, self.seat, kind, last=True) for kind in ("tactical", "operational")]
-        yield from self.remark(said) if (said := shares_said(self.board, self.seat)) else ()
+        yield from self.notices()
         yield from self.remark(
             say(
                 "Air points: {tactical} tactical, {operational} operational: {orders}",

@@ -6,9 +6,11 @@ from pbem.engine.rules.ask import Step, Together
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.commands.merging import merged_moves
+from pbem.titles.nato.commands.ceasefire import RULE
+from pbem.titles.nato.commands.dispositions import carry_out_dispositions
+from pbem.titles.nato.commands.merging import merged_moves, pass_over
 from pbem.titles.nato.movement.orders import Moving
-from pbem.titles.nato.player.orders import MoveOrders
+from pbem.titles.nato.player.orders import OVER, MoveOrders
 from pbem.titles.nato.state import NatoState
 
 
@@ -17,6 +19,11 @@ def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subje
     seats = table.data.seats_of(side)
     if len(seats) == 1:
         alone: MoveOrders = yield decision.asked(seats[0], subject=subject)
+        board = board_of(table.data, table.state)
+        carry_out_dispositions(table, board, seats, [alone.command])
+        if table.state.outcome is not None:  # 35.1.2
+            for move in alone.moves:
+                pass_over(table, move, OVER.why, RULE)
         return alone
     given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
     board = board_of(table.data, table.state)

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from pbem.engine.rules.refusals import Objection, locate_objections
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.engine.text.messages import several as listed
 from pbem.titles.nato.board import Board
+from pbem.titles.nato.commands.ceasefire import ceasefire_objections, propose
 from pbem.titles.nato.commands.pools import KINDS, purse, settle, total
 from pbem.titles.nato.commands.powers import commander_of, several, theatre
 from pbem.titles.nato.player.orders import Dispositions, Gift, Lending
@@ -25,7 +28,8 @@ NOTHING = Dispositions()
 
 def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iterator[Objection]:
     """35.8.4 Yield the objections to a seat's dispositions."""
-    if given == NOTHING:
+    yield from locate_objections(("command", "ceasefire"), ceasefire_objections(board, seat, given.ceasefire))
+    if msgspec.structs.replace(given, ceasefire="") == NOTHING:
         return
     if not several(board, board.data.side_of(seat)):
         yield Objection("35.8", say("you are the only seat of your side"), ("command",))
@@ -110,6 +114,7 @@ def carry_out_dispositions(
 ) -> None:
     """35.8.4 Carry out the dispositions of all seats of a side after an exchange, in seat order."""
     state = table.state
+    propose(table, board, board.data.side_of(seats[0]), given)
     for seat, orders in zip(seats, given, strict=True):
         for gift in orders.give:
             hand_over(table, board, seat, gift)

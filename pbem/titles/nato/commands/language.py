@@ -2,6 +2,7 @@
 
 give northag 4 tactical 1 operational      lend 33/4A to northag until 5      recall 33/4A
 deputy centag for northag                  priority northag centag
+ceasefire nato marginal
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.commands.ceasefire import line_of, terms_of
 from pbem.titles.nato.commands.pools import KINDS
 from pbem.titles.nato.player.language import unit_named
 from pbem.titles.nato.player.orders import Dispositions, Gift, Lending
@@ -31,6 +33,8 @@ def command_lines(given: Dispositions) -> Iterator[str]:
     yield from (f"deputy {deputy} for {seat}" for seat, deputy in given.deputies.items())
     if given.priority:
         yield f"priority {' '.join(given.priority)}"
+    if given.ceasefire:
+        yield line_of(given.ceasefire)
 
 
 def read_command(board: Board, side: Side, words: Words, said: Said) -> bool:
@@ -87,6 +91,12 @@ def read_priority(board: Board, side: Side, words: Words, said: Said) -> None:
     said.put(("command", "priority"), tokens(words, "NAME"))
 
 
+def read_ceasefire(board: Board, side: Side, words: Words, said: Said) -> None:
+    """35.1.2 Read `ceasefire`, `ceasefire 3 nato`, `ceasefire nato marginal`, `ceasefire never`."""
+    named = part(words, "names")
+    said.put(("command", "ceasefire"), terms_of(tokens(named, "NAME") if named is not None else []))
+
+
 def unreadable(word: str, why: Message | str, instead: Sequence[str] = EXAMPLES) -> Unreadable:
     return Unreadable(word, [Objection("35.8.4", why)], instead)
 
@@ -97,4 +107,5 @@ READERS: Final[Mapping[str, Callable[[Board, Side, Words, Said], None]]] = {
     "recall": read_recall,
     "deputy": read_deputy,
     "priority": read_priority,
+    "ceasefire": read_ceasefire,
 }

@@ -50,7 +50,7 @@ def merged_moves(
     return MoveOrders(tuple(kept), next((one.resupply for one in given if one.resupply), ""))
 
 
-def pass_over(table: Table[NatoState], move: Move, why: Message, rule: str) -> None:
+def pass_over(table: Table[NatoState], move: Move, why: Message | str, rule: str) -> None:
     """7.2 Record why a move is not made."""
     failed = [Fail(move.unit, " ".join(move.path), why, rule)]
     told = "35.8" if rule == "35.8" else "7.2"

@@ -20,7 +20,6 @@ from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.commands.dispositions import disposition_objections
 from pbem.titles.nato.commands.language import command_lines, read_command
-from pbem.titles.nato.commands.pools import shares_said
 from pbem.titles.nato.commands.powers import commands, may_order, several, theatre
 from pbem.titles.nato.map.grid import HexId, distance, is_hex
 from pbem.titles.nato.movement.costs import MARCH, TACTICAL
@@ -220,5 +219,5 @@ class MovePhase(Moving, kind="move", rule="12"):
                 order=Name("16GT 3117 march reserve"),
             )
         )
-        yield from self.remark(said) if (said := shares_said(self.board, self.seat)) else ()
+        yield from self.notices()
         yield from super().form()

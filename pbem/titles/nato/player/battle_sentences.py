@@ -341,13 +341,35 @@ def city(finding: Finding) -> Message:
 
 LEVELS: Final = {
     "nato marginal": term("nato level", "a marginal victory for NATO"),
-    "nato substantive": term("nato level", "a substantive victory for NATO"),
+    "nato tactical": term("nato level", "a tactical victory for NATO"),
     "nato decisive": term("nato level", "a decisive victory for NATO"),
     "wp marginal": term("nato level", "a marginal victory for the Warsaw Pact"),
-    "wp substantive": term("nato level", "a substantive victory for the Warsaw Pact"),
+    "wp tactical": term("nato level", "a tactical victory for the Warsaw Pact"),
     "wp decisive": term("nato level", "a decisive victory for the Warsaw Pact"),
     "draw draw": term("nato level", "a draw"),
 }
+
+
+def terms_said(terms: str) -> Message | Value:
+    """35.1.2 The terms of a ceasefire in words."""
+    number, _, who = terms.partition(" ")
+    if number.isdecimal():
+        return say("by the points as they are now, with {number} more for {side}", number=number, side=side(who))
+    if terms == "points":
+        return say("by the points as they are now")
+    return LEVELS.get("draw draw" if terms == "draw" else terms) or word(terms)
+
+
+@tells("35.1.2")
+def ceasefire(finding: Finding) -> Message:
+    given = finding.inputs
+    if finding.result == "withdrawn":
+        return say("{side} takes its proposal of a ceasefire back.", side=subject(given["side"]))
+    if finding.result == "agreed":
+        return say(
+            "{side} accepts the ceasefire: {terms}.", side=subject(given["side"]), terms=terms_said(given["terms"])
+        )
+    return say("{side} proposes a ceasefire: {terms}.", side=subject(given["side"]), terms=terms_said(given["terms"]))
 
 
 @tells("34.0")

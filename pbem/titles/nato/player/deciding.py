@@ -19,6 +19,8 @@ from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.odds import Odds, odds_of
 from pbem.titles.nato.combat.strength import ground_of
+from pbem.titles.nato.commands.ceasefire import open_proposal
+from pbem.titles.nato.commands.pools import shares_said
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.player.language import LANGUAGE
 from pbem.titles.nato.player.orders import read_plan
@@ -53,6 +55,11 @@ class NatoDecision(Decision[A]):
         said = read_plan(plan)
         if said.clauses:
             yield from self.from_standing_orders(compile_orders(said.clauses))
+
+    def notices(self) -> Iterator[FormLine]:
+        """35.1.2, 35.8.1 Yield remarks on the seat's share of its side's points and on a proposed ceasefire."""
+        for said in (shares_said(self.board, self.seat), open_proposal(self.board, self.side)):
+            yield from self.remark(said) if said else ()
 
     def remark(self, said: Message) -> list[FormLine]:
         """Return a comment; it is put into words when the form is sent."""

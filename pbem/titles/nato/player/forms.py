@@ -30,6 +30,7 @@ fire 34N at 3218    artillery
 deep 2              NATO, operational points
 chemical 3218       nuke 3218
 respond: best       any standing order
+ceasefire           propose one, or accept it
 none                nothing at all
 Hexes may be called by their city: Minden.
 """

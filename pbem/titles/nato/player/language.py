@@ -58,6 +58,7 @@ LANGUAGE = OrderLanguage(
         "DEPUTY": "deputy",
         "FOR": "for",
         "PRIORITY": "priority",
+        "CEASEFIRE": "ceasefire",
         "ATTACK": "attack",
         "WITH": "with",
         "SUPPORT": "support",

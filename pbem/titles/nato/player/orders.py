@@ -62,6 +62,8 @@ class Dispositions(msgspec.Struct, frozen=True, omit_defaults=True):
     """Each seat with the deputy that answers for it if it sends nothing."""
     priority: tuple[str, ...] = ()
     """Seats whose orders come first."""
+    ceasefire: str = ""
+    """35.1.2 The terms of a ceasefire that the side proposes or accepts."""
 
 
 class MoveOrders(msgspec.Struct, frozen=True, omit_defaults=True):
