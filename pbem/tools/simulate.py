@@ -47,9 +47,9 @@ WAITS: Mapping[str, Waits] = {"plan": as_the_rules_say, "ask": always_asked}
 class Played(msgspec.Struct, frozen=True):
     """The course of a match.
 
-    `waits` counts, for each turn, the exchanges that waited for a player; `player_waits`, for each player turn (or
-    turn, in a title without player turns), the same; `mails`, for each turn and seat, those that waited for this seat;
-    `set_up` those before the first turn.
+    `waits` counts, for each turn, the exchanges that waited for a player; `player_waits` does so for each player
+    turn, or turn in a title without player turns; `mails` counts, for each turn and seat, those that waited for this
+    seat; `set_up` those before the first turn.
     """
 
     winner: str | None
