@@ -159,10 +159,11 @@ def chromium() -> str:
 
 @pytest.fixture(autouse=True)
 def marked_rules_are_asserted(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Check that a test that names a rule asserts on a finding or refusal that carries it."""
+    """Check that a test that names a rule asserts on a finding or refusal that carries it, or on its effect."""
     coverage_of_rules.asserted.clear()
     yield
-    wanted = {rule for mark in request.node.iter_markers("rule") for rule in mark.args}
+    marks = [mark for mark in request.node.iter_markers("rule") if not mark.kwargs.get("effect")]
+    wanted = {rule for mark in marks for rule in mark.args}
     if missing := wanted - coverage_of_rules.asserted:
         pytest.fail(f"marked with {sorted(missing)} but asserts on no finding or refusal carrying it", pytrace=False)
 

@@ -45,6 +45,11 @@ def add(subparsers: Subparsers) -> None:
         "--rows", type=int, default=0, help="mutate: number of rows to draw (default: all covered rows)"
     )
     parser.add_argument("--rule", action="append", default=[], help="mutate: only these rows")
+    parser.add_argument(
+        "--noticed",
+        action="store_true",
+        help="mutate: only the rows of mutation.csv with mutants that no test marked with the rule notices",
+    )
     parser.add_argument("--each", type=int, default=3, help="mutate: mutants per row (default: 3)")
     parser.add_argument("--seed", default="1", help="mutate: the same seed draws the same rows and mutants")
     parser.add_argument("--write", action="store_true", help="mutate: enter the result in the title's mutation.csv")
@@ -110,6 +115,8 @@ def mutate(args: argparse.Namespace) -> int:
             args.name or "mutate", [Objection("pbem/mutate", say("name a title"))], sorted(titles_of(args))
         )
     rows = mutation.draw(args.name, args.rows, args.seed, args.rule)
+    if args.noticed:
+        rows = [row for row in mutation.noticed_rows(args.name) if row in rows]
     judged = []
     for count, one in enumerate(
         mutation.mutate(args.name, rows, args.each, args.seed, args.keep, args.reach), start=1
@@ -123,6 +130,9 @@ def mutate(args: argparse.Namespace) -> int:
     if args.json:
         show_json({"tested": tested, "survived": [msgspec.to_builtins(verdict) for verdict in survivors]})
     else:
+        for verdict in [verdict for one in judged for verdict in one.unmarked]:
+            print(f"unmarked  {verdict.rule:24} {verdict.file}:{verdict.line}  {verdict.what}")
+            print(*(f"          {test}\n" for test in verdict.noticing), sep="", end="")
         for verdict in survivors:
             print(f"survived  {verdict.rule:24} {verdict.file}:{verdict.line}  {verdict.what}")
         print(f"{len(judged)} rows, {tested} mutants tested, {len(survivors)} survived")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import gc
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from pbem.tools.mutation import ledger
 from pbem.tools.mutation.breaking import Mutant, Source, covered_rows, in_code, in_data
 from pbem.tools.mutation.ledger import Judged, earlier_verdicts, mutate, read, root
 from pbem.tools.mutation.patching import Loaded
-from pbem.tools.mutation.reach import Reach, Reached, function_at
+from pbem.tools.mutation.reach import NOTE, Reach, Reached, function_at, note_calls
 from pbem.tools.mutation.running import Copy, Verdict, judge_row
 
 TITLES = ("aslsk", "nato", "panzer", "tanks")
@@ -72,6 +74,13 @@ def test_an_objection_is_broken_at_its_condition() -> None:
     }
 
 
+def test_functions_of_other_rules_are_broken_only_if_nothing_else_can_be() -> None:
+    text = 'NAMES = {"orchard": "5.1"}\n\n\ndef smoke(kind):\n    """6.6 Smoke."""\n    return 1 + len(NAMES[kind])\n'
+    akin = text.replace("6.6 Smoke", "5.1.2 Trees")
+    assert not list(in_code(Source("a.py", text), {"5.1"}, uses=False))
+    assert list(in_code(Source("a.py", text), {"5.1"})) and list(in_code(Source("a.py", akin), {"5.1"}, uses=False))
+
+
 def test_a_statement_is_broken_where_a_comment_names_the_rule() -> None:
     assert broken("4.5") == [SOURCE.replace("unit.spent + unit.turning", "(unit.spent)")]
     assert broken("9.9") == []
@@ -94,6 +103,11 @@ def test_a_broken_rule_is_noticed_and_a_harmless_change_is_not(tmp_path: Path) -
     assert copy.judge(row, harmless, tests).fate == "survived"
     [verdict] = judge_row(copy, row, tests, each=1, seed="1")
     assert verdict.fate == "killed" and verdict.by
+    whole = (root() / harmless.file).read_text()
+    start = whole.index("state = situation.state")
+    raising = Mutant(harmless.file, start, start, "raise KeyError; ", "no order")
+    noticing = copy.elsewhere(raising, whole, tests)
+    assert len(noticing) > 1 and set(noticing) <= set(tests), "all that notice it are named, not only the first"
     broken = Mutant("pbem/titles/tanks/phases/initiative.py", 0, 0, "def (\n", "no Python")
     assert copy.judge(row, broken, tests).fate == "cannot be loaded"
     copy.close()
@@ -106,7 +120,9 @@ def test_functions_are_broken_while_they_are_loaded(tmp_path: Path) -> None:
         "LIMIT = 3\n\n\ndef within(total):\n    return total <= LIMIT\n\n\ndef low(total):\n    return total < 1\n"
     )
     exec(compile(whole, path, "exec"), names)
+    gc.freeze()
     loaded = Loaded()
+    gc.freeze()
     assert loaded.break_file(path, whole, whole.replace("total <= LIMIT", "(not (total <= LIMIT))"))
     assert not names["within"](3) and names["low"](0), "one function is broken, the other is whole"
     assert not loaded.break_file(path, whole, whole.replace("LIMIT = 3", "LIMIT = 4")), "that is not in a function"
@@ -135,6 +151,15 @@ def test_tests_named_after_the_rule_come_before_those_that_run_the_function() ->
     reach = Reach(Reached(*line) for line in ran)
     text = "def half(points):\n    return points // 2\n"
     assert reach.of("3.7/half", "b.py", text, 2, []) == ["a.py::test_3_7_half", "a.py::test_other"]
+
+
+def test_the_recorder_puts_a_line_into_the_outermost_functions() -> None:
+    text = "class Unit:\n  def move(self):\n    'Move.'\n    def far():\n      return 1\n    return far()\n"
+    tree = ast.parse(text)
+    note_calls(tree, "a.py:", ())
+    outermost = ast.unparse(tree).partition("def far")[0].split()
+    assert outermost[-2:] == ['"""Move."""', f"{NOTE}('a.py:Unit.move')"], "after the docstring"
+    assert ast.unparse(tree).count(NOTE) == 1
 
 
 def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

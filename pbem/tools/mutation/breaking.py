@@ -96,15 +96,18 @@ def short(text: str) -> str:
     return " ".join(text.split())
 
 
-def in_code(source: Source, rules: set[str]) -> Iterator[Mutant]:
-    """Yield the ways to break one of these rules in a module, on lines that concern nothing else."""
+def in_code(source: Source, rules: set[str], uses: bool = True) -> Iterator[Mutant]:
+    """Yield the ways to break one of these rules in a module, on lines that concern nothing else.
+
+    `uses`: also where the function or table that names the rule is used, in functions of other rules.
+    """
     for function in source.functions():
         numbers = {*numbers_of(ast.get_docstring(function) or ""), *decorator_rules(source, function, rules)}
         if numbers and numbers <= rules:
             yield from break_node(source, function)
     for node in ast.walk(source.tree):
         if names_rule(node, rules) and not isinstance(source.parents[node], ast.Expr | ast.JoinedStr):
-            yield from at_mention(source, node)
+            yield from at_mention(source, node, rules, uses)
     for statement in marked_statements(source, rules):
         yield from break_node(source, statement)
 
@@ -145,28 +148,44 @@ def names_rule(node: ast.AST, rules: set[str]) -> bool:
     return False
 
 
-def at_mention(source: Source, node: ast.AST, followed: frozenset[str] = frozenset()) -> Iterator[Mutant]:
+def at_mention(
+    source: Source, node: ast.AST, rules: set[str], uses: bool, followed: frozenset[str] = frozenset()
+) -> Iterator[Mutant]:
     """Break the condition for naming the rule here, and the function around it if short; otherwise its users."""
     function = source.function(node)
     found: list[Mutant] = []
     if (guard := next(iter(guards(source, node)), None)) is not None:
         found += [negate(source, guard), *break_node(source, guard)]
-    if function is not None and (not found or is_short(function)):
+    own = function is not None and not is_of_others(function, rules)
+    if function is not None and (not found or is_short(function)) and (own or uses):
         found += break_node(source, function)
-    yield from found or at_uses(source, node, followed)
+    yield from found or at_uses(source, node, rules, uses, followed)
+
+
+def is_of_others(function: ast.FunctionDef, rules: set[str]) -> bool:
+    """Whether a function's docstring begins with numbers of rules, none of them akin to these."""
+    named = numbers_of(ast.get_docstring(function) or "")
+    return bool(named) and not any(are_akin(one, rule) for one in named for rule in rules)
+
+
+def are_akin(one: str, other: str) -> bool:
+    """Whether two rules are the same, or one is part of the other."""
+    return f"{one}/".startswith((f"{other}/", f"{other}.")) or f"{other}/".startswith((f"{one}/", f"{one}."))
 
 
 def is_short(function: ast.FunctionDef) -> bool:
     return (function.end_lineno or 0) - function.lineno < SHORT
 
 
-def at_uses(source: Source, node: ast.AST, followed: frozenset[str]) -> Iterator[Mutant]:
+def at_uses(source: Source, node: ast.AST, rules: set[str], uses: bool, followed: frozenset[str]) -> Iterator[Mutant]:
     """Break the places of the module that use the function or table around a node."""
     function = source.function(node)
     names = {function.name} if function else {name.id for parent in source.above(node) for name in targets(parent)}
     for use in ast.walk(source.tree):
-        if used_name(use) in names - followed and source.function(use) not in (None, function):
-            yield from at_mention(source, use, followed | names)
+        if used_name(use) in names - followed and (user := source.function(use)) not in (None, function):
+            assert user is not None
+            if uses or not is_of_others(user, rules):
+                yield from at_mention(source, use, rules, uses, followed | names)
 
 
 def used_name(node: ast.AST) -> str:
@@ -306,14 +325,14 @@ def mutants(title: str, row: Row, root: Path) -> tuple[Mutant, ...]:
     words = {word for rule in rules for word in (rule, rule.partition("/")[0] + "/")}
     sources = [source for source in sources if any(word in source.text for word in words)]
     deciding = [source for source in sources if decides(source.file)]
-    found = [mutant for source in deciding for mutant in in_code(source, rules)]
+    found = [mutant for source in deciding for mutant in in_code(source, rules, uses=False)]
     named: list[tuple[str, ...]] = [(f'rule = "{rule}"',) for rule in rules]
     whole = f'rule = "{row.rule.partition("/")[0]}"'
     named += [(whole, f'when = "{condition}"') for condition in conditions(sources, rules)]
     for path in sorted(folder.glob("data/**/*.toml")):
         found += in_data(path.relative_to(root).as_posix(), path.read_text(), rules, named, row.tier)
-    if not found:
-        found = [mutant for source in deciding for mutant in in_shared_code(source, rules)]
+    for search in (in_shared_code, in_code):
+        found = found or [mutant for source in deciding for mutant in search(source, rules)]
     return tuple(dict.fromkeys(found))
 
 

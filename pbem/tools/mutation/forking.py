@@ -38,6 +38,8 @@ class Run(msgspec.Struct, frozen=True):
     file: str = ""
     whole: str = ""
     broken: str = ""
+    every: bool = False
+    """Go on after a test has failed."""
 
 
 class Marked(msgspec.Struct):
@@ -58,7 +60,7 @@ def serve() -> None:
         run = msgspec.json.decode(line, type=Run)
         child = os.fork()
         if child == 0:
-            run_in_child(Path.cwd(), run.tests, Path(run.output))
+            run_in_child(Path.cwd(), run)
         print(wait(child, LONGEST_RUN), flush=True)
 
 
@@ -71,12 +73,12 @@ def write_to(output: Path) -> None:
     os.setsid()
 
 
-def run_in_child(folder: Path, tests: list[str], output: Path) -> None:
+def run_in_child(folder: Path, run: Run) -> None:
     """Run pytest in a forked child and leave with its exit code."""
-    write_to(output)
+    write_to(Path(run.output))
     code = NOTHING_RAN
     try:
-        code = run_pytest(folder, tests)
+        code = run_pytest(folder, run.tests, [] if run.every else ["-x"])
     except BaseException:
         traceback.print_exc()
     sys.stdout.flush()
@@ -84,11 +86,11 @@ def run_in_child(folder: Path, tests: list[str], output: Path) -> None:
     os._exit(code)
 
 
-def run_pytest(folder: Path, tests: list[str]) -> int:
-    """Run tests and return the exit code of pytest."""
+def run_pytest(folder: Path, tests: list[str], more: list[str]) -> int:
+    """Run tests with more options and return the exit code of pytest."""
     import pytest
 
-    options = ["-p", "no:cacheprovider", "-p", "no:xdist", "-x", "-q", "--tb=line", "--rootdir", str(folder)]
+    options = [*more, "-p", "no:cacheprovider", "-p", "no:xdist", "-q", "--tb=line", "--rootdir", str(folder)]
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded before the fork
     return int(pytest.main([*options, *tests]))
 
@@ -143,7 +145,7 @@ class Serving:
 
 
 def answer_in_child(loaded: Loaded, run: Run, items: dict[str, Any]) -> None:
-    """Break functions, run tests until one fails, and leave with the exit code that pytest would have."""
+    """Break functions, run tests, and leave with the exit code that pytest would have."""
     write_to(Path(run.output))
     code = NOTHING_RAN
     try:
@@ -151,7 +153,7 @@ def answer_in_child(loaded: Loaded, run: Run, items: dict[str, Any]) -> None:
         if not loaded.break_file(path, run.whole, run.broken):
             code = NOT_IN_PLACE
         else:
-            code = run_items([items[test] for test in run.tests if test in items])
+            code = run_items([items[test] for test in run.tests if test in items], run.every)
     except BaseException:
         traceback.print_exc()
     sys.stdout.flush()
@@ -159,17 +161,20 @@ def answer_in_child(loaded: Loaded, run: Run, items: dict[str, Any]) -> None:
     os._exit(code)
 
 
-def run_items(items: list[Any]) -> int:
-    """Run collected tests until one fails. Return 0 if all pass."""
+def run_items(items: list[Any], every: bool) -> int:
+    """Run collected tests, all of them or until one fails. Return 0 if all pass."""
     from _pytest.runner import runtestprotocol
 
+    code = 0
     for number, item in enumerate(items):
         following = items[number + 1] if number + 1 < len(items) else None
         for report in runtestprotocol(item, nextitem=following, log=False):
             if report.failed:
-                print(f"FAILED {item.nodeid}\n{report.longreprtext[-2000:]}")
-                return 1
-    return 0
+                print(f"FAILED {item.nodeid}\n{report.longreprtext[-2000:]}", flush=True)
+                code = 1
+        if code and not every:
+            break
+    return code
 
 
 def wait(child: int, seconds: float) -> int:

@@ -35,7 +35,11 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def noticed(self) -> int:
-        return sum(verdict.fate == NOTICED for verdict in self.verdicts)
+        return len(self.unmarked)
+
+    @property
+    def unmarked(self) -> list[Verdict]:
+        return [verdict for verdict in self.verdicts if verdict.fate == NOTICED]
 
     @property
     def survivors(self) -> list[Verdict]:
@@ -78,6 +82,12 @@ def draw(title: str, count: int, seed: str, rules: list[str]) -> list[Row]:
     if not count:
         return known
     return random.Random(seed).sample(known, min(count, len(known)))
+
+
+def noticed_rows(title: str) -> list[Row]:
+    """Return the rows with mutants that, by the mutation ledger, only tests without the rule's mark notice."""
+    noticed = {(line["id"], line["edition"]) for line in read(title) if int(line.get("noticed") or 0)}
+    return [row for row in draw(title, 0, "", []) if (row.rule, row.edition) in noticed]
 
 
 def mutate(

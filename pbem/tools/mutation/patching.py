@@ -18,6 +18,7 @@ class Loaded:
     def __init__(self) -> None:
         self.functions: dict[str, list[FunctionType]] = {}
         self.caches: list[functools._lru_cache_wrapper[object]] = []
+        gc.unfreeze()  # frozen objects are not listed
         for thing in gc.get_objects():
             if type(thing) is FunctionType:
                 self.functions.setdefault(thing.__code__.co_filename, []).append(thing)

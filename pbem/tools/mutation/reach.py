@@ -2,19 +2,21 @@
 
 Reach       the tests that run a function, cheapest first
 Recorder    a plugin of pytest that writes a line for each test: its name, its time, the functions it ran
-record      run all tests of a title once with it; that takes several times as long as the tests do
+record      run all tests of a title once with it
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any
 
 import msgspec
@@ -23,9 +25,12 @@ MOST_TESTS = 60
 MOST_SECONDS = 4.0
 """The most tests beyond the marked ones that are run on a mutant, and the most seconds they may take in all."""
 
+NOTE = "note_call_of_a_function"
+"""The name, known everywhere, of the function that notes a call."""
+
 
 class Reached(msgspec.Struct, frozen=True):
-    """A test, its time in seconds under the recorder, and the functions that it ran as `file:name`."""
+    """A test, its time in seconds, and the functions that it ran as `file:name`."""
 
     test: str
     seconds: float
@@ -84,34 +89,50 @@ def _functions_at(node: ast.AST, line: int, names: tuple[str, ...]) -> Iterator[
 
 
 class Recorder:
-    """Records the functions of a title that each test runs."""
+    """Records the functions of a title that each test runs: when they are loaded, a first line is put into them."""
 
     def __init__(self, title: str, file: Path) -> None:
         self.folder, self.out = f"pbem/titles/{title}/", file.open("wb")
-        self.seen: set[CodeType] = set()
+        self.seen: set[str] = set()
         self.begun = 0.0
+        vars(builtins)[NOTE] = self.seen.add
+        self.load = SourceFileLoader.get_code
+
+    def install(self) -> None:
+        """Put the line into the functions of modules that are loaded from now on."""
+        loader: Any = SourceFileLoader
+        loader.get_code = lambda loader, name: self.code(loader, name)
+
+    def code(self, loader: SourceFileLoader, name: str) -> CodeType | None:
+        path = loader.get_filename(name)
+        _, folder, rest = path.partition("/" + self.folder)
+        if not folder or "/tests/" in path:
+            return self.load(loader, name)
+        tree = ast.parse(loader.get_data(path))
+        note_calls(tree, f"{self.folder}{rest}:", ())
+        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
 
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> None:
-        self.seen = set()
+        self.seen.clear()
         self.begun = time.perf_counter()
-        sys.setprofile(self.note)
-
-    def note(self, frame: FrameType, event: str, argument: object) -> None:
-        if event == "call":
-            self.seen.add(frame.f_code)
 
     def pytest_runtest_teardown(self, item: Any) -> None:
-        sys.setprofile(None)
         seconds = time.perf_counter() - self.begun
-        found = sorted({name for code in self.seen if (name := self.named(code))})
-        self.out.write(msgspec.json.encode(Reached(item.nodeid, round(seconds, 3), found)) + b"\n")
-
-    def named(self, code: CodeType) -> str:
-        _, folder, rest = code.co_filename.partition(self.folder)
-        return f"{folder}{rest}:{code.co_qualname}" if folder else ""
+        self.out.write(msgspec.json.encode(Reached(item.nodeid, round(seconds, 3), sorted(self.seen))) + b"\n")
 
     def pytest_unconfigure(self) -> None:
         self.out.close()
+
+
+def note_calls(node: ast.AST, file: str, names: tuple[str, ...]) -> None:
+    """Begin each outermost function with a call that notes its name."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            note = ast.parse(f"{NOTE}({file + '.'.join((*names, child.name))!r})").body
+            start = 0 if ast.get_docstring(child) is None else 1
+            child.body[start:start] = note
+        else:
+            note_calls(child, file, (*names, child.name) if isinstance(child, ast.ClassDef) else names)
 
 
 def record(root: Path, title: str, file: Path) -> None:
@@ -125,4 +146,6 @@ if __name__ == "__main__":
 
     name, target = sys.argv[1:3]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"tests/titles/{name}"]
-    pytest.main(options, plugins=[Recorder(name, Path(target))])
+    recorder = Recorder(name, Path(target))
+    recorder.install()
+    pytest.main(options, plugins=[recorder])

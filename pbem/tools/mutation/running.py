@@ -39,6 +39,8 @@ class Verdict(msgspec.Struct, frozen=True):
     file: str
     line: int
     what: str
+    noticing: list[str] = []
+    """All tests beyond the marked ones that notice the mutant, if no marked one does."""
 
 
 class Runner:
@@ -122,30 +124,36 @@ class Copy:
             self.known[key] = self.tried(mutant, whole, tests)
         code, said = self.known[key]
         fate, by = fate_of(code, said), first_failure(said)
+        noticing: list[str] = []
         if fate == SURVIVED and self.reach is not None and mutant.file.endswith(".py"):
-            fate, by = self.elsewhere(mutant, whole, self.reach.of(row.rule, mutant.file, whole, line, tests))
-        return Verdict(row.rule, row.edition, fate, by, mutant.file, line, mutant.what)
+            noticing = self.elsewhere(mutant, whole, self.reach.of(row.rule, mutant.file, whole, line, tests))
+            fate, by = (NOTICED, noticing[0].rpartition("/")[2]) if noticing else (SURVIVED, "")
+        return Verdict(row.rule, row.edition, fate, by, mutant.file, line, mutant.what, noticing)
 
-    def elsewhere(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[str, str]:
-        """Return whether tests that are not marked with the rule notice a mutant, and the first that does.
+    def elsewhere(self, mutant: Mutant, whole: str, tests: list[str]) -> list[str]:
+        """Return the tests that notice a mutant, of those that are not marked with the rule.
 
         Data that such a test cannot read because of the mutant counts too: the marked tests could read theirs.
         """
         key = (mutant.file, mutant.start, mutant.end, mutant.new, tuple(tests))
         if tests and key not in self.known:
-            self.known[key] = self.tried(mutant, whole, tests)
+            self.known[key] = self.tried(mutant, whole, tests, every=True)
         code, said = self.known.get(key, (0, ""))
-        return (NOTICED, first_failure(said)) if code in FAILED else (SURVIVED, "")
+        return failures(said) or ["a test that did not end"] if code in FAILED else []
 
-    def tried(self, mutant: Mutant, whole: str, tests: list[str]) -> tuple[int, str]:
-        """Test a mutant: in functions already loaded if that is enough, otherwise with the file broken."""
+    def tried(self, mutant: Mutant, whole: str, tests: list[str], every: bool = False) -> tuple[int, str]:
+        """Test a mutant: in functions already loaded if that is enough, otherwise with the file broken.
+
+        `every` goes on after the first failure.
+        """
         if mutant.file.endswith(".py"):
-            code, said = self.in_place.run(Run(tests, str(self.output), None, mutant.file, whole, mutant.of(whole)))
+            broken = Run(tests, str(self.output), None, mutant.file, whole, mutant.of(whole), every)
+            code, said = self.in_place.run(broken)
             if code != NOT_IN_PLACE:
                 return code, said
         self.write(mutant.file, mutant.of(whole))
         try:
-            return self.anew.run(Run(tests, str(self.output)))
+            return self.anew.run(Run(tests, str(self.output), every=every))
         finally:
             self.write(mutant.file, whole)
 
@@ -161,10 +169,13 @@ def fate_of(code: int, said: str) -> str:
 
 def first_failure(said: str) -> str:
     """Return the name of the first test that failed."""
-    for line in said.splitlines():
-        if line.startswith(("FAILED ", "ERROR ")):
-            return line.split()[1].rpartition("/")[2]
-    return ""
+    return next((test.rpartition("/")[2] for test in failures(said)), "")
+
+
+def failures(said: str) -> list[str]:
+    """Return the tests that failed, each once."""
+    failed = [line.split()[1] for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    return list(dict.fromkeys(failed))
 
 
 def judge_row(copy: Copy, row: Row, tests: list[str], each: int, seed: str) -> Iterator[Verdict]:
