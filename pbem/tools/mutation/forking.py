@@ -11,6 +11,7 @@ into the functions that are loaded already and runs the tests at once; that work
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sys
 import time
@@ -23,7 +24,8 @@ import msgspec
 from pbem.tools.mutation.patching import Loaded
 
 LONGEST_RUN = 120
-"""The number of seconds after which a run is considered endless."""
+MOST_WORK = 20
+"""The number of seconds, and of seconds of processor time, after which a run is considered endless."""
 NOTHING_RAN = 70
 NOT_IN_PLACE = 71
 """Not only functions are broken: the tests must run in a process that loads the broken file."""
@@ -71,6 +73,7 @@ def write_to(output: Path) -> None:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_WORK, MOST_WORK))
 
 
 def run_in_child(folder: Path, run: Run) -> None:
@@ -178,12 +181,12 @@ def run_items(items: list[Any], every: bool) -> int:
 
 
 def wait(child: int, seconds: float) -> int:
-    """Wait for a child; end it and its children after this many seconds. Return its exit code, or -1."""
+    """Wait for a child; end it and its children after this many seconds. Return its exit code, or -1 if ended."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            return os.waitstatus_to_exitcode(status)
+            return max(-1, os.waitstatus_to_exitcode(status))
         time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)

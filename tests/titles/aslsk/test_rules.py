@@ -59,6 +59,7 @@ def test_1_1_1_10_fire_from_below_at_a_hill_and_by_tired_men():
     assert_rule(carried(table.findings), "3.3.1/cx", result=1)
 
 
+@pytest.mark.rule("1.1.1.10/height-advantage", effect=True)
 def test_1_1_1_10_a_unit_that_has_just_climbed_the_hexside_has_no_height_advantage():
     table = a_table(
         {"g1": ("467", "I9"), "r1": ("666", "I7")},

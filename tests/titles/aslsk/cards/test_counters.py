@@ -32,6 +32,7 @@ def test_1_2_every_counter_has_a_source():
             assert any(word in card.source for word in ("public", "rulebook", "house")), card
 
 
+@pytest.mark.rule("1.2.2", effect=True)
 @pytest.mark.parametrize(
     ("id", "strength", "broken", "half", "lower"),
     [

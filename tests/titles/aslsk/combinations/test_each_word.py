@@ -101,6 +101,7 @@ def test_3_1_only_units_under_dm_lose_it():
     assert [(found.inputs["unit"], found.shows) for found in table.findings] == [("g1", (Change("g1", "dm", False),))]
 
 
+@pytest.mark.rule("3.1", effect=True)
 @pytest.mark.rule("3.1/f-rally")
 def test_3_1_a_rally_names_an_own_leader_or_none():
     table = a_table({"g1": ("467", "E4"), "gl": ("g 8-0", "E4"), "rl": ("r 8-0", "E6")}, phase="rally")

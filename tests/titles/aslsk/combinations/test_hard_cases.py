@@ -534,6 +534,7 @@ def test_3_3_2_2_a_tank_that_has_fired_its_machine_gun_on_the_way_fires_its_gun_
     assert_rule(objections(table, Attack(("g1ma",), "K5")), "3.3.2.2")
 
 
+@pytest.mark.rule("def/latw", effect=True)
 def test_4_4_3_backblast_in_a_house_strikes_the_leader_who_directed_it_and_breaks_him_by_the_coloured_die():
     """A coloured 4 on column 1 is an NMC for all units in the building; the leader (morale 8) rolls 11."""
     table = a_table(

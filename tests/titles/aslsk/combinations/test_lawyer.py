@@ -332,6 +332,7 @@ def test_3_8_fire_at_a_melee_hits_both_sides_and_nobody_in_it_misses_the_leader(
 # --- rout and close combat ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("3.2.3/pin", effect=True)
 @pytest.mark.rule("3.6/interdiction", "3.6/rout-movement")
 def test_3_6_an_exact_pass_stops_only_a_rout_of_men_not_pinned_before():
     """3.2.3/pin: only once per player turn; a unit pinned before it broke passes on 7 and continues

@@ -79,6 +79,7 @@ def test_4_4_2_the_firer_may_choose_a_unit_that_mans_a_weapon_and_no_other():
     assert [row["text"] for row in check.modifiers] == ["target is not an AFV"]
 
 
+@pytest.mark.rule("3.2.4/vtt", effect=True)
 def test_4_4_2_the_choice_is_ordered_by_a_line_of_fire():
     table = in_a_house(dice={"4.4.2": [2], "3.2.4": [6, 5]})
     order = FireOrder(("g1",), (), how="pf", against=("r3",))

@@ -137,6 +137,7 @@ def test_6_10_a_crew_that_is_held_in_melee_loses_its_acquired_target():
     assert table.state.melee == ["E4"] and (weapon.acquired, weapon.acquisition) == ("", 0)
 
 
+@pytest.mark.rule("1.1.1.10/height-advantage", effect=True)
 def test_1_1_1_10_height_is_no_cover_from_mortars_and_so_does_not_spare_a_mover_in_the_open():
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-mortar", "g1")},

@@ -232,6 +232,7 @@ def test_5_1_by_more_than_the_elr_not_by_as_much_and_never_a_crew():
     assert crew.state.units["g1"].card == "german-crew"
 
 
+@pytest.mark.rule("1.2.3", effect=True)
 @pytest.mark.rule("3.2.3/wounds")
 def test_3_2_3_a_wounded_leader_has_a_morale_less_leads_one_worse_and_dies_sooner():
     table = a_table({"gl": ("g 9-1", "E4"), "g1": ("467", "E4")}, dice={"3.2.3/wounds": [4, 4]})

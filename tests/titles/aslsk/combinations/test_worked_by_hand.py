@@ -89,6 +89,7 @@ def test_3_3_5_a_hindrance_on_the_way_and_a_tired_firer_lower_residual_fp():
         assert table.state.residual == {"E8": residual}
 
 
+@pytest.mark.rule("1.1.1.10/height-advantage", effect=True)
 def test_1_1_1_10_a_group_on_both_levels_gives_height_advantage_unless_the_mover_has_just_climbed_that_side():
     table = a_table(
         {"g1": ("467", "E5"), "g2": ("467", "E6"), "r1": ("447", "E7")},
@@ -158,6 +159,7 @@ def test_3_3_3_a_pinned_mover_is_spared_ffmo_and_ffnam_until_it_breaks():
     assert drms(table, Attack(("g1",), "E7"), "r1") == {"FFMO": -1, "FFNAM": -1}
 
 
+@pytest.mark.rule("1.2.4.1", effect=True)
 def test_1_2_4_1_a_weapon_keeps_no_rate_when_it_cowers_or_its_user_is_pinned():
     for dice, states, fired in (([1, 1], {}, "prep"), ([2, 1], {"g1": {"pinned": True}}, "prep"), ([2, 1], {}, "")):
         table = a_table(
@@ -220,6 +222,7 @@ def carried_rule(findings, rule):
 # --- captured and untrained -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("def/non-qualified-use", effect=True)
 def test_5_5_a_squad_that_fires_a_captured_gun_pays_for_both():
     """Red numbers apply, To Hit is +2 and +2, ROF drops by two and B12 to 8; the weapon cannot be repaired."""
     table = a_table(

@@ -129,6 +129,7 @@ def test_1_1_1_costs_double_uphill_and_follow_the_road():
     assert (ground.tem("E7"), ground.tem("E5"), ground.tem("E6")) == (3, 1, 0)
 
 
+@pytest.mark.rule("1.1.1.8", effect=True)
 def test_1_1_1_8_grain_is_open_ground_out_of_season():
     summer, winter = a_ground({"grain": "E5"}), a_ground({"grain": "E5"}, month=12)
 

@@ -61,6 +61,7 @@ def test_1_1_odd_columns_touch_rows_one_less_and_equal():
     assert [name(step(parse("D5"), side)) for side in range(6)] == ["E5", "D4", "C5", "C6", "D6", "E6"]
 
 
+@pytest.mark.rule("1.1/lattice", effect=True)
 @given(places, st.integers(0, 5))
 def test_1_1_a_neighbour_shares_the_opposite_hexside(hex, side):
     other = step(hex, side)

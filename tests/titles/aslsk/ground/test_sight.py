@@ -227,6 +227,7 @@ def test_1_1_1_2_a_building_blocks_where_it_is_drawn():
     assert objections(sight(ground, "E3", "E5")) == []
 
 
+@pytest.mark.rule("def/center-hex-dot", effect=True)
 @pytest.mark.rule("1.1.1.6")
 def test_1_1_1_6_an_orchard_hinders_on_its_level_and_blocks_between_levels_while_in_leaf():
     flat, below = a_ground({"orchard": "E5"}), a_ground({"orchard": "E5"}, ["E4"])
@@ -237,6 +238,7 @@ def test_1_1_1_6_an_orchard_hinders_on_its_level_and_blocks_between_levels_while
     assert_rule(the_finding(bare, "E4", "E7"), "1.1.1.6", result=1)
 
 
+@pytest.mark.rule("1.1.1.6", effect=True)
 @pytest.mark.rule("1.1.1.7", "3.2.1/road-cover")
 def test_1_1_1_7_a_line_that_stays_on_the_road_is_not_hindered_by_the_orchard():
     straight, bent = ["NW-D3-SE", "NW-E4-SE", "NW-F4-SE"], ["NW-D3-SE", "NW-E4-S", "NW-F4-SE"]
@@ -269,6 +271,7 @@ def test_1_1_1_10_a_hill_blocks_what_is_not_on_it_and_a_second_crest_what_is():
     assert sight(ground, "E6", "E8").clear and sight(ground, "E5", "E6").clear
 
 
+@pytest.mark.rule("3.2.1/algorithm", effect=True)
 @pytest.mark.rule("1.2.5", "7.4.1")
 def test_1_2_5_smoke_and_vehicles_are_named_with_their_values():
     found = the_finding(a_ground(), "E3", "E7", smoke={"E3": 2, "E5": 3}, vehicles=["E6"])

@@ -137,6 +137,7 @@ def test_3_3_1_a_weapon_is_dropped_for_nothing_and_recovered_for_one_mf():
     assert table.state.weapons["gw"].holder == "g1" and unit.going.spent == 2
 
 
+@pytest.mark.rule("3.3.1/mf-bonus", effect=True)
 @pytest.mark.rule("3.3.1/double-time")
 def test_3_3_1_a_wounded_leader_cannot_use_double_time():
     table = a_table({"rl": ("r 8-0", "I4")}, attacker="russian", phase="rally", states={"rl": {"wounded": True}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from titles.aslsk.builders import a_table
 from titles.aslsk.ground.building import a_ground
 
@@ -26,6 +27,7 @@ def test_3_2_3_the_shares_of_a_fire_attack():
     assert cowed["k"] == 1 and sum(cowed.values()) == 36  # 1 and 1 on column 2 is K/1
 
 
+@pytest.mark.rule("3.2.3", effect=True)
 def test_3_2_3_a_sheet_shows_what_the_stack_could_do_with_its_leader():
     table = a_table(
         {"g1": ("467", "E4"), "g2": ("467", "E4"), "gl": ("g 9-1", "E4"), "r1": ("447", "E8")},

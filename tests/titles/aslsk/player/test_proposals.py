@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from titles.aslsk.builders import a_table, enter
 
 from pbem.engine.rules.ask import Ask
@@ -42,6 +43,7 @@ def test_3_3_1_proposals_one_after_the_other_are_legal_together() -> None:
     assert again.lines == () and again.left_out == units[:1]
 
 
+@pytest.mark.rule("3.3.1/stacking", effect=True)
 def test_3_3_1_stacks_on_the_map_do_not_overfill_a_hex_that_others_move_into() -> None:
     squads = {f"g{number}": ("467", hex) for number, hex in enumerate(("K5", "K5", "L5", "L5"), 1)}
     table = a_table({**squads, "r1": ("447", "K1")})

@@ -58,6 +58,7 @@ def test_1_1_an_advance_names_ones_own_units_and_a_hex_on_the_map():
     assert not list(advance_objections(table.situation, GERMAN, AdvanceOrder(("g1",), "E5")))
 
 
+@pytest.mark.rule("1.1.1.3", effect=True)
 def test_1_1_1_3_a_road_that_ends_at_a_hexside_does_not_cross_it():
     """On joined boards one hex may have a road to a hexside where its neighbour has none."""
     ground = a_ground(roads=["E4-E5"])
@@ -105,6 +106,7 @@ def test_1_1_1_3_units_that_enter_the_map_have_no_road_behind_them_and_those_on_
     assert len(told(table, "1.1.1.3")) == 1 and table.state.units["g1"].at == "E4"
 
 
+@pytest.mark.rule("1.1.1.9", effect=True)
 def test_1_1_1_9_white_phosphorus_beside_a_hexside_hinders_from_either_side():
     """Dispersed WP is +1 (1.2.5), whichever of the two hexes along the hexside it lies in."""
     for hex in ("F3", "F4"):
@@ -124,6 +126,7 @@ def test_1_1_hexes_of_two_boards_are_named_with_their_board():
     assert_rule(list(advance_objections(table.situation, GERMAN, AdvanceOrder(("g1",), "tE5"))), "1.1")
 
 
+@pytest.mark.rule("1.2.7", effect=True)
 def test_1_2_7_a_vehicle_armed_with_an_mg_needs_one_of_any_kind():
     files = {file: packaged(file) for file in DECK_FILES}
     vehicles = files["vehicles.toml"].decode()
@@ -139,6 +142,7 @@ def test_1_2_7_a_vehicle_armed_with_an_mg_needs_one_of_any_kind():
             assert accepted
 
 
+@pytest.mark.rule("1.1.1.9", effect=True)
 def test_1_1_1_9_beside_a_hexside_the_terrain_counts_although_a_vehicle_stands_farther_on():
     """A line along a hexside with an orchard on one side is hindered by 1, and by 1 more through a wreck beyond."""
     for orchard in ("F3", "F4"):
@@ -148,6 +152,7 @@ def test_1_1_1_9_beside_a_hexside_the_terrain_counts_although_a_vehicle_stands_f
         assert table.situation.sight("E4", "I4").hindrance == 2
 
 
+@pytest.mark.rule("1.2.4", effect=True)
 def test_1_2_4_the_sheet_of_a_weapon_names_its_holder_or_nobody():
     table = a_table({"g1": ("467", "E4")}, weapons={"gw": ("german-lmg", "g1"), "gx": ("german-lmg", "")})
     table.state.weapons["gx"].at = "E5"
@@ -179,6 +184,7 @@ def test_1_3_goals_and_stacks_on_a_card_within_and_beyond_their_limits(before, a
     assert mistakes_of(card.replace(before, after, 1), mistake)
 
 
+@pytest.mark.rule("3.3.1", effect=True)
 def test_3_3_1_a_card_with_four_squads_or_two_vehicles_in_a_hex_is_refused():
     assert mistakes_of(CARD.replace("italian-447 @P4", "italian-447 x4 @P4", 1), "three squads")
     two = f'vehicles = ["italian-m13 @N5/3", "italian-m13 @N5/3"]\n{WEAPONS}'
@@ -339,6 +345,7 @@ def tank_again(table):
     return tank_of("r2", T34, "E8", 1, ce=True)
 
 
+@pytest.mark.rule("3.2", effect=True)
 @pytest.mark.rule("3.2.2")
 def test_3_2_2_an_order_fires_at_an_empty_hex_only_as_area_fire_or_anyway():
     """A mortar shells an empty hex if its line says `anyway` or names area fire; otherwise the line fails."""
@@ -356,6 +363,7 @@ def test_3_2_2_an_order_fires_at_an_empty_hex_only_as_area_fire_or_anyway():
     assert_rule(rifles.findings, "3.2.2", inputs={"firers": ["g1"]})
 
 
+@pytest.mark.rule("3.2.2", effect=True)
 def test_3_2_2_a_half_squad_is_proposed_with_its_machine_gun_and_a_leader_with_nothing():
     table = a_table(
         {"g1": ("467", "E4"), "g2": ("247", "E4"), "g3": ("247", "E4"), "gl": ("g 8-1", "E4")},
@@ -364,6 +372,7 @@ def test_3_2_2_a_half_squad_is_proposed_with_its_machine_gun_and_a_leader_with_n
     assert firing_ids(table.situation, list(table.state.units.values())) == ("g1", "gw", "g3")
 
 
+@pytest.mark.rule("def/heat", "def/ap", "def/latw", "def/ordnance", effect=True)
 def test_def_shells_against_men_and_what_counts_as_ordnance():
     """AP uses column 1 below 37 mm and 2 from 37 mm; HEAT is one column below HE; a flamethrower never rolls To
     Hit (4.2).

@@ -267,6 +267,7 @@ def test_7_10_a_stunned_or_shocked_vehicle_has_no_mph():
         assert found == ([rule] if rule else [])
 
 
+@pytest.mark.rule("3.3/entry-exit", effect=True)
 def test_7_10_a_vehicle_off_the_map_moves_in_the_turn_in_which_it_enters():
     table = a_table({}, vehicles={"g2": (PZ4, "", 4)}, phase="movement")
     data = table.situation.data

@@ -56,6 +56,7 @@ def rules_of(findings):
 # --- markers --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("def/gun", effect=True)
 @pytest.mark.rule("3.3.3/sff")
 def test_3_2_4_a_gun_without_rate_that_turned_is_finished_but_its_crew_has_only_first_fire():
     """The Gun is marked Intensive Fire (3.2.4), yet it has used none: the flip of its crew to Final Fire belongs to
@@ -120,6 +121,7 @@ def test_3_3_3_direct_fire_and_shells_of_one_gun_count_as_shots_of_one_weapon():
     assert_rule(objections(table, Attack(("ggife",), "E7")), "3.3.3/shot-limit")
 
 
+@pytest.mark.rule("def/intensive-fire", effect=True)
 @pytest.mark.rule("3.2.4/intensive-fire")
 def test_3_2_4_a_gun_that_fired_directly_in_the_defensive_fire_phase_may_use_intensive_fire():
     """It fired and lost its ROF in this phase (6.8); Intensive Fire at an adjacent hex follows (3.2.4)."""
@@ -332,6 +334,7 @@ def test_6_5_a_push_that_fails_does_not_find_the_hidden_gun_ahead():
             assert_rule(table.findings, "6.4", inputs={"units": ["g1"], "at": "E5"}, result="goes back")
 
 
+@pytest.mark.rule("3.2.4", effect=True)
 @pytest.mark.rule("6.7", "6.6", "3.2.4/effects")
 def test_4_4_2_a_panzerfaust_meets_the_size_of_a_gun_its_cover_and_its_shield():
     """The To Hit roll has emplacement +2 and the size of the Gun (6.7); a near miss meets the gunshield on the IFT

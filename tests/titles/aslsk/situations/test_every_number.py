@@ -50,6 +50,7 @@ def test_3_3_a_move_names_ones_own_units_only():
     assert_rule([*move_objections(table.situation, GERMAN, order, set())], "3.3", why="name your own units in play")
 
 
+@pytest.mark.rule("1.1/hex-geometry", effect=True)
 def test_1_1_which_hexes_of_a_board_are_halves():
     """The first and last column, and both ends of every second column, are half hexes."""
     board = read_board(board_text({}, columns=21, rows=12))
@@ -64,6 +65,7 @@ def test_1_1_which_hexes_of_a_board_are_halves():
     assert any(column % 2 for column, _ in halves) and (3, max(rows)) not in halves
 
 
+@pytest.mark.rule("1.1/map-data", effect=True)
 def test_1_1_an_outline_that_turns_back_on_itself_is_no_polygon():
     assert is_simple(((0, 0), (4, 0), (2, 4)))
     assert not is_simple(((0, 0), (4, 0), (2, 0), (2, 4)))
@@ -75,6 +77,7 @@ def test_1_2_4_a_pair_of_numbers_keeps_its_order():
     assert read_pair("5-12") == (5, 12)
 
 
+@pytest.mark.rule("1.2.3", effect=True)
 def test_1_2_3_a_broken_morale_of_two_is_possible_and_of_one_is_not():
     files = {file: packaged(file) for file in DECK_FILES}
     units = files["units.toml"]
@@ -83,6 +86,7 @@ def test_1_2_3_a_broken_morale_of_two_is_possible_and_of_one_is_not():
         read_deck({**files, "units.toml": units.replace(b"broken = 8", b"broken = 1", 1)})
 
 
+@pytest.mark.rule("1.4", effect=True)
 def test_1_4_every_die_has_six_sides():
     sides = []
 
@@ -98,6 +102,7 @@ def test_1_4_every_die_has_six_sides():
     assert sides == [6, 6, 6]
 
 
+@pytest.mark.rule("1.3", effect=True)
 def test_1_3_a_goal_counts_its_places_only_if_some_may_be_missed():
     data = a_table({}).situation.data
     whole, part = (Goal(GERMAN, "control", number, hexes=("E4", "E5")) for number in (2, 1))
@@ -106,6 +111,7 @@ def test_1_3_a_goal_counts_its_places_only_if_some_may_be_missed():
     assert "more than it suffers" in str(goal_words(data, more)) and "more than" not in str(goal_words(data, many))
 
 
+@pytest.mark.rule("def/center-hex-dot", effect=True)
 @pytest.mark.rule("def/inherent-terrain")
 def test_3_2_1_only_orchards_and_smoke_fill_their_hex():
     orchard = a_ground({"orchard": "E6"})
@@ -122,6 +128,7 @@ def test_3_2_1_a_blocked_line_has_no_hindrance_and_each_pair_of_hexes_its_own_an
     assert (ground.sight("E4", "E8").clear, ground.sight("E4", "E8").hindrance) == (False, 0)
 
 
+@pytest.mark.rule("3.1", effect=True)
 def test_3_1_self_rally_names_its_unit():
     table = a_table({"g1": ("467", "K5"), "r1": ("447", "K8")}, phase="rally", states={"g1": {"broken": True}})
     asked = TurnOrders(table.situation.data, table.state, TurnOrders.asked(GERMAN))
@@ -129,6 +136,7 @@ def test_3_1_self_rally_names_its_unit():
     assert read.rally.extra == "g1" and read.rally.no_rally == ("g1",)
 
 
+@pytest.mark.rule("def/interdiction", effect=True)
 @pytest.mark.rule("3.6/interdiction")
 def test_3_6_one_gun_gives_up_its_target_to_interdict_not_two():
     """6.10: ordnance that interdicts loses its acquisition; at most one Interdiction in a hex (3.6)."""
@@ -144,6 +152,7 @@ def test_3_6_one_gun_gives_up_its_target_to_interdict_not_two():
     assert sorted(table.state.weapons[id].acquisition for id in ("ga", "gb")) == [0, 1]
 
 
+@pytest.mark.rule("def/air-burst", "1.1.1.4", effect=True)
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_an_air_burst_leaves_one_step_more():
     """81 mm in woods: column 16 halved is 8, which leaves 4; one step up is 6 (def/air-burst)."""
@@ -245,6 +254,7 @@ def test_6_2_smoke_is_no_first_fire_and_wp_is():
     assert not [*attack_objections(table.situation, GERMAN, Attack(("gg",), "E9", how="WP"))]
 
 
+@pytest.mark.rule("1.1.1.7", effect=True)
 def test_1_1_1_7_a_line_along_the_edge_of_the_map_passes_hexes_that_are_not_there():
     ground = a_ground({"orchard": "B1 C2"})
     assert ground.sight("R12", "T12").clear

@@ -48,6 +48,7 @@ def test_3_2_4_a_gun_without_a_turning_mount_never_fires_at_a_tank_that_stands_i
     assert_rule(objections(table, Attack(("gg",), "E8", target="r1")), "3.2.4/covered-arc")
 
 
+@pytest.mark.rule("1.1.1.4", "def/mortars", effect=True)
 @pytest.mark.rule("7.11")
 @pytest.mark.parametrize(("ce", "drm"), [(True, {"air burst": -1}), (False, {"TEM": 1})])
 def test_1_1_1_4_a_shell_in_the_trees_bursts_over_an_open_tank(ce, drm):

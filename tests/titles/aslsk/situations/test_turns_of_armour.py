@@ -59,6 +59,7 @@ def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_
     assert len(told(done, "3.2.2")) == 1, "the order to fire in the AFPh comes to nothing"
 
 
+@pytest.mark.rule("3.0", "3.2.4/covered-arc", effect=True)
 @by_all
 @pytest.mark.rule("7.10/immobilized", "3.5/vehicles", "3.3.2", "3.2.4/known-th-drm")
 def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_fire_in_the_afph(how):

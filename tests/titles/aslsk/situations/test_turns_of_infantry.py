@@ -182,6 +182,7 @@ def test_3_4_an_mg_that_lost_its_rate_reaches_only_its_neighbours_in_the_dfph_bu
     assert_rule(done.findings, "3.4", inputs={"order": "g1 gw1 fire at E7"})
 
 
+@pytest.mark.rule("3.3.1", effect=True)
 @by_all
 @pytest.mark.rule("3.3.1/cx", "3.5", "3.2.2/fp-modification")
 def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_more(how):

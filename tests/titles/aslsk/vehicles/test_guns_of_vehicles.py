@@ -68,6 +68,7 @@ def test_7_9_the_kv_fires_at_the_moving_iiin():
     assert_rule(carried(table.findings), "3.3.2/motion", inputs={"text": "moving target"}, result=2)
 
 
+@pytest.mark.rule("3.2.4/facing-arithmetic", effect=True)
 @pytest.mark.rule("3.2.4/target-facing", "3.2.4/hit-location", "7.9")
 def test_3_2_4_facings_of_the_example():
     """thtk-1, geom-facing-1, geom-facing-2: turret front by the TCA, hull rear by the VCA, 12 + 1 - 3 = 10."""
@@ -167,6 +168,7 @@ def test_7_10_the_destruction_chart():
         assert outcome(effect, "hull", 8, 6) == "no effect" and outcome(effect, "hull", 12, 20) == "dud"
 
 
+@pytest.mark.rule("3.2.4/hit-location", effect=True)
 @pytest.mark.rule("7.10", "6.1", "7.4", "3.2.4/kill-test")
 def test_7_10_a_critical_hit_doubles_the_number_and_leaves_a_wreck():
     table = tanks(phase="prep", attacker="russian", smoke=False, dice={"3.2.4": [1, 1], "7.9": [5, 6]})
