@@ -176,7 +176,8 @@ class Supervisor:
         done = tick.Round([], tick.settle_round(self.server))
         if not done.more and self._is_watched():
             done = tick.close_round(self.server, now, self._may_close)
-        tick.remind(self.server, now)
+        if self._is_watched():
+            tick.remind(self.server, now)
         tick.wake(self.server, now)
         warning.look(self.server, now)
         watch.note_work(self.server, now)

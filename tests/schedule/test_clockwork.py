@@ -11,7 +11,7 @@ from support.toy import AmbushTitle
 
 from pbem.matches.accounts import accounts
 from pbem.matches.clock import outages, tick
-from pbem.matches.clock.deadlines import MINUTE, SECOND
+from pbem.matches.clock.deadlines import HOUR, MINUTE, SECOND
 from pbem.matches.exchange import creating, submitting
 from pbem.matches.exchange.seats import take_seat
 from pbem.matches.installation import open_server
@@ -73,6 +73,15 @@ def test_one_supervisor_works_at_a_time_and_another_takes_over_when_it_is_gone(c
     assert not clocks.supervisor.tick()
     clocks.wall += 2 * MINUTE
     assert clocks.supervisor.tick(), "the other has died without a word"
+
+
+def test_a_clock_that_leaps_ahead_reminds_nobody(clocks: Clocks) -> None:
+    """Not even if the exchanges are looked at before the clock is."""
+    clocks.pass_time(HOUR)
+    clocks.wall += 20 * HOUR
+    clocks.supervisor.close()
+    clocks.supervisor.tick()
+    assert not [owed for owed in outbox.waiting(clocks.server) if owed.kind == "reminder"]
 
 
 def test_a_reminder_is_owed_once_and_only_to_seats_that_have_sealed_nothing(clocks: Clocks) -> None:

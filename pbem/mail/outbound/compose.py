@@ -57,6 +57,7 @@ from pbem.mail.outbound.wording import blocks, environment, templates
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
 from pbem.matches.accounts import accounts, preferences
+from pbem.matches.clock import outages
 from pbem.matches.clock.deadlines import SECOND, timing_of
 from pbem.matches.history.replay import record_of
 from pbem.matches.languages import translator_for
@@ -168,7 +169,13 @@ def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int,
 
 
 def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:
-    """Compose the email of an outbox row; None if it no longer has a reader."""
+    """Compose the email of an outbox row; None if it no longer has a reader.
+
+    The deadlines that it names have been moved by all outages.
+    """
+    summaries.catch_up(server)
+    for match, _ in [(owed.match, owed.seat)] if owed.match else summaries.seats_now(server, owed.account):
+        outages.settle(server, match)
     with server.one_look():
         return _compose(server, settings, owed)
 

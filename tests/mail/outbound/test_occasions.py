@@ -24,7 +24,7 @@ from pbem.matches.history import beacons
 from pbem.matches.history.beacons import Beacon, Terms
 from pbem.matches.players import drafts, invitations, substitutes
 from pbem.matches.players.requests import CARRYING
-from pbem.matches.post import inbox, outbox, reply_tokens
+from pbem.matches.post import inbox, notifications, outbox, reply_tokens
 from pbem.matches.rulings import disputes, powers
 from pbem.tournaments import director, entries, results, rounds, stream
 from pbem.tournaments import tick as cups
@@ -133,6 +133,16 @@ def test_outage(table: Desk) -> None:
     outages.record_and_settle(table.server, table.now - 3_600_000, table.now + 3_600_000, "a storm")
     text = one(table.mails(ANN, "Your deadlines have been postponed"))
     assert "No deadline passed in that time" in text and "your orders are due" in text
+
+
+def test_the_notice_of_an_outage_names_the_deadline_that_counts(table: Desk) -> None:
+    """Even if it is written before the match was looked at."""
+    table.begin(48)
+    table.post()
+    outages.record_outage(table.server, table.now, table.now + 3 * HOUR, "asleep")
+    notifications.catch_up(table.server)
+    text = one(table.mails(ANN, "Your deadlines have been postponed"))
+    assert "Tue 19 Mar 2030, 20:46 UTC" in text, "three hours after the first one"
 
 
 def test_press(table: Desk) -> None:
