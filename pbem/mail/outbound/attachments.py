@@ -131,5 +131,5 @@ def draw_map(draft: Draft, exchange: int, film: Film | None = None) -> str | Non
     position = load(server, owed.match, upto=entry.resolved.version)
     svg = position.rules.picture(position.run.view(owed.seat), owed.seat)
     if svg is not None and film is not None:
-        svg = drawn_turn(svg, film, position.rules)
+        svg = drawn_turn(svg, film, position.rules, draft.facts["translator"])
     return svg

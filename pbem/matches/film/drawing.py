@@ -26,6 +26,7 @@ from pbem.engine.rules.happenings import (
     Shot,
 )
 from pbem.engine.rules.title import Rules
+from pbem.engine.text.messages import ENGLISH, Name, Translator, Value, as_value, say, term
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene, is_silent, last_changes
 from pbem.matches.film.turns import Film
@@ -94,10 +95,10 @@ def corners_of(path: str) -> Iterator[Point]:
 
 
 class Pencil:
-    """Draws happenings on a map picture for one viewer."""
+    """Draws happenings on a map picture for one viewer, in the viewer's language."""
 
-    def __init__(self, paper: Paper, film: Film, rules: Rules) -> None:
-        self.paper, self.rules = paper, rules
+    def __init__(self, paper: Paper, film: Film, rules: Rules, speak: Translator = ENGLISH) -> None:
+        self.paper, self.rules, self.speak = paper, rules, speak
         self.sides = {stand.id: stand.side for stand in (*film.before, *film.after)}
         self.mine = film.summary.mine or next(iter(sorted(set(self.sides.values()))), "")
         self.names = film.summary.names
@@ -132,20 +133,22 @@ class Pencil:
                     self.paper.at(shown.place if shown.place is not None else self.place(shown.who))
                 )
             case Fail() if not why_failed(shown)[1]:
-                yield from self.badge(self.place_at(shown.who), "failed", FOE, below=True)
+                yield from self.badge(self.place_at(shown.who), term("badge", "failed"), FOE, below=True)
             case Area() if not whole and not is_silent(shown):
                 for place in shown.places:
                     yield from self.ring(self.paper.at(place))
             case Control():
-                yield from self.badge(
-                    self.paper.at(shown.what), f"{self.names.get(shown.side, shown.side) or 'nobody'} holds it", INK
-                )
+                yield from self.badge(self.paper.at(shown.what), self.holder(shown.side), INK)
             case Change() if not whole and not is_silent(shown, self.known):
-                yield from self.badge(
-                    self.place_at(shown.who), str(self.rules.change_in_words(shown.what, shown.now)), INK, below=True
-                )
+                now = as_value(self.rules.change_in_words(shown.what, shown.now))
+                yield from self.badge(self.place_at(shown.who), now, INK, below=True)
             case Appear() if not whole:
                 yield from self.ring(self.paper.at(shown.place))
+
+    def holder(self, side: str) -> Value:
+        if not side:
+            return say("nobody holds it")
+        return say("{side} holds it", side=self.names.get(side, side))
 
     def place(self, unit: str) -> Any:
         return self.places.get(unit)
@@ -185,7 +188,7 @@ class Pencil:
         )
         yield from self.fire_line(start, end, colour, missed)
         if not whole:
-            yield from self.badge(end, str(result_of(shot)), colour)
+            yield from self.badge(end, result_of(shot), colour)
 
     def fire_line(self, start: Point, end: Point, colour: str, style: str = "") -> Iterator[str]:
         """Draw a line of fire with a pale edge, which sets it off from a dark map."""
@@ -203,7 +206,7 @@ class Pencil:
         for start in starts:
             yield from self.fire_line(start, end, colour)
         if not whole:
-            yield from self.badge(end, battle.odds, colour)
+            yield from self.badge(end, Name(battle.odds), colour)
 
     def cross(self, at: Point | None) -> Iterator[str]:
         if at is not None:
@@ -219,8 +222,9 @@ class Pencil:
             style = f'fill="none" stroke="{FOE}" stroke-width="5" stroke-dasharray="5 7"'
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{36 * self.paper.size:.0f}" {style}/>'
 
-    def badge(self, at: Point | None, words: str, colour: str, *, below: bool = False) -> Iterator[str]:
+    def badge(self, at: Point | None, said: Value, colour: str, *, below: bool = False) -> Iterator[str]:
         """Draw text in a box above or below a place, beyond the boxes already there; the same text only once."""
+        words = self.speak(said)
         there = self.badges.setdefault((at, below), []) if at is not None else [words]
         if at is None or words in there or len(there) == MOST_BADGES:
             return
@@ -248,20 +252,20 @@ def head(before: Point, end: Point, colour: str, size: float) -> str:
     return f'<polygon points="{points}" fill="{colour}" stroke="#fff" stroke-width="2"/>'
 
 
-def drawn_turn(svg: str, film: Film, rules: Rules) -> str:
+def drawn_turn(svg: str, film: Film, rules: Rules, speak: Translator) -> str:
     """The picture after a turn, with the important happenings of the turn in place of the title's latest marks."""
     inside, end, after = LATEST.sub("", svg).rpartition("</svg>")
-    return f"{inside}{marks_of_turn(svg, film, rules)}{end}{after}"
+    return f"{inside}{marks_of_turn(svg, film, rules, speak)}{end}{after}"
 
 
-def marks_of_turn(svg: str, film: Film, rules: Rules) -> str:
+def marks_of_turn(svg: str, film: Film, rules: Rules, speak: Translator) -> str:
     """The important happenings of a turn as one SVG group to overlay on the picture."""
-    pencil = Pencil(Paper(svg), film, rules)
+    pencil = Pencil(Paper(svg), film, rules, speak)
     marks = "".join(pencil.scene(scene, whole=True) for scene in film.scenes)
     return f'<g data-turn="{film.turn}" pointer-events="none">{marks}</g>'
 
 
-def marks_by_scene(svg: str, film: Film, rules: Rules) -> Mapping[int, str]:
+def marks_by_scene(svg: str, film: Film, rules: Rules, speak: Translator) -> Mapping[int, str]:
     """The marks of each scene, to overlay on the picture."""
-    pencil = Pencil(Paper(svg), film, rules)
+    pencil = Pencil(Paper(svg), film, rules, speak)
     return {scene.number: pencil.scene(scene) for scene in film.scenes}

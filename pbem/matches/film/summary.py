@@ -25,7 +25,7 @@ from pbem.engine.rules.title import Stand
 from pbem.engine.text.messages import Message, Value, recorded, say, say_n
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene
-from pbem.matches.film.wording import TOO_LATE, Words, order_of, with_roll
+from pbem.matches.film.wording import TOO_LATE, Words, capital, order_of, with_roll
 
 MOST_OBJECTIVES = 6
 """The most objectives of one side that a summary names."""
@@ -135,11 +135,11 @@ def held_places(objectives: Mapping[str, str], words: Words) -> Iterator[Message
     for side in sorted(by_side, key=lambda side: (side != words.mine or not side, not side, side)):
         places = words.capped([words.place(place) for place in by_side[side]], MOST_OBJECTIVES)
         if not side:
-            yield say("Nobody: {places}.", places=places)
+            yield say("Nobody holds {places}.", places=places)
         elif side == words.mine:
-            yield say("You: {places}.", places=places)
+            yield say("You hold {places}.", places=places)
         else:
-            yield say("{side}: {places}.", side=words.side(side), places=places)
+            yield say("{side} holds {places}.", side=capital(words.side(side)), places=places)
 
 
 class Given(msgspec.Struct, frozen=True):

@@ -7,7 +7,9 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
-from pbem.engine.rules.happenings import Change, Fail
+from support.pseudo import accented, pseudo_translator
+
+from pbem.engine.rules.happenings import Change, Control, Fail
 from pbem.matches.film.drawing import LATEST, Pencil
 from pbem.matches.film.scenes import Scene
 from pbem.titles.nato.player.map import latest
@@ -25,10 +27,21 @@ class Words:
         return what
 
 
+def film_of(*units: str) -> Any:
+    before = [SimpleNamespace(id=unit, side="red", at="A1") for unit in units]
+    return SimpleNamespace(before=before, after=(), summary=SimpleNamespace(mine="red", names={"red": "Red"}))
+
+
+def test_badges_speak_the_language_of_the_reader() -> None:
+    paper = SimpleNamespace(size=1, at=lambda place: (100, 100))
+    pencil = Pencil(paper, film_of("r1"), Words(), pseudo_translator())  # type: ignore[arg-type]
+    drawn = pencil.scene(Scene("fight", [Fail("r1", "r1 move B1", "it broke"), Control("A1", "red"), Control("B1", "")]))
+    said = [accented("failed"), f"Red{accented(' holds it')}", accented("nobody holds it")]
+    assert re.findall(r">([^<]+)</text>", drawn) == said
+
+
 def test_badges_in_one_place_are_drawn_below_each_other_and_each_once() -> None:
-    before = [SimpleNamespace(id=unit, side="red", at="A1") for unit in ("r1", "r2")]
-    film = SimpleNamespace(before=before, after=(), summary=SimpleNamespace(mine="red", names={}))
-    pencil = Pencil(SimpleNamespace(size=1, at=lambda place: (100, 100)), film, Words())  # type: ignore[arg-type]
+    pencil = Pencil(SimpleNamespace(size=1, at=lambda place: (100, 100)), film_of("r1", "r2"), Words())  # type: ignore[arg-type]
     shows = [Change("r1", "broken"), Change("r1", "DM"), Change("r2", "broken"), Fail("r2", "r2 move B1", "it broke")]
     drawn = pencil.scene(Scene("fight", shows))
     assert re.findall(r">([^<]+)</text>", drawn) == ["broken", "DM", "failed"]

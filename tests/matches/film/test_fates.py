@@ -170,4 +170,5 @@ def test_a_failure_that_belongs_to_no_line_names_its_unit() -> None:
 
 def test_objectives_are_listed_by_holder_the_viewers_own_first() -> None:
     held = {"Hill": "", "Well": "blue", "Ford": "red", "Mill": "blue"}
-    assert [str(one) for one in held_places(held, WORDS)] == ["You: Ford.", "blue: Well, Mill.", "Nobody: Hill."]
+    told = [str(one) for one in held_places(held, WORDS)]
+    assert told == ["You hold Ford.", "Blue holds Well, Mill.", "Nobody holds Hill."]

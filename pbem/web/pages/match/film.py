@@ -119,7 +119,7 @@ def data(match: str, turn: int) -> ResponseReturnValue:
     film, _ = film_of(match, turn)
     found, after = turns.as_data(film, translator()), look(match, after=film.exchanges[-1])
     picture, rules = picture_of(after), after.position.rules
-    marks = drawing.marks_by_scene(picture.plain.decode(), film, rules) if picture is not None else {}
+    marks = drawing.marks_by_scene(picture.plain.decode(), film, rules, translator()) if picture is not None else {}
     for scene in found["scenes"]:
         scene["marks"] = marks.get(scene["number"], "")
     return send(store(msgspec.json.encode(found)), "application/json")
@@ -141,9 +141,9 @@ def draw_turn(match: str, turn: int) -> ResponseReturnValue:
         return send(picture, "image/svg+xml")
     map_alone, rules = picture.plain.decode(), after.position.rules
     if "marks" in request.args:
-        marks = drawing.marks_of_turn(map_alone, film, rules)
+        marks = drawing.marks_of_turn(map_alone, film, rules, translator())
         return send(store(f'<svg xmlns="http://www.w3.org/2000/svg">{marks}</svg>'.encode()), "image/svg+xml")
-    return send(store(drawing.drawn_turn(map_alone, film, rules).encode()), "image/svg+xml")
+    return send(store(drawing.drawn_turn(map_alone, film, rules, translator()).encode()), "image/svg+xml")
 
 
 def earlier_than(now: Look, exchange: int) -> int:
