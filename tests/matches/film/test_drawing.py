@@ -35,7 +35,9 @@ def film_of(*units: str) -> Any:
 def test_badges_speak_the_language_of_the_reader() -> None:
     paper = SimpleNamespace(size=1, at=lambda place: (100, 100))
     pencil = Pencil(paper, film_of("r1"), Words(), pseudo_translator())  # type: ignore[arg-type]
-    drawn = pencil.scene(Scene("fight", [Fail("r1", "r1 move B1", "it broke"), Control("A1", "red"), Control("B1", "")]))
+    drawn = pencil.scene(
+        Scene("fight", [Fail("r1", "r1 move B1", "it broke"), Control("A1", "red"), Control("B1", "")])
+    )
     said = [accented("failed"), f"Red{accented(' holds it')}", accented("nobody holds it")]
     assert re.findall(r">([^<]+)</text>", drawn) == said
 
