@@ -40,6 +40,7 @@ def rules_of(found: object) -> list[str]:
     return [one.rule for one in every(found)]
 
 
+@pytest.mark.rule("3.5.3", effect=True)
 @pytest.mark.rule("3.2.8.1", "6.0/ground-unit")
 def test_3_1_every_card_is_of_one_kind_and_says_so() -> None:
     for card in roster(1988).values():
@@ -58,6 +59,7 @@ def test_3_1_every_card_is_of_one_kind_and_says_so() -> None:
         assert kind[: len(tree)] == tree and (kind[-1] == "hard") is (card.hard and not card.hq), card.id
 
 
+@pytest.mark.rule("7.2/I.A", "7.2/I.A.3", effect=True)
 @pytest.mark.rule("7.2/III.D.3", "7.2/I.B", "7.2/III.B.2", "7.2/II.F.6")
 def test_7_2_a_heading_names_its_phase_and_its_side() -> None:
     for name, side, rule, title in (
@@ -230,6 +232,7 @@ def test_10_5_1_only_units_that_get_supply_back_are_told() -> None:
     assert (unit(fronts, "SEGF").piece.train, unit(fronts, "NEGF").piece.train) == ("", "entrained")
 
 
+@pytest.mark.rule("4.3.2", "4.4.3", effect=True)
 @pytest.mark.rule("22.5", "22.2.3", "22.2.6")
 def test_22_2_3_gas_costs_one_point_is_surprising_and_spares_headquarters_and_sites() -> None:
     limits = {Side.WP: Limits(tactical=3), Side.NATO: Limits()}

@@ -293,6 +293,7 @@ def test_35_9_the_set_up_of_a_match() -> None:
     assert rules.view(state, "nato") is state
 
 
+@pytest.mark.rule("4.1.9", effect=True)
 @pytest.mark.rule("35.8/battle-choices", "35.8/side-wide-choices")
 def test_35_8_the_seat_with_most_steps_decides_and_weapons_are_the_theatres() -> None:
     bare = a_data(*ALL)

@@ -166,6 +166,7 @@ def test_7_2_the_offensive_strike_phase_of_the_warsaw_pact() -> None:
     assert_rule(found, "7.2/II.E.4")
 
 
+@pytest.mark.rule("7.2", effect=True)
 @pytest.mark.rule("7.2/III.D", "7.2/III.D.1", "7.2/III.D.2", "7.2/III.D.3")
 def test_7_2_the_offensive_strike_phase_of_nato() -> None:
     data = on(a_data(*ALL), chemical={Side.NATO: ChemicalPlan(start=4, tactical=2)})

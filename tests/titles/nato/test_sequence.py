@@ -14,6 +14,7 @@ from pbem.titles.nato.sequence import combat, joint_turn, movement, reserves, tu
 LINE = {"3114": "NEGF", "3116": "16GT 21", "3220": "BR-I 7/1A"}
 
 
+@pytest.mark.rule("4.2.5", effect=True)
 @pytest.mark.rule("10.4", "10.5.1")
 def test_7_2_supply_is_determined_before_movement() -> None:
     """A front headquarters deep in the west without a line is unsupplied, and so are its units."""

@@ -142,6 +142,7 @@ def test_35_6_border_troops_cost_a_point_on_the_first_turn() -> None:
     assert walk(later, unit(later, "16GT"), ["3114"], "tactical").spent == 1
 
 
+@pytest.mark.rule("4.3.3", effect=True)
 @pytest.mark.rule("10.8.1", "10.8.2")
 def test_10_8_supply_points_are_received_and_spent() -> None:
     """L2484: one point is lost to deep interdiction; from turn 8 a front without a point is unsupplied."""

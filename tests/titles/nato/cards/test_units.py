@@ -89,6 +89,7 @@ def test_3_2_8_airborne_airmobile_and_marine_units(units: dict[str, UnitType]) -
     assert units["336G"].marine and units["P7"].marine
 
 
+@pytest.mark.rule("3.2.6.1", effect=True)
 def test_3_2_6_1_independent_units_have_no_front(units: dict[str, UnitType]) -> None:
     own = {unit.id for unit in units.values() if unit.independent}
     assert {"97", "108", "119", "104", "234", "237", "38G", "Gr20", "CPS3"} <= own

@@ -27,6 +27,7 @@ def die_for(units: dict[str, str], objective: str, attackers: tuple[str, ...], t
     return next(die for die in range(1, 7) if charts().combat(final, die).text.replace(" ", "") == text)
 
 
+@pytest.mark.rule("6.0/objective-hex", effect=True)
 @pytest.mark.rule("25.1.1", "25.5.2", "25.6.3", "25.8.1", "25.9.2")
 def test_25_9_the_combat_example_from_commitment_to_advance() -> None:
     """L3097: die 1 at 6:1 is A1/D1R1: the brigade is eliminated, and NATO flips the 21st, which consolidates."""

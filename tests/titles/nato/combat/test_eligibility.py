@@ -55,6 +55,7 @@ def test_25_1_2_4_the_warsaw_pact_response_example() -> None:
     assert_rule(response_objections(board, unit(board, "94G"), battle), "25.1.2.4")
 
 
+@pytest.mark.rule("4.2.3", effect=True)
 @pytest.mark.rule("25.1.2", "25.1.2.7", "25.1.2.9")
 def test_25_1_2_markers_that_keep_a_unit_from_responding() -> None:
     board = a_board({"2919": "3/1PZ", "2920": "2/1PZ 7/3PZ WG-I"})

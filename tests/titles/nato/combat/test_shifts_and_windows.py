@@ -145,6 +145,7 @@ def test_13_4_4_a_retreat_costs_the_trains_in_the_hex() -> None:
     assert_rule(table.findings, "13.4.4", inputs={"unit": "2/1PZ"}, result="eliminated")
 
 
+@pytest.mark.rule("3.6", effect=True)
 @pytest.mark.rule("18.4", "18.4.1", "18.4.5", "29.8.1")
 def test_18_4_what_keeps_a_brigade_at_home() -> None:
     board = a_board(

@@ -69,6 +69,7 @@ def test_3_2_10_steps_by_size_and_side() -> None:
     assert board.lose_step(unit(board, "16GT")) is True and "16GT" not in board.units
 
 
+@pytest.mark.rule("6.0/soft-unit", effect=True)
 @pytest.mark.rule("3.1.2", "3.5.1", "3.5.2", "3.5.3", "3.3", "3.3.1", "3.4", "3.4.1", "3.4.2")
 def test_3_1_2_what_the_kinds_of_unit_are_for() -> None:
     assert_rule(

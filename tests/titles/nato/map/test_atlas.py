@@ -49,6 +49,7 @@ def test_2_2_1_corrections_win_over_the_base_and_later_ones_over_earlier_ones() 
         assert getattr(ATLAS[hex], field) == value, (hex, field)
 
 
+@pytest.mark.rule("6.0/all-sea-hexside", effect=True)
 def test_2_2_1_every_hexside_of_the_files_has_its_feature() -> None:
     for row in rows("hexsides.csv"):
         side = ATLAS.hexside(row["a"], row["b"])

@@ -114,6 +114,7 @@ def test_12_8_the_danish_ferry(atlas: Atlas) -> None:
     assert side.ferry and side.barrier == "all_sea" and side.closed
 
 
+@pytest.mark.rule("6.0/prohibited-terrain", effect=True)
 def test_25_2_4_the_afsluitdijk_can_be_crossed_but_not_attacked_across(atlas: Atlas) -> None:
     side = atlas.hexside("2729", "2730")
     assert side.causeway and side.no_attack and not side.closed

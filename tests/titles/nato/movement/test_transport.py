@@ -57,6 +57,7 @@ def test_13_3_the_railways_carry_eight_and_ten_steps() -> None:
     assert len(flip_trains(board, Side.WP)) == 4
 
 
+@pytest.mark.rule("3.8", effect=True)
 @pytest.mark.rule("17.1.2", "16.2.3", "16.1.3", "16.2.1", "16.2.4")
 def test_17_1_the_landing_and_the_drop_near_copenhagen() -> None:
     """L2077, L2083: the value is 4; the 336th rolls 3 and the 97th 5 less 1; the others arrive."""

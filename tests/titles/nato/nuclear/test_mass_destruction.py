@@ -101,6 +101,7 @@ def test_22_2_the_chemical_example() -> None:
     assert first.state.points == {Side.NATO: 1}
 
 
+@pytest.mark.rule("4.1.3", effect=True)
 @pytest.mark.rule("22.2.5")
 def test_22_2_5_markers_go_at_once_or_on_a_1() -> None:
     markers = {"2819": {Side.WP: False}, "2919": {Side.WP: True}, "3019": {Side.WP: True}}

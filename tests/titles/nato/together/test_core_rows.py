@@ -205,6 +205,7 @@ def test_29_8_1_helicopters_wait_for_a_headquarters_that_is_not_on_the_map() -> 
             assert_rule(found, "29.8.1")
 
 
+@pytest.mark.rule("5.5", effect=True)
 @pytest.mark.rule("34.0")
 def test_34_0_every_level_begins_at_its_margin() -> None:
     """Small cities are worth one point each; NATO has two for West Berlin (34.3.2)."""

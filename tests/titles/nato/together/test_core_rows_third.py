@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from titles.nato.builders import a_board, a_data, a_table, board_on, done, on, played, unit
 
 from pbem.titles.nato.cards.units import Side
@@ -20,6 +21,7 @@ from pbem.titles.nato.victory import margin
 WP, NATO = Side.WP, Side.NATO
 
 
+@pytest.mark.rule("2.2.5", effect=True)
 def test_2_2_5_a_train_leaves_the_reserve_box_for_a_friendly_sector_only() -> None:
     board = a_board({"srb": "16GT 1/1PZ"}, a_data("rail"))
     for id, own in (("16GT", (3, 4, 5)), ("1/1PZ", (1, 2))):
@@ -34,6 +36,7 @@ def test_2_2_1_rivers_and_barriers_lie_on_hexsides() -> None:
     assert atlas.hexside("1513", "1514").ferry and atlas.hexside("3114", "3113").iron_curtain
 
 
+@pytest.mark.rule("3.2.1", "3.3.1", effect=True)
 def test_3_2_1_only_maneuver_units_have_an_attack_strength() -> None:
     board = a_board({"3019": "16GT 34N NEGF", "3020": "21*"})
     assert [unit(board, id).attack for id in ("16GT", "34N", "NEGF")] == [10, 0, 0]
@@ -53,6 +56,7 @@ def test_3_2_5_units_are_ordered_by_the_headquarters_on_their_counter() -> None:
     assert found == {"NEGF": ("16GT",), "SU": ("97",)}
 
 
+@pytest.mark.rule("2.2.6", effect=True)
 def test_2_2_6_a_lift_command_goes_from_ready_to_recovery() -> None:
     board = a_board({"srb": "97"}, lift_ready={WP: {"air": 2}})
     take_command(board, unit(board, "97"), "air", 1)
@@ -60,6 +64,7 @@ def test_2_2_6_a_lift_command_goes_from_ready_to_recovery() -> None:
     assert (board.state.lift_ready[WP], board.state.lift_used[WP]) == ({"air": 1}, {"air": 1})
 
 
+@pytest.mark.rule("4.3.4", "4.1.2", effect=True)
 def test_4_1_strikes_leave_markers_and_cost_points() -> None:
     table = a_table({}, (), a_data("nuclear", "chemical"), chemical_points={WP: 3}, turn=4)
     strike_hex(table, board_on(table), WP, "3020")
@@ -72,6 +77,7 @@ def test_4_1_strikes_leave_markers_and_cost_points() -> None:
     assert state.chemical == {"3021": {WP: True}}, "the enemy's marker stays"
 
 
+@pytest.mark.rule("4.1.8", effect=True)
 def test_4_1_8_a_resupply_marker_lies_where_it_was_flown() -> None:
     table = a_table({"3218": "22/1A"}, [6, 6], side=NATO)
     table.state.pieces["22/1A"].ms_out = True
@@ -82,6 +88,7 @@ def test_4_1_8_a_resupply_marker_lies_where_it_was_flown() -> None:
     assert table.state.supply_points == before + table.data.scenario.supply.income > before
 
 
+@pytest.mark.rule("7.1.1", "5.4", "7.0", "7.1", "7.1.2", "7.1.4", effect=True)
 def test_7_1_1_the_warsaw_pact_moves_first_then_nato_then_the_next_turn_begins() -> None:
     for side, then in ((WP, "movement"), (NATO, "turn_end")):
         table = a_table({}, side=side)

@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 import msgspec
+import pytest
 from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, done, on, played, unit
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS, rules_of
 from titles.nato.turns.at_the_table import a_game
@@ -279,6 +280,7 @@ def test_35_3_7_three_sixes_score_nothing() -> None:
         assert table.state.points == {NATO: points}
 
 
+@pytest.mark.rule("4.5.2", effect=True)
 def test_4_5_1_each_measure_starts_its_own_clock() -> None:
     for measure, clocks in (("allies", {"allies": 0}), ("mobilization", {"soviet": 0}), ("german", {})):
         table = a_table({}, (), a_data("nerves"), turn=0, peace=1)
@@ -296,22 +298,26 @@ def test_35_8_4_a_loan_ends_with_its_turn_or_with_the_unit() -> None:
 # --- 4 to 18 the turn, seats and lifts ------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.4.1", "5.3", effect=True)
 def test_4_4_1_the_next_turn_is_the_one_after_this() -> None:
     table = a_table({}, (), a_data(), turn=4, side=NATO)
     done(turn_end(table))
     assert table.state.turn == 5 and table.state.next.name == "joint_turn"
 
 
+@pytest.mark.rule("4.4.2", effect=True)
 def test_4_4_2_the_joint_player_turn_is_neither_sides_phase() -> None:
     table = a_table({}, [3], a_data(), turn=4, phase="reserves")
     played(table, joint_turn(table))
     assert table.state.phase == "joint"
 
 
+@pytest.mark.rule("4.2.4", effect=True)
 def test_4_2_4_a_staff_is_unsupplied_if_its_marker_says_so() -> None:
     assert Piece(id="NEGF", at="3010", supplied=False).unsupplied and not Piece(id="NEGF", at="3010").unsupplied
 
 
+@pytest.mark.rule("4.2.8", effect=True)
 def test_4_2_8_a_site_is_damaged_by_a_star_and_by_nothing_less() -> None:
     """In airspace that both sides contest a 1 misses, a 3 damages."""
     for die, damaged in ((1, []), (3, ["3ACR"])):
@@ -321,6 +327,7 @@ def test_4_2_8_a_site_is_damaged_by_a_star_and_by_nothing_less() -> None:
         assert table.state.damaged == damaged
 
 
+@pytest.mark.rule("6.0/reforger", effect=True)
 def test_33_3_4_steps_are_told_as_lost_only_if_there_are_any() -> None:
     table = a_table({}, (), on(a_data(), reforger_steps={2: 1}), turn=3)
     call_up(table, board_on(table), ())
