@@ -146,6 +146,7 @@ def a_bazooka():
     )
 
 
+@pytest.mark.rule("4.4", effect=True)
 def test_4_4_latw_1a_1b_1d_the_bazooka_of_the_example():
     """latw-1a: it cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad still fires its own
     FP.

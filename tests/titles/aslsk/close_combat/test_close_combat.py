@@ -82,6 +82,7 @@ def test_3_8_in_the_open_there_is_no_ambush_and_losses_are_simultaneous():
     assert not table.state.units and not table.state.melee
 
 
+@pytest.mark.rule("3.8/sequence-infantry", effect=True)
 @pytest.mark.rule("3.8/attacks")
 def test_3_8_nobody_attacks_twice_and_leaders_fight_with_their_squad():
     table = a_table(

@@ -281,6 +281,7 @@ def test_3_3_2_only_vehicles_of_the_side_that_moved_break_up_and_none_off_the_ma
     assert sorted(table.state.vehicles) == ["g2", "g3", "g4", "r1", "r2"]
 
 
+@pytest.mark.rule("3.6/rout-restrictions", effect=True)
 @pytest.mark.rule("3.6/must-rout")
 def test_3_6_only_broken_men_must_rout():
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E5")}, phase="rout")

@@ -227,6 +227,7 @@ def test_3_2_4_intensive_fire_in_the_defensive_fire_phase_reaches_one_hex_and_ne
     assert_rule(objections(table, Attack(("gw",), "E5", intensive=True)), "3.2.4/att")
 
 
+@pytest.mark.rule("3.3.3/sff", effect=True)
 def test_3_3_3_intensive_fire_of_a_gun_in_the_movement_phase_marks_all_weapons_of_its_crew():
     table = a_gun(phase="movement", attacker="russian", dice={"3.2.4": [6, 5]})
     table.state.weapons["gx"] = Weapon(id="gx", card="german-lmg", holder="g1")
@@ -237,6 +238,7 @@ def test_3_3_3_intensive_fire_of_a_gun_in_the_movement_phase_marks_all_weapons_o
     assert table.state.units["g1"].fired == "final"
 
 
+@pytest.mark.rule("3.5/vehicles", effect=True)
 def test_7_10_a_vehicle_in_motion_that_stays_in_its_hex_takes_the_bounding_fire_modifier_in_the_afph():
     table = a_table(
         {}, vehicles={"g1": (PZ4, "K9", 1), "r1": (T34, "K6", 4)}, armour={"g1": {"motion": True}}, phase="advancing"

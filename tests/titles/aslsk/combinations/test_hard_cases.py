@@ -256,6 +256,7 @@ def test_6_4_machine_guns_of_a_tank_on_the_move_can_find_a_hidden_gun_beside_a_s
 # --- rout -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("3.6/interdiction", effect=True)
 def test_3_6_a_buttoned_up_light_tank_interdicts_with_its_cannon_fired_directly_but_not_by_hitting():
     """BU is only a To Hit DRM: the 20 mm fires 4 FP on the fire table up to 16 hexes; the Pz IV has only its MG."""
     table = a_table({"r1": ("447", "K1")}, vehicles={"g1": (PZ2, "K12", 1), "g2": (PZ4, "A12", 1)}, phase="rout")
@@ -427,6 +428,7 @@ def test_7_10_a_new_shock_under_uk_starts_again_and_a_stun_survives_it():
     assert "r1" not in table.state.vehicles and table.state.wrecks
 
 
+@pytest.mark.rule("7.10/stun", "3.8/end-of-phase", effect=True)
 def test_7_10_a_one_man_turret_that_is_stunned_is_recalled_shaken_and_never_opens_again():
     table = a_table({"g1": ("467", "E4")}, vehicles={"r1": (BA64, "E8", 1)}, armour={"r1": {"ce": True}})
     car = table.state.vehicles["r1"]

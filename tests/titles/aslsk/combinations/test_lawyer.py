@@ -348,6 +348,7 @@ def test_3_6_an_exact_pass_stops_only_a_rout_of_men_not_pinned_before():
         assert table.state.units["r1"].at == end
 
 
+@pytest.mark.rule("3.8/sequence-vehicle", effect=True)
 @pytest.mark.rule("3.8/vs-vehicle", "3.8/vehicle-attack", "3.8/ambush")
 def test_3_8_an_ambusher_makes_all_attacks_on_a_tank_before_it_answers_and_both_sides_feel_the_ambush():
     """3.8/ambush, 3.8/sequence-vehicle: g1 and g2 attack first, each at -1; then the CMG attacks at +1."""

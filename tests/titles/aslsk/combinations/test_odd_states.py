@@ -63,6 +63,7 @@ def in_a_house(**more):
     return table
 
 
+@pytest.mark.rule("4.4", effect=True)
 @pytest.mark.rule("4.4.2")
 def test_4_4_2_the_firer_may_choose_a_unit_that_mans_a_weapon_and_no_other():
     """A hit affects one unit: a random one, or a chosen one that mans a Gun or SW; without an AFV, the check has
@@ -90,6 +91,7 @@ def test_4_4_2_the_choice_is_ordered_by_a_line_of_fire():
     assert_rule(list(fire_objections(table.situation, "german", plain, now=True)), "3.2.4/vtt")
 
 
+@pytest.mark.rule("3.3.3", effect=True)
 def test_4_4_2_a_squad_under_first_fire_has_a_weapon_left_for_a_panzerfaust_but_not_under_final_fire():
     for fired, refused in (("first", False), ("final", True)):
         table = a_table(

@@ -148,6 +148,7 @@ def test_3_3_3_a_broken_enemy_that_is_nearer_forbids_subsequent_first_fire():
     assert not objections(table, Attack(("g1",), "E7"))
 
 
+@pytest.mark.rule("3.3.3/status-during-dff", effect=True)
 def test_3_3_3_a_pinned_mover_is_spared_ffmo_and_ffnam_until_it_breaks():
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E7")}, phase="movement", attacker="russian")
     moving_in(table, ["r1"], assault=True)
@@ -338,6 +339,7 @@ def test_5_4_a_green_squad_that_loses_its_leader_on_the_way_keeps_the_4_mf_it_st
     assert table.situation.inexperienced(squad) and squad.going.allowance == 8
 
 
+@pytest.mark.rule("3.3.2/minimum-move", effect=True)
 @pytest.mark.rule("3.3.2/mp-costs")
 def test_3_3_2_a_tank_in_motion_that_has_turned_makes_no_minimum_move():
     table = a_table(

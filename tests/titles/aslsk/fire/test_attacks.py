@@ -193,6 +193,7 @@ def test_3_2_3_a_leader_who_breaks_may_pin_his_stack():
     assert table.state.units["r1"].pinned
 
 
+@pytest.mark.rule("3.2.3/random-selection", effect=True)
 @pytest.mark.rule("3.2.3/kia", "3.2.3/dm-placement")
 def test_3_2_3_a_kia_eliminates_one_and_breaks_the_other():
     table = a_table(

@@ -110,6 +110,7 @@ def test_3_6_a_rout_for_which_there_was_no_reason() -> None:
     assert told(table) == [("r1 rout K6", "3.6/may-rout")]
 
 
+@pytest.mark.rule("3.8", effect=True)
 def test_3_8_an_attack_where_there_is_no_close_combat() -> None:
     table = a_table({"r1": ("447", "K5"), "g1": ("467", "K7")}, phase="advance", attacker="russian")
     table.state.sealed = {"russian": Orders(combats=(CombatOrder("K6", (Assault(("r1",), ("g1",)),)),))}

@@ -256,6 +256,7 @@ def test_11_a_fire_plan_of_its_own_silences_the_stock_orders_but_not_standing_or
     assert answers(window(plan=other)) == [] and answers(window(plan=other), "all watch") == [("g1",)]
 
 
+@pytest.mark.rule("11/standing-orders", effect=True)
 @pytest.mark.parametrize(
     ("line", "fires"),
     [("chance 20", True), ("chance 90", False), ("if clear", True), ("within 2", False), ("column 4", True)],

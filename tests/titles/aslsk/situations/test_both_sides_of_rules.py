@@ -111,6 +111,7 @@ def test_3_3_4_only_units_in_the_hex_of_the_tank_react():
 # --- 3.6 to 3.8 -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("3.6", effect=True)
 def test_3_6_a_unit_that_is_named_in_two_moves_moves_only_once():
     table = a_table({"g1": ("467", "E4")}, phase="rally")
     twice = Orders(moves=(MoveOrder(("g1",), enter("E5")), MoveOrder(("g1",), enter("E3"))))
@@ -118,6 +119,7 @@ def test_3_6_a_unit_that_is_named_in_two_moves_moves_only_once():
     assert found == ["g1 can move only once"]
 
 
+@pytest.mark.rule("3.6", effect=True)
 def test_3_6_only_the_line_of_the_unit_that_routs_is_told_as_impossible():
     table = a_table(
         {"r1": ("447", "E6"), "r3": ("447", "K6"), "g1": ("467", "E5")},
@@ -132,6 +134,7 @@ def test_3_6_only_the_line_of_the_unit_that_routs_is_told_as_impossible():
     assert [found.inputs["order"] for found in table.findings] == ["r1 rout E5"]
 
 
+@pytest.mark.rule("3.8/sequence-vehicle", effect=True)
 def test_3_8_with_a_tank_in_the_hex_infantry_left_without_an_enemy_on_foot_has_nothing_more_to_attack():
     table = a_table({"g1": ("467", "E5"), "r1": ("447", "E5")}, vehicles={"r2": (T34, "E5", 1)}, phase="close_combat")
 
@@ -244,6 +247,7 @@ def test_6_6_no_shield_against_fire_from_the_guns_own_hex():
 # --- 7 vehicles -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("7.0", effect=True)
 def test_7_0_the_sheet_of_a_vehicle_shows_the_fp_and_range_of_its_machine_guns_only():
     table = a_table({}, vehicles={"g2": (PZ4, "E4", 4)})
     facts = unit_sheet(table.situation, GERMAN, None, "g2").facts
@@ -252,6 +256,7 @@ def test_7_0_the_sheet_of_a_vehicle_shows_the_fp_and_range_of_its_machine_guns_o
     assert mg.endswith("-12") and not gun.rpartition(" ")[2].count("-")
 
 
+@pytest.mark.rule("7.8", effect=True)
 def test_7_8_a_tank_fires_in_its_mph_only_while_it_moves():
     table = a_table({"r1": ("447", "E8")}, vehicles={"g2": (PZ4, "E4", 4)}, phase="movement")
     gun = component(table.situation, "g2ma")
@@ -313,6 +318,7 @@ def test_4_0_at_set_up_a_leader_carries_a_light_machine_gun_but_no_medium_one():
         assert found == (["4.0/portage"] if refused else [])
 
 
+@pytest.mark.rule("6.3", effect=True)
 def test_6_3_a_gun_is_emplaced_with_a_crew_and_not_with_a_squad():
     for card, emplaced in (("228", True), ("467", False)):
         table = a_table({"g1": (card, "")}, weapons={"gg": ("german-75l-at", "")}, facings={"gg": 1}, phase="setup",

@@ -46,6 +46,7 @@ def test_3_3_2_a_vehicle_neither_runs_nor_creeps_and_stays_on_the_map():
         assert_rule([*move_objections(table.situation, GERMAN, wrong, set())], "3.3.2")
 
 
+@pytest.mark.rule("5.1", effect=True)
 def test_5_1_a_unit_outside_all_groups_has_the_elr_of_its_own_side():
     table = a_table({})
     data = table.situation.data
@@ -75,6 +76,7 @@ def test_7_10_a_shocked_tank_is_no_longer_in_motion():
     assert (vehicle.motion, vehicle.ce, vehicle.shock) == (False, False, "shock")
 
 
+@pytest.mark.rule("6.4/loss", effect=True)
 @pytest.mark.rule("6.4")
 def test_6_4_a_gun_that_is_found_shows_which_way_it_faces():
     table = a_table({"r1": ("r228", "E8")}, weapons={"rg": ("russian-45l-at", "r1")}, facings={"rg": 2},
@@ -151,6 +153,7 @@ def test_3_2_4_whose_numbers_are_red():
         assert_rule(table.findings, "3.2.4/red-black", inputs={"weapon": "w1"}, result=colour)
 
 
+@pytest.mark.rule("7.2.1", effect=True)
 def test_7_2_1_the_numbers_of_a_circled_breakdown_number():
     """Intensive Fire lowers the number by 2 and Low Ammo by 1; with either, the weapon is lost on the printed
     number.

@@ -236,6 +236,7 @@ def test_4_4_5_a_piat_fires_downhill_at_two_hexes_but_not_at_one():
     assert not [*attack_objections(table.situation, GERMAN, Attack(("gw",), "E6"))]
 
 
+@pytest.mark.rule("6.2/apcr-apds", effect=True)
 def test_6_2_apcr_hits_infantry_on_the_first_column():
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gg": ("german-50l-at", "g1")}, facings={"gg": 4}
@@ -316,6 +317,7 @@ def test_4_0_to_destroy_a_second_weapon_costs_a_squad_its_own_fp():
     assert_rule([*attack_objections(table.situation, GERMAN, Attack(("g1",), "D7"))], "4.0/weapon-usage")
 
 
+@pytest.mark.rule("5.3", effect=True)
 def test_5_3_the_drm_of_a_promotion():
     """Russians have +1 and Germans -1; morale of 8 or more gives -1, of 6 or less +1; broken units have +1."""
     table = a_table({"r1": ("426", "E5"), "r2": ("628", "E5"), "g1": ("467", "E5")},

@@ -105,6 +105,7 @@ def test_7_7_a_crew_does_not_open_and_close_in_one_advance_phase():
     assert table.state.vehicles["g1"].ce
 
 
+@pytest.mark.rule("3.3.2/motion", effect=True)
 @pytest.mark.rule("3.3.2/mp-costs")
 def test_3_3_2_a_tank_that_fires_in_its_movement_phase_without_moving_spends_its_mp_there():
     """3.3.2/motion: a vehicle that ends its MPh stopped spends its remaining MP as one Delay expenditure, with a

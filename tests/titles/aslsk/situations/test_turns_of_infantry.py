@@ -299,6 +299,7 @@ def test_3_3_1_a_stack_that_left_a_broken_squad_behind_ends_its_move_without_it(
     assert_rule(done.findings, "3.3.1/declaration", inputs={"units": ["r2"], "at": "E6"}, result="ends its move")
 
 
+@pytest.mark.rule("11/standing-orders", effect=True)
 @by_all
 @pytest.mark.rule("3.2.2")
 def test_11_a_line_that_holds_one_squad_back_does_not_hold_the_other(how):

@@ -103,6 +103,7 @@ def test_1_2_5_a_squad_that_throws_smoke_into_its_own_hex_loses_ffmo_but_not_ffn
 # --- terrain --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("11/one-tem", effect=True)
 @pytest.mark.rule("3.2.2", "1.1.1.10/height-advantage")
 @pytest.mark.parametrize(
     ("came", "drm"), [("E6", {"FFMO": -1, "FFNAM": -1}), ("D6", {"height advantage": 1, "FFNAM": -1})]

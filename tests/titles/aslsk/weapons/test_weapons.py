@@ -91,6 +91,7 @@ def test_4_3_a_charge_is_placed_and_explodes_on_everybody_in_the_hex():
     assert [row["value"] for row in found.modifiers] == [3] and "gw" not in table.state.weapons
 
 
+@pytest.mark.rule("4.0/portage", effect=True)
 def test_4_0_portage_of_squads_leaders_and_tired_units():
     table = a_table({"g1": ("467", "K5"), "gl": ("g 8-0", "K5")}, weapons={"gw": ("german-hmg", "g1")})
     squad, leader = table.state.units["g1"], table.state.units["gl"]
