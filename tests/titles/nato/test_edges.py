@@ -59,7 +59,6 @@ def test_3_1_every_card_is_of_one_kind_and_says_so() -> None:
         assert kind[: len(tree)] == tree and (kind[-1] == "hard") is (card.hard and not card.hq), card.id
 
 
-@pytest.mark.rule("7.2/I.A", "7.2/I.A.3", effect=True)
 @pytest.mark.rule("7.2/III.D.3", "7.2/I.B", "7.2/III.B.2", "7.2/II.F.6")
 def test_7_2_a_heading_names_its_phase_and_its_side() -> None:
     for name, side, rule, title in (
@@ -134,6 +133,7 @@ def test_29_5_the_baltic_front_takes_in_units_of_its_zone_and_keeps_to_it() -> N
     assert_rule(list(area_objections(guard, home, guard.atlas.places["3116"])), "12.7")
 
 
+@pytest.mark.rule("32.2.3", effect=True)
 @pytest.mark.rule("21.5")
 def test_21_5_squadrons_disperse_in_the_turn_after_the_first_strike() -> None:
     same, later = (a_board({}, first_nuclear=2, turn=turn) for turn in (2, 3))
@@ -142,6 +142,7 @@ def test_21_5_squadrons_disperse_in_the_turn_after_the_first_strike() -> None:
     assert [list(received_reasons(board, Side.WP, 6))[-1].result for board in (same, later)] == [6, 5]
 
 
+@pytest.mark.rule("12.2", effect=True)
 @pytest.mark.rule("12.5.1", "12.5", "11.1/route-test")
 def test_12_5_a_minimum_move_leaves_a_strike_hex_and_only_the_ferry_counts_as_one() -> None:
     gas = a_board({"3110": "16GT", "3112": "21!"}, chemical={"3110": {Side.NATO: True}})
@@ -211,6 +212,7 @@ def test_33_2_6_a_convoy_gets_through_above_the_value() -> None:
     assert_rule(table.findings, "33.2.6", inputs={"value": value}, result="through")
 
 
+@pytest.mark.rule("10.4.1", effect=True)
 @pytest.mark.rule("10.5.1", "10.8.2")
 def test_10_5_1_only_units_that_get_supply_back_are_told() -> None:
     table = a_table({"3110": "16GT", "3112": "21", "3108": "NEGF"})

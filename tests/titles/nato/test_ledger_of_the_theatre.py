@@ -66,6 +66,7 @@ def test_33_2_units_arrive_where_their_code_says() -> None:
     assert board_on(table).units["9Mar"].piece.train == "entrained"
 
 
+@pytest.mark.rule("33.3.1", effect=True)
 @pytest.mark.rule("33.2.1.1", "33.3.3.3", "33.3", "33.3.4", "33.3.5", "33.3.3.2", "6.0/reforger")
 def test_33_3_sites_and_crews() -> None:
     data = on(a_data(*ALL), arrivals=(Arrival(2, "WG-62", "RS3021"),), reforger_steps={2: 3})
@@ -154,6 +155,7 @@ def test_22_2_chemical_strikes_and_what_they_leave_alone() -> None:
     assert_rule(fresh.findings, "22.3.2", inputs={"unit": "7/1A"}, result="3218")
 
 
+@pytest.mark.rule("10.5.6", effect=True)
 @pytest.mark.rule(
     "10.4.1", "10.5.5", "10.6.2", "10.7.3", "10.9.2.1", "10.8", "10.8.3", "10.9.3", "10.4.4.7", "13.4.6", "10.0"
 )

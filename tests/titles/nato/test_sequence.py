@@ -77,6 +77,7 @@ def test_33_reinforcements_arrive_where_their_code_says() -> None:
     assert board.is_city(board.units["SEGF"].at) and table.state.awaited == []
 
 
+@pytest.mark.rule("30.1.1", effect=True)
 @pytest.mark.rule("30.3.2", "30.2.1")
 def test_30_1_1_cities_change_hands_when_they_are_entered() -> None:
     """An enemy-held conquered city is liberated by a unit that moves through it."""

@@ -158,6 +158,7 @@ def test_10_8_supply_points_are_received_and_spent() -> None:
     assert unit(board, "NEGF").piece.supplied and table.state.supply_points == 0
 
 
+@pytest.mark.rule("29.6.2", effect=True)
 @pytest.mark.rule("10.9.2")
 def test_10_9_2_the_baltic_corps_is_supplied_by_sea() -> None:
     """L1649: the value is 5 in a zone of control; 3 and 5, less 1, are 7, which exceeds 5."""
@@ -169,6 +170,7 @@ def test_10_9_2_the_baltic_corps_is_supplied_by_sea() -> None:
     assert_rule(table.findings, "10.9.2", inputs={"value": 5, "zone": 1}, dice=(3, 5), result="supplied")
 
 
+@pytest.mark.rule("12.8", effect=True)
 def test_12_8_one_unit_crosses_the_danish_ferry_in_each_direction() -> None:
     """L1817: one unit each way."""
     table = a_table({"1513": "1/Zee 2/Zee", "1514": "1/Jut"}, side=Side.NATO)

@@ -181,7 +181,7 @@ def test_19_1_the_insertion_of_the_example() -> None:
     assert unit(board, "97").at == "2920" and table.state.lift_used.get(Side.WP, {}).get("helicopter", 0) == 0
 
 
-@pytest.mark.rule("6.0/flak", effect=True)
+@pytest.mark.rule("6.0/flak", "8.1.5", "19.1.2", effect=True)
 @pytest.mark.rule("18.2.2", "19.1.5", "18.4.2", "18.4.3", "18.4.4.2", "19.1.1")
 def test_18_4_2_brigades_that_defend() -> None:
     units = {"4220": "US-V", "4120": "1/3A", "4119": "39G", "4018": "57G"}

@@ -62,6 +62,7 @@ def test_23_5_a_headquarters_is_never_eliminated_from_the_air() -> None:
     assert unit(board, "BR-I").piece.disrupted and unit(board, "BR-I").at == "2822"
 
 
+@pytest.mark.rule("23.2.7", effect=True)
 @pytest.mark.rule("23.1.5", "20.0", "23.5")
 def test_23_1_5_two_steps_in_one_hex_for_each_point() -> None:
     board = a_board({"3118": "16GT 21 NEGF", "3218": "1/1PZ 2/1PZ 3/1PZ"})
@@ -146,6 +147,7 @@ def test_24_1_4_suppressed_artillery_strikes_on_column_0() -> None:
     assert table.findings[0].inputs["column"] == 0 and table.findings[0].result == "*"
 
 
+@pytest.mark.rule("24.1", effect=True)
 def test_24_1_the_artillery_segment_asks_for_one_strike_at_a_time() -> None:
     table = a_table({"3114": "NEGF", "2918": "34N 21", "2919": "3/1PZ"}, dice=[2])
     played(table, artillery(table), gun={"unit": "34N", "hex": "2919"})

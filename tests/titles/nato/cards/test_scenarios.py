@@ -183,6 +183,7 @@ def test_35_9_the_format_explains_every_key_and_rule() -> None:
     assert [key for key in (*ScenarioFile.__struct_fields__, *RULES) if key not in text] == []
 
 
+@pytest.mark.rule("35.9", effect=True)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

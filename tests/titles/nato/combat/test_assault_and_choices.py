@@ -46,6 +46,7 @@ def test_26_2_8_a_nato_assault_is_of_one_nation() -> None:
     assert not list(commit_objections(board, Side.NATO, "3215", both[:1]))
 
 
+@pytest.mark.rule("25.6.2", effect=True)
 @pytest.mark.rule("25.6.2.1")
 def test_25_6_2_1_nato_chooses_the_nation_that_counterattacks() -> None:
     """A West German die of 3 disrupts; the British would need a 4."""
@@ -113,6 +114,7 @@ def test_21_1_3_soft_units_retreat_on_until_the_nuclear_hexes_end() -> None:
     assert_rule(table.findings, "25.6.4", inputs={"units": ["27LL"]}, result="disrupted")
 
 
+@pytest.mark.rule("22.3.1", effect=True)
 def test_22_3_1_a_unit_that_only_passes_a_chemical_hex_is_not_disrupted() -> None:
     for path, hurt in ((["2920", "2921"], False), (["2920"], True)):
         table = a_table({"2919": "27LL"}, chemical={"2920": {Side.WP: False}})

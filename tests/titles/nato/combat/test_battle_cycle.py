@@ -135,6 +135,7 @@ def test_30_4_7_a_lone_city_falls_to_any_step_loss() -> None:
     assert table.state.conquered == {"3120": Side.WP}
 
 
+@pytest.mark.rule("25.1.9", effect=True)
 @pytest.mark.rule("10.6")
 def test_25_1_9_participants_test_combat_supply_where_they_stand() -> None:
     units = {"3114": "NEGF", "3118": "16GT 11GT", "3218": "1/1PZ!"}

@@ -55,7 +55,7 @@ def test_25_1_2_4_the_warsaw_pact_response_example() -> None:
     assert_rule(response_objections(board, unit(board, "94G"), battle), "25.1.2.4")
 
 
-@pytest.mark.rule("4.2.3", effect=True)
+@pytest.mark.rule("4.2.3", "25.1.2.2", effect=True)
 @pytest.mark.rule("25.1.2", "25.1.2.7", "25.1.2.9")
 def test_25_1_2_markers_that_keep_a_unit_from_responding() -> None:
     board = a_board({"2919": "3/1PZ", "2920": "2/1PZ 7/3PZ WG-I"})
@@ -84,6 +84,7 @@ def test_25_1_2_2_nobody_responds_into_a_hole_that_strikes_have_torn() -> None:
     assert responders(board, "2919") == []
 
 
+@pytest.mark.rule("24.2.4", effect=True)
 @pytest.mark.rule("25.2", "25.2.4", "13.4.2", "28.1.1")
 def test_25_2_who_may_attack() -> None:
     board = a_board({"3118": "16GT 21 34N 94G", "3218": "1/1PZ", "2420": "E8", "3114": "207"})

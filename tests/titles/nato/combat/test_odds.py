@@ -122,6 +122,7 @@ def test_25_2_7_one_provisional_strength_counts_beside_the_city() -> None:
     assert [row.who for row in defense_rows(with_troops, a_battle(with_troops, "3110", side=Side.NATO))] == ["21"]
 
 
+@pytest.mark.rule("25.3.2.2", effect=True)
 def test_25_3_2_2_soft_units_count_double_in_cover_and_hard_ones_do_not() -> None:
     board = a_board({"3218": "WG-63 1/1PZ", "2919": "WG-61"})
 

@@ -46,6 +46,7 @@ def test_27_3_the_assault_example_number_by_number() -> None:
     assert_rule(found, "25.5.1", result="6:1")
 
 
+@pytest.mark.rule("25.2.5", effect=True)
 @pytest.mark.rule("25.3.2.1", "25.3.2.2", "25.3.2.3", "25.2.7", "25.3.2.4", "25.2.6")
 def test_25_3_2_what_defenders_add() -> None:
     """L2664, L2706: the two examples of defenders."""
@@ -64,6 +65,7 @@ def test_25_3_2_what_defenders_add() -> None:
     assert_rule(found, "25.2.6", inputs={"unit": "12/1A"}, result="adds nothing")
 
 
+@pytest.mark.rule("25.3.1.3", effect=True)
 @pytest.mark.rule("25.3.4", "25.5.1", "25.5.1.1", "25.5.1.2", "6.0/column-shift")
 def test_25_5_1_shifts_and_their_limit() -> None:
     data = on(a_data("surprise"), offensive_support=("NEGF",))
@@ -131,6 +133,7 @@ def test_30_4_7_a_lone_city_and_a_city_with_units() -> None:
     assert_rule(found, "30.4.8", inputs={"city": "Minden"})
 
 
+@pytest.mark.rule("23.2.2.2", effect=True)
 @pytest.mark.rule("27.0", "27.3", "27.3.7", "27.3.3", "27.1.1")
 def test_27_3_an_assault_that_clears_its_hex() -> None:
     units = {"2521": "97 BC P7 3/1PZ", "2522": "21 94G"}

@@ -24,6 +24,7 @@ def ways(board: Board, length: int, *ids: str) -> list[tuple[str, ...]]:
     return [way.path for way in legal_ways(board, [unit(board, id) for id in ids], length)]
 
 
+@pytest.mark.rule("30.4.2", "30.4.4", effect=True)
 @pytest.mark.parametrize(
     ("hex", "result", "net"),
     [("3120", 2, 1), ("3120", 1, 0), ("3117", 2, 0), ("3218", 2, 1), ("3318", 2, 2), ("2919", 1, 1)],
@@ -157,6 +158,7 @@ def refused(units: dict[str, str], objective: str, path: tuple[str, ...], **fiel
     return None
 
 
+@pytest.mark.rule("25.7.4.2", effect=True)
 @pytest.mark.rule("25.7.4")
 @pytest.mark.parametrize(
     ("units", "fields", "legal", "barred"),

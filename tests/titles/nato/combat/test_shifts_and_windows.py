@@ -34,6 +34,7 @@ def die_for(units: dict[str, str], objective: str, attackers: tuple[str, ...], t
     return next(die for die in range(1, 7) if charts().combat(final, die).text.replace(" ", "") == text)
 
 
+@pytest.mark.rule("25.3.4", effect=True)
 @pytest.mark.rule("25.3.4.1", "25.3.4.5", "25.7.2")
 def test_25_3_4_terrain_and_surprise_are_told_with_the_battle() -> None:
     """Rough ground costs a column and holds the defender; surprise gives one back."""

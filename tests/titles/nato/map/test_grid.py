@@ -75,6 +75,7 @@ def test_2_2_distance_is_the_same_both_ways_and_counts_steps(a: str, b: str) -> 
         assert min(grid.distance(near, b) for near in grid.neighbours(a)) == grid.distance(a, b) - 1
 
 
+@pytest.mark.rule("2.2/hex-grid", effect=True)
 @given(NUMBERS, st.integers(0, 5))
 def test_11_1_the_hexes_within_a_radius_are_those_at_that_distance_or_less(hex: str, radius: int) -> None:
     near = grid.within(hex, radius)

@@ -62,6 +62,7 @@ def test_12_3_a_a_soft_unit_does_not_go_from_zone_to_zone() -> None:
     assert walk(board, unit(board, "WG-63"), ["3120"], MINIMUM).spent == 3
 
 
+@pytest.mark.rule("12.3.1", effect=True)
 def test_12_3_b_a_hard_unit_goes_from_zone_to_zone() -> None:
     """L1770: 3321, 3320 and 3319 for 1, 2 and 3 points: the whole allowance of the brigade."""
     board = a_board({"3322": "2/1PZ", "3219": "97"})
@@ -94,6 +95,7 @@ def test_12_1_2_enemy_units_and_free_cities_keep_a_unit_out() -> None:
     )
 
 
+@pytest.mark.rule("12.1.2", effect=True)
 def test_12_1_2_an_enemy_conquered_city_is_entered_by_tactical_movement_only() -> None:
     board = a_board({"3015": "7/1A"}, conquered={"3115": Side.WP})
 
@@ -129,6 +131,7 @@ def test_12_4_1_refugees_keep_nato_from_marching_in_west_germany() -> None:
     assert against(later, "7/1A", "3824", mode=MARCH) == []
 
 
+@pytest.mark.rule("29.2.3", effect=True)
 @pytest.mark.rule("12.5", "12.5.1")
 def test_12_5_1_a_disrupted_unit_moves_one_hex() -> None:
     board = a_board({"3110": "21!"})

@@ -84,6 +84,7 @@ def test_14_what_keeps_a_unit_off_a_ferry() -> None:
     assert_rule(table.findings, "14.1.2", inputs={"unit": "5Para"}, result="3122")
 
 
+@pytest.mark.rule("16.1.1", effect=True)
 @pytest.mark.rule("15.0", "16.1", "16.1.2", "16.2", "16.2.1.1", "16.2.2", "16.2.5")
 def test_16_what_keeps_a_unit_from_being_lifted() -> None:
     assert_rule(against(a_board({"3006": "97"}), "97", "3116", "lift"), "15.0")

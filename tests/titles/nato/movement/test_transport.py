@@ -99,6 +99,7 @@ def test_16_1_what_keeps_a_unit_from_flying() -> None:
     assert_rule(against(empty, "97", "2919", "drop"), "15.1")
 
 
+@pytest.mark.rule("14.1.1", effect=True)
 @pytest.mark.rule("14.1", "14.2", "14.2.3", "14.0")
 def test_14_ferries_go_from_city_to_city_and_from_port_to_port() -> None:
     board = a_board({"srb": "5Para 49/2 UK-1", "3122": "27LL"}, ALL)
@@ -126,6 +127,7 @@ def test_19_1_the_insertion_example() -> None:
     assert table.state.lift_used == {Side.WP: {"helicopter": 1}} and unit(board, "83").at == "2920"
 
 
+@pytest.mark.rule("18.1.2", "19.1.3.2", effect=True)
 @pytest.mark.rule("18.1.4")
 def test_19_1_the_extraction_example() -> None:
     """L2210: the last airborne unit is flown from 1410 to Rostock; a die of 2 misses."""
@@ -182,6 +184,7 @@ def test_27_3_7_assaulting_units_hold_the_hex_that_they_clear() -> None:
     assert sum(one.steps for one in board.at("2521")) == 3 and board.zone(unit(board, "108"))
 
 
+@pytest.mark.rule("10.6.2", effect=True)
 def test_7_2_the_segments_follow_each_other_whatever_the_order_of_the_lines() -> None:
     table = a_table({"3204": "21", "3205": "94G"}, data=ALL)
     moves = {"moves": [{"unit": "94G", "path": ["3206"]}, {"unit": "21", "mode": "entrain"}]}

@@ -123,6 +123,7 @@ def test_17_1_1_a_drop_over_contested_airspace_all_the_way_is_intercepted_there(
     assert section(near, unit(near, "97"), "2521", "drop") == "contested"
 
 
+@pytest.mark.rule("18.2.2", effect=True)
 @pytest.mark.rule("18.1.4", "18.1.8")
 def test_18_1_4_helicopters_start_for_an_extraction_from_a_base_of_their_own() -> None:
     """L2210: the helicopters fly from 2110 to 1410 and back to Rostock."""

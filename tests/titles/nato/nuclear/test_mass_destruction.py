@@ -39,6 +39,7 @@ def test_21_1_every_step_is_rolled_for_and_the_striker_tempts_fate() -> None:
     assert table.state.nuclear == ["3117"] and not board.free_city("3117", Side.NATO)
 
 
+@pytest.mark.rule("34.1.3", effect=True)
 @pytest.mark.rule("21.2", "21.2.1")
 def test_21_2_armageddon_and_tit_for_tat() -> None:
     table = a_table({}, dice=[1], data=WAR)
@@ -147,6 +148,7 @@ def test_22_3_2_a_unit_that_responds_into_a_fresh_strike_is_struck() -> None:
     assert any(finding.rule == "22.2.3/unit" and finding.inputs["unit"] == "2/1PZ" for finding in table.findings)
 
 
+@pytest.mark.rule("20.1", effect=True)
 @pytest.mark.rule("23.7")
 def test_23_7_deep_interdiction() -> None:
     """L2484: two points and a die of 4 cost one Supply Point."""

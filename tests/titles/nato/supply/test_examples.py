@@ -70,6 +70,7 @@ def test_10_9_s1_d_the_front_headquarters_traces_over_conquered_cities() -> None
     assert movement_source(board, board.units["138T"]) == ""
 
 
+@pytest.mark.rule("10.1.9", effect=True)
 def test_10_9_s1_e_the_polish_marines_have_no_headquarters_to_trace_to() -> None:
     """L1629: the marines."""
     board = north()

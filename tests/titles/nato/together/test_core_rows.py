@@ -144,6 +144,7 @@ def test_25_1_2_4_both_sides_leave_zones_of_control_by_their_own_rule() -> None:
             assert_rule(found, "25.1.2.5")
 
 
+@pytest.mark.rule("10.6.1", effect=True)
 @pytest.mark.rule("25.3.1.1")
 @pytest.mark.parametrize("struck", ["3019", "3020"])
 def test_25_3_1_1_a_strike_marker_at_either_end_halves_the_attack(struck: str) -> None:

@@ -257,7 +257,7 @@ def test_30_4_7_a_city_that_costs_the_last_attacker_stays_free() -> None:
     assert "97" not in table.state.pieces and table.state.conquered == {} and table.state.breakthrough == []
 
 
-@pytest.mark.rule("7.1.6", effect=True)
+@pytest.mark.rule("7.1.6", "21.1.1", effect=True)
 @pytest.mark.rule("21.2", "25.1")
 def test_25_1_3_a_nuclear_strike_that_ends_the_attack_leaves_the_defenders_free() -> None:
     """25.2: the hex and the battle are used up, but no unit is engaged or tests its combat supply."""

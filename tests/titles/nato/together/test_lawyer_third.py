@@ -101,6 +101,7 @@ def test_21_1_3_attackers_come_out_of_the_fire_at_a_quarter_and_meet_a_counterat
     assert "49/2" not in table.state.pieces and table.state.breakthrough == ["3020"]
 
 
+@pytest.mark.rule("34.4", effect=True)
 def test_34_4_nato_pays_for_striking_a_city_that_the_enemy_has_conquered() -> None:
     """34.4 is about control: a conquered NATO city belongs to the enemy."""
     table = a_table({"3115": "97", "3116": "7/1A"}, [4, 6], a_data("nuclear"), conquered={"3115": Side.WP})

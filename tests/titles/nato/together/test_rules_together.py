@@ -36,6 +36,7 @@ def test_22_2_3_gas_leaves_the_air_strike_on_the_same_hex_without_a_target() -> 
     assert table.state.tactical[Side.WP] == 1
 
 
+@pytest.mark.rule("24.1.5", effect=True)
 @pytest.mark.rule("20.0")
 def test_24_1_3_a_second_division_of_the_front_needs_a_target_of_its_own() -> None:
     board = board_on(a_table({"3118": "16GT 34N", "3218": "22/1A"}))

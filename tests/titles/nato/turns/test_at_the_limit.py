@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from titles.nato.builders import a_board, a_data, a_table, board_on, on, played, unit
 from titles.nato.together.test_lawyer_fourth import ALL, DANISH, LIFTS
 from titles.nato.turns.at_the_table import Game, a_game
@@ -282,6 +283,7 @@ def test_26_2_7_the_berlin_garrison_breaks_out_without_using_up_its_nations() ->
     assert "26.2.1" in mixed.refused("nato", "attack 3008 with US-Berlin, UK-Berlin, FR-Berlin, 1/1PZ")
 
 
+@pytest.mark.rule("8.2.4", effect=True)
 def test_25_3_4_3_a_train_closes_the_ring_only_where_it_stands() -> None:
     """16GT and 21 hold or control five hexes around 3020; in the sixth, 3021, a train without a zone is enough."""
     ring = {"3020": "22/1A", "2920": "16GT", "3120": "21"}

@@ -122,6 +122,7 @@ def test_24_1_guns_that_cannot_fire_are_refused_with_the_order() -> None:
     assert game.refused("wp", "fire 34N at 3020 at 7/1A\nfire 34N at 3020 at 22/1A") == {"24.1.1"}
 
 
+@pytest.mark.rule("12.0", effect=True)
 def test_12_0_words_that_contradict_each_other_are_refused() -> None:
     game = a_game({"3010": "16GT", "3110": "21", "3008": "NEGF"}, ALL)
     assert game.refused("wp", "16GT 3009 hold") == {"12.0"}

@@ -78,6 +78,7 @@ def test_35_8_a_seat_that_speaks_is_not_overruled_by_its_chief(first: str, secon
     assert game.at("16GT") == "3011"
 
 
+@pytest.mark.rule("35.8.1", effect=True)
 def test_35_8_a_deputy_orders_for_an_absent_seat_and_for_nobody_else() -> None:
     game = a_game({"3010": "16GT", "3008": "NEGF", "4606": "C1T"}, COMMANDS)
     game.say(theatre="deputy south for north", north="none", south="none")

@@ -127,6 +127,7 @@ def test_13_5_a_brigade_gets_off_its_train_and_into_its_aircraft() -> None:
     assert game.at("27LL") == "3525" and not game.piece("27LL").train
 
 
+@pytest.mark.rule("18.2.1", effect=True)
 def test_15_1_a_helicopter_command_that_has_flown_is_not_ready_in_the_reserve_phase() -> None:
     one: dict[str, Any] = {"lift_ready": {WP: {"helicopter": 1}}}
     units = {"3110": "97 108", "3109": "NEGF"}

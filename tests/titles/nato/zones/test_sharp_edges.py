@@ -59,11 +59,13 @@ HANNOVER, MINDEN = "3117", "3120"
 # --- 10 supply ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("10.2.3", effect=True)
 def test_10_2_3_an_empty_conquered_city_blocks_a_line_although_it_controls_nothing() -> None:
     board = a_board({}, conquered={HANNOVER: WP})
     assert not board.ezoc(HANNOVER, NATO) and not may_pass(board, HANNOVER, NATO)
 
 
+@pytest.mark.rule("10.3.2.1", "10.1.4", effect=True)
 def test_10_3_2_1_a_us_corps_traces_to_the_edge_of_sector_1_and_a_german_one_does_not() -> None:
     board = a_board({})
     edge = set(board.atlas.sectors[1])
@@ -81,6 +83,7 @@ def test_10_3_2_a_home_corps_traces_to_the_edge_of_its_country_and_a_multination
     assert not set(german) & hq_sources(board, board.data.units["LJ"]) - set(board.atlas.cities)
 
 
+@pytest.mark.rule("10.1.4/map-edge", "10.3.2.2", effect=True)
 def test_10_1_4_the_edges_of_sectors_1_to_5_are_friendly_to_one_side_each() -> None:
     board = a_board({})
     wp = hq_sources(board, board.data.units["NEGF"])
@@ -93,6 +96,7 @@ def test_10_3_3_2_the_open_sea_is_sea() -> None:
     assert ground.open_sea and all(ground.places[hex].is_sea for hex in ground.open_sea)
 
 
+@pytest.mark.rule("10.7.2", effect=True)
 def test_10_7_2_a_marker_is_used_up_and_gives_nato_nothing_on_the_day_of_surprise() -> None:
     for rules, cleared in ((("surprise",), False), ((), True)):
         table = a_table({"3020": "22/1A"}, (), a_data(*rules), side=NATO, turn=1, resupply="3020")
@@ -102,17 +106,20 @@ def test_10_7_2_a_marker_is_used_up_and_gives_nato_nothing_on_the_day_of_surpris
         assert table.state.resupply == ("" if cleared else "3020")
 
 
+@pytest.mark.rule("10.8.3", effect=True)
 def test_10_8_3_an_unpaid_front_supplies_airspace_and_no_movement() -> None:
     board = a_board({"3116": "16GT", "3115": "NEGF"}, conquered={"3115": WP})
     unit(board, "NEGF").piece.supplied, unit(board, "NEGF").piece.unpaid = False, True
     assert movement_source(board, unit(board, "16GT")) == "" and counts(board, unit(board, "16GT"))
 
 
+@pytest.mark.rule("10.9.1", effect=True)
 def test_10_9_1_the_baltic_corps_needs_no_supply_point() -> None:
     board = a_board({"2111": "BC", "3010": "NEGF"})
     assert [hq.id for hq in fronts(board)] == ["NEGF"]
 
 
+@pytest.mark.rule("10.9.2", effect=True)
 def test_10_9_2_a_corps_in_the_reserve_box_gets_no_ships() -> None:
     table = a_table({"srb": "BC"}, ())
     unit(board_on(table), "BC").piece.supplied = False
@@ -120,6 +127,7 @@ def test_10_9_2_a_corps_in_the_reserve_box_gets_no_ships() -> None:
     assert table.findings == []
 
 
+@pytest.mark.rule("11.6.2", effect=True)
 def test_11_6_2_a_unit_in_holstein_counts_in_danish_airspace() -> None:
     board = a_board({"2016": "16GT", "2215": "BAF", "2110": "21", "2211": "NEGF"})
     assert counts(board, unit(board, "16GT"), danish=True) and not counts(board, unit(board, "21"), danish=True)
@@ -128,6 +136,7 @@ def test_11_6_2_a_unit_in_holstein_counts_in_danish_airspace() -> None:
 # --- 18 to 24 air and weapons -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.4.7", effect=True)
 def test_19_1_a_second_die_counts_only_after_a_hit() -> None:
     """A brigade that the first die misses survives whatever its defense."""
     table = a_table({"3020": "22/1A"}, [2])
@@ -141,6 +150,7 @@ def test_22_2_5_a_persistent_cloud_stays_on_a_two_and_goes_on_a_one() -> None:
         assert ("3020" in table.state.chemical) is left
 
 
+@pytest.mark.rule("23.8.1", effect=True)
 def test_23_8_an_interdiction_marker_costs_one_point() -> None:
     game = a_game({"3020": "22/1A", "3018": "16GT", "3016": "NEGF"}, ALL, step="fighting", tactical={WP: 3})
     game.say(wp="interdict 3021", nato="none")
@@ -172,6 +182,7 @@ def test_25_2_7_a_division_in_reserve_of_strength_keeps_the_guns_silent() -> Non
     assert defense_rows(both, a_battle(both, "3020", side=NATO)) == []
 
 
+@pytest.mark.rule("25.3.2.4", effect=True)
 def test_25_3_2_4_an_engaged_unit_adds_nothing() -> None:
     board = a_board({"3020": "22/1A 7/1A", "3019": "16GT"})
     unit(board, "7/1A").piece.engaged = True
@@ -185,6 +196,7 @@ def test_25_5_1_on_the_day_of_surprise_the_limit_down_stays() -> None:
     assert odds_of(board, a_battle(board, MINDEN, "16GT")).net == 0
 
 
+@pytest.mark.rule("25.6.3.1", effect=True)
 def test_25_6_3_1_an_ignored_loss_is_no_loss() -> None:
     """6:1 and a 6 is A1/D2: the brigade has one step, so 16GT and 21 keep all of theirs."""
     table = a_table({"3019": "16GT 21", "3020": "22/1A"}, [6])
@@ -192,6 +204,7 @@ def test_25_6_3_1_an_ignored_loss_is_no_loss() -> None:
     assert not any(table.state.pieces[id].reduced for id in ("16GT", "21"))
 
 
+@pytest.mark.rule("25.6.1.2", effect=True)
 def test_25_6_1_2_a_loss_that_is_no_result_is_not_told_as_ignored() -> None:
     """10:1 and a 6 is -/D2*R2: there is no attacker's loss to ignore."""
     table = a_table({"3019": "16GT 21 25T*", "3020": "WG-61"}, [6])
@@ -199,12 +212,14 @@ def test_25_6_1_2_a_loss_that_is_no_result_is_not_told_as_ignored() -> None:
     assert "25.6.3.1" not in {found.rule for found in table.findings}
 
 
+@pytest.mark.rule("25.7.6", effect=True)
 def test_25_7_6_two_staffs_in_one_hex_crowd_it_although_no_step_does() -> None:
     board = a_board({"3020": "BR-I", "3021": "BE-I"})
     assert violations(board, [unit(board, "BR-I")], ("3021",), ())[4] == 1
     assert violations(board, [unit(board, "BR-I")], ("2920",), ())[4] == 0
 
 
+@pytest.mark.rule("25.7.7", effect=True)
 def test_25_7_7_those_who_fought_lose_before_those_who_only_stood_there() -> None:
     board = a_board({"3020": "22/1A 7/1A", "3019": "16GT"})
     unit(board, "7/1A").piece.engaged = True
@@ -212,6 +227,7 @@ def test_25_7_7_those_who_fought_lose_before_those_who_only_stood_there() -> Non
     assert [one.id for one in next_losses(board.at("3020", NATO), battle)] == ["22/1A"]
 
 
+@pytest.mark.rule("25.8", effect=True)
 def test_25_8_riflemen_advance_into_a_hex_without_a_crater() -> None:
     board = a_board({"3019": "37", "3020": "22/1A"})
     assert not list(advance_objections(board, unit(board, "37"), a_battle(board, "3020", "37"), ["3020"]))
@@ -219,12 +235,14 @@ def test_25_8_riflemen_advance_into_a_hex_without_a_crater() -> None:
     assert list(advance_objections(struck, unit(struck, "37"), a_battle(struck, "3020", "37"), ["3020"]))
 
 
+@pytest.mark.rule("25.8.2", effect=True)
 def test_25_8_2_an_exploitation_into_an_enemy_hex_is_refused() -> None:
     board = a_board({"3019": "16GT", "3020": "22/1A", "3121": "7/1A"}, conquered={MINDEN: WP})
     battle = a_battle(board, "3020", "16GT")
     assert rules_of(advance_objections(board, unit(board, "16GT"), battle, ["3020", "3121"])) == {"25.8.2"}
 
 
+@pytest.mark.rule("25.9", effect=True)
 def test_25_9_a_breakthrough_zone_helps_reserves_only() -> None:
     board = a_board({"3019": "16GT", "3021": "22/1A"}, breakthrough=["3020"])
     division = unit(board, "16GT")
@@ -233,6 +251,7 @@ def test_25_9_a_breakthrough_zone_helps_reserves_only() -> None:
     )
 
 
+@pytest.mark.rule("26.2.7", effect=True)
 def test_26_2_7_a_multinational_attack_of_others_is_not_told_as_the_garrisons() -> None:
     board = a_board({"3019": "22/1A", "3120": "1/1PZ"})
     assert berlin_notes([unit(board, "22/1A"), unit(board, "1/1PZ")]) == []
@@ -241,6 +260,7 @@ def test_26_2_7_a_multinational_attack_of_others_is_not_told_as_the_garrisons() 
 # --- 30 to 35 cities, surrender, victory --------------------------------------------------------------------------
 
 
+@pytest.mark.rule("32.1.1", effect=True)
 def test_32_1_a_country_surrenders_once() -> None:
     fallen = {"1310": WP, "1015": WP, "1415": WP}
     table = a_table({}, (), a_data("surrender"), side=NATO, conquered=fallen, surrendered=["DK"])
@@ -248,6 +268,7 @@ def test_32_1_a_country_surrenders_once() -> None:
     assert table.state.surrendering == []
 
 
+@pytest.mark.rule("32.2.2", effect=True)
 def test_32_2_1_a_port_of_a_fallen_country_goes_to_those_who_stand_in_it() -> None:
     for units, holder in (({"2526": "1/1PZ"}, NATO), ({}, WP)):
         table = a_table(units, (), a_data("surrender"), surrendering=["NL"])
@@ -261,6 +282,7 @@ def test_32_3_a_country_with_a_city_in_enemy_hands_is_not_restored() -> None:
     assert table.state.surrendered == ["NL"]
 
 
+@pytest.mark.rule("34.5", effect=True)
 def test_34_5_destroyed_divisions_are_points_where_the_scenario_says_so() -> None:
     victory = msgspec.structs.replace(a_data().scenario.victory, division=1)
     lost = {"lost": {"16GT": 1, "145T": 1, "NEGF": 1}}
@@ -268,11 +290,13 @@ def test_34_5_destroyed_divisions_are_points_where_the_scenario_says_so() -> Non
     assert nato_points(with_points) - nato_points(without) == 1
 
 
+@pytest.mark.rule("35.3.4", effect=True)
 def test_35_3_4_only_units_in_west_germany_move_to_their_positions() -> None:
     board = a_board({"3030": "NL-41/4", "3020": "22/1A", "sector1": "1/3A"})
     assert [in_germany(board, unit(board, id)) for id in ("NL-41/4", "22/1A", "1/3A")] == [False, True, False]
 
 
+@pytest.mark.rule("35.3.7", effect=True)
 def test_35_3_7_three_sixes_score_nothing() -> None:
     for dice, points in (((6, 6, 6), 0), ((1, 1, 1), 4), ((5, 5, 5), 0)):
         table = a_table({}, (), gdp_dice=dict(zip(("WG", "US", "UK"), dice, strict=True)))
@@ -334,6 +358,7 @@ def test_33_3_4_steps_are_told_as_lost_only_if_there_are_any() -> None:
     assert table.findings == []
 
 
+@pytest.mark.rule("35.3.3", effect=True)
 def test_35_3_after_the_last_army_war_begins_or_peace_goes_on() -> None:
     for rules, step in ((("gdp",), "war"), (("gdp", "nerves"), "brink")):
         table = a_table({}, [3], a_data(*rules), turn=0, gdp_dice={"WG": 3, "US": 3, "UK": 3}, side=NATO)
@@ -357,6 +382,7 @@ def test_35_8_2_3_french_regulars_follow_their_corps_and_not_their_flag() -> Non
     assert data.commander_of(data.units["LJ"]) == "baltap" and data.commander_of(data.units["1/1PZ"]) == "northag"
 
 
+@pytest.mark.rule("16.2.5", effect=True)
 def test_16_2_5_marines_do_not_withdraw_through_a_closed_sea() -> None:
     """The French marines stand on Zealand when Denmark has surrendered: no NATO ship enters the Baltic."""
     fallen: dict[str, Any] = {"surrendered": ["DK"], "conquered": dict.fromkeys(("1310", "1015", "1415"), WP)}
@@ -366,6 +392,7 @@ def test_16_2_5_marines_do_not_withdraw_through_a_closed_sea() -> None:
     assert "16.2.5" not in free.refused("nato", "9Mar 2525 withdraw")
 
 
+@pytest.mark.rule("18.1.5", effect=True)
 def test_18_1_5_a_named_way_is_neither_one_hex_nor_longer_than_a_leg() -> None:
     board = a_board({"3302": "38G"}, ALL)
     way = [f"33{column:02}" for column in range(3, 14)]
@@ -373,6 +400,7 @@ def test_18_1_5_a_named_way_is_neither_one_hex_nor_longer_than_a_leg() -> None:
     assert named_way(unit(board, "38G"), way[:10], 10)
 
 
+@pytest.mark.rule("18.1.6", "18.1.7", effect=True)
 def test_18_1_6_nobody_lands_by_helicopter_in_gas() -> None:
     clouds: dict[str, Any] = {"first_use": 1, "chemical": {"3305": {NATO: True}}}
     game = a_game({"3302": "38G"}, ALL, **LIFTS, **clouds)
@@ -396,12 +424,14 @@ def test_14_2_3_a_unit_that_flies_between_two_ports_leaves_them_free() -> None:
     assert board.port_use == ({} if flown else {"2111": 1, "2504": 1})
 
 
+@pytest.mark.rule("27.3", effect=True)
 def test_27_1_1_only_a_staff_adds_nothing_to_an_assault() -> None:
     board = a_board({"2114": "336G BC 1/1PZ"}, assaults=["336G", "BC"])
     notes = assault_notes(board, a_battle(board, "2114", "336G"))
     assert [note.inputs["unit"] for note in notes if note.rule == "27.1.1"] == ["BC"]
 
 
+@pytest.mark.rule("30.0", effect=True)
 def test_30_0_a_hex_without_a_city_is_worth_nothing() -> None:
     assert city_value(a_board({}), "3020") == 0
 
@@ -418,12 +448,14 @@ def told(table: Table[NatoState]) -> set[str]:
     return {rule for found in table.findings for rule in below(found)}
 
 
+@pytest.mark.rule("22.2.5", effect=True)
 def test_22_2_5_a_cloud_that_does_not_persist_goes_without_a_die() -> None:
     table = a_table({}, (), ALL, first_use=1, chemical={"3020": {WP: False}})
     remove_markers(table, board_on(table), WP)
     assert [list(found.dice) for found in table.findings] == [[]]
 
 
+@pytest.mark.rule("23.1", effect=True)
 def test_23_1_a_strike_is_paid_for_in_its_own_kind() -> None:
     assert [points_of(AirStrike("3020", kind)) for kind in (False, True)] == ["tactical", "operational"]
 
@@ -433,11 +465,13 @@ def test_23_1_1_halved_points_are_rounded_up_if_tactical_and_down_if_operational
     assert (found.of(WP), found.of(NATO)) == ((5, 1), (3, 1))
 
 
+@pytest.mark.rule("25.3.2", effect=True)
 def test_25_2_5_a_defender_who_adds_strength_is_not_told_as_idle() -> None:
     board = a_board({"3020": "22/1A", "3019": "16GT"})
     assert list(idle_reasons(board, a_battle(board, "3020", "16GT"))) == []
 
 
+@pytest.mark.rule("25.5.1", effect=True)
 def test_25_5_1_1_the_limit_down_is_told_as_the_limit_also_on_the_day_of_surprise() -> None:
     board = a_board({"3119": "16GT", MINDEN: "22/1A"}, a_data("surprise"), turn=1)
     battle = a_battle(board, MINDEN, "16GT")
@@ -464,6 +498,7 @@ def test_9_1_2_an_exploitation_is_told_with_its_own_limit() -> None:
     assert {"25.8.2", "9.1.2"} <= told(table) and "25.8.1" not in told(table)
 
 
+@pytest.mark.rule("12.1", effect=True)
 def test_12_5_a_minimum_move_reaches_the_next_hexes_and_no_further() -> None:
     board = a_board({"3020": "22/1A"})
     found = reachable_hexes(board, unit(board, "22/1A"), "minimum").cost

@@ -67,6 +67,7 @@ def test_33_0_a_war_of_one_turn_is_a_war(turns: int) -> None:
     assert load_scenario("\n".join(lines).encode()).turns == turns
 
 
+@pytest.mark.rule("35.1", effect=True)
 def test_35_1_a_war_lasts_from_one_turn_to_fourteen() -> None:
     test_33_0_a_war_of_one_turn_is_a_war(1)
     for turns in (0, 15):
@@ -81,6 +82,7 @@ def test_35_9_a_conquered_city_outside_the_play_area_is_named_as_a_mistake() -> 
     assert "no city in this hex of the play area" in str(refusal.value)
 
 
+@pytest.mark.rule("33.3", effect=True)
 def test_33_3_a_reforger_site_lies_on_the_map_and_not_in_a_box() -> None:
     text = packaged("scenarios/theatre.toml").decode()
     load_scenario(text.encode())
@@ -89,6 +91,7 @@ def test_33_3_a_reforger_site_lies_on_the_map_and_not_in_a_box() -> None:
     assert "only US units on the map begin as Reforger sites" in str(refusal.value)
 
 
+@pytest.mark.rule("35.8.2", effect=True)
 def test_35_8_2_a_berlin_brigade_follows_no_territorial_command() -> None:
     """Only territorials follow their flag; a brigade without a corps is the theatre command's."""
     scenario, units = packaged_scenario("theatre"), roster(1983)
@@ -96,6 +99,7 @@ def test_35_8_2_a_berlin_brigade_follows_no_territorial_command() -> None:
     assert seats == {"FR-Berlin": "afcent", "FR-104": "centag", "BE-6": "northag"}
 
 
+@pytest.mark.rule("35.8.2.3", effect=True)
 def test_35_8_2_3_french_territorials_are_in_centag_and_the_garrison_of_berlin_is_not() -> None:
     test_35_8_2_a_berlin_brigade_follows_no_territorial_command()
 
@@ -120,12 +124,14 @@ def test_7_2_a_resupply_marker_does_not_outlast_the_player_turn() -> None:
     assert table.state.resupply == ""
 
 
+@pytest.mark.rule("10.3.3.4", "10.2", effect=True)
 def test_10_3_3_4_two_hexes_from_west_berlin_its_brigades_are_cut_off() -> None:
     near, far = (a_board({hex: "US-Berlin"}, ALL, side=NATO) for hex in ("3008", "3009"))
     assert movement_source(near, unit(near, "US-Berlin")) == "West Berlin"
     assert movement_source(far, unit(far, "US-Berlin")) == ""
 
 
+@pytest.mark.rule("10.3.3.5", effect=True)
 def test_10_3_3_5_a_conquered_port_other_than_copenhagen_is_not_supplied_from_the_sea() -> None:
     """Without a chain of links to a free city at home, only Copenhagen lives on its port."""
     board = a_board({}, ALL, conquered={"1310": WP, "1015": WP})
@@ -133,6 +139,7 @@ def test_10_3_3_5_a_conquered_port_other_than_copenhagen_is_not_supplied_from_th
     assert port_supply(board, WP, "1015")
 
 
+@pytest.mark.rule("10.7.1", "10.7.3", effect=True)
 def test_10_7_3_what_the_marker_does_not_supply_is_told() -> None:
     for units, told in (("97", ["cities", "other hexes"]), ("97 NEGF", ["NEGF"])):
         table = a_table({"3323": units}, [6, 6], ALL, turn=3)
@@ -157,6 +164,7 @@ def test_9_1_1_reserves_fly_onto_a_stack_that_drives_away() -> None:
     assert_rule(refused.value, "9.1.1")
 
 
+@pytest.mark.rule("12.4.1", effect=True)
 def test_12_4_1_refugees_do_not_stop_the_warsaw_pact() -> None:
     board = a_board({"3020": "16GT", "3120": "22/1A"}, a_data("refugees"))
     found = {id: rules_of(march_objections(board, unit(board, id), unit(board, id).at)) for id in board.units}
@@ -188,6 +196,7 @@ def test_29_6_1_a_ferry_changes_nothing_about_the_supply_of_the_baltic_corps() -
 # --- 20, 23 strikes -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("20.0", effect=True)
 def test_20_0_guns_strike_no_site_in_another_hex() -> None:
     board = a_board({"2315": "149G 16GT"}, ALL, sites={"3ACR": "2316"})
     assert site_at(board, "2316", [], []) == "3ACR"
@@ -198,6 +207,7 @@ def test_23_1_1_each_kind_of_point_is_halved_by_its_own_rule() -> None:
     assert halves(AirPoints(7, 7, 9, 9)) == AirPoints(4, 3, 5, 4)
 
 
+@pytest.mark.rule("23.2.2.1", effect=True)
 def test_23_2_2_1_an_attacker_that_is_already_dead_is_no_target() -> None:
     state = a_table({"3019": "16GT 21", "3020": "22/1A"}, (), ALL, tactical={NATO: 2}).state
     state.battle = a_battle(Board(ALL, state), "3020", "16GT", "21")
@@ -229,12 +239,14 @@ def defended(die: int, defenders: str = "22/1A 7/1A") -> Any:
     return table.findings
 
 
+@pytest.mark.rule("25.1.6", effect=True)
 def test_25_1_6_a_brigade_that_retreats_in_order_is_not_told_as_disrupted() -> None:
     """18 to 6 is 3:1, and a 3 gives A1/R1."""
     assert below(defended(3), "25.6.4.2") == []
     assert below(defended(3, "22/1A! 7/1A"), "25.6.4.2") == [["22/1A"]]
 
 
+@pytest.mark.rule("25.6.1.1", effect=True)
 def test_25_6_1_1_those_who_are_disrupted_where_they_stand_have_not_retreated() -> None:
     """Already disrupted, the brigades stay: 18 to 3 is 6:1, 18 to 5 is 3:1, and a 1 drives nobody back."""
     assert below(defended(1, "22/1A! 7/1A"), "25.6.4.2") == []
@@ -249,6 +261,7 @@ def test_25_3_3_a_table_with_a_short_row_is_refused() -> None:
     assert "6 rows of 13 cells" in str(refusal.value)
 
 
+@pytest.mark.rule("25.6.2.2", "25.6.2.1", effect=True)
 def test_25_6_2_2_one_front_alone_chooses_nothing() -> None:
     """15 to 3 is 5:1, and a 3 gives a counterattack.
 
@@ -275,6 +288,7 @@ def test_33_2_9_lift_commands_arrive_ready_on_their_turn() -> None:
     assert_rule(table.findings, "33.2.9", inputs={"side": WP, "kind": "air"}, result=2)
 
 
+@pytest.mark.rule("33.0", effect=True)
 def test_33_2_9_a_scenario_says_when_lift_commands_arrive() -> None:
     more = leine().decode() + "\n[lift_arrivals.2.nato]\nhelicopter = 1\n"
     assert load_scenario(more.encode()).lift_arrivals == {2: {NATO: Lift(helicopter=1)}}
