@@ -120,6 +120,7 @@ def test_25_6_4_1_attackers_are_disrupted_before_they_advance_and_disrupted_unit
     assert_rule(found, "25.6.4.2")
 
 
+@pytest.mark.rule("27.3.3", effect=True)
 @pytest.mark.rule("30.4.7", "30.4.8", "30.4.9", "30.4.7.1", "23.2.2.2")
 def test_30_4_7_a_lone_city_and_a_city_with_units() -> None:
     lone = a_table({"3119": "16GT 21"}, battles=["3120"], tactical={Side.NATO: 1}, conquered={"3117": Side.WP})

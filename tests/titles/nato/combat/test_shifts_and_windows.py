@@ -104,6 +104,7 @@ def test_25_3_4_6_maximum_concentration_in_extended_buildup() -> None:
     assert_rule(table.findings, "25.3.4.6", result=1)
 
 
+@pytest.mark.rule("26.0/contributors", effect=True)
 @pytest.mark.rule("26.2.5", "26.1.5")
 def test_26_the_defender_names_who_defends() -> None:
     units = {"3114": "NEGF", "3118": "16GT 21", "3218": "1/1PZ 7/1A 1/3A"}

@@ -171,6 +171,7 @@ def test_25_8_who_advances_and_how_far() -> None:
     assert_rule(advance_reasons(board, battle), "25.8.2.2", inputs={"unit": "16GT", "second": []}, result=True)
 
 
+@pytest.mark.rule("29.2.1", effect=True)
 @pytest.mark.rule("24.2.2", "25.7.7", "25.6.3.2", "25.6.3.3")
 def test_24_2_2_maneuver_units_are_lost_before_artillery_and_headquarters() -> None:
     board = a_board({"3120": "34N NEGF 21 E8", "3119": "7/1A"}, side=Side.NATO, conquered={"3120": Side.WP})

@@ -30,6 +30,7 @@ def ring(hex: str, *ids: str) -> dict[str, str]:
     return dict(zip(neighbours(hex)[::2], ids, strict=False))
 
 
+@pytest.mark.rule("29.3", effect=True)
 @pytest.mark.rule("10.1.1", "10.1.5", "10.1.6", "10.1.7", "10.1.8", "10.1.9", "10.3.1", "10.4.2", "10.8.4", "10.2.1")
 def test_10_1_sources_by_country() -> None:
     home = a_board({"3223": "27LL"})

@@ -25,6 +25,7 @@ LIMITS = {Side.WP: Delivery(tactical=2, operational=1), Side.NATO: Delivery(tact
 GAS = on(WAR, chemical=LIMITS)
 
 
+@pytest.mark.rule("30.4.3", effect=True)
 @pytest.mark.rule("21.1.1", "21.2", "34.4")
 def test_21_1_every_step_is_rolled_for_and_the_striker_tempts_fate() -> None:
     """A die of 1 disrupts, a 3 eliminates; then a die is rolled against one strike, and a 2 is high enough."""
@@ -177,6 +178,7 @@ def test_25_1_3_nato_strikes_the_attackers_and_may_end_the_world() -> None:
     assert_rule(refused.value, "25.1.3")
 
 
+@pytest.mark.rule("33.3.5", effect=True)
 @pytest.mark.rule("33.3.3.1")
 def test_33_3_3_1_sites_are_damaged_and_destroyed() -> None:
     """A second hit destroys a site; the 3rd Armored Cavalry loses a step first."""

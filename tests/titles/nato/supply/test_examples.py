@@ -167,6 +167,7 @@ def test_11_5_west_berlin_is_friendly_airspace_of_the_warsaw_pact() -> None:
     assert airspace(board, "3007", Side.WP) == "friendly" and not presence(board, "3007", Side.NATO)
 
 
+@pytest.mark.rule("31.1.1", effect=True)
 def test_10_3_3_4_west_berlin_supplies_its_garrison_only() -> None:
     board = a_board({"3007": "US-Berlin UK-Berlin", "3008": "FR-Berlin", "3009": "16GT", "3109": "21", "2908": "94G"})
 

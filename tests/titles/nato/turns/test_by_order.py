@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from titles.nato.builders import a_data
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
 from titles.nato.turns.at_the_table import Game, a_game
@@ -23,6 +24,7 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
 # --- 25.4, 25.9 battles ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("33.1", effect=True)
 def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
     """The Polish Front waits for its train in a reinforcement box: it is not on the map, so it cannot support."""
     game = fighting({"sector4": "POF", "3116": "P5T", "3216": "22/1A"})
