@@ -358,7 +358,7 @@ def test_2_terms_of_routs_and_of_men_against_tanks():
     assert_rule(table.findings, "def/paatc", inputs={"unit": "r1"})
 
 
-@pytest.mark.rule("def/vehicle", "def/fully tracked", "def/ac", "def/non-stopped", "def/mobile", "def/motion-status")
+@pytest.mark.rule("def/vehicle", "def/fully-tracked", "def/ac", "def/non-stopped", "def/mobile", "def/motion-status")
 def test_2_terms_of_vehicles_that_move():
     from pbem.titles.aslsk.vehicles.driving import end_drive
     from pbem.titles.aslsk.vehicles.steps import start_engine
@@ -371,7 +371,7 @@ def test_2_terms_of_vehicles_that_move():
     for term in ("def/non-stopped", "def/mobile"):
         assert_rule(table.findings, term, inputs={"vehicle": "g1"})
     drive_into(table, table.state.vehicles["g1"], Leg("enter", "K8"))
-    for term in ("def/vehicle", "def/fully tracked"):
+    for term in ("def/vehicle", "def/fully-tracked"):
         assert_rule(table.findings, term, inputs={"vehicle": "g1"})
     list(end_drive(table, table.state.vehicles["g1"]))
     assert_rule(table.findings, "def/motion-status", inputs={"vehicle": "g1"})
