@@ -142,7 +142,7 @@ def plot_objections(data: PanzerData, battery: str, turn: int, legs: Sequence[Le
         if distance(before.point, now.point) > shift:
             yield Objection(
                 "6.5.1.11.3",
-                say("the point must stay within {shift} hexes of that of the first turn", shift=shift)
+                say("the point must stay within {shift} hexes of the point of the first turn", shift=shift)
                 if first
                 else say("the point can be shifted by at most {shift} hexes from turn to turn", shift=shift),
             )

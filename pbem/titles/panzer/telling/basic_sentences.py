@@ -429,7 +429,7 @@ def damage(finding: Finding) -> Message:
     inputs = finding.inputs
     if "difference" in inputs:
         return say(
-            "Penetration less armour is {difference}: {effect}.",
+            "Penetration minus armour is {difference}: {effect}.",
             difference=Signed(inputs["difference"]),
             effect=effect(finding.result),
         )

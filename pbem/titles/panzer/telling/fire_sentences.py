@@ -88,9 +88,13 @@ def gp_roll_said(roll: Finding) -> Message:
     }
     if " " in inputs["unit"]:
         return say(
-            "Against {unit}: {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.", **args
+            "Against {unit}: {roll}; more than {suppresses} suppresses, more than {effective} is "
+            "effective: {effect}.",
+            **args,
         )
-    return say("{unit}: {roll}; above {suppresses} suppresses, above {effective} is effective: {effect}.", **args)
+    return say(
+        "{unit}: {roll}; more than {suppresses} suppresses, more than {effective} is effective: {effect}.", **args
+    )
 
 
 def target_words(code: str) -> Value:

@@ -85,7 +85,9 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
             )
         )
         yield from write_list(data, platoon).splitlines()
-        yield from self.remark(say("After the points: initiative, attack, defence, hull, crew slots, keywords."))
+        yield from self.remark(
+            say("The values after the points are initiative, attack, defence, hull, crew slots and keywords.")
+        )
         for country in data.countries:
             own = [model_said(model) for model in data.models.values() if model.country == country]
             yield from self.remark(say("{country}: {models}", country=country, models=several(own, "unit")))

@@ -41,7 +41,7 @@ def test_l1056_the_hit_roll_is_told_by_itself() -> None:
     lines = [line for finding in the_worked_example() for line in tell_tree(finding)]
     assert "    4.4.3.2.3 Hit roll: S, net -7: 21 or less; rolled 12: hit." in lines
     assert "    4.4.3.2.2 Net modifier -7 (target in medium cover -3, Short Halt -4)." in lines
-    assert "    4.4.3.2.6 Penetration less armour is +1: damaged." in lines
+    assert "    4.4.3.2.6 Penetration minus armour is +1: damaged." in lines
     assert "  4.2.1 b1 reveals Short Halt." in lines
 
 

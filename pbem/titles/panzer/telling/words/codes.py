@@ -113,7 +113,7 @@ WORDS: Final = {
     "loaded": term("panzer word", "loaded"),
     "unloaded": term("panzer word", "unloaded"),
     "no-response": term("panzer word", "no response"),
-    "not kept up": term("panzer word", "not kept up"),
+    "not kept up": term("panzer word", "not continued"),
     "not-observed": term("panzer word", "not observed"),
     "no-smoke": term("panzer word", "no smoke"),
     "one command each": term("panzer word", "one command each"),

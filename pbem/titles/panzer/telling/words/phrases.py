@@ -45,7 +45,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "4.1.4.2.4": {
         ANY: (
             pattern("{where} has {what}, height {height}, distance {distance}: {result}."),
-            pattern("{below} levels below at distance {distance}: {result} hexes are hidden."),
+            pattern("An obstacle {below} levels lower, at distance {distance}, hides {result} hexes."),
         )
     },
     "4.1.4.2.5": {ANY: pattern("Terrain in the first and last hexes ({hexes}) does not block: {result}.")},
@@ -258,7 +258,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.1.3.2": {ANY: pattern("The unit is {result}.")},
     "6.5.1.3.3": {ANY: pattern("The unit is {result}.")},
     "6.5.1.4": {ANY: (pattern("{point} is registered."), pattern("{battery} is registered on {result}."))},
-    "6.5.1.5": {ANY: pattern("{firer} around {point}: {result}.")},
+    "6.5.1.5": {ANY: pattern("The fire of {firer} at {point} covers {result}.")},
     "6.5.1.6": {ANY: pattern("Fire called for: {result}.")},
     "6.5.1.6.1": {ANY: pattern("GP and smoke missions can use any sheaf.")},
     "6.5.1.6.2": {ANY: pattern("Illumination always uses a closed sheaf.")},
