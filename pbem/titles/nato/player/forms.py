@@ -44,7 +44,7 @@ def briefing(data: NatoData, seat: str) -> Several:
     levels = [
         say("- {margin} or more: {result}", margin=row.margin, result=row.told) for row in scenario.victory.levels
     ]
-    margin = say("Warsaw Pact points less NATO points decide the match:")
+    margin = say("The Warsaw Pact's points minus NATO's points decide the match:")
     length = say("{turns} turns.", turns=scenario.turns)
     return several(
         [scenario.name, prose(scenario.text), "", *command_of(data, seat), length, margin, *levels], "lines"
