@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
+from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -23,6 +24,20 @@ MODES: Final[Mapping[str, frozenset[Grade]]] = {"plan": frozenset({"order"}), "a
 """The modes of a title that does not define its own: which grades wait for a person, by the match's `reactions`."""
 
 
+class Later:
+    """A default answer that is computed when it is first wanted; plans and records seldom need it.
+
+    While an ask is open the state does not change, so the answer is the one that the step would have computed.
+    """
+
+    def __init__(self, work_out: Callable[[], Answer]) -> None:
+        self._work_out = work_out
+
+    @cached_property
+    def answer(self) -> Answer:
+        return self._work_out()
+
+
 class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     """One decision of one seat.
 
@@ -36,8 +51,13 @@ class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str
     subject: str = ""
     about: dict[str, Any] = {}
-    default: Answer = None
+    default: Answer | Later = None
     grade: Grade = "reaction"
+
+    @property
+    def silence(self) -> Answer:
+        """The default answer."""
+        return self.default.answer if isinstance(self.default, Later) else self.default
 
 
 class Awaited(Ask, frozen=True, omit_defaults=True):

@@ -173,7 +173,7 @@ class Decision(Generic[A]):
 
     def default(self) -> A:
         """Return the default answer. It is computed only when it is used."""
-        return self.decode(self.ask.default)
+        return self.decode(self.ask.silence)
 
     def canonical(self, answer: A) -> A:
         """Return the same answer in canonical form, before any objections."""
@@ -219,7 +219,7 @@ class Decision(Generic[A]):
     def sentence(self, answer: A) -> Iterator[str]:
         """Yield the lines that would be read as this answer. There is no view: a receipt outlives it."""
         plain = self.plain(answer)
-        yield "none" if plain == self.ask.default else f"# {plain}"
+        yield "none" if plain == self.ask.silence else f"# {plain}"
 
     def from_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
         """Yield the plan's answers, best first, each with its clause."""

@@ -264,7 +264,7 @@ class Rules(ABC):
 
     def default(self, view: Callable[[], Any], ask: Ask) -> Answer:
         """Return the default answer. `view` is built only if it is called."""
-        return ask.default
+        return ask.silence
 
     def typed(self, ask: Ask, answer: Answer) -> Any:
         """Return a canonical answer as its step receives it."""

@@ -133,7 +133,7 @@ def test_defaults_and_options_are_legal(seed: int) -> None:
     for exchange in range(2, 9):
         for ask in run.asks:
             view = run.view(ask.seat)
-            run.rules.check(view, ask, ask.default)
+            run.rules.check(view, ask, ask.silence)
             for option in run.rules.options(view, ask):
                 run.rules.check(view, ask, option)
         if not run.asks:

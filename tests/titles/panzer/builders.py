@@ -274,12 +274,10 @@ def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Pla
             pending = step.send(value)
         except StopIteration as stop:
             return Played(asks, table.findings[before:], stop.value)
-        if isinstance(pending, Together):
-            asks.extend(pending.asks)
-            value = tuple(said(table, ask, reply(ask)) for ask in pending.asks)
-        else:
-            asks.append(pending)
-            value = said(table, pending, reply(pending))
+        open_asks = pending.asks if isinstance(pending, Together) else (pending,)
+        asks += [msgspec.structs.replace(ask, default=ask.silence) for ask in open_asks]
+        given = tuple(said(table, ask, reply(ask)) for ask in open_asks)
+        value = given if isinstance(pending, Together) else given[0]
 
 
 SILENT = object()
@@ -290,7 +288,7 @@ def said(table: Table[PanzerState], ask: Ask, reply: Answer) -> Answer:
     """An answer, or the rules' default: only a straggler's move has to be computed."""
     if reply is not SILENT:
         return reply
-    return Moves(table.data, table.state, ask).default() if ask.kind == Moves.kind else ask.default
+    return Moves(table.data, table.state, ask).default() if ask.kind == Moves.kind else ask.silence
 
 
 def stage_of(state: PanzerState, step: Any) -> int:

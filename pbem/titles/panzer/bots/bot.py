@@ -118,7 +118,7 @@ def orders(rules: Rules, view: PanzerState, ask: Ask, choice: Choice) -> Submiss
         except Refusal as refusal:
             left = without_refused(view, commands, refusal)
             commands = left if len(left) < len(commands) else {}
-    return Submission(ask.default, said.plan)
+    return Submission(ask.silence, said.plan)
 
 
 def in_platoons(situation: Situation, side: str, given: dict[str, str]) -> dict[str, str]:

@@ -51,7 +51,7 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
                 yield f"# {unit.id} {'unshut' if SHUT in unit.flags else 'shut'}"
             if has_turret(self.data, unit):
                 yield f"# {unit.id} turret {unit.turret}"
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """6.8 The planned adjustments that are possible; nothing else is adjusted, even by standing orders."""

@@ -59,7 +59,7 @@ class PanzerDecision(Decision[Any]):
     view: PanzerState
 
     def default(self) -> Any:
-        return self.ask.default
+        return self.ask.silence
 
     def plain(self, answer: Any) -> Answer:
         return answer
@@ -160,7 +160,7 @@ class SmallAsk(PanzerDecision):
     def read_line(self, reader: Reader, line: Line) -> Any:
         """Return the answer in a line, or refuse it."""
         words = parse(line, "full_choice")
-        meant = self.ask.default if words.data == "by_default" else self.meant(reader, words)
+        meant = self.ask.silence if words.data == "by_default" else self.meant(reader, words)
         if meant is NO_ANSWER:
             raise Unreadable(
                 line.written, [Objection(RULE, say("that does not answer this question"))], self.says, line.written
@@ -177,7 +177,7 @@ class SmallAsk(PanzerDecision):
 
     def may_say(self) -> Iterator[FormLine]:
         yield from remark(say("answer {words}", words=several(self.legal() or self.says, "or")))
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
 
 class ActionAsk(PanzerDecision):

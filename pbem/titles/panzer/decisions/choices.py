@@ -99,7 +99,7 @@ class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
         """4.4.3.2.2 Whether to show the counter; `matters` shows it only if the default does (R-05)."""
         if self.view.vehicles[self.ask.subject].command not in MOVING:
             return False
-        return show == "always" or (show == "matters" and bool(self.ask.default))
+        return show == "always" or (show == "matters" and bool(self.ask.silence))
 
 
 class AirAttack(YesOrNo, kind="air-attack", rule="6.7.3"):
@@ -126,7 +126,7 @@ class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
     def meant(self, reader: Reader, words: Words) -> Any:
         if angle := tokens(words, "ANGLE"):
             return angle[0].replace("-", "_").replace(" ", "_")
-        return self.ask.default if tokens(words, "NAME") == ["stronger"] else NO_ANSWER
+        return self.ask.silence if tokens(words, "NAME") == ["stronger"] else NO_ANSWER
 
     def legal(self) -> Sequence[str]:
         return [angle.replace("_", "-") for angle in self.ask.about.get("angles", ())]
@@ -142,7 +142,7 @@ class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
     def angle(self, aspect: str) -> str:
         """6.5.2.2 The more frontal or the more rearward of two angles, or the stronger (R-05)."""
         angles: list[str] = self.ask.about["angles"]
-        return {"front": angles[0], "rear": angles[-1]}.get(aspect, str(self.ask.default))
+        return {"front": angles[0], "rear": angles[-1]}.get(aspect, str(self.ask.silence))
 
 
 class NamesOrDone(SmallAsk):
@@ -317,7 +317,7 @@ class FormationNext(SmallAsk, kind="formation", rule="7.42.1.1"):
     def read_line(self, reader: Reader, line: Line) -> Any:
         """7.42.1.1 A formation by id or name, followed by its platoon; in orders `f` would be read as a step."""
         if squash(line.text) == "default":
-            return str(self.ask.default)
+            return str(self.ask.silence)
         names = {id: self.formation_named(id) for id in self.ask.about["formations"]}
         return one_named(line.text, names, "formation to choose")
 

@@ -49,7 +49,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
         for number, (unit, target, hex) in enumerate(legal_attacks(self.situation, self.ask)):
             if number < 4 * SHOWN:
                 yield f"# {unit.id} assault {target.id}{f' from {hex_name(hex)}' if hex else ''}"
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """6.6.1.1 Attack with all units that were ordered to attack a target and still can."""
@@ -107,7 +107,7 @@ class Demolition(ActionAsk, kind="demolish", rule="7.19"):
         for unit in engineers(self.situation, self.seat):
             for name in grounds(self.situation, unit):
                 yield f"# {unit.id} demolish {name}"
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """7.19 The engineers in one hex that were ordered to attack the same work, together."""

@@ -129,7 +129,7 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
                     shots=several((shot_said(occasion, shot) for shot in best), "unit"),
                 )
             )
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         if plan.fire:

@@ -114,7 +114,7 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
         if not self.ask.about.get("start"):
             yield from remark(say("counters left: {number}", number=limit - len(counters_of(self.view, self.seat))))
             yield from ("# hide UNITS at HEX", "# dummy HEX")
-            yield from self.sentence(self.ask.default)
+            yield from self.sentence(self.ask.silence)
             return
         due = by_hex(to_hide(self.view, self.seat))
         if due:
@@ -128,7 +128,7 @@ class Hide(Counters, kind="hide", rule="7.2.2"):
             f"{free} more for dummies: dummy HEX HEX. One counter for several hexes: hide UNITS at HEX."
         )
         yield "# dummy HEX"
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
 
 class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
@@ -145,7 +145,7 @@ class Sneak(Counters, kind="sneak", rule="7.2.2.2"):
         for counter in counters_of(self.view, self.seat):
             yield from remark(f"{counter.id} {hex_name(counter.hex)}: {', '.join(counter.units) or 'a dummy'}")
             yield f"# {counter.id} sneak HEX HEX"
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
 
 class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
@@ -182,7 +182,7 @@ class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
         reader = self.reader()
         reader.take_all(text)
         raise_all(reader.refusals)
-        return Submission(reader.keeps or self.ask.default)
+        return Submission(reader.keeps or self.ask.silence)
 
     def sentence(self, answer: Any) -> Iterator[str]:
         yield from [f"{unit} keep {' '.join(targets)}" for unit, targets in answer.items() if targets] or ["done"]
@@ -198,4 +198,4 @@ class Keep(PanzerDecision, kind="keep", rule="7.7.2"):
                     units=several(targets, "unit"),
                 )
             )
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)

@@ -47,7 +47,7 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
         """6.5.1.1 The possible calls."""
         for call in islice(legal_calls(self.situation, self.seat), 2 * SHOWN):
             yield f"# {mission_said(msgspec.convert(call, Declaration))}"
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """6.5.1.1 The possible declarations that have not been made yet, in order."""
@@ -115,7 +115,7 @@ class Flights(ActionAsk, kind="flight", rule="6.7"):
     def may_say(self) -> Iterator[FormLine]:
         """6.7 A flight for each aircraft."""
         yield from aircraft_lines(self.situation, self.seat)
-        yield from self.sentence(self.ask.default)
+        yield from self.sentence(self.ask.silence)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """6.4, 6.7 The flights in order, in the first air phase unless meant for the second."""

@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.engine.rules.ask import Ask, Step
+from pbem.engine.rules.ask import Ask, Later, Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
@@ -106,7 +106,7 @@ def direct_fire_step(
         begin_fire(table, inputs)
     occasion = Occasion(table, side, engaged=tuple(engaged), aimed=dict(aimed or {}))
     about = {"engaged": list(engaged), "aimed": {unit: list(targets) for unit, targets in occasion.aimed.items()}}
-    declaration = yield Ask(side, "fire", "4.4.1", about=about, default=default_fire(occasion))
+    declaration = yield Ask(side, "fire", "4.4.1", about=about, default=Later(lambda: default_fire(occasion)))
     if declaration is None:
         table.findings += unfired_commands(occasion)
         reveal_without_fire(table, side)

@@ -128,13 +128,13 @@ def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Repl
             return rules.check(view, ask, reply.answer)
         except Refusal:
             continue
-    return ask.default
+    return ask.silence
 
 
 def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
     """T4 A platoon of a random country, bought at random; the scenario's platoon if the limit is too low for that."""
     platoon = buy_platoon(data, choice.one_of(data.countries), choice)
-    return answer_of(platoon) if platoon.tanks else ask.default
+    return answer_of(platoon) if platoon.tanks else ask.silence
 
 
 # --- moving --------------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ class Choosing(TanksDecision[A]):
         yield from ()
 
     def sentence(self, answer: A) -> Iterator[str]:
-        if self.plain(answer) == self.ask.default:
+        if self.plain(answer) == self.ask.silence:
             yield "none"
         else:
             yield from self.in_full(answer)

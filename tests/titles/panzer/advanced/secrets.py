@@ -292,7 +292,7 @@ SECRETS: dict[str, Secret] = {
 
 def quiet_bot(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
     """A bot for the British, whose units never act, whatever their commands are."""
-    for said in (None, {}, [], ask.default):
+    for said in (None, {}, [], ask.silence):
         try:
             return Submission(rules.check(view, ask, said))
         except Refusal:

@@ -202,7 +202,7 @@ def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, div
     played = fired(table, a_shot(data, state), answers={"angle": divided[1]})
 
     ask = played.asked("angle")[0]
-    assert (ask.seat, ask.default, ask.about["angles"]) == ("german", divided[0], list(divided))
+    assert (ask.seat, ask.silence, ask.about["angles"]) == ("german", divided[0], list(divided))
     assert_rule(played.result, ledger_row(edition, "6.5.2.2/dividing-line"), result=divided[1])
     assert check_angle(Situation(data, state), ask, divided[0]) == divided[0]
     with pytest.raises(Illegal):

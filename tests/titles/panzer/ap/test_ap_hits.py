@@ -74,7 +74,7 @@ def test_r_05_the_modifier_is_claimed_whenever_it_lowers_a_hit_number(command):
     default = command in (Command.MOVE, Command.SHORT_HALT)
     _, target, played = shown_group(command, [])
 
-    assert [(ask.default, ask.about["hit_numbers"]) for ask in played.asked("show")] == [(default, [[90, 72]])]
+    assert [(ask.silence, ask.about["hit_numbers"]) for ask in played.asked("show")] == [(default, [[90, 72]])]
     assert target.shown is default
 
 
@@ -203,7 +203,7 @@ def test_4_4_3_2_4_the_owner_chooses_on_the_dividing_hexside(edition):
 
     played = fire(["rear"])
     ask = played.asked("angle")[0]
-    assert (ask.seat, ask.subject, ask.default) == ("german", "g1", "front")
+    assert (ask.seat, ask.subject, ask.silence) == ("german", "g1", "front")
     assert ask.about == {
         "firer": "s1", "weapon": "76.2mm L43", "how": "ap", "target": "g1", "roll": [1], "penetration": 19,
         "front": 18, "rear": 6, "angles": ["front", "rear"],

@@ -40,7 +40,7 @@ def ordered(*units: Unit, **more: Any) -> Any:
 def to_commands(scenario: str, edition: str = "2024") -> Match:
     match = begin(scenario, edition)
     while match.run.asks[0].kind != "commands":
-        match.go_on({ask.seat: ask.default for ask in match.run.asks})
+        match.go_on({ask.seat: ask.silence for ask in match.run.asks})
     return match
 
 

@@ -75,7 +75,7 @@ def answered(data: PanzerData, state: PanzerState, ask: Ask, choice: Choice) -> 
     assert CHECKS[ask.kind](data, view, ask, answer) == answer, f"{ask.kind}: {answer} is not canonical"
     if choice.below(4):
         return answer
-    silence = Moves(data, view, ask).default() if ask.kind == Moves.kind else ask.default
+    silence = Moves(data, view, ask).default() if ask.kind == Moves.kind else ask.silence
     return CHECKS[ask.kind](data, view, ask, silence)
 
 

@@ -102,7 +102,7 @@ def test_4_3_2_a_vehicle_knocked_out_by_the_first_player_never_fires(edition):
     assert_rule(played.findings, "4.4.3.2.6/ko", inputs={"unit": "s1"})
     assert second.status is Status.ELIMINATED
     assert not second.fired
-    assert [ask.default for ask in played.asked("fire", "soviet")] == [None]
+    assert [ask.silence for ask in played.asked("fire", "soviet")] == [None]
 
 
 @given(st.integers(1, 100), st.integers(1, 100), st.sampled_from(["first", "second"]))

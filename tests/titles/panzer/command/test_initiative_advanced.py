@@ -58,7 +58,7 @@ def test_6_3_1_the_winner_may_choose_to_be_second():
     """A-18; a scenario may take the choice away."""
     table, played = initiative("seasoned", "seasoned", 80, 20, answers={"initiative": "second"})
     assert table.state.first == "soviet"
-    assert [(ask.seat, ask.kind, ask.default) for ask in played.asks] == [("german", "initiative", "first")]
+    assert [(ask.seat, ask.kind, ask.silence) for ask in played.asks] == [("german", "initiative", "first")]
     table, played = initiative("seasoned", "seasoned", 80, 20, initiative_winner="first")
     assert (table.state.first, played.asks) == ("german", [])
 

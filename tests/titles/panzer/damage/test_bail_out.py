@@ -239,7 +239,7 @@ def test_6_5_2_6_1_whoever_gets_out_faces_as_his_owner_likes():
     assert squad.facing == 3
     played = run_step(table, face_outward(table, found), {"facing": {"g2": 5}})
     ask = played.asked("facing")[0]
-    assert (ask.seat, ask.default, squad.facing) == ("german", {"g2": 3}, 5)
+    assert (ask.seat, ask.silence, squad.facing) == ("german", {"g2": 3}, 5)
     assert {"g2": 6} in list(facing_options(table, ask))
     assert check_facing(table, ask, {}) == {"g2": 3}
     with pytest.raises(Illegal):

@@ -88,7 +88,7 @@ def test_4_4_1_first_player_then_second_player_then_overwatch():
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2"))
 
     played = run_step(table, direct_fire_step(table, side="soviet"))
-    assert (played.sequence, played.asks[0].default) == ([("soviet", "fire")], None)
+    assert (played.sequence, played.asks[0].silence) == ([("soviet", "fire")], None)
     assert table.state.next == NextStep("direct_fire_step", {"side": "german"})
 
     run_step(table, direct_fire_step(table, side="german"))
@@ -248,7 +248,7 @@ def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
 
     played = run_step(table, direct_fire_step(table, side="soviet"))
 
-    assert played.asks[0].default is None
+    assert played.asks[0].silence is None
     assert_rule(played.findings, "4.2.1/binding", inputs={"unit": "s1"}, result="no-target")
     assert_rule(played.findings, "4.2.1/secrecy", inputs={"unit": "s1", "command": "short-halt"}, result="revealed")
     assert (firer.revealed, firer.fired, firer.pending) == (True, False, Spot.NONE)
@@ -313,7 +313,7 @@ def test_r_05_by_default_everybody_fires_at_his_best_target():
 
     played = run_steps(table, {"direct_fire_step": direct_fire_step}, {"show": False})
 
-    assert [ask.default for ask in played.asked("fire", "soviet")] == [shoot("g1", "s1", "s2"), None]
+    assert [ask.silence for ask in played.asked("fire", "soviet")] == [shoot("g1", "s1", "s2"), None]
     spread = two_against_two(spotted={"s1": ["g1", "g2"], "s2": ["g2"]})
     assert default_fire(spread.data, spread.state, "soviet") == shoot("g1", "s1")
     assert default_fire(spread.data, spread.state, "german") is None
@@ -368,9 +368,9 @@ def lively(picks: Any) -> Any:
         def choose(ask: Ask) -> Any:
             seen = Situation(table.data, view_of(table.state, ask.seat))
             check = CHECKS[ask.kind]
-            assert check(seen, ask, ask.default) == ask.default
+            assert check(seen, ask, ask.silence) == ask.silence
             if ask.kind not in ("fire", "overwatch"):
-                return ask.default
+                return ask.silence
             options = list((fire_options if ask.kind == "fire" else overwatch_options)(seen, ask))
             chosen = options[next(turns) % len(options)]
             for option in options:

@@ -118,7 +118,7 @@ def test_a_19_rounds_end_when_both_pass_in_succession():
 
     asked = [(ask.seat, ask.about["targets"]) for ask in played.asks]
     assert asked == [("soviet", ["g1"]), ("german", ["s1"]), ("soviet", ["g1", "g2"]), ("german", ["s1"])]
-    assert all((ask.subject, ask.about["phase"], ask.default) == ("", "combat", None) for ask in played.asks)
+    assert all((ask.subject, ask.about["phase"], ask.silence) == ("", "combat", None) for ask in played.asks)
 
 
 def test_a_19_in_a_round_a_side_fires_at_each_target_once_and_again_in_a_later_one():

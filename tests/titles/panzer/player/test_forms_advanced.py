@@ -45,7 +45,7 @@ def test_a_form_for_eighty_units_a_side_is_readable_on_a_telephone() -> None:
     """Battalion size: no line is wider than forty characters, and units of a kind share their comments."""
     match = begin("combined", "2024", "1")
     while match.run.asks[0].kind != "commands":
-        match.go_on({ask.seat: ask.default for ask in match.run.asks})
+        match.go_on({ask.seat: ask.silence for ask in match.run.asks})
     for ask in match.run.asks:
         view = match.run.view(ask.seat)
         form = match.rules.form(view, ask)

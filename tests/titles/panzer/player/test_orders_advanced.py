@@ -400,7 +400,7 @@ def test_6_2_restated_orders_are_the_same_orders_and_a_turn_is_played_by_them(sc
         for ask in match.run.asks:
             view = match.run.view(ask.seat)
             if ask.kind != "commands":
-                answers[ask.seat] = ask.default
+                answers[ask.seat] = ask.silence
                 continue
             text = list(any_orders(match.rules.data, view, ask.seat, Choice(seed, ask.seat, view.turn)))
             kept, said = readable(match, ask, text)

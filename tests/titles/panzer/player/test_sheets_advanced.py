@@ -73,7 +73,7 @@ def test_every_line_of_a_sheet_is_read_as_an_order(scenario: str) -> None:
     """The lines of all choices, filled in with the offered values, are accepted."""
     match = begin(scenario)
     while match.run.asks[0].kind != "commands":
-        match.go_on({ask.seat: ask.default for ask in match.run.asks})
+        match.go_on({ask.seat: ask.silence for ask in match.run.asks})
     ask = match.run.asks[0]
     view, choice, read = match.run.view(ask.seat), Choice("sheets"), 0
     for unit in match.rules.roll_call(view, ask):

@@ -219,7 +219,7 @@ def watched(plot: dict[str, Any], mines: str) -> list[Any]:
         for ask in match.run.asks:
             view = match.run.view(ask.seat)
             secret = ask.seat == "british" and ask.kind in ("plot", "mission")
-            given = (plot if ask.kind == "plot" else ask.default) if secret else bot(rules, view, ask).answer
+            given = (plot if ask.kind == "plot" else ask.silence) if secret else bot(rules, view, ask).answer
             answers[ask.seat] = rules.check(view, ask, given)
             seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))
         found = match.go_on(answers).findings
@@ -246,7 +246,7 @@ def under(word: str, seed: str) -> tuple[list[Any], int]:
             view = match.run.view(ask.seat)
             given = bot(rules, view, ask).answer
             if ask.seat == "british" and ask.kind not in ("deploy", "plot"):
-                given = dict.fromkeys(("ch1", "ct1", "dr2", "dr7"), word) if ask.kind == "commands" else ask.default
+                given = dict.fromkeys(("ch1", "ct1", "dr2", "dr7"), word) if ask.kind == "commands" else ask.silence
                 counters += ask.kind == "overwatch"
             answers[ask.seat] = rules.check(view, ask, given)
             seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))

@@ -151,7 +151,7 @@ def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_ad
     under(table, "C3", "g1")
     under(table, "K9", "g2")
     ask = Ask("german", "hide", "7.2.3", about={"start": False}, default={})
-    assert check_hide(table, ask, ask.default) == {}
+    assert check_hide(table, ask, ask.silence) == {}
     refused = refusal_of(check_hide, table, ask, {"dummies": ["D9"]})
     assert_rule(refused, "7.2.2", why="there are only 2 counters, but 3 would be on the map")
 

@@ -66,7 +66,7 @@ def keep_up(board, observer: dict[str, object], features=(), turn: int = 2):
 @pytest.mark.rule("6.5.1.9")
 def test_6_5_1_9_an_observer_upstairs_keeps_the_mission_that_he_observes():
     played = keep_up(a_board("B.B....", storeys={"A1": 3}), {"inside": Inside.UP})
-    assert [ask.default for ask in played.asked("mission")] == [
+    assert [ask.silence for ask in played.asked("mission")] == [
         {"do": "continue", "mission": "m1", "type": "gp"},
     ]
     played = keep_up(a_board("B.B....", storeys={"A1": 3}), {})
@@ -76,7 +76,7 @@ def test_6_5_1_9_an_observer_upstairs_keeps_the_mission_that_he_observes():
 def test_6_5_1_9_a_house_that_was_shot_to_rubble_hides_no_target_point():
     rubble = Feature(id="f1", type="brick_rubble", hex=a_hex("C1"), known=("german", "soviet"))
     played = keep_up(a_board("B.B...."), {}, [rubble])
-    assert [ask.default for ask in played.asked("mission")] == [{"do": "continue", "mission": "m1", "type": "gp"}]
+    assert [ask.silence for ask in played.asked("mission")] == [{"do": "continue", "mission": "m1", "type": "gp"}]
 
 
 def test_6_1_4_3_1_a_unit_sees_from_its_floor_and_a_hex_is_its_ground():
