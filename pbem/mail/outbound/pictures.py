@@ -15,63 +15,28 @@ from __future__ import annotations
 import io
 import threading
 from collections import OrderedDict
-from functools import cache
+from collections.abc import Iterator
 from hashlib import sha256
-from importlib import resources
-from pathlib import Path
-from typing import NamedTuple, TypeVar
+from itertools import groupby
 
 import msgspec
-import resvg_py
-from lxml import etree  # type: ignore[import-untyped]
 from PIL import Image
 
-T = TypeVar("T")
+from pbem.mail.outbound.drawings import Box, Drawing, Layer, keep, raster
+from pbem.mail.outbound.sprites import Sprites
 
-WIDTH = 900
 COARSE = 8
 """A drawing is located on a picture this many times smaller before it is rendered."""
-MOST_TO_FIND = 60_000
+MOST_TO_FIND = 100_000
 MOST_OF_IT = 0.6
 """The longest drawing that is located first, in characters, and the share of a map beyond which it counts as wide."""
 COLOURS = 64
-MOST_GROUNDS, MOST_BOARDS, MOST_PICTURES = 8, 4, 64
-UNDRAWN = ("title", "desc", "metadata")
-SHARED = ("defs", "style", "clipPath", "symbol", "linearGradient", "radialGradient", "pattern", "mask")
-"""Elements that draw nothing themselves but are referred to by others."""
-SPOKEN = ("aria-", "data-", "role")
-"""Attributes for screen readers and programs. They name the turn and the reader, and none of them is drawn."""
-TURN = "data-turn"
-"""The attribute of the marks of a turn, which are drawn last."""
+MOST_GROUNDS, MOST_ROWS, MOST_BOARDS, MOST_PICTURES = 8, 8, 4, 64
 
 
 def png(svg: str) -> bytes:
     """Render an SVG drawing as a PNG."""
     return PICTURES.png(svg)
-
-
-@cache
-def fonts() -> list[str]:
-    """Return the paths of the bundled font files."""
-    folder = Path(str(resources.files("pbem.mail.outbound") / "fonts"))
-    return sorted(str(file) for file in folder.glob("*.ttf"))
-
-
-def raster(svg: str, width: int = WIDTH) -> Image.Image:
-    """Rasterise a drawing on a transparent background, using only the bundled fonts."""
-    family = "DejaVu Sans"
-    content = resvg_py.svg_to_bytes(
-        svg_string=svg,
-        width=width,
-        skip_system_fonts=True,
-        font_files=fonts(),
-        font_family=family,
-        serif_family=family,
-        sans_serif_family=family,
-        monospace_family=family,
-    )
-    with Image.open(io.BytesIO(bytes(content))) as picture:
-        return picture.convert("RGBA")
 
 
 def in_few_colours(whole: Image.Image) -> bytes:
@@ -80,70 +45,6 @@ def in_few_colours(whole: Image.Image) -> bytes:
     kept = io.BytesIO()
     few.save(kept, "PNG", compress_level=4)
     return kept.getvalue()
-
-
-class Box(NamedTuple):
-    """A part of a picture, in pixels."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-
-class Drawing:
-    """A drawing taken apart: the shared definitions, and the elements that are drawn, in order.
-
-    `board` is the number of elements before the marks of the turn.
-    """
-
-    def __init__(self, svg: str) -> None:
-        root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
-        marks = sum(TURN in child.attrib for child in root)
-        leave_out_words(root)
-        parts = [(etree.QName(child).localname, etree.tostring(child, with_tail=False)) for child in root]
-        self.shared = [text for name, text in parts if name in SHARED]
-        self.drawn = [text for name, text in parts if name not in SHARED and name not in UNDRAWN]
-        self.board = len(self.drawn) - marks
-        for child in list(root):
-            root.remove(child)
-        root.text = None
-        self._root = root
-        self.key = sha256(b"".join([etree.tostring(root), *self.shared])).digest()
-
-    def part(self, begin: int, end: int | None = None, box: Box | None = None, size: tuple[int, int] = (0, 0)) -> str:
-        """Return a drawing of some of the elements; with a box, of that part of a picture of this size."""
-        root = self._root if box is None else self._cut(box, size)
-        head, _, _ = etree.tostring(root).partition(b"/>")
-        body = b"".join([*self.shared, *self.drawn[begin:end]])
-        return str((head + b">" + body + b"</svg>").decode())
-
-    def _cut(self, box: Box, size: tuple[int, int]) -> etree._Element:
-        root = etree.fromstring(etree.tostring(self._root))
-        whole = root.get("viewBox") or f"0 0 {root.get('width')} {root.get('height')}"
-        left, top, wide, high = map(float, whole.replace(",", " ").split())
-        across, down = wide / size[0], high / size[1]
-        width, height = box.right - box.left, box.bottom - box.top
-        root.set("viewBox", f"{left + box.left * across} {top + box.top * down} {width * across} {height * down}")
-        root.set("preserveAspectRatio", "none")
-        root.set("width", str(width))
-        root.set("height", str(height))
-        return root
-
-
-def leave_out_words(root: etree._Element) -> None:
-    """Remove text that is only read aloud or read by programs, so that seats that see the same share a drawing."""
-    etree.strip_elements(root, *(f"{{*}}{name}" for name in UNDRAWN), with_tail=False)
-    for element in root.iter(etree.Element):
-        for name in [name for name in element.attrib if name.startswith(SPOKEN)]:
-            del element.attrib[name]
-
-
-class Layer(NamedTuple):
-    """A part of a drawing, and where it is on the picture."""
-
-    picture: Image.Image
-    at: tuple[int, int]
 
 
 class Ground(msgspec.Struct):
@@ -163,6 +64,8 @@ class Grounds:
     def __init__(self) -> None:
         self._last: OrderedDict[bytes, list[bytes]] = OrderedDict()
         self._found: OrderedDict[bytes, Ground] = OrderedDict()
+        self._rows: OrderedDict[bytes, Layer | None] = OrderedDict()
+        self._sprites = Sprites()
 
     def over_ground(self, drawing: Drawing) -> Image.Image:
         """Render a drawing without the marks of the turn on top of its map's background, where that is known."""
@@ -178,20 +81,48 @@ class Grounds:
         if ending < len(known.above) or (known.above and known.cover is None):
             known.above = drawn[end:]
             known.cover = layer(drawing, end, drawing.board, size)
-        own = layer(drawing, begin, end, size, whole=known.is_wide)
-        known.is_wide = own is not None and is_wide(own.picture, size)
         picture = known.picture.copy()
-        for one in filter(None, (own, known.cover)):
-            picture.alpha_composite(one.picture, one.at)
+        for one in (*self._pieces(known, drawing, begin, end), known.cover):
+            if one is not None:
+                picture.alpha_composite(one.picture, one.at)
         return picture
 
+    def _pieces(self, ground: Ground, drawing: Drawing, begin: int, end: int) -> Iterator[Layer | None]:
+        """The elements between background and legend: pieces one by one, and the others as far as they follow in a
+        row.
+        """
+        size, was_wide, ground.is_wide = ground.picture.size, ground.is_wide, False
+        self._sprites.prepare(drawing, drawing.drawn[begin:end], size)
+        pieces = [self._sprites.layer(drawing, element, size) for element in drawing.drawn[begin:end]]
+        for is_piece, row in groupby(range(begin, end), lambda number: pieces[number - begin] is not None):
+            numbers = list(row)
+            if is_piece:
+                yield from (pieces[number - begin] for number in numbers)
+            else:
+                found = self._row(ground, drawing, numbers[0], numbers[-1] + 1, whole=was_wide)
+                ground.is_wide |= found is not None and is_wide(found.picture, size)
+                yield found
+
+    def _row(self, ground: Ground, drawing: Drawing, begin: int, end: int, *, whole: bool) -> Layer | None:
+        """Elements that are no pieces; the last rows are kept, as most stay the same from turn to turn."""
+        name = sha256(b"".join([drawing.key, *drawing.drawn[begin:end]])).digest()
+        if name not in self._rows:
+            self._rows[name] = layer(drawing, begin, end, ground.picture.size, whole=whole)
+        keep(self._rows, name, self._rows[name], MOST_ROWS)
+        return self._rows[name]
+
     def _learn(self, drawing: Drawing, drawn: list[bytes]) -> Ground | None:
+        """Rasterise the background that a drawing marks, or what it has in common with the last one of its map."""
         before = self._last.get(drawing.key)
         keep(self._last, drawing.key, drawn, MOST_GROUNDS)
-        count = common(before, drawn) if before is not None else 0
-        if before is None or not count:
+        count = drawing.ground or (common(before, drawn) if before is not None else 0)
+        if not count:
             return None
-        above = drawn[len(drawn) - common_end(before[count:], drawn[count:]) :]
+        above = (
+            []
+            if drawing.ground or before is None
+            else drawn[len(drawn) - common_end(before[count:], drawn[count:]) :]
+        )
         ground = Ground(drawn[:count], raster(drawing.part(0, count)), above)
         keep(self._found, drawing.key, ground, MOST_GROUNDS)
         return ground
@@ -273,14 +204,6 @@ def common(one: list[bytes], other: list[bytes]) -> int:
 def common_end(one: list[bytes], other: list[bytes]) -> int:
     """Return how many elements two drawings have in common at the end."""
     return common(one[::-1], other[::-1])
-
-
-def keep(kept: OrderedDict[bytes, T], name: bytes, value: T, most: int) -> None:
-    """Store a value as the newest, and drop the oldest values beyond `most`."""
-    kept[name] = value
-    kept.move_to_end(name)
-    while len(kept) > most:
-        kept.popitem(last=False)
 
 
 PICTURES = Pictures()

@@ -107,7 +107,7 @@ class Pencil:
         self.badges: dict[tuple[Point, bool], list[str]] = {}
         """The badges above and below each point: no badge covers another."""
 
-    def scene(self, scene: Scene, *, whole: bool = False) -> str:
+    def scene(self, scene: Scene, *, whole: bool = False) -> list[str]:
         """Draw everything that a scene shows; for the `whole` turn, only what matters at a glance."""
         if not whole:
             self.badges = {}
@@ -118,7 +118,7 @@ class Pencil:
                 self.places[shown.who] = shown.path[-1][0]
             elif isinstance(shown, Appear):
                 self.places[shown.who] = shown.place
-        return "".join(found)
+        return found
 
     def marks(self, shown: Happening, *, whole: bool) -> Iterator[str]:
         match shown:
@@ -261,11 +261,12 @@ def drawn_turn(svg: str, film: Film, rules: Rules, speak: Translator) -> str:
 def marks_of_turn(svg: str, film: Film, rules: Rules, speak: Translator) -> str:
     """The important happenings of a turn as one SVG group to overlay on the picture."""
     pencil = Pencil(Paper(svg), film, rules, speak)
-    marks = "".join(pencil.scene(scene, whole=True) for scene in film.scenes)
+    drawn = (mark for scene in film.scenes for mark in pencil.scene(scene, whole=True))
+    marks = "".join(dict.fromkeys(drawn))  # units that moved together have the same arrow
     return f'<g data-turn="{film.turn}" pointer-events="none">{marks}</g>'
 
 
 def marks_by_scene(svg: str, film: Film, rules: Rules, speak: Translator) -> Mapping[int, str]:
     """The marks of each scene, to overlay on the picture."""
     pencil = Pencil(Paper(svg), film, rules, speak)
-    return {scene.number: pencil.scene(scene) for scene in film.scenes}
+    return {scene.number: "".join(pencil.scene(scene)) for scene in film.scenes}

@@ -6,10 +6,11 @@ import io
 from itertools import pairwise
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
-from pbem.mail.outbound import pictures
-from pbem.mail.outbound.pictures import Drawing, Grounds, Pictures, fonts, raster
+from pbem.mail.outbound import drawings, pictures, sprites
+from pbem.mail.outbound.drawings import Drawing, fonts, raster
+from pbem.mail.outbound.pictures import Grounds, Pictures
 from pbem.titles.registry import TITLES
 
 DEFS = '<defs><g id="a"><rect width="9" height="9"/></g></defs>'
@@ -30,8 +31,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record every drawing that is rasterised, without the small ones on which it is found."""
     seen: list[str] = []
 
-    def counting(svg: str, width: int = pictures.WIDTH) -> Image.Image:
-        if width != -(-pictures.WIDTH // pictures.COARSE):
+    def counting(svg: str, width: int = drawings.WIDTH) -> Image.Image:
+        if width != -(-drawings.WIDTH // pictures.COARSE):
             seen.append(svg)
         return raster(svg, width)
 
@@ -76,7 +77,7 @@ def test_only_the_part_of_the_map_with_the_units_is_drawn_and_the_legend_above_t
     [found] = grounds._found.values()
     assert found.above and found.cover is not None and found.cover.picture.size < found.picture.size
     narrow = pictures.layer(Drawing(drawing(unit(30), legend)), 2, 3, found.picture.size)
-    assert narrow is not None and narrow.picture.width < pictures.WIDTH // 3
+    assert narrow is not None and narrow.picture.width < drawings.WIDTH // 3
 
 
 def test_an_unchanged_view_is_not_drawn_again(counted: list[str]) -> None:
@@ -135,7 +136,7 @@ def test_pictures_of_real_matches(title: str, scenario: str) -> None:
         mark = f'<rect x="{number}" y="0" width="9" height="9"/></svg>'
         with Image.open(io.BytesIO(made.png(svg.replace("</svg>", mark)))) as picture:
             sizes.append(picture.size)
-    assert all(one == other for one, other in pairwise(sizes)) and sizes[0][0] == pictures.WIDTH
+    assert all(one == other for one, other in pairwise(sizes)) and sizes[0][0] == drawings.WIDTH
 
 
 def test_the_ground_of_a_map_stays_known_from_turn_to_turn(counted: list[str]) -> None:
@@ -145,3 +146,35 @@ def test_the_ground_of_a_map_stays_known_from_turn_to_turn(counted: list[str]) -
         said = f'<svg role="img" aria-label="turn {turn}" data-focus="{turn} 0" '
         grounds.over_ground(Drawing(drawing(unit(turn)).replace("<svg ", said)))
     assert len([svg for svg in counted if "#cdb" in svg]) == 2
+
+
+def piece(x: int, y: int, name: str, colour: str = "#a33") -> str:
+    words = f'<text y="3" font-size="5">{name}</text>'
+    return f'<g transform="translate({x} {y})scale(.8)"><circle r="8" fill="{colour}"/>{words}<use href="#a"/></g>'
+
+
+def test_a_piece_is_put_together_from_parts_that_were_drawn_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(sprites, "raster", lambda svg, width: seen.append(svg) or raster(svg, width))  # type: ignore[func-returns-value]
+    grounds, marked = Grounds(), f"{GROUND}<!--pieces-->"
+    for pieces in (
+        [piece(20, 30, "A1"), piece(60, 30, "B1")],
+        [piece(40, 20, "A1"), '<use href="#a" x="70" y="50"/>', piece(2, 58, "B1")],
+        [
+            piece(50, 40, "B1"),
+            piece(40, 20, "A1", "#33a"),
+            '<g opacity=".5" transform="translate(30 30)"><circle r="40"/></g>',
+        ],
+    ):
+        seen.clear()
+        svg = HEAD + marked + "".join(pieces) + "</svg>"
+        whole = ImageChops.difference(grounds.over_ground(Drawing(svg)).convert("RGB"), raster(svg).convert("RGB"))
+        assert max(ImageStat.Stat(whole).mean) < 1, "a piece is at most half a pixel away"
+    assert any("#33a" in svg for svg in seen) and not any("A1" in svg or "B1" in svg for svg in seen)
+
+
+def test_the_ground_before_the_pieces_is_rasterised_once(counted: list[str]) -> None:
+    grounds = Grounds()
+    for x in (10, 30, 50):
+        grounds.over_ground(Drawing(HEAD + GROUND + "<!--pieces-->" + unit(x) + "</svg>"))
+    assert len([svg for svg in counted if "#cdb" in svg]) == 1

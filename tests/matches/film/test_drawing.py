@@ -45,8 +45,8 @@ def test_badges_speak_the_language_of_the_reader() -> None:
 def test_badges_in_one_place_are_drawn_below_each_other_and_each_once() -> None:
     pencil = Pencil(SimpleNamespace(size=1, at=lambda place: (100, 100)), film_of("r1", "r2"), Words())  # type: ignore[arg-type]
     shows = [Change("r1", "broken"), Change("r1", "DM"), Change("r2", "broken"), Fail("r2", "r2 move B1", "it broke")]
-    drawn = pencil.scene(Scene("fight", shows))
+    drawn = "".join(pencil.scene(Scene("fight", shows)))
     assert re.findall(r">([^<]+)</text>", drawn) == ["broken", "DM", "failed"]
     heights = [int(y) for y in re.findall(r'<rect x="[^"]+" y="(\d+)"', drawn)]
     assert all(lower - upper >= 26 for upper, lower in pairwise(heights))
-    assert pencil.scene(Scene("fight", shows[:1])).count("<rect") == 1
+    assert "".join(pencil.scene(Scene("fight", shows[:1]))).count("<rect") == 1

@@ -45,12 +45,15 @@ class Point(NamedTuple):
     y: int
 
 
+ORIGIN: Final = Point(0, 0)
+
+
 # --- places in the picture -----------------------------------------------------------------------------------
 
 
-def point(hex: Hex) -> Point:
-    """The centre of a hex in the picture."""
-    return Point(3 * U * hex.x, V * hex.y)
+def point(hex: Hex, origin: Point = ORIGIN) -> Point:
+    """The centre of a hex in the picture, or from another point of it."""
+    return Point(3 * U * hex.x - origin.x, V * hex.y - origin.y)
 
 
 def mid_side(hex: Hex, direction: int) -> Point:
@@ -59,14 +62,14 @@ def mid_side(hex: Hex, direction: int) -> Point:
     return Point((here.x + there.x) // 2, (here.y + there.y) // 2)
 
 
-def outline(hex: Hex) -> str:
-    x, y = point(hex)
+def outline(hex: Hex, origin: Point = ORIGIN) -> str:
+    x, y = point(hex, origin)
     return f"M{x - U} {y - V}h{2 * U}l{U} {V}-{U} {V}h-{2 * U}l-{U}-{V}z"
 
 
-def side_line(side: Side) -> str:
+def side_line(side: Side, origin: Point = ORIGIN) -> str:
     """One hexside as a stroke from its first corner to its second."""
-    x, y = point(side.hex)
+    x, y = point(side.hex, origin)
     corners = ((-U, -V), (U, -V), (2 * U, 0), (U, V))
     (ax, ay), (bx, by) = corners[side.direction - 1 : side.direction + 1]
     return f"M{x + ax} {y + ay}L{x + bx} {y + by}"
@@ -96,6 +99,11 @@ def use(symbol: str, at: Point, turned: int = 0) -> str:
     if not turned:
         return f'<use href="#{symbol}" x="{at.x}" y="{at.y}"/>'
     return f'<use href="#{symbol}" transform="translate({at.x} {at.y})rotate({60 * turned})"/>'
+
+
+def group_at(at: Point, drawn: str, more: str = "") -> str:
+    """A group drawn around the origin and moved to a point: the same thing elsewhere is the same picture."""
+    return f'<g transform="translate({at.x} {at.y})"{more}>{drawn}</g>'
 
 
 def text(at: Point, words: str, more: str = "") -> str:

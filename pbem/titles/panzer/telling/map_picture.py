@@ -24,6 +24,7 @@ from pbem.titles.panzer.telling.ground_picture import (
     FONT,
     INK,
     NOBODY,
+    ORIGIN,
     Point,
     Signs,
     U,
@@ -31,6 +32,7 @@ from pbem.titles.panzer.telling.ground_picture import (
     command_sign,
     frame,
     ground,
+    group_at,
     hex_words,
     map_frame,
     numbers,
@@ -60,6 +62,8 @@ COMMAND_SIGNS: Final = {
     Command.OVERWATCH: "O",
     Command.NO_COMMAND: "–",
 }
+PIECES: Final = "<!--pieces-->"
+"""The comment between the ground, which is the same in all pictures of a map, and what is on it."""
 VERBS: Final = "hold;fire {unit};short-halt {unit}, move {hex};move {hex};road {hex};overwatch"
 """Orders that can be given with a pointer; the page fills in the unit or hex that is clicked."""
 DIRECTIONS: Final = ("", "north", "north-east", "south-east", "south", "south-west", "north-west")
@@ -100,6 +104,7 @@ def drawing(
             f'data-focus="{numbers(focus(situation))}"><title>{escape(board.name)}, turn {view.turn}</title>',
             f"<desc>{escape(chr(10).join(words))}</desc>",
             ground(board, data.edition, names, more),
+            PIECES,
             *pieces,
             "</svg>",
         )
@@ -122,7 +127,7 @@ def focus(situation: Situation) -> tuple[int, int, int, int]:
 # --- 3.6 objectives and set-up areas -------------------------------------------------------------------------
 
 
-def border(hexes: Iterable[Hex]) -> str:
+def border(hexes: Iterable[Hex], origin: Point = ORIGIN) -> str:
     """The line around some hexes."""
     inside = frozenset(hexes)
     sides = {
@@ -132,7 +137,7 @@ def border(hexes: Iterable[Hex]) -> str:
         if neighbour(hex, way) not in inside
         for side in [Side(hex, way) if way <= 3 else Side(neighbour(hex, way), way - 3)]
     }
-    return "".join(side_line(side) for side in sorted(sides))
+    return "".join(side_line(side, origin) for side in sorted(sides))
 
 
 def side_colour(data: PanzerData, side: str) -> str:
@@ -206,9 +211,9 @@ def set_up_areas(situation: Situation, viewer: str) -> Iterator[str]:
 
 def wrecks(view: PanzerState) -> Iterator[str]:
     for name, wreck in sorted(view.wrecks.items()):
-        at = point(parse_hex(name))
-        smoke = use("smoke", at) if wreck.brewed_up else ""
-        yield f"<g><title>{wreck_words(name, wreck.brewed_up)}</title>{use('wreck', at)}{smoke}</g>"
+        smoke = use("smoke", ORIGIN) if wreck.brewed_up else ""
+        drawn = f"<title>{wreck_words(name, wreck.brewed_up)}</title>{use('wreck', ORIGIN)}{smoke}"
+        yield group_at(point(parse_hex(name)), drawn)
 
 
 def wreck_words(name: str, brewed_up: bool) -> str:

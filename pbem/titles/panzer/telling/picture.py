@@ -31,7 +31,18 @@ from pbem.titles.panzer.state import (
     Spot,
     Unit,
 )
-from pbem.titles.panzer.telling.ground_picture import INK, Point, Signs, outline, point, symbols, text, use
+from pbem.titles.panzer.telling.ground_picture import (
+    INK,
+    ORIGIN,
+    Point,
+    Signs,
+    group_at,
+    outline,
+    point,
+    symbols,
+    text,
+    use,
+)
 from pbem.titles.panzer.telling.map_picture import (
     NATIONS,
     border,
@@ -142,20 +153,20 @@ def features(situation: Situation) -> Iterator[str]:
     """6.1.4.3 Terrain counters; positions are rotated to their facing."""
     data = situation.data
     for feature in situation.state.features.values():
-        yield f"<g><title>{escape(feature_words(data, feature))}</title>{feature_sign(feature)}</g>"
+        drawn = f"<title>{escape(feature_words(data, feature))}</title>{feature_sign(feature)}"
+        yield group_at(point(feature.hex), drawn)
 
 
 def feature_sign(feature: Feature) -> str:
     """6.1.4.3 The symbol of a terrain counter; an unfinished entrenchment shows its progress."""
     sign = FEATURES.get(feature.type, "f-rubble" if feature.type.endswith("rubble") else "")
-    x, y = point(feature.hex)
     if not sign:
-        return text(Point(x, y + 36), feature.type.replace("_", " "), ' font-size="11" text-anchor="middle"')
+        return text(Point(0, 36), feature.type.replace("_", " "), ' font-size="11" text-anchor="middle"')
     turned = feature.facing - 1 if sign == "f-position" else 0
-    low = Point(x, y + 33) if sign in ("f-wire", "f-trench", "f-mines") else Point(x, y)
+    low = Point(0, 33) if sign in ("f-wire", "f-trench", "f-mines") else ORIGIN
     stage = ""
     if feature.type == "hasty_entrenchment" and feature.stage < 4:
-        stage = text(Point(x + 38, y + 30), f"{feature.stage}/4", f' font-size="12" font-weight="700" fill="{INK}"')
+        stage = text(Point(38, 30), f"{feature.stage}/4", f' font-size="12" font-weight="700" fill="{INK}"')
     return use(sign, low, turned) + stage
 
 
@@ -174,18 +185,20 @@ EDGES: Final = {
 
 
 def cloud_sign(cloud: Cloud) -> str:
+    """6.1.4.3.10 A cloud, drawn around its first hex: clouds of one shape are the same picture in another place."""
     faint = ".45" if cloud.marker is Marker.OFF else ".8"
     colour, dashes = EDGES[cloud.type]
-    shape, edge = "".join(map(outline, cloud.hexes)), border(cloud.hexes)
-    x, y = point(cloud.hexes[0])
+    origin = point(cloud.hexes[0])
+    shape, edge = "".join(outline(hex, origin) for hex in cloud.hexes), border(cloud.hexes, origin)
     letters = f' font-size="11" font-style="italic" fill="{colour}" text-anchor="middle"'
     name = f"{cloud.type}, thinning" if cloud.marker is Marker.OFF else cloud.type
-    return (
-        f'<g opacity="{faint}"><title>{escape(cloud_words(cloud))}</title>'
+    drawn = (
+        f"<title>{escape(cloud_words(cloud))}</title>"
         f'<path fill="url(#p-cloud-{cloud.type})" fill-opacity=".75" d="{shape}"/>'
         f'<path fill="none" stroke="{colour}" stroke-width="3" stroke-dasharray="{dashes}" d="{edge}"/>'
-        f"{text(Point(x, y + 42), name, letters)}</g>"
+        f"{text(Point(0, 42), name, letters)}"
     )
+    return group_at(origin, drawn, f' opacity="{faint}"')
 
 
 def fire_points(situation: Situation, viewer: str) -> Iterator[str]:
@@ -204,9 +217,9 @@ def fire_points(situation: Situation, viewer: str) -> Iterator[str]:
 
 
 def spot_sign(sign: str, hex: Hex, letters: str, words: str) -> str:
-    at = point(hex)
     style = f' font-size="11" font-weight="700" fill="{INK}" text-anchor="middle"'
-    return f"<g><title>{escape(words)}</title>{use(sign, at)}{text(Point(at.x, at.y - 24), letters, style)}</g>"
+    drawn = f"<title>{escape(words)}</title>{use(sign, ORIGIN)}{text(Point(0, -24), letters, style)}"
+    return group_at(point(hex), drawn)
 
 
 def flights(situation: Situation) -> Iterator[str]:
