@@ -39,7 +39,7 @@ def test_badges_speak_the_language_of_the_reader() -> None:
         Scene("fight", [Fail("r1", "r1 move B1", "it broke"), Control("A1", "red"), Control("B1", "")])
     )
     said = [accented("failed"), f"Red{accented(' holds it')}", accented("nobody holds it")]
-    assert re.findall(r">([^<]+)</text>", drawn) == said
+    assert re.findall(r">([^<]+)</text>", "".join(drawn)) == said
 
 
 def test_badges_in_one_place_are_drawn_below_each_other_and_each_once() -> None:
