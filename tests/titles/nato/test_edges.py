@@ -163,6 +163,7 @@ def test_12_5_a_minimum_move_leaves_a_strike_hex_and_only_the_ferry_counts_as_on
     assert crossing.state.ferried == ["1513"]
 
 
+@pytest.mark.rule("18.1.8", effect=True)
 @pytest.mark.rule("18.1.1", "18.1.3", "18.1")
 def test_18_1_legs_count_flak_in_the_hex_entered_and_a_free_city_covers_the_start() -> None:
     board = a_board({"2818": "97", "2919": "3/1PZ", "2816": "NEGF"})

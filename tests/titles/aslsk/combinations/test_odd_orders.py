@@ -156,6 +156,7 @@ def test_3_2_4_a_pinned_crew_fires_with_two_more_without_rate_and_not_intensivel
     assert objections(table, Attack(("gw",), "E5", intensive=True))
 
 
+@pytest.mark.rule("3.2.4/arc-arithmetic", effect=True)
 def test_3_2_4_a_tired_squad_at_a_gun_that_turns_two_hexspines():
     """Turning an NT Gun two hexspines is +3 and +1, no crew +2, CX +1: 7 in all."""
     table = a_gun(holder="467", states={"g1": {"cx": True}})

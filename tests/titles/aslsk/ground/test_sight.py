@@ -67,6 +67,7 @@ def test_3_2_1_check_values_with_a_building_that_the_line_passes():
     assert seen(a_ground({"stone": "J3", "orchard": "J4"}), "I2", "J5") == 1
 
 
+@pytest.mark.rule("1.1.1.6", effect=True)
 def test_3_2_1_check_values_along_roads_through_woods_and_orchards():
     woods, orchards = {"woods": "D3 E4 F4"}, {"orchard": "D3 E4 F4"}
 

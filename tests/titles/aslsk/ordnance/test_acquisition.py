@@ -52,6 +52,7 @@ def test_6_10_in_first_fire_the_mover_carries_the_marker_along_while_it_is_in_si
     assert (level(table, "K7"), level(table, "K6")) == (0, 1)
 
 
+@pytest.mark.rule("def/acquired-target", effect=True)
 def test_6_10_out_of_sight_the_last_hex_stays_acquired_and_the_next_enemy_to_enter_it_becomes_the_target():
     table = a_gun(
         {"r1": ("447", "K7"), "r2": ("447", "J8")},

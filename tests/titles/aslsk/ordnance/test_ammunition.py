@@ -120,6 +120,7 @@ def test_4_4_who_may_fire_bazookas_and_piats():
     assert_rule(objections(hill, Attack(("gw",), "E5")), "4.4.5")
 
 
+@pytest.mark.rule("3.2.2/fp-modification", effect=True)
 @pytest.mark.rule("3.2.4/own-hex", "3.2.2.1")
 def test_3_2_4_fire_inside_the_own_hex():
     """Ordnance fires at a vehicle in its own hex with +2, small arms at an exposed crew with three times their FP."""

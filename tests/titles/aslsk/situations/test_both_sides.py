@@ -231,6 +231,7 @@ def test_3_2_1_a_corner_one_unit_beside_the_line_counts_like_one_farther_away():
 # --- 3.2 fire -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("def/mortars", effect=True)
 @pytest.mark.rule("3.2.4/red-black", "3.2.4/th-numbers", "def/itt", "def/att", "3.2.4/procedure")
 def test_3_2_4_red_numbers_for_soviet_guns_and_for_areas_black_for_german_guns_and_machine_guns():
     """3.2.4/red-black: ATT numbers are always red, ITT numbers red for Soviet Guns and black for German ones; an
@@ -345,7 +346,7 @@ def tank_again(table):
     return tank_of("r2", T34, "E8", 1, ce=True)
 
 
-@pytest.mark.rule("3.2", effect=True)
+@pytest.mark.rule("3.2", "3.2.3", effect=True)
 @pytest.mark.rule("3.2.2")
 def test_3_2_2_an_order_fires_at_an_empty_hex_only_as_area_fire_or_anyway():
     """A mortar shells an empty hex if its line says `anyway` or names area fire; otherwise the line fails."""

@@ -77,7 +77,7 @@ def test_1_2_4_a_pair_of_numbers_keeps_its_order():
     assert read_pair("5-12") == (5, 12)
 
 
-@pytest.mark.rule("1.2.3", effect=True)
+@pytest.mark.rule("1.2.3", "1.2.2", effect=True)
 def test_1_2_3_a_broken_morale_of_two_is_possible_and_of_one_is_not():
     files = {file: packaged(file) for file in DECK_FILES}
     units = files["units.toml"]

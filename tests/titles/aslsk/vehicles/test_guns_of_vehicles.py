@@ -219,6 +219,7 @@ def test_4_1_an_mg_can_stun_a_thin_vehicle():
     assert pz.state.vehicles["g1"].stun == "STUN"
 
 
+@pytest.mark.rule("def/ma", effect=True)
 @pytest.mark.rule("7.12", "3.2.3/pin")
 def test_7_12_a_hit_that_does_nothing_to_the_tank_attacks_its_exposed_crew():
     table = tanks(phase="prep", attacker="russian", smoke=False, dice={"3.2.4": [1, 3], "7.9": [6, 4]})

@@ -122,6 +122,7 @@ def test_19_1_a_brigade_that_is_shot_down_gives_no_shift() -> None:
     assert [row["text"] for row in battle.modifiers] == ["rough"]
 
 
+@pytest.mark.rule("25.1.7", effect=True)
 @pytest.mark.rule("30.2.1", "25.6.3.1")
 def test_30_4_7_a_lone_city_falls_to_any_step_loss() -> None:
     """D2 is more than the city can absorb, so an A1 is ignored."""

@@ -183,6 +183,7 @@ def test_27_3_2_assaulting_units_do_not_help_to_envelop() -> None:
     assert envelopment(board, "2717", Side.WP) == ""
 
 
+@pytest.mark.rule("3.6.2", effect=True)
 def test_25_3_4_every_shift_is_told_with_its_rule() -> None:
     board = a_board({"3118": "16GT 21", "3218": "1/1PZ"}, a_data("surprise"), turn=1)
     battle = a_battle(board, "3218", "16GT", support="NEGF")

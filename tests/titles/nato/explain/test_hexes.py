@@ -117,7 +117,7 @@ def test_4_1_markers_on_a_hex() -> None:
     assert_rule(said("3218", resupply="3218"), "4.1.8", result=True)
 
 
-@pytest.mark.rule("30.2.2", effect=True)
+@pytest.mark.rule("30.2.2", "13.4", effect=True)
 @pytest.mark.rule("8.0", "6.0/ezoc", "8.5", "8.5.1", "6.0/zoc", "13.4.1", "27.3.2")
 def test_8_0_zones_of_control() -> None:
     assert_rule(said("3117", {"3116": "16GT"}), "8.0", inputs={"side": Side.WP}, result=["16GT"])

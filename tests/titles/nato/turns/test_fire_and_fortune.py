@@ -59,6 +59,7 @@ def test_21_3_a_first_strike_in_a_battle_leaves_the_airfields_alone() -> None:
     assert game.refused("nato", "nuke airfield") == {"21.3"}
 
 
+@pytest.mark.rule("22.2.2", effect=True)
 def test_20_0_fire_gas_and_aircraft_strike_one_division_one_after_the_other() -> None:
     """NATO's nuclear strike disrupts both steps, gas takes one of them, and an air strike takes the other."""
     units = {"3019": "16GT", "3020": "2/3A", "3018": "NEGF"}

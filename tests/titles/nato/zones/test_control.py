@@ -30,6 +30,7 @@ def test_8_0_artillery_and_headquarters_cover_seven_hexes(id: str) -> None:
     assert len(a_board({"3116": id}).zones[Side.WP]) == 7
 
 
+@pytest.mark.rule("6.0/ezoc", effect=True)
 def test_8_0_a_free_city_covers_its_own_hex_and_a_conquered_one_does_not() -> None:
     assert a_board({}).ezoc("3117", Side.WP)
     assert not a_board({}).ezoc("3116", Side.WP)

@@ -136,7 +136,7 @@ def test_11_6_2_a_unit_in_holstein_counts_in_danish_airspace() -> None:
 # --- 18 to 24 air and weapons -----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("18.4.7", effect=True)
+@pytest.mark.rule("18.4.7", "3.6.3", effect=True)
 def test_19_1_a_second_die_counts_only_after_a_hit() -> None:
     """A brigade that the first die misses survives whatever its defense."""
     table = a_table({"3020": "22/1A"}, [2])
