@@ -91,6 +91,7 @@ def test_10_1_4_the_edges_of_sectors_1_to_5_are_friendly_to_one_side_each() -> N
         assert set(board.atlas.sectors[sector]) <= wp
 
 
+@pytest.mark.rule("10.3.3.2", effect=True)
 def test_10_3_3_2_the_open_sea_is_sea() -> None:
     ground = atlas()
     assert ground.open_sea and all(ground.places[hex].is_sea for hex in ground.open_sea)
