@@ -39,6 +39,7 @@ from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, HullDown, 
 # --- 6.5.2.3 armour --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.2.3", effect=True)
 def test_6_5_2_3_types_of_vehicles():
     """L2537: Panzerjaeger I is 1P; 2016:L2652: SU-76M is 2P."""
     book = advanced_data().book.vehicles
@@ -46,6 +47,7 @@ def test_6_5_2_3_types_of_vehicles():
     assert (book["su76m"].defence, book["su76m"].type) == (2, "P")
 
 
+@pytest.mark.rule("6.5.2.3", effect=True)
 @pytest.mark.parametrize(
     ("card", "angle", "slope", "location", "armour"),
     [
@@ -174,6 +176,7 @@ def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
     assert_rule(burning, "6.5.2.4", result=-5)
 
 
+@pytest.mark.rule("6.5.2.4", effect=True)
 @pytest.mark.rule("6.5.2.4/dust", "6.5.2.4/sun-blinding", editions=("2024",))
 def test_6_5_2_4_dust_and_sun_where_the_scenario_has_them():
     """L2591-2595: each dusty hex counts; L2625: the scenario's number applies along lines that end in the sun."""
@@ -193,6 +196,7 @@ def test_6_5_2_4_dust_and_sun_where_the_scenario_has_them():
     assert preview_ap(a_shot(data, state)).children[3].result == 0
 
 
+@pytest.mark.rule("6.5.2.4", effect=True)
 @both_editions("6.5.2.4/heat-haze")
 def test_6_5_2_4_heat_haze_from_8_hexes_on_if_the_scenario_has_it(edition):
     data, state = duel(edition=edition, heat_haze=True)
@@ -205,6 +209,7 @@ def test_6_5_2_4_heat_haze_from_8_hexes_on_if_the_scenario_has_it(edition):
     assert preview_ap(a_shot(data, state)).children[3].result == 0
 
 
+@pytest.mark.rule("6.5.2.4", effect=True)
 @both_editions("6.5.2.4/dual-fire")
 def test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another(edition):
     """L2633, 2016:L2724"""
@@ -213,6 +218,7 @@ def test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another(edi
     assert only(preview_ap(a_shot(data, state, beside="other")), "6.5.2.4/dual-fire") == -3
 
 
+@pytest.mark.rule("6.5.2.4", effect=True)
 def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
     """6.5.2.2.4: hull damage does not apply; leg and towed units never adjust."""
     data, state = duel(firer={"damage": Damage.HULL})
@@ -325,6 +331,7 @@ def test_6_5_2_5_a_brew_up_suppresses_friends_in_the_hex(edition):
     assert [state.vehicles[id].suppressed for id in ("g2", "g3", "g4")] == [True, True, False]
 
 
+@pytest.mark.rule("6.5.2", effect=True)
 def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
     """Several hits are applied one after another."""
     data, state, shot = spreading("elite")
@@ -338,6 +345,7 @@ def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
     assert played.result.result == "ko" and not table.chance.left
 
 
+@pytest.mark.rule("6.5.2", effect=True)
 @pytest.mark.rule("4.4.3.2.5")
 def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
     """AG: advanced rules are modular."""
@@ -352,6 +360,7 @@ def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
     assert not state.vehicles["g1"].alive
 
 
+@pytest.mark.rule("6.5.2", effect=True)
 def test_6_5_2_under_fire_is_remembered_for_recovery():
     """6.8.3.1.2: being under fire affects recovery."""
     data, state = duel()
@@ -398,6 +407,7 @@ def test_6_6_9_a_shared_move_that_is_shown_costs_all_who_share_it_their_position
     assert target.hull_down is HullDown.NONE and holder.shown and target.shown
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_2_1_a_scenario_may_choose_how_extra_hits_spread(edition):
     """Row 21 of the comparison of the books: a scenario may set the switch for itself."""

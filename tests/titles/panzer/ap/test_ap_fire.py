@@ -280,11 +280,13 @@ def test_4_4_3_1_5_the_rear_field_mirrors_the_front_field():
 # --- 4.4.3.2.2 modifiers ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 def test_4_4_3_2_2_every_row_of_the_chart_has_its_condition():
     for edition in EDITIONS:
         assert all(row.when in CONDITIONS for row in charts(edition).ap_hit_modifiers)
 
 
+@pytest.mark.rule("4.4.3.2.2/target-moving", effect=True)
 @pytest.mark.rule("4.4.3.2.2/target-size", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
@@ -297,6 +299,7 @@ def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
     assert modifiers(seen(table, "g1", "s2")) == {}
 
 
+@pytest.mark.rule("4.4.3.2.2/target-moving", effect=True)
 @pytest.mark.rule("4.4.3.2.2/target-cover", "4.4.3.2.2")
 @pytest.mark.parametrize(
     ("sign", "value"), [(".", 0), (",", 0), (";", -1), ("l", -1), ("m", -3), ("W", -3), ("X", -5)]
@@ -354,6 +357,7 @@ def test_4_4_3_2_2_smoke_beside_a_line_that_follows_its_hexside_counts():
     assert modifiers(seen(table, "s1", "g1")) == {"brew_up_smoke": -4}
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 @pytest.mark.rule("4.4.3.2.2/brew-up-smoke")
 @both_editions
 def test_4_4_3_2_2_smoke_made_in_the_direct_fire_step_counts_from_the_next_step_on(edition):

@@ -37,6 +37,7 @@ from pbem.titles.panzer.state import Command, HullDown
 # --- 6.5.2.1 number of hits ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_2_1_rates_of_fire_of_the_cards(edition):
     """L2421-2422, 2016:L2556: Panzerjaeger I and SU-76M fire at N, the 8.8cm FlaK 36 at Q."""
@@ -46,6 +47,7 @@ def test_6_5_2_1_rates_of_fire_of_the_cards(edition):
     assert weapons_of(data, a_gun("g2", "A1", "flak36"))[0].rate == "Q"
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 @pytest.mark.parametrize(("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)])
 def test_6_5_2_1_hit_number_56_at_rate_f(roll, hits):
     """L2440: 01-11 gives three hits, 12-22 two, 23-56 one; 57 and more is a miss."""
@@ -63,6 +65,7 @@ def test_6_5_2_1_rate_n_hits_once_however_low_the_roll(edition):
     assert_rule(found, ledger_row(edition, "6.5.2.1/n-rate"), dice=(1,), result=1)
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 @both_editions("6.5.2.1/qrf-rates", "6.5.2.2")
 def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition):
     """A towed gun fires AP too (L2406); the roll that hit gives the number of hits."""
@@ -78,6 +81,7 @@ def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition)
     assert len([one for one in every(found) if one.rule == "6.5.2.2" and one.dice == (5,)]) == 2
 
 
+@pytest.mark.rule("6.5.2.4", effect=True)
 @pytest.mark.rule("6.5.2.1")
 def test_6_5_2_4_an_ammo_limit_leaves_one_hit_and_costs_3():
     gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
@@ -91,6 +95,7 @@ def test_6_5_2_4_an_ammo_limit_leaves_one_hit_and_costs_3():
     assert short.net == shot.net - 3
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 @pytest.mark.parametrize(
     ("grade", "near"),
     [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)],
@@ -107,6 +112,7 @@ def test_6_5_2_1_how_far_hits_are_spread_goes_by_the_grade_of_the_firer(grade, n
     assert spread_targets(shot, lambda other: other.id != "b1") == [state.vehicles[id] for id in wanted if id != "b1"]
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
     """A0: command range 0 is the same hex."""
     _, state, shot = spreading("regulars", b1={})
@@ -115,6 +121,7 @@ def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
     assert [unit.id for unit in spread_targets(shot, lambda other: True)] == ["b1"]
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 def test_6_5_2_1_the_hit_number_decides_in_2024_and_the_range_factor_in_2016():
     """Switch 21: A1 is known to be moving; it is harder to hit, but no farther away."""
     moving = {"command": Command.MOVE, "revealed": True}
@@ -125,6 +132,7 @@ def test_6_5_2_1_the_hit_number_decides_in_2024_and_the_range_factor_in_2016():
     assert "b1" in [unit.id for unit in spread_targets(old, lambda other: True)]
 
 
+@pytest.mark.rule("6.5.2.1", effect=True)
 @both_editions("6.5.2.1/spread-hits")
 def test_6_5_2_1_the_first_hit_stays_and_extra_ones_go_where_the_firer_says(edition):
     data, state, shot = spreading("elite", edition)
@@ -170,6 +178,7 @@ def test_6_5_2_1_answers_to_spread():
         check_spread(Situation(data, state), ask, ["b4"])
 
 
+@pytest.mark.rule("6.5.2.2", effect=True)
 def test_6_5_2_2_six_angles_around_a_vehicle():
     """M14: 60 degree sectors bounded by rays through the corners; on a ray both angles are possible."""
     centre = a_hex("H8")
@@ -185,12 +194,14 @@ def test_6_5_2_2_six_angles_around_a_vehicle():
     assert {angle: count.count(angle) for angle in set(count)}.keys() == {"front", "front_side", "rear_side", "rear"}
 
 
+@pytest.mark.rule("6.5.2.2", effect=True)
 def test_6_5_2_2_straight_ahead_and_behind():
     assert angles("H5", 1) == ["front"]
     assert angles("H11", 1) == ["rear"]
     assert angles("H5", 4) == ["rear"]
 
 
+@pytest.mark.rule("6.5.2.2", effect=True)
 @pytest.mark.parametrize("divided", [("front", "front_side"), ("front_side", "rear_side"), ("rear_side", "rear")])
 @both_editions("6.5.2.2/dividing-line")
 def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, divided):
@@ -209,6 +220,7 @@ def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, div
         check_angle(Situation(data, state), ask, "front" if "front" not in divided else "rear")
 
 
+@pytest.mark.rule("6.5.2.2", effect=True)
 @pytest.mark.parametrize(("roll", "tens", "units"), [(76, 7, 6), (5, 10, 5), (100, 10, 10), (10, 1, 10), (99, 9, 9)])
 def test_6_5_2_2_tens_and_units_run_from_1_to_10(roll, tens, units):
     assert digits(roll) == (tens, units)

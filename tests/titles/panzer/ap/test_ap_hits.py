@@ -42,6 +42,7 @@ def shown_group(command: Command, answers: Any, roll: int = 91, edition: Any = "
     return table, target, run_step(table, fire_group(table, "4.4.1", shoot("g1", "s1")), answers)
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 @pytest.mark.rule("4.4.3.2.2/target-moving")
 @pytest.mark.parametrize("command", [Command.MOVE, Command.SHORT_HALT])
 @both_editions
@@ -55,6 +56,7 @@ def test_4_4_3_2_2_the_owner_shows_a_move_or_short_halt_and_it_stays_face_down(e
     assert view_of(table.state, "soviet").vehicles["g1"].command is command
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 @pytest.mark.rule("4.4.3.2.2/target-moving")
 @pytest.mark.parametrize("command", list(Command))
 def test_4_4_3_2_2_a_declined_claim_looks_like_nothing_to_claim(command):
@@ -90,6 +92,7 @@ def test_r_05_the_modifier_is_not_claimed_where_it_changes_nothing():
     assert not target.shown
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 @pytest.mark.rule("4.4.3.2.2/target-moving")
 def test_4_4_3_2_2_nothing_is_asked_once_shown_or_revealed():
     """L919-979: an order once shown applies to all later fire of the turn; a revealed one always."""
@@ -101,6 +104,7 @@ def test_4_4_3_2_2_nothing_is_asked_once_shown_or_revealed():
     assert played.asks == []
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 @pytest.mark.rule("4.4.3.2.2/target-moving")
 @both_editions
 def test_4_4_3_2_2_only_move_and_short_halt_can_be_shown(edition):
@@ -373,6 +377,7 @@ def test_4_4_3_2_a_preview_tells_the_odds_and_what_a_hit_would_do(edition):
     assert table.chance.rolled == []
 
 
+@pytest.mark.rule("4.4.3.2", effect=True)
 @pytest.mark.rule("4.4.3.2.5", "4.4.3.2.6")
 @both_editions
 @pytest.mark.parametrize(
@@ -387,6 +392,7 @@ def test_4_4_3_2_a_preview_goes_by_the_side_that_will_be_hit(edition, facing, as
     assert_rule(finding, "4.4.3.2.6", result=effect)
 
 
+@pytest.mark.rule("4.4.3.2", effect=True)
 @pytest.mark.rule("4.4.3.2.1")
 def test_4_4_3_2_a_preview_out_of_range_is_no_attack():
     table = a_table(a_vehicle("s1", "E1"), a_vehicle("g1", "E20"))

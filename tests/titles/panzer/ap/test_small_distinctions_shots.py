@@ -41,6 +41,7 @@ def test_6_5_2_5_without_7_11_a_knocked_out_vehicle_is_read_once(edition: Any):
         assert "7.11" not in rules_in(found)
 
 
+@pytest.mark.rule("4.4.3.2.4", effect=True)
 @both
 def test_4_4_3_2_4_a_preview_exactly_at_the_side_names_neither_aspect(edition: Any):
     """At exactly 90 degrees from its facing, the target's owner chooses (R-05)."""
@@ -52,6 +53,7 @@ def test_4_4_3_2_4_a_preview_exactly_at_the_side_names_neither_aspect(edition: A
     assert_rule(basic_preview(shot), "4.4.3.2.4", result="either")
 
 
+@pytest.mark.rule("5.8.3", effect=True)
 @both_editions("6.5.2.4/unit-grade")
 def test_5_8_3_a_grade_counts_only_where_grades_are_used_and_within_range(edition: Any):
     without = tuple(rule for rule in ADVANCED_RULES if rule != "unit_grades")
@@ -78,6 +80,7 @@ def test_6_5_2_4_burning_wrecks_are_counted_by_the_basic_game_alone(edition: Any
     assert "smoke" not in told.inputs and "5.11" in rules_in(told)
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 @pytest.mark.parametrize(("wrecks", "smoke"), [({}, None), ({"C5": brewed_up()}, ["C5"])])
 def test_4_4_3_2_2_the_basic_game_tells_of_smoke_only_where_there_is_some(wrecks: Any, smoke: Any):
     table = a_table(a_vehicle("g1", "C3", facing=4), a_vehicle("s1", "C6"), wrecks=wrecks, dice=[100])

@@ -231,6 +231,7 @@ NAMES = {
 }  # fmt: skip
 
 
+@pytest.mark.rule("6.5.1.12.1", effect=True)
 @pytest.mark.rule(
     "6.5.1.12.1/preregistered-point", "6.5.1.12.1/command-recon-observer", "6.5.1.12.1/adjusted-fire",
     "6.5.1.12.1/observer-suppressed", "6.5.1.12.1/observer-damaged", "6.5.1.12.1/observer-hindered",
@@ -241,6 +242,7 @@ def test_6_5_1_12_1_every_modifier_of_the_response() -> None:
     every_modifier("2024")
 
 
+@pytest.mark.rule("6.5.1.12.1", effect=True)
 @pytest.mark.rule(
     "6.5.1.12.1/pre-registered", "6.5.1.12.1/command-recon", "6.5.1.12.1/adjusted", "6.5.1.12.1/suppressed",
     "6.5.1.12.1/damaged", "6.5.1.12.1/hindered", "6.5.1.12.1/heat-haze", "6.5.1.12.1/hesitating",
@@ -324,6 +326,7 @@ def test_6_5_1_12_the_opponent_chooses_among_those_in_danger() -> None:
     assert list(response.danger_options(table, ask)) == ["g5", "g6"]
 
 
+@pytest.mark.rule("6.5.1.10", effect=True)
 def test_6_5_1_10_friends_that_the_enemy_has_not_spotted_are_in_no_danger() -> None:
     table = a_table(a_tank("g5", "C8"), a_tank("s1", "C10", "t34_76"), spotted={"g1": ["s1"]})
     assert friends_in_danger(table, "german", parse_hex("C10")) == []

@@ -315,6 +315,7 @@ def test_6_6_6_a_search_is_not_attacked_in_the_2016_book() -> None:
 # --- options --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.1.1", effect=True)
 def test_6_5_1_1_every_option_is_legal() -> None:
     data = advanced_data()
     table = a_table(
@@ -416,6 +417,7 @@ def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> N
     assert_rule(objections(table, adjust | {"point": "C10"}), "6.5.1.13")  # seven hexes are too far for the mortar
 
 
+@pytest.mark.rule("5.7", effect=True)
 @both
 def test_5_7_a_mortar_is_small_arms_on_a_half_track_too(edition: Edition) -> None:
     """L1318-1322, L1406: by its card's notes, in indirect fire as in direct fire."""

@@ -51,6 +51,7 @@ def a_firer(data: PanzerData, state: PanzerState, id: str) -> Firer:
 # --- 6.5.1.1 --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.1.1", effect=True)
 @pytest.mark.rule("6.5.1.1.1", "6.5.1.1.2", "6.5.1.1.2/command-fo", "6.5.1.1.3", "6.5.1.1.3/command-recon")
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_1_1_who_calls_how_many_sources_in_which_row(edition: Edition) -> None:
@@ -145,6 +146,7 @@ def test_6_5_1_1_4_two_units_in_command_range_are_one_source(edition: Edition) -
     assert sources("g1", "g2", "gb1") == 2
 
 
+@pytest.mark.rule("6.5.1.2", effect=True)
 def test_6_5_1_2_only_a_gp_if_row_fires_indirectly() -> None:
     data = advanced_data()
     state = an_advanced_state(
@@ -226,6 +228,7 @@ def test_6_5_1_3_2_organic_batteries_serve_all_of_the_brigade(edition: Edition) 
             assert_rule(attachment(data, a_firer(data, state, id), observer), "6.5.1.3.2", result="organic")
 
 
+@pytest.mark.rule("6.5.1.3.1", effect=True)
 def test_6_5_1_3_1_a_unit_on_the_map_is_attached_to_its_own_formation_only() -> None:
     data = advanced_data(formations=a_regiment("german"))
     state = an_advanced_state(mortar(data, "g5", "C3", formation="co1"))

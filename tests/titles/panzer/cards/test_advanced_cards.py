@@ -21,6 +21,7 @@ SU76M = {
 }
 
 
+@pytest.mark.rule("6.5.2.3", effect=True)
 def test_6_5_2_3_the_whole_armour_of_the_su76m():
     """This is the only fully known card; 2016:L2662: HF has 18 for front rising and 17 for front/side level."""
     card = vehicle("su76m")
@@ -30,6 +31,7 @@ def test_6_5_2_3_the_whole_armour_of_the_su76m():
     assert card.armour_at(Angle.REAR, Shot.FALLING, Location.DK) == 7
 
 
+@pytest.mark.rule("6.5.2.3", effect=True)
 @pytest.mark.parametrize(
     ("name", "angle", "shot", "location", "armour"),
     [
@@ -101,6 +103,7 @@ def test_6_5_4_4_2_quoted_effectiveness():
     assert vehicle("spw251").mounts[0].gun.gp.small_arms
 
 
+@pytest.mark.rule("5.16.2", effect=True)
 def test_5_16_2_quoted_ammo_limits():
     """L1536-1608; 2016:L1720; the public Soviet cards."""
     limits = {
@@ -124,6 +127,7 @@ def test_5_16_2_quoted_ammo_limits():
     assert [NA.towed["pak40"].limits[letter].value for letter in ("basic", "S", "A")] == [6, 4, 4]
 
 
+@pytest.mark.rule("5.16.1", effect=True)
 def test_5_16_1_when_special_ammunition_is_available():
     """L1542-1546: the Panzerjaeger's from early 1941; 2016:L1704: the SU-76M's HVAP from late 1943."""
     assert vehicle("pzjgr1").mounts[0].gun.ammo[0].available == "early 1941"
@@ -150,6 +154,7 @@ def test_6_6_7_1_quoted_transport():
     assert NA.legs["italian_section"].passenger.value == OLD.legs["german_section"].passenger.value == (0, 1)
 
 
+@pytest.mark.rule("1.6", effect=True)
 @pytest.mark.parametrize(
     ("name", "note"),
     [
@@ -173,6 +178,7 @@ def test_1_6_quoted_notes(name, note):
     assert not vehicle(name).notes[note].startswith("house")
 
 
+@pytest.mark.rule("1.6", effect=True)
 def test_1_6_other_quoted_facts_of_vehicles():
     """L1716, L1494-1510, L3804; 2016:L1872-1874, L4540, L4601, L4875, L3851."""
     assert not vehicle("pz1b").card.open_topped and not vehicle("pz3m").card.open_topped
@@ -236,6 +242,7 @@ def test_6_6_4_1_movement_factors_of_leg_units():
     assert movement("2X 3") is None
 
 
+@pytest.mark.rule("5.2", effect=True)
 def test_5_2_quoted_towed_guns():
     """L1622-1640, L2365-2402, L4045; 2016:L2182, L2512, L4661."""
     assert (NA.towed["flak36"].size.value, NA.towed["atg_2pdr"].size.value) == ("L", "S")
@@ -269,6 +276,7 @@ def test_6_7_quoted_aircraft():
     assert rockets and {row.ranges.value[-1] for row in rockets} == {10}
 
 
+@pytest.mark.rule("5.3", effect=True)
 def test_5_3_the_german_medium_battery():
     """L2391 and 2016:L2524: 8 at 12 hexes, S in one book, M in the other; 2016:L4842-4846."""
     assert NA.batteries["german_medium"].fire.factor_at(12) == ("S", 8)
@@ -277,6 +285,7 @@ def test_5_3_the_german_medium_battery():
     assert (row.located.value, row.turns.value) == (20, 3)
 
 
+@pytest.mark.rule("6.5.1.3", effect=True)
 def test_6_5_1_3_batteries_of_the_quoted_formations():
     """L2123-2147: one is attached to each German battalion, six are organic to a British brigade; 2016:L2264-2276."""
 

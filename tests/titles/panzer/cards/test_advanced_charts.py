@@ -44,6 +44,7 @@ def test_6_5_2_1_a_higher_roll_never_gives_more_hits(both):
 # --- 6.5.2.2 hit location ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.2.2", effect=True)
 @pytest.mark.parametrize(
     ("angle", "tens", "location"),
     [
@@ -91,6 +92,7 @@ def test_6_5_2_3_2_front_and_rear_never_show_a_side(both):
             assert not {Location.TS, Location.HS} & {place.location for place in places}
 
 
+@pytest.mark.rule("6.5.2.2", effect=True)
 def test_6_5_2_2_six_angles_left_and_right_alike(both):
     """L2454, L2467."""
     assert list(both.angles) == ["front", "front_right", "rear_right", "rear", "rear_left", "front_left"]
@@ -116,6 +118,7 @@ def test_6_5_2_2_4_deck_counts_as_turret(both):
     assert {location for location, part in both.parts.items() if part == "hull"} == {"HF", "HS", "HR"}
 
 
+@pytest.mark.rule("6.5.2.6", effect=True)
 def test_6_5_2_6_quoted_rows_of_the_bail_out_table(both):
     """L2687, L2699, L2707, L2717, L1532."""
     rows = {name: cells(row) for name, row in both.bail_out.items()}
@@ -125,6 +128,7 @@ def test_6_5_2_6_quoted_rows_of_the_bail_out_table(both):
     assert rows["suppressed_direct"] == {"passengers": 20}
 
 
+@pytest.mark.rule("6.5.2.6", effect=True)
 def test_6_5_2_6_worse_hits_are_left_by_more(both):
     """A damaged vehicle is abandoned sooner than an undamaged one, and a burning one survived less often."""
     rows = {name: cells(row) for name, row in both.bail_out.items()}
@@ -187,6 +191,7 @@ def test_5_8_grades_mirror_each_other(both):
 # --- 6.2.1.1.1 available commands ----------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.2.1.1.1", effect=True)
 @pytest.mark.parametrize(
     ("grade", "active", "commands"),
     [("regulars", 7, 3), ("veteran", 12, 8), ("seasoned", 27, 16), ("seasoned", 17, 10), ("green", 1, 1)],
@@ -196,6 +201,7 @@ def test_6_2_1_1_1_worked_numbers(both, grade, active, commands):
     assert both.available_commands(grade, active) == commands
 
 
+@pytest.mark.rule("6.2.1.1.1", effect=True)
 def test_6_2_1_1_1_the_table_is_smooth_both_ways(both):
     for grade in GRADES:
         assert smooth(both.commands[grade], 1)
@@ -220,6 +226,7 @@ def test_6_5_1_12_response_factors(both):
         assert both.response_factor("rhq", tie) == both.response_factor("bhq", tie)
 
 
+@pytest.mark.rule("6.5.1.1", effect=True)
 def test_6_5_1_1_how_many_sources_an_observer_calls():
     """L2085-2107; 2016:L2210: four for a US observer."""
     assert (NA.fire_sources("fo", "us"), OLD.fire_sources("fo", "us")) == (2, 4)

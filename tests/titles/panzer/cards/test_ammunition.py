@@ -59,6 +59,7 @@ def test_5_16_1_special_ammunition_comes_with_its_date(edition, card, how, date,
 # --- 5.16.2 limits ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.16.2", effect=True)
 @pytest.mark.parametrize(
     ("unit", "limits"),
     [
@@ -100,6 +101,7 @@ def test_5_16_2_1_basic_ammunition_of_vehicles_is_always_checked_for_ap_and_gp()
     assert loads(a_tank("g1", "C3", "pz3j"), "ap")[0].findings == ()  # it has no basic limit
 
 
+@pytest.mark.rule("5.16.2.2", effect=True)
 @pytest.mark.rule("5.16.2.1")
 def test_5_16_2_2_special_and_basic_ammunition_short_count_twice():
     """Out of supply, both limits take effect: -6."""

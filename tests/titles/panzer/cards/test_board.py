@@ -77,6 +77,7 @@ def mistakes(text: str) -> str:
 # --- contents of a board -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("1.2", effect=True)
 def test_1_2_hexes_in_fixed_order_with_playable_half_hexes_at_the_edge(board):
     """L231: row 0 exists in the columns that sit half a hex lower."""
     assert board.hexes == tuple(sorted(board.hexes)) and len(board.hexes) == 27
@@ -84,6 +85,7 @@ def test_1_2_hexes_in_fixed_order_with_playable_half_hexes_at_the_edge(board):
     assert not board.is_on_map(at("G1"))
 
 
+@pytest.mark.rule("1.2", effect=True)
 def test_1_2_a_hex_is_named_by_column_and_row():
     """L231: E9, and C0 for a half hex. The number of a board (29E9) is left out: a map is one board here."""
     assert [hex_name(at(name)) for name in ("E9", "C0", "AA1")] == ["E9", "C0", "AA1"]
@@ -91,12 +93,14 @@ def test_1_2_a_hex_is_named_by_column_and_row():
         at("29E9")
 
 
+@pytest.mark.rule("1.2", effect=True)
 def test_1_2_the_same_bytes_give_an_equal_board(board):
     again = read_board(MAP.encode(), "elsewhere.toml")
     assert again == board and hash(again) == hash(board) and again.digest == board.digest
     assert read_board(MAP.replace(".,u.b.", ".;u.b.")) != board
 
 
+@pytest.mark.rule("1.2", effect=True)
 def test_1_2_terrain_and_places(board):
     assert board.terrain(at("C1")) == ("light_grove",)
     assert board.terrain(at("C3")) == ("gully", "bridge")
@@ -112,6 +116,7 @@ def test_4_1_4_1_6_gully_is_one_below_its_surroundings_and_a_bridge_is_not(board
     assert board.ground(at("C1")) == 1
 
 
+@pytest.mark.rule("4.1.4.1.3", effect=True)
 def test_4_1_4_1_3_storeys(board):
     assert board.storeys(at("E2")) == 2 and board.storeys(at("A1")) == 1
     taller = board.with_storeys({at("E2"): 3})
@@ -119,6 +124,7 @@ def test_4_1_4_1_3_storeys(board):
     assert taller != board
 
 
+@pytest.mark.rule("4.1.4.1.5", effect=True)
 def test_4_1_4_1_5_hexsides_from_either_hex(board):
     """L604-618: a hill edge is slope or cliff; a drawn crest replaces the slope; three levels are a cliff."""
     assert board.side(at("C1"), at("C2")) == board.side(at("C2"), at("C1")) == ("slope",)
@@ -132,12 +138,14 @@ def test_4_1_4_1_5_hexsides_from_either_hex(board):
         board.side(at("A1"), at("C1"))
 
 
+@pytest.mark.rule("4.1.4.1.5", effect=True)
 def test_4_1_4_1_5_hill_edges_are_cliffs_unless_the_map_says_slope():
     """L606."""
     board = read_board(MAP.replace('hill_edges = "slope"', ""))
     assert board.side(at("C1"), at("C2")) == ("cliff",)
 
 
+@pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_links_join_neighbours_and_leave_the_map(board):
     assert board.link(at("C1"), at("C2")) == board.link(at("C2"), at("C1")) == "road"
     assert board.link(at("A3"), at("B4")) == "path"
@@ -153,6 +161,7 @@ def edge_links(board: Board) -> list[tuple[Hex, int, str]]:
     return [link for link in links if not board.is_on_map(neighbour(link[0], link[1]))]
 
 
+@pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_edges_of_the_map(board):
     assert board.edge(at("C0"), 1) == "north" and board.edge(at("C0"), 2) == "north"
     assert board.edge(at("A3"), 5) == "west" and board.edge(at("F2"), 2) == "east"
@@ -162,6 +171,7 @@ def test_4_5_1_1_9_edges_of_the_map(board):
         assert board.edge_hexes(edge)
 
 
+@pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_scenario_turns_a_path_into_a_track(board):
     sides = sides_of_chain("A3-B4", dict.fromkeys(board.hexes))
     tracked = board.with_tracks(sides)

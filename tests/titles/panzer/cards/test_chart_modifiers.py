@@ -13,6 +13,7 @@ from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.cards.files import packaged
 
 
+@pytest.mark.rule("6.5.2.4", effect=True)
 def test_6_5_2_4_ap_modifiers():
     """L2571-2651."""
     rows = values(NA.modifiers["ap"])
@@ -91,6 +92,7 @@ def test_6_5_4_3_the_modifiers_of_the_worked_examples(both):
     assert overrun["coaxial_machine_gun"] + overrun["overrun"] == 30
 
 
+@pytest.mark.rule("6.5.1.12.1", effect=True)
 def test_6_5_1_12_1_response_modifiers(both):
     """L2297-2351."""
     assert {
@@ -126,6 +128,7 @@ def test_6_6_1_1_1_close_assault_factors(both):
     assert both.number("close_assault_defence") == 5
 
 
+@pytest.mark.rule("6.1.3", effect=True)
 def test_6_1_3_spotting_modifiers(both):
     """L1622-1646, 2016:L1804-1806."""
     assert {
@@ -225,6 +228,7 @@ def test_6_7_3_patterns(both):
 # --- 6.1.4.3 terrain -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.2", effect=True)
 def test_4_5_1_1_2_every_terrain_and_hexside_has_its_advanced_columns(both):
     basic = charts(both.edition)
     assert both.terrains.keys() == basic.terrains.keys()
@@ -255,6 +259,7 @@ def test_6_5_4_2_2_inside_a_building_and_under_it(both):
     assert all(row.rubble in both.features for row in both.interiors.values())
 
 
+@pytest.mark.rule("6.1.4.3", effect=True)
 def test_6_1_4_3_quoted_features(both):
     """L1758, L1790, L1814, L1847, L1772, L1818-1841."""
     features = both.features
@@ -271,6 +276,7 @@ def test_6_1_4_3_quoted_features(both):
     assert all(row.becomes in features for row in features.values() if row.becomes)
 
 
+@pytest.mark.rule("6.1.4.1", effect=True)
 def test_6_1_4_1_what_makes_a_vehicle_hull_down_without_a_search(both):
     """L1740-1750, L1786-1796; 2016:L1824: a railroad does so partially."""
     assert {name for name, row in both.hexsides.items() if row.hull_down.value} == {"wall", "defilade"}
@@ -296,6 +302,7 @@ def test_6_6_4_2_where_a_quickmarch_may_go():
         assert allowed == terrains
 
 
+@pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_what_raises_dust(both):
     """L1849-1871."""
     assert {name for name, row in both.terrains.items() if row.dust.value} == {"clear", "brush", "scrub"}

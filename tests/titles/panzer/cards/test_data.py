@@ -73,6 +73,7 @@ def test_4_4_3_2_3_never_easier_further_away_or_with_a_worse_modifier(both):
 # --- 4.1.3 Spotting ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.1.3", "4.1.3/spot-fire", "4.1.3/spot-move", effect=True)
 @pytest.mark.parametrize(
     ("column", "net", "hexes"),
     [("V", 1, 30), ("V", 0, 20), ("V", -2, 7), ("L", 0, 15), ("S", 0, 10), ("S", 1, 15), ("S", -1, 5)],
@@ -82,6 +83,7 @@ def test_4_1_3_quoted_spotting_ranges(both, column, net, hexes):
     assert both.spotting_range(net, column) == hexes
 
 
+@pytest.mark.rule("4.1.3", effect=True)
 def test_4_1_3_rows_run_from_plus_2_to_minus_5_and_only_shrink(both):
     for column in ("V", "L", "S"):
         ranges = [both.spotting_range(net, column) for net in range(2, -6, -1)]
@@ -95,6 +97,7 @@ def values(modifiers):
     return {modifier.when: modifier.value for modifier in modifiers}
 
 
+@pytest.mark.rule("4.1.3", effect=True)
 def test_4_1_3_modifiers(both):
     """L518-544; a moved vehicle in a medium grove is seen at 20 (L536), one that fired at 30 (L502)."""
     rows = values(both.spotting_modifiers)
@@ -141,6 +144,7 @@ def test_4_4_3_2_6_damage_by_difference(both, difference, result):
 # --- 4.5.1.1.2 Terrain Effects Table -------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.2", effect=True)
 @pytest.mark.parametrize(
     ("terrain", "traction", "cost"),
     [
@@ -157,6 +161,7 @@ def test_4_5_1_1_2_quoted_costs(both, terrain, traction, cost):
     assert both.entry_cost((terrain,), traction) == cost
 
 
+@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/level-limit", effect=True)
 def test_4_5_1_1_2_slopes_cost_by_level(both):
     """L1166: +1 for one level, +2 for two; T and H climb two at most, W one; scrub over a slope costs 3 (L1168)."""
     assert [both.level_change_cost(levels, "T") for levels in range(4)] == [0, 1, 2, PROHIBITED]
@@ -165,6 +170,7 @@ def test_4_5_1_1_2_slopes_cost_by_level(both):
     assert both.entry_cost(("scrub",), "T") + both.level_change_cost(1, "T") == 3
 
 
+@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", effect=True)
 def test_4_5_1_1_2_walls_stop_half_tracks_and_hedgerows_take_everything(both):
     """L1162, L1172, 2016:L1338; a hill edge without slope stops all vehicles (L606)."""
     assert both.hexside("wall").crossing["T"] not in (PROHIBITED, WHOLE)
@@ -173,23 +179,27 @@ def test_4_5_1_1_2_walls_stop_half_tracks_and_hedgerows_take_everything(both):
     assert set(both.hexside("cliff").crossing.values()) == {PROHIBITED}
 
 
+@pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_entering_a_grove_and_turning_in_it_costs_5(both):
     """L1194 with A-27, 2016:L1362."""
     for terrain in ("medium_grove", "woods"):
         assert both.entry_cost((terrain,), "T") + both.turn_cost((terrain,)) == 5
 
 
+@pytest.mark.rule("4.5.1.1.2", effect=True)
 def test_4_5_1_1_2_brew_up_smoke(both):
     """L1176, L658."""
     assert (both.smoke.enter, both.smoke.turn, both.smoke.height) == (1, 1, 2)
 
 
+@pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_links_cost_1_and_ease_a_level(both):
     """L1200, L1214, L1252: two levels along a road add 1 (L1218)."""
     assert [both.links[kind].cost for kind in ("road", "path", "track")] == [1, 1, 1]
     assert both.level_change_cost(2, "T") - both.links["road"].less == 1
 
 
+@pytest.mark.rule("4.1.4.1", effect=True)
 def test_4_1_4_1_quoted_heights(both):
     """L570, L582, L630, L642, 2016:L781, L793, L795."""
     heights = {row.id: row.height for row in both.terrains.values()}
@@ -202,12 +212,14 @@ def test_4_1_4_1_quoted_heights(both):
     assert both.inherent_height(("gully",)) == 0
 
 
+@pytest.mark.rule("4.1.4.1.5", effect=True)
 def test_4_1_4_1_5_only_crests_and_hedgerows_block_by_themselves(both):
     """L614, L662."""
     assert {row.id for row in both.hexsides.values() if row.blocks} == {"crest", "hedgerow"}
     assert {both.hexside(name).height for name in ("slope", "crest", "hedgerow")} == {1}
 
 
+@pytest.mark.rule("4.1.3", "4.1.3/cover", effect=True)
 @pytest.mark.parametrize(
     ("terrain", "spotting", "ap"),
     [
@@ -272,6 +284,7 @@ def test_every_value_has_a_source_of_a_known_kind():
 # --- editions ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.1.4.2.4", effect=True)
 def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
     """L699, L705, L711, L717: hidden 15-21, 17-20, 19-20, 20."""
     assert [both.blind_zone(below, far, 0) for below, far in ((1, 14), (2, 16), (3, 18), (4, 19), (7, 19))] == [
@@ -284,6 +297,7 @@ def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
     assert both.blind_zone(3, 2, 0) == 1
 
 
+@pytest.mark.rule("4.1.4.2.4.1", effect=True)
 def test_4_1_4_2_4_1_only_2024_corrects_the_divisor():
     """L721: divisors 3, 5, 9 for a lower unit at 1, and 2, 3, 7 at -1; the 2016 book keeps 2, 4, 8."""
     far = 630
@@ -308,6 +322,7 @@ def test_editions_switch_what_the_books_play_differently(switch, editions):
     assert tuple(edition for edition in EDITIONS if charts(edition).switch(switch)) == editions
 
 
+@pytest.mark.rule("4.1.4.1.3.1", effect=True)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("switch", ["desert_buildings", "dust", "sun_blinding"])
 def test_4_1_4_1_3_1_what_only_a_scenario_brings_into_play_is_off_without_it(edition, switch):
@@ -330,6 +345,7 @@ def test_4_1_4_1_7_each_edition_reads_the_others_trees_in_its_own_words():
     assert OLD.terrain("medium_grove").id == "medium_grove"
 
 
+@pytest.mark.rule("3.8", effect=True)
 def test_3_8_six_vehicles_overstack(both):
     """L462-466."""
     assert both.overstacked_from == 6
@@ -363,6 +379,7 @@ def test_an_unknown_key_in_a_chart_names_the_nearest():
 # --- 1.6 cards -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_panzerjaeger_of_the_rulebook():
     """L434, L917, L1005, L1009, L1136: 4T 6-9, 14 hexes, 9 is M with 10, armour 3/2, size -1, front field."""
     card = cards()["pzjgr1"]
@@ -373,6 +390,7 @@ def test_1_6_the_panzerjaeger_of_the_rulebook():
     assert gun.range_factor(15) is None
 
 
+@pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_duellists_of_the_worked_example():
     """L1056-1098: both fire at 3 hexes, S; the Crusader I has 12 against 11, the PzKpfw IIIJ 11 against 7; both
     are of size 0.
@@ -385,6 +403,7 @@ def test_1_6_the_duellists_of_the_worked_example():
     assert cards()["pz3j_lang"].cross_country == 4
 
 
+@pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_vehicles_of_the_2016_examples():
     """2016:L1049, L1083, L1173, L1179, L1222-1256: SU-76M, T-34/76 against PzKpfw IVH."""
     su76, t34, pz4 = cards()["su76m"], cards()["t34_76"], cards()["pz4h"]
@@ -398,6 +417,7 @@ def test_1_6_the_vehicles_of_the_2016_examples():
     assert cards()["is2m"].cross_country == 4
 
 
+@pytest.mark.rule("1.6", effect=True)
 def test_1_6_soviet_cards_are_the_public_ones():
     listed = {
         card.id: (card.points, card.cross_country, card.path, card.road, card.size, card.front, card.rear)
@@ -417,6 +437,7 @@ def test_1_6_soviet_cards_are_the_public_ones():
     }
 
 
+@pytest.mark.rule("1.6", effect=True)
 def test_1_6_every_card_holds_together():
     """Ranges grow and penetration does not; turrets fire all round; vehicles are faster on better ground."""
     assert len(cards()) >= 14
@@ -430,6 +451,7 @@ def test_1_6_every_card_holds_together():
             assert weapon.turreted == (weapon.field == "all")
 
 
+@pytest.mark.rule("4.1.1", effect=True)
 def test_4_1_1_and_r_07_who_is_armed_and_who_may_fire():
     """A truck is not a combat vehicle; a half-track with a machine gun is one, but has nothing to fire here."""
     truck, halftrack, tank = cards()["opel"], cards()["spw251"], cards()["pz3j"]

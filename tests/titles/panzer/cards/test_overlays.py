@@ -25,6 +25,7 @@ def placed(where: str, name: str = "X") -> Placement:
     return read_placement(f"{name} {where}")
 
 
+@pytest.mark.rule("1.3", effect=True)
 def test_1_3_the_notation_of_the_book():
     assert read_placement("LG2 O4(6)") == Placement("LG2", a_hex("O4"), 6)
     for wrong in ("LG2 O4", "O4(6)", "LG2 O4(7)", "LG2 (6)"):
@@ -32,6 +33,7 @@ def test_1_3_the_notation_of_the_book():
             read_placement(wrong)
 
 
+@pytest.mark.rule("1.3", effect=True)
 @pytest.mark.parametrize(
     ("arrow", "hexes"), [(1, ["E5", "E4", "F4"]), (4, ["E5", "E6", "D7"]), (2, ["E5", "F5", "G5"])]
 )
@@ -41,6 +43,7 @@ def test_1_3_an_overlay_is_turned_with_its_arrow(arrow, hexes):
     assert [hex_name(hex_at(where, way)) for way in GROVE.terrain] == hexes
 
 
+@pytest.mark.rule("1.3", effect=True)
 @pytest.mark.rule("4.1.4.1.7")
 def test_1_3_a_grove_on_the_map_blocks_the_line_and_costs_movement():
     plain = a_board(columns=9, rows=9)
@@ -69,6 +72,7 @@ def test_4_1_4_1_4_a_hill_overlay_raises_its_hexes_and_has_edges():
     assert_rule(found, "4.1.4.1.4", inputs={"ground": 2})
 
 
+@pytest.mark.rule("1.3", effect=True)
 def test_1_3_roads_end_at_an_overlay():
     board = a_board(columns=9, rows=9, links={"road": ["E7-E6-E5-E4"]})
     after = lay(board, CHARTS, GROVE, placed("E5(1)"))
@@ -76,6 +80,7 @@ def test_1_3_roads_end_at_an_overlay():
     assert after.link(a_hex("E7"), a_hex("E6")) == "road" and after.link(a_hex("E6"), a_hex("E5")) is None
 
 
+@pytest.mark.rule("1.3", effect=True)
 def test_1_3_mistakes_are_told():
     board = a_board(columns=9, rows=9)
     odd = Overlay(terrain={"id": ("jungle",), "x": ("clear",)})

@@ -33,12 +33,14 @@ both = pytest.mark.parametrize("edition", EDITIONS)
 # --- maps and overlays --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("1.2", effect=True)
 def test_1_2_a_chain_may_begin_or_end_off_the_map():
     hexes = a_board(columns=5, rows=6).level_map
     out, into = sides_of_chain("B3-A3-off5", hexes), sides_of_chain("off5-A3-B3", hexes)
     assert out == into[::-1] and len(out) == 2
 
 
+@pytest.mark.rule("4.1.4.1.4", effect=True)
 @pytest.mark.parametrize(("drawn", "lacking"), [("...\n...", "levels"), ("...\n...\n...\n...", "terrain")])
 def test_4_1_4_1_4_the_drawing_that_lacks_a_hex_is_named(drawn: str, lacking: str):
     with pytest.raises(DataError) as caught:
@@ -46,6 +48,7 @@ def test_4_1_4_1_4_the_drawing_that_lacks_a_hex_is_named(drawn: str, lacking: st
     assert {str(one).partition(", ")[0].rpartition(" ")[2] for one in caught.value.mistakes} == {lacking}
 
 
+@pytest.mark.rule("1.3", effect=True)
 def test_1_3_a_gully_on_an_overlay_lies_one_level_below_it_and_a_bridge_does_not():
     gully = next(name for name, row in sorted(CHARTS.terrains.items()) if row.sunken)
     sunken = Overlay(terrain={"id": (gully,), "1": (gully, "bridge")}, levels={"id": 1, "1": 1})
@@ -53,6 +56,7 @@ def test_1_3_a_gully_on_an_overlay_lies_one_level_below_it_and_a_bridge_does_not
     assert [board.ground(a_hex(hex)) for hex in ("E5", "E4", "E6")] == [0, 1, 0]
 
 
+@pytest.mark.rule("4.1.4.1.5", effect=True)
 def test_4_1_4_1_5_flat_ground_on_an_overlay_has_no_edges():
     board = lay(a_board(columns=9, rows=9), CHARTS, Overlay(terrain={"id": ("clear",)}), placed("E5(1)"))
     assert not board.feature_map
@@ -61,6 +65,7 @@ def test_4_1_4_1_5_flat_ground_on_an_overlay_has_no_edges():
 # --- cards --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("1.5", effect=True)
 def test_1_5_ranges_may_begin_at_one_hex():
     gun = next(gun for gun in advanced_cards("2024").guns.values() if gun.ranges and gun.penetration)
     assert gun.ranges is not None
@@ -72,6 +77,7 @@ def test_1_5_ranges_may_begin_at_one_hex():
     assert len(mistakes(0, 2, 3, 4, 5)) == len(mistakes(1, 2, 2, 4, 5)) == 1
 
 
+@pytest.mark.rule("5.2", effect=True)
 @both
 def test_5_2_a_towed_gun_is_the_first_and_only_weapon_and_has_no_turret(edition: Any):
     book, data = advanced_cards(edition), advanced_data(edition=edition)
@@ -80,6 +86,7 @@ def test_5_2_a_towed_gun_is_the_first_and_only_weapon_and_has_no_turret(edition:
         assert (arm.index, arm.weapon.turret, arm.weapon.field) == (0, 0, "front"), card
 
 
+@pytest.mark.rule("5.7", effect=True)
 @both
 def test_5_7_small_arms_are_a_matter_of_the_card_or_of_the_gp_row(edition: Any):
     guns = advanced_cards(edition).guns.values()
@@ -87,6 +94,7 @@ def test_5_7_small_arms_are_a_matter_of_the_card_or_of_the_gp_row(edition: Any):
     assert all(_is_small(gun) == (gun.small_arms or (gun.gp is not None and gun.gp.small_arms)) for gun in guns)
 
 
+@pytest.mark.rule("5.3", effect=True)
 @both
 def test_5_3_the_factor_of_a_battery_stays_within_the_table(edition: Any):
     row = next(iter(advanced_cards(edition).batteries.values())).row
@@ -97,6 +105,7 @@ def test_5_3_the_factor_of_a_battery_stays_within_the_table(edition: Any):
     assert fire.factors.value == (15, 15, 14, 1, 15)
 
 
+@pytest.mark.rule("6.2.1.1.1", effect=True)
 @both
 def test_6_2_1_1_1_ten_units_use_the_last_column_alone(edition: Any):
     table = advanced_charts(edition)
@@ -108,6 +117,7 @@ def test_6_2_1_1_1_ten_units_use_the_last_column_alone(edition: Any):
 # --- 5.16 ammunition ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.16.2.2", effect=True)
 @both
 @pytest.mark.parametrize(("die", "how", "short"), [(4, "ap:APCR", 0), (5, "ap", 1)])
 def test_5_16_2_2_enough_special_ammunition_is_fired_without_a_reduction(
@@ -121,6 +131,7 @@ def test_5_16_2_2_enough_special_ammunition_is_fired_without_a_reduction(
     assert (loaded.how, loaded.short) == (how, short) and (loaded.rate == arm.rate) is (not short)
 
 
+@pytest.mark.rule("5.16.2.6", effect=True)
 @both
 def test_5_16_2_6_a_fresh_aircraft_has_all_its_attacks_and_none_of_what_it_does_not_carry(edition: Any):
     data = advanced_data(edition=edition)
@@ -131,6 +142,7 @@ def test_5_16_2_6_a_fresh_aircraft_has_all_its_attacks_and_none_of_what_it_does_
             assert attacks_left(data, aircraft, name) == (weapon.attacks.value if weapon else 0), (card, name)
 
 
+@pytest.mark.rule("5.6", effect=True)
 @both
 def test_5_6_whoever_has_no_weapon_for_indirect_fire_has_nothing_to_fire_directly_instead(edition: Any):
     data = advanced_data(edition=edition)

@@ -39,6 +39,7 @@ def objections(
 # --- weapons of units ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5", effect=True)
 def test_6_5_the_weapons_of_each_kind_of_unit():
     data = advanced_data()
     assert [arm.name for arm in weapons_of(data, a_tank("b1", "A1", "grant"))] == ["75mm M3", "37mm M6"]
@@ -60,6 +61,7 @@ def test_6_5_the_weapons_of_each_kind_of_unit():
     assert not is_armed(data, a_tank("g1", "A1", "opel")) and is_armed(data, squad)
 
 
+@pytest.mark.rule("5.1.3.4", effect=True)
 def test_5_1_3_4_fixed_gp_factors():
     """2016:L1516: the Panzerfaust has 14, the RPzB 43/54 8; each is the same at every range."""
     data = advanced_data(edition="2016")
@@ -75,6 +77,7 @@ def test_5_1_1_italian_squads_come_in_three_types():
     assert {"italian_lmg_squad", "italian_infantry_squad", "italian_bersaglieri_squad"} <= legs.keys()
 
 
+@pytest.mark.rule("5.1.2", effect=True)
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_5_1_2_sections_have_two_movement_factors(edition):
     """L1304, 2016:L1466: it is 2L 3 without and 1L 0 with an attached weapon."""
@@ -115,6 +118,7 @@ def test_5_1_3_what_attached_weapons_do(edition):
     assert_rule(found, "5.1.3.5", result=[])
 
 
+@pytest.mark.rule("5.1.3.3", effect=True)
 def test_5_1_3_3_only_the_fucile_has_gp_fire_and_only_in_2024():
     """Switch 11"""
     new = advanced_data()
@@ -157,6 +161,7 @@ def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
     assert not objections(squad, target, 1, board=VILLAGE, desert_buildings=True)
 
 
+@pytest.mark.rule("6.5", effect=True)
 @both_editions("5.1.3.4", "5.1.3.5", "6.5.2", "6.5.4.2.3")
 def test_6_5_what_can_be_fired_at_what(edition):
     """L2408: AP is fired at vehicles only; 5.1.3.4: the GP factor of a hand-held weapon never is; 5.1.3.5: flames
@@ -190,6 +195,7 @@ def test_5_fields_of_fire_and_ranges(edition):
     assert_rule(objections(squad, a_leg("b1", "C15", "british_rifle_squad"), edition=edition), "3.5.2")
 
 
+@pytest.mark.rule("6.1.4.1.2", effect=True)
 @both_editions("6.1.4.1.2/limited-weapon")
 def test_6_1_4_1_2_limited_weapons_do_not_fire_hull_down(edition):
     """L1672: the hull gun of the M11/39 is limited; in a partial hull-down position it fires."""
@@ -201,6 +207,7 @@ def test_6_1_4_1_2_limited_weapons_do_not_fire_hull_down(edition):
     assert not objections(partial, tank, 0, "ap", edition=edition)
 
 
+@pytest.mark.rule("5.1.3.1", effect=True)
 @pytest.mark.rule("5.1.3.1/vehicle-mortar-building", editions=("2016",))
 def test_5_1_3_1_a_mortar_on_a_vehicle_does_not_fire_inside_a_building_in_2016():
     """2016:L1490; switch 10"""
@@ -216,6 +223,7 @@ def test_5_15_an_abandoned_vehicle_does_not_fire(edition):
     assert_rule(objections(empty, a_tank("b1", "C6", "crusader1"), 0, "ap", edition=edition), "5.15")
 
 
+@pytest.mark.rule("5.7", effect=True)
 def test_5_7_small_arms_by_card():
     """L1412: the British HMG and the SPW 251/1; mortars and anti-tank rifles too (5.1.3)."""
     data = advanced_data()
@@ -228,6 +236,7 @@ def test_5_7_small_arms_by_card():
 # --- 5.14 how many ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.14", effect=True)
 def test_5_14_how_many_weapons_a_unit_fires_at_once():
     """L1298, L1304, L1496: all of them, but sections and suppressed units only one."""
     data = advanced_data()
@@ -239,6 +248,7 @@ def test_5_14_how_many_weapons_a_unit_fires_at_once():
     assert most_weapons(data, a_tank("b1", "A1", "grant", suppression=Marker.ON)) == 1
 
 
+@pytest.mark.rule("5.14", effect=True)
 @pytest.mark.parametrize(("edition", "card", "dual"), [("2024", "morris_cs9", "MMG"), ("2016", "spw251_2", "MMG")])
 def test_5_14_only_the_weapon_in_reverse_print_is_modified(edition, card, dual):
     """L1510: Morris CS9; 2016, 5.14: SPW 251/2."""

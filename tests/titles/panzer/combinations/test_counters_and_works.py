@@ -248,6 +248,7 @@ def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_move
     assert next(happenings_in(table.findings)) == Appear("g1", "A5", 2)
 
 
+@pytest.mark.rule("2.0", effect=True)
 def test_2_0_a_reinforcement_appears_before_it_moves():
     """It may be lost later in the exchange: then no view before or after it shows the unit."""
     unit = a_tank("g1", None)

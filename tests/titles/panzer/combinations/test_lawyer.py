@@ -336,6 +336,7 @@ def test_7_31_2_who_boards_a_vehicle_in_a_minefield_is_not_attacked_and_who_gets
 # --- 5.1.1, 5.1.2, 5.14 orders for more weapons than a unit fires --------------------------------------------------
 
 
+@pytest.mark.rule("5.14", effect=True)
 @pytest.mark.parametrize(
     ("card", "suppression", "order", "rule"),
     [

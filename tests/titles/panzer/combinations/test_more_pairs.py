@@ -60,6 +60,7 @@ def with_limited_weapons(data: Any, wanted: Any) -> tuple[Any, str]:
     return replace(data, book=book), str(card)
 
 
+@pytest.mark.rule("6.1.4.1.2", effect=True)
 @pytest.mark.parametrize("hull_down", [HullDown.NONE, HullDown.HD])
 def test_6_1_4_1_2_a_limited_weapon_answers_no_call_from_a_hull_down_position(hull_down: HullDown) -> None:
     table = a_table(a_tank("s1", "C10", "t34_76"), batteries=[])
@@ -72,6 +73,7 @@ def test_6_1_4_1_2_a_limited_weapon_answers_no_call_from_a_hull_down_position(hu
         assert_rule(objections(table, call), "6.1.4.1.2")
 
 
+@pytest.mark.rule("6.1.4.1.2", effect=True)
 @pytest.mark.parametrize("hull_down", [HullDown.NONE, HullDown.HD])
 def test_6_1_4_1_2_nor_does_it_fire_at_an_aircraft(hull_down: HullDown) -> None:
     table = an_air_table()

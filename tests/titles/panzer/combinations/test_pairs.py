@@ -256,6 +256,7 @@ def test_6_6_7_1_2_nobody_jumps_off_a_vehicle_that_stands(command: Command):
 # --- 6.5.2.6.2, 6.1.4.3.9 where a passenger cannot be ------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.2.6.2", effect=True)
 @pytest.mark.parametrize(("card", "kind", "alive"), [("pak38", "towed", False), (SQUAD, "leg", True)])
 def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card: str, kind: str, alive: bool):
     """6.1.4.3.9: rubble is closed to guns and open to leg units, which climb out onto it."""
@@ -429,6 +430,7 @@ def test_6_6_8_a_digger_that_is_suppressed_by_a_burning_neighbour_makes_no_progr
 # --- 6.5.1 observers and friends -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.1.10", effect=True)
 def test_6_5_1_10_passengers_are_in_danger_with_their_carrier_and_not_twice():
     """A-69: one counter on the map is one unit onto which the fire can be directed."""
     truck, squad = a_tank("g1", "C8", "opel"), a_leg("g2", "C8", SQUAD, aboard="g1")
@@ -436,6 +438,11 @@ def test_6_5_1_10_passengers_are_in_danger_with_their_carrier_and_not_twice():
     assert friends_in_danger(Situation(advanced_data(), state), "german", a_hex("C10")) == ["g1"]
 
 
+@pytest.mark.rule(
+    "6.5.1.12.1",
+    "6.5.1.12.1/observer-damaged",
+    effect=True,
+)
 def test_6_5_1_12_1_the_damage_of_its_carrier_does_not_hinder_an_observer():
     table = a_battery_table()
     observer = table.state.vehicles["g1"]
@@ -451,6 +458,7 @@ def test_6_5_1_12_1_the_damage_of_its_carrier_does_not_hinder_an_observer():
 # --- 5.13, 6.5.4.2 protection --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.13", effect=True)
 def test_5_13_in_a_crowded_wood_a_gun_loses_its_cover_and_a_squad_keeps_it():
     data = advanced_data(a_board(signs={"C5": "m"}))
     gun, squad = a_gun("g1", "C5", "pak38"), a_leg("g2", "C5", SQUAD)

@@ -40,6 +40,7 @@ def refused(rule: str, play: Any) -> None:
 # --- 6.1.4 sight -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.1.4.2.4", effect=True)
 @pytest.mark.parametrize(
     ("inside", "target", "rule"),
     [
@@ -67,6 +68,7 @@ def test_4_1_4_2_4_from_the_third_floor_over_the_next_house(inside: Inside, targ
     assert [one.inputs["target"] for one in turn.of("6.5.4")] == ["s1"] and turn.fails == []
 
 
+@pytest.mark.rule("6.1.4.3.9", effect=True)
 @pytest.mark.parametrize(("die", "fires"), [(99, True), (1, False)])
 def test_6_1_4_3_9_overwatch_looks_over_the_house_that_fell_in_the_same_turn(die: int, fires: bool):
     """R-06: the house stood in the Spotting Phase, but overwatch spots anew."""
@@ -84,6 +86,7 @@ def test_6_1_4_3_9_overwatch_looks_over_the_house_that_fell_in_the_same_turn(die
     assert [one.inputs["firer"] for one in turn.of("6.5.2")] == (["g1"] if fires else [])
 
 
+@pytest.mark.rule("6.1.4.3.10", effect=True)
 @pytest.mark.parametrize(("kind", "rule"), [("crest", "6.1.4.3.10"), ("wall", "")])
 def test_6_1_4_3_10_engineers_see_the_hex_into_which_they_throw_smoke(kind: str, rule: str):
     """The target hex is in line of sight for all who lay smoke; a crest between neighbours blocks it (4.1.4.1.5)."""
@@ -102,6 +105,7 @@ def test_6_1_4_3_10_engineers_see_the_hex_into_which_they_throw_smoke(kind: str,
 # --- 5.6, 6.5.1.13 the ranges of a call -------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.6", effect=True)
 @pytest.mark.parametrize(("hex", "legal"), [("E6", True), ("E5", False)])
 def test_5_6_a_distant_observer_does_not_shorten_the_minimum_range_of_a_mortar(hex: str, legal: bool):
     """8cm GrW 34 `min-2`: the call's range is the observer's (6.5.1.13), but the mortar cannot fire at one hex."""
@@ -125,6 +129,7 @@ def test_5_6_a_distant_observer_does_not_shorten_the_minimum_range_of_a_mortar(h
 # --- 6.1.4.3.10 patterns of one mission --------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.1.4.3.10", effect=True)
 @pytest.mark.parametrize("firers", ["gb1 g1", "g1 gb1"])
 def test_6_1_4_3_10_an_open_sheaf_stays_open_when_a_mortar_fires_with_it(firers: str):
     """A battery's sheaf is open, a mortar's one hex is closed, whichever of them the call names first."""
@@ -146,6 +151,7 @@ def test_6_1_4_3_10_an_open_sheaf_stays_open_when_a_mortar_fires_with_it(firers:
         )
 
 
+@pytest.mark.rule("5.11", effect=True)
 def test_5_11_smoke_of_two_missions_counts_twice():
     clouds = {
         id: Cloud(id=id, type="smoke", hexes=(a_hex(hex),), fresh=False, mission=mission)
@@ -276,6 +282,7 @@ def test_6_6_1_1_nobody_dismounts_to_attack_a_vehicle_that_has_left_the_map():
     assert ["s1 is not an enemy on the map" in told for told in turn.fails] == [True]
 
 
+@pytest.mark.rule("6.1.4.3", effect=True)
 def test_6_1_4_3_new_works_leave_the_names_of_the_scenario_alone():
     """6.6.8: a newly dug work takes the next free name; it used to overwrite the scenario's own `f1`."""
     wire = Feature(id="f1", type="wire", hex=a_hex("C9"), known=("german", "soviet"))

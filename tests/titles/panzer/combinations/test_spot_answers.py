@@ -36,6 +36,7 @@ def test_4_1_3_6_1_3_2_a_suppressed_squad_looks_for_one_in_full_cover_in_a_house
     assert spotting_range(Situation(data, an_advanced_state(spotter, target)), spotter, target) == 1
 
 
+@pytest.mark.rule("6.1.3", effect=True)
 def test_6_1_3_a_squad_in_a_house_that_has_fired_its_rifles():
     """Heavy cover -3, Spot/Fire SA +1: row -2, where S is 4 hexes."""
     data = advanced_data(a_board(**HOUSE))
@@ -43,6 +44,7 @@ def test_6_1_3_a_squad_in_a_house_that_has_fired_its_rifles():
     assert spotting_range(Situation(data, an_advanced_state(spotter, target)), spotter, target) == 4
 
 
+@pytest.mark.rule("6.1.4.3.9", effect=True)
 def test_6_1_4_3_9_the_house_is_gone_and_so_are_its_cover_and_its_height():
     """L1810-1816: brick rubble is medium cover and no higher than the ground."""
     data = advanced_data(a_board(**HOUSE))
@@ -68,6 +70,7 @@ def test_6_5_4_2_2_the_cover_among_rubble_is_not_explained_by_the_house_that_fel
         assert any("brick_building" in names for names in told) is named
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 @pytest.mark.parametrize(("inside", "seen"), [(Inside.NO, False), (Inside.UP, True)])
 def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, seen):
     """Three storeys put the squad at height 2; a building of height 1 four hexes from the target leaves it in sight.
@@ -108,6 +111,7 @@ def test_6_6_3_6_6_5_who_may_enter_a_house():
     assert mover_of(Situation(data, fallen), squad).land.entering(a_hex("E6"), 1).total == 2
 
 
+@pytest.mark.rule("5.1.3.1", effect=True)
 def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_roof_not_at_one_hex():
     """Two rules meet: 5.1.3.1 forbids upper floors but not roofs, 5.6 forbids one hex everywhere."""
     for desert, away, rules in ((False, "E8", ["5.1.3.1"]), (True, "E8", []), (True, "E6", ["5.6"])):

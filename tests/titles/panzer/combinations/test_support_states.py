@@ -198,6 +198,7 @@ def test_7_28_2_planned_fire_of_a_knocked_out_battery_does_not_arrive():
     assert not table.state.missions
 
 
+@pytest.mark.rule("6.5.1.9", effect=True)
 def test_6_5_1_9_the_barrage_of_the_last_mortar_ends_with_it():
     """No firer is left, so the mission is checked; its barrage does not stay on the map for ever."""
     table = a_table(dice=[9, 50], batteries=[])

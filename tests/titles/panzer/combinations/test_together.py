@@ -154,6 +154,7 @@ def test_5_15_a_gun_that_its_crew_has_left_does_not_answer_the_attack() -> None:
 # --- 4.5.1.1.9, 6.2.1.1.3 the unit with the counter leaves the map -----------------------------------------------
 
 
+@pytest.mark.rule("6.2.1.1.3", effect=True)
 def test_6_2_1_1_3_those_who_share_a_move_keep_it_when_its_holder_leaves_the_map() -> None:
     field = a_field(
         a_tank("g1", "C1", "pz4h", facing=1, command=Command.MOVE),

@@ -208,6 +208,7 @@ FIGURES = {
 """L1995-1999: A4 is 3 hexes from A1; 2016:L2124-2126: 3 hexes from A2. The others are within 1 of each other."""
 
 
+@pytest.mark.rule("6.2.1.1.4", effect=True)
 @pytest.mark.parametrize(
     ("edition", "grade", "targets", "legal"),
     [
@@ -237,6 +238,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(ed
     assert (refused == []) is legal
 
 
+@pytest.mark.rule("6.2.1.1.3", effect=True)
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/formation-limits")
 def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(edition):
@@ -257,6 +259,7 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
     assert check_commands(Situation(data, view), ASK, {"g1": "move", "g3": "with g1", "g2": "move"})
 
 
+@pytest.mark.rule("6.2.1.1.3", "6.2.1.1.3/nc-commands", effect=True)
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/recon")
 def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition):
@@ -270,6 +273,7 @@ def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition
     assert_rule(refusal_of(data, view, {"g1": "move", "g2": "with g1"}), "6.2.1.1.3/recon")
 
 
+@pytest.mark.rule("6.2.1.1.3", effect=True)
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/inactive-unarmed")
 def test_6_2_1_1_3_inactive_unarmed_units_share_only_in_a_road_column(edition):
@@ -315,6 +319,7 @@ def test_6_2_1_1_3_vehicles_in_column_share_one_move_whatever_their_range(editio
     assert_rule(refusal_of(data, view, {**answer, "g1": "overwatch"}), "6.2.1.1.3")
 
 
+@pytest.mark.rule("6.2.1.1.3", effect=True)
 def test_6_2_1_1_3_a_long_column_is_found_or_not_found_at_once():
     """Forty vehicles: not every order is tried."""
     board = a_board(columns=9, rows=20, links={"road": ["-".join(f"H{row}" for row in range(3, 19))]})
@@ -331,6 +336,7 @@ def test_6_2_1_1_3_a_long_column_is_found_or_not_found_at_once():
     assert order_of_march(Situation(data, state), [*column, a_tank("g98", None)])[-1] == "g98"
 
 
+@pytest.mark.rule("6.2.1.1.3", effect=True)
 def test_6_2_1_1_3_reinforcements_that_come_in_together_may_share_a_move():
     data = advanced_data(grades={"german": "green"})
     units = [a_tank(f"g{number}", None, entry_turn=1) for number in range(3)]
@@ -338,6 +344,7 @@ def test_6_2_1_1_3_reinforcements_that_come_in_together_may_share_a_move():
     assert check_commands(Situation(data, view), ASK, {"g0": "move", "g1": "with g0", "g2": "with g0"})
 
 
+@pytest.mark.rule("6.2.1.1.3", effect=True)
 @pytest.mark.parametrize(
     ("edition", "rule"),
     [
@@ -375,6 +382,7 @@ def test_6_2_1_1_3_with_leads_on_to_the_unit_that_has_the_counter():
     assert_rule(refusal_of(data, view, {"g1": "with s9"}), "3.1")
 
 
+@pytest.mark.rule("6.2.1.1.3", effect=True)
 @pytest.mark.rule("6.6.4.1/short-halt")
 def test_6_2_1_1_3_every_member_must_be_able_to_carry_out_the_command_by_itself():
     """A-59, A-16."""
@@ -484,6 +492,7 @@ def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
     assert_rule(objections(data, view, "g3", Command.SHORT_HALT), "6.6.5")
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.rule("4.2.1/impossible")
 def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
     """A-16: the unit itself has spotted it, in range and in the field of fire; small arms reach a few hexes."""
@@ -526,6 +535,7 @@ def test_6_5_1_observers_get_overwatch_even_if_they_are_unarmed():
     assert words(data, view, "g1") == "move overwatch no-command"
 
 
+@pytest.mark.rule("4.2", "4.2/move", effect=True)
 @pytest.mark.rule("5.15", "6.1.4.3.1", "6.5.2.2.1")
 def test_4_2_immobile_and_abandoned_vehicles_and_guns_inside_do_not_move():
     data = advanced_data(a_board(signs={"C3": "B"}))
@@ -564,6 +574,7 @@ def test_a_16_smoke_and_indirect_fire_need_no_target_of_ones_own():
 # --- 4.2.1 answers ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 def test_4_2_1_every_option_is_legal_and_some_share():
     data = advanced_data(grades={"german": "regulars"})
     units = [a_leg(f"g{number}", "C3" if number < 4 else "D8", SQUAD) for number in range(8)]

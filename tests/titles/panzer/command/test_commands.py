@@ -82,6 +82,7 @@ def test_r_18_a_side_without_vehicles_has_no_decisions_left():
     assert table.state.next.name == "initiative_phase"
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.rule("4.2.1/secrecy", editions=("2024",))
 def test_4_2_1_a_vehicle_without_a_command_shows_the_same_counter():
     """R-08: the presence of a counter is public, and there is one for No Command too."""
@@ -108,6 +109,7 @@ def test_r_02_a_reinforcement_that_is_due_gets_a_counter_and_one_that_is_not_get
 # --- 4.2 who may be given what -------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.rule("4.2.1/impossible", editions=("2024",))
 @pytest.mark.parametrize("command", [Command.FIRE, Command.SHORT_HALT])
 def test_4_2_1_no_fire_or_short_halt_without_a_target_spotted_by_the_vehicle_itself(command):
@@ -122,6 +124,7 @@ def test_4_2_1_no_fire_or_short_halt_without_a_target_spotted_by_the_vehicle_its
     assert not objections(table, "s1", Command.MOVE)
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.rule("3.5.2", "4.4.3.1.4")
 @both_editions
 def test_4_2_1_the_target_must_be_in_range_and_in_the_field_of_fire_at_order_time(edition):
@@ -138,6 +141,7 @@ def test_4_2_1_the_target_must_be_in_range_and_in_the_field_of_fire_at_order_tim
     assert not objections(a_table(hunter, at_14, at_15, abeam, edition=edition), "g1", Command.FIRE)
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.rule("4.4.3.2.3")
 def test_4_2_1_modifiers_play_no_part_at_order_time():
     """A-16: the command is legal, although at extreme range with -11 there will be no attack (A-22)."""
@@ -149,6 +153,7 @@ def test_4_2_1_modifiers_play_no_part_at_order_time():
     assert_rule(shot_objections(table.data, table.state, firer, 0, target), "4.4.3.2.3")
 
 
+@pytest.mark.rule("4.2", "4.2/move", effect=True)
 @pytest.mark.rule("4.2/overwatch", "4.2/fire")
 @both_editions
 def test_4_2_unarmed_vehicles_only_move(edition):
@@ -185,6 +190,7 @@ def test_2_0_a_reinforcement_moves_or_waits(edition):
     assert legal_commands(table, due) == [Command.MOVE, Command.NO_COMMAND]
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.parametrize("status", [Status.ELIMINATED, Status.EXITED])
 def test_4_2_1_a_vehicle_out_of_play_gets_no_command(status):
     """L766-778: KO'd and brewed-up vehicles lose their command; one that left is gone for good."""

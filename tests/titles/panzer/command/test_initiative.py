@@ -34,6 +34,7 @@ def test_4_3_1_the_higher_roll_wins_and_without_a_choice_is_first_player(edition
     assert (table.state.next.name, table.state.next.args) == ("direct_fire_step", {"side": "soviet"})
 
 
+@pytest.mark.rule("4.3.1", effect=True)
 @both_editions
 def test_4_3_1_the_winner_may_choose_to_be_second_player(edition):
     """A-18, 2016:L955, L1418: the higher roller decides, because the Second Player moves first."""
@@ -44,6 +45,7 @@ def test_4_3_1_the_winner_may_choose_to_be_second_player(edition):
     assert table.state.first == "soviet"
 
 
+@pytest.mark.rule("4.3.1", effect=True)
 def test_4_3_1_a_scenario_may_make_the_higher_roller_first_player_without_a_choice():
     table = a_table(sides=SIDES, dice=[73, 41], scenario={"initiative_winner": "first"})
 
@@ -63,6 +65,7 @@ def test_4_3_1_a_tie_is_rolled_again(edition):
     assert [child.result for child in determined.children] == [50, 50, 7, 7, 8, 9]
 
 
+@pytest.mark.rule("4.3.1", effect=True)
 def test_4_3_1_a_scenario_may_give_the_tie_to_a_side():
     """L790-796: unless a special condition says otherwise."""
     table = a_table(sides=SIDES, dice=[50, 50], scenario={"initiative_tie": "soviet"})

@@ -39,6 +39,7 @@ def test_6_3_2_the_force_grade_is_added_to_the_roll(edition, grade, value):
     assert table.state.next.name == SEQUENCE[3].step == "air_phase"
 
 
+@pytest.mark.rule("6.3.1", effect=True)
 def test_6_3_1_a_total_may_exceed_100_and_fall_below_0():
     table, played = initiative("elite", "green", 90, 5)
     totals = [found.result for found in played.findings[0].children[0].children]
@@ -46,6 +47,7 @@ def test_6_3_1_a_total_may_exceed_100_and_fall_below_0():
     assert table.state.first == "german"
 
 
+@pytest.mark.rule("6.3.1", effect=True)
 @both_editions
 def test_6_3_1_a_tie_of_totals_is_rolled_again_unless_the_scenario_gives_it_away(edition):
     table, _ = initiative("veteran", "seasoned", 30, 50, 10, 60, edition=edition)
@@ -54,6 +56,7 @@ def test_6_3_1_a_tie_of_totals_is_rolled_again_unless_the_scenario_gives_it_away
     assert table.state.first == "german"
 
 
+@pytest.mark.rule("6.3.1", effect=True)
 def test_6_3_1_the_winner_may_choose_to_be_second():
     """A-18; a scenario may take the choice away."""
     table, played = initiative("seasoned", "seasoned", 80, 20, answers={"initiative": "second"})

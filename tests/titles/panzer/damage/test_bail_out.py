@@ -37,6 +37,7 @@ def checks_of(table: Any, causes: Any = (), **more: Any) -> Any:
     return bail_out_checks(table, table.state.vehicles["g1"], causes, **more)
 
 
+@pytest.mark.rule("6.5.2.6", effect=True)
 @pytest.mark.parametrize(
     ("row", "column", "number"),
     [
@@ -72,6 +73,7 @@ def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
     assert (squad.aboard, squad.hex, squad.suppression, squad.pending) == ("", a_hex("C3"), Marker.ON, Spot.MOVE)
 
 
+@pytest.mark.rule("6.5.2.6.1", effect=True)
 @pytest.mark.parametrize(
     ("grade", "roll", "leaves"),
     [("seasoned", 30, True), ("seasoned", 31, False), ("elite", 26, False), ("elite", 25, True), ("green", 35, True)],
@@ -83,6 +85,7 @@ def test_6_5_2_6_1_elite_rolls_5_higher_and_green_5_lower(grade, roll, leaves):
     assert table.state.vehicles["g1"].bailed_out is leaves
 
 
+@pytest.mark.rule("6.5.2.6.1", effect=True)
 def test_6_5_2_6_1_every_no_damage_is_checked_and_a_further_track_hit_is_not():
     """L2693; L2703: passengers check for every one of them."""
     table = a_carrier(99, 99, 99, 99, 99, 99)
@@ -147,6 +150,7 @@ def test_6_5_2_6_2_if_the_crew_stays_each_passenger_checks_until_it_is_out(editi
     assert not table.state.vehicles["g1"].bailed_out and not table.state.vehicles["g2"].aboard
 
 
+@pytest.mark.rule("6.5.2.6.2", effect=True)
 @both_editions("6.5.2.6.2/under-cover")
 def test_6_5_2_6_2_passengers_under_cover_do_not_check(edition):
     """L2701"""
@@ -155,6 +159,7 @@ def test_6_5_2_6_2_passengers_under_cover_do_not_check(edition):
     assert_rule(found, ledger_row(edition, "6.5.2.6.2/under-cover"), inputs={"unit": "g2"}, result="no-check")
 
 
+@pytest.mark.rule("6.5.2.6.2", effect=True)
 @pytest.mark.parametrize(("roll", "lives"), [(20, False), (21, True)])
 @both_editions("6.5.2.6.2/ko-bu")
 def test_6_5_2_6_2_passengers_of_a_knocked_out_vehicle_survive_on_the_number_or_more(edition, roll, lives):
@@ -168,6 +173,7 @@ def test_6_5_2_6_2_passengers_of_a_knocked_out_vehicle_survive_on_the_number_or_
     assert squad.suppressed is lives
 
 
+@pytest.mark.rule("6.5.2.6.2", effect=True)
 def test_6_5_2_6_2_towed_guns_have_a_row_of_their_own_and_under_cover_does_not_help():
     gun = a_gun("g2", "C3", "pak38", aboard="g1")
     table = an_advanced_table(a_tank("g1", "C3", "spw251"), gun, a_tank("b1", "C9", "crusader1"), dice=[60])
@@ -177,6 +183,7 @@ def test_6_5_2_6_2_towed_guns_have_a_row_of_their_own_and_under_cover_does_not_h
     assert table.data.advanced.bail_out["bu"].towed.value == 81
 
 
+@pytest.mark.rule("6.5.2.6.2", effect=True)
 def test_6_5_2_6_2_nobody_gets_out_into_water():
     board = a_board(signs={"C3": "="}, legend={"=": ["water"]})
     table = a_carrier(1, board=board)
@@ -232,6 +239,7 @@ def test_6_5_4_5_only_suppressed_passengers_check_for_suppression_even_under_cov
 # --- facing ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.2.6.1", effect=True)
 def test_6_5_2_6_1_whoever_gets_out_faces_as_his_owner_likes():
     table = a_carrier(1)
     found = checks_of(table, "damaged")
@@ -250,6 +258,7 @@ def test_6_5_2_6_1_whoever_gets_out_faces_as_his_owner_likes():
         check_facing(table, ask, "north")
 
 
+@pytest.mark.rule("6.5.2.6.1", effect=True)
 def test_6_5_2_6_1_nobody_is_asked_where_nobody_got_out():
     table = a_carrier(99, 99)
     assert not run_step(table, face_outward(table, checks_of(table, "damaged"))).asks

@@ -80,6 +80,7 @@ def test_4_6_1_unused_commands_leave_a_marker(command, marker):
     assert vehicle.spot.value == marker
 
 
+@pytest.mark.rule("4.6.1/unused", effect=True)
 @pytest.mark.rule("4.6.1", editions=("2016",))
 def test_4_6_1_an_unused_fire_in_2016():
     """2016:L1428."""
@@ -88,6 +89,7 @@ def test_4_6_1_an_unused_fire_in_2016():
     assert_rule(played.findings, "4.6.1", inputs={"unit": "g1", "command": "fire"}, result="fire")
 
 
+@pytest.mark.rule("4.6.1/unused", effect=True)
 def test_4_6_1_commands_that_were_carried_out_are_not_unused():
     """A Short Halt that found no target has moved and keeps Spot/Move."""
     fired = a_vehicle("g1", "C9", command=Command.FIRE, revealed=True, fired=True, pending=Spot.FIRE)

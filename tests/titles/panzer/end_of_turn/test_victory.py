@@ -123,6 +123,7 @@ def test_3_6_a_contested_objective_belongs_to_nobody():
     assert_rule(table.findings, "3.6/contested", inputs={"objective": "hill"}, result="")
 
 
+@pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.rule("3.6", editions=("2016",))
 def test_3_6_contested_in_2016():
     """2016:L599: vehicles of both sides are next to an objective that cannot be entered."""
@@ -139,6 +140,7 @@ def test_3_6_contested_in_2016():
     assert_rule(table.findings, "3.6", inputs={"before": "soviet"}, result="")
 
 
+@pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.parametrize("beside", [["g1"], ["g1", "s2"]])
 def test_3_6_one_side_alone_or_an_open_hex_is_not_contested(beside):
     """R-03: it takes armed units of both sides, next to a hex that no vehicle may enter."""
@@ -267,6 +269,7 @@ def test_3_6_the_higher_total_wins_and_has_a_name():
     assert table.state.outcome.why == "german 9, soviet 7: a narrow victory"
 
 
+@pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_an_exited_vehicle_is_not_eliminated():
     """L1234: the enemy gains nothing from it, nor does the owner from an edge that is not named."""
     table = a_finished_match()

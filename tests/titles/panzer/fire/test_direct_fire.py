@@ -66,6 +66,7 @@ def two_against_two(**more: Any) -> Any:
 # --- 4.4.1 groups ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 @pytest.mark.rule("4.4.1")
 @both_editions
 def test_4_4_1_one_target_after_another_each_result_seen_before_the_next_is_declared(edition):
@@ -111,6 +112,7 @@ def test_4_4_1_whoever_comes_too_late_has_fired_all_the_same():
     assert all(own.fired and own.revealed and own.pending is Spot.FIRE for own in table.state.of("soviet"))
 
 
+@pytest.mark.rule("4.4.1/declare-per-target", "4.4.1/one-shot", effect=True)
 def test_4_4_1_shots_are_resolved_in_the_order_declared():
     table = two_against_two(dice=[100, 100])
 
@@ -119,6 +121,7 @@ def test_4_4_1_shots_are_resolved_in_the_order_declared():
     assert [subjects for _, subjects in table.chance.rolled] == [("s2", "g1"), ("s1", "g1")]
 
 
+@pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 def test_4_4_1_a_group_shows_or_hides_its_target_once():
     """4.4.3.2.2: the owner decides once for the group, before its first roll."""
     table = two_against_two(dice=[100, 100])
@@ -141,6 +144,7 @@ def test_4_4_1_a_spot_move_marker_gives_way_to_spot_fire():
     assert (table.state.vehicles["s1"].spot, table.state.vehicles["s1"].marker) == (Spot.MOVE, Spot.FIRE)
 
 
+@pytest.mark.rule("4.4.1/one-shot", effect=True)
 def test_4_4_1_a_shot_reads_damage_of_the_moment():
     """4.4.1 item 3: a unit damaged earlier in the step fires with -3."""
     duel = [
@@ -177,6 +181,7 @@ def test_4_4_1_everything_wrong_with_a_shot_is_said():
     assert not list(shot_objections(table.data, table.state, units["s2"], 0, units["g1"]))
 
 
+@pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 @pytest.mark.rule("4.4.1")
 @both_editions
 def test_4_4_1_a_spot_marker_placed_since_makes_no_target(edition):
@@ -191,6 +196,7 @@ def test_4_4_1_a_spot_marker_placed_since_makes_no_target(edition):
     assert_rule(refusal(table, shoot("g1", "s1")), "4.4.1")
 
 
+@pytest.mark.rule("4.4.1/one-shot", effect=True)
 @pytest.mark.rule("3.1", "4.4.3")
 @both_editions
 def test_4_4_1_a_declaration_names_own_vehicles_and_an_enemy(edition):
@@ -216,6 +222,7 @@ def test_4_4_1_what_is_no_declaration_is_unreadable(answer):
         check(two_against_two(), answer)
 
 
+@pytest.mark.rule("4.4.1/declare-per-target", "4.4.1/one-shot", effect=True)
 def test_4_4_1_a_refused_shot_names_the_targets_that_are_left():
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g2"]})
 
@@ -225,6 +232,7 @@ def test_4_4_1_a_refused_shot_names_the_targets_that_are_left():
 # --- 4.4.1 obligations -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 @pytest.mark.rule("4.4.1/must-fire", editions=("2024",))
 def test_4_4_1_nobody_with_a_target_may_keep_silent():
     """L814-831: every Fire and Short Halt vehicle must declare fire."""

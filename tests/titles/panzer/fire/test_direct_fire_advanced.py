@@ -79,6 +79,7 @@ def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
     assert gun.fired and squad.fired and gun.revealed
 
 
+@pytest.mark.rule("6.2.1.1.4", effect=True)
 def test_6_2_1_1_4_whoever_cannot_fire_because_of_its_group_is_told_so():
     """The squads share a counter: one has fired, and the other spots only an enemy far from that target."""
     firers = [
@@ -104,6 +105,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
     assert check_fire(table, about(), None) is None
 
 
+@pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 @pytest.mark.rule("4.2.1/binding")
 def test_4_4_1_whoever_has_no_target_shows_its_command_at_the_end():
     """A-38"""
@@ -455,6 +457,7 @@ def test_6_1_4_3_10_where_smoke_may_not_go(edition):
     assert isinstance(refused("b1"), Unreadable)  # a unit, not the hex B1
 
 
+@pytest.mark.rule("6.1.4.3.10", effect=True)
 def test_6_1_4_3_10_engineers_lay_smoke_by_hand():
     pioneers = a_leg("g1", "C3", "german_pioneer_squad", labels=("engineer",), **FIRE)
     table = a_game(pioneers, a_tank("b1", "C15", "crusader1"), spotted={})
@@ -504,6 +507,7 @@ def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
     assert len(still_obliged(occasion)) == 40
 
 
+@pytest.mark.rule("5.14", effect=True)
 def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
     """L2629-2633: two attached weapons at one tank, the small arms at another: both fire at another target."""
     weapons = {"weapons": ("british_boys", "german_hmg"), **FIRE}

@@ -248,6 +248,7 @@ def test_5_15_the_crew_bails_out_and_the_passengers_follow() -> None:
 # --- 5.1.3.4, 6.7 other kinds of fire --------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.1.3.4", effect=True)
 def test_5_1_3_4_a_hand_held_weapon_attacks_only_the_passengers_by_gp_fire() -> None:
     truck, rider = a_tank("s1", "C5", S_TYPE), a_leg("s2", "C5", SOVIET, aboard="s1")
     table = an_advanced_table(truck, rider, a_leg("g1", "C6", GERMAN), dice=[1])
@@ -300,6 +301,7 @@ def test_6_1_4_3_10_direct_smoke(edition: Edition) -> None:
     assert net(table, "s1", firer="g1").result == -20
 
 
+@pytest.mark.rule("6.1.4.3.10", effect=True)
 def test_6_1_4_3_10_engineers_lay_smoke_in_an_adjacent_hex() -> None:
     data = advanced_data()
     sapper = a_leg("g1", "C5", SAPPER, labels=("engineer",))

@@ -86,6 +86,7 @@ def test_6_6_10_1_a_mortar_carrier_does_not_overrun_with_its_mortar(card):
     )
 
 
+@pytest.mark.rule("5.6", effect=True)
 def test_5_6_a_minimum_that_one_row_prints_holds_for_all_rows_of_the_weapon():
     ranges, factors = RowCell((3, 5, 8, 12, 14), "test"), RowCell((5, 4, 3, 3, 2), "test")
     row = FireRow(ranges, factors)
@@ -94,6 +95,7 @@ def test_5_6_a_minimum_that_one_row_prints_holds_for_all_rows_of_the_weapon():
     assert (gun.minimum.value, gun.gp.minimum.value, gun.indirect.minimum.value) == (2, 2, 2)
 
 
+@pytest.mark.rule("5.6", effect=True)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_5_6_every_row_of_every_weapon_has_the_minimum_of_the_weapon(edition):
     book = advanced_cards(edition)
@@ -104,6 +106,7 @@ def test_5_6_every_row_of_every_weapon_has_the_minimum_of_the_weapon(edition):
     assert any(weapon.minimum.value > 1 for weapon in book.guns.values())
 
 
+@pytest.mark.rule("5.6", effect=True)
 def test_5_6_a_gun_without_a_printed_minimum_fires_at_one_hex():
     """L1400-1404: without a printed value the minimum is 1."""
     gun = a_gun("g1", "C3", next(id for id, card in BOOK.towed.items() if card.gun == "75mm leIG 18"), facing=4)

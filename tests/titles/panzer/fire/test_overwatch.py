@@ -153,6 +153,7 @@ def window(table: Any, mover: str, answers: Any = ()) -> Any:
     return run_step(table, overwatch_window(table, table.state.vehicles[mover]), answers)
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 @pytest.mark.rule("4.4.3.2.3", editions=("2024",))
 @pytest.mark.rule("4.5/overwatch", "4.4.2", "4.4.3.2.2/target-moving", editions=("2024",))
 def test_4_5_1_1_a_moving_vehicle_is_fired_at_with_both_modifiers():
@@ -169,6 +170,7 @@ def test_4_5_1_1_a_moving_vehicle_is_fired_at_with_both_modifiers():
     assert assert_rule(played.findings, "4.4.3.2.3", inputs={"net": -2, "hit_number": 72}, result="hit")
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_a_window_in_which_nobody_fires_says_so():
     table = a_table(moving("s1", "E5"), watcher("g1", "E2"))
 

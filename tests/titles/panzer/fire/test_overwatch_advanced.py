@@ -193,6 +193,7 @@ def test_r_12_nobody_is_asked_if_nothing_reaches_the_target():
     assert window(table, "b1").result is False
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 @both_editions("4.5/overwatch", "4.4.3.2.2/target-moving")
 def test_4_5_1_1_fire_at_a_mover_and_the_answer_to_it(edition):
     """R-12: the mover's side may fire at units that fired; a moving target is known to move."""

@@ -95,6 +95,7 @@ def test_4_5_order_of_movement_in_2016():
     assert_rule(played.findings, "3.1", inputs={"side": "soviet"}, result="active")
 
 
+@pytest.mark.rule("4.5", effect=True)
 def test_4_5_a_side_with_nothing_to_move_is_asked_like_any_other():
     """The absence of an ask must not give a command away: each side is asked once, even without vehicles."""
     played = run_steps(moving(a_vehicle("g1", "C3", command=Command.NO_COMMAND)), STEPS)
@@ -170,6 +171,7 @@ def test_4_5_1_vehicles_with_other_commands_stay_hidden():
 # --- 4.5.1.1 windows -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_every_expenditure_opens_a_window():
     """L1120-1130: a window opens after revealing, after each hex, and after each turn in place, free or paid."""
     table = moving(a_mover(), a_watcher())
@@ -179,6 +181,7 @@ def test_4_5_1_1_every_expenditure_opens_a_window():
     assert [ask.subject for ask in played.asked("overwatch", "german")] == ["s1"] * 6
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_the_mover_is_fired_at_where_it_is_then():
     """R-12, A-26: in the window after its second hex it is in J10, and its wreck stays there."""
     mover = a_mover()
@@ -192,6 +195,7 @@ def test_4_5_1_1_the_mover_is_fired_at_where_it_is_then():
     assert len(played.asked("overwatch", "german")) == 3
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_smoke_made_in_a_movement_step_counts_from_the_next():
     """A-24: the two Movement Steps are separate steps."""
     table = moving(a_mover(), wrecks={"A1": brewed_up(fresh=True)})
@@ -225,6 +229,7 @@ def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
     assert hex_name(mover.hex) == "J9"
 
 
+@pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_before_the_first_step_halves_the_allowance():
     """A-36: hit when it reveals, a vehicle of 5 has 2."""
     _, _, mover = hit_on_the_way("f f f f f", 0)
@@ -232,6 +237,7 @@ def test_4_5_1_1_1_damage_before_the_first_step_halves_the_allowance():
     assert hex_name(mover.hex) == "J10"
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_what_was_dropped_is_told_to_its_owner_alone():
     """R-17: only the owner may see the rest of a route."""
     _, played, _ = hit_on_the_way("f f f f f", 1)
@@ -241,6 +247,7 @@ def test_4_5_1_1_what_was_dropped_is_told_to_its_owner_alone():
     assert [child.rule for child in dropped[0].children] == ["4.5.1.1.3"]
 
 
+@pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_after_fire_the_rest_may_be_replaced():
     """R-17: it turns away after the hit; the owner is asked once, about that move."""
     _, played, mover = hit_on_the_way("f f f", 1, {"steps": ["r", "f"]})
@@ -251,12 +258,14 @@ def test_4_5_1_1_5_after_fire_the_rest_may_be_replaced():
     assert (hex_name(mover.hex), mover.facing) == ("K10", 2)
 
 
+@pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_or_it_stops():
     _, _, mover = hit_on_the_way("f f f", 1, {"steps": []})
 
     assert hex_name(mover.hex) == "J11"
 
 
+@pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_a_miss_is_reason_enough_to_ask():
     """R-17: after any fire at the mover."""
     table = moving(a_mover(), a_watcher(), dice=[100])
@@ -267,6 +276,7 @@ def test_4_5_1_1_5_a_miss_is_reason_enough_to_ask():
     assert hex_name(table.state.vehicles["s1"].hex) == "J10"
 
 
+@pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
     """R-17: 2 of 12 spent leave 10, halved 5; seven hexes in all."""
     board = a_board(links={"road": [f"{'-'.join(f'J{row}' for row in range(16, 2, -1))}"]})
@@ -344,6 +354,7 @@ def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
     assert len(played.asked("overwatch")) == 3
 
 
+@pytest.mark.rule("2.0", effect=True)
 def test_2_0_a_reinforcement_may_wait():
     """R-02: without orders it stays in reserve, unrevealed and unwatched."""
     mover, setting = a_reinforcement()
@@ -364,6 +375,7 @@ def test_2_0_a_reinforcement_does_not_come_early():
     assert_rule(refusal.value, "2.0")
 
 
+@pytest.mark.rule("2.0", effect=True)
 @pytest.mark.rule("4.5.1.1.10")
 def test_2_0_a_reinforcement_stopped_with_an_enemy_in_its_entry_hex_waits_again():
     """A-33: there is no hex to go back to."""
@@ -412,6 +424,7 @@ def test_4_5_1_whoever_has_left_the_map_does_not_move(status):
     assert_rule(refusal.value, "4.5.1")
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_a_refusal_names_the_step_and_the_legal_part():
     """The third step is too expensive; the first two are legal."""
     table = moving(a_mover(command=Command.SHORT_HALT))

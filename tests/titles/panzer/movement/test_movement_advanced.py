@@ -309,6 +309,7 @@ def test_4_5_1_1_9_a_step_off_the_map_is_refused_with_the_way_to_leave_it(editio
         assert f"use {way} to leave for good" in str(refusal)
 
 
+@pytest.mark.rule("2.0", effect=True)
 @pytest.mark.rule("4.5.1.1.9")
 def test_2_0_units_of_all_kinds_come_in_and_go_out():
     """2.0, 4.5.1.1.9."""

@@ -117,6 +117,7 @@ def test_4_5_1_1_2_over_a_slope_into_scrub(edition):
     assert_rule(route.findings, "4.5.1.1.2/slope-crest", inputs={"what": "1 level"}, result=1)
 
 
+@pytest.mark.rule("4.1.4.1.4", effect=True)
 @both_editions
 def test_4_1_4_1_4_rough_on_a_hill_is_rough_terrain(edition):
     """L596, 2016:L755-L761: a hill is not a terrain type; rough on level 1 costs 4, and 1 for the level."""
@@ -148,6 +149,7 @@ def test_4_5_1_1_2_wheels_climb_one_level_at_a_time():
     assert_rule(driven(a_mover("C2", card="daimler", board=board), "f").objections, "4.5.1.1.2/level-limit")
 
 
+@pytest.mark.rule("4.5.1.1.2/level-limit", effect=True)
 @pytest.mark.rule("4.5.1.1.2/slope-crest", editions=("2016",))
 def test_4_5_1_1_2_level_limit_of_2016():
     """2016:L1330: W at most one level for each hex."""
@@ -168,6 +170,7 @@ def test_4_5_1_1_2_three_levels_and_hill_edges_without_slope_are_closed():
     assert_rule(driven(a_mover("C2", board=steep), "f").objections, "4.5.1.1.2/level-limit")
 
 
+@pytest.mark.rule("4.5.1.1.2/level-limit", effect=True)
 @both_editions
 @pytest.mark.rule("4.5.1.1.2/slope-crest")
 def test_4_5_1_1_2_a_crest_costs_one_between_equal_levels_only(edition):
@@ -222,6 +225,7 @@ def test_4_5_1_1_2_only_tracks_cross_a_wall():
         assert_rule(driven(a_mover(card=card, board=board), "f").objections, "4.5.1.1.2/wall")
 
 
+@pytest.mark.rule("4.5.1.1.2/wall", effect=True)
 @pytest.mark.rule("4.5.1.1.2/wall-hedgerow", editions=("2016",))
 def test_4_5_1_1_2_walls_of_2016():
     """2016:L1326: a half-track is stopped by a wall, a tracked vehicle is not."""
@@ -316,6 +320,7 @@ def test_4_5_1_1_7_backing_out_of_a_straight_drive_in_the_clear_costs_twice(step
     assert sum(back.costs) == 2 * sum(there.costs)
 
 
+@pytest.mark.rule("4.5.1.1.7", effect=True)
 def test_4_5_1_1_7_what_is_closed_forwards_is_closed_backwards():
     ground = Ground(a_strip("o"), charts("2024"), "T")
     assert in_reverse(ground.entering(parse_hex("C9"), 1)).total == PROHIBITED

@@ -52,6 +52,7 @@ def test_6_6_4_1_leg_movement_factor(edition):
     assert_rule(found, "6.6.4.1", result={"cross": 2, "path": 0, "road": 0}, inputs={"quickmarch": 3})
 
 
+@pytest.mark.rule("5.1.2", effect=True)
 def test_5_1_2_sections_move_slower_with_an_attached_weapon():
     """5.1.2: it is 2L 3 without and 1L 0 with an attached weapon."""
     data = advanced_data()
@@ -100,6 +101,7 @@ def test_6_6_4_1_terrain_smoke_and_roads_are_paid_by_column_l():
     assert tried(by_road, "g1", "1").spent == 1
 
 
+@pytest.mark.rule("4.5.1.1.11", effect=True)
 @pytest.mark.rule("6.6.4.1")
 def test_4_5_1_1_11_who_leaves_a_track_on_foot_pays_for_its_hex():
     """L1248-1256, A-34: the benefit is for hexes entered and left along the track; rough ground costs 2 on foot."""
@@ -213,6 +215,7 @@ def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
     )
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_desert_roofs_can_be_reached_from_one_storey():
     """L1712-1738: the roof of a desert building, by scenario."""
     table = a_field(a_leg("g1", "C9", SQUAD), signs={"C9": "B"}, scenario={"desert_buildings": True})

@@ -72,6 +72,7 @@ def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
     assert_rule(driven(mover, "f r f").objections, "4.5.1.1.6")
 
 
+@pytest.mark.rule("4.5.1.1.6", effect=True)
 def test_4_5_1_1_6_a_bridge_between_path_and_road_counts_as_road():
     """L1222: the hex entered by path is a road hex; without the bridge it is a path hex (A-80)."""
     bridge = driven(a_mover(board=a_strip("=", **BRIDGE)), "f", "road").progress
@@ -101,6 +102,7 @@ def test_4_5_1_1_9_leaving_costs_the_terrain_of_the_last_hex(edition, facing, st
     assert_rule(driven(mover, "f" if step == "exit" else "b").objections, "4.5.1.1.9")
 
 
+@pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_along_a_road_at_its_rate():
     """A-32: the unit has the path or road rate if it leaves along one; off it the rate is lost."""
     links = {"road": ["off1-C1-C2-C3-C4-C5-C6-C7"]}
@@ -110,6 +112,7 @@ def test_4_5_1_1_9_along_a_road_at_its_rate():
     assert not driven(a_mover("C7", board=board), "f f f f f f l exit", "road").legal
 
 
+@pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
     """A-37."""
     board = a_board(signs={"C1": "^"}, columns=6, rows=6)
@@ -204,6 +207,7 @@ def test_4_5_1_1_11_a_track_has_no_rate():
     assert_rule(driven(a_mover(board=a_track()), "f", "road").objections, "4.5.1.1.11")
 
 
+@pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
     """A-34: in a grove the turn costs 1 on the track; leaving it then costs 2 and the entry 3."""
     mover = a_mover(board=a_track("m"), card="fast", cards=[a_card("fast", cross_country=9)])
@@ -237,6 +241,7 @@ def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
     assert_rule(driven(mover, step).objections, "2.0")
 
 
+@pytest.mark.rule("2.0", effect=True)
 def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
     """R-02: it has the road rate from the edge onwards if the road leaves the map there, otherwise not."""
     links = {"road": ["off4-C6-C5-C4-C3-C2-C1"]}
@@ -248,6 +253,7 @@ def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
     assert not driven(mover, "enter:D6:1", "road").legal
 
 
+@pytest.mark.rule("2.0", effect=True)
 def test_2_0_an_entry_without_facing_follows_the_road():
     """R-02: the facing is filled in, along a road that enters there."""
     board = a_board(columns=6, rows=6, links={"road": ["off3-C6-C5"]})
@@ -258,6 +264,7 @@ def test_2_0_an_entry_without_facing_follows_the_road():
     assert spelled_out(mover, "f") == "f"
 
 
+@pytest.mark.rule("2.0", effect=True)
 def test_2_0_whoever_is_on_the_map_does_not_enter():
     mover = a_mover("C6", board=a_board(columns=6, rows=6), entry=["C6"])
 
@@ -267,6 +274,7 @@ def test_2_0_whoever_is_on_the_map_does_not_enter():
 # --- damage and what is left ---------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_halves_what_is_left():
     """A-36: 1 of 4 spent leaves 3, halved 1; 3 spent leaves 1, halved 0."""
     mover = a_mover()
@@ -277,6 +285,7 @@ def test_4_5_1_1_1_damage_halves_what_is_left():
     assert after_damage(start(mover, "cross")).left == 2
 
 
+@pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_before_anything_is_spent_leaves_one_point_and_the_one_hex_move():
     """A-36: the whole allowance is halved, never below 1, and 4.5.1.1.3 stays available."""
     mover = a_mover(board=a_strip("^"), card="slow", cards=[a_card("slow", cross_country=1)])

@@ -69,6 +69,7 @@ def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
     assert_rule(turned.objections, "4.5.1.1.3")
 
 
+@pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_no_paid_turn_after_the_hex():
     """The allowance may not be exceeded by turning."""
     mover = a_mover(board=a_strip("^"), command=Command.SHORT_HALT)
@@ -77,6 +78,7 @@ def test_4_5_1_1_3_no_paid_turn_after_the_hex():
     assert driven(mover, "f r r").objections[0].rule == "4.5.1.1.4"
 
 
+@pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_level_limit_and_enemies_still_count():
     """A-37: neither too steep a hex nor one with an enemy may be entered."""
     steep = a_mover("C2", card="daimler", board=a_board(**levels("2", "0")), damaged=True)
@@ -86,6 +88,7 @@ def test_4_5_1_1_3_level_limit_and_enemies_still_count():
     assert not driven(held, "f").legal
 
 
+@pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_there_is_no_exception_at_the_road_rate():
     """A-37: the exception uses the cross-country cost."""
     board = a_board(**levels("2", "0"), links={"road": ["C2-C1"]})
@@ -121,12 +124,14 @@ def test_4_5_1_1_4_su76_in_the_woods():
     assert_rule(route.findings, "4.5.1.1.4", inputs={"spent": 5, "allowance": 5}, result=2)
 
 
+@pytest.mark.rule("4.5.1.1.4", effect=True)
 @pytest.mark.parametrize(("turns", "cost"), [("r", 0), ("l", 0), ("r r", 1), ("r r r", 1), ("r l", 1), ("r l r", 1)])
 def test_4_5_1_1_4_every_hexside_counts_and_the_price_is_paid_once(turns, cost):
     """R-16: left and right alike; the first is free, the second pays, further ones are free."""
     assert driven(a_mover(), turns).progress.spent == cost
 
 
+@pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
     """L1184-1194: this holds in every hex occupied or entered; coming back starts a new count."""
     route = driven(a_mover(card="t34_76"), "r f l f r f")
@@ -134,6 +139,7 @@ def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
     assert route.progress.spent == 3
 
 
+@pytest.mark.rule("4.5.1.1.4", effect=True)
 @pytest.mark.parametrize("mode", ["cross", "road"])
 def test_4_5_1_1_4_turning_on_the_road_costs_what_the_road_says(mode):
     """R-16, A-84: in a grove entered along the road the Turn value is the road's, 1, not the grove's, 2."""
@@ -145,6 +151,7 @@ def test_4_5_1_1_4_turning_on_the_road_costs_what_the_road_says(mode):
     assert off_road.costs == [3, 0, 2]
 
 
+@pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_aligning_with_the_road_at_the_start():
     """A-84: one hexside is free, two or three cost the Turn value of the road row, at the rate."""
     board = a_strip(links=ROAD, hexsides={})
@@ -155,6 +162,7 @@ def test_4_5_1_1_4_aligning_with_the_road_at_the_start():
     assert driven(a_mover(facing=3, board=grove), "l l f", "cross").costs == [0, 2, 1]
 
 
+@pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_on_a_road_through_closed_terrain_there_is_only_the_road_to_turn_on():
     board = a_board(signs={"C9": "X"}, columns=6, rows=12, links=ROAD)
 
@@ -212,6 +220,7 @@ def test_4_5_1_1_5_height_costs_one_less_along_the_road():
         assert driven(one, "f", mode).costs == [1]
 
 
+@pytest.mark.rule("4.5.1.1.5/height", effect=True)
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_height_along_the_road_in_2016():
     """2016:L1382: two levels along a road add 1."""
@@ -295,6 +304,7 @@ def test_4_5_1_1_5_crest_along_the_road():
     assert driven(a_mover(board=board), "f", "road").costs == [1]
 
 
+@pytest.mark.rule("4.5.1.1.7", effect=True)
 def test_4_5_1_1_7_reverse_along_the_road_costs_two():
     """L1200, A-31: 2 x (1 + surcharges), the rear pointing along the road."""
     mover = a_mover("C2", facing=4, board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))

@@ -226,6 +226,7 @@ def fire_from(table: Any) -> Any:
     return run_step(table, direct_fire_step(table, "german"), {"fire": [declared, None]})
 
 
+@pytest.mark.rule("4.6.1/unused", effect=True)
 @pytest.mark.rule("4.6.1")
 def test_4_6_1_the_fire_of_its_passengers_carries_out_a_truck_s_command():
     truck, squad, enemy = a_lorry(Command.FIRE)

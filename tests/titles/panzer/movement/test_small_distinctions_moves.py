@@ -38,6 +38,7 @@ both = pytest.mark.parametrize("edition", EDITIONS)
 ROAD = {"links": {"road": ["C12-C11-C10-C9-C8-C7"]}}
 
 
+@pytest.mark.rule("4.5.1.1.1", effect=True)
 @both
 def test_4_5_1_1_1_the_largest_guns_do_not_move_at_all(edition: Any):
     data = advanced_data(edition=edition)
@@ -64,6 +65,7 @@ def test_6_6_7_1_a_vehicle_that_tows_a_gun_does_not_reverse():
     assert_rule(refused(table, "g1", "b"), "6.6.7.1/no-reverse")
 
 
+@pytest.mark.rule("5.13", effect=True)
 def test_5_13_an_overstacked_hex_denies_the_road_rate_by_its_own_rule():
     """Six vehicles and guns are too many (5.13); the basic game says so in 4.5.1.1.5."""
     others = [a_tank(f"g{number}", "C8") for number in range(2, 7)]
@@ -80,6 +82,7 @@ def entering(board: Any, origin: str, direction: int, card: str = "pz3j", **more
     return a_mover(origin, card, board=board, **more).land.entering(a_hex(origin), direction)
 
 
+@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", effect=True)
 def test_4_5_1_1_2_a_wall_costs_as_much_up_a_slope_and_a_crest_does_not():
     """A crest is paid only between equal levels (A-82); a wall always."""
     flat: dict[str, Any] = {"terrain": "\n".join(["....."] * 12)}
@@ -93,6 +96,7 @@ def test_4_5_1_1_2_a_wall_costs_as_much_up_a_slope_and_a_crest_does_not():
     assert entering(a_board(**crest), "C9", 1).total > plain and entering(a_board(**above), "C9", 1).total == up
 
 
+@pytest.mark.rule("4.5.1.1.5", "4.5.1.1.5/height", effect=True)
 @pytest.mark.parametrize(
     ("levels", "hexsides", "extra"), [("..", {}, 0), ("1.", {}, 1), ("..", {"crest": ["C9:1"]}, 1)]
 )
@@ -110,6 +114,7 @@ def test_4_5_1_1_5_height_and_crests_are_paid_along_a_road_too_and_flat_roads_co
     assert [item.cost for item in items] == [max(0, int(full) - land.charts.links["road"].less)] * extra
 
 
+@pytest.mark.rule("4.5.1.1.6", effect=True)
 def test_4_5_1_1_6_a_bridge_is_left_along_its_road_even_off_the_map():
     board = a_board(
         columns=5, rows=12, signs={"C1": "g"}, links={"road": ["C3-C2-C1-off1"]}, legend={"g": ["bridge"]}
@@ -120,6 +125,7 @@ def test_4_5_1_1_6_a_bridge_is_left_along_its_road_even_off_the_map():
     assert mover.land.leaving(a_hex("B1"), 1).total == 1
 
 
+@pytest.mark.rule("4.5.1.1.5", effect=True)
 @both_editions("4.5.1.1.5/obstructed")
 def test_4_5_1_1_5_a_wreck_denies_the_road_rate_and_an_empty_hex_does_not(edition: Any):
     board = a_board(columns=5, rows=12, **ROAD)
@@ -131,6 +137,7 @@ def test_4_5_1_1_5_a_wreck_denies_the_road_rate_and_an_empty_hex_does_not(editio
 # --- routes -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.2", effect=True)
 def test_4_5_1_1_2_a_route_pays_for_its_turns_and_hexes():
     mover = a_mover("C9", facing=1)
     routes = reachable(mover, start(mover))
@@ -138,6 +145,7 @@ def test_4_5_1_1_2_a_route_pays_for_its_turns_and_hexes():
     assert ahead.cost == 1 < behind.cost
 
 
+@pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_than_one_hexside():
     """A-37: free turns are allowed before and after."""
     board = a_board(columns=6, rows=12, signs=dict.fromkeys(("C8", "C10", "B9", "B10", "D9", "D10"), "w"))
@@ -151,6 +159,7 @@ def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_th
     assert (a_hex("C10"), 4) not in routes, "that would be a turn of three hexsides"
 
 
+@pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_where_only_a_road_leads_vehicles_turn_on_the_road():
     """In heavy woods there is no room to turn; the road ends there."""
     board = a_board(columns=5, rows=12, signs={"C8": "h"}, legend={"h": ["heavy_woods"]}, links={"road": ["C9-C8"]})
@@ -158,12 +167,14 @@ def test_4_5_1_1_4_where_only_a_road_leads_vehicles_turn_on_the_road():
     assert land.turning(a_hex("C8"), None).total == land.charts.links["road"].turn
 
 
+@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/level-limit", effect=True)
 def test_4_5_1_1_2_slopes_are_not_told_apart_from_the_levels_they_climb():
     hill = {"terrain": "\n".join(["....."] * 12), "levels": "\n".join(["11111"] * 8 + ["....."] * 4)}
     price = entering(a_board(**hill, hill_edges="slope"), "C9", 1)
     assert "Slope" not in [item.what for item in price.items]
 
 
+@pytest.mark.rule("4.5.1.1.9", effect=True)
 @pytest.mark.parametrize(
     ("edge", "steps"), [("west", {"exit:5", "exit:6"}), ("north", {"exit:1"}), ("any", {"exit:5", "exit:6"})]
 )
@@ -174,6 +185,7 @@ def test_4_5_1_1_9_whoever_leaves_goes_where_it_earns_points_or_where_it_is_told
     assert found is not None and found[-1] in steps
 
 
+@pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_route_off_a_track_costs_what_driving_it_costs():
     """A-34: a unit that leaves a track pays the saving in that hex, including a turn made there."""
     wood = {f"{column}{row}": "m" for column in "ABCDE" for row in range(5, 12)}
@@ -190,6 +202,7 @@ def test_4_5_1_1_11_a_route_off_a_track_costs_what_driving_it_costs():
 # --- 6.2.1.1.4 shared moves ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.2.1.1.4", "6.2.1.1.4/movement", effect=True)
 def test_6_2_1_1_4_a_companion_that_has_not_moved_yet_may_still_follow():
     data = advanced_data()
     a = a_tank("g1", "C10", command=Command.MOVE)
@@ -200,6 +213,7 @@ def test_6_2_1_1_4_a_companion_that_has_not_moved_yet_may_still_follow():
     assert_rule(list(group_objections(data, [b], a, near)), "6.2.1.1.4/movement")
 
 
+@pytest.mark.rule("6.2.1.1.4", effect=True)
 def test_6_2_1_1_4_a_group_that_was_too_far_apart_from_the_start_is_not_held_up():
     data = advanced_data()
     a = a_tank("g1", "A1", command=Command.MOVE)
@@ -211,6 +225,7 @@ def test_6_2_1_1_4_a_group_that_was_too_far_apart_from_the_start_is_not_held_up(
     assert list(group_objections(data, [c], far, a_hex("N1"))), "it could have stayed near"
 
 
+@pytest.mark.rule("6.2.1.1.4", "6.2.1.1.4/movement", effect=True)
 def test_6_2_1_1_4_what_both_can_still_do_counts_when_they_are_far_apart():
     """One hex more than the first could make up alone: the other has not moved, so the first may not move away."""
     data = advanced_data()
@@ -220,6 +235,7 @@ def test_6_2_1_1_4_what_both_can_still_do_counts_when_they_are_far_apart():
     assert_rule(list(group_objections(data, [b], a, a_hex("A1"))), "6.2.1.1.4/movement")
 
 
+@pytest.mark.rule("6.2.1.1.4", "6.2.1.1.4/movement", effect=True)
 def test_6_2_1_1_4_units_that_cannot_move_are_not_apart():
     state = an_advanced_state(
         a_tank("g1", "C10", command=Command.MOVE, track_hit=True),
@@ -232,6 +248,7 @@ def test_6_2_1_1_4_units_that_cannot_move_are_not_apart():
 # --- orders and fates ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_a_move_that_does_not_reach_its_goal_has_a_fate_with_its_reason():
     tank = a_tank("g1", "C18", command=Command.MOVE, suppression=Marker.ON)
     table = a_field(tank)
@@ -241,6 +258,7 @@ def test_4_5_1_1_1_a_move_that_does_not_reach_its_goal_has_a_fate_with_its_reaso
     assert "suppress" in str(fails)
 
 
+@pytest.mark.rule("4.5", effect=True)
 def test_4_5_an_act_that_fails_after_a_move_is_not_taken_for_a_facing():
     """g2 is not aboard, so there is nothing to dismount in C8; the refusal says so."""
     table = a_field(a_tank("g1", "C9", "spw251"), a_leg("g2", "C3", "german_rifle_squad"))
@@ -249,6 +267,7 @@ def test_4_5_an_act_that_fails_after_a_move_is_not_taken_for_a_facing():
     assert "face" not in str(refusal.value) and "g2" in str(refusal.value)
 
 
+@pytest.mark.rule("5.5", effect=True)
 @pytest.mark.parametrize(
     ("enemies", "facing"),
     [(["C9"], 1), (["C11"], 4), (["C10"], 0), ([], 0), (["C7", "C11"], 4)],

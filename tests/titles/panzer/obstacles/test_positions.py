@@ -205,6 +205,7 @@ def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
 # --- 6.1.4.3.3-11 counters that close a hex ----------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.1.4.3", effect=True)
 @both_editions("6.1.4.3.3", "6.1.4.3.4", "6.1.4.3.5", "6.1.4.3.9", "6.1.4.3.11")
 def test_6_1_4_3_what_counters_close(edition):
     """L1754-1847: blocks and ditches are closed to vehicles and guns, fires to all, rubble to all but tracks and
@@ -236,6 +237,7 @@ def test_6_1_4_3_what_counters_close(edition):
                 assert_rule(refused(table, "g1", step), numbers.get(type, "6.1.4.3.9"))
 
 
+@pytest.mark.rule("6.1.4.3", effect=True)
 @pytest.mark.rule("6.1.4.3.3")
 def test_6_1_4_3_a_road_does_not_lead_through_a_block():
     """R-14: a link overrides a prohibition by printed terrain, but not one by a counter."""
@@ -257,6 +259,7 @@ def test_6_1_4_3_11_a_tracked_vehicle_crushes_wire(edition):
     assert_rule(played.findings, "6.1.4.3.11", inputs={"unit": "g1", "hex": "C8"}, result="removed")
 
 
+@pytest.mark.rule("6.1.4.3", effect=True)
 def test_6_1_4_3_a_counter_is_known_or_not():
     """6.1.4.3.8: a counter unknown to a side does not change its costs."""
     table = a_field(a_tank("g1", "C9", "opel"), features=[a_feature("wire", "C8")])
@@ -286,6 +289,7 @@ def test_6_6_3_who_may_go_into_a_building(edition):
     assert_rule(refused(laden, "g1", "in"), who)
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter():
     """2016:L1872-1874: SU-76M is open-topped, PzKpfw IIIM is not."""
     data = advanced_data(edition="2016")
@@ -462,6 +466,7 @@ def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
     assert tried(from_beside, "g1", "f-in").spent == 5
 
 
+@pytest.mark.rule("6.1.4.3.9", effect=True)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
     """4.5.1.1.2, R-16: it costs 2, the hex's highest, although nothing else is left there; along a road it costs
@@ -516,6 +521,7 @@ def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
     assert not cloud.fresh
 
 
+@pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
     """L1849-1871: it takes half of the usable movement, by vehicles only, if the scenario says so."""
     slow = a_field(a_tank("g1", "C9", "t34_76", side="german"), **DUST)
@@ -533,6 +539,7 @@ def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
     assert clouds == [0, 0, 1, 0, 0]
 
 
+@pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_a_vehicle_leaves_the_map_in_its_dust():
     """A-56: this is tested at the end of the move, wherever it has led."""
     table = a_field(a_tank("g1", "C3", "pz4h"), **DUST)
@@ -542,6 +549,7 @@ def test_6_1_4_3_12_a_vehicle_leaves_the_map_in_its_dust():
     assert sorted(hex_name(cloud.hexes[0]) for cloud in table.state.clouds.values()) == ["C2", "C3"]
 
 
+@pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_dust_on_dust_shows_its_on_side_again():
     table = a_field(a_tank("g1", "C9", "pz4h"), **DUST)
     table.state.clouds["c9"] = Cloud(id="c9", type="dust", hexes=(a_hex("C9"),), marker=Marker.OFF, fresh=False)

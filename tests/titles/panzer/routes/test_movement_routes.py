@@ -168,6 +168,7 @@ def test_4_5_1_1_5_the_road_leads_further():
     assert route_to(mover, parse_hex("C3")) is None
 
 
+@pytest.mark.rule("3.3", effect=True)
 @pytest.mark.parametrize(("facing", "wanted", "steps"), [(1, 1, ""), (1, 3, "rr"), (1, 6, "l"), (2, 5, "rrr")])
 def test_3_3_turning_the_short_way(facing, wanted, steps):
     assert "".join(turning_steps(facing, wanted)) == steps

@@ -103,6 +103,7 @@ PLOT: dict[str, Any] = {
 }
 
 
+@pytest.mark.rule("6.5.1.4", effect=True)
 def test_6_5_1_4_both_sides_plot_sealed_and_before_any_unit_is_placed() -> None:
     match = started("breach")
     assert [ask.kind for ask in match.run.asks] == ["plot", "plot"]
@@ -127,6 +128,7 @@ def test_6_5_1_11_1_what_is_plotted_is_told_to_its_owner_alone() -> None:
     assert all(rule != "6.5.1.11.1" for rule, _ in told)
 
 
+@pytest.mark.rule("6.5.1.11.1", effect=True)
 @pytest.mark.parametrize(
     ("plot", "rule"),
     [
@@ -175,6 +177,7 @@ def test_6_1_4_3_features_can_be_placed_by_their_owner() -> None:
     assert "mi1" not in match.run.view("british").features
 
 
+@pytest.mark.rule("6.5.1.4", effect=True)
 def test_6_5_1_4_without_anything_to_plot_nobody_is_asked() -> None:
     assert [ask.kind for ask in started("collision").run.asks] == ["deploy"]
 
@@ -230,6 +233,7 @@ def test_4_5_1_1_2_closed_terrain_takes_no_vehicle_but_walkers() -> None:
     match.rules.check(match.run.view("german"), match.run.ask_of("german"), {"ri1": ["L12", 2]})
 
 
+@pytest.mark.rule("6.1.4.3.7", effect=True)
 def test_6_1_4_3_7_whoever_is_placed_in_a_position_holds_it() -> None:
     match = started("delay")
     answer(match, german={}, soviet={})

@@ -128,6 +128,7 @@ def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
     assert [unit.seat for unit in scenario.units] == ["german", "german", "german", "tanks", "cars"]
 
 
+@pytest.mark.rule("3.6/victory-points", effect=True)
 def test_3_6_objectives_and_points():
     """R-03, R-04: points are by side or for both; eliminated units count by their cards unless they say otherwise."""
     scenario = load()

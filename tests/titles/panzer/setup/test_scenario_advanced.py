@@ -118,6 +118,7 @@ def test_6_6_7_1_mounted_guns_and_squads_begin_aboard_and_fit() -> None:
         assert (unit.hex, unit.facing, unit.transport) == (carrier.hex, carrier.facing, carrier.id)
 
 
+@pytest.mark.rule("5.13", effect=True)
 def test_5_13_taken_units_are_spread_over_their_hexes() -> None:
     scenario, book = ours("combined"), advanced_cards("2024")
     counts: dict[str, int] = {}
@@ -227,6 +228,7 @@ def test_2_0_all_mistakes_are_told_at_once() -> None:
     assert {mistake.rule for mistake in refused.value.mistakes} == {"5.1.3", "6.6.7", "1.2", "2.0", "3.6"}
 
 
+@pytest.mark.rule("6.1.4.3.7", effect=True)
 def test_6_1_4_3_7_a_position_holds_as_many_as_it_says_and_only_in_its_hex() -> None:
     position = '[[feature]]\nid = "p1"\ntype = "improved_position"\nhexes = ["{}"]\n\n[victory]'
     gun = 'formation = "be", hex = "D6"'
@@ -356,6 +358,7 @@ def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
     assert "`soviet_cavalry_squad` Soviet cavalry squad" in text and ", 2016 only" in text
 
 
+@pytest.mark.rule("1.2", effect=True)
 def test_1_2_the_map_of_the_description_is_a_map() -> None:
     """The example in the description is read unchanged, except for the comments next to the drawings."""
     shown = Panzer().scenario_format().split("## A map of your own")[1].split("Leave out")[0]

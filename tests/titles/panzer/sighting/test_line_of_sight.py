@@ -109,6 +109,7 @@ def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
     return a_board(drawing, links={"road": [chain]})
 
 
+@pytest.mark.rule("4.1.4.1.3", effect=True)
 @pytest.mark.rule("4.1.4.1.3/road-exception", "4.1.4.2.1", editions=("2024",))
 def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through():
     """L586: X3 sees along the road to AA1; the road leaves the row there, so BB1 is hidden."""
@@ -155,6 +156,7 @@ def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
     assert look(bent, "A1", "C2", edition).result == "blocked"
 
 
+@pytest.mark.rule("4.1.4.1.3", effect=True)
 @both_editions
 @pytest.mark.rule("4.1.4.1.4")
 def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
@@ -166,6 +168,7 @@ def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
     assert_rule(finding, "4.1.4.1.4", inputs={"ground": 1, "adds": 0}, result=1)
 
 
+@pytest.mark.rule("4.1.4.1.3", effect=True)
 @pytest.mark.rule("4.1.4.1.4")
 @both_editions
 def test_4_1_4_1_3_a_road_over_a_bare_hill_opens_nothing(edition):
@@ -220,6 +223,7 @@ def test_4_1_4_1_10_across_a_gully_a_hedgerow_stands_on_the_ground_around_it(edi
     assert_rule(look(board, "A1", "A4", edition), "4.1.4.1.10", inputs={"ground": 0, "adds": 1}, result=1)
 
 
+@pytest.mark.rule("4.1.4.1.5", effect=True)
 @both_editions
 def test_4_1_4_1_5_slopes_walls_and_defilades_do_not_block_by_themselves(edition):
     """L614: only a crest does."""
@@ -331,6 +335,7 @@ def test_4_1_4_1_6_along_a_gully_the_line_is_open():
     assert blocked.result == "blocked"
 
 
+@pytest.mark.rule("4.1.4.1.6/along", effect=True)
 @pytest.mark.rule("4.1.4.1.6/two-levels-above", editions=("2016",))
 def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
     """2016:L785: all sunken ground is alike in this."""
@@ -340,6 +345,7 @@ def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
     assert_rule(look(board, "A5", "A7", "2016"), "4.1.4.1.6/two-levels-above", result="blocked")
 
 
+@pytest.mark.rule("4.1.4.1.6/along", effect=True)
 @both_editions
 def test_4_1_4_1_6_along_a_gully_trees_and_hedgerows_still_block(edition):
     """A-10 (c): they are tested as usual; neighbours always see each other."""

@@ -87,6 +87,7 @@ def test_4_1_4_2_4_blind_zones_of_the_book(edition, below, at, first, last):
     assert hidden == list(range(first, last + 1))
 
 
+@pytest.mark.rule("4.1.4.2.4", effect=True)
 @both_editions
 @pytest.mark.parametrize("below", [1, 2, 3, 4, 5])
 def test_4_1_4_2_4_every_row_names_itself(edition, below):
@@ -100,6 +101,7 @@ def test_4_1_4_2_4_every_row_names_itself(edition, below):
     assert_rule(look(board, "A1", "A3", edition), f"4.1.4.2.4/{row}", inputs={"below": below}, result=1)
 
 
+@pytest.mark.rule("4.1.4.2.4", effect=True)
 @pytest.mark.rule(
     "4.1.4.2.4/1-lower", "4.1.4.2.4/2-lower", "4.1.4.2.4/3-lower", "4.1.4.2.4/4-lower", editions=("2024",)
 )
@@ -112,6 +114,7 @@ def test_4_1_4_2_4_rows_2024():
         assert "4.1.4.2.4.1" not in [found.rule for found in every(finding)], "the lower unit is at height 0"
 
 
+@pytest.mark.rule("4.1.4.2.4", effect=True)
 @pytest.mark.rule(
     "4.1.4.2.4/1-level", "4.1.4.2.4/2-levels", "4.1.4.2.4/3-levels", "4.1.4.2.4/4-levels", editions=("2016",)
 )
@@ -127,6 +130,7 @@ def test_4_1_4_2_4_rows_2016():
         assert "4.1.4.2.4.1" not in [each.rule for each in every(found)], "this book corrects nothing"
 
 
+@pytest.mark.rule("4.1.4.2.4.1", effect=True)
 @pytest.mark.rule("4.1.4.2.4")
 @pytest.mark.parametrize(("lower", "divisors"), [(0, (2, 4, 8)), (1, (3, 5, 9)), (2, (4, 6, 10)), (-1, (2, 3, 7))])
 def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divisors):
@@ -212,6 +216,7 @@ def test_4_1_4_2_6_crossing_a_part_of_a_grove_or_following_its_side_blocks(editi
         assert crossed.result == "blocked"
 
 
+@pytest.mark.rule("4.1.4.2.6", effect=True)
 @both_editions
 def test_4_1_4_2_6_a_corner_touched_is_not_crossed(edition):
     """A-13: groves in the hexes that the line meets in a single corner do not block."""
@@ -225,6 +230,7 @@ def test_4_1_4_2_6_a_corner_touched_is_not_crossed(edition):
         assert look(a_board("\n".join(map("".join, rows))), hex_name(a), hex_name(b), edition).result == "open"
 
 
+@pytest.mark.rule("1.2", effect=True)
 @both_editions
 def test_1_2_what_lies_off_the_map_does_not_exist(edition):
     """A line along the edge follows hexes that are not there: the hexes of the map alone decide."""

@@ -40,6 +40,7 @@ def imports(module: Path) -> set[str]:
     return found
 
 
+@pytest.mark.rule("6.1.4", effect=True)
 def test_6_1_4_nobody_but_sight_asks_the_routine_of_the_line_of_sight():
     others = [module for module in PACKAGE.rglob("*.py") if module.name not in ("sight.py", "line_of_sight.py")]
     doors = {str(module.relative_to(PACKAGE)): imports(module) - HARMLESS for module in others}
@@ -73,12 +74,14 @@ def test_6_5_1_9_an_observer_upstairs_keeps_the_mission_that_he_observes():
     assert_rule(played.findings, "6.5.1.9", inputs={"mission": "m1", "why": "not-observed"}, result="checked")
 
 
+@pytest.mark.rule("6.5.1.9", effect=True)
 def test_6_5_1_9_a_house_that_was_shot_to_rubble_hides_no_target_point():
     rubble = Feature(id="f1", type="brick_rubble", hex=a_hex("C1"), known=("german", "soviet"))
     played = keep_up(a_board("B.B...."), {}, [rubble])
     assert [ask.silence for ask in played.asked("mission")] == [{"do": "continue", "mission": "m1", "type": "gp"}]
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_a_unit_sees_from_its_floor_and_a_hex_is_its_ground():
     data = advanced_data(a_board("B.B....", storeys={"A1": 3}))
     up, down = an_observer(data, inside=Inside.UP), an_observer(data)
@@ -91,6 +94,7 @@ def test_6_1_4_3_1_a_unit_sees_from_its_floor_and_a_hex_is_its_ground():
     assert sees(Situation(data, an_advanced_state(up)), up, a_hex("A1"))
 
 
+@pytest.mark.rule("3.5.2", effect=True)
 def test_3_5_2_range_bands_reach_as_far_as_a_unit_sees_from_its_floor():
     data = advanced_data(a_board("B.B....", storeys={"A1": 3}))
     squad = a_leg("g1", "A1", "german_rifle_squad")

@@ -88,6 +88,7 @@ def test_4_1_only_vehicles_on_the_map_spot_or_are_spotted(edition):
     assert spotters_of(Situation(data, state), target) == []
 
 
+@pytest.mark.rule("3.5.1", effect=True)
 @both_editions
 @pytest.mark.rule("4.1")
 def test_3_5_1_in_the_same_hex_spotting_is_automatic(edition):
@@ -106,6 +107,7 @@ def behind_a_grove(edition, c_marker=Spot.NONE, a="A1", b="C1"):
     return data, a_state(*vehicles), *vehicles
 
 
+@pytest.mark.rule("4.1.1", effect=True)
 @both_editions
 def test_4_1_1_hand_over_keeps_the_target_spotted(edition):
     """L502, 2016:L653: A leaves, B comes into line of sight; C still has Spot/Fire and stays spotted, now by B."""
@@ -116,6 +118,7 @@ def test_4_1_1_hand_over_keeps_the_target_spotted(edition):
     assert [vehicle.id for vehicle in spotters_of(Situation(data, state), c)] == ["s2"]
 
 
+@pytest.mark.rule("4.1.1", effect=True)
 @both_editions
 def test_4_1_1_the_marker_of_this_turn_counts_in_later_phases(edition):
     """L508, 2016:L659: C eliminates A and gets Spot/Fire; B moves into line of sight in the same turn and spots C."""
@@ -126,6 +129,7 @@ def test_4_1_1_the_marker_of_this_turn_counts_in_later_phases(edition):
     assert spotters_of(Situation(data, state), c, "earlier") == []  # 8 hexes, medium cover: only 7 without the marker
 
 
+@pytest.mark.rule("4.1.1", effect=True)
 @both_editions
 def test_4_1_1_what_a_friend_spots_does_not_help_the_firer(edition):
     """L498: each firer must have the target in range and line of sight itself."""
@@ -136,6 +140,7 @@ def test_4_1_1_what_a_friend_spots_does_not_help_the_firer(edition):
     assert_rule(finding, rule_in(edition, "4.1.1/individual", "4.1.1"), inputs={"spotted_by": ["s1"]}, result=False)
 
 
+@pytest.mark.rule("4.1.1", effect=True)
 @pytest.mark.rule("4.1.1/individual", editions=("2024",))
 def test_4_1_1_individual_is_explained():
     data, state, a, b, c = behind_a_grove("2024", Spot.FIRE)
@@ -172,6 +177,7 @@ def test_4_1_3_in_the_open_the_base_range_is_20(edition):
     assert_rule(explain_range(Situation(data, state), target), "4.1.3", cell=["V", 0], result=20)
 
 
+@pytest.mark.rule("4.1.3", effect=True)
 @both_editions
 @pytest.mark.rule("4.1.3/spot-move", "4.1.3/spot-fire")
 def test_4_1_3_markers_move_the_row(edition):
@@ -188,6 +194,7 @@ def test_4_1_3_markers_move_the_row(edition):
     assert "4.1.3/spot-move" not in {item.rule for item in every(fired)}
 
 
+@pytest.mark.rule("4.1.3", "4.1.3/cover", "4.1.3/spot-move", effect=True)
 @both_editions
 def test_4_1_3_cover_moves_the_row(edition):
     """L518: None 0, Light -1, Medium -2, Heavy -3."""
@@ -199,6 +206,7 @@ def test_4_1_3_cover_moves_the_row(edition):
     assert [data.charts.spotting_range(net) for net in nets] == [20, 12, 7, 5]
 
 
+@pytest.mark.rule("4.1.3", effect=True)
 @pytest.mark.rule("4.1.3/cover", editions=("2024",))
 def test_4_1_3_cover_is_explained():
     """L518: the cover of the target's hex."""
@@ -216,6 +224,7 @@ def on_terrain(edition, types, links=None):
     return explain_range(Situation(a_data_set(board, edition=edition), a_state(target)), target)
 
 
+@pytest.mark.rule("4.1.3", "4.1.3/cover", effect=True)
 @pytest.mark.rule("4.1.3/other-cover", editions=("2024",))
 def test_4_1_3_cover_other_and_several_types_2024():
     """L544: a vehicle on a path in a brush hex has Light cover. A-06: the best of several types applies."""
@@ -228,6 +237,7 @@ def test_4_1_3_cover_other_and_several_types_2024():
     assert "4.1.3/other-cover" not in {item.rule for item in every(on_terrain("2024", ["brush"]))}
 
 
+@pytest.mark.rule("4.1.3/cover", effect=True)
 @pytest.mark.rule("4.1.3/cover-other", "4.1.3/several-terrain-types", editions=("2016",))
 def test_4_1_3_cover_other_and_several_types_2016():
     """2016:L703: a path in scrub is Light. 2016:L697: of several types only the best for the target applies."""
@@ -238,6 +248,7 @@ def test_4_1_3_cover_other_and_several_types_2016():
     assert_rule(on_terrain("2016", ["railroad", "crops"]), "4.1.3/cover-other", result="medium")
 
 
+@pytest.mark.rule("4.1.3/cover", effect=True)
 def test_4_1_3_an_improved_position_in_woods_is_heavy_cover_2016():
     """2016:L697: the position is Heavy, the woods only Medium. Shellholes stand in for the position."""
     board = a_board(".\n?\n.", legend={"?": ["woods", "shellhole"]})
@@ -402,6 +413,7 @@ def test_4_1_5_a_vehicle_spotted_with_its_marker_keeps_it(edition):
     assert {finding.result for finding in again} == {"still spotted"}
 
 
+@pytest.mark.rule("4.1.1", effect=True)
 @pytest.mark.rule("4.1", editions=("2024",))
 @pytest.mark.rule("4.1.1/continuous", editions=("2024",))
 def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
@@ -438,6 +450,7 @@ def test_4_1_1_the_phase_tells_who_is_lost_2016():
     assert table.state.spotted == {"g1": [], "s1": []}
 
 
+@pytest.mark.rule("4.1", effect=True)
 @both_editions
 def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
     """A-04: a marker placed this turn does not count here."""

@@ -162,6 +162,7 @@ def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
     assert all(spots_now(Situation(data, state), tank, unit) for unit in (ahead, behind, far))
 
 
+@pytest.mark.rule("6.1.3.1", effect=True)
 def test_6_1_3_1_a_gun_that_points_back_looks_back_when_it_is_suppressed():
     """L1642-1646: rear-mounted weapons have a rear field."""
     data = advanced_data()
@@ -190,6 +191,7 @@ def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
     assert_rule(ranges[0], "6.1.3", cell=["L", 0], result=15)
 
 
+@pytest.mark.rule("6.1.3", effect=True)
 @both_editions
 def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     """L3135: it has light cover and is read in column S."""
@@ -202,6 +204,7 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     assert not spots_now(Situation(data, state), tank, squad)
 
 
+@pytest.mark.rule("6.1.3", effect=True)
 @pytest.mark.parametrize(
     ("edition", "rule"),
     [
@@ -265,6 +268,7 @@ def test_6_1_3_passengers_are_spotted_with_their_carrier(edition):
     assert spotters_of(Situation(data, state), squad)
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 @both_editions
 def test_6_1_4_3_1_a_unit_on_the_upper_floor_looks_over_a_building(edition):
     data = advanced_data(a_board("B.B....", storeys={"A1": 3}), edition=edition)

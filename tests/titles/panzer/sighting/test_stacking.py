@@ -25,6 +25,7 @@ def test_3_8_six_vehicles_are_too_many(edition, count, overstacked):
     assert_rule(finding, "3.8", inputs={"hex": "C9", "units": count}, result=overstacked)
 
 
+@pytest.mark.rule("3.8", effect=True)
 def test_3_8_both_sides_count_together():
     """A-02: this happens while a unit drives through."""
     both = [a_vehicle(f"g{number}", "C9") for number in range(5)] + [a_vehicle("s1", "C9")]
@@ -32,6 +33,7 @@ def test_3_8_both_sides_count_together():
     assert is_overstacked(a_state(*both), charts("2024"), C9)
 
 
+@pytest.mark.rule("3.8", effect=True)
 def test_3_8_wrecks_and_vehicles_that_are_gone_do_not_count():
     """L464: wrecks do not count, nor do units that are not on the map."""
     there = [a_vehicle(f"g{number}", "C9") for number in range(5)]

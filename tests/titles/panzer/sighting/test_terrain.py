@@ -91,6 +91,7 @@ def test_6_1_4_3_10_smoke_counts_once_however_many_hexes_and_from_end_to_end(edi
     assert_rule(finding, "6.1.4.3.10", result={"ap": -3, "gp": -10})
 
 
+@pytest.mark.rule("5.11", effect=True)
 def test_5_11_distinct_sources_add_up_and_the_same_from_both_ends():
     data = advanced_data()
     state = with_things(
@@ -266,6 +267,7 @@ def test_6_1_4_1_2_a_searched_position_may_be_a_partial_one(edition):
     assert_rule(why, "6.1.4.1.2", result="phd")
 
 
+@pytest.mark.rule("6.1.4.1.2", effect=True)
 @pytest.mark.rule("6.1.4.1.2/railroad-track", editions=("2016",))
 def test_6_1_4_1_2_a_vehicle_on_a_railroad_is_partial_hull_down_from_everywhere():
     """2016:L1824."""
@@ -279,6 +281,7 @@ def test_6_1_4_1_2_a_vehicle_on_a_railroad_is_partial_hull_down_from_everywhere(
     assert_rule(why, "6.1.4.1.2/railroad-track", result="phd")
 
 
+@pytest.mark.rule("6.1.4.1", effect=True)
 def test_6_1_4_1_only_vehicles_are_hull_down_and_the_rule_can_be_left_out():
     board = a_board(hexsides={"wall": ["C3:4"]})
     gun, tank = a_gun("g1", "C3", "pak38"), a_tank("g2", "C3")
@@ -359,6 +362,7 @@ def test_6_1_4_3_1_a_vehicle_inside_brick_or_stone_is_hull_down_from_all_sides(e
     assert [overhead_cover(Situation(data, state), tank) for tank in tanks] == [Cover.NONE, Cover.MEDIUM, Cover.HEAVY]
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 @pytest.mark.parametrize(
     ("edition", "rule"),
     [
@@ -381,6 +385,7 @@ def test_6_1_4_3_1_on_the_top_floor_of_three_a_unit_is_at_height_two(edition, ru
     assert_rule(line_of_sight(Situation(data, state), up, target), rule, result=2)
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 @pytest.mark.parametrize(
     ("edition", "card", "enters"),
     [("2024", "pzjgr1", False), ("2024", "pz1b", True), ("2016", "su76m", False), ("2016", "pz3m", True)],
@@ -427,6 +432,7 @@ def test_6_1_4_3_no_obstacles_in_water_and_building_hexes(edition, sign):
     assert_rule(objections, "6.1.4.3")
 
 
+@pytest.mark.rule("6.1.4.3", effect=True)
 def test_6_1_4_3_obstacles_lie_anywhere_else():
     hex = a_hex("C3")
     row = FeatureRow("w1", "wire", hex, "german", area="wood")
@@ -507,6 +513,7 @@ def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_ang
     assert hull_down_against(Situation(data, state), tank, a_hex("H4"))[0] is HullDown.HD
 
 
+@pytest.mark.rule("6.1.4.1.2", effect=True)
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_may_be_partial_hull_down(edition):
@@ -520,6 +527,7 @@ def test_6_1_4_1_2_in_an_improved_position_a_vehicle_may_be_partial_hull_down(ed
     assert_rule(why, "6.1.4.3.7", result="phd")
 
 
+@pytest.mark.rule("6.1.4.3.6", effect=True)
 def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover():
     data = advanced_data()
     work = a_feature("hasty_entrenchment", "C3", stage=3)
@@ -560,6 +568,7 @@ def test_6_1_4_3_13_looking_back_one_leaves_by_another_edge(c1, r1, c2, r2):
         assert not set(there) & set(back), (hex_name(start), hex_name(end))
 
 
+@pytest.mark.rule("6.1.4.3", effect=True)
 def test_6_1_4_3_what_counters_change_is_worked_out_once_for_a_map():
     data = advanced_data()
     states = [with_things(a_feature("ditch", "C3"), a_cloud("smoke", "D4", marker=Marker.OFF)) for _ in range(2)]

@@ -163,6 +163,7 @@ def test_7_14_a_tank_that_has_to_fire_at_a_tank_lays_no_smoke(near: str, refused
 # --- 5.6, 6.7.4 the minimum range of an anti-aircraft gun ---------------------------------------------------------
 
 
+@pytest.mark.rule("5.6", effect=True)
 @pytest.mark.parametrize(("hex", "reaches"), [("C8", False), ("C7", False), ("C6", True)])
 def test_5_6_the_minimum_range_of_a_gun_holds_against_aircraft_too(hex: str, reaches: bool):
     """An owner's card does not fire nearer than two hexes; straight above counts as one."""

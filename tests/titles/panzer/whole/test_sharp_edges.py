@@ -48,6 +48,7 @@ def a_shot(firer: Unit, target: Unit, **more: Any) -> Any:
 # --- 6.5.2.4 ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.11", effect=True)
 def test_5_11_a_clear_line_is_not_explained_by_hindrances():
     shot = a_shot(a_tank("g1", "C10", "pz4h", command=Command.FIRE), a_tank("s1", "C5", "t34_76"))
     assert "5.11" not in {one.rule for one in every(hit_modifiers(shot))}
@@ -62,6 +63,7 @@ def test_6_5_2_2_1_only_a_track_hit_needs_the_remark_that_it_still_moves(track: 
     assert len(list(still_moving(a_shot(firer, a_tank("s1", "C5", "t34_76"))))) == said
 
 
+@pytest.mark.rule("6.1.4.3.13", effect=True)
 @pytest.mark.parametrize(("edge", "net"), [("north", -1), ("south", 0)])
 def test_6_1_4_3_13_the_sun_blinds_towards_its_own_edge_only(edge: str, net: int):
     firer, target = a_tank("g1", "C10", "pz4h", command=Command.FIRE), a_tank("s1", "C5", "t34_76")
@@ -69,6 +71,7 @@ def test_6_1_4_3_13_the_sun_blinds_towards_its_own_edge_only(edge: str, net: int
     assert blinded.net - plain.net == net
 
 
+@pytest.mark.rule("6.1.4.3.13", effect=True)
 def test_6_1_4_3_13_a_line_leaves_by_the_nearest_edge_and_by_both_at_a_corner():
     """A-86: half a hex extends beyond the centres of the outermost hexes on every side."""
     board = a_board(columns=9, rows=9)
@@ -78,6 +81,7 @@ def test_6_1_4_3_13_a_line_leaves_by_the_nearest_edge_and_by_both_at_a_corner():
     assert edges_beyond(board, a_hex("E5"), a_hex("D5")) == ("west",)
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 def test_4_4_3_2_2_cover_lessens_what_a_shot_promises():
     """R-05 estimates with the modifiers of the chart: light -1, medium -3, heavy -5."""
     found = []
@@ -92,6 +96,7 @@ def test_4_4_3_2_2_cover_lessens_what_a_shot_promises():
 # --- 5.1, 5.14 weapons -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.1.2", effect=True)
 @pytest.mark.parametrize(
     ("card", "marker", "rule", "why"),
     [
@@ -107,6 +112,7 @@ def test_5_1_2_how_many_weapons_a_unit_fires_and_why_no_more(card: str, marker: 
     assert list(weapons_objections(advanced_data(), unit, both[:1])) == []
 
 
+@pytest.mark.rule("5.1.3.1", effect=True)
 @pytest.mark.parametrize(("desert", "fires"), [(False, False), (True, True)])
 def test_5_1_3_1_a_mortar_fires_from_a_desert_roof_and_from_no_other_upper_floor(desert: bool, fires: bool):
     data = advanced_data(desert_buildings=desert)
@@ -116,6 +122,7 @@ def test_5_1_3_1_a_mortar_fires_from_a_desert_roof_and_from_no_other_upper_floor
     assert not list(upstairs_objections(data, unit, small_arms))
 
 
+@pytest.mark.rule("5.1.3.3", effect=True)
 def test_5_1_3_3_of_attached_weapons_only_anti_tank_rifles_fire_from_vehicles():
     data = advanced_data(sides=("british", "german"))
     rifle = weapons_of(data, a_leg("b1", "C5", "british_section", weapons=("british_boys",)))[1]
@@ -124,6 +131,7 @@ def test_5_1_3_3_of_attached_weapons_only_anti_tank_rifles_fire_from_vehicles():
     assert_rule(list(transported_objections(gun)), "5.1.3.2")
 
 
+@pytest.mark.rule("5.1.3.4", effect=True)
 def test_5_1_3_4_only_a_fixed_gp_factor_is_kept_from_vehicles():
     data = advanced_data()
     squad = a_leg("g1", "C5", SQUAD)
@@ -132,6 +140,7 @@ def test_5_1_3_4_only_a_fixed_gp_factor_is_kept_from_vehicles():
     assert list(kind_objections(data, rifles, "gp", a_tank("s1", "C5", "zis5"))) == []
 
 
+@pytest.mark.rule("5.1.3.1", effect=True)
 def test_5_1_3_1_in_2016_only_mounted_mortars_are_silent_inside_a_building():
     """A squad inside a building fires its mortar indirectly; only a vehicle cannot."""
     data = advanced_data(a_board(signs={"C4": "B"}), edition="2016")
@@ -150,6 +159,7 @@ def test_6_1_1_guns_and_men_spot_and_so_do_armed_vehicles_alone():
     assert can_spot(data, a_tank("g3", "C5", "pz4h")) and not can_spot(data, a_tank("g4", "C5", "opel"))
 
 
+@pytest.mark.rule("4.1.1", effect=True)
 def test_4_1_1_a_unit_that_is_gone_spots_nothing():
     data = advanced_data()
     gone, target = a_tank("g1", "C10", "pz4h"), a_tank("s1", "C5", "t34_76")
@@ -164,6 +174,7 @@ def test_6_1_2_a_unit_sees_its_own_hex_wherever_it_looks():
     assert looks_towards(a_hex("C5"), a_hex("C1"), 1) and not looks_towards(a_hex("C5"), a_hex("C9"), 1)
 
 
+@pytest.mark.rule("6.1.3", effect=True)
 def test_6_1_3_a_marker_of_this_turn_does_not_count_for_what_was_spotted_earlier():
     unit = a_leg("g1", "C5", SQUAD, spot=Spot.MOVE, pending=Spot.FIRE, pending_small_arms=True)
     assert marker_of(unit, "earlier") == (Spot.MOVE, False)
@@ -184,6 +195,7 @@ def test_6_1_4_3_3_a_block_covers_men_and_nobody_else():
     assert cover_of(Situation(data, state), gun, "spotting").value == "medium"
 
 
+@pytest.mark.rule("6.1.4.1.3", effect=True)
 def test_6_1_4_1_3_whoever_is_above_its_enemy_is_partly_hull_down_when_near():
     data = advanced_data(
         a_board(columns=5, rows=9, levels="\n".join("22222" if r < 5 else "....." for r in range(9)))
@@ -199,6 +211,7 @@ def test_6_1_4_1_3_whoever_is_above_its_enemy_is_partly_hull_down_when_near():
     assert hull_down_against(Situation(data, state), level, a_hex("C8"))[0] is HullDown.NONE
 
 
+@pytest.mark.rule("6.1.4.1", effect=True)
 def test_6_1_4_1_a_vehicle_that_never_searched_has_no_position_in_any_direction():
     data = advanced_data()
     target = a_tank("s1", "C5", "t34_76", facing=4)
@@ -206,6 +219,7 @@ def test_6_1_4_1_a_vehicle_that_never_searched_has_no_position_in_any_direction(
     assert hull_down_against(Situation(data, state), target, a_hex("C9"))[0] is HullDown.NONE
 
 
+@pytest.mark.rule("6.1.4.1.2", effect=True)
 def test_6_1_4_1_2_an_improved_position_is_a_hull_down_position_for_limited_weapons():
     position = {"f1": Feature(id="f1", type="improved_position", hex=a_hex("C5"), known=("german", "soviet"))}
     data, tank = advanced_data(), a_tank("g1", "C5", "pz4h", position="f1")
@@ -218,6 +232,7 @@ def test_6_1_4_1_2_an_improved_position_is_a_hull_down_position_for_limited_weap
     )
 
 
+@pytest.mark.rule("4.1.4.2", effect=True)
 def test_4_1_4_2_the_ends_of_a_line_are_the_same_from_both_sides():
     """Floors belong to their ends: a unit that is up is up from either side."""
     board = a_board(columns=9, rows=9)
@@ -230,6 +245,7 @@ def test_4_1_4_2_the_ends_of_a_line_are_the_same_from_both_sides():
 # --- 4.2, 6.2 commands -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.2", effect=True)
 def test_4_2_a_mortar_that_fires_only_indirectly_may_be_told_to_fire():
     """L2063: units on the map that fire indirectly need a Fire command."""
     data = advanced_data()
@@ -240,6 +256,7 @@ def test_4_2_a_mortar_that_fires_only_indirectly_may_be_told_to_fire():
     assert list(fire_objections(Situation(data, state), unit, Command.FIRE)) == []
 
 
+@pytest.mark.rule("4.2", "4.2/no-command", effect=True)
 @pytest.mark.parametrize(
     ("command", "rule"), [(Command.NO_COMMAND, "6.2.1.1.3/nc-commands"), (Command.FIRE, "4.2/fire")]
 )
@@ -247,6 +264,7 @@ def test_4_2_only_no_command_is_unlimited(command: Command, rule: str):
     assert placed_command(advanced_data(), a_tank("g1", "C5", "pz4h", command=command)).rule == rule
 
 
+@pytest.mark.rule("6.2.1.1.4", effect=True)
 @pytest.mark.parametrize(("shares", "refused"), [("g1", True), ("", False)])
 def test_6_2_1_1_4_only_units_that_share_an_overwatch_are_bound_to_one_target(shares: str, refused: bool):
     watching: dict[str, Any] = {"command": Command.OVERWATCH}
@@ -257,6 +275,7 @@ def test_6_2_1_1_4_only_units_that_share_an_overwatch_are_bound_to_one_target(sh
     assert bool(list(shared_watch_objections(state, entries))) is refused
 
 
+@pytest.mark.rule("6.2.1.1.4", "6.2.1.1.4/movement", effect=True)
 def test_6_2_1_1_4_a_companion_that_has_yet_to_move_can_still_catch_up():
     """A-87: only units that have moved have a fixed position."""
     data, move = advanced_data(), {"command": Command.MOVE}
@@ -267,6 +286,7 @@ def test_6_2_1_1_4_a_companion_that_has_yet_to_move_can_still_catch_up():
     assert list(group_objections(data, [mate], lead, a_hex("C9"))) == []
 
 
+@pytest.mark.rule("4.6.1/unused", effect=True)
 def test_4_6_1_an_unused_fire_leaves_a_marker_of_guns():
     unit = a_leg("g1", "C5", SQUAD, command=Command.FIRE, pending=Spot.FIRE, pending_small_arms=True)
     mark_unused("2024", unit)
@@ -276,6 +296,7 @@ def test_4_6_1_an_unused_fire_leaves_a_marker_of_guns():
 # --- 6.5.1 indirect fire -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.1.1.3", effect=True)
 @pytest.mark.parametrize(
     ("labels", "found"), [(("chq", "recon"), True), (("recon",), False), (("chq", "fo", "recon"), False)]
 )
@@ -284,11 +305,13 @@ def test_6_5_1_1_3_a_command_recon_observer_is_both_and_no_fo(labels: tuple[str,
     assert observer is not None and observer.command_recon is found
 
 
+@pytest.mark.rule("6.5.1.11.2", effect=True)
 def test_6_5_1_11_2_nobody_calls_the_planned_fire_of_the_enemy():
     table = a_table(planned={"p1": msgspec.structs.replace(a_plan(1), side="soviet")})
     assert_rule(objections(table, {"do": "arrive", "plan": "p1"}), "6.5.1.11.2", why="you have no such plan")
 
 
+@pytest.mark.rule("6.5.1.11.1", effect=True)
 @pytest.mark.parametrize(("sheaf", "direction", "type", "rule"), [
     ("on_map", 0, "gp", "6.5.1.5"), ("closed_linear", 0, "gp", "6.5.1.5"), ("open", 0, "illumination", "6.5.1.6.2"),
     ("closed", 0, "illumination", ""), ("closed_linear", 3, "smoke", ""),
@@ -310,6 +333,7 @@ def test_6_5_1_11_the_next_turn_of_a_plan_ends_the_fire_of_its_own_battery_only(
     assert "m9" in table.state.missions and "m8" not in table.state.missions
 
 
+@pytest.mark.rule("4.2.1", effect=True)
 def test_4_2_1_a_counter_that_an_observer_shows_names_those_who_share_it():
     watching: dict[str, Any] = {"command": Command.OVERWATCH}
     alone, pair = a_leg("g1", "C5", SQUAD, **watching), a_leg("g2", "C5", SQUAD, shares="g1", **watching)
@@ -330,6 +354,7 @@ def test_6_6_10_a_passenger_is_not_overrun_though_it_has_a_command_of_its_own():
     )
 
 
+@pytest.mark.rule("6.1.4.3.11", effect=True)
 def test_6_1_4_3_11_a_vehicle_crushes_the_wire_in_its_own_hex_only():
     wires = {
         id: Feature(id=id, type="wire", hex=a_hex(hex), known=("german", "soviet"))
@@ -341,6 +366,7 @@ def test_6_1_4_3_11_a_vehicle_crushes_the_wire_in_its_own_hex_only():
     assert list(state.features) == ["f2"]
 
 
+@pytest.mark.rule("5.5", effect=True)
 def test_5_5_units_on_foot_face_one_of_six_hexsides():
     table = an_advanced_table(a_leg("g1", "C5", SQUAD, command=Command.MOVE))
     mover = mover_of(table, table.state.vehicles["g1"])

@@ -61,6 +61,7 @@ both = pytest.mark.parametrize("edition", EDITIONS)
 # --- commands -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.2", effect=True)
 @pytest.mark.parametrize(("indirect", "refused"), [(True, False), (False, True)])
 def test_4_2_a_unit_that_fires_only_indirectly_may_be_told_to_fire(
     indirect: bool, refused: bool, monkeypatch: pytest.MonkeyPatch
@@ -72,6 +73,7 @@ def test_4_2_a_unit_that_fires_only_indirectly_may_be_told_to_fire(
     assert bool(found) is refused
 
 
+@pytest.mark.rule("5.16.1", effect=True)
 @both
 def test_5_16_1_ways_to_fire_ap_are_ways_to_fire_ap(edition: Any):
     data = advanced_data(edition=edition)
@@ -81,6 +83,7 @@ def test_5_16_1_ways_to_fire_ap_are_ways_to_fire_ap(edition: Any):
             assert all(how.startswith("ap") for how in commands.ap_hows(data, tank, arm))
 
 
+@pytest.mark.rule("6.1.4.3.10", effect=True)
 @both
 def test_6_1_4_3_10_a_vehicle_with_smoke_shells_lays_smoke_where_its_gun_bears(edition: Any):
     data = advanced_data(edition=edition)
@@ -106,6 +109,7 @@ def test_6_6_7_a_passenger_neither_shares_a_counter_nor_lends_one(sharing: str, 
     assert_rule(found[0], "6.6.7")
 
 
+@pytest.mark.rule("6.0", effect=True)
 @pytest.mark.parametrize("step", ["direct_fire_step", "movement_step"])
 def test_6_0_the_steps_of_both_players_are_left_together(step: str):
     first = next(number for number, stage in enumerate(SEQUENCE) if stage.step == step)
@@ -114,6 +118,7 @@ def test_6_0_the_steps_of_both_players_are_left_together(step: str):
     assert table.state.next is not None and table.state.next.name != step
 
 
+@pytest.mark.rule("6.2.1", effect=True)
 def test_6_2_1_units_left_out_are_told_by_formation():
     data = advanced_data()
     left = [a_tank("g1", "C9", formation="german"), a_tank("s1", "C3", "t34_76", formation="soviet")]
@@ -136,6 +141,7 @@ def test_6_8_guns_and_men_turn_by_standing_orders_and_vehicles_do_not(edition: A
     assert {line.split()[1] for line in said if "pivot" in line} == {"g1", "g3"}
 
 
+@pytest.mark.rule("5.14", effect=True)
 def test_5_14_a_shot_that_cannot_be_fired_keeps_its_hex(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fire, "wished_entries", lambda *_: [])
     wish = FireWish([Aim(hex="C5", how="smoke"), Aim(["s1"])])
@@ -148,6 +154,7 @@ def test_5_14_a_shot_that_cannot_be_fired_keeps_its_hex(monkeypatch: pytest.Monk
 # --- set-up -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.9.1", effect=True)
 def test_5_9_1_formations_without_units_or_headquarters_are_worth_a_look():
     empty = '[[formation]]\nid = "zz"\nname = "Nobody"\nside = "british"\nnation = "british"\n'
     empty += 'grade = "green"\n\n[victory]'
@@ -156,6 +163,7 @@ def test_5_9_1_formations_without_units_or_headquarters_are_worth_a_look():
     assert "has no headquarters" not in told and told.count("has no units") == 1
 
 
+@pytest.mark.rule("5.13", effect=True)
 def test_5_13_men_do_not_overstack_a_hex():
     men = "".join(
         f'{{id = "zz{n}", name = "x{n}", card = "british_rifle_squad", formation = "dr", hex = "Q8", facing = 1}},\n'
@@ -168,6 +176,7 @@ def test_5_13_men_do_not_overstack_a_hex():
     assert "overstacked" not in told
 
 
+@pytest.mark.rule("6.1.4", effect=True)
 def test_6_1_4_a_unit_is_hull_down_only_where_the_scenario_has_it_so():
     data = data_of("desert")
     row = next(row for row in data.scenario.units if row.hex is not None and row.card in data.book.vehicles)
@@ -180,6 +189,7 @@ def test_6_1_4_a_unit_is_hull_down_only_where_the_scenario_has_it_so():
     data.rows[row.id] = row
 
 
+@pytest.mark.rule("1.6", effect=True)
 @both
 def test_1_6_every_kind_of_unit_has_its_card(edition: Any):
     data = advanced_data(edition=edition)
@@ -205,6 +215,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.rule("2.0", effect=True)
 @pytest.mark.parametrize(("before", "after", "said"), MISTAKES)
 def test_2_0_more_mistakes_of_scenarios(before: str, after: str, said: str):
     assert before in desert()
@@ -212,10 +223,12 @@ def test_2_0_more_mistakes_of_scenarios(before: str, after: str, said: str):
         load(desert().replace(before, after, 1))
 
 
+@pytest.mark.rule("6.1.4.3.8", effect=True)
 def test_6_1_4_3_8_an_open_feature_needs_no_side():
     assert load(desert().replace("[victory]", feature("wire", "J4"), 1)).features
 
 
+@pytest.mark.rule("6.5.1.3", effect=True)
 @pytest.mark.parametrize("given", [{}, {"registered_points": 2, "planned_turns": 3}])
 def test_6_5_1_3_a_taken_battery_has_its_registered_points_and_planned_turns(given: dict[str, int]):
     formation = SimpleNamespace(batteries=[SimpleNamespace(id="x", count=1, attachment="attached")])
@@ -227,6 +240,7 @@ def test_6_5_1_3_a_taken_battery_has_its_registered_points_and_planned_turns(giv
     ) - {"planned_turns"}
 
 
+@pytest.mark.rule("6.1.4.3.1", effect=True)
 @pytest.mark.parametrize(
     ("card", "inside", "desert_houses", "fine"),
     [
@@ -259,6 +273,7 @@ def test_6_1_4_3_1_who_may_begin_inside_a_building(card: str, inside: str, deser
 # --- sight --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.1.4.2", effect=True)
 def test_4_1_4_2_a_line_is_the_same_from_both_ends_and_upstairs_goes_with_its_hex():
     board = a_board(columns=9, rows=9, levels="\n".join(["2........"] + ["........."] * 8))
     a, b = a_hex("A1"), a_hex("E5")
@@ -268,11 +283,13 @@ def test_4_1_4_2_a_line_is_the_same_from_both_ends_and_upstairs_goes_with_its_he
     assert sorted(ends_of(board, a, b, (1, 0)).heights) == [0, 3] and sorted(ends_of(board, a, b).heights) == [0, 2]
 
 
+@pytest.mark.rule("4.1.4.2", effect=True)
 def test_4_1_4_2_open_ground_is_seen_at_a_glance():
     board = a_board(columns=9, rows=9)
     assert at_a_glance(Relief(board, charts("2024")), a_hex("A1"), a_hex("E2")) is True
 
 
+@pytest.mark.rule("4.1.4.1.3.1", effect=True)
 def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
     table = with_switches(charts("2024"), {"desert_buildings": True})
     wood, house = (a_board(columns=3, rows=9, signs={"A5": sign}) for sign in ("w", "B"))
@@ -281,6 +298,7 @@ def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
     assert ["4.1.4.1.3.1" in [one.rule for one in every([found])] for found in told] == [False, True]
 
 
+@pytest.mark.rule("4.1.4.2.4", effect=True)
 @pytest.mark.rule("4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_the_blind_zone_is_shown_before_and_after_the_correction():
     """One level down and four hexes away, 4 hexes are hidden from a unit on the ground, 2 with a unit one level
@@ -304,6 +322,7 @@ def test_6_1_the_dead_spot_nobody(edition: Any):
     assert len(found.children) == 1, "direction and range are not asked"
 
 
+@pytest.mark.rule("6.1.3.1", effect=True)
 @both
 def test_6_1_3_1_the_spotters_own_conditions_are_told(edition: Any):
     state = an_advanced_state(a_tank("g1", "C9", suppression=Marker.ON), a_tank("s1", "C3", "t34_76"))
@@ -313,12 +332,14 @@ def test_6_1_3_1_the_spotters_own_conditions_are_told(edition: Any):
     assert [one.result for one in every([told]) if one.inputs.get("when") == "spotter_suppressed"]
 
 
+@pytest.mark.rule("5.11", effect=True)
 @both
 def test_5_11_what_has_no_row_in_a_chart_has_no_size_there(edition: Any):
     data = advanced_data(edition=edition)
     assert hindrance_size(data, "nothing of the kind") == (0, 0)
 
 
+@pytest.mark.rule("6.1.4.3.7", effect=True)
 @both
 def test_6_1_4_3_7_an_improved_position_covers_by_what_it_is_asked_for(edition: Any):
     data = advanced_data(edition=edition)
@@ -331,6 +352,7 @@ def test_6_1_4_3_7_an_improved_position_covers_by_what_it_is_asked_for(edition: 
     assert told == [row.spotting.value, row.combat.value]
 
 
+@pytest.mark.rule("6.1.4.3.13", effect=True)
 def test_6_1_4_3_13_half_a_hex_lies_beyond_the_northern_centres_too():
     """From A1 to F1 the line climbs half a hex in five columns: at the east edge it is still below the north edge."""
     assert edges_beyond(a_board(columns=9, rows=9), a_hex("A1"), a_hex("F1")) == ("east",)
