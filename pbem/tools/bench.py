@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
+from types import ModuleType
 from typing import Any
 
 import msgspec
 
-from pbem.engine.play.resolve import always_asked
+from pbem.engine.play.bots import own_bot
+from pbem.engine.play.choice import Choice
+from pbem.engine.play.resolve import always_asked, as_the_rules_say
 from pbem.engine.rules.title import Title
 from pbem.matches.exchange import advancing
 from pbem.matches.history.replay import load, record_of
@@ -18,7 +22,7 @@ from pbem.matches.installation import open_server
 from pbem.tools import bench_server
 from pbem.tools import bench_site as site_bench
 from pbem.tools import bench_store as store_bench
-from pbem.tools.simulate import play
+from pbem.tools.simulate import Playing, play
 from pbem.tools.soak import bot_match
 
 
@@ -48,12 +52,14 @@ def store_rows(subject: Subject) -> dict[str, Any]:
 
 
 def play_rows(subject: Subject) -> dict[str, Any]:
-    """Exchanges in memory, on a server, and replayed."""
+    """Exchanges in memory, on a server, and replayed; an order against one of the `diplomacy` library."""
     stored, replayed = through_a_server(subject.titles, subject.title, subject.scenario)
+    orders = order_ratios(subject.titles[subject.title], subject.scenario, min(subject.rounds, 7))
     return {
         "exchanges_per_second_in_memory": round(in_memory(subject), 1),
         "exchanges_per_second_on_a_server": round(stored, 1),
         "exchanges_per_second_replayed": round(replayed, 1),
+        **({"order_against_diplomacy": bench_server.spread(orders)} if orders else {}),
     }
 
 
@@ -135,3 +141,70 @@ def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> 
         replaying = perf_counter() - start
         server.close()
     return exchanges / playing, exchanges / replaying
+
+
+# One order all in against one of the `diplomacy` library, where that is installed --------------------------------
+#
+# Both sides play a match in memory. An order is text that is read and checked, and its share of the turn that is then
+# resolved; finding the orders is not counted.
+
+PHASES = 12
+"""The phases of Diplomacy that a match is played for: about four years."""
+
+
+def library() -> ModuleType | None:
+    """Return the `diplomacy` library, if it is installed."""
+    try:
+        return importlib.import_module("diplomacy")
+    except ImportError:
+        return None
+
+
+def order_ratios(title: Title, scenario: str, rounds: int) -> list[float]:
+    """The cost of our order as a multiple of theirs, taken within each round; empty without the library.
+
+    The first match is not counted: it fills the caches that a server keeps.
+    """
+    theirs = library()
+    if theirs is None:
+        return []
+    our_order(title, scenario, rounds)
+    return [our_order(title, scenario, number) / diplomacy_order(theirs.Game, number) for number in range(rounds)]
+
+
+def our_order(title: Title, scenario: str, seed: int) -> float:
+    """The processor time of one order of a match of bots: written out, read again, and resolved."""
+    rules = title.rules(title.freeze(scenario, {}))
+    bots = {seat: own_bot(rules)(f"{seed}/{seat}") for seat in rules.seats}
+    match = Playing(rules, tuple(title.switches), seed, as_the_rules_say)
+    match.go_on({})
+    orders, spent = 0, 0.0
+    while not match.run.over:
+        given = match.answered(bots)
+        texts = [(ask, rules.restate(ask, given[ask.seat])) for ask in match.run.asks]
+        begun = process_time()
+        for ask, text in texts:
+            rules.read(match.run.view(ask.seat), ask, text)
+        match.go_on(given)
+        spent += process_time() - begun
+        orders += sum(bool(line.split("#")[0].strip()) for _, text in texts for line in text.splitlines())
+    return spent / max(1, orders)
+
+
+def diplomacy_order(new_game: Callable[[], object], seed: int) -> float:
+    """The processor time of one order of a game of Diplomacy with random orders: set, and its phase processed."""
+    game, orders, spent = new_game(), 0, 0.0
+    for phase in range(PHASES):
+        possible, places = game.get_all_possible_orders(), game.get_orderable_locations()  # type: ignore[attr-defined]
+        choice = Choice(seed, phase)
+        said = {
+            power: [choice.one_of(sorted(possible[place])) for place in where if possible[place]]
+            for power, where in sorted(places.items())
+        }
+        begun = process_time()
+        for power, some in said.items():
+            game.set_orders(power, some)  # type: ignore[attr-defined]
+        game.process()  # type: ignore[attr-defined]
+        spent += process_time() - begun
+        orders += sum(map(len, said.values()))
+    return spent / max(1, orders)
