@@ -180,6 +180,7 @@ class Clause(Part, frozen=True):
     pf: bool = False  # 4.4.2 Panzerfausts may be tried
     once: bool = False  # 1.2.4.1 a rate of fire that is kept is declined
     unmarked: bool = False  # 6.10 no acquisition marker is placed
+    facing: int = -1  # 3.3.2.1 the hexspine that a vehicle faces if it gets into Motion
 
 
 class Orders(Part, frozen=True):

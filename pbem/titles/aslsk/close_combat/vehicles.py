@@ -43,6 +43,13 @@ def combat_value(situation: Situation, units: Sequence[Unit], *, fired: bool = F
     return value - any(unit.pinned for unit in units) - (1 if fired else 0)
 
 
+def defence_value(situation: Situation, units: Sequence[Unit]) -> int:
+    """3.8/vehicle-attack The CCV of the units that a vehicle attacks; a leader combined with another unit adds 1."""
+    squads = [value_of(situation, unit) for unit in units if situation.is_mmc(unit)]
+    leaders = len(units) - len(squads)
+    return sum(squads) + leaders + (1 if leaders and not squads else 0)
+
+
 def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
     """3.8/drm The machine guns that a crew can use: the AAMG only while CE."""
     return [
@@ -204,7 +211,7 @@ def vehicle_attack(
     """
     situation = table.situation
     attack = vehicle_strength(situation, vehicle, spent, only)
-    defence = Fraction(sum(value_of(situation, unit) for unit in targets))
+    defence = Fraction(defence_value(situation, targets))
     modifiers = [Modifier("7.10/stun", "shaken crew", 1)] if vehicle.shaken else []
     modifiers += [Modifier("3.8/drm", "CX target", -1)] if any(unit.cx for unit in targets) else []
     modifiers += [Modifier("3.8/drm", "broken target", -2)] if any(unit.broken for unit in targets) else []

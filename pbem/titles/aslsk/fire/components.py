@@ -37,6 +37,7 @@ class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
     blast: bool = False  # 4.4.3 backblast instead of the DRM
     unmarked: bool = False  # 6.10 no acquisition marker is placed
     once: bool = False  # 1.2.4.1 a rate of fire that is kept is declined
+    facing: int = -1  # 3.3.2.1 the hexspine that a vehicle faces if it gets into Motion
 
 
 class Component(msgspec.Struct, frozen=True):

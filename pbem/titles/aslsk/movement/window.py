@@ -32,7 +32,7 @@ from pbem.titles.aslsk.ground.by_eye import looks_clear
 from pbem.titles.aslsk.orders import Clause
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.decision import AslskDecision
-from pbem.titles.aslsk.player.reading import Reader, names_in, shell_of
+from pbem.titles.aslsk.player.reading import Reader, names_in, number_in, shell_of
 from pbem.titles.aslsk.player.standing_orders import StockOrders
 from pbem.titles.aslsk.player.wording import SHELL_WORDS, clause_line, remarks
 from pbem.titles.aslsk.sheets.odds import distribution
@@ -282,7 +282,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 continue
             distance = self.situation.ground.distance(piece.at, self.mover.at)
             if not clause.within or distance <= clause.within:
-                yield act
+                yield msgspec.structs.replace(act, facing=clause.facing) if clause.facing >= 0 else act
 
     def intensive_shots(self, clause: Clause, at: str, clauses: Sequence[Clause]) -> Iterator[Attack]:
         """3.2.4/intensive-fire Guns that have lost their rate of fire may fire once more."""
@@ -466,7 +466,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             hex = reader.hex(at[0].split()[1]) if at else self.mover.at
             prey = self.prey.id if self.prey is not None and how == "reaction" else ""
             acting = reader.things(names_in(words, "names"))
-            said.put((), self.plain(Attack(acting, hex, how=how, target=prey)))
+            facing = number_in(words, "facing")
+            turned = -1 if facing is None else facing
+            said.put((), self.plain(Attack(acting, hex, how=how, target=prey, facing=turned)))
             return
         leaders = part(words, "directed")
         attack = Attack(
@@ -488,6 +490,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         elif answer.how in REACTIONS:
             word = answer.how.replace("reaction", "reacts")
             place = f" at {answer.at}" if answer.how == "device" else ""
+            place += f" face {answer.facing}" if answer.facing >= 0 else ""
             yield f"{' '.join(answer.components)} {word}{place}"
         else:
             leaders = f" with {' '.join(answer.leaders)}" if answer.leaders else ""

@@ -64,7 +64,7 @@ gg1 watch vehicles kill 20       a Gun fires at vehicles that it destroys with 2
 gs1 watch vehicles within 2 pf   Panzerfausts; `infantry` instead of `vehicles` spares the shot for Infantry
 gg1 watch F4 wp                  ammunition or target type: he, ap, heat, apcr, apds, wp, area
 gf1 watch within 1               flamethrowers fire at Infantry only if they are named
-motion gt1 within 4              a vehicle tries to get into Motion; `device gt1` makes smoke
+motion gt1 within 4 face 2       a vehicle tries to get into Motion, and turns; `device gt1` makes smoke
 reaction all                     CC Reaction Fire at vehicles in their hex
 all watch if clear               units that seem to see the mover: no woods, building or hill in between
 all watch chance 25              attacks with a chance of 25% or more for a morale check or worse

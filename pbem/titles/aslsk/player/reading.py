@@ -285,8 +285,9 @@ def clause_of(reader: Reader, words: Words, text: str) -> Clause:
             how=shell_of(words).replace("pf", ""),
         )
     if kind in ("motion_rule", "device_rule", "reaction_rule"):
-        what = kind.removesuffix("_rule")
-        return Clause(what, text, units, within=own[0] if own else 0)  # type: ignore[arg-type]
+        what, facing = kind.removesuffix("_rule"), number_in(words, "facing")
+        turned = -1 if facing is None else facing
+        return Clause(what, text, units, within=own[0] if own else 0, facing=turned)  # type: ignore[arg-type]
     if kind == "hold":
         return Clause("hold", text, units, within=own[0])
     if kind == "keep":

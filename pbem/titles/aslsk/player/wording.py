@@ -219,7 +219,8 @@ def clause_line(clause: Clause) -> str:
     if clause.do == "keep":
         return f"keep {clause.number} of {units}{f' until {clause.within}' if clause.within else ''}"
     if clause.do in ("motion", "device", "reaction"):
-        return f"{clause.do} {units}{f' within {clause.within}' if clause.within else ''}"
+        turned = f" face {clause.facing}" if clause.facing >= 0 else ""
+        return f"{clause.do} {units}{f' within {clause.within}' if clause.within else ''}{turned}"
     if clause.do in ("rout", "cc"):
         return f"{'rout' if clause.do == 'rout' else 'combat'} {clause.how}"
     if clause.do == "extra":

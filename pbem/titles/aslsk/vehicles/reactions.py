@@ -57,6 +57,8 @@ def other_objections(situation: Situation, seat: str, attack: Attack) -> Iterato
         yield Objection("3.3.2.1", say("this is possible only in the enemy's Movement Phase"))
     elif attack.how == "motion":
         yield from motion_objections(situation, vehicle)
+        if attack.facing not in range(-1, 6):
+            yield Objection("3.3.2.1", say("{id} must face a hexspine from 0 to 5", id=vehicle.id))
     else:
         yield from device_objections(situation, vehicle, attack.at if device_of(situation, vehicle) == "sM" else "")
         mover = situation.state.mover
@@ -92,7 +94,10 @@ def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 
 def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
-    """3.3.2.1 A dr up to the MF or MP spent in sight gives Motion, and a free change of VCA and TCA."""
+    """3.3.2.1 A dr up to the MF or MP spent in sight gives Motion, and a free change of VCA and TCA.
+
+    Without an order it turns towards the mover, except where a turn could bog it (7.6).
+    """
     state, vehicle.motion_tried = table.state, True
     assert state.mover is not None
     mover = first_mover(table.situation)
@@ -116,10 +121,10 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
         return
     vehicle.motion = vehicle.moving = True
     end_melees(table)  # 3.8/melee it no longer holds enemies
-    if facing < 0:
-        towards = table.situation.ground.arcs_to(vehicle.at, state.mover.at)
-        facing = min(towards, key=lambda spine: spines_turned(vehicle.vca, spine), default=vehicle.vca)
     rough = is_rough(table.situation, vehicle.at)
+    if facing < 0:
+        towards = () if rough else table.situation.ground.arcs_to(vehicle.at, state.mover.at)
+        facing = min(towards, key=lambda spine: spines_turned(vehicle.vca, spine), default=vehicle.vca)
     if facing != vehicle.vca and (not rough or bog_check(table, vehicle, vehicle.at, None)):
         turn_vehicle(vehicle, facing)
         lose_acquisition(table.situation, vehicle)  # 6.10
@@ -203,7 +208,7 @@ def react(table: AslskTable, attack: Attack) -> None:
     if attack.how == "reaction":
         react_in_combat(table, attack)
     elif attack.how == "motion":
-        try_motion(table, table.state.vehicles[attack.components[0]])
+        try_motion(table, table.state.vehicles[attack.components[0]], attack.facing)
     else:
         vehicle = table.state.vehicles[attack.components[0]]
         use_device(table, vehicle, attack.at if device_of(table.situation, vehicle) == "sM" else "")

@@ -1,0 +1,351 @@
+"""Situations in which rules of different phases meet; each case states its answer and the rules that give it."""
+
+from __future__ import annotations
+
+import pytest
+from support.rules import assert_rule, every
+from titles.aslsk.builders import GERMAN, RUSSIAN, a_table, carried, driving, enter, moving_in
+from titles.aslsk.combinations.test_lawyer import defending, objections, played
+from titles.aslsk.ground.building import a_ground
+
+from pbem.titles.aslsk.close_combat.phase import Fight, ambush_check, fight
+from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, vehicle_attack
+from pbem.titles.aslsk.fire.components import Attack
+from pbem.titles.aslsk.fire.effects import Aimed, strike
+from pbem.titles.aslsk.fire.morale import Aftermath, morale_check
+from pbem.titles.aslsk.fire.shooting import fire
+from pbem.titles.aslsk.movement.advance import advance
+from pbem.titles.aslsk.movement.phase import expenditure, start_mover
+from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder, Orders, RallyOrders, RoutOrder
+from pbem.titles.aslsk.rally.rally import remove_dm, self_rally
+from pbem.titles.aslsk.rout.phase import rout
+from pbem.titles.aslsk.state import Smoke
+from pbem.titles.aslsk.vehicles.reactions import other_objections, react, try_motion
+
+T34, PZ4, PZ2, KV1 = "russian-t34-85", "german-pz4h", "german-pz2f", "russian-kv-1-m41"
+SHAKEN = {"broken": True, "dm": True}
+
+
+def told(table, rule):
+    return [found for found in every(table.findings) if found.rule == rule]
+
+
+# --- close combat ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.8/vehicle-attack")
+def test_3_8_a_leader_adds_one_to_the_value_of_the_squad_that_a_tank_attacks():
+    """3.8/vs-vehicle: a squad has 5, and an SMC combined with it adds 1, not his own 2. CMG 4 and RMG 2 against 6 are
+    1:1, kill number 5 (against 7 they would be 1:2).
+    """
+    table = a_table({"g1": ("467", "E8"), "gl": ("g 8-0", "E8")}, vehicles={"r1": (KV1, "E8", 1)},
+                    phase="close_combat", dice={"3.8/vehicle-attack": [2, 2]})  # fmt: skip
+    units = table.state.units
+    vehicle_attack(table, table.state.vehicles["r1"], [units["g1"], units["gl"]])
+    assert_rule(table.findings, "3.8/vehicle-attack", inputs={"odds": "1:1"}, cell=5, result="eliminated")
+
+
+@pytest.mark.rule("3.8/vehicle-attack")
+def test_3_8_two_leaders_alone_defend_with_three_against_a_tank():
+    """3.8/vs-vehicle: 2 for the one, 1 for the other who is combined with him; 6 : 3 is 2:1, kill number 7."""
+    table = a_table({"g1": ("g 9-1", "E8"), "gl": ("g 8-0", "E8")}, vehicles={"r1": (KV1, "E8", 1)},
+                    phase="close_combat", dice={"3.8/vehicle-attack": [6, 6]})  # fmt: skip
+    units = table.state.units
+    vehicle_attack(table, table.state.vehicles["r1"], [units["g1"], units["gl"]])
+    assert_rule(table.findings, "3.8/vehicle-attack", inputs={"odds": "2:1"}, cell=7, result="no effect")
+
+
+@pytest.mark.rule("3.8/attacks")
+def test_3_8_one_attack_on_a_broken_and_a_tired_squad_takes_off_three():
+    """3.8/drm: -2 and -1, each once. Two squads against two, 8:8, kill number 5; a 7 becomes 4 and kills both."""
+    table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "r1": ("447", "E8"), "r2": ("447", "E8")},
+                    phase="close_combat", states={"r1": SHAKEN, "r2": {"cx": True}},
+                    dice={"3.8/attacks": [3, 4]})  # fmt: skip
+    units = table.state.units
+    fight(table, "E8", [Fight([units["g1"], units["g2"]], [units["r1"], units["r2"]])], "")
+    found = assert_rule(table.findings, "3.8/attacks", inputs={"odds": "1:1"}, cell=5, result="eliminated")
+    assert sorted(row["value"] for row in found.modifiers) == [-2, -1]
+    assert "r1" not in table.state.units and "r2" not in table.state.units
+
+
+@pytest.mark.rule("3.8/attacks")
+def test_3_8_a_leader_who_dies_in_the_same_exchange_has_still_directed():
+    """3.8/sequence-infantry: effects are simultaneous. The 9-2 and his squad, 5:4, get -2 for a 6 and eliminate the
+    squad that kills them with a 3 at 1:2.
+    """
+    table = a_table({"g1": ("467", "E8"), "gl": ("g 9-2", "E8"), "r1": ("447", "E8")}, phase="close_combat",
+                    dice={"3.8/attacks": [2, 4, 1, 2]})  # fmt: skip
+    units = table.state.units
+    stack = [units["g1"], units["gl"]]
+    fight(table, "E8", [Fight(stack, [units["r1"]]), Fight([units["r1"]], stack)], "")
+    assert_rule(table.findings, "3.8/attacks", inputs={"units": ["g1", "gl"], "odds": "1:1"}, cell=5,
+                result="eliminated")  # fmt: skip
+    assert_rule(table.findings, "3.8/attacks", inputs={"units": ["r1"], "odds": "1:2"}, cell=4, result="eliminated")
+    assert not table.state.units
+
+
+@pytest.mark.rule("3.8/ambush")
+def test_3_8_who_joins_a_melee_in_woods_is_neither_ambushed_nor_ambushes():
+    """3.8/ambush: not if the Infantry joins an existing Melee; without one the same units roll."""
+    for held in (True, False):
+        table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "r1": ("447", "E8")}, phase="close_combat",
+                        ground=a_ground({"woods": "E8"}), states={"g2": {"in_cc": True}},
+                        dice={"3.8/ambush": [1, 6]})  # fmt: skip
+        table.state.melee = ["E8"] if held else []
+        assert ambush_check(table, "E8") == ("" if held else GERMAN)
+        assert bool(told(table, "3.8/ambush")) is not held
+    assert_rule(table.findings, "3.8/ambush", result=GERMAN)
+
+
+@pytest.mark.rule("3.8/vs-vehicle")
+def test_3_8_a_stunned_crew_hurts_nobody_with_the_attackers_twelve():
+    """3.8/vs-vehicle: Original 12 costs a casualty only against a vehicle that is neither Shocked nor Stunned."""
+    for armour, hurt in (({}, True), ({"stun": "stun"}, False), ({"shock": "uk"}, False)):
+        table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": armour},
+                        phase="close_combat", dice={"3.8/vs-vehicle": [6, 6]})  # fmt: skip
+        assault_vehicle(table, [table.state.units["g1"]], table.state.vehicles["r1"])
+        assert_rule(table.findings, "3.8/vs-vehicle", result="no effect")
+        assert (table.state.units["g1"].card == "german-half-247") is hurt
+
+
+@pytest.mark.rule("3.8/vs-vehicle")
+def test_3_8_two_leaders_attack_a_tank_with_three_and_without_leadership():
+    """3.8/vs-vehicle: an SMC has 2, the second adds 1; leadership needs an MMC (3.8/drm). A 3 immobilizes."""
+    table = a_table({"g1": ("g 9-2", "E8"), "gl": ("g 9-1", "E8")}, vehicles={"r1": (T34, "E8", 1)},
+                    phase="close_combat", dice={"3.8/vs-vehicle": [1, 2]})  # fmt: skip
+    units = table.state.units
+    assault_vehicle(table, [units["g1"], units["gl"]], table.state.vehicles["r1"])
+    found = assert_rule(table.findings, "3.8/vs-vehicle", inputs={"value": 3}, result="immobilized")
+    assert not found.modifiers and table.state.vehicles["r1"].immobilized
+
+
+@pytest.mark.rule("3.3.4", "3.7/paatc")
+def test_3_3_4_a_leader_goes_for_the_tank_alone_when_his_squad_does_not_dare():
+    """3.7/paatc: the squad rolls 9 against 7 with a leader of -1 and is pinned; the leader needs no check. Alone he
+    has CCV 2 and no leadership; +2 for a moving vehicle.
+    """
+    table = a_table({"g1": ("467", "E8"), "gl": ("g 9-1", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement",
+                    attacker=RUSSIAN, dice={"3.7/paatc": [4, 5], "3.8/vs-vehicle": [2, 3]})  # fmt: skip
+    driving(table, "r1", ("E9", 2), ("E8", 2))
+    react(table, Attack(("g1", "gl"), "E8", how="reaction", target="r1"))
+    assert_rule(table.findings, "3.7/paatc", inputs={"unit": "g1"}, result="pinned")
+    found = assert_rule(table.findings, "3.3.4", inputs={"units": ["gl"], "value": 2}, result="no effect")
+    assert [row["text"] for row in found.modifiers] == ["vehicle in Motion"]
+    assert not table.state.units["g1"].fired and table.state.units["gl"].fired == "first"
+
+
+@pytest.mark.rule("3.3.4", "3.3.3/fpf")
+def test_3_3_4_a_twelve_under_a_final_fire_marker_costs_a_squad_everything():
+    """3.3.4: the Original 12 costs a casualty (3.8/vs-vehicle); then the half-squad takes the NMC with the same DR:
+    an Original 12 breaks and reduces it (3.2.3/nmc), so that it is eliminated.
+    """
+    table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN,
+                    states={"g1": {"fired": "final"}},
+                    dice={"3.7/paatc": [1, 1], "3.8/vs-vehicle": [6, 6]})  # fmt: skip
+    driving(table, "r1", ("E9", 2), ("E8", 2))
+    react(table, Attack(("g1",), "E8", how="reaction", target="r1"))
+    assert_rule(table.findings, "3.3.4", inputs={"value": 4}, result="no effect")
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result="disaster")
+    assert "g1" not in table.state.units
+
+
+# --- morale, quality and leaders ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.3.3/fpf", "5.1")
+def test_5_1_a_squad_that_fails_the_check_of_its_own_protective_fire_by_too_much_is_replaced():
+    """3.3.3/fpf: the Original DR of the attack is the NMC; 11 against 7 fails by 4, more than an ELR of 2: 4-4-7."""
+    table = defending({"g1": ("467", "E4")}, states={"g1": {"fired": "final"}}, elr=2,
+                      dice={"3.3.3/fpf": [5, 6]})  # fmt: skip
+    fire(table, Attack(("g1",), "E5"))
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result="failed")
+    assert_rule(table.findings, "5.1", inputs={"unit": "g1", "margin": 4}, result="4-4-7")
+    assert table.state.units["g1"].broken
+
+
+@pytest.mark.rule("5.1", "3.2.3/lltc")
+def test_5_1_a_leader_replaced_by_a_worse_one_is_missed_at_his_old_worth():
+    """5.1: a 9-1 who rolls 11 fails by 2, more than an ELR of 1, and becomes a broken 8-1. The squad, which passed
+    without him, takes a PTC with +1 for the 9-1 that he was (3.2.3/lltc).
+    """
+    table = a_table({"gl": ("g 9-1", "E8"), "g1": ("467", "E8")}, elr=1,
+                    dice={"3.2.3/nmc": [5, 6, 2, 2], "3.2.3/lltc": [3, 4]})  # fmt: skip
+    units = table.state.units
+    strike(table, 4, 6, [Aimed(units["gl"], ()), Aimed(units["g1"], ())])
+    assert_rule(table.findings, "5.1", inputs={"unit": "gl", "margin": 2}, result="8-1")
+    found = assert_rule(table.findings, "3.2.3/lltc", inputs={"unit": "g1"}, result="pinned")
+    assert [row["value"] for row in found.modifiers] == [1]
+
+
+@pytest.mark.rule("3.6/interdiction")
+def test_5_1_a_broken_squad_that_fails_under_interdiction_is_reduced_but_not_replaced():
+    """3.6/interdiction: failure is a casualty; ELR concerns unbroken units only (5.1)."""
+    table = a_table({"g1": ("467", "E7"), "r1": ("447", "E8")}, phase="rout", elr=0, states={"g1": SHAKEN},
+                    dice={"3.6/interdiction": [5, 6] * 4})  # fmt: skip
+    rout(table, table.state.units["g1"], RoutOrder("g1", ("E6",)))
+    assert_rule(table.findings, "3.6/interdiction", inputs={"unit": "g1", "at": "E6"}, result="NMC")
+    assert table.state.units["g1"].card == "german-half-247" and not told(table, "5.1")
+
+
+@pytest.mark.rule("5.3", "3.1/e-self-rally")
+def test_5_3_conscripts_who_roll_two_under_dm_do_not_rally_but_find_a_broken_leader():
+    """3.1: 2 + 4 (DM) + 1 (self-rally) is 7 against a broken morale of 5. 5.3: Soviet +1, morale 6 or less +1, broken
+    +1: a 1 becomes 4, a 7-0, who is broken with them.
+    """
+    table = a_table({"r1": ("426", "E8")}, phase="rally", attacker=RUSSIAN, states={"r1": SHAKEN},
+                    dice={"3.1/e-self-rally": [1, 1], "5.3": [1]})  # fmt: skip
+    self_rally(table, RUSSIAN, RallyOrders())
+    assert_rule(table.findings, "3.1/e-self-rally", inputs={"unit": "r1", "morale": 5}, result="still broken")
+    assert_rule(table.findings, "5.3", inputs={"unit": "r1"}, result="7-0")
+    leader = table.state.units["rx1"]
+    assert leader.broken and leader.dm and table.state.units["r1"].broken
+
+
+@pytest.mark.rule("3.2.3/llmc")
+def test_3_2_3_a_squad_that_stands_where_a_running_leader_falls_checks_too():
+    """3.3.3: first fire strikes only the mover; 3.2.3/llmc: every Good Order unit stacked with him checks."""
+    table = a_table({"gl": ("g 9-2", "E8"), "g1": ("467", "E8"), "r1": ("447", "E6")}, phase="movement",
+                    dice={"3.2.3/llmc": [4, 4]}, elr=5)  # fmt: skip
+    moving_in(table, ["gl"])
+    strike(table, 2, 1, [Aimed(table.state.units["gl"], ())])
+    found = assert_rule(table.findings, "3.2.3/llmc", inputs={"unit": "g1"}, result="failed")
+    assert [row["value"] for row in found.modifiers] == [2]
+
+
+@pytest.mark.rule("3.1/h-dm-removal")
+def test_3_1_units_released_from_a_melee_keep_their_dm():
+    """3.1/h-dm-removal: not if a Known enemy, broken or not, is adjacent or in the same hex."""
+    table = a_table({"g1": ("467", "E8"), "r1": ("447", "E8"), "g2": ("467", "E4")}, phase="rally",
+                    states={"g1": SHAKEN, "r1": SHAKEN, "g2": SHAKEN}, ground=a_ground({"woods": "E4 E8"}))  # fmt: skip
+    remove_dm(table, GERMAN, RallyOrders())
+    assert_rule(table.findings, "3.1/h-dm-removal", inputs={"unit": "g1"}, result="kept: enemy adjacent")
+    assert_rule(table.findings, "3.1/h-dm-removal", inputs={"unit": "g2"}, result="removed")
+
+
+@pytest.mark.rule("3.2.3/nmc")
+def test_3_2_3_a_wounded_leader_of_minus_one_helps_nobody_any_more():
+    """3.2.3/wounds: an 8-1 becomes 7-0; a squad of morale 7 with an 8 fails, which a -1 would have saved."""
+    for wounded, result in ((True, "failed"), (False, "pinned")):
+        table = a_table({"gl": ("g 8-1", "E8"), "g1": ("467", "E8")}, states={"gl": {"wounded": wounded}},
+                        dice={"3.2.3/nmc": [4, 4]})  # fmt: skip
+        aftermath = Aftermath(waiting=["g1"])
+        morale_check(table, table.state.units["g1"], (), aftermath)
+        assert_rule(table.findings, "3.2.3/nmc", inputs={"unit": "g1", "morale": 7}, result=result)
+
+
+# --- second fire ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.3.3/sff")
+def test_3_3_3_a_machine_gun_without_a_marker_joins_second_fire_whole_and_only_malfunctions_on_twelve():
+    """3.2.2/fp-modification: 4 halved and doubled are 4, the unmarked LMG has 3 doubled: 10 FP. Its B12 is not
+    reduced, so an Original 12 breaks it and does not remove it (4.1/breakdown).
+    """
+    table = defending({"g1": ("467", "E4")}, weapons={"gm": ("german-lmg", "g1")}, states={"g1": {"fired": "first"}},
+                      dice={"3.3.3/sff": [6, 6]})  # fmt: skip
+    fire(table, Attack(("g1", "gm"), "E5"))
+    assert_rule(table.findings, "3.3.3/sff", inputs={"firers": ["g1", "gm"], "fp": "10"})
+    assert table.state.weapons["gm"].malfunctioned
+    assert table.state.units["g1"].fired == table.state.weapons["gm"].fired == "final"
+
+
+@pytest.mark.rule("3.3.3/sff")
+def test_3_3_3_second_fire_reaches_past_a_wreck_and_a_hidden_gun_but_not_past_a_broken_squad():
+    """3.3.3/sff: not farther than the nearest Known enemy in LOS, broken units included; hidden Guns are not."""
+    for more, able in (({}, True), ({"r2": ("447", "F5")}, False)):
+        table = defending({"g1": ("467", "E4"), "r3": ("r228", "D4"), **more}, at="E7",
+                          weapons={"rg": ("russian-45l-at", "r3")}, facings={"rg": 1},
+                          states={"g1": {"fired": "first"}, "r3": {"hidden": True}, "r2": SHAKEN},
+                          ground=a_ground({"brush": "D4"}))  # fmt: skip
+        found = objections(table, Attack(("g1",), "E7"))
+        assert (not found) is able
+    assert_rule(found, "3.3.3/sff")
+
+
+@pytest.mark.rule("4.2")
+def test_4_2_a_squad_with_two_flamethrowers_is_twice_the_target():
+    """4.2: -1 for each FT that the target possesses. 8 FP at point blank with a 9 and -2 is 7, a 1MC."""
+    table = a_table({"g1": ("467", "E7"), "r1": ("628", "E8")},
+                    weapons={"ra": ("russian-ft", "r1"), "rb": ("russian-ft", "r1")},
+                    dice={"3.2.2": [4, 5], "3.2.3/mc": [1, 1]})  # fmt: skip
+    fire(table, Attack(("g1",), "E8"))
+    assert_rule(carried(table.findings), "4.2", result=-2)
+    assert told(table, "3.2.3/mc")
+
+
+# --- movement -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.3.1/smoke-grenades")
+def test_3_3_1_a_six_at_smoke_stops_the_thrower_and_the_rest_of_the_stack_goes_on():
+    """3.3.1/smoke-grenades: the unit ends its MPh; 11 A3: a unit that is forced to end stays behind."""
+    table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4")}, phase="movement",
+                    dice={"3.3.1/smoke-grenades": [6]})  # fmt: skip
+    order = MoveOrder(("g1", "g2"), (Leg("smoke", "E5", by=("g1",)), *enter("F4")))
+    table.state.sealed = {GERMAN: Orders(moves=(order,)), RUSSIAN: Orders()}
+    assert start_mover(table, order, 0)
+    for _ in range(2):
+        played(expenditure(table))
+    assert_rule(table.findings, "3.3.1/smoke-grenades", inputs={"unit": "g1"})
+    assert (table.state.units["g1"].at, table.state.units["g2"].at) == ("E4", "F4")
+
+
+@pytest.mark.rule("3.7")
+def test_3_7_a_wounded_leader_climbs_into_woods_only_once():
+    """3.7: 3 MF against a cost of 4 (woods 2, doubled uphill): he advances and is exhausted; CX he may not."""
+    ground = a_ground({"woods": "E5"}, hills=["E5"])
+    table = a_table({"g1": ("g 8-0", "E4")}, phase="advance", states={"g1": {"wounded": True}}, ground=ground)
+    advance(table, GERMAN, AdvanceOrder(("g1",), "E5"))
+    assert_rule(table.findings, "3.7", inputs={"cx": ["g1"]}, result="E5")
+    assert table.state.units["g1"].cx
+    tired = a_table({"g1": ("g 8-0", "E4")}, phase="advance", states={"g1": {"wounded": True, "cx": True}},
+                    ground=ground)  # fmt: skip
+    advance(tired, GERMAN, AdvanceOrder(("g1",), "E5"))
+    assert tired.state.units["g1"].at == "E4"
+
+
+# --- rout -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.6/rout-portage")
+def test_3_6_a_crew_that_routs_leaves_its_gun_and_forgets_its_target():
+    """3.6/rout-portage: Guns are always dropped; 6.10: the weapon is no longer possessed."""
+    table = a_table({"g1": ("228", "E8"), "r1": ("447", "E7")}, weapons={"gg": ("german-75l-at", "g1")},
+                    facings={"gg": 1}, phase="rout", states={"g1": SHAKEN}, ground=a_ground({"woods": "E9 E8"}))  # fmt: skip
+    gun = table.state.weapons["gg"]
+    gun.acquired, gun.acquisition = "E4", 2
+    rout(table, table.state.units["g1"], RoutOrder("g1", ("E9",)))
+    assert_rule(table.findings, "3.6/rout-portage", inputs={"weapon": "gg"})
+    assert (gun.holder, gun.at, gun.acquisition) == ("", "E8", 0) and table.state.units["g1"].at == "E9"
+
+
+# --- vehicles -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.3.2.1")
+def test_3_3_2_1_a_tank_in_woods_that_gets_into_motion_does_not_turn_and_bog_unasked():
+    """3.3.2.1: the change of VCA is free, not compulsory; in woods it would need a bog check (7.6)."""
+    table = a_table({"r1": ("447", "E9")}, vehicles={"g2": (PZ4, "E6", 1)}, phase="movement", attacker=RUSSIAN,
+                    ground=a_ground({"woods": "E6"}), dice={"3.3.2.1": [1], "7.6": [6, 6]})  # fmt: skip
+    moving_in(table, ["r1"], spent=4, trail=[("E9", 4)])
+    tank = table.state.vehicles["g2"]
+    try_motion(table, tank)
+    assert_rule(table.findings, "3.3.2.1", inputs={"vehicle": "g2"}, result="in Motion")
+    assert tank.motion and tank.vca == 1 and not tank.bogged and not told(table, "7.6")
+
+
+@pytest.mark.rule("3.3.2.1")
+def test_3_3_2_1_a_tank_that_gets_into_motion_turns_as_its_owner_says():
+    """3.3.2.1, 11 G5: the free change of VCA and TCA is the owner's choice; without one it turns to the mover."""
+    for facing, vca in ((3, 3), (-1, 5)):
+        table = a_table({"r1": ("447", "E9")}, vehicles={"g2": (PZ4, "E6", 1)}, phase="movement", attacker=RUSSIAN,
+                        dice={"3.3.2.1": [1]})  # fmt: skip
+        moving_in(table, ["r1"], spent=4, trail=[("E9", 4)])
+        attempt = Attack(("g2",), "E9", how="motion", facing=facing)
+        assert not list(other_objections(table.situation, GERMAN, attempt))
+        react(table, attempt)
+        assert_rule(table.findings, "3.3.2.1", inputs={"vehicle": "g2"}, result="in Motion")
+        assert table.state.vehicles["g2"].vca == table.state.vehicles["g2"].tca == vca
+    wrong = Attack(("g2",), "E9", how="motion", facing=6)
+    table.state.vehicles["g2"].motion_tried = False
+    assert_rule(list(other_objections(table.situation, GERMAN, wrong)), "3.3.2.1")
