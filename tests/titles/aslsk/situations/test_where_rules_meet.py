@@ -19,7 +19,6 @@ from pbem.titles.aslsk.movement.phase import expenditure, start_mover
 from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder, Orders, RallyOrders, RoutOrder
 from pbem.titles.aslsk.rally.rally import remove_dm, self_rally
 from pbem.titles.aslsk.rout.phase import rout
-from pbem.titles.aslsk.state import Smoke
 from pbem.titles.aslsk.vehicles.reactions import other_objections, react, try_motion
 
 T34, PZ4, PZ2, KV1 = "russian-t34-85", "german-pz4h", "german-pz2f", "russian-kv-1-m41"
@@ -215,8 +214,12 @@ def test_3_2_3_a_squad_that_stands_where_a_running_leader_falls_checks_too():
 @pytest.mark.rule("3.1/h-dm-removal")
 def test_3_1_units_released_from_a_melee_keep_their_dm():
     """3.1/h-dm-removal: not if a Known enemy, broken or not, is adjacent or in the same hex."""
-    table = a_table({"g1": ("467", "E8"), "r1": ("447", "E8"), "g2": ("467", "E4")}, phase="rally",
-                    states={"g1": SHAKEN, "r1": SHAKEN, "g2": SHAKEN}, ground=a_ground({"woods": "E4 E8"}))  # fmt: skip
+    table = a_table(
+        {"g1": ("467", "E8"), "r1": ("447", "E8"), "g2": ("467", "E4")},
+        phase="rally",
+        states=dict.fromkeys(("g1", "r1", "g2"), SHAKEN),
+        ground=a_ground({"woods": "E4 E8"}),
+    )
     remove_dm(table, GERMAN, RallyOrders())
     assert_rule(table.findings, "3.1/h-dm-removal", inputs={"unit": "g1"}, result="kept: enemy adjacent")
     assert_rule(table.findings, "3.1/h-dm-removal", inputs={"unit": "g2"}, result="removed")
@@ -311,7 +314,8 @@ def test_3_7_a_wounded_leader_climbs_into_woods_only_once():
 def test_3_6_a_crew_that_routs_leaves_its_gun_and_forgets_its_target():
     """3.6/rout-portage: Guns are always dropped; 6.10: the weapon is no longer possessed."""
     table = a_table({"g1": ("228", "E8"), "r1": ("447", "E7")}, weapons={"gg": ("german-75l-at", "g1")},
-                    facings={"gg": 1}, phase="rout", states={"g1": SHAKEN}, ground=a_ground({"woods": "E9 E8"}))  # fmt: skip
+                    ground=a_ground({"woods": "E9 E8"}), facings={"gg": 1}, phase="rout",
+                    states={"g1": SHAKEN})  # fmt: skip
     gun = table.state.weapons["gg"]
     gun.acquired, gun.acquisition = "E4", 2
     rout(table, table.state.units["g1"], RoutOrder("g1", ("E9",)))
