@@ -379,6 +379,10 @@ class Rules(ABC):
         """Return the names in orders that stand for a unit, such as a weapon for the unit that has it."""
         return {}
 
+    def shows_sights(self) -> bool:
+        """Return whether players may look at lines of sight before they decide."""
+        return True
+
     def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
         """Return the units that an answer orders to do something visible on the map."""
         return frozenset()

@@ -17,6 +17,7 @@ from pbem.engine.rules import recompute
 from pbem.engine.rules.ask import Ask, Grade, Step
 from pbem.engine.rules.decision import DecisionRules, by_kind
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable
 from pbem.engine.rules.state import NextStep
 from pbem.engine.rules.title import Formation, Proposal, Stand, Title, Wish, Wording
@@ -45,7 +46,7 @@ from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.ordnance.panzerfaust import stock
 from pbem.titles.aslsk.player import exchanges
-from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing
+from pbem.titles.aslsk.player.help import HELP, STANDING_ORDERS, briefing, building_words
 from pbem.titles.aslsk.player.map import picture
 from pbem.titles.aslsk.player.placing import SetUp
 from pbem.titles.aslsk.player.proposals import propose, refused_preview, ways_ahead
@@ -278,6 +279,14 @@ class AslskRules(DecisionRules):
         """1.2.4, 6.8 The unit or vehicle that has each weapon, including the IFE of Guns."""
         held = {weapon.id: weapon.holder for weapon in view.weapons.values() if weapon.holder}
         return held | {id.removesuffix("ma") + IFE: holder for id, holder in held.items()}
+
+    def shows_sights(self) -> bool:
+        """3.2.1 With `los = printed` nobody looks before the shot."""
+        return self.data.options.los == "open"
+
+    def place_in_words(self, at: Place) -> str | Message:
+        """1.3 A building by its name and hexes, any other place by its name."""
+        return building_words(self.data, at) if at in self.data.ground.buildings else super().place_in_words(at)
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """3.3 The units that are ordered to enter a hex."""

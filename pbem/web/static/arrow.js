@@ -317,7 +317,7 @@ const arrow_desk = (Desk) => class extends Desk {
     for (const { dataset } of this.map.units.filter((group) => group.dataset.own !== undefined)) {
       if (MOVING.includes(this.phase)) for (const after of this.stands_of(dataset.unit).slice(1)) this.draw_move(this.map.marks, after, "1");
       const target = /^shoot (\w+)/.exec(this.said(dataset.unit))?.[1];
-      if (target && this.map.group_of(target)) this.stroke(this.map.centre_of(dataset.unit), this.map.centre_of(target), "shot");
+      if (target && this.map.group_of(target)) this.stroke([this.map.centre_of(dataset.unit), this.map.centre_of(target)], "shot");
     }
   }
 };

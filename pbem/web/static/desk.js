@@ -67,6 +67,7 @@ class Desk {
     this.panel = page.querySelector("[data-panel]");
     this.rows = new Map([...page.querySelectorAll("[data-row]")].map((row) => [row.dataset.row, row]));
     this.advised = page.dataset.sheets !== undefined;
+    this.sights = page.dataset.sights !== undefined;
     this.sheet = null;
     this.picked = {}; // the parts of the current order so far: {choice, unit, hex}
     this.shading = "reach";
@@ -302,7 +303,8 @@ class Desk {
     const { sheet } = this;
     if (!sheet.at || !sheet.facts) return null;
     const reach = sheet.choices?.some((choice) => choice.hexes && choice.line.startsWith("move"));
-    const kinds = [...(reach ? [["reach", message("Reach")]] : []), ...(sheet.bands ? [["range", message("Range bands")]] : []), ["sight", message("Sight")]];
+    const kinds = [...(reach ? [["reach", message("Reach")]] : []), ...(sheet.bands ? [["range", message("Range bands")]] : []), ...(this.sights ? [["sight", message("Sight")]] : [])];
+    if (!kinds.length) return null;
     const buttons = kinds.map(([kind, name]) => this.button(name, () => this.shade(kind), { pressed: this.shading === kind, focus: `shade ${kind}` }));
     const box = make("div", { className: "choices", attributes: { role: "group", "aria-label": message("Show on the map") } }, make("span", { className: "dim", textContent: message("Show:") }), ...buttons);
     if (this.shading === "range" && sheet.bands) box.append(make("p", { className: "bands" }, ...sheet.band_names.map((name, index) => make("span", { className: `band band-${index}`, textContent: name }))));
@@ -335,7 +337,7 @@ class Desk {
   // --- lines of sight
 
   add_sight_button() {
-    if (!this.advised || !this.map.svg.querySelector("[data-hex]")) return;
+    if (!this.advised || !this.sights || !this.map.svg.querySelector("[data-hex]")) return;
     const name = message("Line of sight: from one hex to another");
     this.sight_button = this.map.add_button("M2 12q10-11 20 0q-10 11-20 0zM12 9.500a2.500 2.500 0 1 0 .01 0", name, () => this.start_sight());
     this.sight_button.setAttribute("aria-pressed", "false");
@@ -393,12 +395,33 @@ class Desk {
     this.say_sight(line.clear ? message("{from} to {to}: clear", { from, to: line.end }) : message("{from} to {to}: blocked", { from, to: line.end }), line.why ?? []);
     this.sheet = null;
     this.redraw();
-    this.stroke(this.map.centre_of(from), this.map.centre_of(line.end), line.clear ? "sight-open" : "sight-blocked");
+    this.stroke([this.map.centre_of(from), this.map.centre_of(line.end)], line.clear ? "sight-open" : "sight-blocked");
   }
 
-  // The order text of a unit.
+  // The order text of a unit: its own line, or one that begins with it or its weapons among others.
   order_of(unit) {
-    return this.orders.of(unit);
+    const own = this.orders.of(unit);
+    if (own || !this.orders.area) return own;
+    const names = new Map([...this.rows].flatMap(([name, row]) => [name, ...(row.dataset.carries ?? "").split(" ")].map((word) => [word.toLowerCase(), name])));
+    for (const line of this.orders.area.value.split("\n")) {
+      const words = line.replace(/#.*/, "").trim().split(/[\s+]+/);
+      const end = words.findIndex((word) => !names.has(word.toLowerCase()));
+      if (words.slice(0, end).some((word) => names.get(word.toLowerCase()) === unit)) return words.slice(end).join(" ");
+    }
+    return "";
+  }
+
+  // The hexes that an order names, leg by leg: those of the way, and those that are fired at.
+  places_in(order) {
+    const way = [];
+    const shots = [];
+    for (const leg of order.split(";")[0].split(",")) {
+      const words = leg.trim().split(/\s+/);
+      const hexes = words.filter((word) => /^[a-z]+\d+$/i.test(word) && !this.map.group_of(word) && this.map.centre_of(this.map.hex_named(word))).map((word) => this.map.hex_named(word));
+      if (words.includes("fire")) shots.push(...hexes.slice(0, 1));
+      else if (!/^(smoke|place|recover|drop|device)$/.test(words[0])) way.push(...hexes);
+    }
+    return { way, shots };
   }
 
   // --- what the map shows of it
@@ -431,21 +454,23 @@ class Desk {
     row.querySelector("[data-order]").textContent = order || this.orders.of("rest") || message("no order");
     const words = order.split(/[\s,]+/);
     const enemy = words.find((word) => this.map.group_of(word) && this.map.group_of(word).dataset.own === undefined);
-    const hex = words.find((word) => /^[a-z]+\d+$/i.test(word) && !this.map.group_of(word) && this.map.centre_of(this.map.hex_named(word)));
+    const { way, shots } = this.places_in(order);
     const from = this.map.centre_of(unit);
-    if (enemy && from && /fire|halt/.test(order)) this.stroke(from, this.map.centre_of(enemy), "shot");
-    if (hex) {
-      const goal = this.map.hex_named(hex);
+    if (enemy && from && /fire|halt/.test(order)) this.stroke([from, this.map.centre_of(enemy)], "shot");
+    for (const hex of shots) this.stroke([from, this.map.centre_of(hex)], "shot");
+    if (way.length) {
+      const goal = way.at(-1);
       const to = this.map.centre_of(goal);
       this.ends.set(goal, (this.ends.get(goal) ?? 0) + 1);
-      if (from) this.stroke(from, to, "way");
+      if (from) this.stroke([from, ...way.map((hex) => this.map.centre_of(hex))], "way");
       else this.ghost(unit, to);
     }
   }
 
-  stroke(from, to, kind) {
-    if (!from || !to) return;
-    this.map.marks.append(draw("path", { class: kind, d: `M${from.x} ${from.y}L${to.x} ${to.y}` }));
+  stroke(points, kind) {
+    if (points.includes(null) || points.includes(undefined)) return;
+    const to = points.at(-1);
+    this.map.marks.append(draw("path", { class: kind, d: `M${points.map(({ x, y }) => `${x} ${y}`).join("L")}` }));
     if (kind === "way") this.map.marks.append(draw("circle", { class: "way-end", cx: to.x, cy: to.y, r: 11 }));
   }
 

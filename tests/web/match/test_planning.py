@@ -108,7 +108,8 @@ def test_many_units_are_reviewed_only_if_there_is_something_to_say(monkeypatch, 
     """A unit that cannot act needs no order, and orders for every unit are sealed without a second question."""
     units = [f"a{number}" for number in range(1, 13)]
     formation = Formation("1", "1st", tuple(units), 4)
-    for name, value in (("verbs_of", ["move"]), ("ordered_units", units), ("formations_of", [formation])):
+    given = {"verbs_of": ["move"], "ordered_units": units, "formations_of": [formation], "carriers_of": {}}
+    for name, value in given.items():
         monkeypatch.setattr(review, name, lambda found, value=value: value)
     monkeypatch.setattr(review, "able_to_act", lambda found, idle: [unit for unit in idle if unit in units[:able]])
     reading = "\n".join(f"{unit} move K5" for unit in units[:ordered])
@@ -127,6 +128,13 @@ def test_many_units_are_reviewed_only_if_there_is_something_to_say(monkeypatch, 
 )
 def test_units_are_idle_if_no_line_makes_them_act(reading, idle):
     assert idle_units(reading, ["a1", "a2", "b1"]) == idle
+
+
+def test_a_line_that_names_a_weapon_makes_the_unit_act_that_carries_it():
+    assert idle_units("A1ma fire at K5\nb1mg b1 fire at K6", ["a1", "a2", "b1"], {"a1ma": "a1", "b1mg": "b1"}) == [
+        "a2"
+    ]
+    assert idle_units("c1mg fire at K5", ["a1"], {"c1mg": "c1"}) == ["a1"]
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Mover, Piece, Unit, Vehicle, orders_of, piece_of, pieces, units_at
 from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance
 from pbem.titles.aslsk.vehicles.reactions import REACTIONS, other_objections
-from pbem.titles.aslsk.vehicles.target import shells_of
+from pbem.titles.aslsk.vehicles.target import infantry_shell
 
 MOST_SHOWN = 12
 FAUST_REACH = 3
@@ -145,7 +145,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 one = component(self.situation, id)
                 if one is None or kind_of(self.situation, one) == "ft":
                     continue
-                attack = Attack(whole or (id,), at, how=usual_shell(self.situation, one))
+                attack = Attack(whole or (id,), at, how=infantry_shell(self.situation, one))
                 if is_ordnance(self.situation, one):
                     attack = Attack((id,), at, how=attack.how)
                 if not any(component_objections(self.situation, one, attack)):
@@ -160,7 +160,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             able = self.able(at)
             for group in by_hex(able):
                 for one in group:
-                    yield from self.if_legal(Attack((one.id,), at, how=usual_shell(self.situation, one)))
+                    yield from self.if_legal(Attack((one.id,), at, how=infantry_shell(self.situation, one)))
                 yield from self.grouped(small_arms(self.situation, group), at)
             for part_ in linked_parts(self.situation, small_arms(self.situation, able)):
                 yield from self.grouped(part_, at)
@@ -243,7 +243,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     def shell(self, one: Component, clause: Clause) -> str:
         """6.2 The ammunition that a clause names for ordnance, or the usual one."""
-        return clause.how or usual_shell(self.situation, one)
+        return clause.how or infantry_shell(self.situation, one)
 
     def hunted(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
         """11 G5 The shots at the moving vehicle that the clause allows, likeliest to destroy it first."""
@@ -499,14 +499,6 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             flags += (" once" if answer.once else "") + (" no acquisition" if answer.unmarked else "")
             goal = f"against {answer.target}" if answer.target else f"at {answer.at}"
             yield f"{' '.join(answer.components)} fire {goal}{leaders}{flags}"
-
-
-def usual_shell(situation: Situation, one: Component) -> str:
-    """6.2 The usual ammunition of a Gun: HE, or AP if it has no HE."""
-    if one.weapon is None or one.ife or situation.weapon_card(one.weapon).kind not in ("gun", "ma"):
-        return ""
-    he, ap = shells_of(situation, one)
-    return "AP" if not he and ap else ""
 
 
 def small_arms(situation: Situation, found: Sequence[Component]) -> list[Component]:

@@ -1,6 +1,6 @@
 """3.2.3, 3.2.4 Odds before the shot: the results of a fire attack, and the chance that a Gun hits Infantry.
 
-3.2.3    distribution, fire_odds
+3.2.3    distribution, fire_odds, vehicle_odds
 3.2.4    gun_odds
 """
 
@@ -12,16 +12,19 @@ from fractions import Fraction
 from itertools import product
 from typing import Final
 
+from pbem.titles.aslsk.close_combat.vehicles import usable_guns
 from pbem.titles.aslsk.fire.attack import cowering_of, firepower_in_words
 from pbem.titles.aslsk.fire.components import Attack, Component, Manner, component
 from pbem.titles.aslsk.fire.firepower import range_of, share_of
 from pbem.titles.aslsk.fire.modifiers import fire_modifiers, total
 from pbem.titles.aslsk.fire.table import FireTable, Kind
-from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
+from pbem.titles.aslsk.ordnance.to_hit import effect_column, is_ordnance
 from pbem.titles.aslsk.player.checks import too_far
+from pbem.titles.aslsk.player.wording import SHELL_WORDS
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, units_at
+from pbem.titles.aslsk.state import Piece, Unit, Vehicle, units_at
 from pbem.titles.aslsk.vehicles.prospects import hit_chance
+from pbem.titles.aslsk.vehicles.target import infantry_shell
 
 MANNERS: Final[Mapping[str, Manner]] = {
     "orders": "normal",
@@ -30,6 +33,8 @@ MANNERS: Final[Mapping[str, Manner]] = {
     "advancing_fire": "advancing",
 }
 """The manner of fire in each exchange."""
+PREP: Final = ("orders", "rally_prep")
+"""The exchanges with Prep Fire, in which a vehicle in Motion does not fire."""
 RESULTS: Final[tuple[tuple[Kind, str], ...]] = (
     ("kia", "KIA"),
     ("k", "K"),
@@ -49,7 +54,7 @@ def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict
     return dict(found)
 
 
-def targets(situation: Situation, unit: Unit) -> list[str]:
+def targets(situation: Situation, unit: Piece) -> list[str]:
     """The nearest hexes with Known enemy Infantry; with `los = open`, only those in sight."""
     hexes = {enemy.at for enemy in situation.state.units.values() if enemy.seat != unit.seat and enemy.at}
     if situation.data.options.los == "open":
@@ -113,8 +118,25 @@ def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Compone
     return f"{who}{led} at {attack.at}: {firepower_in_words(fp)} FP, column {column}, DRM {drm:+d}{known}: {shares}"
 
 
-def gun_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
-    """3.2.4 The chance that each Gun, mortar or light anti-tank weapon of a unit hits the nearest enemies."""
+def vehicle_odds(situation: Situation, vehicle: Vehicle, kind: str) -> Iterator[str]:
+    """7.8 The odds of a vehicle's machine guns together, and of its main armament, against the nearest Infantry."""
+    if kind in MANNERS and vehicle.at and situation.good_order(vehicle) and not (vehicle.motion and kind in PREP):
+        for at in targets(situation, vehicle)[:MOST_HEXES]:
+            distance = situation.ground.distance(vehicle.at, at)
+            guns = [component(situation, gun.id) for gun in usable_guns(situation, vehicle)]
+            able = [one for one in guns if one is not None and distance <= 2 * range_of(situation, one)]
+            firers = [
+                (one, manner) for one in able if (manner := manner_in(one, kind, distance)) not in ("", "marked")
+            ]
+            if firers:
+                yield attack_line(situation, Attack(tuple(one.id for one, _ in firers), at), firers)
+        yield from gun_odds(situation, vehicle, kind)
+
+
+def gun_odds(situation: Situation, unit: Piece, kind: str) -> Iterator[str]:
+    """3.2.4 The chance that each Gun, mortar or light anti-tank weapon of a unit hits the nearest enemies, and the
+    column of a hit.
+    """
     if kind not in MANNERS or not unit.at or unit.broken:
         return
     for weapon in situation.weapons(unit):
@@ -123,4 +145,7 @@ def gun_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
             continue
         near = [at for at in targets(situation, unit) if at != unit.at and not too_far(situation, one, at)]
         for at in near[:MOST_HEXES]:
-            yield f"{weapon.id} at {at}: hit {hit_chance(situation, one, Attack((weapon.id,), at))}%"
+            shot = Attack((weapon.id,), at, how=infantry_shell(situation, one))
+            shell = f" {SHELL_WORDS[shot.how]}" if shot.how else ""
+            hit, column = hit_chance(situation, one, shot), effect_column(situation, one, shot)
+            yield f"{weapon.id} at {at}{shell}: hit {hit}%, then column {column}"

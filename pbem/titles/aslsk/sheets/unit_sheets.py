@@ -22,7 +22,7 @@ from pbem.titles.aslsk.picture.words import printed_values
 from pbem.titles.aslsk.player.checks import too_far
 from pbem.titles.aslsk.player.map import markers
 from pbem.titles.aslsk.sheets.choices import choices
-from pbem.titles.aslsk.sheets.odds import fire_odds, gun_odds
+from pbem.titles.aslsk.sheets.odds import fire_odds, gun_odds, vehicle_odds
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle, piece_of, pieces
 from pbem.titles.aslsk.telling.markers import vehicle_markers
@@ -43,7 +43,8 @@ def is_here(situation: Situation, piece: Piece, ask: Ask) -> bool:
     """1.3, 3.3/entry-exit Whether a unit is on the map, is set up now, or enters in this turn."""
     if ask.kind == "setup":
         return bool(situation.data.area(piece))
-    return bool(piece.at) or (ask.kind == "orders" and situation.data.may_enter(piece, situation.state.turn))
+    entering = ask.kind in ("orders", "close") and situation.data.may_enter(piece, situation.state.turn)
+    return bool(piece.at) or entering
 
 
 def stands(situation: Situation) -> Iterator[Stand]:
@@ -103,9 +104,10 @@ def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: V
         arm = situation.weapon_card(weapon)
         strength = arm.name if not arm.fp else f"{arm.name} {arm.fp}-{arm.range}"
         told.append(f"{weapon.id}: {strength}{' (malfunctioned)' if weapon.malfunctioned else ''}")
+    asked = ask is not None and ask.seat == vehicle.seat
     if own:
         told += shot_odds(situation, vehicle)
-    asked = ask is not None and ask.seat == vehicle.seat
+        told += vehicle_odds(situation, vehicle, ask.kind if ask is not None and asked else "")
     return Sheet(
         unit=vehicle.id,
         name=printed_values(situation.data.deck, vehicle.card),

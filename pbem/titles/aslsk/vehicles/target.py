@@ -60,6 +60,14 @@ def usual_shell(situation: Situation, one: Component) -> str:
     return "AP" if ap else "HE"
 
 
+def infantry_shell(situation: Situation, one: Component) -> str:
+    """6.2 The usual ammunition of a Gun against Infantry: HE, or AP if it has no HE."""
+    if one.weapon is None or one.ife or situation.weapon_card(one.weapon).kind not in ("gun", "ma"):
+        return ""
+    he, ap = shells_of(situation, one)
+    return "AP" if not he and ap else ""
+
+
 def shells_of(situation: Situation, one: Component) -> tuple[bool, bool]:
     """6.0 Whether a Gun or main armament has HE and AP in unlimited supply."""
     assert one.weapon is not None

@@ -45,7 +45,7 @@ from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send
 from pbem.web.http.viewer import Look, look, not_found, seat_required, signed_in, the_server
 from pbem.web.pages.match.formations import formations_of, verbs_of
-from pbem.web.pages.match.planning import roll_call
+from pbem.web.pages.match.planning import carried_by, roll_call
 from pbem.web.pages.match.review import review_of
 from pbem.web.pages.match.stories import Sentence, story
 from pbem.web.pages.match.table import on_the_table
@@ -93,7 +93,9 @@ def show(found: Look, **more: Any) -> str:
         form=form,
         lesson=lesson_of(found, status.turn, form.kind if form else ""),
         advised=is_advised(found),
+        sights=shows_sights(found),
         units=roll_call(found),
+        carried=carried_by(found),
         report=report,
         film=latest_film(found),
         story=brief(report) if report else [],
@@ -129,6 +131,12 @@ def is_advised(found: Look) -> bool:
     """Whether the title of a match offers sheets for its units."""
     rules = found.position.rules
     return rules.advises if isinstance(rules, KeptRules) else isinstance(rules, Advising)
+
+
+def shows_sights(found: Look) -> bool:
+    """Whether the players of a match may look at lines of sight."""
+    rules = found.position.rules
+    return isinstance(rules, KeptRules) or rules.shows_sights()
 
 
 def name_of_master(record: Record) -> str:

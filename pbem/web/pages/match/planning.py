@@ -55,6 +55,14 @@ def roll_call(found: Look) -> dict[str, str]:
     return dict(sorted(named.items(), key=lambda unit: by_number(unit[0])))
 
 
+def carried_by(found: Look) -> dict[str, list[str]]:
+    """The names in orders that stand for each unit, such as those of its weapons."""
+    rules, names = found.position.rules, dict[str, list[str]]()
+    for name, unit in (rules.carriers(found.view) if found.ask is not None else {}).items():
+        names.setdefault(unit, []).append(name)
+    return names
+
+
 def able_to_act(found: Look, units: Iterable[str]) -> list[str]:
     """Return the units among these that could now be given an order other than to hold."""
     rules, ask = found.position.rules, found.ask

@@ -28,7 +28,7 @@ def review_of(found: Look, reading: str, spent: Mapping[str, int]) -> list[Messa
     """
     verbs, units = verbs_of(found), ordered_units(found)
     quiet = "move" not in verbs
-    idle = idle_units(reading, units)
+    idle = idle_units(reading, units, carriers_of(found))
     if not units or (quiet and len(idle) < len(units)):
         return []
     if quiet or len(idle) < MANY:
@@ -44,9 +44,18 @@ def ordered_units(found: Look) -> Sequence[str]:
     return listed or tuple(unit for formation in formations_of(found) for unit in formation.units)
 
 
-def idle_units(reading: str, units: Collection[str]) -> list[str]:
-    """The units that do nothing under these orders: no line names them, or only one that tells them to hold."""
-    known = {unit.lower(): unit for unit in units}
+def carriers_of(found: Look) -> Mapping[str, str]:
+    """The names in orders that stand for a unit, such as a weapon for the vehicle that carries it."""
+    return found.position.rules.carriers(found.view)
+
+
+def idle_units(reading: str, units: Collection[str], carriers: Mapping[str, str] | None = None) -> list[str]:
+    """The units that do nothing under these orders: no line names them, or only one that tells them to hold.
+
+    A line that names a weapon orders the unit that carries it.
+    """
+    known = {name.lower(): unit for name, unit in (carriers or {}).items() if unit in units}
+    known |= {unit.lower(): unit for unit in units}
     acting: set[str] = set()
     for line in reading.lower().splitlines():
         words = [word for word in re.split(r"[\s,+:]+", line.split("#")[0]) if word and word not in JOINTS]

@@ -44,7 +44,17 @@ def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4}
     )
-    assert "gw at E8: hit 72%" in facts(table, "g1")
+    assert "gw at E8: hit 72%, then column 12" in facts(table, "g1")
+
+
+def test_7_8_a_sheet_shows_what_the_weapons_of_a_tank_do_to_infantry():
+    """CMG 5 and BMG 3 at range 4: column 8, and 8 or less hits with a black number; BU adds 1: 21 of 36 rolls."""
+    table = a_table({"r1": ("447", "E8")}, vehicles={"g2": ("german-pz4h", "E4", 4)})
+    told = facts(table, "g2")
+    assert [line for line in told if line.startswith("g2bmg g2cmg at E8: 8 FP, column 8, DRM +0, ")]
+    assert "g2ma at E8: hit 58%, then column 12" in told
+    table.state.vehicles["g2"].motion = True
+    assert not [line for line in facts(table, "g2") if " at E8" in line]
 
 
 def test_3_2_1_a_hex_may_be_named_in_any_case_where_sight_is_open_and_nobody_is_told_where_it_is_not():
