@@ -6,11 +6,12 @@ const IDLE = ["", "hold", "stay", "no-command", "none"];
 const AIMED = ["fire", "shoot", "attack", "short-halt"];
 const SENT = ["move", "advance", "attack", "blitz"]; // orders with a goal
 
-// The order text by unit: the units at the head of a line share what follows; `rest` is for all others.
+// The order text by unit: the units at the head of a line, also by their weapons, share what follows; `rest` is for all others.
 class OrderText {
   constructor(area, units) {
     this.area = area;
-    this.known = new Map(units.map((unit) => [unit.toLowerCase(), unit]));
+    const carried = [...document.querySelectorAll("[data-carries]")].flatMap(({ dataset }) => dataset.carries.split(" ").map((name) => [name.toLowerCase(), dataset.row]));
+    this.known = new Map([...carried, ...units.map((unit) => [unit.toLowerCase(), unit])]);
   }
 
   read(line) {
