@@ -202,12 +202,17 @@ class LiveMap {
       group.classList.add("fanned");
       this.svg.insertBefore(group, this.signs);
     }
+    for (const badge of this.svg.querySelectorAll(`[data-badge="${CSS.escape(stack[0].dataset.at)}"]`)) badge.classList.add("put-away");
   }
 
   fold() {
     for (const group of this.svg.querySelectorAll(".fanned")) {
       group.setAttribute("transform", group.dataset.home);
       group.classList.remove("fanned");
+    }
+    for (const badge of this.svg.querySelectorAll(".put-away")) {
+      badge.classList.remove("put-away");
+      this.svg.insertBefore(badge, this.signs); // the counters that lie on their stack again are above its old place
     }
   }
 

@@ -79,14 +79,14 @@ def counters(ground: Ground, deck: Deck, tokens: Iterable[Token]) -> Iterator[st
                 yield from arc(ground, deck, token)
                 yield counter(deck, token, middle.moved(dx, dy))
             if len(stack) > 2:
-                yield badge(len(stack), middle.moved(shift - lift - HALF + 1, lift + HALF - 1))
+                yield badge(hex, len(stack), middle.moved(shift - lift - HALF + 1, lift + HALF - 1))
         yield "</g>"
 
 
-def badge(count: int, place: Spot) -> str:
-    """Show the number of counters in a stack."""
+def badge(hex: str, count: int, place: Spot) -> str:
+    """Show the number of counters in a stack; the page hides it while the stack is opened."""
     said = words(0, 3, "9", str(count), "middle", ' fill="#fff" font-weight="700"')
-    return f'<g {at(place)}><circle r="7" fill="{INK}" stroke="#fff"/>{said}</g>'
+    return f'<g data-badge="{hex}" {at(place)}><circle r="7" fill="{INK}" stroke="#fff"/>{said}</g>'
 
 
 def stacks(tokens: Iterable[Token]) -> dict[str, dict[str, list[Token]]]:
