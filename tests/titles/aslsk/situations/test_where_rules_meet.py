@@ -15,9 +15,11 @@ from pbem.titles.aslsk.fire.effects import Aimed, strike
 from pbem.titles.aslsk.fire.morale import Aftermath, morale_check
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
+from pbem.titles.aslsk.movement.paatc import passes_task_check
 from pbem.titles.aslsk.movement.phase import expenditure, start_mover
 from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder, Orders, RallyOrders, RoutOrder
-from pbem.titles.aslsk.rally.rally import remove_dm, self_rally
+from pbem.titles.aslsk.rally.phase import recovery_attempt
+from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
 from pbem.titles.aslsk.rout.phase import rout
 from pbem.titles.aslsk.vehicles.reactions import other_objections, react, try_motion
 
@@ -353,3 +355,128 @@ def test_3_3_2_1_a_tank_that_gets_into_motion_turns_as_its_owner_says():
     wrong = Attack(("g2",), "E9", how="motion", facing=6)
     table.state.vehicles["g2"].motion_tried = False
     assert_rule(list(other_objections(table.situation, GERMAN, wrong)), "3.3.2.1")
+
+
+# --- units that a close combat has released -------------------------------------------------------------------------
+
+
+def rallied_among_broken(phase, **more):
+    """A German squad that has rallied in the hex of a broken Russian one, after their Melee ended."""
+    return a_table({"g1": ("467", "E8"), "r1": ("447", "E8"), "r2": ("447", "E6")}, phase=phase,
+                   states={"g1": {"acted": True}, "r1": SHAKEN}, **more)  # fmt: skip
+
+
+@pytest.mark.rule("3.2.2/target-choice", "3.2.2")
+def test_3_2_2_1_a_squad_that_rallied_beside_broken_enemies_fires_only_at_them_and_tripled():
+    """3.2.2.1: x3 in the own hex, 12 FP; not out of a hex with an enemy in it. Nobody is in Melee (3.8/melee)."""
+    table = rallied_among_broken("prep", dice={"3.2.2": [5, 6]})
+    assert_rule(objections(table, Attack(("g1",), "E6")), "3.2.2/target-choice")
+    fire(table, Attack(("g1",), "E8"))
+    assert_rule(table.findings, "3.2.2", inputs={"fp": "12"})
+
+
+@pytest.mark.rule("3.3.1")
+def test_3_8_a_squad_that_rallied_beside_broken_enemies_may_walk_away():
+    """3.3: it is in Good Order, and only units in Melee are held."""
+    table = rallied_among_broken("movement")
+    order = MoveOrder(("g1",), enter("E9"))
+    table.state.sealed = {GERMAN: Orders(moves=(order,)), RUSSIAN: Orders()}
+    assert start_mover(table, order, 0)
+    played(expenditure(table))
+    assert_rule(table.findings, "3.3.1", inputs={"units": ["g1"]}, result="E9")
+
+
+# --- protective fire and leaders ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.3.3/fpf")
+@pytest.mark.parametrize(
+    ("dice", "leader", "squad"),
+    [([2, 6], "passed", "pinned"), ([4, 5], "pinned", "failed"), ([4, 6], "failed", "failed")],
+)
+def test_3_3_3_the_leader_of_protective_fire_checks_first_and_helps_only_if_he_passes_unharmed(dice, leader, squad):
+    """3.3.3/fpf: a 9-1 takes the unmodified DR; an 8 leaves him steady and the squad has 7, exactly its morale. With
+    a 9 he is pinned and lends nothing; with a 10 he breaks.
+    """
+    table = defending({"g1": ("467", "E4"), "gl": ("g 9-1", "E4")}, elr=5, dice={"3.3.3/fpf": dice},
+                      states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}})  # fmt: skip
+    fire(table, Attack(("g1",), "E5", ("gl",)))
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "gl", "nmc": True}, result=leader)
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result=squad)
+
+
+@pytest.mark.rule("3.2.2/cowering", "3.3.3/fpf")
+def test_3_2_2_protective_fire_cowers_and_its_check_is_passed_with_the_same_doubles():
+    """4 FP halved and doubled are column 4; two threes without a leader cower to column 2; 6 is no danger to morale
+    7, and the marker stays Final Fire.
+    """
+    table = defending({"g1": ("467", "E4")}, states={"g1": {"fired": "final"}}, dice={"3.3.3/fpf": [3, 3]})
+    fire(table, Attack(("g1",), "E5"))
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"firers": ["g1"], "fp": "4"}, cell={"column": 4, "used": 2})
+    assert_rule(table.findings, "3.2.2/cowering")
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result="passed")
+    assert table.state.units["g1"].fired == "final"
+
+
+# --- fire -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.5/assault-fire")
+@pytest.mark.parametrize(("pinned", "fp"), [(False, "6"), (True, "4")])
+def test_3_5_assault_fire_of_pinned_men_is_halved_before_the_one_is_added(pinned, fp):
+    """5 FP doubled and halved are 5, +1 is 6; pinned 2.5, +1 is 3.5, rounded up to 4 (3.5/assault-fire)."""
+    table = a_table({"g1": ("548", "E4"), "r1": ("447", "E5")}, phase="advancing", states={"g1": {"pinned": pinned}},
+                    dice={"3.2.2": [5, 6]})  # fmt: skip
+    fire(table, Attack(("g1",), "E5"))
+    assert_rule(table.findings, "3.2.2", inputs={"fp": fp})
+    assert_rule(carried(table.findings), "3.5/assault-fire")
+
+
+@pytest.mark.parametrize(("second", "shielded"), [("E7", True), ("D8", False)])
+def test_6_6_one_member_of_a_group_outside_the_arc_cancels_the_gunshield(second, shielded):
+    """6.6: each member of the FG must be in the Gun's CA. The Gun in E8 faces north-west (D7 and E7); the Gun has
+    moved and is not emplaced.
+    """
+    table = a_table({"g1": ("467", "D7"), "g2": ("467", second), "r1": ("r228", "E8")},
+                    weapons={"rg": ("russian-45l-at", "r1")}, facings={"rg": 2}, emplaced=False,
+                    dice={"3.2.2": [5, 6]})  # fmt: skip
+    fire(table, Attack(("g1", "g2"), "E8"))
+    assert_rule(table.findings, "3.2.2", inputs={"firers": ["g1", "g2"]})
+    shield = [row for row in carried(table.findings) if row.rule == "6.6"]
+    assert [row.result for row in shield] == ([2] if shielded else [])
+
+
+@pytest.mark.rule("3.3.1/recovery")
+@pytest.mark.parametrize(("die", "cx", "result"), [(5, False, "recovered"), (5, True, "not recovered")])
+def test_3_3_1_a_tired_squad_misses_the_weapon_with_a_five(die, cx, result):
+    """3.3.1/recovery: a dr below 6, +1 if CX."""
+    table = a_table({"g1": ("467", "E4")}, weapons={"gm": ("german-lmg", "")}, states={"g1": {"cx": cx}},
+                    phase="movement", dice={"3.3.1/recovery": [die]})  # fmt: skip
+    table.state.weapons["gm"].at = "E4"
+    recovery_attempt(table, table.state.units["g1"], table.state.weapons["gm"], "3.3.1/recovery")
+    assert_rule(table.findings, "3.3.1/recovery", inputs={"weapon": "gm"}, result=result)
+
+
+@pytest.mark.rule("3.7/paatc")
+@pytest.mark.parametrize(
+    ("card", "drm"), [("italian-447", 0), ("italian-346", 1), ("american-666", 0), ("french-457", 0)]
+)
+def test_3_7_only_some_nations_fear_tanks_more_and_never_their_elite(card, drm):
+    """3.7/paatc: +1 for non-elite Italians and minor nations; the French are neither."""
+    table = a_table({"g1": ("467", "E4")}, dice={"3.7/paatc": [1, 1]})
+    unit = table.state.units["g1"]
+    unit.card = card
+    assert passes_task_check(table, unit)
+    found = assert_rule(table.findings, "3.7/paatc", inputs={"unit": "g1"}, result="passed")
+    assert sum(row["value"] for row in found.modifiers) == drm
+
+
+@pytest.mark.rule("3.1/f-rally")
+def test_3_1_a_leader_who_rallied_among_broken_enemies_rallies_his_squad_under_dm():
+    """3.1/f-rally: +4 for DM, -1 in woods, -1 for the 8-1: a 4 becomes 6, within a broken morale of 7."""
+    table = a_table({"gl": ("g 8-1", "E8"), "g1": ("467", "E8"), "r1": ("447", "E8")}, phase="rally",
+                    states={"g1": SHAKEN, "r1": SHAKEN}, ground=a_ground({"woods": "E8"}),
+                    dice={"3.1/f-rally": [2, 2]})  # fmt: skip
+    rally_by_leaders(table, GERMAN, RallyOrders())
+    found = assert_rule(table.findings, "3.1/f-rally", inputs={"unit": "g1", "morale": 7}, result="rallied")
+    assert sorted(row["value"] for row in found.modifiers) == [-1, -1, 4]
