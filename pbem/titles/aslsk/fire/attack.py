@@ -20,8 +20,8 @@ from pbem.titles.aslsk.fire.components import Attack, Component, Manner, firing,
 from pbem.titles.aslsk.fire.declaration import linked_parts, shot_key, shot_record
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.firepower import Share, kind_of, shares, total
-from pbem.titles.aslsk.fire.modifiers import Modifier, crew_modifiers, fire_modifiers, is_directed, rows
-from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, note_leaders, suffer
+from pbem.titles.aslsk.fire.modifiers import crew_modifiers, fire_modifiers, is_directed, rows
+from pbem.titles.aslsk.fire.morale import check_firers
 from pbem.titles.aslsk.fire.table import RANK, Cell, residual_of, step_residual
 from pbem.titles.aslsk.ordnance.acquisition import lose_by_machine_gun
 from pbem.titles.aslsk.ordnance.arcs import is_in_turret, spines_to, turn_inputs, turn_to_fire
@@ -265,7 +265,6 @@ def protective_checks(
 
     A vehicle that used IFE (7.8) checks if its crew is exposed; a BU crew takes no morale checks (7.10/stun).
     """
-    situation = table.situation
     for firer, manner in firers:
         if manner == "protective" and isinstance(firer.unit, Vehicle) and firer.unit.ce:
             crew_check(table, firer.unit, [], "3.2.3/nmc", dice)
@@ -280,25 +279,7 @@ def protective_checks(
         return
     hexes = {unit.at for unit in units.values()}
     leaders = [one for id in shot.attack.leaders if (one := table.state.units[id]).at in hexes]
-    checkers = {**{leader.id: leader for leader in leaders}, **units}
-    aftermath = Aftermath(before=note_leaders(situation, checkers.values()))
-    helping: dict[str, list[Modifier]] = {}
-    for unit in in_check_order(situation, checkers.values()):
-        own = [] if situation.is_leader(unit) else helping.get(unit.at, [])
-        drm = sum(one.value for one in own)
-        verdict = judge(dice, drm, situation.morale(unit))
-        table.find(
-            "3.3.3/fpf",
-            inputs={"unit": unit.id, "name": situation.name(unit), "morale": situation.morale(unit), "nmc": True},
-            modifiers=rows(own),
-            dice=dice.pair,
-            result=verdict,
-        )
-        margin = dice.total + drm - situation.morale(unit)
-        suffer(table, unit, verdict, margin, aftermath)
-        if verdict == "passed" and unit.id in shot.attack.leaders and situation.leadership(unit) < 0:
-            helping[unit.at] = [Modifier("3.3.3/fpf", "leadership", situation.leadership(unit))]
-    leader_losses(table, aftermath)
+    check_firers(table, {**{leader.id: leader for leader in leaders}, **units}, shot.attack.leaders, dice)
 
 
 def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]]) -> None:

@@ -11,7 +11,7 @@ An `Aftermath` collects the effects of one attack so far: checks passed and lead
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -130,6 +130,28 @@ def suffer(table: AslskTable, unit: Unit, verdict: Verdict, margin: int, afterma
         reduce_casualties(table, unit, aftermath)
     if unit.id in table.state.units:
         replace_by_elr(table, unit, margin)
+
+
+def check_firers(table: AslskTable, units: Mapping[str, Unit], leaders: Sequence[str], dice: Dice) -> None:
+    """3.3.3/fpf The Original DR of protective fire is an NMC for its units, leaders first; those among `leaders` who
+    pass unharmed lend the others their leadership.
+    """
+    situation, aftermath = table.situation, Aftermath(before=note_leaders(table.situation, units.values()))
+    helping: dict[str, list[Modifier]] = {}
+    for unit in in_check_order(situation, units.values()):
+        own = [] if situation.is_leader(unit) else helping.get(unit.at, [])
+        verdict = judge(dice, total(own), situation.morale(unit))
+        table.find(
+            "3.3.3/fpf",
+            inputs={"unit": unit.id, "name": situation.name(unit), "morale": situation.morale(unit), "nmc": True},
+            modifiers=rows(own),
+            dice=dice.pair,
+            result=verdict,
+        )
+        suffer(table, unit, verdict, dice.total + total(own) - situation.morale(unit), aftermath)
+        if verdict == "passed" and unit.id in leaders and situation.leadership(unit) < 0:
+            helping[unit.at] = [Modifier("3.3.3/fpf", "leadership", situation.leadership(unit))]
+    leader_losses(table, aftermath)
 
 
 def pin_check(

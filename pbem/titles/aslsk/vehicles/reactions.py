@@ -7,18 +7,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from pbem.engine.rules.happenings import Change
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.chance import Dice, roll_one
+from pbem.titles.aslsk.chance import roll_one
 from pbem.titles.aslsk.close_combat.melee import end_melees
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle
 from pbem.titles.aslsk.failing import report_attempt
 from pbem.titles.aslsk.fire.components import Attack
-from pbem.titles.aslsk.fire.morale import Aftermath, in_check_order, judge, leader_losses, pin, suffer
+from pbem.titles.aslsk.fire.morale import check_firers, pin
 from pbem.titles.aslsk.ground.lattice import spines_turned
 from pbem.titles.aslsk.movement.paatc import passes_task_check
 from pbem.titles.aslsk.ordnance.arcs import turn_vehicle
@@ -177,22 +177,11 @@ def react_in_combat(table: AslskTable, attack: Attack) -> None:
         for unit in able:  # before the attack: a new leader gets the unit's marker (5.3)
             mark(table, unit)
         dice = assault_vehicle(table, able, vehicle, reaction=True, fired=fired)
-        check_protective(table, protective, dice)
+        left = {unit.id: unit for unit in protective if unit.id in state.units}
+        check_firers(table, left, [unit.id for unit in able], dice)  # 3.3.3/fpf
     for unit in able:
         key = f"{unit.id}|{vehicle.id}|{vehicle.at}"
         state.shots[key] = state.shots.get(key, 0) + 1
-
-
-def check_protective(table: AslskTable, units: Sequence[Unit], dice: Dice) -> None:
-    """3.3.4, 3.3.3/fpf A unit marked Final Fire takes an NMC with the Original DR of its attack."""
-    situation, aftermath = table.situation, Aftermath()
-    for unit in in_check_order(situation, [one for one in units if one.id in table.state.units]):
-        morale = situation.morale(unit)
-        verdict = judge(dice, 0, morale)
-        told = {"unit": unit.id, "name": situation.name(unit), "morale": morale, "nmc": True}
-        table.find("3.3.3/fpf", inputs=told, dice=dice.pair, result=verdict)
-        suffer(table, unit, verdict, dice.total - morale, aftermath)
-    leader_losses(table, aftermath)
 
 
 def mark(table: AslskTable, unit: Unit) -> None:

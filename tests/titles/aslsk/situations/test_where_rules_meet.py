@@ -480,3 +480,15 @@ def test_3_1_a_leader_who_rallied_among_broken_enemies_rallies_his_squad_under_d
     rally_by_leaders(table, GERMAN, RallyOrders())
     found = assert_rule(table.findings, "3.1/f-rally", inputs={"unit": "g1", "morale": 7}, result="rallied")
     assert sorted(row["value"] for row in found.modifiers) == [-1, -1, 4]
+
+
+@pytest.mark.rule("3.3.3/fpf")
+@pytest.mark.parametrize(("dice", "squad"), [([2, 6], "pinned"), ([4, 5], "failed")])
+def test_3_3_4_a_leader_who_reacts_with_his_squad_under_final_fire_markers_helps_in_their_check(dice, squad):
+    """3.3.4: as in FPF. With an 8 the 9-1 passes and the squad has 7, exactly its morale; with a 9 he is pinned."""
+    table = a_table({"g1": ("467", "E8"), "gl": ("g 9-1", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement",
+                    attacker=RUSSIAN, states={"g1": {"fired": "final"}, "gl": {"fired": "final"}},
+                    dice={"3.7/paatc": [1, 1], "3.8/vs-vehicle": dice})  # fmt: skip
+    driving(table, "r1", ("E9", 2), ("E8", 2))
+    react(table, Attack(("g1", "gl"), "E8", how="reaction", target="r1"))
+    assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result=squad)
