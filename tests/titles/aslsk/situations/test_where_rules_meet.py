@@ -20,6 +20,7 @@ from pbem.titles.aslsk.movement.phase import expenditure, start_mover
 from pbem.titles.aslsk.orders import AdvanceOrder, Leg, MoveOrder, Orders, RallyOrders, RoutOrder
 from pbem.titles.aslsk.rally.phase import recovery_attempt
 from pbem.titles.aslsk.rally.rally import rally_by_leaders, remove_dm, self_rally
+from pbem.titles.aslsk.rout.paths import Search
 from pbem.titles.aslsk.rout.phase import rout
 from pbem.titles.aslsk.vehicles.reactions import other_objections, react, try_motion
 
@@ -492,3 +493,59 @@ def test_3_3_4_a_leader_who_reacts_with_his_squad_under_final_fire_markers_helps
     driving(table, "r1", ("E9", 2), ("E8", 2))
     react(table, Attack(("g1", "gl"), "E8", how="reaction", target="r1"))
     assert_rule(table.findings, "3.3.3/fpf", inputs={"unit": "g1", "nmc": True}, result=squad)
+
+
+# --- small limits ---------------------------------------------------------------------------------------------------
+
+
+def test_3_6_a_wounded_leader_who_routs_along_shortens_the_way_of_the_pair():
+    """3.6/leader-rout: his own MF limit the pair: 3 instead of 6 (3.3.1); counted in half MF."""
+    for wounded, mf in ((True, 6), (False, 12)):
+        table = a_table({"g1": ("467", "E8"), "gl": ("g 8-0", "E8"), "r1": ("447", "E7")}, phase="rout",
+                        states={"g1": SHAKEN, "gl": {"wounded": wounded}})  # fmt: skip
+        units = table.state.units
+        assert Search(table.situation, units["g1"], units["gl"]).mf == mf
+
+
+@pytest.mark.rule("6.4")
+def test_6_4_a_rout_into_a_hidden_gun_goes_back_pays_and_may_no_longer_crawl():
+    """6.4: the unit goes back and must try another route; woods cost 2 MF, spent in vain; no Low Crawl."""
+    table = a_table({"g1": ("467", "E8"), "r1": ("447", "E6"), "r2": ("r228", "E9")}, phase="rout",
+                    weapons={"rg": ("russian-45l-at", "r2")}, facings={"rg": 1},
+                    states={"g1": SHAKEN, "r2": {"hidden": True}}, ground=a_ground({"woods": "E8 E9"}))  # fmt: skip
+    squad = table.state.units["g1"]
+    rout(table, squad, RoutOrder("g1", ("E9",)))
+    assert_rule(table.findings, "6.4", inputs={"units": ["g1"], "at": "E9"}, result="goes back")
+    assert squad.at == "E8" and squad.rout_spent == 4 and not squad.routed
+    again = Search(table.situation, squad)
+    assert not again.crawl_steps and again.mf == 8
+
+
+@pytest.mark.rule("3.3.1/assault-movement")
+def test_3_3_1_assault_movement_leaves_one_mf_unspent_smoke_included():
+    """Smoke into an adjacent hex costs 2 of 4 MF; open ground makes 3, woods 4, which is all of it."""
+    for terrain, end in (({}, "E5"), ({"woods": "E5"}, "E4")):
+        table = a_table({"g1": ("467", "E4")}, phase="movement", ground=a_ground(terrain),
+                        dice={"3.3.1/smoke-grenades": [5]})  # fmt: skip
+        order = MoveOrder(("g1",), (Leg("smoke", "F4", by=("g1",)), *enter("E5")), assault=True)
+        table.state.sealed = {GERMAN: Orders(moves=(order,)), RUSSIAN: Orders()}
+        assert start_mover(table, order, 0)
+        for _ in range(2):
+            played(expenditure(table))
+        assert table.state.units["g1"].at == end
+    assert_rule(table.findings, "3.3.1/assault-movement")
+
+
+@pytest.mark.rule("3.3.1/stacking")
+def test_3_3_1_a_crew_at_its_gun_takes_the_room_of_a_squad():
+    """3.3.1/stacking: two squads, a crew with a Gun and a half-squad are 3.5; without the Gun they are 3."""
+    for gun, room in ((True, False), (False, True)):
+        table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "g3": ("228", "E8"), "g4": ("247", "E7")},
+                        weapons={"gg": ("german-75l-at", "g3")} if gun else {}, facings={"gg": 1} if gun else {},
+                        phase="advance")  # fmt: skip
+        coming = [table.state.units["g4"]]
+        assert table.situation.has_room("E8", GERMAN, coming) is room
+        found = list(table.situation.room_objections("E8", GERMAN, coming))
+        assert bool(found) is not room
+        if found:
+            assert_rule(found, "3.3.1/stacking")
