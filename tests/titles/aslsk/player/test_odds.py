@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from titles.aslsk.builders import a_table
 from titles.aslsk.ground.building import a_ground
 
+from pbem.engine.rules.ask import Ask
 from pbem.titles.aslsk.player.exchanges import TurnOrders
 from pbem.titles.aslsk.sheets.odds import distribution
-from pbem.titles.aslsk.sheets.unit_sheets import explain_sight, sight, unit_sheet
+from pbem.titles.aslsk.sheets.unit_sheets import explain_sight, roll_call, sight, unit_sheet
+from pbem.titles.aslsk.title import AslskRules
 
 
 def facts(table, unit, viewer="german", kind=TurnOrders):
@@ -65,3 +68,24 @@ def test_3_2_1_a_hex_may_be_named_in_any_case_where_sight_is_open_and_nobody_is_
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")})
     assert sight(table.situation, "E4", "E8") is None
     assert not explain_sight(table.situation, "g1", "r1")
+
+
+def test_3_2_1_a_page_offers_lines_of_sight_only_where_they_are_open():
+    for los, shown in (("open", True), ("printed", False)):
+        assert AslskRules(a_table({}, los=los).data).shows_sights() is shown
+
+
+def test_1_3_a_building_is_named_without_the_letter_of_its_board():
+    rules = AslskRules(a_table({}, ground=a_ground({"stone": "E4 E5"}, buildings={"church": ["E4-E5"]})).data)
+    assert str(rules.place_in_words("church")) == "the church (E4 E5)" and rules.place_in_words("K5") == "K5"
+
+
+def test_3_3_units_off_the_map_are_listed_while_they_can_still_advance_onto_it():
+    """3.3/entry-exit: they enter in the Movement Phase or the Advance Phase; elsewhere nobody asks for them."""
+    table = a_table({"g1": ("467", "E4"), "g2": ("467", "")})
+    scenario = table.data.scenario
+    groups = tuple(msgspec.structs.replace(one, area=(), entry=("north",)) for one in scenario.groups)
+    table.data.scenario = msgspec.structs.replace(scenario, groups=groups)
+    kinds = ("orders", "close", "final_fire")
+    listed = {kind: list(roll_call(table.situation, Ask("german", kind, "3.7"))) for kind in kinds}
+    assert listed == {"orders": ["g1", "g2"], "close": ["g1", "g2"], "final_fire": ["g1"]}
