@@ -286,7 +286,8 @@ class AslskRules(DecisionRules):
 
     def place_in_words(self, at: Place) -> str | Message:
         """1.3 A building by its name and hexes, any other place by its name."""
-        return building_words(self.data, at) if at in self.data.ground.buildings else super().place_in_words(at)
+        named = isinstance(at, str) and at in self.data.ground.buildings
+        return building_words(self.data, str(at)) if named else super().place_in_words(at)
 
     def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
         """3.3 The units that are ordered to enter a hex."""
