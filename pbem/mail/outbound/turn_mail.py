@@ -175,9 +175,9 @@ def orders(film: Film, room: int, tell: Callable[[int], list[str]], speak: Trans
 def _fate(fate: Fate) -> Message:
     order = Name(shorten_order(fate.order))
     if fate.needless:
-        return say("{order}: not needed: {fate}", order=order, fate=fate.fate)
+        return say("{order}: not needed ({fate})", order=order, fate=fate.fate)
     if fate.failed:
-        return say("{order}: FAILED: {fate}", order=order, fate=fate.fate)
+        return say("{order}: FAILED ({fate})", order=order, fate=fate.fate)
     return say("{order}: {fate}", order=order, fate=fate.fate)
 
 
@@ -277,11 +277,11 @@ def positions(film: Film, rules: Rules, speak: Translator = ENGLISH) -> Iterator
     for (side, formation), stands in groups.items():
         yield f"{film.summary.name(side)}{': ' + formation if formation else ''}"
         for stand in stands:
-            facing = ""
+            facts = [*stand.marks]
             if stand.facing is not None:
-                facing = speak(say(", facing {facing}", facing=rules.facing_in_words(stand.facing)))
+                facts.insert(0, say("facing {facing}", facing=rules.facing_in_words(stand.facing)))
             place = speak(where_is(rules, stand))
-            yield ", ".join([f"  {stand.id} ({stand.name}) {place}{facing}", *map(speak, stand.marks)])
+            yield ", ".join([f"  {stand.id} ({stand.name}) {place}", *map(speak, facts)])
         yield ""
 
 

@@ -11,6 +11,7 @@ import msgspec
 from pbem.engine.play.resolve import ANSWERED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.text.messages import Message, Name, Value, as_message, recorded, say, say_n, several
+from pbem.engine.text.sentences import data
 
 
 class Telling(Protocol):
@@ -126,13 +127,11 @@ def answer_in_words(finding: Finding, times: int = 1) -> Message:
         about: Value = say_n("{kind}, {n} time", "{kind}, {n} times", n=times, kind=said["kind"])
     else:
         about = Name(" ".join(filter(None, (said["kind"], said["subject"]))))
-    return say(
-        "{about} ({rule}): answered {how}{answer}.",
-        about=about,
-        rule=said["rule"],
-        how=_how(said["source"], said["clause"], [recorded(why) for why in said["passed"]]),
-        answer=_answer(finding),
-    )
+    how = _how(said["source"], said["clause"], [recorded(why) for why in said["passed"]])
+    if isinstance(finding.result, dict | list):  # orders of several words, which the clause already contains
+        return say("{about} ({rule}): answered {how}.", about=about, rule=said["rule"], how=how)
+    answer = data(finding.result)
+    return say("{about} ({rule}): answered {how}: {answer}.", about=about, rule=said["rule"], how=how, answer=answer)
 
 
 def _how(source: str, clause: str, passed: Sequence[Value] = ()) -> Message:
@@ -148,18 +147,3 @@ def _how(source: str, clause: str, passed: Sequence[Value] = ()) -> Message:
             return say("by your standing orders «{clause}»", clause=clause)
         case _:
             return say("by your {source} «{clause}»", source=source, clause=clause)
-
-
-def _answer(finding: Finding) -> Value:
-    """The answer, after a colon; empty for orders of several words, which the clause already contains."""
-    match finding.result:
-        case dict() | list():
-            return Name("")
-        case True:
-            return say(": yes")
-        case False:
-            return say(": no")
-        case None:
-            return say(": nothing")
-        case result:
-            return say(": {result}", result=result)

@@ -57,7 +57,7 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
         yield Objection(
             "4.4",
             say(
-                "{one_} fires up to {to_hit} hexes; {at} is {distance} hexes away",
+                "{one_} has a range of {to_hit} hexes; {at} is {distance} hexes away",
                 one_=one.id,
                 to_hit=len(card.to_hit) - 1,
                 at=attack.at,

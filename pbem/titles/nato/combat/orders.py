@@ -411,7 +411,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         for hex in self.targets:
             units = ", ".join(unit.id for unit in self.able(hex))
             yield f"# attack {hex}"
-            yield from self.remark(say("  with any of {units}", units=units))
+            yield from self.remark(say("units that can attack it: {units}", units=units))
         points = [purse(self.board, self.seat, kind, last=True) for kind in ("tactical", "operational")]
         yield from self.notices()
         yield from self.remark(

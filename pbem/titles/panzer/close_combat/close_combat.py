@@ -317,7 +317,7 @@ def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Ob
     if unit.attacking:
         yield Objection(
             paragraph(data, target, "declaration"),
-            say("the unit was already declared to attack {attacking}", attacking=unit.attacking),
+            say("the unit has already been declared to attack {attacking}", attacking=unit.attacking),
         )
 
 

@@ -64,7 +64,7 @@ def vehicle_objections(situation: Situation, vehicle: Unit) -> Iterator[Objectio
     if vehicle.attacking:
         rule = ledger_row(situation.data.edition, "6.6.10/declaration")
         yield Objection(
-            rule, say("the vehicle was already declared to overrun {attacking}", attacking=vehicle.attacking)
+            rule, say("the vehicle has already been declared to overrun {attacking}", attacking=vehicle.attacking)
         )
 
 

@@ -20,7 +20,7 @@ from pbem.engine.rules.title import Plan as Beforehand
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
-from pbem.engine.text.messages import Message, Name, Several, named, say, several, term
+from pbem.engine.text.messages import Message, Several, named, say, several, term
 from pbem.titles.data_files import close_to
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, lend_objections
@@ -249,30 +249,30 @@ class TanksDecision(Decision[A]):
 def shot_said(situation: Situation, tank: Tank, target: str) -> Message:
     """T7.4, T7.6 Return the attack and defence dice against a target, as far as they are known."""
     shot = shot_at(situation, tank, situation.state.tanks[target])
-    return say(
-        "{target}: {attack} against {defence}{facts}",
+    said = say(
+        "{target}: {attack} against {defence}",
         target=target,
         attack=attack_strength(situation, shot),
         defence=defence_dice(situation.data, shot),
-        facts=shot_facts(shot),
     )
+    return with_facts(said, shot)
 
 
 def dice_said(situation: Situation, tank: Tank, target: str) -> Message:
     """T7.4, T7.6 Return the attack and defence dice for a tank's sheet."""
     shot = shot_at(situation, tank, situation.state.tanks[target])
-    return say(
-        "{attack} dice against {defence}{facts}",
+    said = say(
+        "{attack} dice against {defence}",
         attack=attack_strength(situation, shot),
         defence=defence_dice(situation.data, shot),
-        facts=shot_facts(shot),
     )
+    return with_facts(said, shot)
 
 
-def shot_facts(shot: Shot) -> Message | Name:
-    """T7.7 to T7.9 Return the facts that affect the number of dice, in brackets."""
+def with_facts(said: Message, shot: Shot) -> Message:
+    """T7.7 to T7.9 Add the facts that affect the number of dice, in brackets."""
     facts = [word for word, so in ((COVER, shot.cover), (CLOSE, shot.close), (SIDE, shot.side)) if so]
-    return say(" ({facts})", facts=several(facts, "unit")) if facts else Name("")
+    return say("{shot} ({facts})", shot=said, facts=several(facts, "unit")) if facts else said
 
 
 def raise_if(part: str, objections: Iterator[Objection]) -> None:

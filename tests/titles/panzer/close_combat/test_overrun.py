@@ -89,7 +89,7 @@ def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all
     )
     again = tank(hex="C8", attacking="g7")
     assert_rule(
-        objections(again, target()), "6.6.10/declaration", why="the vehicle was already declared to overrun g7"
+        objections(again, target()), "6.6.10/declaration", why="the vehicle has already been declared to overrun g7"
     )
     position = Feature(id="f1", type="improved_position", hex=a_hex("C5"), holder="g1")
     dug_in = objections(tank(hex="C8"), target(position="f1"), features={"f1": position})
