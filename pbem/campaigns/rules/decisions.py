@@ -200,7 +200,7 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
             group = self.view.groups[id]
             where = self.data.campaign.place(group.province).name
             yield say("{group} is in {place} ({province}).", group=id, place=where, province=group.province)
-            yield say("Next to it: {places}", places=several(self._neighbours(id), "unit"))
+            yield say("Neighbouring provinces: {places}", places=several(self._neighbours(id), "unit"))
         yield "hold"
 
     def _battle_form(self) -> Iterator[FormLine]:

@@ -28,9 +28,9 @@ from pbem.matches.server import Server
 from pbem.matches.unit_of_work import part
 
 SCOPES = {
-    "read": say("see everything that you can see"),
-    "play": say("see everything that you can see, send orders, take seats, create matches"),
-    "master": say("see everything that you can see, and act as game master in your matches"),
+    "read": say("read everything that you can see"),
+    "play": say("read everything that you can see, send orders, take seats, create matches"),
+    "master": say("read everything that you can see, and act as game master in your matches"),
     "account": say("change your name, preferences and addresses, end sessions, export and delete your data"),
     "operator": say("see the server's health and put it on hold, if you are an operator"),
     "calendar": say("read your deadlines, for subscribing in a calendar program"),

@@ -50,7 +50,7 @@ def search_range(situation: Situation, hex: Hex) -> int:
 def swing(mover: UnitMover, progress: March, act: Swing) -> Stride | Objections:
     """7.8.1 On entering each hex a vehicle may turn its turret once, up to its rating."""
     if not progress.entered or progress.swung or progress.hex is None:
-        return [Objection("7.8.1/moving", say("a turret can turn once in each hex entered"))]
+        return [Objection("7.8.1/moving", say("a turret can turn only once in each hex entered"))]
     present = msgspec.structs.replace(
         mover.unit, turret=progress.turret, facing=progress.facing, hex=progress.hex, inside=progress.inside
     )

@@ -532,8 +532,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
         "overlooked": pattern("{spotter} fails to notice {target}: rolled {dice} against {range}."),
     },
     "7.24/lost": {"lost": pattern("{unit} is no longer camouflaged.")},
-    "7.30": {ANY: pattern("The road in {hex} is narrow, ahead of {unit}: {result}.")},
-    "7.30/sunken-road": {ANY: pattern("The sunken road in {hex} is narrow, ahead of {unit}: {result}.")},
+    "7.30": {ANY: pattern("The road ahead of {unit} in {hex} is narrow: {result}.")},
+    "7.30/sunken-road": {ANY: pattern("The sunken road ahead of {unit} in {hex} is narrow: {result}.")},
     "7.30/pushing": {
         "cleared": pattern(
             "{unit} pushes {pushed} off the road in {hex} (rolled {dice}, total {total} against {cell})."
