@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 KINDS: Final = {"squad": "squad", "half": "half-squad", "crew": "crew", "leader": "leader"}
 
+GRADES: Final = {"first": "first-line", "second": "second-line"}
+
 
 class Token(msgspec.Struct, frozen=True):
     """1.2 One counter on the map, as a viewer may see it."""
@@ -77,7 +79,7 @@ def printed_values(deck: Deck, card_id: str) -> str:
     nation = deck.nations[card.nation].name if card else ""
     match card:
         case Card():
-            kind = f"{card.class_} " if card.class_ and card.kind not in ("crew",) else ""
+            kind = f"{GRADES.get(card.class_, card.class_)} " if card.class_ and card.kind != "crew" else ""
             return f"{nation} {kind}{KINDS[card.kind]} {card.name}"
         case WeaponCard():
             strength = f"{card.fp}-{card.range}" if card.fp else f"{card.calibre}{card.length}"

@@ -189,12 +189,12 @@ def may_go(situation: Situation, piece: Piece, way: Iterable[str]) -> bool:
 
 
 def advance_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
-    """3.7 The neighbouring hexes into which Infantry may advance."""
-    if not isinstance(piece, Unit) or piece.broken or not piece.at:
+    """3.7 The neighbouring hexes into which Infantry may advance; from off the map, those where it may enter."""
+    if not isinstance(piece, Unit) or piece.broken:
         return
     able = [
         hex
-        for hex in situation.ground.neighbours(piece.at)
+        for hex in (situation.ground.neighbours(piece.at) if piece.at else situation.data.entry_hexes(piece))
         if not any(advance_order_objections(situation, piece.seat, AdvanceOrder((piece.id,), hex), now=True))
     ]
     if able:

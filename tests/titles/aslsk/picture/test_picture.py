@@ -92,7 +92,7 @@ def test_1_2_the_text_twin_says_the_same():
         "  r1: Soviet elite squad 6-2-8, broken, DM, <Pin> [russian]",
         "P4: stone building (church)",
         "  g2: German MMG 5-12, with g1 [Holtz]",
-        "  g1: German first squad 4-6-7, Prep Fire [Holtz]",
+        "  g1: German first-line squad 4-6-7, Prep Fire [Holtz]",
         "R4: stone building (mairie) | controlled by german",
         "S4: wooden building",
         "  g3: German 7.5cm PaK 40 (75L AT), facing east, hidden [Holtz]",

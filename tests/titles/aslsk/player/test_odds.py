@@ -84,8 +84,10 @@ def test_3_3_units_off_the_map_are_listed_while_they_can_still_advance_onto_it()
     """3.3/entry-exit: they enter in the Movement Phase or the Advance Phase; elsewhere nobody asks for them."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "")})
     scenario = table.data.scenario
-    groups = tuple(msgspec.structs.replace(one, area=(), entry=("north",)) for one in scenario.groups)
+    groups = tuple(msgspec.structs.replace(one, area=(), entry=("E1", "F0")) for one in scenario.groups)
     table.data.scenario = msgspec.structs.replace(scenario, groups=groups)
     kinds = ("orders", "close", "final_fire")
     listed = {kind: list(roll_call(table.situation, Ask("german", kind, "3.7"))) for kind in kinds}
     assert listed == {"orders": ["g1", "g2"], "close": ["g1", "g2"], "final_fire": ["g1"]}
+    (choice,) = unit_sheet(table.situation, "german", Ask("german", "close", "3.7"), "g2").choices
+    assert choice.line == "advance {hex}" and set(choice.hexes) == {"E1", "F0"}
