@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from support.rules import every
+from support.rules import assert_rule, every
 from titles.nato.builders import a_board, a_data, a_table, board_on, unit
 
+from pbem.titles.nato.air.windows import reach_objections
+from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import surprised
+from pbem.titles.nato.combat.eligibility import commit_objections
 from pbem.titles.nato.map.grid import neighbours
 from pbem.titles.nato.map.ground import Country
-from pbem.titles.nato.movement.costs import turn_zero
+from pbem.titles.nato.movement.costs import turn_zero, zone_objections
 from pbem.titles.nato.nerves.peace import in_effect
 from pbem.titles.nato.nuclear.chemicals import strike_notes
+from pbem.titles.nato.player.orders import AirStrike
 from pbem.titles.nato.reinforcements.activation import activate_gdp
-from pbem.titles.nato.sequence import struck_empty
+from pbem.titles.nato.sequence import place_markers, struck_empty
 from pbem.titles.nato.supply.headquarters import friendly_country
+from pbem.titles.nato.zones.airspace import airspace, open_airspace
+from pbem.titles.nato.zones.coordination import attack_objections
 
 NATO, WP = Side.NATO, Side.WP
 
@@ -80,3 +86,65 @@ def test_4_5_4_air_operations_expand_some_turns_after_the_measure() -> None:
     delay = data.charts.number("air_delay")
     for peace, expanded in ((3 + delay - 1, False), (3 + delay, True)):
         assert in_effect(a_board({}, data, peace=peace, measures={"tactical": 3}), "tactical") is expanded
+
+
+@pytest.mark.rule("11.8.3", "23.1.6", effect=True)
+def test_23_1_6_only_operational_points_reach_into_enemy_airspace() -> None:
+    board = a_board({"3218": "1/1PZ", "3223": "WG-I", "3118": "16GT", "3108": "NEGF"})
+    kinds = {airspace(board, hex, WP): hex for hex in sorted(board.atlas.places)}
+    assert rules_against(board, kinds["enemy"], operational=False) == {"23.1.3"}
+    assert not rules_against(board, kinds["enemy"], operational=True)
+    assert not rules_against(board, kinds["friendly"], operational=False)
+
+
+def rules_against(board: Board, hex: str, *, operational: bool) -> set[str]:
+    return {one.rule for one in reach_objections(board, WP, AirStrike(hex, operational=operational))}
+
+
+@pytest.mark.rule("11.1", effect=True)
+def test_11_1_open_airspace_is_where_a_side_has_cover() -> None:
+    board = a_board({"3218": "1/1PZ", "3223": "WG-I", "3118": "16GT", "3108": "NEGF"})
+    for contested, wanted in ((False, {"friendly"}), (True, {"friendly", "contested"})):
+        found = open_airspace(board, WP, contested=contested)
+        assert found == {hex for hex in board.atlas.places if airspace(board, hex, WP) in wanted}
+
+
+@pytest.mark.rule("26.2.4", effect=True)
+def test_26_2_4_units_of_two_nations_do_not_attack_out_of_one_hex() -> None:
+    board = a_board({"3218": "1/1PZ 2/1PZ", "3220": "22/1A"})
+    german, other, british = (unit(board, id) for id in ("1/1PZ", "2/1PZ", "22/1A"))
+    assert not list(attack_objections(board, NATO, [german, other]))
+    assert not list(attack_objections(board, NATO, [german, british]))
+    mixed = a_board({"3218": "1/1PZ 22/1A"})
+    both = [unit(mixed, id) for id in ("1/1PZ", "22/1A")]
+    assert {one.rule for one in attack_objections(mixed, NATO, both)} == {"26.2.3"}
+
+
+@pytest.mark.rule("25.2.2")
+def test_25_2_2_an_attack_strength_of_1_is_enough_to_attack() -> None:
+    board = a_board({"3116": "35G", "3218": "1/1PZ"}, battles=["3218"])
+    rifles = unit(board, "35G")
+    assert rifles.attack == 1
+    assert "25.2.2" not in {one.rule for one in commit_objections(board, WP, "3218", [rifles])}
+    assert_rule(list(commit_objections(board, WP, "3218", [])), "25.2.2")
+
+
+@pytest.mark.rule("25.0/phase-planning")
+def test_25_0_battle_markers_lie_on_the_hexes_to_be_attacked_each_once() -> None:
+    table = a_table({}, battles=["3116"])
+    place_markers(table, WP, ["3116", "3118"])
+    assert table.state.battles == ["3116", "3118"]
+    assert_rule(table.findings, "25.0/phase-planning", result=["3116", "3118"])
+
+
+@pytest.mark.rule("12.3.2", effect=True)
+def test_12_3_2_a_soft_unit_may_leave_or_enter_a_zone_but_not_go_from_one_to_another() -> None:
+    board = a_board({"3118": "NEGF", "3218": "1/1PZ"})
+    staff = unit(board, "NEGF")
+    assert not staff.card.hard
+    zones = [hex for hex in sorted(board.atlas.places) if board.ezoc(hex, WP)]
+    free = next(hex for hex in sorted(board.atlas.places) if hex not in zones)
+    refused = [{one.rule for one in zone_objections(board, staff, a, b, "tactical")} for a, b in (
+        (zones[0], zones[1]), (zones[0], free), (free, zones[0])
+    )]  # fmt: skip
+    assert refused == [{"12.3.2"}, set(), set()]
