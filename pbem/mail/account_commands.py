@@ -270,7 +270,7 @@ def _join(server: Server, account: Account, rest: str) -> Message | Several:
         return _matches(server, account, "")
     match, seat = openings.join(server, account.id, *seat_in(rest))
     record = record_of(server, match)
-    place = {"seat": seat, "name": record.created.name, "match": match}
+    place = {"seat": seat_name(server, seat), "name": record.created.name, "match": match}
     if record.started:
         return say(
             "You have taken the seat {seat} in {name} ({match}). Your order form will arrive in the next email.",

@@ -21,6 +21,9 @@ LEAST_ANCHOR = 24
 LEAST_PIECE = 12
 """The fewest characters of a piece of a line that a program has wrapped."""
 
+ECHO = ("    ", ">")
+"""How a line of our email begins that may be the reader's own: an order that we repeat, a line of the form."""
+
 MOST_LINES = 5_000
 QUOTE = re.compile(r"^[\s>|]+")
 ADDRESSED = re.compile(r"@|https?://", re.IGNORECASE)
@@ -71,7 +74,7 @@ def _before(lines: Sequence[str], start: int, ours: Ours) -> list[int]:
     for place in range(start - 1, -1, -1):
         if lines[place].strip() and not ours.has(lines[place]):
             break
-        if lines[place].strip() and first_word(lines[place]) not in ours.units:
+        if lines[place].strip() and not ours.may_be_theirs(lines[place]):
             found.append(place)
     return found
 
@@ -82,7 +85,7 @@ def _after(lines: Sequence[str], end: int, ours: Ours) -> int:
         line = lines[place]
         if not line.strip():
             continue
-        if ours.may_be_answered(line) or not (ours.has(line) or ours.goes_on(lines[end], line)):
+        if ours.may_be_theirs(line) or is_ours(line) or not (ours.has(line) or ours.goes_on(lines[end], line)):
             break
         end = place
     return end
@@ -96,7 +99,8 @@ class Ours:
         self.form = [key(line) for line in form.split("\n") if key(line)]
         self._lines = frozenset(filter(None, sent_lines))
         self._all = " ".join(filter(None, sent_lines))
-        self.anchors = {line for line in self._lines if len(line) >= LEAST_ANCHOR and line not in self.form}
+        self.echoed = {key(line) for line in sent.split("\n") if line.startswith(ECHO)}
+        self.anchors = {line for line in self._lines - self.echoed - {*self.form} if len(line) >= LEAST_ANCHOR}
         self.units = {first_word(line) for line in self.form}
         self.words = {word for line in self.form for word in words_of(line)}
 
@@ -108,6 +112,10 @@ class Ours:
     def goes_on(self, piece: str, line: str) -> bool:
         """Whether a line continues one of our lines that a program has wrapped."""
         return f"{key(piece)} {key(line)}" in self._all
+
+    def may_be_theirs(self, line: str) -> bool:
+        """Whether a line begins like an order in the form, or repeats a line that the reader had sent us."""
+        return first_word(line) in self.units or key(line) in self.echoed
 
     def may_be_answered(self, line: str) -> bool:
         """Whether a line begins like an order in the form, or is a request to the server."""

@@ -47,7 +47,7 @@ def test_join_needs_a_code_and_a_reply_to_the_answer_has_it(post: Post, alice: s
     match = creating.new_match(post.server, "ambush", "tiny", name="The Pass", cadence=48)
     first = ask(post, "join The Pass as blue")
     assert "Nothing has been done yet" in first and seats_of(post.server, match, alice) == []
-    assert "You have taken the seat blue in The Pass" in reply(post, "join the pass as blue")
+    assert "You have taken the seat Blue in The Pass" in reply(post, "join the pass as blue")
     assert seats_of(post.server, match, alice) == ["blue"]
     refused = reply(post, "join the pass as blue")
     assert "Reason: that seat is not free." in refused and '- "red"' in refused

@@ -170,3 +170,35 @@ def test_a_program_that_breaks_long_lines_adds_nothing(wrap: int) -> None:
         return "\n".join(piece for line in text.splitlines() for piece in textwrap.wrap(line, wrap) or [""])
 
     assert new_in(f"{ORDERS}\n\n{GMAIL['en']}\n\n{broken(quoted())}") == ORDERS.splitlines()
+
+
+OWN_LINES = "company of the guard overwatch\ng1 go2 unless the river is high"
+REFUSAL = f"""Nothing has changed: 1 of your 3 lines cannot be accepted.
+
+> g2 dances until the sun comes up
+Not possible: dance is no order.
+
+Please correct your lines and send all of them again. You sent:
+
+    {OWN_LINES.splitlines()[0]}
+    {OWN_LINES.splitlines()[1]}
+    g2 dances until the sun comes up
+
+Here is the form again:
+
+    {FORM.splitlines()[0]}
+    {FORM.splitlines()[1]}
+
+code: aamsv26fliaaaaqaaaaxjzbhheb2fssd7g5q
+"""
+
+
+def test_lines_that_we_repeated_to_their_author_are_theirs_when_they_send_them_again() -> None:
+    again = f"{OWN_LINES}\ng2 hold"
+    assert difference(again, REFUSAL, FORM) is None, "nothing is quoted"
+    for quotation in (REFUSAL, "\n".join(f"> {line}" for line in REFUSAL.splitlines())):
+        above, below = (
+            difference(text, REFUSAL, FORM) for text in (f"{again}\n\n{quotation}", f"{quotation}\n{again}")
+        )
+        assert above is not None and above.text == again
+        assert below is not None and below.text == again

@@ -38,7 +38,7 @@ def table(folders):
 def test_the_page_shows_the_sealed_orders_of_ones_own_side_and_no_others(table):
     _, match, people = table
     page = people["bob"].get(f"/matches/{match}").text
-    assert "Your side" in page and "rosebud" in page and '<option value="side">my side: north-1</option>' in page
+    assert "Your side" in page and "rosebud" in page and '<option value="side">my side: North 1</option>' in page
     assert "rosebud" not in people["cas"].get(f"/matches/{match}").text
 
 

@@ -81,10 +81,20 @@ def proposed_instead(attempt: Attempt, tried: Iterable[str]) -> Iterator[str]:
 
 
 def fallback_lines(said: str) -> list[str]:
-    """The fallback if nothing similar is legal: the unit holds, or `done`; nothing if no single line is at fault."""
+    """The fallback if nothing similar is legal; nothing if no single line is at fault.
+
+    Unit and verb may be in the wrong order, or the verb may be unknown. Otherwise the unit holds, or `done`.
+    """
     if not said:
         return []
-    return [*(f"{word} hold" for word in said.split()[:1]), "done", "default"]
+    first, *rest = said.split()
+    meant = [
+        [*rest[:1], first, *rest[1:]],
+        [first, "move", *rest],
+        [first, "fire", *rest],
+        [first, "move", *rest[1:]],
+    ]
+    return [*(" ".join(words) for words in meant if rest and len(words) > 2), f"{first} hold", "done", "default"]
 
 
 def only_line(text: str) -> str:

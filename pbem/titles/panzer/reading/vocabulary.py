@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, part, replace_word, tokens
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.player.plan import WATCH_HIT, WatchWish
 from pbem.titles.panzer.state import Unit
 
@@ -94,18 +94,21 @@ def without_verb(line: Line, at: int) -> Unreadable:
     """Refuse a line with only names so far: one of them is probably a mistyped verb."""
     verbs = [EXPECTED[name] for name in VERBS]
     places = [(match.start(), match[0]) for match in WORD.finditer(line.text[:at] or line.text)]
-    if places and (places[0][1] in verbs or len(places) == 1):
-        why = "say which unit" if places[0][1] in verbs else "say what it should do"
-        example = f"ge1 {line.written}" if places[0][1] in verbs else f"{line.written} hold"
-        return Unreadable(
-            line.written,
-            [Objection(RULE, say("{why}: {verbs}", why=why, verbs=", ".join(verbs)))],
-            [example],
-            line.written,
-        )
+    choice = several(verbs, "unit")
+    if places and places[0][1] in verbs:
+        why = say("a line begins with a unit; the order follows it")
+        return Unreadable(line.written, [Objection(RULE, why)], [f"ge1 {line.written}"], line.written)
+    if len(places) == 1:
+        why = say("say what {unit} should do: {verbs}", unit=line.written, verbs=choice)
+        return Unreadable(line.written, [Objection(RULE, why)], [f"{line.written} hold"], line.written)
     slips = [(start, word, closest(word, verbs)) for start, word in places[1:MOST_WORDS]]
     start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))
-    why = f"«{word}» (position {start + 1}) is not an order: a line is a unit and one of {', '.join(verbs)}"
+    why = say(
+        "«{word}» (position {at}) is not an order: a line is a unit and one of {verbs}",
+        word=word,
+        at=start + 1,
+        verbs=choice,
+    )
     return Unreadable(
         word, [Objection(RULE, why)], [replace_word(line, start, word, near)] if near else [], line.written
     )

@@ -282,7 +282,7 @@ def check_march(situation: Situation, unit: Unit, wish: MarchWish) -> None:
         return
     missed, before = read_act(found.missed), next(acts_of(To, wish.acts[-2:-1]), None)
     if isinstance(missed, To) and not found.objections:
-        raise out_of_reach(situation, unit, found, parse_hex(missed.hex))
+        raise out_of_reach(situation, unit, wish, found)
     if isinstance(missed, Turn) and before is not None:
         raise wrong_facing(situation, unit, wish, before.hex, missed.facing)
     if isinstance(missed, Leave) and not found.objections:
@@ -309,19 +309,21 @@ def ways_off(situation: Situation, unit: Unit, mode: MoveMode) -> list[str]:
     return [f"{unit.id} exit {edge}" for edge in ways_out(mover, begun)] or [f"{unit.id} move"]
 
 
-def out_of_reach(situation: Situation, unit: Unit, found: Itinerary, goal: Hex) -> Refusal:
+def out_of_reach(situation: Situation, unit: Unit, wish: MarchWish, found: Itinerary) -> Refusal:
     """4.5.1.1.1 The refusal of a goal out of reach; it names the nearest hexes within reach."""
     mover = mover_of(situation, unit, found.mode == "quick")
     strides = follow(mover, start(mover, found.mode), found.steps).strides
     march = march_of(strides[-1]) if strides else start(mover, found.mode)
-    before = acts_said(found.steps)
-    ends = dict.fromkeys(hex for hex, _ in ends_of(mover, march))
+    before = wish.acts[: wish.acts.index(found.missed)]
+    goal = next(parse_hex(missed.hex) for missed in acts_of(To, [found.missed]))
+    ends = dict.fromkeys(hex for hex, _ in ends_of(mover, march) if not before or hex != march.hex)
     closest = sorted(ends, key=lambda hex: (distance(hex, goal), hex))[:3]
     verb = VERBS.get(found.mode, "move")
     rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
     why = Objection(rule, say("the unit cannot end its move in {goal} this turn", goal=hex_name(goal)))
-    begun = [f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"]
-    near = [f"{begun[0]} {hex_name(hex)}" for hex in closest] or [f"{unit.id} move"]
+    begun = f"{unit.id} {march_said(MarchWish(found.mode, before))}" if before else f"{unit.id} move"
+    moves = [MarchWish(found.mode, [*before, str(To(hex_name(hex)))]) for hex in closest]
+    near = [f"{unit.id} {march_said(move)}" for move in moves] or [begun]
     return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
 
 

@@ -195,6 +195,6 @@ def test_the_page_of_a_seat_shows_its_command_and_the_orders_of_its_side(staff: 
     app, server = create_app(staff.post.server), staff.post.server
     staff.says("army", "16GT 3217")
     page = Browser(app, staff.post.account(address("front"))).get(f"/matches/{staff.match}").text
-    assert "Your side" in page and "16GT 3217" in page and "my side: army" in page
+    assert "Your side" in page and "16GT 3217" in page and "my side: Army" in page
     enemy = Browser(app, staff.post.account(address("first"))).get(f"/matches/{staff.match}").text
     assert "16GT 3217" not in enemy and record_of(server, staff.match).sealed.keys() == {"army"}

@@ -95,7 +95,7 @@ def test_a_match_of_four_seats_from_set_up_to_proof(staff: Staff) -> None:
     assert mate.seat == foot and f"{mine} hold" in mate.sealed
     app = create_app(server)
     page = Browser(app, staff.post.account(address(tanks))).get(f"/matches/{match}").text
-    assert "Your side" in page and "We hold the ridge." in page and "my side: bersaglieri-company" in page
+    assert "Your side" in page and "We hold the ridge." in page and "my side: Bersaglieri company" in page
     enemy = Browser(app, staff.post.account(address(troops))).get(f"/matches/{match}").text
     assert f"{mine} hold" not in enemy and "We hold the ridge." not in enemy
 

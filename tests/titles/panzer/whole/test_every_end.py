@@ -192,6 +192,36 @@ def test_4_5_1_1_4_a_facing_that_the_cheapest_way_does_not_leave_can_be_ordered_
     assert refused.value.instead == tuple(f"br4 move K7 face {facing}" for facing in (1, 5, 6))
 
 
+@pytest.mark.rule("4.5.1.1.1")
+def test_4_5_1_1_1_a_proposal_names_the_hexes_of_the_order_and_not_the_steps_between_them() -> None:
+    rules = bare_duel()
+    view, ask = next(at for at in positions(rules, "1", 3) if at[1].seat == "german" and at[1].kind == "commands")
+    with pytest.raises(Refusal) as refused:
+        rules.read(view, ask, "ge4 move F6 face 3 move T13")
+    assert_rule(refused.value, "4.5.1.1.1", why="the unit cannot end its move in T13 this turn")
+    assert refused.value.instead == tuple(f"ge4 move F6 face 3 move {hex}" for hex in ("G6", "F7", "E5"))
+
+
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [
+        ("move ge4 G6", "ge4 move G6"),
+        ("ge4 G6", "ge4 move G6"),
+        ("ge4 goto G6", "ge4 move G6"),
+        ("ge1 br1", "ge1 fire br1"),
+        ("ge1 dance", "ge1 hold"),
+    ],
+)
+def test_4_2_1_a_line_in_another_order_or_without_its_verb_is_proposed_as_it_was_meant(
+    said: str, instead: str
+) -> None:
+    rules = bare_duel()
+    view, ask = next(at for at in positions(rules, "1", 3) if at[1].seat == "german" and at[1].kind == "commands")
+    with pytest.raises(Refusal) as refused:
+        rules.read(view, ask, said)
+    assert refused.value.instead == (instead,)
+
+
 # --- options and proposals -----------------------------------------------------------------------------------
 
 
