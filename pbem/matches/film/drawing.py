@@ -94,13 +94,19 @@ def corners_of(path: str) -> Iterator[Point]:
         yield x, y
 
 
+def solid_side(film: Film) -> str:
+    """The side whose moves are solid and blue: the viewer's own, or the first one for a viewer of no side."""
+    sides = {stand.side for stand in (*film.before, *film.after)}
+    return film.summary.mine or min(sides, default="")
+
+
 class Pencil:
     """Draws happenings on a map picture for one viewer, in the viewer's language."""
 
     def __init__(self, paper: Paper, film: Film, rules: Rules, speak: Translator = ENGLISH) -> None:
         self.paper, self.rules, self.speak = paper, rules, speak
         self.sides = {stand.id: stand.side for stand in (*film.before, *film.after)}
-        self.mine = film.summary.mine or next(iter(sorted(set(self.sides.values()))), "")
+        self.mine = solid_side(film)
         self.names = film.summary.names
         self.places: dict[str, Any] = {stand.id: stand.at for stand in film.before}
         self.known = frozenset(self.places)
