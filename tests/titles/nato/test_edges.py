@@ -59,6 +59,7 @@ def test_3_1_every_card_is_of_one_kind_and_says_so() -> None:
         assert kind[: len(tree)] == tree and (kind[-1] == "hard") is (card.hard and not card.hq), card.id
 
 
+@pytest.mark.rule("7.2/I.A.3", "7.2/I.A.5", "7.2/I.A.6", "7.2/I.B.1", effect=True)
 @pytest.mark.rule("7.2/III.D.3", "7.2/I.B", "7.2/III.B.2", "7.2/II.F.6")
 def test_7_2_a_heading_names_its_phase_and_its_side() -> None:
     for name, side, rule, title in (

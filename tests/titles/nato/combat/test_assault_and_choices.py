@@ -31,6 +31,7 @@ def test_27_3_1_assaulting_units_attack_their_hex_and_nothing_else() -> None:
     assert_rule(held_back, "27.3.1", why="all your units that are assaulting the hex must take part in the attack")
 
 
+@pytest.mark.rule("3.1", effect=True)
 def test_27_1_1_the_baltic_corps_headquarters_does_not_bar_the_assault() -> None:
     board = a_board({"1209": "BC P7 LZ"}, assaults=["BC", "P7"], battles=["1209"])
 

@@ -50,6 +50,7 @@ def test_25_9_the_combat_example_from_commitment_to_advance() -> None:
     assert table.state.breakthrough == ["3218"] and table.state.battles == [] == [table.state.battle] * 0
 
 
+@pytest.mark.rule("4.2.6", effect=True)
 @pytest.mark.rule("25.6.2", "25.6.4", "25.7.3")
 def test_25_6_2_a_counterattack_comes_before_all_other_results() -> None:
     """L3121, L3145: the result is -/CA D1R1; a West German step disrupts on a 3, but not on a 2."""

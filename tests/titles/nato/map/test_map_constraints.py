@@ -152,6 +152,7 @@ def test_14_2_2_ships_can_go_from_every_coastal_port_to_every_other(atlas: Atlas
         assert reach("2420", {port}, lambda hex: atlas.sea[hex], 99) is not None, port
 
 
+@pytest.mark.rule("14.2.4", effect=True)
 def test_14_2_4_ships_appear_at_the_outer_edge_of_their_sea_and_never_in_an_enemy_country(atlas: Atlas) -> None:
     friends = {"north_sea": Side.NATO, "baltic": Side.WP}
     for area, side in friends.items():

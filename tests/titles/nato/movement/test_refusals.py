@@ -127,6 +127,7 @@ def test_19_1_3_who_is_lost_with_the_helicopters() -> None:
     assert "97" in board_on(fetched).units and fetched.state.lift_ready[Side.WP]["helicopter"] == 1
 
 
+@pytest.mark.rule("7.2", effect=True)
 @pytest.mark.rule("10.7", "10.7.2", "10.5.2", "10.1.4", "33.2.1.2")
 def test_10_markers_are_removed_and_ports_and_sites_change_hands() -> None:
     assert_rule(resupply_objections(a_board({}), Side.WP, "2919"), "10.7")

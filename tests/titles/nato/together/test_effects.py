@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 from support.rules import assert_rule, every
-from titles.nato.builders import a_board, a_data, a_table, board_on, unit
+from titles.nato.builders import a_board, a_data, a_state, a_table, board_on, unit
 
 from pbem.titles.nato.air.windows import reach_objections
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import surprised
 from pbem.titles.nato.combat.eligibility import commit_objections
+from pbem.titles.nato.commands.ceasefire import player_turn
 from pbem.titles.nato.map.grid import neighbours
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.movement.costs import turn_zero, zone_objections
@@ -148,3 +149,16 @@ def test_12_3_2_a_soft_unit_may_leave_or_enter_a_zone_but_not_go_from_one_to_ano
         (zones[0], zones[1]), (zones[0], free), (free, zones[0])
     )]  # fmt: skip
     assert refused == [{"12.3.2"}, set(), set()]
+
+
+@pytest.mark.rule("27.3.1")
+def test_27_3_1_those_who_assault_a_hex_take_part_in_its_battle() -> None:
+    board = a_board({"3218": "16GT 1/1PZ"}, battles=["3218"], assaults=["16GT"])
+    assert "27.3.1" not in {one.rule for one in commit_objections(board, WP, "3218", [unit(board, "16GT")])}
+    assert_rule(list(commit_objections(board, WP, "3218", [])), "27.3.1")
+
+
+@pytest.mark.rule("7.1", effect=True)
+def test_7_1_each_turn_has_a_player_turn_of_the_warsaw_pact_and_one_of_nato() -> None:
+    numbers = [player_turn(a_state({}, side=side, turn=turn)) for turn in (1, 2) for side in (WP, NATO)]
+    assert numbers == sorted(set(numbers)) and numbers[3] - numbers[0] == 3

@@ -291,6 +291,7 @@ def test_25_8_2_1_an_assault_step_inside_counts_against_an_exploitation() -> Non
     assert not list(stacking_objections(board, battle, {"21": ("2920",)}))
 
 
+@pytest.mark.rule("25.6.3.2", effect=True)
 @pytest.mark.rule("25.6.3", "29.8", "29.8.1")
 def test_25_6_3_guns_die_before_the_headquarters_and_its_helicopters_wait() -> None:
     """A 3 at 10:1 costs two steps: first the artillery division, then the front headquarters, which returns two

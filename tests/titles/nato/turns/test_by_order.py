@@ -188,6 +188,7 @@ def test_25_8_2_an_exploitation_stops_before_a_river_and_a_city_but_not_before_a
     assert game.at("16GT") == "3121" and game.at("21") == "3019"
 
 
+@pytest.mark.rule("4.2.7", effect=True)
 def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
     """10 to 3 is 3:1, and 4:1 with support; a 6 gives -/D1R2, and 3020 is torn open. 7/1A in 3122 closes 3021 and
     3121 to others. 94G, two hexes behind, has half of 5, rounded up: 3 points for 3020 and 3021, where zones cost

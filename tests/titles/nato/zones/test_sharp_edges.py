@@ -352,7 +352,7 @@ def test_4_2_8_a_site_is_damaged_by_a_star_and_by_nothing_less() -> None:
         assert table.state.damaged == damaged
 
 
-@pytest.mark.rule("6.0/reforger", effect=True)
+@pytest.mark.rule("6.0/reforger", "33.3", effect=True)
 def test_33_3_4_steps_are_told_as_lost_only_if_there_are_any() -> None:
     table = a_table({}, (), on(a_data(), reforger_steps={2: 1}), turn=3)
     call_up(table, board_on(table), ())
