@@ -11,6 +11,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -38,18 +39,14 @@ ORDERED = words("sorted min max sum len any all set frozenset")
 Found = Iterator[tuple[int, str]]
 
 
-def tree_of(file: Path) -> ast.AST:
-    return ast.parse(file.read_text())
-
-
-def found_in(file: Path, look: object) -> list[str]:
-    tree = tree_of(file)
-    assert callable(look)
-    return [f"{file.relative_to(ROOT)}:{line} {what}" for line, what in look(tree)]
+@lru_cache(maxsize=1)
+def nodes_of(tree: ast.AST) -> list[ast.AST]:
+    """All nodes of a module; those of the last one are kept for the next look at it."""
+    return list(ast.walk(tree))
 
 
 def imports_from_outside(tree: ast.AST) -> Found:
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [name.name for name in node.names]
@@ -61,7 +58,7 @@ def imports_from_outside(tree: ast.AST) -> Found:
 
 
 def calls_to_outside(tree: ast.AST) -> Found:
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
             yield node.lineno, f"calls {node.func.id}"
         elif isinstance(node, ast.Global):
@@ -73,9 +70,9 @@ def floats(tree: ast.AST) -> Found:
 
     A module that uses `Fraction` divides exactly.
     """
-    exact = any(isinstance(node, ast.ImportFrom) and node.module == "fractions" for node in ast.walk(tree))
-    hints = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "cutoff"}
-    for node in ast.walk(tree):
+    exact = any(isinstance(node, ast.ImportFrom) and node.module == "fractions" for node in nodes_of(tree))
+    hints = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.keyword) and node.arg == "cutoff"}
+    for node in nodes_of(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and id(node) not in hints:
             yield node.lineno, f"holds {node.value}"
         elif isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div) and not exact:
@@ -89,9 +86,10 @@ def floats(tree: ast.AST) -> Found:
 
 def iterations_over_sets(tree: ast.AST) -> Found:
     """Loops over something that this module shows to be a set. A comprehension that builds a set is allowed."""
-    for function in [tree, *(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))]:
-        known = names_of_sets(function)
-        for node in own_nodes(function):
+    for function in [tree, *(n for n in nodes_of(tree) if isinstance(n, ast.FunctionDef))]:
+        nodes = list(own_nodes(function))
+        known = names_of_sets(function, nodes)
+        for node in nodes:
             for loop, iterated in loops(node):
                 if is_set(iterated, known):
                     yield loop.lineno, f"goes through the set {ast.unparse(iterated)}"
@@ -131,13 +129,13 @@ def loops(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield node.args[0], node.args[0]
 
 
-def names_of_sets(function: ast.AST) -> set[str]:
+def names_of_sets(function: ast.AST, nodes: list[ast.AST]) -> set[str]:
     """Names that are assigned a set, or annotated as one, in this function alone."""
     known: set[str] = set()
     if isinstance(function, ast.FunctionDef):
         arguments = [*function.args.args, *function.args.kwonlyargs]
         known |= {a.arg for a in arguments if a.annotation is not None and says_set(a.annotation)}
-    for node in own_nodes(function):
+    for node in nodes:
         if isinstance(node, ast.Assign) and is_set(node.value, known):
             known |= {target.id for target in node.targets if isinstance(target, ast.Name)}
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and says_set(node.annotation):
@@ -168,11 +166,17 @@ def is_set(node: ast.expr, known: set[str]) -> bool:
             return False
 
 
-@pytest.mark.parametrize("look", [imports_from_outside, calls_to_outside, floats, iterations_over_sets])
-def test_the_pure_core_is_pure(look: object) -> None:
-    files = [file for file in FILES if look is not floats or not {*file.parts} & {*PICTURES}]
-    assert len(files) > 20
-    assert [found for file in files for found in found_in(file, look)] == []
+def found_in(file: Path) -> list[str]:
+    """Everything impure in a module, which is parsed once for all looks at it."""
+    tree = ast.parse(file.read_text())
+    looks = [imports_from_outside, calls_to_outside, iterations_over_sets]
+    looks += [] if {*file.parts} & {*PICTURES} else [floats]
+    return [f"{file.relative_to(ROOT)}:{line} {what}" for look in looks for line, what in look(tree)]
+
+
+def test_the_pure_core_is_pure() -> None:
+    assert len(FILES) > 20
+    assert [found for file in FILES for found in found_in(file)] == []
 
 
 @pytest.mark.parametrize(
