@@ -6,13 +6,15 @@ from types import SimpleNamespace
 
 import pytest
 from support.rules import assert_rule, every
-from titles.aslsk.builders import a_table, enter, moving_in
+from titles.aslsk.builders import a_table, driving, enter, moving_in
+from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.cards.terrain import terrain_chart
 from pbem.titles.aslsk.close_combat.phase import contested_hexes
 from pbem.titles.aslsk.close_combat.vehicles import defence_of, has_close_defence
-from pbem.titles.aslsk.fire.components import component
+from pbem.titles.aslsk.fire.components import component, vehicle_manner
 from pbem.titles.aslsk.fire.declaration import advancing_objections
+from pbem.titles.aslsk.fire.modifiers import terrain_modifier
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.advance import able_part
 from pbem.titles.aslsk.movement.waves import has_used_the_bonus
@@ -21,6 +23,8 @@ from pbem.titles.aslsk.ordnance.direct_hits import direct_hit
 from pbem.titles.aslsk.player.checks import move_objections
 from pbem.titles.aslsk.rally.rally import leaders_for
 from pbem.titles.aslsk.rout.paths import path_objections
+from pbem.titles.aslsk.vehicles.costs import entry_cost
+from pbem.titles.aslsk.vehicles.steps import free_itself
 from pbem.titles.aslsk.victory import casualty_points
 
 T34, PANTHER = "russian-t34-85", "german-pz5g"
@@ -143,3 +147,51 @@ def test_6_7_a_gun_that_is_already_gone_is_not_hit_again():
     table = a_table({"g1": ("228", "E4")})
     direct_hit(table, "g1", "none", "kia", "german-crew")
     assert not table.findings
+
+
+@pytest.mark.rule("3.3.2/vca", effect=True)
+def test_3_3_2_a_vehicle_off_the_map_is_adjacent_to_nothing():
+    table = a_table({}, vehicles={"g1": (PANTHER, "", 1), "g2": (PANTHER, "E4", 1)}, phase="movement")
+    refused = [
+        {
+            one.rule
+            for one in every(list(move_objections(table.situation, "german", MoveOrder((id,), enter(to)), set())))
+        }
+        for id, to in (("g1", "E1"), ("g2", "E5"), ("g2", "E6"))
+    ]
+    assert ["3.3.2/vca" in rules for rules in refused] == [False, False, True]
+
+
+@pytest.mark.rule("11/one-tem", effect=True)
+def test_11_height_counts_only_where_it_is_asked_for():
+    table = a_table({"r1": ("447", "E5")}, ground=a_ground(hills=["E5"]))
+    target = table.state.units["r1"]
+    assert terrain_modifier(table.situation, target, ["E8"]).rule == "1.1.1.10/height-advantage"
+    assert terrain_modifier(table.situation, target, ["E8"], high=False) is None
+    assert terrain_modifier(table.situation, target, ["E8"], residual=True) is None
+
+
+@pytest.mark.rule("3.3.2/mp-costs", effect=True)
+def test_3_3_2_a_hexside_uphill_costs_more_than_the_flat():
+    table = a_table({}, vehicles={"g1": (PANTHER, "E4", 1)}, ground=a_ground(hills=["E5"]))
+    tank = table.state.vehicles["g1"]
+    assert entry_cost(table.situation, tank, "E5").halves > entry_cost(table.situation, tank, "E3").halves
+
+
+@pytest.mark.rule("7.8", effect=True)
+@pytest.mark.parametrize(("used", "manner"), [(["g1ma"], "advancing"), (["g1ma", "g1cmg"], ""), (["g1cmg"], "")])
+def test_7_8_only_a_main_armament_that_fired_alone_in_the_mph_fires_again_in_the_afph(used, manner):
+    table = a_table({}, vehicles={"g1": (PANTHER, "E4", 1)}, phase="advancing",
+                    armour={"g1": {"used": used, "fired_in": "movement"}})  # fmt: skip
+    one = component(table.situation, used[0])
+    assert vehicle_manner(table.situation, one, table.state.vehicles["g1"]) == manner
+
+
+@pytest.mark.rule("7.6/unbog")
+@pytest.mark.parametrize(("card", "points"), [(PANTHER, "6"), ("german-psw222", "12")])
+def test_7_6_an_armoured_car_pays_double_to_get_free(card, points):
+    table = a_table({}, vehicles={"g1": (card, "E4", 1)}, phase="movement", dice={"7.6/unbog": [3, 2]},
+                    armour={"g1": {"bogged": "bogged"}})  # fmt: skip
+    driving(table, "g1")
+    free_itself(table, table.state.vehicles["g1"])
+    assert_rule(table.findings, "7.6/unbog", inputs={"mp": points}, result="freed")
