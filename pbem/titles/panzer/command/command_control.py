@@ -313,7 +313,8 @@ def _range_objections(situation: Situation, group: Group) -> Iterator[Objection]
         if not in_command_range(situation, a, b) and not are_one_platoon(data, a, b):  # 7.4.2
             apart = True
             yield Objection(
-                "6.2.1.1.3", say("{a} and {b} are not within {reach} of each other", a=a.id, b=b.id, reach=reach)
+                "6.2.1.1.3",
+                say("{a} and {b} are too far apart; the limit in hexes is {reach}", a=a.id, b=b.id, reach=reach),
             )
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
         rule = ledger_row(data.edition, "6.2.1.1.3/roads-and-paths")

@@ -263,7 +263,12 @@ def placing_objections(situation: Situation, unit: Unit, origin: Hex, hex: Hex) 
     if distance(origin, hex) > reach:
         yield Objection(
             "7.2.2.1",
-            say("{hex} is more than {reach} from {origin}", hex=hex_name(hex), reach=reach, origin=hex_name(origin)),
+            say(
+                "{hex} is too far from {origin}; the limit in hexes is {reach}",
+                hex=hex_name(hex),
+                reach=reach,
+                origin=hex_name(origin),
+            ),
         )
     elif hex not in hexes_around(situation, unit, origin, reach):
         yield Objection(

@@ -296,7 +296,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.2.2.3": {"miss": pattern("The target is {status}, so a shot at the {location} misses.")},
     "6.5.2.2.4": {
         "damaged": pattern("{unit} is damaged ({part})."),
-        "ko": pattern("{unit} was damaged before: knocked out."),
+        "ko": pattern("{unit} was already damaged, so it is knocked out."),
     },
     "6.5.2.3": {ANY: pattern("Armour of the {location} from the {angle}: {result}.")},
     "6.5.2.3.1": {ANY: pattern("The shot is {result}.")},
