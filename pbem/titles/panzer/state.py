@@ -125,7 +125,7 @@ class Unit(msgspec.Struct, kw_only=True):
     formation: str = ""
     labels: tuple[Label, ...] = ()
     weapons: tuple[str, ...] = ()
-    """5.1.3 Attached crew-served weapons of a leg unit."""
+    """5.1.3 Crew-served weapons of a leg unit; the place of one that was lost (7.17) stays, and is empty."""
     transport: str = ""
     """5.16.2.4 The unit's own transport vehicle."""
     dump: Hex | None = None
@@ -175,6 +175,11 @@ class Unit(msgspec.Struct, kw_only=True):
     @property
     def alive(self) -> bool:
         return self.status is Status.ON_MAP
+
+    @property
+    def attached(self) -> tuple[str, ...]:
+        """5.1.3 The crew-served weapons that a leg unit still has."""
+        return tuple(filter(None, self.weapons))
 
     @property
     def marker(self) -> Spot:

@@ -184,7 +184,7 @@ def _on_map(data: PanzerData, unit: Unit) -> Firer | None:
                 small = gun.small_arms
                 return _unit_firer(unit, gun.indirect, gun.smoke, limits, gun.id, small_arms=small)
         case "leg":
-            for name in unit.weapons:
+            for name in unit.attached:
                 weapon = data.book.attached[name]
                 if weapon.indirect:
                     limits = {str(letter): cell.value for letter, cell in weapon.limits.items()}
@@ -277,7 +277,7 @@ def _direct_reach(data: PanzerData, unit: Unit) -> tuple[int, int]:
         case "towed":
             rows = [data.book.guns[data.towed(unit).gun].gp]
         case _:
-            rows = [data.book.attached[name].gp for name in unit.weapons if data.book.attached[name].indirect]
+            rows = [data.book.attached[name].gp for name in unit.attached if data.book.attached[name].indirect]
     found = [(row.minimum.value, row.ranges.value[-1]) for row in rows if row]
     return min((least for least, _ in found), default=1), max((most for _, most in found), default=0)
 

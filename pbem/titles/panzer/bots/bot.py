@@ -363,7 +363,7 @@ def questions(situation: Situation, side: str, choice: Choice) -> Iterator[Findi
     one, other = choice.one_of(own), choice.one_of(enemies)
     yield describe(data, one)
     yield spots(situation, one, other)
-    if one.weapons:
+    if one.attached:
         yield attached_weapons(data, one)
     for arm in weapons_of(data, one):
         if arm.gp is not None:

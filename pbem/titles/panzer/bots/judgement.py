@@ -167,7 +167,7 @@ class Judgement:
     def is_hurried(self, unit: Unit) -> bool:
         """3.6 Whether the unit is short of time. Every third unit, and heavy weapons, stay to fire in support."""
         mates = [other.id for other in self.view.of(self.side) if other.formation == unit.formation]
-        if unit.weapons or unit.id in mates[SUPPORT - 1 :: SUPPORT] or not self.should_go(unit):
+        if unit.attached or unit.id in mates[SUPPORT - 1 :: SUPPORT] or not self.should_go(unit):
             return False
         way = way_to(self.place(unit), self.goal(unit))
         return self.data.scenario.turns - self.view.turn - way // PACE[unit.kind] < IN_HAND

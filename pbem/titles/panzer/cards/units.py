@@ -15,7 +15,7 @@ from typing import Any, Final
 from pbem.engine.rules.findings import Finding
 from pbem.titles.panzer.cards.card_rows import Label
 from pbem.titles.panzer.cards.chart_rows import Grade
-from pbem.titles.panzer.cards.weapons import is_armed, most_weapons, weapons_of
+from pbem.titles.panzer.cards.weapons import is_armed, most_weapons, weapons_left
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.state import Unit
 
@@ -131,7 +131,7 @@ def _armament(data: PanzerData, unit: Unit) -> Iterator[Finding]:
     if unit.kind != "leg":
         return
     size = data.leg(unit).size
-    weapons = {arm.name: "all round" if arm.weapon.turreted else "front" for arm in weapons_of(data, unit)}
+    weapons = {arm.name: "all round" if arm.weapon.turreted else "front" for arm in weapons_left(data, unit)}
     rule = "5.1.2" if size == "section" else "5.1.1"
     yield Finding(rule, inputs={"size": size, "weapons": weapons}, result=most_weapons(data, unit))
 

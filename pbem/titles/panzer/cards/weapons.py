@@ -6,9 +6,11 @@
     5.7          Armament.small_arms
     5.16.1       Armament.hows: basic and special ammunition
     6.5          weapons_of, Armament, is_armed
+    7.17         weapons_left, has_weapon
 
 A weapon is named by its number in `weapons_of`: the mounts of a vehicle in the order of its card; 0 for a towed gun;
-0 for the small arms of a leg unit and 1, 2 … for the weapons attached to it.
+0 for the small arms of a leg unit and 1, 2 … for the weapons attached to it. A weapon that is lost (7.17) leaves its
+number empty, so that a number means the same weapon all through the match.
 """
 
 from __future__ import annotations
@@ -87,6 +89,8 @@ class Armament(msgspec.Struct, frozen=True, kw_only=True):
     limited: bool = False
     fixed: bool = False
     attached: bool = False
+    lost: bool = False
+    """7.17 Whether the weapon is lost; the numbers of the others do not change."""
 
     @property
     def fires_ap(self) -> bool:
@@ -143,6 +147,16 @@ def weapons_of(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
     return known[key]
 
 
+def weapons_left(data: PanzerData, unit: Unit) -> tuple[Armament, ...]:
+    """7.17 The weapons that a unit still has, each with its number."""
+    return tuple(arm for arm in weapons_of(data, unit) if not arm.lost)
+
+
+def has_weapon(data: PanzerData, unit: Unit, number: int) -> bool:
+    """3.5, 7.17 Whether the unit has a weapon with this number, and has not lost it."""
+    return any(arm.index == number for arm in weapons_left(data, unit))
+
+
 def is_armed(data: PanzerData, unit: Unit) -> bool:
     """4.1.1 Whether the unit has a weapon capable of any kind of fire (in the basic game, any weapon)."""
     return (
@@ -157,7 +171,7 @@ def most_weapons(data: PanzerData, unit: Unit) -> int:
     section = unit.kind == "leg" and data.leg(unit).size == "section"
     if section or unit.suppressed or not data.plays("dual_fire"):
         return 1
-    return len(weapons_of(data, unit))
+    return len(weapons_left(data, unit))
 
 
 def transported_objections(arm: Armament) -> Iterator[Objection]:
@@ -177,7 +191,7 @@ def upstairs_objections(data: PanzerData, unit: Unit, arm: Armament) -> Iterator
 
 def attached_weapons(data: PanzerData, unit: Unit) -> Finding:
     """5.1.3 A leg unit's crew-served weapons: how each fires, and whether it can from a vehicle or upper floor."""
-    arms = [arm for arm in weapons_of(data, unit) if arm.attached]
+    arms = [arm for arm in weapons_left(data, unit) if arm.attached]
     children = tuple(
         Finding(
             PARAGRAPHS[arm.kind],
@@ -217,8 +231,10 @@ def _armaments(book: AdvancedCards, unit: Unit, front: bool) -> tuple[Armament, 
         return tuple(_mounted_arm(index, mount, front) for index, mount in enumerate(mounts))
     if unit.kind == "towed":
         return (_towed_arm(book, book.towed[unit.card]),)
-    attached = (book.attached[name] for name in unit.weapons)
-    rest = (_attached_arm(index, weapon, front) for index, weapon in enumerate(attached, start=1))
+    rest = (
+        _attached_arm(index, book.attached[name], front) if name else _lost_arm(index)
+        for index, name in enumerate(unit.weapons, start=1)
+    )
     return (_small_arms(book.legs[unit.card], front), *rest)
 
 
@@ -313,6 +329,11 @@ def _attached_arm(index: int, row: AttachedWeapon, front: bool) -> Armament:
         fixed=row.fixed_gp is not None,
         attached=True,
     )
+
+
+def _lost_arm(index: int) -> Armament:
+    """7.17 The place of a weapon that was lost: nothing can be fired with it."""
+    return Armament(index=index, name="", kind="small_arms", weapon=_leg_weapon("", False), attached=True, lost=True)
 
 
 def _fixed_row(row: AttachedWeapon, factor: IntCell) -> FireRow:

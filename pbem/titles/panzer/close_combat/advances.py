@@ -34,7 +34,7 @@ def readiness_objections(data: PanzerData, unit: Unit, rule: str) -> Iterator[Ob
     """6.6.1.1 Object to an advancing attack by a unit in full cover or a section with a weapon."""
     if unit.full_cover:
         yield Objection("6.1.4.2", say("the unit is in full cover, so it can only attack adjacent units"))
-    if size_of(data, unit) == "section" and unit.weapons:
+    if size_of(data, unit) == "section" and unit.attached:
         yield Objection(rule, say("a section with an attached weapon cannot advance to attack"))
 
 

@@ -84,7 +84,7 @@ def size_of(data: PanzerData, unit: Unit) -> Size:
 
 def has_flamethrower(data: PanzerData, unit: Unit) -> bool:
     """5.1.3.5 Whether the unit has a flamethrower attached."""
-    return any(data.book.attached[name].kind == "flamethrower" for name in unit.weapons)
+    return any(data.book.attached[name].kind == "flamethrower" for name in unit.attached)
 
 
 # --- 6.6.1.1.1 resolution --------------------------------------------------------------------------------------

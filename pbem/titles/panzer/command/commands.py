@@ -156,7 +156,7 @@ def move_objections(data: PanzerData, unit: Unit, command: Command) -> Iterator[
         elif unit.inside is not Inside.NO:
             yield Objection("6.1.4.3.1", say("a gun set up inside a building cannot move"))
     else:
-        burdened = data.leg(unit).size == "section" and bool(unit.weapons)
+        burdened = data.leg(unit).size == "section" and bool(unit.attached)
         if unit.full_cover and halt:
             yield Objection("6.1.4.2", say("leg units in full cover cannot make a Short Halt"))
         elif unit.full_cover and burdened:

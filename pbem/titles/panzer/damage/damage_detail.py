@@ -13,7 +13,7 @@ Each is an optional rule; a match without the rule is unaffected.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -192,24 +192,13 @@ def lose_weapons(table: Table[PanzerState], unit: Unit) -> Iterator[Finding]:
         lost += [index] if gone else []
         inputs = {"unit": unit.id, "weapon": unit.weapons[index], "modifier": less, "upto": limit}
         yield Finding("7.17", inputs=inputs, dice=(die,), result="lost" if gone else "kept")
-    unit.flags = tuple(flag for old in unit.flags if (flag := renumbered(old, lost)))
-    unit.weapons = tuple(name for index, name in enumerate(unit.weapons) if index not in lost)
+    broken = {f"{word}-{index + 1}" for index in lost for word in BROKEN_WEAPONS}
+    unit.flags = tuple(flag for flag in unit.flags if flag not in broken)
+    unit.weapons = tuple("" if index in lost else name for index, name in enumerate(unit.weapons))
 
 
 BROKEN_WEAPONS: Final = ("jammed", "ruined")
 """7.25 The first words of flags that end in the number of a weapon, small arms being 0."""
-
-
-def renumbered(flag: str, lost: Sequence[int]) -> str:
-    """7.17, 7.25 A flag for a broken weapon after other weapons are lost; empty if it was for one of these.
-
-    `lost` are places among the attached weapons, which are numbered from 1.
-    """
-    word, _, number = flag.rpartition("-")
-    if word not in BROKEN_WEAPONS or not number.isdecimal() or int(number) == 0:
-        return flag
-    place = int(number) - 1
-    return "" if place in lost else f"{word}-{int(number) - sum(gone < place for gone in lost)}"
 
 
 # --- 7.23 collateral damage ----------------------------------------------------------------------------------

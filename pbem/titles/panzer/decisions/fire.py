@@ -303,8 +303,8 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
     def conditions_of(self, plan: AdvancedPlan, unit: str) -> WatchWish:
         """4.4.2 The conditions of a unit's Overwatch: its own, its carrier's (6.6.7.2), or the shared counter's."""
         holder = self.holder(unit)
-        shared = self.view.vehicles[holder].shares
-        return plan.overwatch.get(holder, plan.overwatch.get(shared, WatchWish()))
+        given = (plan.overwatch.get(id) for id in (unit, holder, self.view.vehicles[holder].shares))
+        return next((wish for wish in given if wish is not None), WatchWish())
 
     def holder(self, unit: str) -> str:
         """6.6.7.2 The unit whose counter a unit fires under: its carrier's, if it is aboard."""

@@ -22,7 +22,7 @@ from pbem.engine.text.messages import say, say_n
 from pbem.titles.data_files import close_to
 from pbem.titles.panzer.ap.ap_shots import Beside
 from pbem.titles.panzer.cards.units import is_engineer
-from pbem.titles.panzer.cards.weapons import SMALL_ARMS, How, most_weapons, weapons_of
+from pbem.titles.panzer.cards.weapons import SMALL_ARMS, How, has_weapon, most_weapons, weapons_of
 from pbem.titles.panzer.command.command_control import bears
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.aiming import (
@@ -240,11 +240,11 @@ def check_entries(occasion: Occasion, answer: Answer, instead: Callable[[str], S
         if unit is None or unit.side != occasion.side or not unit.alive:
             why = Objection("3.1", say("you have no such unit on the map"))
             refusals.append(Illegal(entry.unit, [why], close_to(entry.unit, own)))
-        elif not 0 <= entry.weapon < len(weapons_of(occasion.data, unit)):
+        elif not has_weapon(occasion.data, unit, entry.weapon):
             refusals.append(
                 Illegal(
                     entry.unit,
-                    [Objection("4.4.3", say("the unit has no weapon number {weapon}", weapon=entry.weapon))],
+                    [Objection("4.4.3", say("the unit has no weapon number {weapon}", weapon=entry.weapon + 1))],
                 )
             )
         elif entry.how == SMOKE:

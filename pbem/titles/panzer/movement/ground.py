@@ -64,7 +64,7 @@ def movement_of(data: PanzerData, unit: Unit) -> Movement:
     if unit.kind == "towed":
         return movement(data.towed(unit).movement.value) or Movement(0, "L")
     leg = data.leg(unit)
-    cell = leg.loaded if leg.loaded and unit.weapons else leg.movement  # 5.1.2
+    cell = leg.loaded if leg.loaded and unit.attached else leg.movement  # 5.1.2
     found = movement(cell.value)
     assert found is not None  # checked when the cards were read
     return found

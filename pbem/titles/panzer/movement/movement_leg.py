@@ -377,7 +377,7 @@ def crawl_objections(mover: UnitMover) -> Iterator[Objection]:
         yield Objection("6.6.4.3", say("only units in full cover can crawl"))
     if unit.suppressed:
         yield Objection("6.6.4.3", say("a suppressed unit cannot crawl"))
-    if mover.data.leg(unit).size == "section" and unit.weapons:
+    if mover.data.leg(unit).size == "section" and unit.attached:
         yield Objection("6.6.4.3", say("a section with an attached weapon cannot crawl"))
     if command_of(mover.state, unit) is not Command.MOVE:
         yield Objection("6.6.4.3", say("crawling needs a Move command, not a Short Halt"))

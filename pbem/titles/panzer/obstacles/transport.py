@@ -106,7 +106,7 @@ def room_finding(data: PanzerData, carrier: Unit, aboard: Iterable[Unit], unit: 
 
 def is_nimble(data: PanzerData, unit: Unit) -> bool:
     """6.6.7.1.1 Whether a leg unit can mount across a hexside: not if suppressed, or a section with a weapon."""
-    loaded = unit.kind == "leg" and data.leg(unit).size == "section" and bool(unit.weapons)
+    loaded = unit.kind == "leg" and data.leg(unit).size == "section" and bool(unit.attached)
     return unit.kind == "leg" and not unit.suppressed and not loaded
 
 

@@ -35,7 +35,7 @@ from pbem.titles.panzer.command.dischargers import objections as discharger_obje
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import objections_to
 from pbem.titles.panzer.fire.aiming import Occasion, bound_to_fire, has_turn, no_target
-from pbem.titles.panzer.fire.declarations import occasion_of
+from pbem.titles.panzer.fire.declarations import occasion_of, read_entries
 from pbem.titles.panzer.movement.acts import To, read_act
 from pbem.titles.panzer.movement.march import halvings, mover_of, start
 from pbem.titles.panzer.movement.movement import check_move, move_objections, stay_objections, waiting_objections
@@ -43,7 +43,7 @@ from pbem.titles.panzer.movement.shared_moves import command_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, Adjustments, AdvancedPlan, Aim, FireWish, MarchWish
-from pbem.titles.panzer.player.prospects import check_fire_wish, too_many_weapons
+from pbem.titles.panzer.player.prospects import check_fire_wish, fits, too_many_weapons
 from pbem.titles.panzer.player.restating import (
     adjustments_said,
     aim_said,
@@ -127,22 +127,17 @@ def fired_indirectly(view: PanzerState, unit: Unit) -> str:
 
 
 def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer) -> Iterator[Fail]:
-    """5.14 A unit's aims that none of its shots fulfil."""
+    """5.14 A unit's aims that none of its shots fulfil, with the weapon and the type of fire that they name."""
     unit = occasion.state.vehicles[id]
-    targets = [target for firer, target in shots_declared(answer) if firer == id]
+    shots = [shot for shot in read_entries(answer) if shot.unit == id]
     for aim in plan.fire[id].aims if id in plan.fire else ():
         wanted = [aim.hex] if aim.hex else aim.targets
-        hit = next((target for target in targets if target in wanted), None)
-        if hit is not None:
-            targets.remove(hit)
+        as_ordered = (shot for shot in shots if shot.target in wanted and (aim.hex or fits(shot, aim)))
+        if (shot := next(as_ordered, None)) is not None:
+            shots.remove(shot)
         elif wanted:
             why = too_many_weapons(occasion, unit, plan.fire[id]) or against_aim(occasion, unit, aim)
             yield failure(id, fire_said(occasion.state, unit, aim), why)
-
-
-def shots_declared(answer: Answer) -> list[tuple[str, str]]:
-    """4.4.1 The firers in a declaration and their targets."""
-    return [(entry[0], entry[3] if len(entry) > 3 else answer["target"]) for entry in answer["firers"]]
 
 
 def fire_said(view: PanzerState, unit: Unit | None, aim: Aim) -> str:

@@ -22,7 +22,7 @@ from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_shots import an_ap_shot
 from pbem.titles.panzer.cards.units import is_recon
-from pbem.titles.panzer.cards.weapons import SMALL_ARMS, weapons_of
+from pbem.titles.panzer.cards.weapons import SMALL_ARMS, has_weapon, most_weapons, weapons_left, weapons_of
 from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play
 from pbem.titles.panzer.command.commands import leader_of, resolve_sharing
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, kind_objections, legal_shots, worth
@@ -112,7 +112,10 @@ def pinning_shot(occasion: Occasion, shots: Iterable[Entry], aim: Aim) -> Entry 
 
 
 def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
-    """5.14 A unit's shots under its orders in the present situation; each weapon is used for one aim only."""
+    """5.14 A unit's shots under its orders in the present situation; each weapon is used for one aim only.
+
+    A unit that has been suppressed since then (5.1.1) fires one weapon, at the first aim that is still possible.
+    """
     shots = legal_shots(occasion, unit)
     found: list[Entry] = []
     for aim in wish.aims:
@@ -123,7 +126,7 @@ def wished_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry
         used = [entry.weapon for entry in found]
         shot = wished_shot(occasion, (shot for shot in shots if shot.weapon not in used), aim)
         found += [shot] if shot is not None else []
-    return found
+    return found[: most_weapons(occasion.data, unit)]
 
 
 def smoke_entry(occasion: Occasion, unit: Unit, aim: Aim) -> Entry | None:
@@ -141,7 +144,7 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
     """4.4.1 Refuse aims that are not possible for the unit in the present situation."""
     refusals: list[Refusal] = []
     for aim in wish.aims:
-        if aim.weapon is not None and aim.weapon >= len(weapons_of(occasion.data, unit)):
+        if aim.weapon is not None and not has_weapon(occasion.data, unit, aim.weapon):
             refusals.append(no_such_weapon(occasion, unit, aim.weapon))
         elif aim.hex:
             entry = smoke_entry(occasion, unit, aim)
@@ -168,10 +171,10 @@ def too_many_weapons(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Obj
 
 def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:
     """3.5 The refusal of a weapon the unit does not have; it lists the unit's weapons, counted from 1."""
-    legal = [f"with {arm.index + 1} ({arm.name})" for arm in weapons_of(occasion.data, unit)]
+    legal = [f"with {arm.index + 1} ({arm.name})" for arm in weapons_left(occasion.data, unit)]
     return Illegal(
         f"{unit.id} with {weapon + 1}",
-        [Objection("4.4.3", say("the unit has only {legal} weapons", legal=len(legal)))],
+        [Objection("4.4.3", say("the unit has no weapon number {weapon}", weapon=weapon + 1))],
         legal,
     )
 

@@ -52,6 +52,8 @@ def commands_said(submission: Submission) -> list[str]:
     boarding = {act.unit: unit for unit, wish in plan.move.items() for act in acts_of(Mount, wish.acts)}
     said = [line for unit in units for line in unit_said(unit, commands, plan, boarding)]
     said += [f"{unit} fire {aims_said(wish)}" for unit, wish in plan.fire.items() if unit not in commands]
+    riders = (unit for unit in plan.overwatch if unit not in commands)
+    said += [f"{unit} {WORD_OF[Command.OVERWATCH]} {conditions(plan.overwatch[unit])}" for unit in riders]
     for unit, wish in plan.move.items():
         if wish.mode == STAY:
             rest = (act for act in acts_of(Act, wish.acts) if not is_own_order(act, commands))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from pbem.engine.geometry.hexes import distance
@@ -112,6 +114,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         seat = self.seat
         self.refusals += self.idle_names(self.takes_part)
         self.refusals += self.unarmoured()
+        self.refusals += self.idle_riders()
         ordered = as_ordered(self.view, seat, self.commands)
         then = Situation(self.data, ordered)
         occasion = Occasion(then, seat)
@@ -144,6 +147,16 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 if found := list(plot_objections(self.situation, seat, plot)):
                     raise Illegal(plot.aircraft, found)
         self.refusals += self.idle_adjustments()
+
+    def idle_riders(self) -> Iterator[Refusal]:
+        """6.6.7.2 Conditions for passengers whose carrier has no Overwatch."""
+        for id in self.overwatch:
+            carrier = self.view.vehicles[id].aboard
+            if carrier and (carrier not in self.commands or self.word_of(carrier) != Command.OVERWATCH.value):
+                why = Objection(
+                    "6.6.7.2", say("the unit watches under the Overwatch of its carrier {carrier}", carrier=carrier)
+                )
+                yield with_line(Illegal(f"{id} overwatch", [why], [f"{carrier} overwatch"]), self.line_of[id])
 
     def beside_others(self, occasion: Occasion, id: str) -> Occasion:
         """7.14 The occasion once the other units have fired as ordered, each at its first targets."""

@@ -17,7 +17,7 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.grammar import Line, Words, lines, part, tokens
 from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.cards.units import is_recon
-from pbem.titles.panzer.cards.weapons import weapons_of
+from pbem.titles.panzer.cards.weapons import weapons_left, weapons_of
 from pbem.titles.panzer.command.command_control import UNIQUE, Group, commandable, group_objections
 from pbem.titles.panzer.command.commands import WITH, command_objections, resolve_sharing
 from pbem.titles.panzer.command.dischargers import is_smoking, limit_of
@@ -320,7 +320,10 @@ class Reader(Judging):
 
     def order_passenger(self, unit: Unit, name: str, words: Words) -> None:
         """6.6.7 Read a passenger's order: it has no command, and may only fire with its carrier or dismount."""
-        march = part(words, "march")
+        march, watch = part(words, "march"), part(words, "overwatch")
+        if watch is not None and len(watch.children) > 1:
+            self.overwatch[unit.id] = self.watching(unit, watch)
+            return
         if name in ("full_fire", "full_smoke"):
             self.order_fire(unit, words)
             return
@@ -371,7 +374,7 @@ class Reader(Judging):
 
     def weapon_or_ammunition(self, unit: Unit, word: str, weapon: int | None, how: str) -> tuple[int | None, str]:
         """3.5, 5.16.1 Read the word after `with`: `apcr` is ammunition, `mg34` the beginning of a weapon's name."""
-        arms = weapons_of(self.data, unit)
+        arms = weapons_left(self.data, unit)
         kinds = {squash(ammo.type): f"ap:{ammo.type}" for arm in arms for ammo in arm.ammo}
         if squash(word) in kinds:
             return weapon, kinds[squash(word)]

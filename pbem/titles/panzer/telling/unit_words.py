@@ -16,7 +16,7 @@ from pbem.engine.geometry.hexes import hex_name
 from pbem.engine.rules.title import Stand
 from pbem.titles.panzer.cards.card_rows import CoverDefence
 from pbem.titles.panzer.cards.chart_rows import Shot
-from pbem.titles.panzer.cards.weapons import Armament, weapons_of
+from pbem.titles.panzer.cards.weapons import Armament, weapons_left
 from pbem.titles.panzer.sighting.camouflage import finders_of
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import (
@@ -99,7 +99,7 @@ def facts(situation: Situation, unit: Unit, viewer: str) -> Iterator[str]:
     yield formation_words(data, unit)
     yield ", ".join(filter(None, [counter_words(unit, viewer), *condition(view, unit)]))
     yield body_words(data, unit)
-    yield from (weapon_words(arm, rated=data.plays("rate_of_fire")) for arm in weapons_of(data, unit))
+    yield from (weapon_words(arm, rated=data.plays("rate_of_fire")) for arm in weapons_left(data, unit))
     if view.spotted.get(unit.id):
         yield f"spots {', '.join(view.spotted[unit.id])}"
     if seen := seen_by(view, unit):

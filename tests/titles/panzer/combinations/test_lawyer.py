@@ -372,4 +372,4 @@ def test_5_1_1_who_is_suppressed_before_it_fires_is_told_that_the_second_weapon_
     turn = a_turn(advanced_data(), state, dice={"6.5.4": 65}, **orders)
     attacks = [one.inputs["firer"] for one in turn.of("6.5.4")]
     assert attacks == ["s1", "g1"]
-    assert len(turn.fails) == 1 and "a suppressed unit can fire only 1 weapon" in turn.fails[0]
+    assert turn.fails == ["g1 fire s1 with 2: a suppressed unit can fire only 1 weapon at a time"]

@@ -160,7 +160,7 @@ def test_7_17_a_reduced_squad_may_lose_its_weapons() -> None:
     # the second weapon is drawn first: 7 - 2 loses it, a 6 keeps the other
     assert_rule(found, "7.17", inputs={"weapon": names[1], "modifier": -2}, dice=(7,), result="lost")
     assert_rule(found, "7.17", inputs={"weapon": names[0], "modifier": 0}, dice=(6,), result="kept")
-    assert unit.weapons == names[:1]
+    assert unit.attached == names[:1]
 
 
 @pytest.mark.rule("7.21", editions=("2016",))

@@ -6,11 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from titles.panzer.advanced.builders import a_leg, a_tank
-from titles.panzer.combinations.turns import Turn
-from titles.panzer.editions.pairs import modifiers, tell
+from support.rules import assert_rule
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.builders import a_board
+from titles.panzer.combinations.turns import Turn, a_turn
+from titles.panzer.editions.pairs import FREE, at, modifiers, tell
 
+from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.cards.basic_rows import Edition
+from pbem.titles.panzer.cards.board import sides_of_chain
+from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.setup.scenario import AircraftRow
 from pbem.titles.panzer.state import AircraftState, Damage, Marker, Spot
 
@@ -72,3 +77,66 @@ def test_6_7_3_1_1_a_suppressed_aircraft_flies_twice_as_far_to_acquire(edition: 
         scenario={"air_superiority": "german", "aircraft": (row,)}, complete=False,
     )  # fmt: skip
     assert found == [hexes]
+
+
+# --- row 8: tracks -------------------------------------------------------------------------------------------------
+
+PATH = "C10-C9-C8-C7-C6-C5-C4-C3"
+
+
+@pytest.mark.parametrize(
+    ("orders", "track", "path"),
+    [
+        ("g1 move C6", "C6", "C6"),
+        ("g1 road C5", "4.5.1.1.5", "C5"),
+        ("g1 move road f f f f", "4.5.1.1.11", "C6"),
+        ("g1 move f f r f", "D8", "D8"),
+        ("g1 move f f r f f", "4.5.1.1.3", "E7"),
+    ],
+)
+@pytest.mark.parametrize("edition", ["2024", "2016"])
+def test_4_5_1_1_11_a_path_declared_a_track_by_both_books(edition: Edition, orders: str, track: str, path: str):
+    """Row 8: a track through scrub, which costs 2, for a tank with 4 points across country and 6 on a path.
+
+    Along a track a hex costs 1, but one that is left by another hexside costs its usual 2. In the 2016 book the path
+    stays a path: 1 in either case, and the tank may use its own rate.
+    """
+    board = a_board(signs={f"C{row}": ";" for row in range(3, 10)}, links={"path": [PATH]})
+    if charts(edition).switch("tracks"):
+        board = board.with_tracks(sides_of_chain(PATH, dict.fromkeys(board.hexes)))
+    state = an_advanced_state(a_tank("g1", "C10", "pz4h", facing=1), a_tank("s9", "T19", "zis5"), turn=1)
+    data, expected = advanced_data(board, edition=edition, rules=FREE), track if edition == "2024" else path
+    if "." not in expected:
+        assert at("g1")(a_turn(data, state, german=orders)) == expected
+        return
+    with pytest.raises(Refusal) as refusal:
+        a_turn(data, state, german=orders)
+    assert_rule(refusal.value, expected)
+
+
+# --- row 21: extra hits --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("places", "woods", "new", "old"),
+    [
+        (("C16", "C15"), "C15", [], [["s1", "s2"]]),
+        (("C15", "D15"), "C15", [["s1", "s2"]], []),
+        (("C16", "D16"), "", [["s1", "s2"]], [["s1", "s2"]]),
+    ],
+)
+@pytest.mark.parametrize("edition", ["2024", "2016"])
+def test_6_5_2_1_extra_hits_by_both_books(edition: Edition, places: Any, woods: str, new: Any, old: Any):
+    """Row 21: a veteran FlaK 36 in C19 fires at s1; P reaches 4 hexes.
+
+    In woods at the same range factor s2 is hit by 63 instead of 90: for the 2016 book alone no harder. In the open,
+    one range factor further, it is hit by 70, s1 in woods by 63: for the 2024 book alone.
+    """
+    tanks = (a_tank(id, place, "t34_76", spot=Spot.FIRE) for id, place in zip(("s1", "s2"), places, strict=True))
+    data = advanced_data(a_board(signs={woods: "W"} if woods else {}), edition=edition, rules=FREE)
+    state = an_advanced_state(a_gun("g1", "C19", "flak36", facing=1, grade="veteran"), *tanks, turn=1)
+    turn = a_turn(data, state, german="g1 fire s1", dice={"4.4.3.2.3": 1})
+    told = [one.result for one in turn.of("6.5.2.1/spread-hits")]
+    assert told == (new if edition == "2024" else old)
+    if told:
+        assert_rule(turn.findings, "6.5.2.1/spread-hits", inputs={"firer": "g1"})

@@ -37,12 +37,12 @@ SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 @pytest.mark.parametrize(
     ("flags", "dice", "weapons", "left"),
     [
-        (("jammed-2",), [1, 1, 10], ("german_grw36",), ("jammed-1",)),
-        (("jammed-1",), [1, 1, 10], ("german_grw36",), ()),
-        (("ruined-1", "jammed-2"), [2, 1, 10], ("german_hmg",), ("ruined-1",)),
-        (("jammed-0", "jammed-2"), [1, 1, 10], ("german_grw36",), ("jammed-0", "jammed-1")),
+        (("jammed-2",), [1, 1, 10], ("", "german_grw36"), ("jammed-2",)),
+        (("jammed-1",), [1, 1, 10], ("", "german_grw36"), ()),
+        (("ruined-1", "jammed-2"), [2, 1, 10], ("german_hmg", ""), ("ruined-1",)),
+        (("jammed-0", "jammed-2"), [1, 1, 10], ("", "german_grw36"), ("jammed-0", "jammed-2")),
         (("jammed-2",), [1, 10, 10], ("german_hmg", "german_grw36"), ("jammed-2",)),
-        (("jammed-1", "jammed-2"), [1, 1, 1], (), ()),
+        (("jammed-1", "jammed-2"), [1, 1, 1], ("", ""), ()),
     ],
 )
 def test_7_17_a_broken_weapon_stays_the_same_weapon_when_another_is_lost(
