@@ -28,11 +28,21 @@ from pbem.titles.panzer.cards.board import Board, read_board
 from pbem.titles.panzer.cards.cards import Card, Field, Weapon
 from pbem.titles.panzer.cards.cards import cards as packaged_cards
 from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.cards.files import packaged
 from pbem.titles.panzer.data_set import PanzerData, basic_data
 from pbem.titles.panzer.decisions.movement import Moves
 from pbem.titles.panzer.sequence import SEQUENCE
 from pbem.titles.panzer.setup.scenario import as_advanced
-from pbem.titles.panzer.setup.scenario_file import REROLL, Scenario, Seat, Side
+from pbem.titles.panzer.setup.scenario_file import (
+    REROLL,
+    Scenario,
+    Seat,
+    Side,
+    is_advanced,
+    load_scenario,
+    packaged_boards,
+)
+from pbem.titles.panzer.setup.scenario_reader import load_advanced
 from pbem.titles.panzer.state import Damage, PanzerState, Status, Unit, Wreck
 
 # --- data ----------------------------------------------------------------------------------------------------
@@ -105,6 +115,13 @@ def a_scenario(
         "switches": {},
     }
     return Scenario(**given | more)
+
+
+def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
+    """A scenario that comes with the title, in its own edition or another."""
+    setup = packaged(f"scenarios/{name}.toml")
+    load = load_advanced if is_advanced(setup) else load_scenario
+    return load(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
 
 
 def a_card(id: str, like: str = "pz4h", **changes: Any) -> Card:

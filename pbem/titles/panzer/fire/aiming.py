@@ -3,7 +3,7 @@
     4.4.1        Occasion, firer_objections, legal_shots, still_obliged, last_chances (R-09), willing_passengers
     6.2.1.1.4    sharing_objections: targets of units that share a command; is_shared
     6.5          Entry; aim_objections: kind_objections, reach_objections, place_objections
-    R-05         worth, best_first, best_shot
+    R-05         worth, best_first
 
 Everything is computed from a state or a seat's view, without rolling or asking. The cheapest checks come first, and
 lines of sight are not computed again: `spotted` holds the results of the Spotting Phase.
@@ -548,8 +548,3 @@ def aimed_by(occasion: Occasion, shot: Entry) -> ApShot:
     firer, target = occasion.state.vehicles[shot.unit], occasion.state.vehicles[shot.target]
     arm = weapons_of(occasion.data, firer)[shot.weapon]
     return an_ap_shot(occasion.situation, firer, arm, shot.how, target, command=occasion.command)
-
-
-def best_shot(occasion: Occasion, firer: Unit) -> Entry | None:
-    """R-05 The default shot of a unit."""
-    return next(iter(best_first(occasion, legal_shots(occasion, firer))), None)

@@ -1,6 +1,6 @@
 """2.0 Scenarios: sides, map, length and victory conditions.
 
-    2.0          Scenario, load_scenario, packaged_scenario, packaged_scenarios
+    2.0          Scenario, load_scenario, packaged_scenarios
     2.0 R-02     Unit (fixed place, place in an area, or reinforcement), Area; sides set up in the file's order
     3.6 R-03     Objective, its points and how it is taken
     3.6 R-04     Unit.vp, Exit, Level: points at the end
@@ -172,19 +172,6 @@ class Scenario(msgspec.Struct, frozen=True):
 def packaged_scenarios() -> tuple[str, ...]:
     """The names of the scenarios that come with the title."""
     return packaged_names("scenarios")
-
-
-def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
-    """A scenario that comes with the title, in its own edition or another."""
-    if name not in packaged_scenarios():
-        near = nearest(name, packaged_scenarios())
-        raise DataError("scenarios", [Mistake(name, "there is no such scenario.", near, "2.0")])
-    setup = packaged(f"scenarios/{name}.toml")
-    if is_advanced(setup):
-        from pbem.titles.panzer.setup.scenario_reader import load_advanced
-
-        return load_advanced(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
-    return load_scenario(setup, packaged_boards(), edition=edition, file=f"{name}.toml")
 
 
 def packaged_boards() -> dict[str, Board | bytes]:

@@ -20,7 +20,7 @@ from titles.panzer.builders import a_hex, run_step, run_steps
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable, each
-from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_shot, legal_shots, still_obliged
+from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, still_obliged
 from pbem.titles.panzer.fire.declarations import beside_of, check_fire, default_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.numbering import ledger_row
@@ -198,8 +198,8 @@ def test_r_05_the_default_is_the_most_promising_shot():
     enemies = a_tank("b1", "C7", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, a_tank("b3", "C9", "matilda2"))
     occasion = Occasion(table, "german")
-    assert best_shot(occasion, gun)[:4] == ("g1", 0, "ap", "b1")
-    assert best_shot(occasion, squad)[2:] == ("gp", "b2")
+    assert best_first(occasion, legal_shots(occasion, gun))[0][:4] == ("g1", 0, "ap", "b1")
+    assert best_first(occasion, legal_shots(occasion, squad))[0][2:] == ("gp", "b2")
     answer = default_fire(occasion)
     assert check_fire(table, about(), answer) == answer
     for unit in (gun, squad):

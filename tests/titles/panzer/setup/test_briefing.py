@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from titles.panzer.builders import packaged_scenario
 
 from pbem.titles.panzer.setup.briefing import briefing
-from pbem.titles.panzer.setup.scenario_file import packaged_scenario, packaged_scenarios
+from pbem.titles.panzer.setup.scenario_file import packaged_scenarios
 
 
 def test_2_0_the_situation_the_length_and_what_counts() -> None:

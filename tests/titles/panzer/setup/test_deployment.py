@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.rules import assert_rule
 from titles.panzer.basic import basic_scenarios
-from titles.panzer.builders import a_board, a_data_set, run_steps
+from titles.panzer.builders import a_board, a_data_set, packaged_scenario, run_steps
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
@@ -22,7 +22,7 @@ from pbem.titles.panzer.fire.turrets import turrets_step
 from pbem.titles.panzer.setup.deployment import check_deploy, deploy_options, deployment_step, initial_state
 from pbem.titles.panzer.setup.plotting import plot_step
 from pbem.titles.panzer.setup.scenario import as_advanced
-from pbem.titles.panzer.setup.scenario_file import Area, Objective, Unit, packaged_scenario
+from pbem.titles.panzer.setup.scenario_file import Area, Objective, Unit
 from pbem.titles.panzer.sighting.hidden_orders import hiding_step
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Spot, Status

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from support.rules import assert_rule
 from titles.panzer.basic import basic_scenarios
+from titles.panzer.builders import packaged_scenario
 
 from pbem.engine.geometry.hexes import distance, hex_name, neighbours, parse_hex
 from pbem.titles.data_files import DataError
@@ -13,7 +14,7 @@ from pbem.titles.panzer.cards.board import read_board
 from pbem.titles.panzer.cards.cards import cards
 from pbem.titles.panzer.cards.charts import CHART_FILES, charts
 from pbem.titles.panzer.cards.files import packaged
-from pbem.titles.panzer.setup.scenario_file import Scenario, load_scenario, packaged_scenario
+from pbem.titles.panzer.setup.scenario_file import Scenario, load_scenario
 
 both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -289,11 +290,6 @@ def test_the_title_brings_a_duel_a_tournament_game_and_a_campaign():
         "crossroads": (8, "2016"),
         "duel": (4, "2024"),
     }
-
-
-def test_an_unknown_scenario_names_the_nearest():
-    with pytest.raises(DataError, match="Did you mean crossroads"):
-        packaged_scenario("crossroad")
 
 
 def test_units_begin_in_open_hexes_of_their_own_facing_something(scenario):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.rules import assert_rule
 from titles.panzer.basic import basic_scenarios
+from titles.panzer.builders import packaged_scenario
 
 from pbem.cli import main
 from pbem.engine.geometry.hexes import hex_name, parse_hex
@@ -27,7 +28,6 @@ from pbem.titles.panzer.setup.checking import check_scenario, points
 from pbem.titles.panzer.setup.scenario import AdvancedScenario, Conditions
 from pbem.titles.panzer.setup.scenario_file import (
     packaged_boards,
-    packaged_scenario,
     packaged_scenarios,
 )
 from pbem.titles.panzer.setup.scenario_reader import load_advanced

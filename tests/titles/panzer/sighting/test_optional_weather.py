@@ -9,7 +9,7 @@ import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
 from titles.panzer.advanced.marching import SECTION, SQUAD, a_field, moves, refused, tried, where
-from titles.panzer.builders import run_step
+from titles.panzer.builders import packaged_scenario, run_step
 
 from pbem.engine.rules.table import Table
 from pbem.titles.data_files import DataError
@@ -19,7 +19,7 @@ from pbem.titles.panzer.damage.effects import brew_up, damage_vehicle, hit_track
 from pbem.titles.panzer.movement.march import unit_allowances
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
-from pbem.titles.panzer.setup.scenario_file import packaged_boards, packaged_scenario
+from pbem.titles.panzer.setup.scenario_file import packaged_boards
 from pbem.titles.panzer.setup.scenario_reader import load_advanced
 from pbem.titles.panzer.sighting.spotting import explain_range, spotting_phase, spotting_range
 from pbem.titles.panzer.sighting.weather import caution_objections
