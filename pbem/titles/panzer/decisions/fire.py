@@ -297,7 +297,8 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
             for shot in fitting_shots(watch, legal, self.conditions_of(plan, unit))
         ]
         pinning = [shot.unit for shot in shots if self.conditions_of(plan, shot.unit).pin]
-        yield from ((pinned(watch, answer, pinning), "overwatch as ordered") for answer in watch_groups(watch, shots))
+        groups = watch_groups(watch, shots, plan.overwatch)
+        yield from ((pinned(watch, answer, pinning), "overwatch as ordered") for answer in groups)
         yield None, "the conditions ordered for overwatch do not hold"
 
     def conditions_of(self, plan: AdvancedPlan, unit: str) -> WatchWish:
@@ -337,10 +338,14 @@ def fitting_shots(watch: Watch, shots: Iterable[Entry], wish: WatchWish) -> list
         shot
         for shot in shots
         if (not wish.range or range_of(watch, shot) <= wish.range)
-        and (not wish.only or shot.target in wish.only)
-        and shot.target not in wish.but_not
+        and is_wanted(shot.target, wish)
         and chance_of(watch, shot) >= wish.hit
     ]
+
+
+def is_wanted(target: str, wish: WatchWish) -> bool:
+    """4.4.2 Whether conditions name the target, or name none, and do not tell to spare it."""
+    return (not wish.only or target in wish.only) and target not in wish.but_not
 
 
 def pinned(watch: Watch, answer: Any, pinning: Sequence[str]) -> Any:
@@ -357,19 +362,29 @@ def pinned(watch: Watch, answer: Any, pinning: Sequence[str]) -> Any:
     return declaration_of(answer["target"], [how(shot) for shot in entries]) if pinning else answer
 
 
-def watch_groups(watch: Watch, shots: Sequence[Entry]) -> Iterator[Any]:
-    """4.4.2, 6.2.1.1.4 A declaration for each target, best first; units that share a firer's counter fire with it."""
+def watch_groups(
+    watch: Watch, shots: Sequence[Entry], conditions: Mapping[str, WatchWish] | None = None
+) -> Iterator[Any]:
+    """4.4.2, 6.2.1.1.4 A declaration for each target, best first; units that share a firer's counter fire with it.
+
+    `conditions` are those that units have been given for themselves.
+    """
     best = best_first(watch, shots)
     for target in dict.fromkeys(shot.target for shot in best):
         firers: dict[str, Entry] = {}
         for shot in best:
             if shot.target == target:
                 firers.setdefault(shot.unit, shot)
-        yield declaration_of(target, [*firers.values(), *shots_of_group(watch, firers, target)])
+        yield declaration_of(target, [*firers.values(), *shots_of_group(watch, firers, target, conditions or {})])
 
 
-def shots_of_group(watch: Watch, firers: Mapping[str, Entry], target: str) -> list[Entry]:
-    """6.2.1.1.4 Shots by units that share a firer's Overwatch, which is used up for them too."""
+def shots_of_group(
+    watch: Watch, firers: Mapping[str, Entry], target: str, conditions: Mapping[str, WatchWish]
+) -> list[Entry]:
+    """6.2.1.1.4 Shots by units that share a firer's Overwatch, unless they were told to spare the target.
+
+    Their own range and hit number no longer count: the counter is used up for them too.
+    """
     view = watch.state
     counters = {counter_of(view, view.vehicles[unit]).id for unit in firers}
     found = []
@@ -377,7 +392,7 @@ def shots_of_group(watch: Watch, firers: Mapping[str, Entry], target: str) -> li
         counter = counter_of(view, unit)
         if unit.id not in firers and counter.id in counters and is_shared(view, counter):
             at = [shot for shot in legal_shots(watch, unit) if shot.target == target]
-            found += best_first(watch, at)[:1]
+            found += best_first(watch, at)[:1] if is_wanted(target, conditions.get(unit.id, WatchWish())) else []
     return found
 
 

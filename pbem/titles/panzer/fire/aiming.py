@@ -179,7 +179,9 @@ def reach_objections(
     elif not bears(situation, firer, arm, target.hex, turning=command is Command.OVERWATCH):
         yield Objection(
             field_rule(situation.data, firer, arm),
-            say("{target} is outside the {field} field of fire", target=target.id, field=arm.weapon.field),
+            say("{target} is outside the unit's field of fire", target=target.id)
+            if arm.weapon.field == "all"  # a turret that is turned away (7.8)
+            else say("{target} is outside the {field} field of fire", target=target.id, field=arm.weapon.field),
         )
 
 

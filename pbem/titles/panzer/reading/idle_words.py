@@ -5,6 +5,7 @@ in_use              words of an optional rule that this match does not use (7.0)
 idle_names          names in an order of fire or moves that do not take part
 idle_adjustments    adjustments of units that have nothing to adjust (6.8)
 unarmoured          a choice of armour for units without any
+unmoving            when to show a Move or Short Halt of units that have none (4.4.3.2.2)
 """
 
 from __future__ import annotations
@@ -81,3 +82,11 @@ class IdleWords(ReaderBase):
         for unit in self.aspect:
             if unit in self.view.vehicles and self.view.vehicles[unit].kind != "vehicle":
                 yield Illegal(f"aspect {unit}", [Objection("4.4.3.2.4", say("only vehicles have armour"))])
+
+    def unmoving(self, takes_part: Callable[[str, str], bool]) -> Iterator[Illegal]:
+        """4.4.3.2.2 Refuse a word about showing the counter of units that are not ordered to move."""
+        for id in self.show if self.ask.kind == "commands" else ():
+            unit = self.view.vehicles.get(id)
+            if unit is not None and not takes_part("move", unit.aboard or id):
+                why = say("only a Move or Short Halt can be shown, and {unit} has neither", unit=id)
+                yield Illegal(f"show {id}", [Objection("4.4.3.2.2", why)])

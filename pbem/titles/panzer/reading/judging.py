@@ -114,6 +114,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
         seat = self.seat
         self.refusals += self.idle_names(self.takes_part)
         self.refusals += self.unarmoured()
+        self.refusals += self.unmoving(self.takes_part)
         self.refusals += self.idle_riders()
         ordered = as_ordered(self.view, seat, self.commands)
         then = Situation(self.data, ordered)

@@ -15,7 +15,7 @@ from typing import Final
 from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import WORD, Language, Line, Words, closest, part, replace_word, tokens
 from pbem.engine.text.messages import say, several
-from pbem.titles.panzer.player.plan import WATCH_HIT, WatchWish
+from pbem.titles.panzer.player.plan import SURE, WATCH_HIT, WatchWish
 from pbem.titles.panzer.state import Unit
 
 RULE: Final = "panzer/orders"
@@ -141,12 +141,16 @@ def watch_wish(words: Words, unit: Callable[[str], str]) -> WatchWish:
     """4.4.2 The overwatch conditions; `unit` looks up the id for a name."""
     ranges = [limit(tree, "RANGE") for tree in words.find_data("range_limit")]
     hits = [limit(tree, "HIT") for tree in words.find_data("hit_limit")]
-    only = [unit(name) for tree in words.find_data("only") for name in tokens(tree, "NAME")]
-    but_not = [unit(name) for tree in words.find_data("but_not") for name in tokens(tree, "NAME")]
+    only = list(dict.fromkeys(unit(name) for tree in words.find_data("only") for name in tokens(tree, "NAME")))
+    but_not = list(dict.fromkeys(unit(name) for tree in words.find_data("but_not") for name in tokens(tree, "NAME")))
     if len(ranges) > 1 or len(hits) > 1:
         raise Unreadable("overwatch", [Objection(RULE, say("give one range and one hit number"))], ["range <= 8"])
     if min(ranges, default=1) < 1:
         raise Unreadable("range", [Objection("4.4.2", say("the range must be 1 hex or more"))], ["range <= 8"])
+    if max(hits, default=0) > SURE:
+        raise Unreadable(
+            "hit", [Objection("4.4.2", say("no hit number is higher than {most}", most=SURE))], ["hit >= 60"]
+        )
     if excluded := [name for name in but_not if name in only]:
         raise Unreadable(
             excluded[0], [Objection(RULE, say("this unit is named both as a target and as a unit to spare"))]

@@ -15,7 +15,16 @@ from typing import Any, ClassVar, Final, TypeVar
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.ask import Ask, Grade
 from pbem.engine.rules.decision import Decision, Said
-from pbem.engine.rules.refusals import Illegal, Objection, Path, Refusal, Unreadable, each, raise_all
+from pbem.engine.rules.refusals import (
+    Illegal,
+    Objection,
+    Path,
+    Refusal,
+    Unreadable,
+    each,
+    locate_objections,
+    raise_all,
+)
 from pbem.engine.rules.title import Plan as Beforehand
 from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
@@ -26,6 +35,7 @@ from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, lend_objections
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_set import Objective, TanksData
+from pbem.titles.tanks.phases.initiative import Phase, initiative, may_change
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import (
     PHASES_LEFT,
@@ -388,6 +398,15 @@ class TankLines(TanksDecision[A]):
             raise Illegal(f"{tank.id} {section}", [Objection(RULE, say("this line is given twice"))])
         told[tank.id] = value
 
+    def not_both(self, tank: Tank, card: str, said: Said, *others: str) -> None:
+        """T2.4 Refuse to use and keep a card in one form."""
+        moving = [used for order in said.get(("orders", tank.id), []) for used in getattr(order, "use", ())]
+        named = [said.plan.get(other, {}).get(tank.id, ()) for other in others] + (
+            [moving] if "use" in others else []
+        )
+        if any(card in cards for cards in named):
+            raise Illegal(card, [Objection(RULE, say("this line contradicts another one"))])
+
     def card_of(self, tank: Tank, action: Words) -> str:
         said = part(action, "words")
         assert said is not None
@@ -421,6 +440,19 @@ class SealedForm(TankLines[A]):
                 ("orders", tank, number),
             )
 
+    def against_sequence(self, sequence: Sequence[str]) -> Iterator[Objection]:
+        """T1.3 The objections to an order of tanks: they are own tanks, and two of them may be equal."""
+        phase: Phase = "moving" if self.kind == "movement" else "shooting"
+        strangers = [(tank, found) for tank in sequence for found in self.strangers(tank)]
+        for tank, objection in strangers:
+            yield from locate_objections(("sequence", tank), [objection])
+        if not sequence or strangers or may_change(self.situation, self.seat, phase):
+            return
+        tanks = [self.view.tanks[tank] for tank in sequence]
+        if len({initiative(self.situation, tank, phase) for tank in tanks}) == len(tanks):
+            why = say("no two of these tanks have the same initiative in this phase")
+            yield Objection("T1.3", why, ("sequence", sequence[0]))
+
     def on_sequence(self, tanks: list[str], said: Said) -> None:
         """T1.3 Read the order of tanks with equal initiative."""
         if len(set(tanks)) < len(tanks):
@@ -434,11 +466,6 @@ class SealedForm(TankLines[A]):
         self.not_both(tank, card, said, "use", "lend")
         self.not_twice(tank, card, said, "keep")
         said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(card)
-
-    def not_both(self, tank: Tank, card: str, said: Said, *others: str) -> None:
-        """T2.4 Refuse to use and keep a card in one form."""
-        if any(card in said.plan.get(other, {}).get(tank.id, ()) for other in others):
-            raise Illegal(card, [Objection(RULE, say("this line contradicts another one"))])
 
     def not_twice(self, tank: Tank, card: str, said: Said, section: str) -> None:
         """T2.4 Refuse a second line about a card, which would change nothing."""

@@ -60,7 +60,9 @@ class MoveLines(TankLines[A]):
             return False
         if friend is not None:
             raise Illegal("for", [Objection(RULE, say("a movement card works only for its own tank"))])
-        self.tell(tank, MoveOrder(self.legs(tank, moving), when, [self.card_of(tank, action)]), said)
+        card = self.card_of(tank, action)
+        self.not_both(tank, card, said, "keep")
+        self.tell(tank, MoveOrder(self.legs(tank, moving), when, [card]), said)
         return True
 
     def against(self, tank_id: str, order: MoveOrder, view: TanksState) -> Iterator[Objection]:
@@ -115,8 +117,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
             yield from self.against_order(tank, orders)
         for tank, move in sorted(answer.early.items()):
             yield from locate_objections(("early", tank), self.against_early(tank, move))
-        for tank in answer.sequence:
-            yield from locate_objections(("sequence", tank), self.strangers(tank))
+        yield from self.against_sequence(answer.sequence)
 
     def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
         """T2.2 The objections to an early move: a card must allow it."""

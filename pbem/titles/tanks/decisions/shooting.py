@@ -14,7 +14,7 @@ from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.data_files import close_to
 from pbem.titles.tanks.bots.prospects import best_targets
-from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, usable
+from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, reroll_objections, usable
 from pbem.titles.tanks.decisions.base import A, SealedForm, TankLines, raise_if
 from pbem.titles.tanks.decisions.cards import CardDecision
 from pbem.titles.tanks.decisions.movement import BEFORE
@@ -97,8 +97,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
                 yield from locate_objections(("orders", tank, number), self.against(tank, order.targets))
                 yield from locate_objections(("orders", tank, number), after_preference(order.targets))
             yield from self.against_order(tank, orders)
-        for tank in answer.sequence:
-            yield from locate_objections(("sequence", tank), self.strangers(tank))
+        yield from self.against_sequence(answer.sequence)
 
     def name(self, at: Path, answer: ShootingForm) -> str:
         if len(at) == 4:
@@ -119,6 +118,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
     def on_reroll(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
         """T7.5 Read when the dice are to be rerolled."""
         self.unconditional(when, "a reroll")
+        raise_if(tank.id, reroll_objections(tank))
         self.plan_once(said, "reroll", tank, reroll_of(action))
 
     def on_again(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:

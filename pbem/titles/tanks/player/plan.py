@@ -13,7 +13,12 @@ from typing import Any
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Unreadable, raise_all
 from pbem.engine.text.messages import say
 from pbem.titles.data_files import close_to
-from pbem.titles.tanks.cards.crew_and_upgrades import again_objections, idle_objections, lend_objections
+from pbem.titles.tanks.cards.crew_and_upgrades import (
+    again_objections,
+    idle_objections,
+    lend_objections,
+    reroll_objections,
+)
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, loans, plain, read_plan
 from pbem.titles.tanks.player.words import again_said, keep_said, repair_said, reroll_said, use_said
@@ -64,6 +69,9 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
             )
         elif friend == tank_id or any(lend_objections(data, own[tank_id], card)):
             yield Illegal(card, [Objection("T2.2", say("the card does not help {friend}", friend=friend))])
+    for tank_id in plan.reroll if kind == "shooting" else ():
+        if tank_id != ALL and (against := list(reroll_objections(own[tank_id]))):
+            yield Illegal(tank_id, against)
     for tank_id in plan.again:
         if against := list(again_objections(data, own[tank_id])):
             yield Illegal(tank_id, against)

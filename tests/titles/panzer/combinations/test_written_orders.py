@@ -204,7 +204,7 @@ def two_against_two() -> PanzerState:
     ("orders", "receipt"),
     [
         ("rest cover\ng1 uncover", "g1 uncover"),
-        ("show always\nshow g1 never", "show always\nshow g1 never"),
+        ("show always\nshow g1 never\ng1 move C7", "g1 move C7\nshow always\nshow g1 never"),
         ("order of g2 g1\ng1 move C7\ng2 move f", "g2 move f\ng1 move C7"),
         ("order of g2 g1\ng1 move C7\ng2 fire s2", "g1 move C7\ng2 fire s2"),
     ],

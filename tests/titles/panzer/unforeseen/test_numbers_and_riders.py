@@ -118,3 +118,53 @@ def test_6_6_7_an_overwatch_of_a_rider_without_conditions_is_a_command_of_its_ow
     with pytest.raises(Refusal) as refusal:
         from_a_halftrack("g1 overwatch\ng2 overwatch")
     assert_rule(refusal.value, "6.6.7")
+
+
+# --- 4.4.2 the conditions of each unit under a shared Overwatch ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("orders", "firers"),
+    [
+        ("g1 overwatch hit >= 0\ng2 with g1 overwatch not s1", ["g1"]),
+        ("g1 overwatch not s1\ng2 with g1 overwatch hit >= 0", ["g2"]),
+        ("g1 overwatch hit >= 0\ng2 with g1", ["g1", "g2"]),
+    ],
+)
+def test_4_4_2_a_unit_that_shares_an_overwatch_keeps_to_its_own_conditions(orders: str, firers: list[str]):
+    """Once one fires the counter is used up for both, but nobody fires at a unit that it was told to spare."""
+    units = a_leg("g1", "C9", SQUAD, facing=4), a_leg("g2", "C9", SQUAD, facing=4), a_tank("g9", "T1", "opel")
+    state = an_advanced_state(*units, a_leg("s1", "C11", SOVIET, spot=Spot.FIRE), turn=1)
+    turn = a_turn(advanced_data(edition="2016"), state, german=orders, soviet="s1 move C10")
+    assert sorted({one.inputs.get("firer") for one in turn.of("6.5.4")}) == firers
+
+
+# --- 4.2.1 words that would change nothing -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        "g1 move stop when hit",
+        "g1 road",
+        "g2 quick",
+        "g1 hold\nshow g1 never",
+        "g2 overwatch\nshow g2 always",
+        "g2 overwatch hit >= 101",
+    ],
+)
+def test_4_2_1_a_word_that_would_change_nothing_is_refused(orders: str):
+    """A no-move cannot be stopped or made by road, and only a Move or Short Halt can be shown (4.4.3.2.2)."""
+    units = a_tank("g1", "C9", "pz4h", facing=4), a_leg("g2", "D9", SQUAD, facing=4)
+    state = an_advanced_state(*units, a_leg("s1", "C11", SOVIET, spot=Spot.FIRE), turn=1)
+    with pytest.raises(Refusal) as refusal:
+        a_turn(advanced_data(edition="2016", rules=FREE), state, german=orders)
+    assert all(one.rule for one in refusal.value.objections)
+
+
+@pytest.mark.parametrize("orders", ["g1 move C10\nshow g1 never", "g1 short-halt s1 gp\nshow g1 always"])
+def test_4_4_3_2_2_a_move_or_short_halt_may_be_shown(orders: str):
+    units = a_tank("g1", "C9", "pz4h", facing=4), a_tank("g9", "T1", "opel")
+    state = an_advanced_state(*units, a_leg("s1", "C12", SOVIET, spot=Spot.FIRE), turn=1)
+    turn = a_turn(advanced_data(edition="2016", rules=FREE), state, german=orders)
+    assert "show g1" in turn.receipts["german"]

@@ -1,0 +1,88 @@
+"""T2.4 Words that would change nothing are refused, because what they speak of is decided already and in the open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.rules import assert_rule
+from titles.tanks.builders import MOVEMENT, SHOOTING, a_table, a_tank, check, opened, read
+
+from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.refusals import Refusal
+
+MOVED: dict[str, Any] = {"speed": 1}
+
+
+def refused(ask: Ask, text: str, *tanks: Any) -> Refusal:
+    table = a_table(*tanks, a_tank("b1", 5000, 1500, 180))
+    with pytest.raises(Refusal) as refusal:
+        read(table.data, table.state, ask, text)
+    return refusal.value
+
+
+def taken(ask: Ask, text: str, *tanks: Any) -> None:
+    table = a_table(*tanks, a_tank("b1", 5000, 1500, 180))
+    check(table.data, table.state, ask, read(table.data, table.state, ask, text).answer)
+
+
+# --- T7.5 rolling again after a move -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T7.5")
+@pytest.mark.parametrize("wish", ["always", "never", "below 2"])
+def test_T7_5_a_tank_that_has_moved_is_not_told_when_to_roll_again(wish: str):
+    text = f"a1: shoot b1\na1: reroll {wish}"
+    assert_rule(refused(SHOOTING, text, a_tank("a1", 5000, 8000, **MOVED)), "T7.5")
+    taken(SHOOTING, text, a_tank("a1", 5000, 8000))
+
+
+# --- T2.2 cards for a tank that stands still -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("T2.2")
+def test_T2_2_nets_are_not_used_by_a_tank_that_has_moved():
+    moved, still = (a_tank("a1", 5000, 8000, cards=["camouflage"], **more) for more in (MOVED, {}))
+    assert_rule(refused(SHOOTING, "a1: use camouflage", moved), "T2.2")
+    taken(SHOOTING, "a1: use camouflage", still)
+    taken(MOVEMENT, "a1: use camouflage", still)
+
+
+def test_T2_2_oskin_still_shoots_earlier_after_a_move():
+    """His initiative does not depend on it, so the card has an effect."""
+    taken(SHOOTING, "a1: use oskin", a_tank("a1", 5000, 8000, 0, "t-34", cards=["oskin"], **MOVED))
+
+
+# --- T2.4 one card used and kept -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_T2_4_a_card_is_not_kept_and_used_for_moves_in_one_form(first: bool):
+    """The moves would have used it, and the other line would have been dropped."""
+    lines = ["a1: keep supercharger", "a1: use supercharger then move 0 then move 0 then move 0"]
+    text = "\n".join(lines if first else reversed(lines))
+    assert "contradicts" in str(refused(MOVEMENT, text, a_tank("a1", 5000, 8000, cards=["supercharger"])))
+
+
+# --- T1.3 the order of tanks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("T1.3")
+@pytest.mark.parametrize("ask", [MOVEMENT, SHOOTING])
+def test_T1_3_tanks_of_different_initiative_have_no_order_to_choose(ask: Ask):
+    """A Sherman has 6, a Cromwell 8."""
+    pair = a_tank("a1", 5000, 8000), a_tank("a2", 7000, 8000, 0, "cromwell")
+    assert_rule(refused(ask, "order of a2, a1", *pair), "T1.3")
+    taken(ask, "order of a2, a1", a_tank("a1", 5000, 8000), a_tank("a2", 7000, 8000))
+
+
+@pytest.mark.parametrize(("card", "up"), [("superb-commander", False), ("storozhenko", False), ("storozhenko", True)])
+def test_T1_3_unless_a_card_may_yet_make_them_equal(card: str, up: bool):
+    """A commander that is face down, or one who lends, may change the initiative before the phase begins."""
+    first = a_tank("a1", 5000, 8000, cards=[card])
+    taken(MOVEMENT, "order of a2, a1", opened(first) if up else first, a_tank("a2", 7000, 8000, 0, "cromwell"))
+
+
+def test_T1_3_a_commander_who_is_face_up_changes_nothing_any_more():
+    first = opened(a_tank("a1", 5000, 8000, cards=["superb-commander"]))
+    assert_rule(refused(MOVEMENT, "order of a2, a1", first, a_tank("a2", 7000, 8000, 0, "cromwell")), "T1.3")
