@@ -23,11 +23,11 @@ from pbem.titles.panzer.player.plan import AdvancedPlan, enemies_in, own_in, pla
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.naming import raise_all, refuse_strangers
-from pbem.titles.panzer.reading.proposals import read_with_proposals
 from pbem.titles.panzer.reading.reader import Reader
 from pbem.titles.panzer.reading.remarks import remark
 from pbem.titles.panzer.reading.vocabulary import RULE
 from pbem.titles.panzer.state import PanzerState
+from pbem.titles.proposals import read_with_proposals
 
 NO_ANSWER: Final = object()
 """Marks a line that does not answer the ask."""

@@ -32,12 +32,12 @@ from pbem.titles.panzer.bots.bot import STANDING_ORDERS
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.base import PanzerDecision, check_plan
 from pbem.titles.panzer.reading.naming import with_line
-from pbem.titles.panzer.reading.proposals import read_with_proposals
 from pbem.titles.panzer.seats import plans
 from pbem.titles.panzer.seats.acting import BY_SEAT, MAY_PASS, OWN, empty_answer, is_action, is_own, only_of, units_in
 from pbem.titles.panzer.seats.asking import RULE, SeatedState, ask_seats, is_shared
 from pbem.titles.panzer.seats.seating import Seating
 from pbem.titles.panzer.state import PanzerState
+from pbem.titles.proposals import read_with_proposals
 
 
 class SeatedRules(PanzerRules):

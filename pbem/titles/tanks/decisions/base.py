@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, ClassVar, Final, TypeVar
 
 from pbem.engine.geometry.plane import Point
@@ -31,6 +32,7 @@ from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Line, Words, part, parts, tokens
 from pbem.engine.text.messages import Message, Several, named, say, several, term
 from pbem.titles.data_files import close_to
+from pbem.titles.proposals import is_accepted
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, lend_objections
 from pbem.titles.tanks.cards.criticals import capacity
@@ -184,27 +186,21 @@ class TanksDecision(Decision[A]):
         try:
             return self.take(text)
         except Refusal as refusal:
-            raise_all([self.with_legal_proposals(single) for single in each(refusal)])
+            raise_all([self.with_legal_proposals(single, text) for single in each(refusal)])
             raise
 
     def take(self, text: str) -> Submission:
         """Read lines as the engine usually does."""
         return super().read_text(text)
 
-    def with_legal_proposals(self, refusal: Refusal) -> Refusal:
-        """Return the refusal with only those proposals that would be accepted as lines."""
+    def with_legal_proposals(self, refusal: Refusal, text: str) -> Refusal:
+        """Return the refusal with only those proposals that would be accepted, alone and in place of its line."""
         found: dict[str, None] = {}
         for proposed in refusal.instead:
             lines = (proposed, put_right(refusal.line, refusal.part, proposed))
-            found.update(dict.fromkeys([line for line in lines if self.accepts(line)][:1]))
+            good = (line for line in lines if line and is_accepted(self.take, text, refusal.line, line))
+            found.update(dict.fromkeys(islice(good, 1)))
         return type(refusal)(refusal.part, refusal.objections, list(found)[:MOST_PROPOSALS], refusal.line)
-
-    def accepts(self, line: str) -> bool:
-        try:
-            self.take(line)
-        except Refusal:
-            return False
-        return bool(line)
 
     # --- remarks ---------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""4.2.1 The proposals in a refusal: whole lines, each tested before it is offered.
+"""The proposals in a refusal: whole lines, each tested before it is offered.
 
     read_with_proposals    read a text; the proposals in a refusal are lines that would be accepted unchanged
     candidates             the lines a proposal may mean: itself, or the refused line with a word corrected
