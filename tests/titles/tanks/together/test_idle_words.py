@@ -86,3 +86,13 @@ def test_T1_3_unless_a_card_may_yet_make_them_equal(card: str, up: bool):
 def test_T1_3_a_commander_who_is_face_up_changes_nothing_any_more():
     first = opened(a_tank("a1", 5000, 8000, cards=["superb-commander"]))
     assert_rule(refused(MOVEMENT, "order of a2, a1", first, a_tank("a2", 7000, 8000, 0, "cromwell")), "T1.3")
+
+
+# --- proposals -----------------------------------------------------------------------------------------------------
+
+
+def test_T1_1_what_is_proposed_for_a_line_is_accepted_in_its_place():
+    """Moves for a1 were proposed here, which the line before would have kept from being reached as well."""
+    refusal = refused(MOVEMENT, "a1: hunt\na1: rush", a_tank("a1", 5000, 8000))
+    assert "earlier line" in str(refusal)
+    assert list(refusal.instead) == []
