@@ -250,8 +250,6 @@ def check_steps(situation: Situation, mover: UnitMover, wish: _Move) -> Answer:
         raise Illegal(wish.unit, objections)
     named = check_named(situation, mover.unit, target_of(declared_by(steps)), wish.others)
     mode = "road" if wish.mode == "path" else wish.mode
-    if not steps and mode in ("road", "quick"):
-        mode = "cross"  # 4.5.1.1.8: who stays has no rate
     return {"unit": wish.unit, "mode": mode, "steps": steps, **({"with": named} if named else {})}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
+from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.grammar import Words, part, parts, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.movement.acts import (
@@ -72,9 +72,6 @@ class MoveWords(ReaderBase):
             entry = next((row.entry for row in self.data.scenario.units if row.id == unit.id), ())
             acts = [*(str(Enter(hex_name(hex))) for hex in entry[:1]), *acts]  # by the first of its hexes
         stop = march is not None and part(march, "stop") is not None
-        if not acts and (stop or mode != "cross"):
-            why = Objection("4.5.1.1.8", say("say where the unit moves, or let it move without any other word"))
-            raise Illegal(f"{unit.id} move", [why], [f"{unit.id} move"])
         return MarchWish(mode=mode, acts=acts, others=others, stop=stop)
 
     def acts(self, unit: Unit, tree: Words, before: Sequence[str]) -> list[str]:

@@ -3,7 +3,8 @@
     T2.2    held_cards, open_effects, carries
     T2.4    turn_up, spend
     T2.4    usable: the cards that a window is open for; WINDOWS
-    T2.4    idle_objections, lend_objections, again_objections, reroll_objections: orders that could change nothing
+    T2.4    idle_objections, lend_objections, again_objections, late_objections, reroll_objections: orders
+            that could change nothing
 
 Every window is put to both seats, regardless of their cards, and makes no player wait: a window that opened only for
 the holder of a card would give it away.
@@ -194,13 +195,10 @@ def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[
     """T2.4 Why an order to use a card would have no effect in the remaining phases of a turn."""
     card = data.cards[card_id]
     effect, is_open = card.effect, all(held.up for held, other in held_cards(data, tank) if other.id == card_id)
-    early = any(getattr(effect, phase) > 0 for phase in phases)
-    steady = early or any(getattr(effect, name) for name in COUNTS)
-    if effect.only_stationary and not tank.stationary and "moving" not in phases and not early:
-        yield Objection("T2.2", say("that card helps only a tank that has not moved"))
-    elif any(getattr(effect, name) for name in CHOSEN) or (steady and (not is_open or card.discard)):
+    steady = any(getattr(effect, name) for name in COUNTS) or any(getattr(effect, phase) > 0 for phase in phases)
+    if any(getattr(effect, name) for name in CHOSEN) or (steady and (not is_open or card.discard)):
         return
-    elif effect.fast:
+    if effect.fast:
         yield Objection(
             "T2.2", say("give the moves on the same line: {line}", line=f"{tank.id}: use {card_id} then move 0")
         )
@@ -221,6 +219,13 @@ def lend_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objec
     effect = data.cards[card_id].effect
     if not effect.lends and not effect.shares_shot:
         yield Objection("T2.2", say("that card helps only its own tank"))
+
+
+def late_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objection]:
+    """T2.2 Why a card has no effect in the Shooting Phase: it helps a tank that has not moved, and this one has."""
+    effect = data.cards[card_id].effect
+    if effect.only_stationary and not tank.stationary and effect.shooting <= 0:
+        yield Objection("T2.2", say("that card helps only a tank that has not moved"))
 
 
 def reroll_objections(tank: Tank) -> Iterator[Objection]:

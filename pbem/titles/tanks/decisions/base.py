@@ -23,7 +23,6 @@ from pbem.engine.rules.refusals import (
     Refusal,
     Unreadable,
     each,
-    locate_objections,
     raise_all,
 )
 from pbem.engine.rules.title import Plan as Beforehand
@@ -34,10 +33,9 @@ from pbem.engine.text.messages import Message, Several, named, say, several, ter
 from pbem.titles.data_files import close_to
 from pbem.titles.proposals import is_accepted
 from pbem.titles.tanks.bots.prospects import attack_strength
-from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, lend_objections
+from pbem.titles.tanks.cards.crew_and_upgrades import held_cards, idle_objections, late_objections, lend_objections
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_set import Objective, TanksData
-from pbem.titles.tanks.phases.initiative import Phase, initiative, may_change
 from pbem.titles.tanks.player.language import LANGUAGE, coordinate, distance
 from pbem.titles.tanks.player.orders import (
     PHASES_LEFT,
@@ -436,19 +434,6 @@ class SealedForm(TankLines[A]):
                 ("orders", tank, number),
             )
 
-    def against_sequence(self, sequence: Sequence[str]) -> Iterator[Objection]:
-        """T1.3 The objections to an order of tanks: they are own tanks, and two of them may be equal."""
-        phase: Phase = "moving" if self.kind == "movement" else "shooting"
-        strangers = [(tank, found) for tank in sequence for found in self.strangers(tank)]
-        for tank, objection in strangers:
-            yield from locate_objections(("sequence", tank), [objection])
-        if not sequence or strangers or may_change(self.situation, self.seat, phase):
-            return
-        tanks = [self.view.tanks[tank] for tank in sequence]
-        if len({initiative(self.situation, tank, phase) for tank in tanks}) == len(tanks):
-            why = say("no two of these tanks have the same initiative in this phase")
-            yield Objection("T1.3", why, ("sequence", sequence[0]))
-
     def on_sequence(self, tanks: list[str], said: Said) -> None:
         """T1.3 Read the order of tanks with equal initiative."""
         if len(set(tanks)) < len(tanks):
@@ -484,6 +469,8 @@ class SealedForm(TankLines[A]):
             said.plan.setdefault("lend", {}).setdefault(tank.id, {})[card] = helped
         else:
             raise_if(card, idle_objections(self.data, tank, card, PHASES_LEFT[self.kind]))
+            if self.kind == "shooting":
+                raise_if(card, late_objections(self.data, tank, card))
             self.not_both(tank, card, said, "keep")
             self.not_twice(tank, card, said, "use")
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)

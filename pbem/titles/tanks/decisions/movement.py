@@ -117,7 +117,8 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
             yield from self.against_order(tank, orders)
         for tank, move in sorted(answer.early.items()):
             yield from locate_objections(("early", tank), self.against_early(tank, move))
-        yield from self.against_sequence(answer.sequence)
+        for tank in answer.sequence:
+            yield from locate_objections(("sequence", tank), self.strangers(tank))
 
     def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
         """T2.2 The objections to an early move: a card must allow it."""

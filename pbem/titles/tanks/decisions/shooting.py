@@ -97,7 +97,8 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
                 yield from locate_objections(("orders", tank, number), self.against(tank, order.targets))
                 yield from locate_objections(("orders", tank, number), after_preference(order.targets))
             yield from self.against_order(tank, orders)
-        yield from self.against_sequence(answer.sequence)
+        for tank in answer.sequence:
+            yield from locate_objections(("sequence", tank), self.strangers(tank))
 
     def name(self, at: Path, answer: ShootingForm) -> str:
         if len(at) == 4:

@@ -99,12 +99,6 @@ def initiative_uses(situation: Situation, seat: str, phase: Phase) -> Iterator[l
                 yield from ([tank.id, card.id, friend.id] for friend in friends_to_help(situation, tank, card))
 
 
-def may_change(situation: Situation, seat: str, phase: Phase) -> bool:
-    """T1.1 Whether a card of the seat may still change the initiative of one of its tanks in a phase."""
-    held = (one for tank in situation.state.of(seat) for one in held_cards(situation.data, tank))
-    return any((getattr(card.effect, phase) and not one.up) or lends(card, phase) for one, card in held)
-
-
 def lends(card: Card, phase: Phase) -> bool:
     return bool(card.effect.lends) or (card.effect.shares_shot and phase == "shooting")
 

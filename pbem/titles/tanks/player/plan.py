@@ -17,7 +17,6 @@ from pbem.titles.tanks.cards.crew_and_upgrades import (
     again_objections,
     idle_objections,
     lend_objections,
-    reroll_objections,
 )
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, loans, plain, read_plan
@@ -69,9 +68,6 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
             )
         elif friend == tank_id or any(lend_objections(data, own[tank_id], card)):
             yield Illegal(card, [Objection("T2.2", say("the card does not help {friend}", friend=friend))])
-    for tank_id in plan.reroll if kind == "shooting" else ():
-        if tank_id != ALL and (against := list(reroll_objections(own[tank_id]))):
-            yield Illegal(tank_id, against)
     for tank_id in plan.again:
         if against := list(again_objections(data, own[tank_id])):
             yield Illegal(tank_id, against)

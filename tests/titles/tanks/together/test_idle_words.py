@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from support.rules import assert_rule
-from titles.tanks.builders import MOVEMENT, SHOOTING, a_table, a_tank, check, opened, read
+from titles.tanks.builders import MOVEMENT, SHOOTING, a_table, a_tank, check, read
 
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
@@ -62,30 +62,6 @@ def test_T2_4_a_card_is_not_kept_and_used_for_moves_in_one_form(first: bool):
     lines = ["a1: keep supercharger", "a1: use supercharger then move 0 then move 0 then move 0"]
     text = "\n".join(lines if first else reversed(lines))
     assert "contradicts" in str(refused(MOVEMENT, text, a_tank("a1", 5000, 8000, cards=["supercharger"])))
-
-
-# --- T1.3 the order of tanks ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("T1.3")
-@pytest.mark.parametrize("ask", [MOVEMENT, SHOOTING])
-def test_T1_3_tanks_of_different_initiative_have_no_order_to_choose(ask: Ask):
-    """A Sherman has 6, a Cromwell 8."""
-    pair = a_tank("a1", 5000, 8000), a_tank("a2", 7000, 8000, 0, "cromwell")
-    assert_rule(refused(ask, "order of a2, a1", *pair), "T1.3")
-    taken(ask, "order of a2, a1", a_tank("a1", 5000, 8000), a_tank("a2", 7000, 8000))
-
-
-@pytest.mark.parametrize(("card", "up"), [("superb-commander", False), ("storozhenko", False), ("storozhenko", True)])
-def test_T1_3_unless_a_card_may_yet_make_them_equal(card: str, up: bool):
-    """A commander that is face down, or one who lends, may change the initiative before the phase begins."""
-    first = a_tank("a1", 5000, 8000, cards=[card])
-    taken(MOVEMENT, "order of a2, a1", opened(first) if up else first, a_tank("a2", 7000, 8000, 0, "cromwell"))
-
-
-def test_T1_3_a_commander_who_is_face_up_changes_nothing_any_more():
-    first = opened(a_tank("a1", 5000, 8000, cards=["superb-commander"]))
-    assert_rule(refused(MOVEMENT, "order of a2, a1", first, a_tank("a2", 7000, 8000, 0, "cromwell")), "T1.3")
 
 
 # --- proposals -----------------------------------------------------------------------------------------------------
