@@ -196,9 +196,13 @@ class TanksDecision(Decision[A]):
         found: dict[str, None] = {}
         for proposed in refusal.instead:
             lines = (proposed, put_right(refusal.line, refusal.part, proposed))
-            good = (line for line in lines if line and is_accepted(self.take, text, refusal.line, line))
+            good = (line for line in lines if self.accepts(line, text, refusal.line))
             found.update(dict.fromkeys(islice(good, 1)))
         return type(refusal)(refusal.part, refusal.objections, list(found)[:MOST_PROPOSALS], refusal.line)
+
+    def accepts(self, line: str, text: str = "", refused: str = "") -> bool:
+        """Return whether a line would be accepted, alone and in place of a refused line of a text."""
+        return bool(line) and is_accepted(self.take, text, refused, line)
 
     # --- remarks ---------------------------------------------------------------------------------------------
 
