@@ -82,9 +82,10 @@ class Set(msgspec.Struct, frozen=True):
 
 
 class Soaked(msgspec.Struct):
-    """The results of a soak so far; `done` is the number of matches."""
+    """The results of a soak so far; `done` is the number of matches, `turns` that of their turns."""
 
     done: int = 0
+    turns: int = 0
     played: dict[str, int] = {}
     asks: dict[str, int] = {}
     rules: set[tuple[str, str]] = set()
@@ -93,6 +94,7 @@ class Soaked(msgspec.Struct):
     endless: list[str] = []
 
     def count(self, given: Set, match: Played) -> None:
+        self.turns += match.turns
         self.asks = Counter(self.asks) + Counter(match.asks)
         self.rules |= {(given.options.get("edition", ""), rule) for rule in match.rules}
         self.flaws += [f"{flaw} ({given})" for flaw in match.flaws]
@@ -215,6 +217,7 @@ def report(title: Title, scenarios: tuple[str, ...], seen: Soaked) -> dict[str, 
     return {
         "title": title.name,
         "matches": seen.done,
+        "turns": seen.turns,
         "played": dict(sorted(seen.played.items())),
         "invariants": list(invariants),
         "failures": seen.failures,

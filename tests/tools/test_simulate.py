@@ -18,7 +18,7 @@ from pbem.titles.panzer.title import Panzer
 from pbem.tools import simulate
 from pbem.tools import soak as soaking
 from pbem.tools.simulate import WAITS, Playing, asked_of, mails, play, spread, versus, wilson, write_card
-from pbem.tools.soak import by_size, games, ledger, next_of, powers, sets, soak
+from pbem.tools.soak import by_size, games, ledger, next_of, play_set, powers, sets, soak
 
 TITLE = AmbushTitle()
 
@@ -153,6 +153,7 @@ def test_a_sound_title_soaks_without_a_word() -> None:
     assert result["matches"] == 8 and result["asks"]["orders"] > 0
     assert not went_wrong(result)
     assert result == soak(TITLE, 8, 1, quiet), "the same seed gives the same soak"
+    assert result["turns"] == sum(play_set(TITLE, given).turns for given in sets(TITLE, by_size(TITLE), 1, 8))
 
 
 def test_games_take_turns_and_each_goes_through_its_scenarios() -> None:

@@ -243,9 +243,16 @@ def within_room(told: list[list[str]], complete: bool, room: int, speak: Transla
     """As many of these lines as there is room for; each side gets its share."""
     if sum(map(len, told)) <= room:
         return [line for lines in told for line in lines], complete
-    lines = [line for lines in told for line in lines[: room // len(told)]]
+    share = room // len(told)
+    lines = [line for lines in told for line in (lines if len(lines) <= share else whole_items(lines[:share]))]
     rest = say("and more in positions.txt") if lines else say("in positions.txt")
     return [*lines, f"  {speak(rest)}"], False
+
+
+def whole_items(lines: list[str]) -> list[str]:
+    """These lines without the last unit if its place is cut off."""
+    kept, cut, _ = lines[-1].rpartition(";") if lines else ("", "", "")
+    return [*lines[:-1], kept] if cut else lines
 
 
 def where_is(rules: Rules, stand: Stand) -> str | Message:

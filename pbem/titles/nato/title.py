@@ -44,6 +44,7 @@ from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.nerves.peace import Prepare
 from pbem.titles.nato.nuclear.windows import NuclearDefense
 from pbem.titles.nato.player import formations, forms, sentences, sheets
+from pbem.titles.nato.player.battle_sentences import proposals_said
 from pbem.titles.nato.player.drawing.situation import Situation
 from pbem.titles.nato.player.drawing.story import story
 from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
@@ -295,8 +296,12 @@ class NatoRules(DecisionRules):
         return situation_of(view, name, own=set(own), verbs=verbs, tracks=tracks, clashes=fought)
 
     def story(self, before: NatoState, after: NatoState) -> list[Message]:
-        """7.2 Return the operational story between two states: the front, cities, losses, arrivals and supply."""
-        return story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
+        """7.2 Return the operational story between two states: the front, cities, losses, arrivals and supply.
+
+        An open proposal of a ceasefire comes first (35.1.2).
+        """
+        told = story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
+        return [*proposals_said(after), *told]
 
     def place_in_words(self, at: Place) -> str:
         """2.2 Return a hex with the name of its city, where it has one, or the name of a box beside the map."""

@@ -11,7 +11,16 @@ from support.postbox import START
 
 from pbem.engine.play.bots import own_bot
 from pbem.mail.outbound.compose import compose, plain_body
-from pbem.mail.outbound.turn_mail import MOST_BYTES, MOST_LINES, STEPS, Teller, TurnMail, fitting, is_beyond
+from pbem.mail.outbound.turn_mail import (
+    MOST_BYTES,
+    MOST_LINES,
+    STEPS,
+    Teller,
+    TurnMail,
+    fitting,
+    is_beyond,
+    within_room,
+)
 from pbem.mail.settings import Settings
 from pbem.matches.accounts import accounts
 from pbem.matches.exchange import advancing, creating, sealing
@@ -98,3 +107,11 @@ def test_the_fullest_form_that_fits_is_found_with_few_renderings(around: int, le
     assert len(rendered) <= 3
     texts = [render(teller.within(*rooms)) for rooms in STEPS if rooms[0] >= least]
     assert text == next((one for one in texts if not is_beyond(one)), texts[-1])
+
+
+def test_positions_are_cut_between_two_units() -> None:
+    told = [["  You      16GT 3116, reduced; 21 3116; 94G", "           3217; E8 3317"], ["  NATO     11/4A 3117"]]
+    lines, complete = within_room(told, True, 2, str)
+    assert lines == ["  You      16GT 3116, reduced; 21 3116", "  NATO     11/4A 3117", "  and more in positions.txt"]
+    assert not complete
+    assert within_room(told, True, 3, str) == ([*told[0], *told[1]], True)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from titles.nato.builders import a_board, a_data, a_state
+import pytest
+from titles.nato.builders import a_board, a_data, a_state, an_ask
 
+from pbem.titles.nato.artillery.windows import GunAbout, NextGun
 from pbem.titles.nato.bots.goals import Outlook
 from pbem.titles.nato.bots.moves import plan_moves
+from pbem.titles.nato.bots.steady import steady_bot
 from pbem.titles.nato.bots.transport import transport_moves
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.orders import NextBattle
 from pbem.titles.nato.movement.rehearsal import Rehearsal
+from pbem.titles.nato.title import NatoRules
 
 SIX_FRONT = "16GT 21 94G E8 207 35 12GT 25T 32GT E1 10GT E9T"
 """Twelve divisions of one front."""
@@ -46,3 +51,28 @@ def test_the_garrison_of_west_berlin_stays_in_the_city() -> None:
     units = {"3007": "US-Berlin UK-Berlin", "3008": "16GT 21", "3107": "94G E8", "2514": "P5T 25T"}
     trial = Rehearsal(a_data(), a_state(units, side=Side.NATO), Side.NATO)
     assert plan_moves(trial, list(trial.board.of(Side.NATO)), bold=False) == []
+
+
+@pytest.mark.parametrize(
+    ("side", "units", "objective"),
+    [
+        (Side.WP, {"3019": "16GT 21", "3020": "22/1A", "3016": "NEGF"}, "3020"),
+        (Side.NATO, {"3019": "221T", "3020": "1/1PZ 2/1PZ 3/1PZ", "3023": "WG-I"}, "3019"),
+        (Side.NATO, {"3019": "16GT 21", "3020": "1/1PZ", "3023": "WG-I"}, None),
+    ],
+)
+def test_a_bot_that_is_asked_fights_what_is_worth_fighting_now(
+    side: Side, units: dict[str, str], objective: str | None
+) -> None:
+    """18 to 3 and 13 to 2 are 6:1; three to twelve is not worth it, and NATO may stop."""
+    state = a_state(units, side, battles=[objective] if side is Side.WP else [])
+    given = steady_bot(1)(NatoRules(a_data()), state, an_ask(NextBattle, str(side), subject="1")).answer
+    assert (given and given["objective"]) == objective
+
+
+def test_a_bot_that_is_asked_fires_its_guns_at_a_marked_hex() -> None:
+    """24.1: 34N could strike 2920 or 3020; the battle is for 3020."""
+    state = a_state({"3019": "16GT 34N", "2920": "12/1A", "3020": "22/1A", "3016": "NEGF"}, battles=["3020"])
+    ask = an_ask(NextGun, "wp", subject="1", about=GunAbout())
+    given = steady_bot(1)(NatoRules(a_data()), state, ask).answer
+    assert (given["unit"], given["hex"]) == ("34N", "3020")

@@ -165,8 +165,8 @@ def flak_reasons(board: Board, hex: HexId, side: Side, who: str, limit: int) -> 
     return reasons
 
 
-def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_id: str) -> None:
-    """25.1.4 Fly a brigade to a battle; if it arrives, it shifts the odds."""
+def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_id: str) -> bool:
+    """25.1.4 Fly a brigade to a battle; if it arrives, it shifts the odds. Return whether it does."""
     hq = board.units[hq_id]
     ways = [flight(board, side, hq.at, hex) for hex in helicopter_targets(board, battle, side)]
     path = min(
@@ -178,7 +178,9 @@ def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_i
     where = [segment("attack helicopters", battle.side)]
     if side is not battle.side:
         where.append(Finding("18.4.2", inputs={"hq": hq_id}, result=path[-1] if path else hq.at))
-    table.find("25.1.4", inputs={"hq": hq_id, "path": list(path)}, result=side in battle.helicopters, children=where)
+    arrives = side in battle.helicopters
+    table.find("25.1.4", inputs={"hq": hq_id, "path": list(path)}, result=arrives, children=where)
+    return arrives
 
 
 def flak_rolls(board: Board, side: Side, path: tuple[HexId, ...]) -> int:

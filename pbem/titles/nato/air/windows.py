@@ -77,10 +77,11 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
     elif len(strikes) > MOST or len(strikes) > most_points(steps) + hqs:
         yield Objection(
             "23.1.5",
-            say(
-                "{hex} holds only {steps} steps, so {strikes} points are too many",
+            say_n(
+                "{hex} holds only {n} step, so {strikes} points are too many",
+                "{hex} holds only {n} steps, so {strikes} points are too many",
+                n=steps,
                 hex=hex,
-                steps=steps,
                 strikes=len(strikes),
             ),
         )

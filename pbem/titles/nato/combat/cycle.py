@@ -13,12 +13,15 @@ Results are in `results`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.engine.rules.ask import Step
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Battle as ABattle
 from pbem.engine.rules.happenings import Fail, Lose
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import several
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.helicopters import brigade_objections, fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
@@ -233,22 +236,26 @@ def strike_notes(board: Board, battle: Battle, hexes: list[HexId]) -> list[Findi
 
 def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
     """25.1.4 Let the attacker, then NATO if it defends, send one brigade each."""
+    shot_down: list[str] = []
     for side in (battle.side, ENEMY[battle.side]):
         if (side is Side.NATO or side is battle.side) and possible_brigades(board, battle, side):
             grade = "detail" if side is battle.side else "reaction"
             seat = commander(board, battle, side)
             hq = yield Brigade.asked(seat, subject=battle.objective, grade=grade)  # type: ignore[arg-type]
-            if hq is not None:
-                send(table, board, battle, side, hq)
-    tell_grounded(table, board, battle)
+            if hq is not None and not send(table, board, battle, side, hq):
+                shot_down.append(hq)
+    if battle.wanted in shot_down:
+        tell_grounded(table, board, battle, [Objection("19.1", say("flak has shot the attack helicopters down"))])
+    elif battle.wanted and battle.side not in battle.helicopters:
+        tell_grounded(table, board, battle, [*brigade_objections(board, battle.wanted, battle, battle.side)])
 
 
-def tell_grounded(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """25.1.4 Report why the attack helicopters that the attacker named do not fly."""
+def tell_grounded(table: Table[NatoState], board: Board, battle: Battle, against: Sequence[Objection]) -> None:
+    """25.1.4 Report why the attack helicopters that the attacker named do not take part."""
     hq, side = battle.wanted, battle.side
-    if hq and side not in battle.helicopters and (against := [*brigade_objections(board, hq, battle, side)]):
+    if against:
         why, order = [objection.told for objection in against], f"attack {battle.objective} helicopters {hq}"
-        shows = [Fail(hq, order, several(why, "clauses"), against[0].rule)]
+        shows = [Fail(hq, order, against[0].why, against[0].rule)]
         seat = commander(board, battle, side)
         table.find("7.2", to=(seat,), inputs={"unit": hq, "why": why}, result="passed over", shows=shows)
 

@@ -18,13 +18,12 @@ def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subje
     """35.8 Collect the orders of all seats of a side and merge them."""
     seats = table.data.seats_of(side)
     if len(seats) == 1:
-        alone: MoveOrders = yield decision.asked(seats[0], subject=subject)
-        board = board_of(table.data, table.state)
-        carry_out_dispositions(table, board, seats, [alone.command])
-        if table.state.outcome is not None:  # 35.1.2
-            for move in alone.moves:
-                pass_over(table, move, OVER.why, RULE)
-        return alone
-    given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
-    board = board_of(table.data, table.state)
-    return merged_moves(table, board, side, given, reserve=decision.reserve)
+        orders: MoveOrders = yield decision.asked(seats[0], subject=subject)
+        carry_out_dispositions(table, board_of(table.data, table.state), seats, [orders.command])
+    else:
+        given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
+        orders = merged_moves(table, board_of(table.data, table.state), side, given, reserve=decision.reserve)
+    if table.state.outcome is not None:  # 35.1.2
+        for move in orders.moves:
+            pass_over(table, move, OVER.why, RULE)
+    return orders

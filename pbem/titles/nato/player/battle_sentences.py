@@ -8,9 +8,11 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.text.messages import Message, Name, Signed, Value, agree, fill, pattern, say, several, term
 from pbem.engine.text.sentences import data, names
 from pbem.titles.nato.cards.charts import result_in_words
+from pbem.titles.nato.commands.ceasefire import line_of, proposals
 from pbem.titles.nato.map.ground import COUNTRY_NAMES
 from pbem.titles.nato.player.movement_sentences import STATES, reasons, rows, tells
 from pbem.titles.nato.player.words import factor, side, subject, word
+from pbem.titles.nato.state import NatoState
 
 # --- battles ---------------------------------------------------------------------------------------------------
 
@@ -358,6 +360,20 @@ def terms_said(terms: str) -> Message | Value:
     if terms == "points":
         return say("by the points as they are now")
     return LEVELS.get("draw draw" if terms == "draw" else terms) or word(terms)
+
+
+def proposals_said(state: NatoState) -> list[Message]:
+    """35.1.2 The open proposals of a ceasefire, with the line that accepts each."""
+    return [
+        say(
+            "{side} proposes a ceasefire: {terms}. The line “{line}” accepts it.",
+            side=subject(proposer),
+            terms=terms_said(one.terms),
+            line=Name(line_of(one.terms)),
+        )
+        for proposer, one in sorted(proposals(state).items())
+        if state.outcome is None
+    ]
 
 
 @tells("35.1.2")

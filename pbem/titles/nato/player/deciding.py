@@ -76,12 +76,17 @@ class Choosing(NatoDecision[A]):
         return [answer] if isinstance(answer, str) else [str(word) for word in answer]  # type: ignore[attr-defined]
 
     def from_words(self, words: list[str]) -> Any:
-        """Return the answer that these words express, as data: the option with exactly these words."""
+        """Return the answer that these words express, as data: the option with exactly these words.
+
+        Other words are units by name, so that a refusal says why those cannot be chosen.
+        """
         said = [word.lower() for word in words]
         for option in self.options():
             if [word.lower() for word in self.words_of(option)] == said:
                 return self.plain(option)
-        return words if len(words) != 1 else words[0]
+        ids = {id.lower(): id for id in self.view.pieces}
+        named = [ids.get(word, word) for word in said]
+        return named if len(named) != 1 else named[0]
 
     def read(self, words: Words, said: Said) -> None:
         """Read one line: the number of a choice, words, or `none`."""

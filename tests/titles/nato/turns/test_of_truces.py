@@ -57,6 +57,9 @@ def test_35_1_2_a_level_is_accepted_in_the_next_player_turn_and_nothing_moves_an
     assert game.state.outcome is None
     game.say(wp="none", nato="none")
     assert "The enemy proposes a ceasefire" in form_of(game, "nato")
+    told = [str(line) for line in game.rules.story(game.state, game.state)]
+    assert told[0].startswith("The Warsaw Pact proposes a ceasefire: a tactical victory for NATO.")
+    assert told[0].endswith("The line “ceasefire nato tactical” accepts it.")
     game.say(nato="ceasefire nato tactical\n22/1A 3219")
     outcome = game.state.outcome
     assert outcome is not None and (outcome.rule, outcome.winner, outcome.level) == ("35.1.2", "nato", "tactical")
