@@ -21,7 +21,7 @@ from pbem.engine.rules.happenings import Battle as ABattle
 from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say
+from pbem.engine.text.messages import say, several
 from pbem.titles.nato.air.helicopters import brigade_objections, fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
@@ -255,7 +255,7 @@ def tell_grounded(table: Table[NatoState], board: Board, battle: Battle, against
     hq, side = battle.wanted, battle.side
     if against:
         why, order = [objection.told for objection in against], f"attack {battle.objective} helicopters {hq}"
-        shows = [Fail(hq, order, against[0].why, against[0].rule)]
+        shows = [Fail(hq, order, several(why, "clauses"), against[0].rule)]
         seat = commander(board, battle, side)
         table.find("7.2", to=(seat,), inputs={"unit": hq, "why": why}, result="passed over", shows=shows)
 
