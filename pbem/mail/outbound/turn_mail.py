@@ -149,9 +149,9 @@ def losses(lost: Sequence[Loss], speak: Translator) -> str:
 
 
 def _loss(loss: Loss) -> Message:
-    if not str(loss.place):
+    if not str(loss.where):
         return say("{unit} ({name})", unit=loss.unit, name=loss.name)
-    return say("{unit} ({name}) in {place}", unit=loss.unit, name=loss.name, place=loss.place)
+    return say("{unit} ({name}) {where}", unit=loss.unit, name=loss.name, where=loss.where)
 
 
 def orders(film: Film, room: int, tell: Callable[[int], list[str]], speak: Translator) -> Iterator[str]:

@@ -22,7 +22,7 @@ from pbem.engine.rules.happenings import (
     Vanish,
 )
 from pbem.engine.rules.title import Stand
-from pbem.engine.text.messages import Message, Value, recorded, say, say_n
+from pbem.engine.text.messages import Message, Name, Value, recorded, say, say_n
 from pbem.engine.text.sentences import why_failed
 from pbem.matches.film.scenes import Scene
 from pbem.matches.film.wording import TOO_LATE, Words, capital, order_of, with_roll
@@ -37,7 +37,8 @@ class Loss(msgspec.Struct, frozen=True):
     unit: str
     name: str
     side: str
-    place: Value
+    where: Value
+    """The place with its preposition; empty if it is not known."""
     scene: int
 
 
@@ -109,8 +110,9 @@ def losses(scenes: Sequence[Scene], stands: Mapping[str, Stand], words: Words) -
         for shown in scene.shows:
             if isinstance(shown, Lose):
                 stand = stands.get(shown.who, Stand(shown.who, "", ""))
-                place = words.place(shown.place if shown.place is not None else stand.at)
-                yield Loss(shown.who, stand.name, stand.side, place, scene.number)
+                at = shown.place if shown.place is not None else stand.at
+                where = Name("") if at is None else words.where(at)
+                yield Loss(shown.who, stand.name, stand.side, where, scene.number)
 
 
 def captures(scenes: Sequence[Scene], words: Words) -> Iterator[Message]:

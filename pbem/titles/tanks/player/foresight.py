@@ -36,7 +36,7 @@ from pbem.titles.tanks.movement.moves import (
 )
 from pbem.titles.tanks.player.orders import CommandOrder, Move, MovementForm, MoveOrder
 from pbem.titles.tanks.player.stands import compass
-from pbem.titles.tanks.player.words import mm, when_said
+from pbem.titles.tanks.player.words import mm, place_said, when_said
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
@@ -152,10 +152,10 @@ def sentences(situation: Situation, told: Told) -> Iterator[str]:
     arrivals = journey(situation, tank, [*told.early, *told.order.moves])
     for name, (at, _, stopped) in zip(names[:-1], arrivals[:-1], strict=True):
         if stopped is not None:
-            yield f"{stopped.name} stops {name} of {tank.id} at {mm(at.x)}/{mm(at.y)} ({stopped.rule})."
+            yield f"{stopped.name} stops {name} of {tank.id} at {place_said(at.x, at.y)} ({stopped.rule})."
     at, heading, stopped = arrivals[-1]
     why = f", stopped by {stopped.name} ({stopped.rule})" if stopped is not None else ""
-    yield f"{tank.id} ends at {mm(at.x)}/{mm(at.y)} facing {compass(heading)} ({heading}°){why}."
+    yield f"{tank.id} ends at {place_said(at.x, at.y)} facing {compass(heading)} ({heading}°){why}."
     places = [tank.at, *(arrival.at for arrival in arrivals)]
     made = sum(before != after for before, after in list(pairwise(places))[len(told.early) :])
     yield from outlook(

@@ -159,6 +159,11 @@ def mm(tenths_of: int) -> str:
     return f"{tenths_of // 10}.{tenths_of % 10}" if tenths_of % 10 else str(tenths_of // 10)
 
 
+def place_said(x: int, y: int) -> str:
+    """A place in whole centimetres from the north-west corner, as the axes of the table count them."""
+    return f"{(x + 50) // 100}/{(y + 50) // 100} cm"
+
+
 def leg_said(move: Move) -> str:
     face = str(move.face).removeprefix("bearing ")
     if isinstance(move.face, int):

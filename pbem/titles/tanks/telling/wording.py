@@ -17,7 +17,7 @@ from pbem.engine.text.messages import (
     term,
 )
 from pbem.engine.text.sentences import Telling
-from pbem.titles.tanks.player.words import mm
+from pbem.titles.tanks.player.words import place_said
 from pbem.titles.tanks.telling.names import modifier
 
 TELLING: Final = Telling()
@@ -25,8 +25,8 @@ tells = TELLING.tells
 
 
 def at(point: Any) -> Name:
-    """A point in millimetres from the north-west corner."""
-    return Name(f"{mm(point[0])}/{mm(point[1])}")
+    """A point in centimetres from the north-west corner."""
+    return Name(place_said(point[0], point[1]))
 
 
 def hits_said(number: int) -> Message:

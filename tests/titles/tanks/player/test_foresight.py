@@ -36,7 +36,7 @@ def test_T5_1_a_move_is_foreseen_with_its_arrow_and_its_outline():
     assert leg["outline"] == [["421", "187"], ["421", "213"], ["363", "213"], ["363", "187"]]
     assert (leg["stopped"], leg["off"], found["refused"]) == ("", False, [])
     assert found["said"] == [
-        "a1 ends at 392/200 facing east (90°).",
+        "a1 ends at 39/20 cm facing east (90°).",
         "From there a1 could shoot at b1 (4 dice against 1).",
         "There a1 could be shot at by b1 (4 dice against 2).",
     ]
@@ -48,8 +48,8 @@ def test_T5_4_what_stops_a_move_is_named():
     first, second = found["tanks"]["a1"]
     assert (first["stopped"], first["rule"], first["at"]) == ("building-1", "T6.1", ["296", "200"])
     last = RULES.preview(a_scene(a_piece("building-1", 3500, 2000)), ASK, "a1: move 90")["said"]
-    assert last[0] == "a1 ends at 296/200 facing east (90°), stopped by building-1 (T6.1)."
-    assert second["stopped"] == "" and found["said"][0] == "building-1 stops move 1 of a1 at 296/200 (T6.1)."
+    assert last[0] == "a1 ends at 30/20 cm facing east (90°), stopped by building-1 (T6.1)."
+    assert second["stopped"] == "" and found["said"][0] == "building-1 stops move 1 of a1 at 30/20 cm (T6.1)."
 
 
 def test_T5_4_a_move_off_the_table_is_shown_with_the_reason_against_it():
@@ -83,5 +83,5 @@ def test_T5_1_what_is_foreseen_comes_true_while_nothing_changes(way, face, leave
 
 def test_T5_1_receipts_say_where_orders_lead():
     said = ahead(RULES, a_scene(), ASK, "a1: move 90\n")
-    assert said[0] == "a1 ends at 392/200 facing east (90°)."
+    assert said[0] == "a1 ends at 39/20 cm facing east (90°)."
     assert ahead(RULES, a_scene(), None, "a1: move 90") == []

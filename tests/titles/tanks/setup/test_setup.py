@@ -284,4 +284,4 @@ def test_T3_1_a_wish_that_leaves_no_room_for_the_rest_is_passed_over_and_its_own
     told = assert_rule(played.findings, "T3.1", inputs={"at": [2800, 2800]}, result="no room for the rest")
     assert told.to == ("alpha",) and len(table.state.pieces) == 2
     said = str(TanksRules(table.data).tell(told))
-    assert said.endswith("Your building at 280/280 would leave no room for the piece that is still to be placed.")
+    assert said.endswith("Your building at 28/28 cm would leave no room for the piece that is still to be placed.")

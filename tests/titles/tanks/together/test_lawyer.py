@@ -421,7 +421,7 @@ def test_T2_2_a_preview_shows_a_first_move_and_the_moves_after_it():
     table = a_table(a_tank("a1", 4500, 8700, 0, cards=["richards"]), a_tank("b1", 4500, 500, 180))
     found = foreseen(table, MOVEMENT, "a1: first move 0\na1: move 180 face back")
     assert [leg["at"] for leg in found["tanks"]["a1"]] == [["450", "662"], ["450", "870"]] and not found["refused"]
-    assert found["said"][0] == "a1 ends at 450/870 facing north (0°)."
+    assert found["said"][0] == "a1 ends at 45/87 cm facing north (0°)."
     assert "(4 dice against 2)" in found["said"][-1]
 
 
@@ -430,6 +430,6 @@ def test_T1_1_a_receipt_foresees_every_alternative_with_its_condition():
     text = "rest stay\na1: if b1 moved: move 0\na1: move 90"
     said = ahead(TanksRules(table.data), table.state, MOVEMENT, text)
     assert [line for line in said if "ends" in line] == [
-        "If b1 moved: a1 ends at 450/292 facing north (0°).",
-        "a1 ends at 642/500 facing east (90°).",
+        "If b1 moved: a1 ends at 45/29 cm facing north (0°).",
+        "a1 ends at 64/50 cm facing east (90°).",
     ]
