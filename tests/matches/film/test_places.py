@@ -55,7 +55,7 @@ def test_a_scene_that_is_disputed_has_the_sentences_that_film_and_report_number_
     for scene in shown.scenes:
         number = f"1.{scene.number}"
         [done] = table.say("red", f"dispute {number} (rule 4.2): no")
-        assert str(done.note).startswith(f"You dispute scene {number}.")
+        assert str(done.note).startswith(f"You have disputed scene {number}.")
         told = disputed_sentences(table.server, table.match, disputes.disputes(table.record)[-1])
         assert told == [one for one in report.told if one.place.startswith(f"{number}.")] != []
     last = report.told[-1]
