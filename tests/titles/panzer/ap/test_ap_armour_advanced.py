@@ -62,6 +62,7 @@ def test_6_5_2_3_printed_armour_factors(card, angle, slope, location, armour):
     assert advanced_data().book.vehicles[card].armour_at(angle, slope, location) == armour
 
 
+@pytest.mark.rule("6.5.2.3.1", effect=True)
 @both_editions("6.5.2.3", "6.5.2.3.1", "6.5.2.3.2", "6.5.2.3.4")
 def test_6_5_2_3_armour_by_angle_location_and_slope(edition):
     """A shot from below reads the rising row; from the front only TF, TR, HF, HR are listed."""

@@ -201,7 +201,7 @@ def test_6_5_2_2_straight_ahead_and_behind():
     assert angles("H5", 4) == ["rear"]
 
 
-@pytest.mark.rule("6.5.2.2", effect=True)
+@pytest.mark.rule("6.5.2.2", "6.5.2.2/dividing-line", effect=True)
 @pytest.mark.parametrize("divided", [("front", "front_side"), ("front_side", "rear_side"), ("rear_side", "rear")])
 @both_editions("6.5.2.2/dividing-line")
 def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, divided):

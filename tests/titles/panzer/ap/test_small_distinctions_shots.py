@@ -27,6 +27,7 @@ def rules_in(*findings: Any) -> list[str]:
     return [found.rule for found in every(findings)]
 
 
+@pytest.mark.rule("6.5.2.3.4", effect=True)
 @both_editions("6.5.2.3")
 def test_6_5_2_3_a_track_has_no_armour(edition: Any):
     shot = a_shot(*duel(edition=edition))

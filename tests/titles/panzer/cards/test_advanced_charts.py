@@ -103,6 +103,7 @@ def test_6_5_2_2_six_angles_left_and_right_alike(both):
 # --- 6.5.2.5, 6.5.2.6 damage and bail-out --------------------------------------------------------------------
 
 
+@pytest.mark.rule("6.5.2.5/nd", "6.5.2.5/dm", effect=True)
 def test_6_5_2_5_quoted_digits_of_the_damage_line(both):
     """L2715: 4 damages; L2719, 2016:L2804, L4615: 7 knocks out; 2016:L2800: 3 damages; 2016:L4615: 9 brews up."""
     line = dict(enumerate(both.damage_line, start=1))

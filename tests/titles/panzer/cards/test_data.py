@@ -115,6 +115,7 @@ def test_4_1_3_modifiers(both):
 # --- 4.4.3.2.2, 4.4.3.2.6 ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.4.3.2.2/overwatch-adjust", effect=True)
 def test_4_4_3_2_2_modifiers(both):
     """L919-979, the whole list of the basic game in its order."""
     assert [(row.when, row.value) for row in both.ap_hit_modifiers] == [

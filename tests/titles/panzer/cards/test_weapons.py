@@ -104,6 +104,7 @@ def test_5_1_3_crew_served_weapons_of_2016():
     assert count == {"G-8B": 6, "S-8B": 5}
 
 
+@pytest.mark.rule("5.1.3.5", "5.1.3.2", effect=True)
 @both_editions("5.1.3", "5.1.3.1", "5.1.3.2", "5.1.3.3", "5.1.3.5")
 def test_5_1_3_what_attached_weapons_do(edition):
     """L1318-1358"""

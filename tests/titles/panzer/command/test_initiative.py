@@ -34,7 +34,7 @@ def test_4_3_1_the_higher_roll_wins_and_without_a_choice_is_first_player(edition
     assert (table.state.next.name, table.state.next.args) == ("direct_fire_step", {"side": "soviet"})
 
 
-@pytest.mark.rule("4.3.1", effect=True)
+@pytest.mark.rule("4.3.1", "4.3", effect=True)
 @both_editions
 def test_4_3_1_the_winner_may_choose_to_be_second_player(edition):
     """A-18, 2016:L955, L1418: the higher roller decides, because the Second Player moves first."""
@@ -53,6 +53,7 @@ def test_4_3_1_a_scenario_may_make_the_higher_roller_first_player_without_a_choi
     assert table.state.first == "german"
 
 
+@pytest.mark.rule("4.3", effect=True)
 @pytest.mark.rule("4.3.1")
 @both_editions
 def test_4_3_1_a_tie_is_rolled_again(edition):

@@ -100,6 +100,7 @@ def test_4_6_1_commands_that_were_carried_out_are_not_unused():
     assert (fired.spot, halted.spot) == (Spot.FIRE, Spot.MOVE)
 
 
+@pytest.mark.rule("4.6", effect=True)
 def test_4_6_1_counters_are_taken_in_and_new_markers_become_old_ones():
     """L1268, A-04: nothing of the turn is left but markers, damage and wrecks."""
     vehicle = a_vehicle(
@@ -126,6 +127,7 @@ def test_4_6_1_counters_are_taken_in_and_new_markers_become_old_ones():
     assert not table.state.wrecks["A1"].fresh
 
 
+@pytest.mark.rule("4.6", effect=True)
 @both_editions
 @pytest.mark.rule("4.6.2")
 def test_4_6_2_the_next_turn_begins_with_the_spotting_phase(edition):
@@ -138,6 +140,7 @@ def test_4_6_2_the_next_turn_begins_with_the_spotting_phase(edition):
     assert table.state.outcome is None
 
 
+@pytest.mark.rule("4.6", effect=True)
 @both_editions
 @pytest.mark.rule("4.6.2", "3.6")
 def test_4_6_2_after_the_last_turn_the_match_is_decided(edition):

@@ -435,6 +435,7 @@ def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
     assert out.state.vehicles["g1"].status is Status.EXITED
 
 
+@pytest.mark.rule("6.1.4.3.5", effect=True)
 @both_editions("6.1.4.3.5")
 def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
     """L1768-1776: only aircraft can enter it, by alley or wall; a unit already in the hex does not enter it."""

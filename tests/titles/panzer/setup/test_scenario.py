@@ -154,6 +154,7 @@ def test_special_conditions_shape_the_board():
     assert scenario.switches == {"continuous_slope": False}
 
 
+@pytest.mark.rule("0/introduction", effect=True)
 def test_0_a_switch_of_the_scenario_holds_for_its_own_map():
     """L179-207: a rule of the other book can be switched on, one of this book off, before the map is read."""
     a2, b2 = parse_hex("A2"), parse_hex("B2")

@@ -47,6 +47,7 @@ def net_of(edition: Edition, firer: Unit, target: Unit, **attack: Any) -> Any:
 # --- 5.12 ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.12", effect=True)
 @both_editions("6.5.4.3")
 def test_5_12_gp_modifiers_are_added_up(edition):
     """L1480, 2016:L1640-1642: +10 and -20 are -10."""
@@ -56,6 +57,7 @@ def test_5_12_gp_modifiers_are_added_up(edition):
     assert sorted(row["value"] for row in found.modifiers) == [-20, 10]
 
 
+@pytest.mark.rule("5.12", effect=True)
 @both
 @pytest.mark.parametrize(("factor", "half"), [(1, 1), (5, 2)])
 def test_5_12_half_a_gp_factor_is_rounded_down_but_half_of_1_is_1(edition: Edition, factor: int, half: int) -> None:
@@ -102,6 +104,7 @@ def test_6_5_2_2_3_partial_hull_down_from_front_and_side_6_8_9_and_10_miss(editi
     assert [tens for tens, place in places.items() if is_covered(place, HullDown.PHD)] == [6, 8, 9, 10]
 
 
+@pytest.mark.rule("6.5.2.4/unit-grade", effect=True)
 @both_editions("6.5.2.4/unit-grade")
 def test_6_5_2_4_regulars_at_medium_range_have_minus_2(edition):
     """L2651, 2016:L2740: this is by the grade of the firer and its AP range factor."""
@@ -185,6 +188,7 @@ def test_6_7_4_2_the_machine_gun_of_a_panzer_iii_m_has_a_number_of_its_own(editi
     assert row.modifier.source.startswith("house")
 
 
+@pytest.mark.rule("5.12", effect=True)
 @both
 def test_5_12_shooter_damaged_and_an_armoured_target(edition: Edition) -> None:
     """L2811, 2016:L2884: -20 and -10 are -30."""
