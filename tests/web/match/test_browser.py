@@ -261,6 +261,16 @@ def test_a_unit_a_target_and_a_goal_are_clicked_and_the_text_follows(new_page, p
     page.click('[data-focus="face 2"]')
     assert order_of(page, "ge3") == "ge3 move G8 face 2"
     assert page.inner_text('[data-row="ge3"] [data-order]') == "move G8 face 2"
+    assert page.locator(".marks .way").count() == page.locator(".marks .shot").count() == 1
+    written = page.input_value("#lines")
+    page.fill("#lines", "ge1 ge2 move G7 G8; if hurt stop\nge4 fire at G7")
+    assert page.inner_text('[data-row="ge2"] [data-order]') == "move G7 G8; if hurt stop"
+    assert [
+        line.count("L")
+        for line in page.eval_on_selector_all(".marks .way", "all => all.map((one) => one.getAttribute('d'))")
+    ] == [2, 2]
+    assert page.locator(".marks .shot").count() == 1
+    page.fill("#lines", written)
     page.fill("#lines", page.input_value("#lines").replace("ge2 fire br1", "ge2 hold"))
     assert page.inner_text('[data-row="ge2"] [data-order]') == "hold"
 
