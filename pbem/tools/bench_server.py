@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import gc
 import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
@@ -87,7 +87,8 @@ def once(call: Contestant, clock: Callable[[], float] = process_time) -> float:
 
 def ratio(ours: Contestant, theirs: Contestant, rounds: int) -> str:
     """Our cost as a multiple of theirs, taken within each round."""
-    return spread([mean(ours) / max(mean(theirs), 1e-6) for _ in range(rounds)])
+    with loaded_left_out():
+        return spread([mean(ours) / max(mean(theirs), 1e-6) for _ in range(rounds)])
 
 
 SHORT = 0.02
@@ -95,18 +96,29 @@ SHORT = 0.02
 
 
 def mean(call: Contestant) -> float:
-    """The processor time of one call.
-
-    Objects already loaded are left out of garbage collection: collecting them all takes longer than a short
-    contestant, and would affect one of the two by chance.
-    """
+    """The processor time of one call, without what earlier calls have left to collect."""
     gc.collect()
-    gc.freeze()
     times = [once(call)]
     while sum(times) < SHORT:
         times.append(once(call))
-    gc.unfreeze()
     return fmean(times)
+
+
+@contextmanager
+def loaded_left_out() -> Iterator[None]:
+    """Leave objects already loaded out of garbage collection.
+
+    Collecting them all takes longer than a short contestant, and would affect one of the two by chance. If the
+    process has left objects out itself, all stay out: none can be taken back alone.
+    """
+    had_frozen = gc.get_freeze_count() > 0
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        if not had_frozen:
+            gc.unfreeze()
 
 
 def milliseconds(call: Contestant, rounds: int, clock: Callable[[], float] = process_time) -> str:

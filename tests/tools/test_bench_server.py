@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 
 from support.toy import AmbushTitle
@@ -16,3 +17,10 @@ def test_every_row_is_a_median_with_its_spread() -> None:
     for name, row in found.items():
         middle, low, high = map(float, re.findall(r"\d+\.\d+", row))
         assert low <= middle <= high, name
+
+
+def test_what_a_process_has_left_out_of_garbage_collection_stays_out() -> None:
+    gc.freeze()
+    before = gc.get_freeze_count()
+    bench_server.ratio(lambda: None, lambda: None, rounds=1)
+    assert gc.get_freeze_count() >= before > 0

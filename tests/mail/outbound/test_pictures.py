@@ -105,7 +105,8 @@ def test_seats_that_see_the_same_map_share_its_picture_under_the_marks_of_their_
             assert any("circle" in svg for svg in counted) == (seat == "red")
 
 
-def test_what_is_kept_is_bounded() -> None:
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "raster", lambda svg, width=90: raster(svg, min(width, 90)))
     made = Pictures()
     for size in range(3 * pictures.MOST_GROUNDS):
         for x in (10, 30):
