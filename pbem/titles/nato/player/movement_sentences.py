@@ -401,10 +401,10 @@ def tell_strike(finding: Finding) -> Message:
     )
     args = {"targets": names(given["targets"]), "hex": given["hex"], "rolled": rolled, "result": word(finding.result)}
     if given["by"]:
-        return say("{unit} strikes {targets} in {hex}: {rolled}: {result}.", unit=given["by"], **args)
+        return say("{unit} strikes {targets} in {hex} ({rolled}): {result}.", unit=given["by"], **args)
     if finding.rule == "23.3":
-        return say("An air strike on {targets} in {hex}: {rolled}: {result}.", **args)
-    return say("A defensive air strike on {targets} in {hex}: {rolled}: {result}.", **args)
+        return say("An air strike on {targets} in {hex} ({rolled}): {result}.", **args)
+    return say("A defensive air strike on {targets} in {hex} ({rolled}): {result}.", **args)
 
 
 @tells("23.8")
