@@ -232,7 +232,7 @@ def places_by_side(film: Film, rules: Rules, speak: Translator) -> tuple[list[li
         known = [stand for stand in film.after if stand.side == side]
         if len(known) <= MOST_UNITS:
             said = "; ".join(stand_in_words(rules, stand, speak) for stand in known)
-            told.append(wrap_lines(f"  {name:<9}", said, limit=8))
+            told.append(wrap_lines(f"  {name:<8} ", said, limit=8))
         else:
             complete = False
             told.append(list(by_formation(rules, name, known, speak)))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from email.message import EmailMessage
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from support.postbox import START
 
 from pbem.engine.play.bots import own_bot
+from pbem.engine.rules.title import Stand
 from pbem.mail.outbound.compose import compose, plain_body
 from pbem.mail.outbound.turn_mail import (
     MOST_BYTES,
@@ -19,6 +22,7 @@ from pbem.mail.outbound.turn_mail import (
     TurnMail,
     fitting,
     is_beyond,
+    places_by_side,
     within_room,
 )
 from pbem.mail.settings import Settings
@@ -115,3 +119,12 @@ def test_positions_are_cut_between_two_units() -> None:
     assert lines == ["  You      16GT 3116, reduced; 21 3116", "  NATO     11/4A 3117", "  and more in positions.txt"]
     assert not complete
     assert within_room(told, True, 3, str) == ([*told[0], *told[1]], True)
+
+
+def test_a_long_name_of_a_side_is_set_apart_from_its_positions() -> None:
+    summary = SimpleNamespace(mine="nato", name=lambda side: "Warsaw Pact")
+    stands = [Stand("16GT", "", "wp", "3116"), Stand("22/1A", "", "nato", "3218")]
+    film: Any = SimpleNamespace(after=stands, summary=summary)
+    rules: Any = SimpleNamespace(place_in_words=str)
+    told, complete = places_by_side(film, rules, str)
+    assert told == [["  You      22/1A 3218"], ["  Warsaw Pact 16GT 3116"]] and complete
