@@ -300,7 +300,7 @@ class EventStore:
         self.database.execute(DROP_SNAPSHOTS, (prefix, before or prefix + "\U0010ffff"))
 
     @contextmanager
-    def hurried(self) -> Iterator[None]:
+    def skip_if_busy(self) -> Iterator[None]:
         """For readers: skip the block if another writer keeps us waiting.
 
         While writers are that busy the next readers do not wait at all, so a page that hurries four times does not

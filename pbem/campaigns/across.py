@@ -240,7 +240,7 @@ def _unit_problems(logs: Logs) -> Iterator[Located]:
     for entry in logs.record.resolved:
         for seat, version in entry.event.payload["counts"].items():
             if seat not in logs.record.seats:
-                yield from _sent_and_told(logs, muster, logs.record.events[version - 1], seat)
+                yield from _compare_units(logs, muster, logs.record.events[version - 1], seat)
         for finding in _findings(logs, entry):
             if wrong := _follow_unit(muster, finding):
                 yield logs.here(entry.resolved, wrong, "battle-units")
@@ -254,7 +254,7 @@ def _findings(logs: Logs, entry: Entry) -> list[dict[str, Any]]:
     return [row[1] if isinstance(row, list) else row for row in rows]
 
 
-def _sent_and_told(logs: Logs, muster: Muster, event: Event, seat: str) -> Iterator[Located]:
+def _compare_units(logs: Logs, muster: Muster, event: Event, seat: str) -> Iterator[Located]:
     """Check that the units of a report are those that were sent, each once."""
     report = _report(logs, event)
     if report is None:

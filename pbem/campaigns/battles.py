@@ -312,7 +312,7 @@ def rule_on(server: Server, match: str) -> None:
         if position.record.ended is None and position.record.started and not position.record.closing:
             scores = position.rules.score(position.run.state)
             why = "the time that the campaign gives to a battle is over"
-            events = endings.adjudicated_by_score(server, position.record, scores, MARGIN, why)
+            events = endings.adjudicate_by_score(server, position.record, scores, MARGIN, why)
             unit_of_work.append(server, position.record, events, "ruled")
 
     unit_of_work.retry(act)

@@ -45,7 +45,7 @@ class _Content(msgspec.Struct, forbid_unknown_fields=True):
     id: str
     content: str
 
-    def decoded(self) -> bytes:
+    def decode(self) -> bytes:
         found = base64.b64decode(self.content, validate=True)
         if base64.b64encode(found).decode() != self.content:
             raise ValueError("the content is not canonical base64")
@@ -124,12 +124,12 @@ def _take(bundle: Bundle, kind: str, body: Any) -> None:
         said = msgspec.convert(body, _Content)
         if bundle.export or said.id != bundle.campaign:
             raise ValueError("it is not the campaign of the header")
-        bundle.export = said.decoded()
+        bundle.export = said.decode()
     elif kind == "battle":
         said = msgspec.convert(body, _Content)
         if said.id in bundle.battles or said.id == bundle.campaign:
             raise ValueError(f"{said.id} is there twice")
-        bundle.battles[said.id] = said.decoded()
+        bundle.battles[said.id] = said.decode()
     elif kind == "trailer":
         msgspec.convert(body, _Trailer)
         bundle.trailer = {**body}

@@ -239,7 +239,7 @@ def check(packed: Luggage) -> None:
         signed = moves.departure(match, events[-1], packed.server, packed.signatures.get(match, ""))
         if wrong or not left or not signed.genuine():
             raise _refusal(say("match {match} was not handed over to this server", match=match))
-        secrets = [row.ladder().published() for row in packed.ladders if row.match == match]
+        secrets = [row.ladder().published_values() for row in packed.ladders if row.match == match]
         if any(published not in secrets for published in fold(events).ladders):
             raise _refusal(say("the dice of match {match} differ from the published ones", match=match))
     for blob in packed.blobs:

@@ -160,7 +160,7 @@ def _start(server: Server, record: Record, before: Entry, entries: Sequence[Entr
     mark = position_of(server, match, then).mark
     assert mark is not None
     last = max((entry.exchange for entry in entries if entry.ladder == before.ladder), default=before.exchange)
-    return Start(mark, server.ladder(match, before.ladder).opened(last))
+    return Start(mark, server.ladder(match, before.ladder).opened_values(last))
 
 
 # Reading -----------------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def _replay_problems(
     yield from _opened_problems(before.ladder, file.start.opened)
     rules = title.rules({name: file.export.blobs[digest] for name, digest in file.created.blobs.items()})
     source, mark = StageSource(file), file.start.mark
-    position = Position(file.head.campaign, record, rules, Run.resumed(rules, mark))
+    position = Position(file.head.campaign, record, rules, Run.resume(rules, mark))
     position.mark = mark
     dice = dice_of(source, position.match, before, mark.ordinals)
     engine.resume(position.run, mark, dice, autos_of(source, before), position.waits)

@@ -207,7 +207,7 @@ def show(args: argparse.Namespace) -> int:
         for line in chapter.told:
             print(f"{'  ' * (line.depth + 1)}{line.text}")
         if not record.ended:
-            print(f"Waiting for {', '.join(position.waited_for) or 'the server'}.")
+            print(f"Waiting for {', '.join(position.awaited_seats) or 'the server'}.")
     return 0
 
 

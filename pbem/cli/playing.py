@@ -102,7 +102,7 @@ def add_timing(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def timing_said(args: argparse.Namespace) -> dict[str, Any]:
+def timing_options(args: argparse.Namespace) -> dict[str, Any]:
     """The options about deadlines, as `read_timing` takes them."""
     return {
         "by_kind": {kind: whole_number(hours) for kind, hours in pairs("--hours-for", "KIND=HOURS", args.hours_for)},
@@ -130,7 +130,7 @@ def new(args: argparse.Namespace) -> int:
             args.scenario,
             name=args.name,
             cadence=args.cadence,
-            timing=timing_said(args),
+            timing=timing_options(args),
             master=accounts.open_account(server, args.master).id if args.master else "",
             options=options,
             reactions=args.reactions,

@@ -125,7 +125,7 @@ def act(case: Case, account: Account) -> None:
     commands = commands_in(server, case.letter.text)
     if not commands:
         why = Unreadable(first_line(case), [Objection(RULE, say("this is not a command"))], EXAMPLES)
-        return send_answer(case, account, inbox.REFUSED, say("Nothing has changed: {problem}", problem=why.told))
+        return send_answer(case, account, inbox.REFUSED, say("Nothing has changed: {problem}", problem=why.message))
     doubt = handle.foreign(case.letter, account)
     if doubt and any(command.acts for command in commands):
         text = say("Nothing was done: {doubt}. Write from your own address, or use the site.", doubt=doubt)

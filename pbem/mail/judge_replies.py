@@ -107,5 +107,5 @@ def reply(case: Case, token: Token) -> None:
     try:
         about["text"], state = cast(server, match, number, account.id, case.letter.text), inbox.APPLIED
     except Refusal as refusal:
-        about["text"], state = say("Nothing has changed: {problem}", problem=refusal.told), inbox.REFUSED
+        about["text"], state = say("Nothing has changed: {problem}", problem=refusal.message), inbox.REFUSED
     return handle.answer(case, "master-answer", state, "", account, about, match=match)

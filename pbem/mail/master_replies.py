@@ -158,5 +158,5 @@ def reply(case: Case, token: Token) -> None:
     try:
         done, state = carry_out(server, match, account.id, case.letter.text), inbox.APPLIED
     except Refusal as refusal:
-        done, state = say("Nothing has changed: {problem}", problem=refusal.told), inbox.REFUSED
+        done, state = say("Nothing has changed: {problem}", problem=refusal.message), inbox.REFUSED
     return handle.answer(case, "master-answer", state, "", account, {"text": done}, match=match)

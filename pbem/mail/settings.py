@@ -121,7 +121,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Return the address for bounces."""
         return f"{self.mailbox}+{RETURNED}{token}@{self.domain}"
 
-    def returned_in(self, address: str) -> str | None:
+    def bounce_token_in(self, address: str) -> str | None:
         """Return the token in a bounce address; None if it is not one."""
         said = self.token_in(address)
         return said.removeprefix(RETURNED) if said and said.startswith(RETURNED) else None

@@ -84,6 +84,6 @@ def reply(case: Case, token: Token) -> None:
     try:
         done = carry_out(server, id, account.id, case.letter.text)
     except Refusal as refusal:
-        done, state = say("Nothing has changed: {problem}", problem=refusal.told), inbox.REFUSED
+        done, state = say("Nothing has changed: {problem}", problem=refusal.message), inbox.REFUSED
     about = {"tournament": id, "text": done}
     return handle.answer(case, "tournament-answer", state, "", account, about)

@@ -19,7 +19,7 @@ RANDOM = f"{BOT}random"
 
 def bot_seats(position: Position) -> list[str]:
     """List the bots' seats that have a decision to make."""
-    return [seat for seat in position.waited_for if is_bots(position.record, seat)]
+    return [seat for seat in position.awaited_seats if is_bots(position.record, seat)]
 
 
 def is_bots(record: Record, seat: str) -> bool:

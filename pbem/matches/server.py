@@ -261,9 +261,9 @@ class Server:
 
     def _newest(self, stream: str) -> Record:
         kept = self._records.get(stream)
-        record = self._continued(kept) if kept is not None else None
+        record = self._continue_record(kept) if kept is not None else None
         if record is None:
-            record = self._opened(stream)
+            record = self._open_record(stream)
         if record.events:
             self.keep(record)
         else:
@@ -272,14 +272,14 @@ class Server:
             self._records.pop(next(iter(self._records)), None)
         return record
 
-    def _continued(self, kept: Record) -> Record | None:
+    def _continue_record(self, kept: Record) -> Record | None:
         """The record with the events appended since; None if its last event is gone."""
         last, *new = self.store.read(kept.stream, after=kept.version - 1) or (None,)
         if last is None or last.hash != kept.events[-1].hash:
             return None
         return extend(kept, new) if new else kept
 
-    def _opened(self, stream: str) -> Record:
+    def _open_record(self, stream: str) -> Record:
         """The record of a match from its checkpoint, or from its first event if there is none."""
         content = self.store.get_snapshot(f"record {stream}", record_print())
         found = checkpoints.read(content, self.store, stream) if content is not None else None

@@ -125,7 +125,7 @@ def _make_rows(server: Server, most: int) -> None:
 def glance(server: Server) -> None:
     """Bring rows up to date as far as a page request has time for; the background does the rest."""
     if server.store.lag("summaries") or _due(server, 1):
-        with server.store.hurried():
+        with server.store.skip_if_busy():
             server.store.project("summaries", _note, most=1)
             _make_rows(server, MOST_FOR_A_PAGE)
 

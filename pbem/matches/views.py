@@ -177,10 +177,10 @@ def _awaited_seats(server: Server, match: str, record: Record) -> tuple[list[str
         except Exception:
             log.exception("match %s: what a correction has made of it cannot be told", match)
     is_open = record.started and not (record.closing or record.halted or record.ended)
-    return sorted(deadlines.seats_asked(record)) if is_open else [], _turn_told(record)
+    return sorted(deadlines.seats_asked(record)) if is_open else [], _turn_reached(record)
 
 
-def _turn_told(record: Record) -> int:
+def _turn_reached(record: Record) -> int:
     """The turn to which the last resolved exchange led."""
     return int(record.resolved[-1].result.turn) if record.resolved else 1
 

@@ -180,7 +180,7 @@ def failed_units(findings: Iterable[Finding]) -> set[str]:
 
 def fate_flaws(rules: Rules, ask: Ask, answer: Answer, findings: Iterable[Finding]) -> Iterator[str]:
     """Yield each unit with an order whose outcome is not reported."""
-    left = rules.ordered(ask, answer) - fates(findings)
+    left = rules.ordered_units(ask, answer) - fates(findings)
     yield from (f"the order of {unit} has no fate" for unit in sorted(left))
 
 

@@ -124,7 +124,7 @@ class Playing:
     def follow(self, asks: Sequence[Ask], answers: Mapping[str, Answer], resolution: Resolution) -> None:
         """Track the units that were ordered until their fate is reported, at the latest in the same turn."""
         for ask in asks:
-            self.untold.setdefault(ask.seat, set()).update(self.rules.ordered(ask, answers[ask.seat]))
+            self.untold.setdefault(ask.seat, set()).update(self.rules.ordered_units(ask, answers[ask.seat]))
         for seat, units in self.untold.items():
             units -= fates(seen_by(resolution.findings, seat))
             if self.between_turns:
@@ -163,7 +163,7 @@ class Playing:
         self.cited.update(
             rule for seat in self.curious for found in every(self.questions(seat)) for rule in cited_rules(found)
         )
-        self.flaws += self.rules.unexplained(resolution.findings)
+        self.flaws += self.rules.find_unexplained(resolution.findings)
         states = (from_bytes(mark.state, self.rules.state_type) for mark in marks)
         self.flaws += [flaw for state in (*states, self.run.state) for flaw in self.rules.flaws(state)]
         if self.run.asks:
@@ -228,7 +228,7 @@ def play(
     match changes the set-up at random, if the title can; the bots change seats in order.
     """
     blobs = title.freeze_with(scenario, options or {}, handicap)
-    rules = title.rules(title.varied(blobs, Choice(seed, "set-up")) if varied else blobs)
+    rules = title.rules(title.vary(blobs, Choice(seed, "set-up")) if varied else blobs)
     kinds = bots_of(rules)
     in_order = dict(zip(rules.seats, cycle((bots or {}).values()), strict=False))
     named = {**in_order, **(bots or {})}

@@ -153,7 +153,7 @@ def most_steps(record: Record, side: str) -> int:
     return max((len(steps_of(list_, side)) for list_ in record.settings.provisions.values()), default=0)
 
 
-def given_for(record: Record, scenario: str, side: str, step: int) -> str:
+def handicap_for(record: Record, scenario: str, side: str, step: int) -> str:
     """Return the handicap that a bid means in a scenario; if the scenario has fewer steps, its last one."""
     step = min(step, len(steps_of(record.settings.provisions.get(scenario, ()), side)))
     return f"{side} {step}" if step else ""
@@ -192,7 +192,7 @@ def _opening(server: Server, record: Record, round: Round, pairing: Pairing) -> 
     if "scenarios" in required_choices(record):
         scenario, why = _scenario(record, one.choice, other.choice, lots)
         reasons.append(why)
-    given = given_for(record, scenario, side, step)
+    given = handicap_for(record, scenario, side, step)
     legs = formats.legs(record.settings, entrants, scenario, sides)
     legs = tuple(msgspec.structs.replace(leg, handicap=given) for leg in legs)
     why = "; ".join(reasons)

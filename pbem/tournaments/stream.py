@@ -287,7 +287,9 @@ def open_tournament(server: Server, settings: Settings, director: str) -> Record
     ladder = ladder_starts.draw_ladder(server, stream_of(id), 0)
     pinned = pin(server, settings)
     with server.store.transaction("open") as transaction:
-        transaction.append(stream_of(id), [said.new(said.Opened(pinned, director, ladder.published()))], expected=0)
+        transaction.append(
+            stream_of(id), [said.new(said.Opened(pinned, director, ladder.published_values()))], expected=0
+        )
         ladders.keep(transaction.database, server.store.vault, stream_of(id), ladder)
     catch_up(server)
     return read(server, id)

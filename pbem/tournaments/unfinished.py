@@ -80,7 +80,7 @@ def _adjudicate(server: Server, match: str, margin: int) -> None:
         if position.record.ended is None:
             scores = position.rules.score(position.run.state)
             reason = "unfinished at the deadline of its round: " + ", ".join(f"{s} {n}" for s, n in scores.items())
-            events = endings.adjudicated_by_score(server, position.record, scores, margin, reason)
+            events = endings.adjudicate_by_score(server, position.record, scores, margin, reason)
             unit_of_work.append(server, position.record, events, "adjudicate")
 
     try:

@@ -58,7 +58,7 @@ class Moved:
         for match in (front.id, *Moved.going_on(front)):
             position = load(front.server, match)
             for seat, taken in position.record.occupants.items():
-                if taken["account"] == account and seat in position.waited_for:
+                if taken["account"] == account and seat in position.awaited_seats:
                     exchange = position.record.open_exchange
                     submitting.submit(
                         front.server, match, seat, exchange, "hold", by=account, final=True, source="web"

@@ -48,7 +48,7 @@ def order(front: Front, seat: str, text: str, by: str) -> None:
 
 def test_a_campaign_starts_without_a_commander_and_nobody_waits_for_the_empty_seat(tmp_path: Path) -> None:
     front = a_map(tmp_path)
-    assert front.record.started and "blue2" in front.position.asked and "blue2" not in front.position.waited_for
+    assert front.record.started and "blue2" in front.position.asked and "blue2" not in front.position.awaited_seats
     order(front, "red", "hold", "ann")
     order(front, "blue", "move b1 to north\nmove b2 to south", "bob")
     order(front, "red2", "hold", "amy")

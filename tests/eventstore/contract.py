@@ -380,12 +380,12 @@ class EventStoreContract:
         done, other = [], make_store()
         fill(store, "a", 3)
         began = time.monotonic()
-        with other.transaction(), store.hurried():
+        with other.transaction(), store.skip_if_busy():
             store.project("all", lambda transaction, event: done.append(event))
         assert done == [] and time.monotonic() - began < 10, (
             "a tenth of a second or two, not the patience of a writer"
         )
-        with store.hurried():
+        with store.skip_if_busy():
             store.project("all", lambda transaction, event: done.append(event))
         assert len(done) == 3
 
@@ -395,7 +395,7 @@ class EventStoreContract:
         for _ in range(3):
             with other.transaction():
                 for _ in range(4):
-                    with store.hurried():
+                    with store.skip_if_busy():
                         store.project("all", lambda transaction, event: None)
             store.append("b", [an_event()], expected=store.version("b"))
         assert store.project("all", lambda transaction, event: None) == 6
@@ -408,7 +408,7 @@ class EventStoreContract:
         monkeypatch.setattr(type(store.database), "set_patience", patience)
         with other.transaction():
             for _ in range(4):
-                with store.hurried():
+                with store.skip_if_busy():
                     store.project("all", lambda transaction, event: None)
         assert asked == [200, None, 1, None, 1, None, 1, None]
 

@@ -86,7 +86,7 @@ def test_the_database_itself_refuses(store, raw, statement):
 
 
 def test_a_part_is_not_replaced(store, raw):
-    """It is replaced neither with other content nor, once erased, with its own."""
+    """A part is replaced neither with other content nor, once erased, with its own."""
     before = raw.execute("SELECT * FROM parts").fetchall()
 
     raw.execute("INSERT OR REPLACE INTO parts SELECT commitment, x'00', x'00' FROM parts")

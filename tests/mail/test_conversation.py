@@ -208,7 +208,10 @@ def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
 
 
 def test_the_raw_mail_is_kept_as_a_part_for_its_author_alone(post: Post) -> None:
-    """It is kept for disputes. Orders from the site have such a part too: nobody can tell how they arrived."""
+    """The raw email is kept for disputes.
+
+    Orders from the site have such a part too: nobody can tell how they arrived.
+    """
     match, asked = post.begin(), post.last(ALICE)
     post.reply(ALICE, "r1 go2\nr2 hold")
     post.tick()

@@ -146,7 +146,7 @@ def planned(group: Group, number: int, attempt: int = 0) -> Match:
             options |= title.any_choice(group.scenario, options, chance)  # type: ignore[attr-defined]
     setup = b""
     if group.varied:
-        setup = title.varied(title.freeze(group.scenario, options), chance)["scenario"]  # type: ignore[attr-defined]
+        setup = title.vary(title.freeze(group.scenario, options), chance)["scenario"]  # type: ignore[attr-defined]
     return Match(
         name=f"{group.name}/{number}",
         title=group.title,

@@ -71,7 +71,7 @@ class Skirmishes(Panzer):
     """The title with random set-ups. The data of a match is in its export, so anyone can replay it."""
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
-        return dict(self.varied(super().freeze(scenario, options), Choice("golden", options["edition"])))
+        return dict(self.vary(super().freeze(scenario, options), Choice("golden", options["edition"])))
 
 
 OPTIONAL = ("morale", "turrets", "variable_penetration", "minefields", "fires", "malfunction")

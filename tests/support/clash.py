@@ -62,7 +62,7 @@ class Nerve(Decision[str], kind="nerve", rule="1"):
 def clash(table: Table[ClashState]) -> Step:
     """1, 2, 3 The whole battle."""
     sides = list(table.state.units)
-    answers = yield Together(tuple(Nerve.asked(side) for side in sides))
+    answers = yield Together(tuple(Nerve.make_ask(side) for side in sides))
     for side, answer in zip(sides, answers, strict=True):
         for id in table.state.units[side]:
             die = table.roll(6, "2", id)

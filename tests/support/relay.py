@@ -295,7 +295,7 @@ def player_turn(table: Table[RelayState]) -> Step:
     """1, 2 All seats give orders at once: march for the side that moves, a stance for the other."""
     state, data = table.state, table.data
     seats = [*data.seats[state.moving], *data.seats[other(state.moving)]]
-    asks = tuple((March if seat in data.seats[state.moving] else Stance).asked(seat) for seat in seats)
+    asks = tuple((March if seat in data.seats[state.moving] else Stance).make_ask(seat) for seat in seats)
     marches: dict[str, int] = {}
     for ask, answer in zip(asks, (yield Together(asks)), strict=True):
         if ask.kind == "march":
@@ -330,7 +330,7 @@ def take_steps(table: Table[RelayState], name: str, runner: Runner, steps: int) 
         if name not in table.state.runners:
             return
         if hit and number < steps:
-            answer = yield PressOn.asked(runner.seat, subject=name)
+            answer = yield PressOn.make_ask(runner.seat, subject=name)
             table.find("4", inputs={"runner": name}, result=answer)
             if answer == "halt":
                 fail = Fail(name, f"{name} march {steps}", "halted under fire", "4")
@@ -342,7 +342,7 @@ def receive_fire(table: Table[RelayState], name: str, target: Runner) -> Step:
     """3 Each enemy seat may fire once; two hits stop a runner for good."""
     hit = False
     for seat in table.data.seats[other(target.side)]:
-        shooter = yield FireOrNot.asked(seat, subject=name)
+        shooter = yield FireOrNot.make_ask(seat, subject=name)
         if shooter is None or name not in table.state.runners:
             continue
         table.state.runners[shooter].fired = True

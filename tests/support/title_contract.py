@@ -81,7 +81,7 @@ class TitleContract:
 
     def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
         """The units that an answer orders to do something visible on the map."""
-        return set(self.rules_of(0).ordered(ask, answer))
+        return set(self.rules_of(0).ordered_units(ask, answer))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
         """States that differ from this one only in what the viewer may not see."""
@@ -203,7 +203,7 @@ class TitleContract:
             stop = max(stops, key=lambda stop: len(stop.marks))
             end = stops[stops.index(stop) + 1].state if stop is not stops[-1] else None
             for mark in stop.marks[:: max(1, len(stop.marks) // 8)]:
-                run, dice = Run.resumed(rules, mark), stop.dice()
+                run, dice = Run.resume(rules, mark), stop.dice()
                 dice.ordinals = dict(mark.ordinals)
                 resume(run, mark, dice, self._left(stop.resolution.autos), waits_for(rules.modes["plan"]))
                 assert end is None or to_bytes(run.state) == end
@@ -343,7 +343,7 @@ class TitleContract:
                 for viewer in (*rules.seats, PUBLIC):
                     known = {*self.board(stop.views[viewer]), *self.board(stop.after[viewer])}
                     for ask in stop.asks:  # own units that were told to come onto the map
-                        known |= rules.ordered(ask, stop.given[viewer].answer) if ask.seat == viewer else set()
+                        known |= rules.ordered_units(ask, stop.given[viewer].answer) if ask.seat == viewer else set()
                     for happening in happenings_in(seen_by(stop.resolution.findings, viewer)):
                         if isinstance(happening, Appear):
                             known.add(happening.who)

@@ -110,7 +110,7 @@ def outlets(server: Server, match: str) -> Any:
         "public": run.view("public"),
         "options": list(rules.options(view, ask)) if ask else None,
         "refusals": [_refusal(position, answer) for answer in PROBES] if ask else None,
-        "waited for": position.waited_for,
+        "waited for": position.awaited_seats,
         "asked": position.asked,
         "form": rules.form(view, ask) if ask else None,
         "exports": [content.decode(), export(server, match, "public").decode()],

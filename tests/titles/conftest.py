@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.recompute import Recipe, unexplained
+from pbem.engine.rules.recompute import Recipe, find_unexplained
 from pbem.engine.rules.table import Table
 from pbem.titles.aslsk.data_set import AslskData
 from pbem.titles.aslsk.telling import recomputing as aslsk
@@ -37,7 +37,7 @@ def findings_are_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[N
         finding = logged(self, *args, **named)
         recipes = RECIPES[type(self.data)](self) if type(self.data) in RECIPES else {}
         if recipes:
-            found.extend(unexplained(recipes, self.data, [finding]))
+            found.extend(find_unexplained(recipes, self.data, [finding]))
         return finding
 
     monkeypatch.setattr(Table, "find", find)

@@ -182,7 +182,7 @@ def test_a_soak_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None
 
 def test_several_choices_and_the_set_up_vary_from_match_to_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AmbushTitle, "any_choice", lambda *given: {"extras": ["fog"]}, raising=False)
-    monkeypatch.setattr(AmbushTitle, "varied", lambda self, blobs, choice: blobs, raising=False)
+    monkeypatch.setattr(AmbushTitle, "vary", lambda self, blobs, choice: blobs, raising=False)
     given = list(sets(TITLE, ("tiny",), 1, 16))
     assert {item.varied for item in given} == {True, False}
     assert all(item.options["extras"] == ["fog"] for item in given)
@@ -197,7 +197,7 @@ def test_a_varied_match_is_played_with_another_set_up(monkeypatch: pytest.Monkey
         asked.append("varied")
         return self.freeze("small", {})
 
-    monkeypatch.setattr(AmbushTitle, "varied", vary, raising=False)
+    monkeypatch.setattr(AmbushTitle, "vary", vary, raising=False)
     assert play(TITLE, "tiny", 1, varied=True) == play(TITLE, "small", 1)
     assert play(TITLE, "tiny", 1).ended and asked == ["varied"]
 

@@ -71,7 +71,7 @@ class Book:
         """
         return state.sides[side].leader or self.sides[side].leads or side
 
-    def held(self, state: CampaignState, place: str) -> dict[str, list[str]]:
+    def perimeters(self, state: CampaignState, place: str) -> dict[str, list[str]]:
         """C3.7 The perimeters of both sides at a place; empty unless both have one from an earlier battle."""
         found = {side: has.ground[place] for side, has in state.sides.items() if place in has.ground}
         return found if len(found) == len(self.sides) else {}

@@ -119,7 +119,7 @@ def call_battle(table: Table[CampaignState], province: str, groups: dict[str, li
     holder = state.control.get(province, "")
     attacker = book.other(holder) if holder else ""
     wanted = Call(place.name, place.scenario, state.turn, units, commanders, province, attacker=attacker)
-    wanted.ground, wanted.handicap = book.held(state, province), place.handicap
+    wanted.ground, wanted.handicap = book.perimeters(state, province), place.handicap
     number = call(table, wanted)
     for ids in groups.values():
         for id in ids:

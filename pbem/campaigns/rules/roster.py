@@ -3,7 +3,7 @@
 C4.1  carry_over   every unit that was sent has one fate, or the campaign halts
 C4.3  learn        experience, and the grade that comes with it
 C4.4  capture      points for units that were captured
-C4.5  come_back    missing units return or are given up
+C4.5  return_missing    missing units return or are given up
 C5.1  earn         income, less with a lead
 C5.2  repair, end_repairs
 C5.3  buy, arrive
@@ -147,7 +147,7 @@ def repair(table: Table[CampaignState], side: str, id: str) -> None:
     table.find("C5.2", to=book.seats_of(side), inputs=inputs, result=unit.until)
 
 
-def repaired_in_refit(table: Table[CampaignState], side: str) -> None:
+def end_repairs_in_refit(table: Table[CampaignState], side: str) -> None:
     """C5.2 If the file lists repairs among the steps of the refit, end those that are due in the next stage."""
     end_repairs(table, side, table.state.turn + 1)
 
@@ -161,7 +161,7 @@ def end_repairs(table: Table[CampaignState], side: str, stage: int = 0) -> None:
             table.find("C5.2", to=table.data.seats_of(side), inputs=inputs, result="ready")
 
 
-def come_back(table: Table[CampaignState], side: str) -> None:
+def return_missing(table: Table[CampaignState], side: str) -> None:
     """C4.5 Return each missing unit, damaged, on a high die roll; the others are lost."""
     book: Book = table.data
     has, needed = table.state.sides[side], book.campaign.salvage.returns

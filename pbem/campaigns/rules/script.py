@@ -28,8 +28,8 @@ def stage(table: Table[CampaignState]) -> Step:
     """
     book: Book = table.data
     on_map = book.campaign.shape == "map"
-    asks = [StageOrders.asked(side) for side in book.sides]
-    asks += [MoveOrders.asked(seat) for seat in book.commanders(table.state)]
+    asks = [StageOrders.make_ask(side) for side in book.sides]
+    asks += [MoveOrders.make_ask(seat) for seat in book.commanders(table.state)]
     answers = yield Together(tuple(asks))
     given: dict[str, Orders] = {ask.seat: answer for ask, answer in zip(asks, answers, strict=True)}
     for side in book.sides:
@@ -91,7 +91,7 @@ def call_next(table: Table[CampaignState], given: dict[str, Orders]) -> None:
         return
     commanders = {side: book.leader(table.state, side) for side in book.sides}
     wanted = Call(node.name, node.scenario, table.state.turn, sent, commanders, node.id, node.decisive)
-    wanted.ground, wanted.handicap = book.held(table.state, node.id), node.handicap
+    wanted.ground, wanted.handicap = book.perimeters(table.state, node.id), node.handicap
     call(table, wanted)
 
 
@@ -169,8 +169,8 @@ def award(table: Table[CampaignState], winner: str | None, *, decisive: bool) ->
 
 
 REFIT: Final[Mapping[str, Callable[[Table[CampaignState], str], None]]] = {
-    "missing": roster.come_back,
-    "repairs": roster.repaired_in_refit,
+    "missing": roster.return_missing,
+    "repairs": roster.end_repairs_in_refit,
     "income": roster.earn,
     "arrivals": roster.arrive,
 }

@@ -108,7 +108,7 @@ class Thinking:
     def answer(self, run: Run, ask: Ask) -> Automatic:
         """Answer an ask, and report the orders of the plan that the answer does not fulfil."""
         said = self._first_legal(run, ask)
-        fails = tuple(run.rules.unfulfilled(run.seen(ask.seat), ask, said.answer, self._plan))
+        fails = tuple(run.rules.unfulfilled_orders(run.cached_view(ask.seat), ask, said.answer, self._plan))
         return msgspec.structs.replace(said, fails=fails) if fails else said
 
     def _first_legal(self, run: Run, ask: Ask) -> Automatic:
@@ -120,7 +120,7 @@ class Thinking:
         skipped: dict[tuple[str, str], Reason] = {}
         for source, reply in self._replies(run, ask):
             try:
-                answer = run.rules.check(run.seen(ask.seat), ask, reply.answer)
+                answer = run.rules.check(run.cached_view(ask.seat), ask, reply.answer)
             except Refusal as refusal:
                 if (source, reply.clause) not in skipped:
                     why = {"clause": reply.clause, "why": refusal.in_brief}
@@ -129,14 +129,14 @@ class Thinking:
                 used = self._plan.used
                 self._plan.used = {**used, reply.clause: used.get(reply.clause, 0) + 1}
                 return Automatic(name_of(ask), answer, source, reply.clause, tuple(skipped.values()))
-        silence = run.rules.default(lambda: run.seen(ask.seat), ask)
+        silence = run.rules.default(lambda: run.cached_view(ask.seat), ask)
         return Automatic(name_of(ask), silence, passed=tuple(skipped.values()))
 
     def _replies(self, run: Run, ask: Ask) -> Iterator[tuple[str, Reply]]:
         """Ask the title even if the seat has no orders: stock standing orders and form tactics apply then."""
-        for reply in run.rules.from_plan(run.seen(ask.seat), ask, self._plan):
+        for reply in run.rules.from_plan(run.cached_view(ask.seat), ask, self._plan):
             yield "plan", reply
-        for reply in run.rules.from_standing_orders(run.seen(ask.seat), ask, self._orders):
+        for reply in run.rules.from_standing_orders(run.cached_view(ask.seat), ask, self._orders):
             yield "doctrine", reply
 
 

@@ -50,7 +50,7 @@ class Run:
         self._seen: dict[str, Any] = {}
 
     @classmethod
-    def resumed(cls, rules: Rules, mark: Mark) -> Run:
+    def resume(cls, rules: Rules, mark: Mark) -> Run:
         run = cls(rules, from_bytes(mark.state, rules.state_type))
         run.begun = True
         return run
@@ -76,7 +76,7 @@ class Run:
     def view(self, viewer: str) -> Any:
         return self.rules.view(self.state, viewer)
 
-    def seen(self, seat: str) -> Any:
+    def cached_view(self, seat: str) -> Any:
         """The seat's read-only view for automatic answers, built once each time the rules stop.
 
         Where nothing is hidden, it is the state itself; seats that share their orders see the same.
@@ -124,8 +124,8 @@ class Run:
     def _value(self, answers: Mapping[str, Answer]) -> Any:
         """The value that the `yield` returns: one answer, or one for each ask in order."""
         if isinstance(self._pending, Together):
-            return tuple(self.rules.typed(ask, answers[ask.seat]) for ask in self._pending.asks)
-        return None if self._pending is None else self.rules.typed(self._pending, answers[self._pending.seat])
+            return tuple(self.rules.decode_answer(ask, answers[ask.seat]) for ask in self._pending.asks)
+        return None if self._pending is None else self.rules.decode_answer(self._pending, answers[self._pending.seat])
 
     def _start_step(self) -> bool:
         """Begin the next step, if there is one; changed switches take effect only here.

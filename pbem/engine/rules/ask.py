@@ -14,7 +14,7 @@ Answer: TypeAlias = Any
 Grade: TypeAlias = Literal["order", "reaction", "detail", "note"]
 """What an ask interrupts: nothing (a turn's own orders), the opponent's move, or the seat's own move.
 
-A note never waits: it decides nothing, and is the last chance to report orders that failed (`unfulfilled`).
+A note never waits: it decides nothing, and is the last chance to report orders that failed (`unfulfilled_orders`).
 """
 
 GRADES: Final[frozenset[Grade]] = frozenset({"order", "reaction", "detail"})

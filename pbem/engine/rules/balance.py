@@ -56,10 +56,10 @@ class Balance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def share(self, side: str) -> int:
         """Return a side's share of wins in thousandths; a draw counts half."""
-        return (1000 * self.won.get(side, 0) + 500 * self.drawn) // self.matches if self.matches else 500
+        return (1000 * self.won.get(side, 0) + 500 * self.draws) // self.matches if self.matches else 500
 
     @property
-    def drawn(self) -> int:
+    def draws(self) -> int:
         """How many matches were drawn."""
         return self.matches - sum(self.won.values())
 

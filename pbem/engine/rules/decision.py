@@ -138,7 +138,7 @@ class Decision(Generic[A]):
         return msgspec.convert(self.ask.about, self.About)
 
     @classmethod
-    def asked(
+    def make_ask(
         cls,
         seat: str,
         *,
@@ -356,7 +356,7 @@ class DecisionRules(Rules):
         decision = self.decide(view, ask)
         return decision.plain(decision.default())
 
-    def typed(self, ask: Ask, answer: Answer) -> Any:
+    def decode_answer(self, ask: Ask, answer: Answer) -> Any:
         decision = self.decisions[ask.kind]
         return msgspec.convert(decision.nothing if answer is None else answer, decision.Answer)
 

@@ -87,7 +87,7 @@ class Primer(msgspec.Struct, frozen=True):
     section: tuple[Section, ...] = ()
     lesson: Lesson | None = None
 
-    def spoken(self, translator: Translator) -> Primer:
+    def translate(self, translator: Translator) -> Primer:
         """Return the primer in a reader's language."""
 
         def put(text: str) -> str:

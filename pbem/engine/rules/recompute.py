@@ -1,8 +1,8 @@
 """Recompute results from their findings: a finding must contain the numbers that decided.
 
-Recipe         recomputes one kind of finding from its inputs, modifiers, cell, dice and children only
-net_of         the sum of a finding's modifiers
-unexplained    findings with a result that does not follow from their numbers
+Recipe              recomputes one kind of finding from its inputs, modifiers, cell, dice and children only
+net_of              the sum of a finding's modifiers
+find_unexplained    findings with a result that does not follow from their numbers
 
 A recipe returns the recomputed values by name: `result`, or the name of an input. A title lists its recipes by rule;
 a finding with modifiers but without dice is their sum unless the title says otherwise, and a finding with dice needs
@@ -29,7 +29,7 @@ def child_of(finding: Finding, *rules: str) -> Finding | None:
     return next((child for child in finding.children if child.rule in rules), None)
 
 
-def worked_out(recipes: Mapping[str, Recipe], data: Any, finding: Finding) -> Mapping[str, Any] | None:
+def recompute_values(recipes: Mapping[str, Recipe], data: Any, finding: Finding) -> Mapping[str, Any] | None:
     """Return the values recomputed from a finding's own numbers, by name; None if that is not possible."""
     recipe = recipes.get(finding.rule)
     if recipe is not None:
@@ -37,12 +37,12 @@ def worked_out(recipes: Mapping[str, Recipe], data: Any, finding: Finding) -> Ma
     return {"result": net_of(finding)} if finding.modifiers and not finding.dice else None
 
 
-def unexplained(recipes: Mapping[str, Recipe], data: Any, findings: Iterable[Finding]) -> Iterator[str]:
+def find_unexplained(recipes: Mapping[str, Recipe], data: Any, findings: Iterable[Finding]) -> Iterator[str]:
     """Yield a sentence for each finding, or child of one, that does not follow from its own numbers."""
     for finding in findings:
         if finding.dice or finding.modifiers or finding.rule in recipes:
             yield from _differences(recipes.get(finding.rule), data, finding)
-        yield from unexplained(recipes, data, finding.children)
+        yield from find_unexplained(recipes, data, finding.children)
 
 
 def _differences(recipe: Recipe | None, data: Any, finding: Finding) -> Iterator[str]:

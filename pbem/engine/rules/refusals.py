@@ -26,7 +26,7 @@ class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
         return str(self.why)
 
     @property
-    def told(self) -> Message:
+    def message(self) -> Message:
         """The reason with its rule, for a reader."""
         return say("{why} ({rule})", why=as_message(self.why), rule=self.rule)
 
@@ -52,9 +52,9 @@ class Refusal(Exception):
         self.objections, self.instead = tuple(objections), tuple(instead)
 
     @property
-    def told(self) -> Message | Several:
+    def message(self) -> Message | Several:
         """The whole refusal, for a reader."""
-        why = several((objection.told for objection in self.objections), "clauses") if self.objections else ""
+        why = several((objection.message for objection in self.objections), "clauses") if self.objections else ""
         text = say("{part}: {why}", part=self.part, why=why) if self.part else why
         if self.instead:
             return say("{text}. You could send: {lines}.", text=text, lines=several(self.instead, "unit"))
@@ -63,10 +63,10 @@ class Refusal(Exception):
     @property
     def in_brief(self) -> Message | Several:
         """The refusal with its first reason only and without alternatives."""
-        return type(self)(self.part, self.objections[:1]).told
+        return type(self)(self.part, self.objections[:1]).message
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.message)
 
 
 class Unreadable(Refusal):
@@ -89,8 +89,8 @@ class Refusals(Refusal):
         self.refusals = tuple(refusals)
 
     @property
-    def told(self) -> Message | Several:
-        return several((refusal.told for refusal in self.refusals), "lines")
+    def message(self) -> Message | Several:
+        return several((refusal.message for refusal in self.refusals), "lines")
 
     @property
     def in_brief(self) -> Message | Several:

@@ -11,7 +11,7 @@ and may define more, which the kernel, the site, mail, tournaments and campaigns
 
     modes                       which grades of ask wait for a person, by the match's `reactions`
     default                     an ask's default, computed only when it is used
-    unfulfilled                 orders of a plan that failed, with the reason
+    unfulfilled_orders          orders of a plan that failed, with the reason
     plan_period, merge_plan     how long a plan lasts, and what a later submission replaces in it
     compile_standing_orders     standing orders in the form that `from_standing_orders` reads, made once per exchange
     is_open, shares_orders      nothing is hidden; the seats of a side read each other's orders
@@ -19,8 +19,8 @@ and may define more, which the kernel, the site, mail, tournaments and campaigns
     score                       points by side at any step start
     happenings                  on findings (`Table.find(shows=…)`): the replay, the summary, the fate of each order
     stands, markers, holders    the units' positions and who holds what, for the replay, summaries and emails
-    carriers, ordered           names in orders that stand for units; units with orders that must have a fate
-    formations, verbs, propose, spent, preview   orders for many units, and previews
+    carriers, ordered_units     names in orders that stand for units; units with orders that must have a fate
+    formations, verbs, propose, count_commands, preview   orders for many units, and previews
     pages, first_game           the title's own pages, and the scenario shown first to newcomers
     balance                     the share of wins by side, and handicaps that a side can give
     primer                      a glossary, a ten-minute page, and a guided first game
@@ -208,11 +208,11 @@ class Rules(ABC):
         """Describe the invariants that `flaws` checks."""
         return ()
 
-    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+    def find_unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
         """Yield findings with a result that does not follow from their numbers (see `recompute`)."""
         yield from ()
 
-    def worked_out(self, finding: Finding) -> Mapping[str, Any] | None:
+    def recompute_values(self, finding: Finding) -> Mapping[str, Any] | None:
         """Return the values recomputed from a finding's numbers, `result` or inputs; None if not possible."""
         return {"result": net_of(finding)} if finding.modifiers and not finding.dice else None
 
@@ -266,7 +266,7 @@ class Rules(ABC):
         """Return the default answer. `view` is built only if it is called."""
         return ask.silence
 
-    def typed(self, ask: Ask, answer: Answer) -> Any:
+    def decode_answer(self, ask: Ask, answer: Answer) -> Any:
         """Return a canonical answer as its step receives it."""
         return answer
 
@@ -320,7 +320,7 @@ class Rules(ABC):
     def from_standing_orders(self, view: Any, ask: Ask, orders: Any) -> Iterator[Reply]:
         """Yield the compiled standing orders' answers to this ask, clause by clause."""
 
-    def unfulfilled(self, view: Any, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+    def unfulfilled_orders(self, view: Any, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
         """Yield the orders of the plan that this automatic answer does not fulfil, each with the reason."""
         yield from ()
 
@@ -334,7 +334,7 @@ class Rules(ABC):
         """Return the verbs of a `Wish` that `propose` understands in answer to an ask."""
         return ("move", "fire", "overwatch", "hold")
 
-    def spent(self, view: Any, ask: Ask, submission: Submission) -> dict[str, int]:
+    def count_commands(self, view: Any, ask: Ask, submission: Submission) -> dict[str, int]:
         """Return how many commands a submission uses, by the ids of formations that have a limit."""
         return {}
 
@@ -383,7 +383,7 @@ class Rules(ABC):
         """Return whether players may look at lines of sight before they decide."""
         return True
 
-    def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
+    def ordered_units(self, ask: Ask, answer: Answer) -> frozenset[str]:
         """Return the units that an answer orders to do something visible on the map."""
         return frozenset()
 
@@ -493,7 +493,7 @@ class Title(ABC):
         """Draw values for the options that can take many, to go with the other options."""
         return {}
 
-    def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
+    def vary(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
         """Return a scenario with its set-up changed at random, if the title can do that."""
         return blobs
 

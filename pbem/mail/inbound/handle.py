@@ -211,7 +211,9 @@ def without_token(case: Case) -> None:
         return finish(case, inbox.DROPPED, letter.beyond or why)
     if not letter.beyond and account_commands.without_token(case, sender):
         return None
-    problem = NotValid().told if letter.tokens else say("your email contains no code that says which seat it is for.")
+    problem = (
+        NotValid().message if letter.tokens else say("your email contains no code that says which seat it is for.")
+    )
     if letter.beyond:
         problem = say(
             "your email was not read: {beyond}. Please send your lines as plain text.", beyond=reason(letter.beyond)
@@ -256,7 +258,7 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
     if letter.beyond or letter.files:
         return letter
     form = safe_form(case, position, token.seat)
-    sent = outbox.said_in(case.server, token.match, token.seat, letter.answers.strip("<> ").partition("@")[0])
+    sent = outbox.text_sent_to(case.server, token.match, token.seat, letter.answers.strip("<> ").partition("@")[0])
     try:
         found = difference(letter.whole, sent, form) if sent else None
     except TooMuch as problem:
@@ -436,7 +438,7 @@ def invitation(case: Case, token: Token) -> None:
             return accept(case, offered)
         return invite_again(case, offered, say('Write "accept" or "decline".'))
     except Refusal as refusal:
-        return invite_again(case, offered, refusal.told)
+        return invite_again(case, offered, refusal.message)
 
 
 def first_word(text: str) -> str:

@@ -73,7 +73,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
     sender = _sender(message, mail, beyond)
     goals = list(dict.fromkeys(_goals(message, mail)))
     words = [word for word in map(settings.token_in, goals) if word]
-    returned = [word for word in map(settings.returned_in, goals) if word]
+    returned = [word for word in map(settings.bounce_token_in, goals) if word]
     addressed = [word for word in words if reply_tokens.find(word) == [word]]
     why = machine(message, mail.envelope.get("sender"), sender, settings)
     return Letter(
@@ -100,7 +100,7 @@ def read_addresses(mail: Inbound, settings: Settings) -> tuple[str, list[str]]:
     """Return the sender and the codes in our addresses, from the header alone."""
     message = mime.parse(mail.raw[: limits.header_length(mail.raw)])
     goals = dict.fromkeys(_goals(message, mail))
-    words = [settings.returned_in(goal) or settings.token_in(goal) for goal in goals]
+    words = [settings.bounce_token_in(goal) or settings.token_in(goal) for goal in goals]
     return _sender(message, mail, str(mail.envelope.get("beyond", ""))), [word for word in words if word]
 
 

@@ -135,7 +135,7 @@ def send_due(
             transport.send(message)
         except smtplib.SMTPRecipientsRefused as problem:
             [(code, said)] = problem.recipients.values()
-            refused_by_host(server, owed, message, now, code, said.decode("utf-8", "replace"))
+            handle_refusal(server, owed, message, now, code, said.decode("utf-8", "replace"))
             continue
         except smtplib.SMTPDataError as problem:
             outbox.put_off(server, owed, now, f"{type(problem).__name__}: {problem}")
@@ -155,7 +155,7 @@ def plain_body(message: EmailMessage) -> str:
     return "" if body is None else str(body.get_content())
 
 
-def refused_by_host(server: Server, owed: Owed, message: EmailMessage, now: int, code: int, said: str) -> None:
+def handle_refusal(server: Server, owed: Owed, message: EmailMessage, now: int, code: int, said: str) -> None:
     """Handle the host's refusal of an address: permanent, which is treated like a bounce, or temporary."""
     why = f"{code} {said}"
     if code < 500:

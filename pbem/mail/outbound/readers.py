@@ -101,7 +101,7 @@ def language(draft: Draft) -> dict[str, Any]:
     said = {"language": "help", "standing_orders": "standing_orders"}
     title = server.titles.get(created.title)
     words = {name: speak(getattr(rules, method, str)()) for name, method in said.items()}
-    return {**words, "primer": title.primer().spoken(speak) if title is not None else Primer()}
+    return {**words, "primer": title.primer().translate(speak) if title is not None else Primer()}
 
 
 def digest_facts(draft: Draft) -> None:

@@ -17,7 +17,7 @@ import msgspec
 
 from pbem.engine.rules.title import Rules, Stand
 from pbem.engine.text.messages import ENGLISH, Message, Name, Translator, Value, named, say, say_n, several
-from pbem.mail.outbound.wording import listed
+from pbem.mail.outbound.wording import full_sentence
 from pbem.matches.film.summary import Fate, Loss
 from pbem.matches.film.turns import Film
 from pbem.matches.views import Report
@@ -309,7 +309,7 @@ def record(report: Report, speak: Translator = ENGLISH) -> str:
         ),
         speak(say("The number after a sentence gives its turn, scene and sentence; use it in disputes.")),
         "",
-        *(f"{listed(one, speak)} [{one.place}]" for one in report.told),
+        *(f"{full_sentence(one, speak)} [{one.place}]" for one in report.told),
         "",
         *textwrap.wrap(speak(open_rolls), 100),
         "",

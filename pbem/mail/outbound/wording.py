@@ -120,10 +120,10 @@ def turns(context: jinja2.runtime.Context, match: Status | None = None) -> str:
 @jinja2.pass_context
 def sentence(context: jinja2.runtime.Context, told: Told) -> str:
     """A finding's sentence as a line of a list."""
-    return listed(told, translator_of(context))
+    return full_sentence(told, translator_of(context))
 
 
-def listed(told: Told, translator: Translator = ENGLISH) -> str:
+def full_sentence(told: Told, translator: Translator = ENGLISH) -> str:
     """A finding's sentence with its rule and dice, if the title's wording leaves them out."""
     text = translator(told.text)
     rule = "" if told.rule.partition("/")[0] in text or told.rule == ANSWERED else f" ({told.rule})"

@@ -32,13 +32,13 @@ def own_data(server: Server, id: str) -> dict[str, Any]:
         "password": preferences.has_password(server, id),
         "sessions": msgspec.to_builtins(sessions.of_account(server, id)),
         "tokens": msgspec.to_builtins(api_tokens.of_account(server, id)),
-        "events": [_event_said(server, event) for event in events],
+        "events": [_describe_event(server, event) for event in events],
         "drafts": drafts.of_account(server, id),
         "seats": [
             {"match": match, "seat": seat, "orders": orders} for match, seat, orders in _seats_played(server, id)
         ],
         "addresses_returning": [msgspec.to_builtins(marked) for marked in inbox.returning(server, id)],
-        "mails_received": [_mail_said(mail) for mail in inbox.of_account(server, id)],
+        "mails_received": [_describe_email(mail) for mail in inbox.of_account(server, id)],
         "mails_owed": [
             {"kind": owed.kind, "match": owed.match, "queued_at": owed.queued_at, "sent_at": owed.sent_at}
             for owed in outbox.of_account(server, id)
@@ -46,7 +46,7 @@ def own_data(server: Server, id: str) -> dict[str, Any]:
     }
 
 
-def _event_said(server: Server, event: Event) -> dict[str, Any]:
+def _describe_event(server: Server, event: Event) -> dict[str, Any]:
     shown = [ref for ref in event.parts if ref.audience != SERVER]
     found = server.store.parts(ref.commitment for ref in shown)
     parts = {ref.name: msgspec.json.decode(found[ref.commitment].content) for ref in shown if ref.commitment in found}
@@ -61,7 +61,7 @@ def _seats_played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict
         for event, what in each(record_of(server, match).events, SeatTaken, SeatLeft, OrderSealed):
             if isinstance(what, OrderSealed):
                 if taken.get(what.seat) == id:
-                    sitting[what.seat].append(_order_said(server, event))
+                    sitting[what.seat].append(_describe_order(server, event))
             elif isinstance(what, SeatTaken):
                 taken[what.seat] = what.account
                 if what.account == id:
@@ -71,7 +71,7 @@ def _seats_played(server: Server, id: str) -> Iterator[tuple[str, str, list[dict
         yield from ((match, seat, orders) for seat, orders in sitting.items())
 
 
-def _order_said(server: Server, event: Event) -> dict[str, Any]:
+def _describe_order(server: Server, event: Event) -> dict[str, Any]:
     """An order with its text, and how it arrived."""
     found = server.store.parts(ref.commitment for ref in event.parts)
     told: dict[str, Any] = {"exchange": content_as(event, OrderSealed).exchange, "sealed_at": event.recorded_at}
@@ -81,7 +81,7 @@ def _order_said(server: Server, event: Event) -> dict[str, Any]:
     return told
 
 
-def _mail_said(mail: inbox.Inbound) -> dict[str, Any]:
+def _describe_email(mail: inbox.Inbound) -> dict[str, Any]:
     raw = base64.b64encode(mail.raw).decode()
     return {"received_at": mail.received_at, "match": mail.match, "state": mail.state, "raw_base64": raw}
 

@@ -103,7 +103,7 @@ def catch_up(server: Server) -> None:
 def glance(server: Server) -> None:
     """Count only as much as a page request has time for; the rest is done in the background."""
     if server.store.lag("reliability"):
-        with server.store.hurried():
+        with server.store.skip_if_busy():
             server.store.project("reliability", _count, most=1)
 
 

@@ -134,7 +134,7 @@ def what_if_modifier(
         value,
         tuple(sentences_of(rules, [finding])),
         tuple(sentences_of(rules, [changed])),
-        tuple(dict.fromkeys(_told_differences(finding, changed))),
+        tuple(dict.fromkeys(_describe_differences(finding, changed))),
     )
 
 
@@ -175,7 +175,7 @@ def _rework(rules: Rules, finding: Finding, modifier: str, value: int, nets: dic
         found = _with_net(found, old_net, net)
     if found == finding:
         return finding
-    numbers = rules.worked_out(found)
+    numbers = rules.recompute_values(found)
     if numbers is None and found.dice:
         raise _refuse(say("the result of {rule} cannot be recomputed for this title", rule=finding.rule))
     numbers = numbers or {}
@@ -194,7 +194,7 @@ def _with_net(finding: Finding, before: int, after: int) -> Finding:
     return msgspec.structs.replace(finding, inputs=inputs, cell=cell)
 
 
-def _told_differences(was: Finding, would_be: Finding) -> Iterator[str]:
+def _describe_differences(was: Finding, would_be: Finding) -> Iterator[str]:
     """Describe where the numbers differ."""
     for old, new in zip(tree(was), tree(would_be), strict=True):
         for name in sorted({*old.inputs, *new.inputs}):

@@ -107,7 +107,7 @@ def close_final(server: Server, match: str, position: Position | None = None) ->
     """Close an exchange in which every asked seat is final; return whether this call closed it."""
     if position is None or position.record.version != server.store.version(position.record.stream):
         position = load(server, match)
-    if set(position.waited_for) - set(position.record.vacant):
+    if set(position.awaited_seats) - set(position.record.vacant):
         return False
     return closing.close_position(server, position, exchange=position.record.open_exchange, why="final")
 

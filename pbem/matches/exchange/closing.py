@@ -90,7 +90,7 @@ def step_in(server: Server, match: str, seats: list[str], now: int) -> bool:
         return False
     with server.change(record, "substitute") as change:
         for seat, account in ready.items():
-            change.append(*substitutes.changed_hands(change.record, seat, account, "missed deadlines"))
+            change.append(*substitutes.change_hands(change.record, seat, account, "missed deadlines"))
         change.append(deadlines.set_event(_full_time(server, record, set(ready), now)))
     return True
 

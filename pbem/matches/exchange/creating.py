@@ -65,7 +65,7 @@ def create(
             seats=list(rules.seats),
             switches=list(game.switches if switches is None else switches),
             blobs={blob: keep_blob(transaction.database, content) for blob, content in sorted(frozen.items())},
-            ladder=ladder.published(),
+            ladder=ladder.published_values(),
             server=server.id,
             **shared_sides(rules),
             **open_ends(rules),

@@ -32,7 +32,7 @@ def end_event(server: Server, record: Record, outcome: Outcome, exchange: int) -
 def opened_ladders(server: Server, record: Record) -> list[dict[str, Any]]:
     """Return the secrets of all ladders of a match."""
     match = record.stream.removeprefix("match/")
-    return [server.ladder(match, started).opened(last) for started, last in spans(record)]
+    return [server.ladder(match, started).opened_values(last) for started, last in spans(record)]
 
 
 def spans(record: Record) -> list[tuple[dict[str, Any], int]]:

@@ -46,7 +46,7 @@ def new_ladder(change: Change, base: int, label: int, why: str) -> LadderStarted
     """Draw and keep new ladders; return the event that publishes their first rungs."""
     ladder = draw_ladder(change.server, change.match, base, label)
     ladders.keep(change.transaction.database, change.server.store.vault, change.match, ladder)
-    return LadderStarted(ladder.published(), why)
+    return LadderStarted(ladder.published_values(), why)
 
 
 def after_restore(server: Server) -> list[str]:

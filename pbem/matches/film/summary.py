@@ -183,14 +183,14 @@ def fates(given: Sequence[Given], words: Words) -> Iterator[Fate]:
         yield from found
         if any(PASSED & set(line.split()) for later in given[number + 1 :] for line in later.lines):
             known = {fate.order for fate in found}
-            yield from passed_over([line for line in exchange.lines if line not in known], words, fired)
+            yield from orders_not_repeated([line for line in exchange.lines if line not in known], words, fired)
         for scene, shown in exchange.happened:
             if isinstance(shown, Fail) and (shown.order, shown.why) not in told:
                 told.add((shown.order, shown.why))
                 yield failure_of(order_of(shown), scene, shown)
 
 
-def passed_over(lines: Sequence[str], words: Words, fired: Collection[str]) -> Iterator[Fate]:
+def orders_not_repeated(lines: Sequence[str], words: Words, fired: Collection[str]) -> Iterator[Fate]:
     """Yield the orders to fire, of those without another fate, that a player did not repeat when asked."""
     for line in lines:
         verbs, units = set(line.replace(":", " ").split()), units_named(line, words)
@@ -365,7 +365,7 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     shots = [shown for _, shown in known if isinstance(shown, Shot)] if verbs & SHOOTING or not verbs & MOVING else []
     moves = [shown for _, shown in known if isinstance(shown, Move)] if verbs & MOVING or not verbs & SHOOTING else []
     said += [say("not needed") if shown.result == TOO_LATE else with_roll(shown) for shown in shots]
-    said += [battle_said(shown) for _, shown in known if isinstance(shown, Battle) and verbs & FIGHTING]
+    said += [describe_battle(shown) for _, shown in known if isinstance(shown, Battle) and verbs & FIGHTING]
     arrivals = [shown for _, shown in known if isinstance(shown, Appear)] if verbs & MOVING else []
     if moves:
         said.append(say("ends {where}", where=words.where(moves[-1].path[-1][0])))
@@ -379,7 +379,7 @@ def outcome(line: str, known: Sequence[tuple[int, Happening]], words: Words) -> 
     return in_a_row(said)
 
 
-def battle_said(battle: Battle) -> Value:
+def describe_battle(battle: Battle) -> Value:
     """The odds and the result of a battle in words."""
     if not battle.odds:
         return recorded(battle.result)

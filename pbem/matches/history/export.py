@@ -158,7 +158,7 @@ class _Content(msgspec.Struct, forbid_unknown_fields=True):
     salt: str = ""
     digest: str = ""
 
-    def decoded(self) -> bytes:
+    def decode(self) -> bytes:
         found = base64.b64decode(self.content, validate=True)
         if base64.b64encode(found).decode() != self.content:
             raise ValueError("the content is not canonical base64")
@@ -185,7 +185,7 @@ def _read_part(export: Export, body: Any) -> None:
     if set(body) != {"commitment", "salt", "content"} or salt.hex() != said.salt:
         raise ValueError("a part has other fields")
     _once(export.parts, said.commitment)
-    export.parts[said.commitment] = Part(said.commitment, salt, said.decoded())
+    export.parts[said.commitment] = Part(said.commitment, salt, said.decode())
 
 
 def _read_blob(export: Export, body: Any) -> None:
@@ -193,7 +193,7 @@ def _read_blob(export: Export, body: Any) -> None:
     if set(body) != {"digest", "content"}:
         raise ValueError("a blob has other fields")
     _once(export.blobs, said.digest)
-    export.blobs[said.digest] = said.decoded()
+    export.blobs[said.digest] = said.decode()
 
 
 _READERS = {"event": _read_event, "part": _read_part, "blob": _read_blob}

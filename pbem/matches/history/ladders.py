@@ -54,7 +54,7 @@ class Ladder(msgspec.Struct, frozen=True):
     def dice(self, exchange: int, context: str, ordinals: dict[str, int] | None = None) -> Dice:
         return Dice(self.rung(exchange), self.secret_rung(exchange), context, ordinals)
 
-    def published(self) -> dict[str, Any]:
+    def published_values(self) -> dict[str, Any]:
         """The values published at the start of the ladder."""
         return {
             "base": self.base,
@@ -63,7 +63,7 @@ class Ladder(msgspec.Struct, frozen=True):
             "key": hashlib.sha256(self.key).hexdigest(),
         }
 
-    def opened(self, exchange: int) -> dict[str, Any]:
+    def opened_values(self, exchange: int) -> dict[str, Any]:
         """The values published at the end of the match."""
         return {
             "open": self.rung(self.base).hex(),
@@ -129,7 +129,7 @@ def find(database: Database, vault: Vault, match: str, published: dict[str, Any]
         else:
             secrets = _thirds(vault.open(_name(match, published["open"]), bytes(row["sealed"])))
         found = Ladder(row["base"], *secrets)
-        whole = found.published() == published
+        whole = found.published_values() == published
     except (TypeError, ValueError, zlib.error, Locked):
         whole = False
     if not whole:

@@ -102,7 +102,7 @@ class Position:
         return sorted(ask.seat for ask in self.run.asks)
 
     @property
-    def waited_for(self) -> list[str]:
+    def awaited_seats(self) -> list[str]:
         done = (*self.record.final, *self.record.vacant)
         return [seat for seat in self.asked if seat not in done]
 
@@ -155,7 +155,7 @@ def _spare_the_next(server: Server, position: Position, entry: Entry, mark: Mark
     """Store a snapshot after a long replay, so that after a code change only the first reader has to replay."""
     if mark is not None:
         key = snapshot_key(position.match, entry.exchange, entry.key)
-        with server.store.hurried():
+        with server.store.skip_if_busy():
             server.store.put_snapshot(key, fingerprint_of(server, position.record), msgspec.json.encode(mark))
 
 
@@ -191,7 +191,7 @@ def _resume(server: Server, position: Position) -> list[Entry]:
         content = server.store.get_snapshot(snapshot_key(position.match, entry.exchange, entry.key), title_print)
         if content is not None:
             mark = msgspec.json.decode(content, type=Mark)
-            position.run, position.mark = Run.resumed(position.rules, mark), mark
+            position.run, position.mark = Run.resume(position.rules, mark), mark
             dice = dice_of(server, position.match, entry, mark.ordinals)
             told, autos = not _needs_no_findings(position), autos_of(server, entry)
             engine.resume(position.run, mark, dice, autos, position.waits, told=told)
@@ -251,7 +251,7 @@ def correct(position: Position, changes: list[dict[str, Any]]) -> None:
         raise ValueError("the match has no step to correct")
     state = corrected_state(position.mark.state, changes, position.rules.state_type)
     mark = Mark(to_bytes(state), position.mark.ordinals, position.mark.used)
-    run = Run.resumed(position.rules, mark)
+    run = Run.resume(position.rules, mark)
     run.moved = position.run.moved
     run.proceed()
     position.run, position.mark = run, mark

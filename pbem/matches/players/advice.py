@@ -44,7 +44,7 @@ def advise(
         return Advice()
     adviser = _Adviser(position, seat, exchange, text, {line for line, _ in refusals})
     instead = {line: adviser.nearest(line, refusal) for line, refusal in refusals[:MOST_LINES] if line}
-    return Advice(adviser.understood(), instead)
+    return Advice(adviser.restate_correct_lines(), instead)
 
 
 class _Adviser:
@@ -63,7 +63,7 @@ class _Adviser:
         self._ask = ask
         self._form = [line.written for line in lines(position.rules.form(position.run.view(seat), ask))]
 
-    def understood(self) -> str:
+    def restate_correct_lines(self) -> str:
         """The canonical reading of the correct lines."""
         read = self._try(self._right) if self._right else None
         said = self._position.rules.restate(self._ask, read).strip() if isinstance(read, Submission) else ""

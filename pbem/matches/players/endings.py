@@ -115,7 +115,7 @@ def adjudicate(server: Server, record: Record, winner: str | None, reason: str, 
     return _with_end(server, record, [MatchAdjudicated(by, winner, reason, {}, record.last)])
 
 
-def adjudicated_by_score(
+def adjudicate_by_score(
     server: Server, record: Record, scores: Mapping[str, int], margin: int, reason: str
 ) -> list[MatchEvent]:
     """End an unfinishable match by the announced rule: the leading side wins if it leads by the margin."""

@@ -52,7 +52,7 @@ def standing_by(record: Record) -> list[str]:
     return list(ready)
 
 
-def changed_hands(record: Record, seat: str, account: str, why: str, *, by: str = "") -> list[SeatLeft | SeatTaken]:
+def change_hands(record: Record, seat: str, account: str, why: str, *, by: str = "") -> list[SeatLeft | SeatTaken]:
     """Give a seat to another account. `by` is the occupant, if they hand it over themselves."""
     if seat not in record.seats:
         raise Unreadable(seat, [_objection(say("no seat has that name"))], record.seats)
@@ -70,7 +70,7 @@ def hand_over(server: Server, match: str, seat: str, to: str, *, by: str) -> Non
     if to not in standing_by(record) or record.ended:
         raise _refuse(say("only a player on this match's list of substitutes can take the seat"))
     with server.change(record, "seat") as change:
-        change.append(*changed_hands(record, seat, to, "handed over", by=by))
+        change.append(*change_hands(record, seat, to, "handed over", by=by))
 
 
 def _seated_accounts(record: Record) -> list[str]:

@@ -132,7 +132,7 @@ def count_delayed(server: Server, why: str) -> int:
     return int(server.database.execute(query, (len(why), why)).fetchone()[0])
 
 
-def said_in(server: Server, match: str, seat: str, id: str = "") -> str:
+def text_sent_to(server: Server, match: str, seat: str, id: str = "") -> str:
     """Return the text of an email to a seat, or of the last email sent to it; empty if none is stored."""
     query = "SELECT body FROM outbox WHERE match = ? AND seat = ? AND body IS NOT NULL"
     last = (" ORDER BY sent_at DESC LIMIT 1", ())

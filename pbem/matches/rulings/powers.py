@@ -34,7 +34,7 @@ from pbem.matches.history.export import export
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import Position, load, record_of
 from pbem.matches.players import invitations
-from pbem.matches.players.substitutes import changed_hands, standing_by
+from pbem.matches.players.substitutes import change_hands, standing_by
 from pbem.matches.post import inbox
 from pbem.matches.post.notifications import catch_up
 from pbem.matches.rulings import auditors, disputes, panels, precedents
@@ -292,7 +292,7 @@ def replace(
                 substitute, [objection(say("this account is not on the list of substitutes"))], standing_by(record)
             )
         taker = substitute or accounts.open_bot(server, record.created.title).id
-        changes = changed_hands(record, seat, taker, why)
+        changes = change_hands(record, seat, taker, why)
         if wanted:
             changes.pop()  # the invited player takes the seat by accepting
         acted = MasterActed(by, "replace", why, seat=seat)

@@ -224,7 +224,7 @@ def as_before(autos: list[Replies], otherwise: Answerer) -> Answerer:
 def at_step_start(here: Position) -> bool:
     """Whether the step in progress has not had an answer, a roll or a finding yet."""
     assert here.mark is not None
-    again = Run.resumed(here.rules, here.mark)
+    again = Run.resume(here.rules, here.mark)
     try:
         again.proceed()
     except RuntimeError:

@@ -45,9 +45,9 @@ def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
     own = as_aslsk_table(table)
     seat, *rest = seats
     if any(own.situation.data.area(unit) for unit in pieces(own.state) if unit.seat == seat):
-        answer = yield SetUp.asked(seat)
+        answer = yield SetUp.make_ask(seat)
     else:  # everybody enters later: only the weapons need a unit
-        answer = SetUp(own.data, own.state, SetUp.asked(seat)).usual()
+        answer = SetUp(own.data, own.state, SetUp.make_ask(seat)).usual()
     place_units(own, seat, answer)
     update_control(own)
     if rest:
@@ -69,7 +69,7 @@ def exchange(
     state = table.state
     first, second = state.attacker, table.situation.other(state.attacker)
     grade: Grade = "order" if waits else "reaction"
-    asks = (attacker.asked(first, grade=grade), defender.asked(second, grade=grade))
+    asks = (attacker.make_ask(first, grade=grade), defender.make_ask(second, grade=grade))
     answers = yield Together(asks)
     for kind, seat, answer in zip((attacker, defender), (first, second), answers, strict=True):
         before = orders_of(state, seat)

@@ -43,17 +43,17 @@ def says(name: str, *values: Any) -> Use:
     return lambda told: told.inputs.get(name) in values
 
 
-def modified(*words: str) -> Use:
+def uses_modifier(*words: str) -> Use:
     """Whether a modifier has one of these texts or rules."""
     return lambda told: any(row["text"] in words or row["rule"] in words for row in told.modifiers)
 
 
-def factored(*words: str) -> Use:
+def uses_factor(*words: str) -> Use:
     """Whether any firepower was multiplied for one of these reasons."""
     return lambda told: any(why in words for share in told.inputs["shares"].values() for why in share["factors"])
 
 
-def armed(ending: str) -> Use:
+def uses_weapon(ending: str) -> Use:
     """Whether a weapon of this kind took part; its id ends with the kind."""
     return lambda told: any(str(id).endswith(ending) for id in told.inputs.get("firers", ()))
 
@@ -90,12 +90,12 @@ SHOT: Final[tuple[tuple[str, Use], ...]] = (
     ("def/he", says("how", "HE")),
     ("def/heat", says("how", "H")),
     ("def/intensive-fire", has("intensive")),
-    ("def/bu", modified("BU")),
-    ("def/target-size", modified("target size", "size of the Gun")),
-    ("def/moving-target", modified("moving target")),
-    ("def/non-qualified-use", modified("no crew")),
-    ("def/bounding-first-fire", modified("Bounding First Fire")),
-    ("def/bounding-fire", modified("Bounding Fire")),
+    ("def/bu", uses_modifier("BU")),
+    ("def/target-size", uses_modifier("target size", "size of the Gun")),
+    ("def/moving-target", uses_modifier("moving target")),
+    ("def/non-qualified-use", uses_modifier("no crew")),
+    ("def/bounding-first-fire", uses_modifier("Bounding First Fire")),
+    ("def/bounding-fire", uses_modifier("Bounding Fire")),
 )
 """3.2.4 The terms of a shot that rolls To Hit."""
 TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
@@ -110,26 +110,26 @@ TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
     "3.1/h-dm-removal": (("def/dm", always),),
     "3.2.2": (
         ("11/ift-drm", rolled_with_drm),
-        ("11/one-tem", modified(*COVER)),
-        ("1.1.1.1", modified("FFMO")),
+        ("11/one-tem", uses_modifier(*COVER)),
+        ("1.1.1.1", uses_modifier("FFMO")),
         ("def/fp", has("fp")),
         ("def/fg", several),
         ("def/mandatory-fg", several),
-        ("def/pbf", factored("point blank")),
-        ("def/tpbf", factored("same hex")),
-        ("def/area-fire", factored(*HALVED)),
-        ("def/assault-fire", factored("Assault Fire +1, rounded up")),
-        ("def/hindrance", modified("hindrance")),
-        ("def/tem", modified(*COVER)),
-        ("def/emplaced-gun", modified("emplaced Gun")),
-        ("def/gunshield", modified("gunshield")),
-        ("def/ffmo", modified("FFMO")),
-        ("def/ffnam", modified("FFNAM")),
-        ("def/ce", modified("CE crew")),
-        ("def/bmg", armed("bmg")),
-        ("def/cmg", armed("cmg")),
-        ("def/aamg", armed("aamg")),
-        ("def/rmg", armed("rmg")),
+        ("def/pbf", uses_factor("point blank")),
+        ("def/tpbf", uses_factor("same hex")),
+        ("def/area-fire", uses_factor(*HALVED)),
+        ("def/assault-fire", uses_factor("Assault Fire +1, rounded up")),
+        ("def/hindrance", uses_modifier("hindrance")),
+        ("def/tem", uses_modifier(*COVER)),
+        ("def/emplaced-gun", uses_modifier("emplaced Gun")),
+        ("def/gunshield", uses_modifier("gunshield")),
+        ("def/ffmo", uses_modifier("FFMO")),
+        ("def/ffnam", uses_modifier("FFNAM")),
+        ("def/ce", uses_modifier("CE crew")),
+        ("def/bmg", uses_weapon("bmg")),
+        ("def/cmg", uses_weapon("cmg")),
+        ("def/aamg", uses_weapon("aamg")),
+        ("def/rmg", uses_weapon("rmg")),
     ),
     "3.2.2/cowering": (("def/cowering", always),),
     "3.2.3/casualty-reduction": (("def/casualty-reduction", always),),
@@ -148,7 +148,7 @@ TERMS: Final[Mapping[str, tuple[tuple[str, Use], ...]]] = {
         ("def/tca", says("mount", "T", "ST")),
         ("def/vca", has("hull")),
     ),
-    "3.2.4/effects": (("def/air-burst", modified("air burst")), ("def/near-miss", modified("gunshield"))),
+    "3.2.4/effects": (("def/air-burst", uses_modifier("air burst")), ("def/near-miss", uses_modifier("gunshield"))),
     "3.3.1": (("def/cot", always), ("3.3.3/window", has("mf")), ("11/expenditure-order", has("mf"))),
     "3.3.1/declaration": (("def/double-time", has("double")),),
     "3.3.1/smoke-grenades": (("def/smoke-exponent", always), ("def/smoke", results("placed"))),

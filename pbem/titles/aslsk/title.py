@@ -139,9 +139,9 @@ class AslskRules(DecisionRules):
         self.seats = data.seats
         self.sides: Mapping[str, str] = {seat: seat for seat in data.seats}
 
-    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+    def find_unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
         """3.0-7.12 Findings whose result does not follow from their own numbers."""
-        return recompute.unexplained(RECIPES, self.data, findings)
+        return recompute.find_unexplained(RECIPES, self.data, findings)
 
     def questions(self, view: AslskState, seat: str, choice: Choice) -> Iterator[Finding]:
         """3.2.1 A line of sight that a player looks up, if the match allows it."""
@@ -289,7 +289,7 @@ class AslskRules(DecisionRules):
         named = isinstance(at, str) and at in self.data.ground.buildings
         return building_words(self.data, str(at)) if named else super().place_in_words(at)
 
-    def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
+    def ordered_units(self, ask: Ask, answer: Any) -> frozenset[str]:
         """3.3 The units that are ordered to enter a hex."""
         moves = answer.get("moves", []) if ask.kind == "orders" else []
         going = [move for move in moves if any(leg["do"] == "enter" for leg in move["legs"])]
@@ -434,7 +434,7 @@ class Aslsk(Title):
         """1.3 Everything a match is played with; options are `los`, `tempo` and `waves`."""
         return freeze(scenario, options, self.own)
 
-    def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
+    def vary(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
         """1.3 The same scenario with other counters of the same nations."""
         deck = data_set(blobs).deck
         scenario = vary(blobs["scenario"], deck, choice, lambda content: data_set({**blobs, "scenario": content}))

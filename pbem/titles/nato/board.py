@@ -207,7 +207,7 @@ class Board:
             self.state.conquered.pop(hex, None)
         else:
             self.state.conquered[hex] = side  # 4.1.1
-        self.changed()
+        self.forget_facts()
 
     def refresh(self, unit: Unit) -> None:
         """Update the board after a change of marker that affects a unit's zone of control."""
@@ -228,7 +228,7 @@ class Board:
         for unit in touched:
             self._enter(unit)
 
-    def changed(self) -> None:
+    def forget_facts(self) -> None:
         """Discard all facts derived from the position."""
         self.facts.clear()
 
@@ -246,14 +246,14 @@ class Board:
         stack = self.stacks.setdefault(unit.at, [])
         stack.append(unit)
         stack.sort(key=lambda each: each.id)
-        self.changed()
+        self.forget_facts()
 
     def _leave(self, unit: Unit) -> None:
         self._count(unit, -1)
         self.stacks[unit.at].remove(unit)
         if not self.stacks[unit.at]:
             del self.stacks[unit.at]
-        self.changed()
+        self.forget_facts()
 
     def _count(self, unit: Unit, by: int) -> None:
         zones = self.zones[unit.side]

@@ -66,7 +66,7 @@ def probes(data: NatoData, rules: Rules) -> Mapping[str, Callable[[], object]]:
     unit = max(board.on_map(Side.WP), key=lambda unit: (unit.attack, unit.id))
 
     def supply() -> None:
-        board.changed()
+        board.forget_facts()
         for side in Side:
             for hq in headquarters(board, side):
                 hq_traces(board, hq)
@@ -76,7 +76,7 @@ def probes(data: NatoData, rules: Rules) -> Mapping[str, Callable[[], object]]:
                     combat_source(board, one)
 
     def airspace() -> None:
-        board.changed()
+        board.forget_facts()
         open_airspace(board, Side.WP, contested=False)
 
     def order(mode: str) -> Callable[[], object]:
@@ -84,14 +84,14 @@ def probes(data: NatoData, rules: Rules) -> Mapping[str, Callable[[], object]]:
         move = resolve_move(board, unit, Move(unit.id, (ends[-1],), mode))
 
         def judged() -> object:
-            trial.board.changed()
+            trial.board.forget_facts()
             return list(move_objections(trial.board, trial.board.units[unit.id], move))
 
         return judged
 
     def search(mode: str) -> Callable[[], object]:
         def found() -> object:
-            board.changed()
+            board.forget_facts()
             return reachable_hexes(board, unit, mode).cost
 
         return found

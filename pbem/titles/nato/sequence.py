@@ -53,7 +53,7 @@ from pbem.titles.nato.nerves.steps import brink, gdp, late_deployment, peace_tur
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.phases import begins, segment
-from pbem.titles.nato.player.orders import OVER, AirStrike, FightOrders, strike_said, strikes_said
+from pbem.titles.nato.player.orders import OVER, AirStrike, FightOrders, write_strike, write_strikes
 from pbem.titles.nato.reinforcements.activation import activate_due, activate_invaded, activate_nation
 from pbem.titles.nato.reinforcements.arrivals import arrive, receive_lifts, reconstitute
 from pbem.titles.nato.reinforcements.joint import joint_choices
@@ -252,7 +252,7 @@ def fighting(table: Table[NatoState]) -> Step:
         table.then("reserves")
         return
     attackers, defenders = table.data.seats_of(side), table.data.seats_of(ENEMY[side])
-    asks = [Fight.asked(seat) for seat in attackers] + [Defend.asked(seat) for seat in defenders]
+    asks = [Fight.make_ask(seat) for seat in attackers] + [Defend.make_ask(seat) for seat in defenders]
     given = yield Together(tuple(asks))
     orders, strikers = merged_strikes(table, board, side, given[: len(attackers)])
     for seats, own in ((attackers, given[: len(attackers)]), (defenders, given[len(attackers) :])):
@@ -261,7 +261,7 @@ def fighting(table: Table[NatoState]) -> Step:
         yield from tell_unmade(table, board, dict(zip(attackers, given, strict=False)), 0)
         return
     place_markers(table, side, orders.marks)
-    strikes_ordered(table, side, orders)
+    write_strike_headings(table, side, orders)
     for number, target in enumerate(orders.nuclear, start=1):  # E.1
         held = board.holds(target, ENEMY[side])
         if not strike_target(table, board, side, target):
@@ -283,13 +283,13 @@ def tell_unmade(table: Table[NatoState], board: Board, orders: Mapping[str, Figh
     Only one seat of a side has nuclear weapons (35.8), so the strikes made are the first of its own.
     """
     for seat, given in orders.items():
-        left = [*strikes_said(msgspec.structs.replace(given, nuclear=given.nuclear[made:]))]
+        left = [*write_strikes(msgspec.structs.replace(given, nuclear=given.nuclear[made:]))]
         fails = [Fail(line.split()[1], line, OVER.why, OVER.rule) for line in left]
         if fails:
-            told = {"orders": left, "why": [OVER.told]}
+            told = {"orders": left, "why": [OVER.message]}
             table.find("7.2", to=(seat,), inputs=told, result="passed over", shows=fails)
-        yield NextGun.asked(seat, subject="over", about=GunAbout(), grade="note")
-        yield NextBattle.asked(seat, subject="over", grade="note")
+        yield NextGun.make_ask(seat, subject="over", about=GunAbout(), grade="note")
+        yield NextBattle.make_ask(seat, subject="over", grade="note")
 
 
 def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -> None:
@@ -302,7 +302,7 @@ def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -
         table.find("25.0", inputs={"side": side}, result=list(marks), children=placed)
 
 
-def strikes_ordered(table: Table[NatoState], side: Side, orders: FightOrders) -> None:
+def write_strike_headings(table: Table[NatoState], side: Side, orders: FightOrders) -> None:
     """7.2 II.E, III.D Write headings for the kinds of strikes that are made, in the order of 20.1."""
     kinds = {"nuclear": orders.nuclear, "chemical": orders.chemical, "air strikes": (*orders.air, *orders.interdict)}
     made = {name: len(given) for name, given in kinds.items() if given}
@@ -361,12 +361,12 @@ def air_strike(
     if not target_sets(board, order.hex, side, struck, hq=order.operational):  # earlier strikes have left nothing
         table.find("23.2.6", inputs={"hex": order.hex, "struck": list(struck)}, result=[])
         why = say("earlier strikes have left no target there")
-        fail = Fail(order.hex, strike_said("air", order), why, "23.2.6")
+        fail = Fail(order.hex, write_strike("air", order), why, "23.2.6")
         told = {"unit": order.hex, "why": [why]}
         table.find("7.2", to=(seat,), inputs=told, result="passed over", shows=[fail])
         return []
     about = TargetsAbout(order.hex, tuple(struck), order.targets, order.operational)
-    targets = yield Targets.asked(seat, subject=f"{order.hex} {number + 1}", about=about)
+    targets = yield Targets.make_ask(seat, subject=f"{order.hex} {number + 1}", about=about)
     units = [board.units[id] for id in targets]
     if units:
         yield from strike(table, board, side, units, rule="23.3", seat=seat)
@@ -378,10 +378,10 @@ def after_strikes(table: Table[NatoState], board: Board, hexes: list[HexId]) -> 
     """35.2.1, 25.9.1 Apply the effects of strikes on enemy units: a nation is activated, a hex is cleared."""
     for hex in hexes:
         activate_nation(table, board, hex, table.state.side)
-        struck_empty(table, board, hex)
+        mark_cleared_hex(table, board, hex)
 
 
-def struck_empty(table: Table[NatoState], board: Board, hex: HexId) -> None:
+def mark_cleared_hex(table: Table[NatoState], board: Board, hex: HexId) -> None:
     """25.9.1 Place a Breakthrough marker where strikes have cleared a hex without a free city (WP: if marked)."""
     state, side = table.state, table.state.side
     if hex not in board.atlas.places or board.holds(hex, ENEMY[side]):
@@ -411,7 +411,7 @@ def artillery(table: Table[NatoState]) -> Step:
         about = GunAbout(tuple(fired), tuple(struck))
         gun = None
         for seat in in_precedence(board, side):
-            gun = yield NextGun.asked(seat, subject=f"{len(fired) + 1}", about=about)
+            gun = yield NextGun.make_ask(seat, subject=f"{len(fired) + 1}", about=about)
             if gun is not None:
                 break
         if gun is None:
@@ -426,13 +426,13 @@ def artillery(table: Table[NatoState]) -> Step:
             continue
         aim = TargetsAbout(gun.hex, tuple(struck), gun.targets)
         seat = commander_of(board, board.units[gun.unit].card)
-        targets = yield Targets.asked(seat, subject=f"{gun.hex} {gun.unit}", about=aim)
+        targets = yield Targets.make_ask(seat, subject=f"{gun.hex} {gun.unit}", about=aim)
         if targets:
             struck += targets
             yield from fire(table, board, board.units[gun.unit], [board.units[id] for id in targets])
             after_strikes(table, board, [gun.hex])
     for seat in in_precedence(board, side):  # which planned strikes were not made
-        yield NextGun.asked(seat, subject="over", about=GunAbout(tuple(fired), tuple(struck)), grade="note")
+        yield NextGun.make_ask(seat, subject="over", about=GunAbout(tuple(fired), tuple(struck)), grade="note")
     table.then("combat")
 
 
@@ -450,7 +450,7 @@ def combat(table: Table[NatoState]) -> Step:
     commit = None
     if may_fight(board, side):
         for seat in in_precedence(board, side):
-            commit = yield NextBattle.asked(seat, subject=str(len(state.fought) + 1))
+            commit = yield NextBattle.make_ask(seat, subject=str(len(state.fought) + 1))
             if commit is not None:
                 break
     if commit is not None:
@@ -461,7 +461,7 @@ def combat(table: Table[NatoState]) -> Step:
             table.then("combat")
             return
     for seat in in_precedence(board, side):  # which planned battles were not fought
-        yield NextBattle.asked(seat, subject="over", grade="note")
+        yield NextBattle.make_ask(seat, subject="over", grade="note")
     if state.outcome is None:
         table.then("reserves")
 

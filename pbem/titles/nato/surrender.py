@@ -58,7 +58,7 @@ def apply_surrender(table: Table[NatoState], board: Board) -> None:
         for hex in board.atlas.ports:
             if str(board.atlas.places[hex].country) == country and not board.is_city(hex):
                 state.ports[hex] = Side.NATO if board.holds(hex, Side.NATO) else Side.WP
-        board.changed()
+        board.forget_facts()
         shown = [Vanish(unit.id) for unit in gone]
         found = [unit.id for unit in gone]
         notes = [
@@ -78,7 +78,7 @@ def judge_recovery(table: Table[NatoState], board: Board) -> None:
             state.surrendered.remove(country)
             for hex in cities:
                 state.conquered.pop(hex, None)
-            board.changed()
+            board.forget_facts()
             table.find("32.3", inputs={"country": country}, result="restored")
 
 

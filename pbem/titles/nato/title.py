@@ -44,11 +44,11 @@ from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.nerves.peace import Prepare
 from pbem.titles.nato.nuclear.windows import NuclearDefense
 from pbem.titles.nato.player import formations, forms, sentences, sheets
-from pbem.titles.nato.player.battle_sentences import proposals_said
+from pbem.titles.nato.player.battle_sentences import describe_proposals
 from pbem.titles.nato.player.drawing.situation import Situation
 from pbem.titles.nato.player.drawing.story import story
 from pbem.titles.nato.player.map import Clash, Track, situation_of, svg
-from pbem.titles.nato.player.orders import Plan, commit_said, gun_said, plan_lines, read_plan
+from pbem.titles.nato.player.orders import Plan, plan_lines, read_plan, write_battle, write_gun_strike
 from pbem.titles.nato.player.standing_orders import HELP, StandingOrders, check_standing_orders, compile_orders
 from pbem.titles.nato.player.words import PLACES
 from pbem.titles.nato.probes import probes
@@ -160,11 +160,11 @@ class NatoRules(DecisionRules):
         for number, commit in enumerate(plan.battles):
             against = [found for found in decision.plan_objections(plan) if found.at[1] == number]
             if against:
-                yield Illegal(commit_said(commit), against)
+                yield Illegal(write_battle(commit), against)
         for number, gun in enumerate(plan.guns):
             against = [found for found in decision.gun_objections(plan) if found.at[1] == number]
             if against:
-                yield Illegal(gun_said(gun), against)
+                yield Illegal(write_gun_strike(gun), against)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
         """Return a submission as canonical lines, or `none` if it is empty."""
@@ -212,9 +212,9 @@ class NatoRules(DecisionRules):
     def invariants(self) -> tuple[str, ...]:
         return INVARIANTS
 
-    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+    def find_unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
         """Yield findings whose result does not follow from the numbers in them."""
-        return recompute.unexplained(RECIPES, self.data, findings)
+        return recompute.find_unexplained(RECIPES, self.data, findings)
 
     def score(self, state: NatoState) -> dict[str, int]:
         """34.2, 34.3 Return the victory points that each side would have if the match ended now."""
@@ -242,15 +242,15 @@ class NatoRules(DecisionRules):
         held = {hex: board.controller(hex) for hex in board.atlas.cities}
         return {hex: str(side) for hex, side in held.items() if side is not None}
 
-    def unfulfilled(self, view: NatoState, ask: Ask, answer: Any, plan: EnginePlan) -> Iterator[Fail]:
+    def unfulfilled_orders(self, view: NatoState, ask: Ask, answer: Any, plan: EnginePlan) -> Iterator[Fail]:
         """24.1, 25.1 Report planned artillery strikes and battles that were not carried out, or not by all units."""
         decision = self.decide(view, ask)
         if isinstance(decision, NextBattle):
-            yield from decision.unfulfilled(decision.decode(answer), read_plan(plan))
+            yield from decision.unfulfilled_orders(decision.decode(answer), read_plan(plan))
         elif isinstance(decision, NextGun):
-            yield from decision.unfulfilled(read_plan(plan))
+            yield from decision.unfulfilled_orders(read_plan(plan))
 
-    def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
+    def ordered_units(self, ask: Ask, answer: Any) -> frozenset[str]:
         """12.0 The units that are ordered to move."""
         moves = answer.get("moves", ()) if isinstance(answer, dict) else ()
         return frozenset(move["unit"] for move in moves if move.get("path"))
@@ -301,7 +301,7 @@ class NatoRules(DecisionRules):
         An open proposal of a ceasefire comes first (35.1.2).
         """
         told = story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
-        return [*proposals_said(after), *told]
+        return [*describe_proposals(after), *told]
 
     def place_in_words(self, at: Place) -> str:
         """2.2 Return a hex with the name of its city, where it has one, or the name of a box beside the map."""

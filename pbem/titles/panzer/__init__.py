@@ -228,7 +228,7 @@ player/
                   prospects            a seat's possible orders and their prospects
                   restating            submissions in the order language
                   sheets               the information sheet of a unit
-    4.4.1         shots_said           shots in a few words
+    4.4.1         shot_texts           shots in a few words
     4.4.2         standing_orders      clauses that answer asks in every turn
     6.5.1, 6.7    support_prospects    calls and flights that are worth proposing
     6.1, 6.8      towards              the enemy's positions, and turning towards them

@@ -133,13 +133,13 @@ class PanzerRules(DecisionRules):
         """4.2.1, 5.0 Everything a viewer may see."""
         return view_of(state, viewer)
 
-    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+    def find_unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
         """4.0-7.0 Report findings whose result does not follow from their own numbers."""
-        return recompute.unexplained(recipes_of(self.data.edition), self.data, findings)
+        return recompute.find_unexplained(recipes_of(self.data.edition), self.data, findings)
 
-    def worked_out(self, finding: Finding) -> Mapping[str, Any] | None:
+    def recompute_values(self, finding: Finding) -> Mapping[str, Any] | None:
         """4.0-7.0 The values recomputed from a finding's own numbers."""
-        return recompute.worked_out(recipes_of(self.data.edition), self.data, finding)
+        return recompute.recompute_values(recipes_of(self.data.edition), self.data, finding)
 
     def explain_sight(self, view: PanzerState, seeing: str, seen: str) -> tuple[Finding, ...]:
         """4.1, 6.1 Why a unit does or does not spot another; 4.1.4 whether it has a line of sight to a hex."""
@@ -165,9 +165,9 @@ class PanzerRules(DecisionRules):
     def restate(self, ask: Ask, submission: Submission) -> str:
         """The canonical lines of a submission, for receipts."""
         decision = DECISIONS[ask.kind](self.data, None, ask)
-        return "\n".join(decision.restated(submission)) + "\n"
+        return "\n".join(decision.restate(submission)) + "\n"
 
-    def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+    def unfulfilled_orders(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
         """The orders of this turn that an automatic answer does not fulfil."""
         return DECISIONS[ask.kind](self.data, view, ask).failing(answer, read_plan(plan), plan.used)
 
@@ -211,9 +211,9 @@ class PanzerRules(DecisionRules):
         """3.6 The objectives, each with the side that controls it."""
         return {hex: objective.controller for hex, objective in view.objectives.items()}
 
-    def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
+    def ordered_units(self, ask: Ask, answer: Answer) -> frozenset[str]:
         """4.2 The units that are ordered to move."""
-        return fates.told_to_move(answer) if ask.kind == "commands" else frozenset()
+        return fates.units_to_move(answer) if ask.kind == "commands" else frozenset()
 
     def change_in_words(self, what: str, now: Any) -> str | Message:
         """6.5.2.2.4 A change in words; for damage, whether to the whole vehicle, its turret or its hull."""
@@ -286,7 +286,7 @@ class PanzerRules(DecisionRules):
         """4.2 The commands that many units can be given at once."""
         return ("move", "fire", "overwatch", "hold") if ask.kind == "commands" else ()
 
-    def spent(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
+    def count_commands(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
         """6.2.1.1.3 The unique commands that a submission places, by formation."""
         return many.commands_spent(Situation(self.data, view), ask, submission)
 

@@ -114,7 +114,7 @@ class Panzer(Title):
             return found
         return found | ({WITHOUT: without} if without else {})
 
-    def varied(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
+    def vary(self, blobs: Mapping[str, bytes], choice: Choice) -> Mapping[str, bytes]:
         """2.0 Another random set-up on the same map under the same rules; a basic scenario is returned unchanged."""
         if not is_advanced(blobs["scenario"]):
             return blobs

@@ -34,7 +34,7 @@ from pbem.titles.tanks.player import foresight, proposals, sample, sheets, stand
 from pbem.titles.tanks.player.help import HELP
 from pbem.titles.tanks.player.orders import plain, read_plan
 from pbem.titles.tanks.player.picture import svg
-from pbem.titles.tanks.player.plan import check_plan, merge_plans, plan_said
+from pbem.titles.tanks.player.plan import check_plan, merge_plans, write_plan
 from pbem.titles.tanks.sequence import STEPS
 from pbem.titles.tanks.setup.builder import PlatoonBuilder
 from pbem.titles.tanks.setup.scenario_files import check_scenario, scenario_format
@@ -76,9 +76,9 @@ class TanksRules(DecisionRules):
         """T2.4 Everything that the viewer may see."""
         return view_of(state, viewer)
 
-    def unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
+    def find_unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
         """T1-T9 Findings whose result does not follow from their own numbers."""
-        return recompute.unexplained(RECIPES, self.data, findings)
+        return recompute.find_unexplained(RECIPES, self.data, findings)
 
     def check_plan(self, view: TanksState, ask: Ask, plan: Any) -> dict[str, Any]:
         """Return the canonical plan, or refuse it."""
@@ -86,14 +86,14 @@ class TanksRules(DecisionRules):
 
     def plan_lines(self, plan: Mapping[str, Any]) -> Sequence[str]:
         """Return the lines that would be read as this plan."""
-        return plan_said(read_plan(plan))
+        return write_plan(read_plan(plan))
 
     def merge_plan(self, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
         """T2.4 Return the plan of a turn after its next form."""
         found = plain(merge_plans(read_plan(earlier), read_plan(later)))
         return {section: said for section, said in found.items() if said}
 
-    def unfulfilled(self, view: TanksState, ask: Ask, answer: Any, plan: Plan) -> Iterator[Fail]:
+    def unfulfilled_orders(self, view: TanksState, ask: Ask, answer: Any, plan: Plan) -> Iterator[Fail]:
         """T1.4 At the end of a turn, yield the lines about cards, dice and repairs that were not needed."""
         if ask.kind == Unused.kind:
             yield from unused.fails(Situation(self.data, view), read_plan(plan), plan.used)
@@ -148,7 +148,7 @@ class TanksRules(DecisionRules):
         """T8.2 The objectives, each with the side that alone holds it."""
         return {id: holding.seat for id, holding in view.holdings.items()}
 
-    def ordered(self, ask: Ask, answer: Any) -> frozenset[str]:
+    def ordered_units(self, ask: Ask, answer: Any) -> frozenset[str]:
         """T1.1, T1.2 The tanks that are ordered to move or to shoot."""
         return stands.ordered_tanks(ask, answer)
 

@@ -13,7 +13,7 @@ from pbem.tournaments.pairing import berger, dutch, knock_out, own, several
 from pbem.tournaments.pairing.field import Draw, Field, Pairer
 from pbem.tournaments.pairing.large import Large
 from pbem.tournaments.ranking.crosstable import field, seed_order
-from pbem.tournaments.ranking.standings import knocked_out, pool_rounds, qualifiers
+from pbem.tournaments.ranking.standings import pool_rounds, qualifiers, rounds_of_elimination
 from pbem.tournaments.record import Paired, Record
 
 LARGEST_DUTCH = 256
@@ -68,7 +68,7 @@ def _knock_out(record: Record, seeds: list[int], number: int, before: int) -> Dr
             raise Illegal(
                 "pairing", [Objection("tournament/knock-out", say("round {r} has matches without a result", r=r))]
             )
-    return knock_out.pair(number - before, seeds, knocked_out(record, rounds), record.settings.third_place)
+    return knock_out.pair(number - before, seeds, rounds_of_elimination(record, rounds), record.settings.third_place)
 
 
 def pair_draw(record: Record, drawn: Draw, scenario: str, sides: Sequence[str]) -> Paired:

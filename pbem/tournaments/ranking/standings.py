@@ -99,7 +99,7 @@ def _standing(there: Context, record: Record, place: int, number: int) -> Standi
 # Knock-out and pools -------------------------------------------------------------------------------------------
 
 
-def knocked_out(record: Record, rounds: Sequence[int]) -> dict[int, int]:
+def rounds_of_elimination(record: Record, rounds: Sequence[int]) -> dict[int, int]:
     """Return the round in which each entrant went out, counting the first knock-out round as 1."""
     out: dict[int, int] = {}
     for at, number in enumerate(rounds, 1):
@@ -142,7 +142,7 @@ def winner_of_drawn(record: Record, entrants: Sequence[int], scores: Sequence[in
 def _knock_out_groups(record: Record, entrants: Sequence[int]) -> list[list[int]]:
     """Group entrants by how far they got, furthest first; third place is played for or shared."""
     rounds = sorted(record.rounds)
-    out = knocked_out(record, rounds)
+    out = rounds_of_elimination(record, rounds)
     groups = _split(entrants, lambda number: out.get(number, len(rounds) + 1))
     third = {
         number
@@ -199,5 +199,5 @@ def _pool_groups(there: Context, record: Record, entrants: Sequence[int], table:
 
 
 def _knock_out_groups_of(record: Record, entrants: Sequence[int], rounds: list[int]) -> list[list[int]]:
-    out = knocked_out(record, rounds)
+    out = rounds_of_elimination(record, rounds)
     return _split(entrants, lambda number: out.get(number, len(rounds) + 1))

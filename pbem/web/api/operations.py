@@ -258,7 +258,7 @@ def show_problem(problem: Exception) -> Response:
     code, refusals = 500, []
     detail: Message | Several | str = say("Something went wrong on the server.")
     if isinstance(problem, Refusal):
-        code, detail, refusals = 422, problem.told, [as_data(one) for one in each(problem)]
+        code, detail, refusals = 422, problem.message, [as_data(one) for one in each(problem)]
     elif isinstance(problem, HTTPException):
         code, detail = problem.code or 500, problem.description or problem.name
     elif isinstance(problem, OverflowError):

@@ -72,7 +72,7 @@ def preview(match: str, line: str) -> dict[str, Any]:
 @operation("GET", "/titles/<title>/primer", gives=schemas.PrimerSchema, name="primer")
 def show_primer(title: str) -> Any:
     """A ten-minute introduction to a game, its glossary, and its guided first game."""
-    return first_games.title_of(title).primer().spoken(translator())
+    return first_games.title_of(title).primer().translate(translator())
 
 
 @operation(

@@ -158,7 +158,7 @@ def matches(after: str, limit: int, mine: bool, **wanted: Any) -> dict[str, Any]
 @operation("GET", "/players/<account>", gives=schemas.PlayerSchema)
 def player(account: str) -> dict[str, Any]:
     """The public profile of a player."""
-    found, figures, stands = lobby.known_of(account)
+    found, figures, stands = lobby.profile_of(account)
     return {
         "id": found.id,
         "name": found.name,

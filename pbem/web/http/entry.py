@@ -41,7 +41,7 @@ def start_session(account: Account) -> None:
     """Start a new session for this account, with nothing left over from an earlier one."""
     server = the_server()
     end_session()
-    word = sessions.start(server, account.id, browser_said(request.user_agent.string))
+    word = sessions.start(server, account.id, describe_browser(request.user_agent.string))
     session[WORD], session.permanent = word, True
     g.account, g.session = account, sessions.find(server, word)
 
@@ -76,7 +76,7 @@ def instant(at: int) -> str:
     return f"{here:%a %-d %b %Y, %H:%M} {here.tzname()}"
 
 
-def browser_said(agent: str) -> str:
+def describe_browser(agent: str) -> str:
     """Describe a browser, such as `Firefox on Linux`, from its User-Agent."""
     browser = next((name for name in BROWSERS if name in agent), "")
     system = next((name for name in SYSTEMS if name in agent), "")

@@ -162,10 +162,10 @@ class About(msgspec.Struct, frozen=True):
 
 
 def about(title: Title, scenario: str) -> About:
-    return known_of(title, scenario)[0]
+    return scenario_details(title, scenario)[0]
 
 
-def known_of(title: Title, scenario: str) -> tuple[About, Stored]:
+def scenario_details(title: Title, scenario: str) -> tuple[About, Stored]:
     """A scenario and its picture, read once."""
     kept = current_app.extensions["pbem"]["scenarios"]
     key = (title.name, scenario)
@@ -257,7 +257,7 @@ def all_scenarios(server: Server) -> dict[str, list[About]]:
 
 @bp.get("/scenarios/<title>/<scenario>.svg")
 def picture(title: str, scenario: str) -> ResponseReturnValue:
-    drawn = known_of(*find_play(the_server(), f"{title}/{scenario}"))[1]
+    drawn = scenario_details(*find_play(the_server(), f"{title}/{scenario}"))[1]
     return send(drawn, "image/svg+xml") if drawn.plain else not_found(say("This title has no map."))
 
 
@@ -309,7 +309,7 @@ def create() -> ResponseReturnValue:
             beacon=said["beacon"],
             sealed=said["sealed"],
             **spread(
-                seats_said(about(title, scenario).seats),
+                seats_from_form(about(title, scenario).seats),
                 title.rules(title.freeze(scenario, chosen_options(title, scenario))),
             ),
         )
@@ -329,7 +329,7 @@ def chosen_options(title: Title, scenario: str) -> dict[str, Any]:
     return said
 
 
-def seats_said(seats: Sequence[str]) -> dict[str, Any]:
+def seats_from_form(seats: Sequence[str]) -> dict[str, Any]:
     """Return who takes which seat from the start, and who is invited."""
     taker = {seat: request.form.get(f"seat/{seat}", TAKERS[0]) for seat in seats}
     return {

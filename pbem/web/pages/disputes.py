@@ -138,13 +138,13 @@ def reader_of(found: Look, record: Record) -> str:
 @bp.get("/matches/<match>/search")
 def search_match(match: str) -> ResponseReturnValue:
     """Search the reports, disputes and rulings of a match as this viewer may read them."""
-    found, wanted = look(match), wanted_of(request.args)
+    found, wanted = look(match), search_of(request.args)
     hits = search(the_server(), match, found.viewer, wanted) if wanted.anything else []
     name = found.position.record.created.name
     return render_template("web/search.html", look=found, name=name, found=hits, wanted=wanted)
 
 
-def wanted_of(said: Mapping[str, str]) -> Wanted:
+def search_of(said: Mapping[str, str]) -> Wanted:
     """The visitor's search."""
     turn = said.get("turn", "").strip()
     words = {name: said.get(name, "").strip()[:100] for name in ("words", "unit", "rule")}
@@ -154,7 +154,7 @@ def wanted_of(said: Mapping[str, str]) -> Wanted:
 @bp.get("/search")
 def search_all() -> ResponseReturnValue:
     """Search all matches of the server, each as this viewer may read it."""
-    wanted, title = wanted_of(request.args), request.args.get("title", "").strip()[:100]
+    wanted, title = search_of(request.args), request.args.get("title", "").strip()[:100]
     account = g.account.id if g.account is not None else ""
     count, hits = search_server(the_server(), account, wanted, title=title) if wanted.anything else (0, [])
     told = {"count": count, "found": hits, "wanted": wanted, "title": title, "titles": sorted(the_server().titles)}

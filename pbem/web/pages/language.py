@@ -27,7 +27,7 @@ def of_match(match: str) -> ResponseReturnValue:
     words = {name: speech.words(getattr(found.position.rules, method, str)()) for name, method in said.items()}
     created = found.position.record.created
     title = the_server().titles.get(created.title)
-    primer = title.primer().spoken(speech.translator()) if title is not None else Primer()
+    primer = title.primer().translate(speech.translator()) if title is not None else Primer()
     return page(say("Orders in {name}", name=created.name), match=match, primer=primer, **words)
 
 

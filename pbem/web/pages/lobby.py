@@ -140,11 +140,11 @@ def figures_of(server: Server, stands: list[Summary]) -> dict[str, Figures]:
 
 @bp.get("/players/<account>")
 def player(account: str) -> ResponseReturnValue:
-    found, figures, stands = known_of(account)
+    found, figures, stands = profile_of(account)
     return render_template("web/player.html", player=found, figures=figures, stands=stands)
 
 
-def known_of(account: str) -> tuple[Account, Figures, list[Summary]]:
+def profile_of(account: str) -> tuple[Account, Figures, list[Summary]]:
     """The public profile of a player."""
     server = the_server()
     try:

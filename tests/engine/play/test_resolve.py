@@ -113,7 +113,7 @@ def test_resuming_from_any_mark_leads_to_the_same_state(seed: int) -> None:
     whole = resolve(run, legal, dice(2), by_minds(dict.fromkeys(SEATS, mind)), on_mark=marks.append)
     assert len(marks) >= 4 and whole.mark == marks[-1]
     for mark in marks:
-        again = Run.resumed(run.rules, mark)
+        again = Run.resume(run.rules, mark)
         fresh = dice(2)
         fresh.ordinals = dict(mark.ordinals)
         resume(again, mark, fresh, whole.autos)

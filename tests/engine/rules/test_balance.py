@@ -91,7 +91,7 @@ def test_the_balance_in_words_names_the_favoured_side_only_beyond_doubt() -> Non
         "no side is clearly favoured"
     )
     lopsided = Balance(40, {"axis": 36, "british": 3})
-    assert lopsided.drawn == 1 and lopsided.favours() == "axis"
+    assert lopsided.draws == 1 and lopsided.favours() == "axis"
     assert Balance(40, {"axis": 3, "british": 36}).favours() == "british"
     assert Balance(10, {"axis": 7, "british": 3}).favours() == "", "ten matches say little"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.recompute import child_of, net_of, unexplained
+from pbem.engine.rules.recompute import child_of, find_unexplained, net_of
 
 ROWS = ({"when": "cover", "value": -3}, {"when": "grade", "value": 1, "times": 2})
 
@@ -17,7 +17,7 @@ def hit(data: Any, finding: Finding) -> Mapping[str, Any]:
 
 
 def flaws(*findings: Finding) -> list[str]:
-    return [flaw.partition(":")[0] for flaw in unexplained({"T1": hit}, 10, findings)]
+    return [flaw.partition(":")[0] for flaw in find_unexplained({"T1": hit}, 10, findings)]
 
 
 def test_a_result_that_follows_from_its_finding_is_explained() -> None:

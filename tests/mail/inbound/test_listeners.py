@@ -252,7 +252,7 @@ def test_every_door_has_its_table_in_the_settings(tmp_path) -> None:  # type: ig
     [("orders+returned-abc@pbem.test", "abc"), ("orders+abc@pbem.test", None), ("x+returned-abc@pbem.test", None)],
 )
 def test_a_return_address_is_known(address: str, token: str | None) -> None:
-    assert Settings(domain="pbem.test").returned_in(address) == token
+    assert Settings(domain="pbem.test").bounce_token_in(address) == token
 
 
 def test_a_mailbox_that_answers_nonsense_keeps_no_other_door_waiting(

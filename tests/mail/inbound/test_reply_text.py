@@ -54,7 +54,7 @@ OURS = f"Your orders for exchange 2:\n\n    r1 hold\n    r2 hold\n\nhttps://pbem
     ],
 )
 def test_orders_below_a_mail_of_ours_that_is_quoted_without_marks_are_found(above: str) -> None:
-    """Its last line is the code; if there is text above the quotation, only that counts."""
+    """The last line of our email is the code; if there is text above the quotation, only that counts."""
     assert new_text(f"{above}{OURS}\n{ORDERS}\n-- \nAnn") == ORDERS
     assert new_text(f"{above}{OURS}") == ""
     assert new_text(f"{ORDERS}\n\n{above}{OURS}\nr2 go1") == ORDERS

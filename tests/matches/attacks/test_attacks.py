@@ -125,7 +125,7 @@ def test_a_secret_card_cannot_be_computed_from_the_published_rung(folders: Calla
 
 
 def test_a_reopened_exchange_cannot_be_won_with_the_dice_already_seen(folder: Path) -> None:
-    """Its new rung was never published, and no published rung leads to it."""
+    """The new rung of the exchange was never published, and no published rung leads to it."""
     server = a_server(folder, 1)
     match = a_match(server, scenario="small")
     for _ in range(3):

@@ -338,7 +338,7 @@ def test_a_restored_backup_voids_what_is_sealed_and_asks_again(folders: Callable
 
 
 def test_a_server_cannot_draw_ladders_until_the_dice_please_it(folders: Callable[[], Path]) -> None:
-    """It knows all orders, claims a restore without voiding them, and resolves with the ladder it likes."""
+    """The server knows all orders, claims a restore without voiding them, and resolves with the ladder it likes."""
     server = a_server(folders(), 4)
     match = a_match(server)
     for seat in ("red", "blue"):

@@ -101,7 +101,7 @@ def test_a_sentence_worked_out_with_another_modifier_explains_itself() -> None:
             if len({one for text, one in rows if text == name}) == 1:
                 assert hypothetical.rework(rules, finding, name, value) == finding
             other = hypothetical.rework(rules, finding, name, value - 3)
-            assert list(rules.unexplained([other])) == []
+            assert list(rules.find_unexplained([other])) == []
             changed += other != finding
     assert changed > 20
 

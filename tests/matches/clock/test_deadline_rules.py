@@ -218,7 +218,7 @@ def test_grace_is_time_after_the_deadline_for_those_who_have_sealed_nothing() ->
 
 
 def test_a_moved_deadline_keeps_its_whole_story() -> None:
-    """It also keeps the story of an earlier release, whose record has it in English."""
+    """A deadline of an earlier release, recorded in English, also keeps its story."""
     first = Deadline(2, 0, grace=HOUR, stored="2 days after X")
     deadline = postpone(postpone(first, 10 * MINUTE, Cause("agreed")), -90 * MINUTE, Cause("outage"), "outage")
     moved = [

@@ -233,7 +233,7 @@ def test_after_the_grace_the_exchange_closes_and_the_report_says_what_was_missed
 
 
 class BoldRules(AmbushRules):
-    """Its standing order `ambush` also answers for orders that were not sent."""
+    """Rules whose standing order `ambush` also answers for orders that were not sent."""
 
     def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
         if ask.kind == "orders" and "ambush" in doctrine:

@@ -140,7 +140,7 @@ def test_a_negative_cadence_is_refused(server: Server) -> None:
 
 
 class WatchedRules(AmbushRules):
-    """Its bot records the view that it was given."""
+    """Rules whose bot records the view that it was given."""
 
     seen: list[Any]
 

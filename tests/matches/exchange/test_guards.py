@@ -24,7 +24,7 @@ from pbem.matches.post import notifications, outbox
 
 
 class Fragile(AmbushTitle):
-    """Its rules fail for the matches of one scenario as soon as the test says so."""
+    """A title whose rules fail for the matches of one scenario as soon as the test says so."""
 
     name = "fragile"
 

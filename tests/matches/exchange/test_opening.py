@@ -122,7 +122,7 @@ TOURNAMENT = {"origin": {"stream": "tournament/t"}}
 def adjudicate_by_score(server: Server, match: str, margin: int) -> None:
     position = load(server, match)
     scores = position.rules.score(position.run.state)
-    events = endings.adjudicated_by_score(server, position.record, scores, margin, "the round is over")
+    events = endings.adjudicate_by_score(server, position.record, scores, margin, "the round is over")
     unit_of_work.append(server, position.record, events, "adjudicate")
 
 
@@ -141,7 +141,7 @@ def test_a_match_adjudicated_by_rule_verifies(server: Server) -> None:
 def test_verify_recomputes_what_a_rule_decided(server: Server) -> None:
     match = a_match(server, more=TOURNAMENT)
     position = load(server, match)
-    events = endings.adjudicated_by_score(server, position.record, {"red": 9, "blue": 0}, 1, "invented")
+    events = endings.adjudicate_by_score(server, position.record, {"red": 9, "blue": 0}, 1, "invented")
     unit_of_work.append(server, position.record, events, "adjudicate")
 
     problems = [problem.what for problem in verified(server, match).problems]

@@ -128,12 +128,12 @@ def test_3_3_1_mph_1b_a_light_machine_gun_is_within_the_capacity():
 
 
 def test_3_3_1_mph_1d_a_squad_with_a_leader_has_6_mf():
-    """mph-1d: it enters three hexes at 2 MF."""
+    """mph-1d: the squad enters three hexes at 2 MF."""
     assert mf(a_table({"r1": ("447", "F4"), "rl": ("r 9-1", "F4")}), "r1", "rl") == 6
 
 
 def test_3_3_1_mph_1e_with_a_leader_at_double_time_8_mf():
-    """mph-1e: it enters four hexes at 2 MF and becomes CX."""
+    """mph-1e: the squad enters four hexes at 2 MF and becomes CX."""
     assert mf(a_table({"r1": ("447", "E3"), "rl": ("r 8-1", "E3")}), "r1", "rl", double=True) == 8
 
 
@@ -148,8 +148,8 @@ def a_bazooka():
 
 @pytest.mark.rule("4.4", effect=True)
 def test_4_4_latw_1a_1b_1d_the_bazooka_of_the_example():
-    """latw-1a: it cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad still fires its own
-    FP.
+    """latw-1a: the bazooka cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad still fires
+    its own FP.
     """
     table = a_bazooka()
     assert [one.rule for one in attack_objections(table.situation, "german", Attack(("gw",), "E8"))] == ["4.4"]

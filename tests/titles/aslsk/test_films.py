@@ -139,7 +139,7 @@ def on_the_way():
 @pytest.mark.rule("3.3.1/declaration")
 def test_by_mail_a_unit_that_has_ended_its_move_is_not_ordered_on_while_its_stack_goes_on():
     table = on_the_way()
-    ask = GoOn.asked(GERMAN, subject="1.1")
+    ask = GoOn.make_ask(GERMAN, subject="1.1")
     decision = GoOn(table.data, table.state, ask)
     wrong = Orders(moves=(MoveOrder(("g1",), enter("E6")),))
     assert_rule(list(decision.objections(wrong)), "3.3.1/declaration", why="g1 can no longer move in this phase")

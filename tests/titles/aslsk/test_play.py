@@ -183,7 +183,7 @@ def test_by_mail_the_moving_stack_takes_nobody_along_who_did_not_start_with_it()
     table = a_table({"g1": ("467", "K5"), "g2": ("467", "K5"), "g3": ("467", "L5")}, phase="movement")
     moving_in(table, ["g1"])
     both = Orders(moves=(MoveOrder(("g1", "g2"), enter("K6")),))
-    asked = GoOn(table.situation.data, table.state, GoOn.asked("german"))
+    asked = GoOn(table.situation.data, table.state, GoOn.make_ask("german"))
     assert [one.english for one in asked.objections(both)] == ["g2 is not in the stack that is moving now"]
 
     first, second = MoveOrder(("g2",), enter("K4")), MoveOrder(("g1",), enter("K6"))

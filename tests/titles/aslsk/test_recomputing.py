@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from titles.aslsk.builders import a_table
 
-from pbem.engine.rules.recompute import unexplained
+from pbem.engine.rules.recompute import find_unexplained
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.morale import Aftermath, morale_check, wound
 from pbem.titles.aslsk.fire.shooting import fire
@@ -17,7 +17,7 @@ T34 = "russian-t34-85"
 
 
 def found(table):
-    return list(unexplained(RECIPES, table.data, table.findings))
+    return list(find_unexplained(RECIPES, table.data, table.findings))
 
 
 def falsified(table, rule, **changes):

@@ -140,7 +140,7 @@ def test_3_6_who_may_stay_and_who_must_go():
         phase="rout",
         states={"r1": {"broken": True, "dm": True}, "r2": {"broken": True, "dm": True}},
     )
-    forced = Rout(table.situation.data, table.state, Rout.asked("russian", subject="r1"))
+    forced = Rout(table.situation.data, table.state, Rout.make_ask("russian", subject="r1"))
     assert_rule(list(forced.objections(None)), "3.6/must-rout")
     assert_rule(list(forced.objections(RoutOrder("r2", ("A2",)))), "3.6", why="the question was about r1, not r2")
     table.state.units["r1"].broken = table.state.units["r1"].dm = False
@@ -154,7 +154,7 @@ def test_3_6_who_may_stay_and_who_must_go():
 @pytest.mark.rule("3.8", "3.1", "4.0")
 def test_orders_about_what_is_not_there_are_refused():
     table = a_table({"g1": ("467", "K5"), "r1": ("447", "K5")}, phase="close_combat")
-    fight = CloseCombat(table.situation.data, table.state, CloseCombat.asked("german", subject="K5"))
+    fight = CloseCombat(table.situation.data, table.state, CloseCombat.make_ask("german", subject="K5"))
     assert_rule(list(fight.objections(CombatOrder("K6"))), "3.8")
     orders = Orders(rally=RallyOrders(no_rally=("r1",), recover=(Attempt("g1", "zz1"),)))
     found = list(section_objections(table.situation, "german", "orders", orders))
@@ -165,14 +165,14 @@ def test_orders_about_what_is_not_there_are_refused():
 @pytest.mark.rule("1.3", "4.0/portage", "3.3.1/stacking")
 def test_1_3_a_set_up_is_complete_in_its_area_and_within_its_limits():
     table = a_table({f"g{n}": ("467", "") for n in range(1, 5)} | {"gl": ("g 8-0", "")}, phase="setup")
-    asked = SetUp(table.situation.data, table.state, SetUp.asked("german"))
+    asked = SetUp(table.situation.data, table.state, SetUp.make_ask("german"))
     crowded = Placement({f"g{n}": "K5" for n in range(1, 5)})
     found = list(asked.objections(asked.canonical(crowded)))
     assert_rule(found, "3.3.1/stacking", why="there is no room for g4 in K5")
     assert_rule(found, "1.3", why="gl has not been given a hex")
     table.state.weapons["gw"] = Weapon(id="gw", card="german-hmg", holder="")
     heavy = Placement({**{f"g{n}": f"K{n}" for n in range(1, 5)}, "gl": "K1"}, {"gw": "gl"})
-    loose = SetUp(table.situation.data, table.state, SetUp.asked("german"))
+    loose = SetUp(table.situation.data, table.state, SetUp.make_ask("german"))
     loose.__dict__["arms"] = [table.state.weapons["gw"]]
     assert_rule(list(loose.objections(heavy)), "4.0/portage")
 

@@ -110,11 +110,11 @@ def answered(rules: NatoRules, state: NatoState, ask: Ask, answers: dict[str, An
         given = given.pop(0) if given else ...
     if given is ...:
         given = rules.default(lambda: state, ask)
-    return rules.typed(ask, rules.check(state, ask, msgspec.to_builtins(given)))
+    return rules.decode_answer(ask, rules.check(state, ask, msgspec.to_builtins(given)))
 
 
 def an_ask(decision: Any, seat: str, **given: Any) -> Ask:
-    ask: Ask = decision.asked(seat, **given)
+    ask: Ask = decision.make_ask(seat, **given)
     return ask
 
 

@@ -267,7 +267,7 @@ def test_34_3_1_points_of_a_turn_add_up() -> None:
     board = board_on(table)
     cities = [hex for hex in board.atlas.cities if board.owner(hex) is Side.WP][:2]
     table.state.conquered = dict.fromkeys(cities, Side.NATO)
-    board.changed()
+    board.forget_facts()
     joint_points(table, board)
     worth = assert_rule(table.findings, "34.3.1").result  # type: ignore[union-attr]
     assert table.state.points[Side.NATO] == worth + 1 + 1

@@ -104,7 +104,7 @@ def test_7_1_3_a_choice_is_written_on_one_line_and_read_again() -> None:
 def test_10_8_2_standing_orders_say_which_front_is_paid_for_first() -> None:
     data = on(a_data("supply_points"), supply=SupplyPlan(automatic_until=1))
     state = a_state({"2908": "NEGF 16GT", "3908": "SEGF"}, supply_points=1)
-    rules, ask = NatoRules(data), PaySupply.asked("wp")
+    rules, ask = NatoRules(data), PaySupply.make_ask("wp")
     assert rules.default(lambda: state, ask) == ["NEGF"]
     for line, paid in (("pay: SEGF", ["SEGF"]), ("pay: SEGF only", ["SEGF"])):
         reply = next(iter(rules.from_standing_orders(state, ask, compile_orders((line,)))))

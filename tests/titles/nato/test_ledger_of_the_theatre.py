@@ -175,7 +175,7 @@ def test_10_supply_over_the_turns() -> None:
     board = board_on(north)
     for hex in [hex for hex in board.atlas.cities if str(board.atlas.places[hex].country) == "DK"]:
         board.state.conquered[hex] = Side.WP
-    board.changed()
+    board.forget_facts()
     unit(board, "BC").piece.supplied = False
     sea_supply(north, board)
     assert_rule(north.findings, "10.9.2.1", result=True)
@@ -305,6 +305,6 @@ def test_35_8_the_seat_with_most_steps_decides_and_weapons_are_the_theatres() ->
     next(battle_cycle(table, Commit("3217", ("16GT",))), None)
     assert_rule(table.findings, "35.8/battle-choices", result=["north", "northag"])
     rules = NatoRules(data)
-    decision = rules.decide(table.state, Fight.asked("north"))
+    decision = rules.decide(table.state, Fight.make_ask("north"))
     against = list(decision.objections(FightOrders(nuclear=("3217",))))
     assert_rule(against, "35.8/side-wide-choices")

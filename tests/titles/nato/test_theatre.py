@@ -228,10 +228,10 @@ def test_35_8_every_seat_orders_its_own_formations() -> None:
 
     assert (front, army) == ("front", "army") and data.seats_of(Side.WP) == ("army", "front")
     with pytest.raises(Refusal) as refused:
-        rules.check(state, MovePhase.asked(army), {"moves": [{"unit": "NEGF", "path": ["3214"]}]})
+        rules.check(state, MovePhase.make_ask(army), {"moves": [{"unit": "NEGF", "path": ["3214"]}]})
     assert_rule(refused.value, "35.8")
     with pytest.raises(Refusal) as refused:
-        rules.check(state, Fight.asked(army), {"air": [{"hex": "3218"}]})
+        rules.check(state, Fight.make_ask(army), {"air": [{"hex": "3218"}]})
     assert_rule(refused.value, "23.1.7")
     assert commander(board_of(data, state), a_battle(board_of(data, state), "3117", "16GT"), Side.WP) == "army"
 

@@ -45,7 +45,7 @@ read_plot = read_placing
 
 def restate(kind: str, submission: Submission, subject: str = "") -> str:
     decision = DECISIONS[kind](None, None, Ask("", kind, "", subject=subject))
-    return "\n".join(decision.restated(submission)) + "\n"
+    return "\n".join(decision.restate(submission)) + "\n"
 
 
 def answer_form(data: PanzerData, view: PanzerState, ask: Ask) -> str:

@@ -133,8 +133,8 @@ def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | 
         asks.append(ask)
         for name in (f"{ask.kind} {ask.seat}", f"{ask.kind} {ask.subject}", ask.kind):
             if left.get(name):
-                return rules.typed(ask, check(table.data, table.state, ask, left[name].pop(0)))
-        return rules.typed(ask, ask.default)
+                return rules.decode_answer(ask, check(table.data, table.state, ask, left[name].pop(0)))
+        return rules.decode_answer(ask, ask.default)
 
     value: Any = None
     try:

@@ -125,7 +125,7 @@ def outlets(server: Server, match: str, viewer: str) -> dict[str, str]:
         "options": list(islice(rules.options(view, ask), 10)) if ask else None,
         "form": rules.form(view, ask) if ask else None,
         "refusal": refused(rules, view, ask) if ask else None,
-        "asked": [here.asked, here.waited_for],
+        "asked": [here.asked, here.awaited_seats],
         "parts": sorted(part.content.decode() for part in parts),
         "exports": sorted(export(server, match, "public").decode().splitlines(), key=masked),
         "own export": sorted(export(server, match, viewer).decode().splitlines(), key=masked),

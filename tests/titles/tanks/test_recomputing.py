@@ -56,13 +56,13 @@ def test_matches_explain_every_result_and_a_changed_result_is_found():
     seen: Counter[str] = Counter()
     for scenario, kind in (("open-battle", "reckless"), ("bridgehead", "steady"), ("crossroads", "reckless")):
         rules, findings = played(scenario, kind)
-        assert list(rules.unexplained(findings)) == []
+        assert list(rules.find_unexplained(findings)) == []
         for finding in simulate.every(findings):
             recipe = RECIPES.get(finding.rule)
             if recipe is not None and seen[finding.rule] < ENOUGH and "result" in recipe(rules.data, finding):
                 seen[finding.rule] += 1
                 other = msgspec.structs.replace(finding, result=changed(finding.result))
-                assert list(rules.unexplained([other])), finding
+                assert list(rules.find_unexplained([other])), finding
     assert set(RECIPES) - set(seen) <= {"T9.5"}
 
 
@@ -71,6 +71,6 @@ def test_a_finding_whose_inputs_were_changed_is_found():
     for finding in simulate.every(findings):
         if finding.rule == "T7.6" and "defence" in finding.inputs and 0 < finding.result < 6:
             other = msgspec.structs.replace(finding, inputs={**finding.inputs, "defence": -9})
-            assert list(rules.unexplained([other]))
+            assert list(rules.find_unexplained([other]))
             return
     raise AssertionError("nobody was shot at")

@@ -443,7 +443,7 @@ def test_own_units_are_chosen_by_a_box_and_by_a_click_and_one_order_moves_them(n
 
 
 def test_a_unit_that_gets_an_order_of_its_own_leaves_its_group(new_page, panzer, monkeypatch):
-    """Its counter goes to the next unit of the group, whichever way the order is given."""
+    """The unit's counter goes to the next unit of the group, whichever way the order is given."""
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch)
     page.wait_for_selector("[data-ready]")

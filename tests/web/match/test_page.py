@@ -307,7 +307,7 @@ def test_when_it_is_over_nothing_can_be_ordered_any_more(ann, ended):
 
 
 def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_browser):
-    """They are added or left out by the scenario, or by the creator of the match."""
+    """Rules are added or left out by the scenario, or by the creator of the match."""
     server = open_server(tmp_path / "pbem.db", {"panzer": TITLES["panzer"]}, clock=lambda: NOON)
     options = {"rules": ["turrets"], "without": ["bail_out"]}
     match = creating.new_match(server, "panzer", "breach", name="Breach", options=options)
@@ -320,7 +320,7 @@ def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_
 
 
 def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, bob, server, match, monkeypatch):
-    """A release that no longer knows its rules halts it; everything else is shown as before."""
+    """A release that no longer knows the match's rules halts the match; everything else is shown as before."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 hold")):
         send(browser, match, orders, act="final")
     other = creating.new_match(server, "ambush", "small", name="Another one", cadence=24)

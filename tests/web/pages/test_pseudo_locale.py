@@ -104,7 +104,7 @@ def test_every_title_explains_itself_in_messages(title):
     """
     speak, game = pseudo_translator(), TITLES[title]
     rules = game.rules(game.freeze(game.scenarios[0], {}))
-    primer = game.primer().spoken(speak)
+    primer = game.primer().translate(speak)
     texts = [primer.compass, *primer.glossary.values(), *(part.text for part in primer.section)]
     texts += [*speak(rules.standing_orders()).splitlines()[:5], *speak(rules.help()).splitlines()]
     told = [line for line in speak(rules.briefing(rules.seats[0])).splitlines()[1:] if WORD.search(line)]

@@ -66,7 +66,7 @@ def _may_be_earlier(course: Course, cause: str, by: int) -> bool:
     if cause == "outage":
         return True
     exchange, until = course.pause_ended
-    if course.before is None or not course.acted("go on") or exchange != course.open:
+    if course.before is None or not course.follows_act("go on") or exchange != course.open:
         return False
     return by <= until - course.before.recorded_at + MINUTE
 
@@ -88,17 +88,17 @@ def _time_lost(course: Course, cause: str) -> int:
     before = course.before
     assert before is not None
     if cause == "extension":
-        return HOUR * int(course.said_before("hours") if course.acted("extend") else course.granted)
+        return HOUR * int(course.previous_value("hours") if course.follows_act("extend") else course.granted)
     if cause == "halt" and course.resumed:
         return course.resumed_at - course.halted_at + MINUTE
     if cause != "pause":
         return 0
-    if course.acted("pause"):
-        return int(course.said_before("until")) - before.recorded_at + MINUTE
-    if course.acted("release") and course.hold_ended:
+    if course.follows_act("pause"):
+        return int(course.previous_value("until")) - before.recorded_at + MINUTE
+    if course.follows_act("release") and course.hold_ended:
         return before.recorded_at - course.hold_ended + MINUTE
     if before.type == "dispute.settled" and course.timing.get("disputes") == "wait":
-        decided = course.disputes.get(course.said_before("number"))
+        decided = course.disputes.get(course.previous_value("number"))
         waited = [one.since for one in course.disputes.values() if one.is_open or one is decided]
         return before.recorded_at - min(waited, default=before.recorded_at) + MINUTE
     return 0

@@ -106,11 +106,11 @@ class Course:
     def follows(self, *types: str) -> bool:
         return self.before is not None and self.before.type in types
 
-    def said_before(self, field: str) -> Any:
+    def previous_value(self, field: str) -> Any:
         """A field of the previous event; 0 if the event does not have it."""
         return self.before.payload.get(field, 0) if self.before is not None else 0
 
-    def acted(self, *acts: str) -> bool:
+    def follows_act(self, *acts: str) -> bool:
         """Whether the previous event is one of these acts of the game master."""
         return self.before is not None and self.before.type == "master.acted" and self.before.payload["act"] in acts
 

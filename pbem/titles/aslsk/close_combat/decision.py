@@ -94,7 +94,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         attack = Assault(tuple(unit.id for unit in self.own), tuple(unit.id for unit in self.enemies))
         return CombatOrder(self.hex, (attack,))
 
-    def concentrated(self) -> CombatOrder:
+    def concentrate(self) -> CombatOrder:
         """All units attack the weakest enemies that can be attacked on their own."""
         theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
         groups = [[unit] for unit in self.enemies if unit.id not in theirs and unit.id not in theirs.values()]
@@ -115,12 +115,12 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
             return whole
         attack = total_strength(self.situation, self.own, attacks=True)
         defence = total_strength(self.situation, self.enemies, attacks=False)
-        return whole if attack * 2 >= defence else self.concentrated()
+        return whole if attack * 2 >= defence else self.concentrate()
 
     def options(self) -> Iterator[CombatOrder]:
         yield self.usual()
         yield CombatOrder(self.hex)
-        for option in (self.everything(), self.concentrated(), self.spread()):
+        for option in (self.everything(), self.concentrate(), self.spread()):
             if option.attacks and not any(self.objections(option)):
                 yield option
 
@@ -181,14 +181,14 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
             else:
                 yield order, f"combat {order.hex}"
 
-    def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:
+    def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:
         """Read a clause: `cc all`, `cc concentrate`, `cc spread` or `cc none`."""
         if clause.do != "cc":
             return
         if self.ask.about.get("sequential"):
             yield CombatOrder(self.hex) if clause.how == "none" else self.sequential()
             return
-        choices = {"all": self.everything, "concentrate": self.concentrated, "spread": self.spread}
+        choices = {"all": self.everything, "concentrate": self.concentrate, "spread": self.spread}
         yield choices[clause.how]() if clause.how in choices else CombatOrder(self.hex)
 
     def read(self, words: Words, said: Said) -> None:

@@ -135,7 +135,7 @@ def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
             seat = other
             continue
         about = {"sequential": True, "used": used[seat], "attacked": targets, "ambusher": ambusher}
-        order = yield CloseCombat.asked(seat, subject=hex, about=about)
+        order = yield CloseCombat.make_ask(seat, subject=hex, about=about)
         if not order.attacks:
             passed.add(seat)
         else:
@@ -179,7 +179,7 @@ def carry_out(table: AslskTable, hex: str, one: Assault, ambusher: str, spent: S
 def ask_of(hex: str, seat: str, against: Sequence[Assault]) -> Ask:
     """3.8/sequence-infantry The ask for a side's attacks; the DEFENDER sees those of the ATTACKER."""
     about = {"against": [msgspec.to_builtins(attack) for attack in against]}
-    return CloseCombat.asked(seat, subject=hex, about=about)
+    return CloseCombat.make_ask(seat, subject=hex, about=about)
 
 
 def declared_fights(table: AslskTable, attacks: Sequence[Assault]) -> list[Fight]:
@@ -259,7 +259,7 @@ def verdict(table: AslskTable, hex: str, one: Fight) -> str:
             "at": hex,
             "units": [unit.id for unit in one.attackers],
             "targets": [unit.id for unit in one.targets],
-            "odds": combat_table.odds_said(attack, defence),
+            "odds": combat_table.write_odds(attack, defence),
         },
         modifiers=rows(one.modifiers),
         cell=kill,
@@ -271,7 +271,7 @@ def verdict(table: AslskTable, hex: str, one: Fight) -> str:
                 tuple(unit.id for unit in one.attackers),
                 hex,
                 tuple(unit.id for unit in one.targets),
-                combat_table.odds_said(attack, defence),
+                combat_table.write_odds(attack, defence),
                 tuple(one.dice.pair),
                 result,
             )

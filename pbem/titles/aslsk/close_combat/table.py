@@ -21,7 +21,7 @@ class LeaderTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     results: dict[str, str]
     nation_drm: dict[str, int]
 
-    def created(self, final: int) -> str:
+    def new_leader(self, final: int) -> str:
         """5.3 The new leader's name, or "" if none appears."""
         return self.results.get(str(max(final, BEST_LEADER)), "")
 
@@ -43,7 +43,7 @@ class CombatTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def kill_number(self, attack: Fraction, defence: Fraction) -> int:
         return self.kill_numbers[self.column(attack, defence)]
 
-    def odds_said(self, attack: Fraction, defence: Fraction) -> str:
+    def write_odds(self, attack: Fraction, defence: Fraction) -> str:
         place = self.column(attack, defence)
         if place == 0:
             return "less than 1:8"

@@ -236,7 +236,7 @@ def vehicle_attack(
             "vehicle": vehicle.id,
             "targets": [unit.id for unit in targets],
             "at": vehicle.at,
-            "odds": combat_table.odds_said(attack, defence),
+            "odds": combat_table.write_odds(attack, defence),
         },
         modifiers=rows(modifiers),
         cell=kill,

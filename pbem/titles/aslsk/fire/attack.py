@@ -87,7 +87,7 @@ def volley(
     ]
     dice = roll_two(table, rule_of(seeing or firers), *(one.id for one, _ in firers))
     shot.cowering = cowering_of(situation, attack, firers) if dice.doubles else 0
-    shot.used = situation.data.fire_table.shifted(shot.column, shot.cowering)
+    shot.used = situation.data.fire_table.shift_left(shot.column, shot.cowering)
     with gather_findings(table) as children:
         tell_mishaps(table, shot, firers, blind)
         shot.broken_down = break_down(table, firers, dice)
@@ -162,7 +162,7 @@ def strike_hidden(table: AslskTable, shot: Volley, dice: Dice, seat: str) -> Non
     if table.state.phase == "movement" and seat != table.state.attacker:
         return  # 3.3.3 only movers
     fire_table = situation.data.fire_table
-    column = fire_table.shifted(fire_table.column_of(total(shot.shares) / 2), shot.cowering)
+    column = fire_table.shift_left(fire_table.column_of(total(shot.shares) / 2), shot.cowering)
     for unit in hidden_at(table.state, shot.attack.at, seat):
         aimed = Aimed(unit, tuple(fire_modifiers(situation, shot.attack, shot.components, unit)))
         if fire_table.cell(column, dice.total + aimed.drm).kind != "none":
@@ -351,7 +351,7 @@ def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed | Ex
     rifles = [one.id for one in shot.components if kind_of(situation, one) == "atr"]  # 4.4.4
     left = [share for share in shot.shares if share.component not in (*shot.broken_down, *shot.kept, *rifles)]
     fire_table = situation.data.fire_table
-    column = fire_table.shifted(fire_table.column_of(total(left)), shot.cowering)
+    column = fire_table.shift_left(fire_table.column_of(total(left)), shot.cowering)
     outside = [one for one in (targets[0].modifiers if targets else ()) if one.outside and one.value > 0]
     strength = step_residual(residual_of(column), -sum(one.value for one in outside))
     if strength > table.state.residual.get(at, 0):

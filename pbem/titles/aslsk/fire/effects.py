@@ -140,7 +140,7 @@ def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> 
     """3.2.3/dm-placement Whether any roll could give at least an NMC; `cowering` is the columns that doubles cost."""
     return any(
         fire_table.cell(
-            fire_table.shifted(column, cowering if white == coloured else 0), white + coloured + drm
+            fire_table.shift_left(column, cowering if white == coloured else 0), white + coloured + drm
         ).checks
         for white, coloured in product(range(1, 7), repeat=2)
     )

@@ -50,7 +50,7 @@ class FireTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """3.2.3 The rightmost column that does not exceed the FP, or 0 if the FP is below the first column."""
         return max((column for column in self.columns if column <= fp), default=0)
 
-    def shifted(self, column: int, left: int) -> int:
+    def shift_left(self, column: int, left: int) -> int:
         """3.2.2/cowering The column this many to the left; 0 is off the table."""
         place = self.columns.index(column) - left if column else -1
         return self.columns[place] if place >= 0 else 0

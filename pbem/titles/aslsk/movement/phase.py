@@ -99,8 +99,8 @@ def ask_for_wave(table: AslskTable, number: int) -> Step:
     subject = str(number + 1 if isinstance(waves, str) else state.wave)
     about = {"next": coming}
     asks = (
-        Wave.asked(state.attacker, subject=subject, about=about),
-        WaveDefence.asked(defender, subject=subject, about=about),
+        Wave.make_ask(state.attacker, subject=subject, about=about),
+        WaveDefence.make_ask(defender, subject=subject, about=about),
     )
     for seat, answer in zip((state.attacker, defender), (yield Together(asks)), strict=True):
         if answer is not None:
@@ -307,11 +307,11 @@ def after_expenditure(table: AslskTable, units: list[Unit], *, spends: bool = Tr
         if not any(piece_of(state, id) is not None for id in mover.stack):
             return
         about = {"units": list(mover.stack), "at": mover.at, "expenditure": mover.expenditures}
-        window = Window.asked(defender, subject=f"{mover.line + 1}.{mover.expenditures}", about=about)
+        window = Window.make_ask(defender, subject=f"{mover.line + 1}.{mover.expenditures}", about=about)
         if shot:
             answer = yield window
         else:
-            answer, amended = yield Together((window, GoOn.asked(state.attacker, subject=window.subject)))
+            answer, amended = yield Together((window, GoOn.make_ask(state.attacker, subject=window.subject)))
             if amended is not None:
                 amend_on_the_way(table, amended)
         if answer is None:

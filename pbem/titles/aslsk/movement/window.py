@@ -161,11 +161,11 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             for group in by_hex(able):
                 for one in group:
                     yield from self.if_legal(Attack((one.id,), at, how=infantry_shell(self.situation, one)))
-                yield from self.grouped(small_arms(self.situation, group), at)
+                yield from self.attacks_by_group(small_arms(self.situation, group), at)
             for part_ in linked_parts(self.situation, small_arms(self.situation, able)):
-                yield from self.grouped(part_, at)
+                yield from self.attacks_by_group(part_, at)
 
-    def grouped(self, group: Sequence[Component], at: str) -> Iterator[Attack]:
+    def attacks_by_group(self, group: Sequence[Component], at: str) -> Iterator[Attack]:
         ids = tuple(one.id for one in fitting(self.situation, group))
         for leaders in self.leader_choices(group, ids):
             yield from self.if_legal(Attack(ids, at, leaders))
@@ -201,30 +201,30 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
     def sealed_answers(self) -> Iterator[tuple[Attack | None, str]]:
         clauses = orders_of(self.view, self.seat).plan
         for clause in clauses:
-            for attack in self.ordered(clause, ()):
+            for attack in self.by_clause(clause, ()):
                 yield attack, clause.text or clause_line(clause)
 
-    def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack | None]:
+    def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack | None]:
         """11 G0 The attack that one clause orders in this window, if its conditions hold."""
         if clause.do in REACTIONS:
-            yield from self.acted(clause)
+            yield from self.reactions(clause)
             return
         if clause.do != "fire" or not self.concerns(clause):
             return
-        for attack in self.fired(clause, clauses):
+        for attack in self.attacks_by_clause(clause, clauses):
             manner = {"once": clause.once, "unmarked": clause.unmarked}
             yield msgspec.structs.replace(attack, **manner) if clause.once or clause.unmarked else attack
 
-    def fired(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
+    def attacks_by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
         """11 G0 The attacks that a fire clause allows, best first."""
         if self.prey is not None:
-            yield from self.hunted(clause, [*orders_of(self.view, self.seat).plan, *clauses])
+            yield from self.shots_at_vehicle(clause, [*orders_of(self.view, self.seat).plan, *clauses])
         clauses = [*orders_of(self.view, self.seat).plan, *clauses]
         at = self.mover.at
         allowed = [one for one in self.able(at) if self.is_allowed(one, at, clause, clauses)]
         good: list[Attack] = []
         for group in self.groups(allowed, clause):
-            led = (attack for attack in self.directed(group, at, clause) if self.is_good(attack, clause, clauses))
+            led = (attack for attack in self.led_attacks(group, at, clause) if self.is_good(attack, clause, clauses))
             good += islice(led, 1)
         yield from good if clause.units else sorted(good, key=self.promise, reverse=True)
         yield from self.special_shots(clause, at, clauses)
@@ -245,7 +245,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         """6.2 The ammunition that a clause names for ordnance, or the usual one."""
         return clause.how or infantry_shell(self.situation, one)
 
-    def hunted(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
+    def shots_at_vehicle(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
         """11 G5 The shots at the moving vehicle that the clause allows, likeliest to destroy it first."""
         assert self.prey is not None
         found: list[tuple[int, int, Attack]] = []
@@ -274,7 +274,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             return False
         return kill_chance(self.situation, one, shot) >= max(clause.kill, 1)
 
-    def acted(self, clause: Clause) -> Iterator[Attack]:
+    def reactions(self, clause: Clause) -> Iterator[Attack]:
         """3.3.2.1, 3.3.4, 7.5 A reaction that a clause allows, if the mover is near enough."""
         for act in self.acts():
             piece = piece_of(self.view, act.components[0])
@@ -372,7 +372,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         wider = [part_ for part_ in linked_parts(self.situation, allowed) if len({one.hex for one in part_}) > 1]
         return [*wider, *by_hex(allowed), *alone]
 
-    def directed(self, group: Sequence[Component], at: str, clause: Clause) -> Iterator[Attack]:
+    def led_attacks(self, group: Sequence[Component], at: str, clause: Clause) -> Iterator[Attack]:
         if len(group) == 1 and is_ordnance(self.situation, group[0]):
             yield from self.if_legal(Attack((group[0].id,), at, how=self.shell(group[0], clause)))
             return

@@ -167,7 +167,7 @@ def effect_column(situation: Situation, one: Component, attack: Attack, *, criti
         fp = 1 if card.calibre < SMALL_SHELL else 2  # def/ap
     else:
         fp = table.calibre_column(card.calibre)  # def/he
-        fp = table.shifted(fp, 1) if attack.how == "H" else fp  # def/heat
+        fp = table.shift_left(fp, 1) if attack.how == "H" else fp  # def/heat
     if critical:
         return table.column_of(2 * fp)
     return table.column_of(fp // 2 if target_type(situation, one, attack) == "area" else fp)

@@ -32,7 +32,7 @@ class AslskDecision(Decision[A]):
         """Yield the answers from the seat's sealed orders, best first, each with its line."""
         yield from ()
 
-    def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[A]:
+    def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[A]:
         """Yield the answers that one clause gives, taking all clauses into account."""
         yield from ()
 
@@ -51,7 +51,7 @@ class AslskDecision(Decision[A]):
         """Yield the answers from the sealed orders and then the standing orders, clause by clause."""
         yield from self.sealed_answers()
         for clause in orders:
-            for answer in self.ordered(clause, orders):
+            for answer in self.by_clause(clause, orders):
                 yield answer, clause.text
 
     def instead(self, at: Path, answer: A) -> Sequence[str]:

@@ -34,7 +34,7 @@ def promote(table: AslskTable, units: Sequence[Unit], *, broken: bool = False) -
     unit = max(units, key=situation.morale)
     modifiers = [*promotion_modifiers(situation, unit)]
     die = roll_one(table, "5.3", unit.id)
-    result = situation.data.combat_table.leaders.created(die + total(modifiers))
+    result = situation.data.combat_table.leaders.new_leader(die + total(modifiers))
     table.find(
         "5.3", inputs={"unit": unit.id, "at": unit.at}, modifiers=rows(modifiers), dice=[die], result=result or "none"
     )

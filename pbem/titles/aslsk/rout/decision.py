@@ -116,7 +116,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
             if order.unit == self.unit.id:
                 yield (order if order.path else None), f"rout {order.unit}"
 
-    def ordered(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[RoutOrder | None]:
+    def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[RoutOrder | None]:
         """`rout crawl` crawls whenever the default path is interdicted; `rout stay` stays as long as it may."""
         if clause.do != "rout":
             return

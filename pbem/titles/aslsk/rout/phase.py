@@ -83,7 +83,7 @@ def rout_next(table: Table[AslskState], seat: str) -> Step:
     unit = waiting[0]
     place_forced_dm(own, unit)
     forced = must_rout(own.situation, unit)
-    ask = Rout.asked(seat, subject=unit.id, about={"at": unit.at, "must": bool(forced)})
+    ask = Rout.make_ask(seat, subject=unit.id, about={"at": unit.at, "must": bool(forced)})
     order = yield ask
     tell_other_way(own, seat, Rout(own.data, view_of(own.state, seat), ask), order)
     unit.acted = True

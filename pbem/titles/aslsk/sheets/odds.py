@@ -49,7 +49,7 @@ def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict
     """3.2.3 How many of the 36 rolls give each kind of result; `cowering` is the columns that doubles cost."""
     found: Counter[Kind] = Counter()
     for white, coloured in product(range(1, 7), repeat=2):
-        used = table.shifted(column, cowering if white == coloured else 0)
+        used = table.shift_left(column, cowering if white == coloured else 0)
         found[table.cell(used, white + coloured + drm).kind] += 1
     return dict(found)
 

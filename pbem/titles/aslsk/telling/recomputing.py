@@ -80,7 +80,7 @@ def repair(data: AslskData, finding: Finding) -> Numbers:
 @recomputes("5.3")
 def promotion(data: AslskData, finding: Finding) -> Numbers:
     """5.3 Look up a promotion in the table of new leaders."""
-    return {"result": data.combat_table.leaders.created(total_of(finding)) or "none"}
+    return {"result": data.combat_table.leaders.new_leader(total_of(finding)) or "none"}
 
 
 # --- 3.2.2, 3.2.3 ------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def fire_attack(data: AslskData, finding: Finding) -> Numbers:
         return check(data, finding)
     column = data.fire_table.column_of(Fraction(finding.inputs["fp"]))
     cowered = child_of(finding, "3.2.2/cowering")
-    used = data.fire_table.shifted(column, cowered.result if cowered is not None else 0)
+    used = data.fire_table.shift_left(column, cowered.result if cowered is not None else 0)
     return {"result": cells(data, finding, used)}
 
 

@@ -102,7 +102,7 @@ def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit],
         victim = targets[0].id
         if len(targets) > 1:
             about = VictimAbout(tuple(unit.id for unit in targets))
-            victim = yield Victim.asked(seat, subject=targets[0].at, about=about)
+            victim = yield Victim.make_ask(seat, subject=targets[0].at, about=about)
         lose_step(table, board, board.units[victim], "23.3.2", "strike")
         left = [unit for unit in targets if unit.id in board.units]
     if result:

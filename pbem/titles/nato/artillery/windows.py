@@ -15,7 +15,7 @@ from pbem.titles.nato.artillery.fire import fire_objections, targets_near
 from pbem.titles.nato.commands.powers import fights_with
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.player.deciding import Choosing
-from pbem.titles.nato.player.orders import OVER, Gun, Plan, gun_said, read_plan
+from pbem.titles.nato.player.orders import OVER, Gun, Plan, read_plan, write_gun_strike
 
 
 class GunAbout(msgspec.Struct, frozen=True):
@@ -72,9 +72,9 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
         done = [id for id, _ in self.about.fired]
         for gun in read_plan(plan).guns:
             if gun.unit not in done:
-                yield gun, gun_said(gun)
+                yield gun, write_gun_strike(gun)
 
-    def unfulfilled(self, plan: Plan) -> Iterator[Fail]:
+    def unfulfilled_orders(self, plan: Plan) -> Iterator[Fail]:
         """24.1 Report why planned strikes were not made, once no more guns fire."""
         done = [id for id, _ in self.about.fired]
         for gun in plan.guns if self.ask.grade == "note" else ():
@@ -82,4 +82,4 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
                 over = [OVER] if self.view.outcome is not None else []
                 found = (*over, *self.objections(gun), Objection("24.1", say("no target is left there")))
                 against = found[0]
-                yield Fail(gun.unit, gun_said(gun), against.why, against.rule)
+                yield Fail(gun.unit, write_gun_strike(gun), against.why, against.rule)

@@ -167,7 +167,7 @@ def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[Fight
     deep = decision.view.operational.get(side, 0)
     if side is Side.NATO and decision.data.plays("supply_points"):
         return without_objections(decision, FightOrders(marks=marks, air=air, chemical=gas, deep=min(3, deep))), plan
-    air += headquarters_struck(decision, deep)
+    air += strikes_on_headquarters(decision, deep)
     atoms = nuclear(decision, objectives) if ruthless else ()
     return without_objections(decision, FightOrders(marks=marks, air=air, chemical=gas, nuclear=atoms)), plan
 
@@ -193,7 +193,7 @@ def chemicals(decision: Fight, hexes: list[HexId]) -> tuple[Chemical, ...]:
     return tuple(Chemical(hex) for hex in held if airspace(decision.board, hex, side) != "enemy")[: max(0, limit)]
 
 
-def headquarters_struck(decision: Fight, points: int) -> tuple[AirStrike, ...]:
+def strikes_on_headquarters(decision: Fight, points: int) -> tuple[AirStrike, ...]:
     """23.5 Spend operational points on the enemy headquarters nearest to our troops, to suppress their support."""
     board, enemy = decision.board, ENEMY[decision.side]
     own = [unit.at for unit in board.on_map(decision.side) if unit.maneuver]

@@ -35,7 +35,7 @@ class Outlook:
         enemies = [unit for unit in board.on_map(ENEMY[side]) if unit.maneuver and unit.at != WEST_BERLIN]
         self.enemy_at = spread(board, {unit.at for unit in enemies})
         self.goals = self.find_goals()
-        self.aims = shared_out(board, side, self.goals)
+        self.aims = assign_cities(board, side, self.goals)
         held = [city for city in self.goals if board.controller(city) is side]
         self.endangered = [city for city in held if self.near_enemy(city) <= ALARM]
         self._guards: tuple[str, dict[HexId, int]] = "", {}
@@ -104,7 +104,7 @@ class Outlook:
         return best if best > -FAR else -self.near_enemy(hex)
 
 
-def shared_out(board: Board, side: Side, goals: Mapping[HexId, int]) -> dict[str, HexId]:
+def assign_cities(board: Board, side: Side, goals: Mapping[HexId, int]) -> dict[str, HexId]:
     """Return the city that each attacking unit aims at: near the unit and its front, and weakly held.
 
     Each city gets a few steps only: otherwise all would go to the nearest one, and the rest of the front would stand

@@ -58,7 +58,7 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
             continue
         worth = hq_worth if not unit.maneuver else attack_worth if bold else defense_worth
         move = best_move(outlook, unit, worth, reserve=reserve) or Move(unit.id)
-        for order in (held_back(board, unit, move, reserve=reserve), move):
+        for order in (hold_back(board, unit, move, reserve=reserve), move):
             if order is not None and (order.path or order.reserve):
                 made, objections = trial.make(len(moves), order)
                 if not objections:
@@ -72,7 +72,7 @@ def garrison(unit: Unit) -> bool:
     return unit.card.berlin and unit.at == WEST_BERLIN
 
 
-def held_back(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Move | None:
+def hold_back(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Move | None:
     """28.1 Return the same move with the unit placed in reserve, if that may be possible; None if it is not."""
     if reserve or board.state.gdp_army or not unit.card.hard or board.state.turn == 0:
         return None

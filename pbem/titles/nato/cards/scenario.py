@@ -166,10 +166,10 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winner: Side | None = None
 
     def __str__(self) -> str:
-        return str(self.told)
+        return str(self.message)
 
     @property
-    def told(self) -> Message:
+    def message(self) -> Message:
         """The result for a reader."""
         if self.winner is None:
             return say("a draw")

@@ -116,7 +116,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
     def from_words(self, words: list[str]) -> Any:
         names = {unit.id.lower(): unit.id for unit in self.units}
-        trade, paths = ways_said(words, names)
+        trade, paths = split_paths(words, names)
         return {"trade": trade, "paths": paths}
 
     # --- objections ------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             yield self.fall_back(0, goal)
 
 
-def ways_said(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[str], dict[str, list[HexId]]]:
+def split_paths(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[str], dict[str, list[HexId]]]:
     """Return the units named without hexes, and the paths of those followed by hexes."""
     alone: list[str] = []
     paths: dict[str, list[HexId]] = {}
@@ -266,7 +266,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
 
     def from_words(self, words: list[str]) -> Any:
         names = {unit.id.lower(): unit.id for unit in self.able}
-        return {"paths": ways_said(words, names)[1]}
+        return {"paths": split_paths(words, names)[1]}
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Advance]:
         if clause.choice == "never":

@@ -43,7 +43,7 @@ from pbem.titles.nato.combat.results import (
 from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
 from pbem.titles.nato.commands.pools import purse, spend
 from pbem.titles.nato.map.grid import HexId
-from pbem.titles.nato.movement.entering import went
+from pbem.titles.nato.movement.entering import record_path
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import strike_responder
 from pbem.titles.nato.nuclear.windows import NuclearDefense
@@ -173,11 +173,11 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
     side = ENEMY[battle.side]
     if not possible_responses(board, battle):
         return
-    unit_id = yield Respond.asked(commander(board, battle, side), subject=battle.objective)
+    unit_id = yield Respond.make_ask(commander(board, battle, side), subject=battle.objective)
     if unit_id is None:
         return
     unit = board.units[unit_id]
-    shown = [went(table, unit_id, unit.at, [battle.objective], "response")]
+    shown = [record_path(table, unit_id, unit.at, [battle.objective], "response")]
     inputs, where = {"unit": unit_id, "from": unit.at}, [segment("response", battle.side)]
     if leaves_home(board, unit, battle.objective):
         where.append(Finding("25.7.8", inputs={"unit": unit_id}, result="responds abroad"))
@@ -193,7 +193,7 @@ def nuclear_defense_segment(table: Table[NatoState], board: Board, battle: Battl
     """25.1.3, 21.0 Let NATO make nuclear strikes on hexes with attackers, one after the other."""
     if not board.data.plays("nuclear"):
         return
-    targets = yield NuclearDefense.asked(table.data.seat_of(Side.NATO), subject=battle.objective)
+    targets = yield NuclearDefense.make_ask(table.data.seat_of(Side.NATO), subject=battle.objective)
     for hex in targets:
         if not strike_target(table, board, Side.NATO, hex):
             return
@@ -208,7 +208,7 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
     seat = commander(board, battle, Side.NATO)
     if not purse(board, seat, "tactical") or not reached:
         return
-    strikes = yield AirDefense.asked(seat, subject=battle.objective)
+    strikes = yield AirDefense.make_ask(seat, subject=battle.objective)
     spend_tactical(state, Side.NATO, len(strikes))
     spend(board, seat, "tactical", len(strikes))  # 35.8.1
     if strikes:
@@ -241,7 +241,7 @@ def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) ->
         if (side is Side.NATO or side is battle.side) and possible_brigades(board, battle, side):
             grade = "detail" if side is battle.side else "reaction"
             seat = commander(board, battle, side)
-            hq = yield Brigade.asked(seat, subject=battle.objective, grade=grade)  # type: ignore[arg-type]
+            hq = yield Brigade.make_ask(seat, subject=battle.objective, grade=grade)  # type: ignore[arg-type]
             if hq is not None and not send(table, board, battle, side, hq):
                 shot_down.append(hq)
     if battle.wanted in shot_down:
@@ -254,7 +254,7 @@ def tell_grounded(table: Table[NatoState], board: Board, battle: Battle, against
     """25.1.4 Report why the attack helicopters that the attacker named do not take part."""
     hq, side = battle.wanted, battle.side
     if against:
-        why, order = [objection.told for objection in against], f"attack {battle.objective} helicopters {hq}"
+        why, order = [objection.message for objection in against], f"attack {battle.objective} helicopters {hq}"
         shows = [Fail(hq, order, several(why, "clauses"), against[0].rule)]
         seat = commander(board, battle, side)
         table.find("7.2", to=(seat,), inputs={"unit": hq, "why": why}, result="passed over", shows=shows)
@@ -311,7 +311,7 @@ def choose_defenders(table: Table[NatoState], board: Board, battle: Battle) -> S
     battle.defenders = [unit.id for unit in groups[0]]
     if len(groups) > 1:  # 26.0/contributors
         seat = commander(board, battle, side)
-        chosen = yield Defenders.asked(seat, subject=battle.objective)
+        chosen = yield Defenders.make_ask(seat, subject=battle.objective)
         battle.defenders = list(chosen)
         table.find(
             "26.2.5" if side is Side.NATO else "26.1.5", inputs={"objective": battle.objective}, result=list(chosen)
@@ -340,8 +340,8 @@ def tell_battle(
             "place": board.atlas.name(battle.objective),
             "attack": odds.attack,
             "defense": odds.defense,
-            "attackers": [row.told() for row in odds.attack_rows],
-            "defenders": [row.told() for row in odds.defense_rows],
+            "attackers": [row.as_data() for row in odds.attack_rows],
+            "defenders": [row.as_data() for row in odds.defense_rows],
             "basic": odds.basic,
             "net": odds.net,
         },

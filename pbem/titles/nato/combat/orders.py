@@ -59,9 +59,9 @@ from pbem.titles.nato.player.orders import (
     FightOrders,
     Gun,
     Plan,
-    commit_said,
     read_plan,
-    strikes_said,
+    write_battle,
+    write_strikes,
 )
 from pbem.titles.nato.player.standing_orders import BETWEEN_TURNS, check_names, read_clause
 from pbem.titles.nato.state import NatoState
@@ -268,7 +268,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         sure: dict[str, HexId] = {}
         for number, commit in enumerate(plan.battles):
             yield from locate_objections(("battles", number), self.battle_objections(commit))
-            for name, objection in used_up(commit, self.side) if not commit.when else ():
+            for name, objection in resources_used(commit, self.side) if not commit.when else ():
                 if sure.setdefault(name, commit.objective) != commit.objective:
                     yield from locate_objections(("battles", number), [objection])
 
@@ -401,7 +401,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def sentence(self, answer: FightOrders) -> Iterator[str]:
         if answer.marks:
             yield f"mark {' '.join(answer.marks)}"
-        yield from strikes_said(answer)
+        yield from write_strikes(answer)
         yield from super().sentence(answer)
 
     def form(self) -> Iterator[FormLine]:
@@ -425,7 +425,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield "none"
 
 
-def used_up(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]]:
+def resources_used(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]]:
     """25.2, 25.4 Yield the things that a battle uses up in its phase, with the objection to using them twice."""
     for id in commit.units:
         yield id, Objection("25.2", say("{id} cannot attack twice", id=id))
@@ -536,10 +536,10 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 and not any(attacker_objections(self.board, self.board.units[id], commit.objective, self.side))
             ]
             if units:
-                yield Commit(commit.objective, tuple(units), commit.support, commit.helicopters), commit_said(commit)
-                yield Commit(commit.objective, tuple(units), "", commit.helicopters), commit_said(commit)
+                yield Commit(commit.objective, tuple(units), commit.support, commit.helicopters), write_battle(commit)
+                yield Commit(commit.objective, tuple(units), "", commit.helicopters), write_battle(commit)
 
-    def unfulfilled(self, answer: Commit | None, plan: Plan) -> Iterator[Fail]:
+    def unfulfilled_orders(self, answer: Commit | None, plan: Plan) -> Iterator[Fail]:
         """25.1.1 Report units that miss this battle and, at the end, planned battles that were not fought."""
         for commit in plan.battles:
             if self.ask.grade == "note" and not self.was_fought(commit):
@@ -548,7 +548,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 yield from self.fails(commit, [id for id in commit.units if id not in answer.units])
                 if commit.support and not answer.support:
                     against = why_unsupported(self.board, commit.support, answer.units)
-                    yield Fail(commit.support, commit_said(commit), against.why, against.rule)
+                    yield Fail(commit.support, write_battle(commit), against.why, against.rule)
 
     def was_fought(self, commit: Commit) -> bool:
         """25.1.1, 35.8 Return whether a planned battle was fought, and not only by another seat of the side."""
@@ -559,7 +559,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         """25.1.1 Report why these units take no part in a planned battle."""
         for id in units:
             against = next(iter(self.obstacles(commit, id)), Objection("25.1.1", say("the unit was not committed")))
-            yield Fail(id, commit_said(commit), against.why, against.rule)
+            yield Fail(id, write_battle(commit), against.why, against.rule)
 
     def obstacles(self, commit: Commit, id: str) -> Iterator[Objection]:
         """25.0, 25.1.1 Yield the reasons why a unit cannot now take part in a planned battle."""

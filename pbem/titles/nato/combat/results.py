@@ -40,7 +40,7 @@ from pbem.titles.nato.combat.windows import (
 )
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.costs import area_objections
-from pbem.titles.nato.movement.entering import enter, enter_site, went
+from pbem.titles.nato.movement.entering import enter, enter_site, record_path
 from pbem.titles.nato.phases import segment
 from pbem.titles.nato.player.orders import Retreat
 from pbem.titles.nato.state import ENEMY, Battle, NatoState
@@ -61,7 +61,7 @@ def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Ask
     groups = counterattack_groups(board, side, able)
     chosen = [unit.id for unit in groups[0]] if groups else []
     if len(groups) > 1:  # 25.6.2.1, 25.6.2.2
-        chosen = yield Counterattackers.asked(commander(board, battle, side), subject=battle.objective)
+        chosen = yield Counterattackers.make_ask(commander(board, battle, side), subject=battle.objective)
         rule = "25.6.2.1" if side is Side.NATO else "25.6.2.2"
         table.find(rule, inputs={"objective": battle.objective}, result=list(chosen))
     elif side is Side.WP and len({front(board, unit.card) for unit in board.at(battle.objective, side)}) > 1:
@@ -74,7 +74,7 @@ def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Ask
             target_id = targets[0]
             if len(targets) > 1:
                 seat = commander(board, battle, side)
-                target_id = yield Counterattack.asked(seat, subject=f"{unit.id} {number + 1}")
+                target_id = yield Counterattack.make_ask(seat, subject=f"{unit.id} {number + 1}")
             counterattack(table, board, unit, board.units[target_id])
 
 
@@ -134,7 +134,7 @@ def choose_loss(
     about = LossAbout(tuple(unit.id for unit in units), why)
     seat = commander(board_of(table.data, table.state), battle, chooser)
     decision = OwnLoss if own else Loss
-    unit_id = yield decision.asked(seat, subject=battle.objective, about=about)
+    unit_id = yield decision.make_ask(seat, subject=battle.objective, about=about)
     return unit_id
 
 
@@ -150,7 +150,7 @@ def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) 
     if not net:
         return
     seat = commander(board, battle, side)
-    order = yield FallBack.asked(seat, subject=objective, about=RetreatAbout(net))
+    order = yield FallBack.make_ask(seat, subject=objective, about=RetreatAbout(net))
     for id in order.trade:
         lose_step(table, board, board.units[id], "25.7", "given up")
     left = net - len(order.trade)
@@ -185,7 +185,7 @@ def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retr
         for unit in group if path else ():
             go_back(table, board, unit, path)
         if path:
-            shown = [went(table, unit.id, objective, path, "retreat") for unit in group]
+            shown = [record_path(table, unit.id, objective, path, "retreat") for unit in group]
             inputs = {"units": [unit.id for unit in group], "path": list(path)}
             table.find("25.7.3", inputs=inputs, result=path[-1], shows=shown)
         yield from pay(table, board, battle, group, price)
@@ -262,7 +262,7 @@ def advance_segment(table: Table[NatoState], board: Board, battle: Battle) -> As
     objective, side = battle.objective, battle.side
     able = [id for id in battle.attackers if id in board.units and may_advance(board, board.units[id], battle)]
     if able and not battle.stood:
-        order = yield GoForward.asked(commander(board, battle, side), subject=objective)
+        order = yield GoForward.make_ask(commander(board, battle, side), subject=objective)
         for id, path in order.paths.items():
             go_forward(table, board, board.units[id], path)
     still_free = board.free_city(objective, ENEMY[side])
@@ -282,5 +282,9 @@ def go_forward(table: Table[NatoState], board: Board, unit: Unit, path: Sequence
     steps = maneuver_steps(board.at(unit.at, unit.side))
     limit = [Finding("9.1.2", inputs={"hex": unit.at}, result=steps)] if len(path) > 1 else []
     table.find(
-        rule, inputs=inputs, children=limit, result=unit.at, shows=[went(table, unit.id, start, path, "advance")]
+        rule,
+        inputs=inputs,
+        children=limit,
+        result=unit.at,
+        shows=[record_path(table, unit.id, start, path, "advance")],
     )

@@ -62,7 +62,7 @@ class Row(msgspec.Struct, frozen=True):
             found *= factor.value
         return found
 
-    def told(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, Any]:
         """Return the row as plain data for a finding."""
         factors = [f"{factor.why} x{fraction_in_words(factor.value)}" for factor in self.factors]
         return {"who": self.who, "printed": self.printed, "factors": factors, "counts": fraction_in_words(self.value)}

@@ -18,10 +18,10 @@ def orders_of(table: Table[NatoState], decision: type[Moving], side: Side, subje
     """35.8 Collect the orders of all seats of a side and merge them."""
     seats = table.data.seats_of(side)
     if len(seats) == 1:
-        orders: MoveOrders = yield decision.asked(seats[0], subject=subject)
+        orders: MoveOrders = yield decision.make_ask(seats[0], subject=subject)
         carry_out_dispositions(table, board_of(table.data, table.state), seats, [orders.command])
     else:
-        given = yield Together(tuple(decision.asked(seat, subject=subject) for seat in seats))
+        given = yield Together(tuple(decision.make_ask(seat, subject=subject) for seat in seats))
         orders = merged_moves(table, board_of(table.data, table.state), side, given, reserve=decision.reserve)
     if table.state.outcome is not None:  # 35.1.2
         for move in orders.moves:

@@ -70,7 +70,7 @@ def merged_strikes(
         for name, one in strikes_of(orders[seat], last=theatre(board, seat)):
             tried = with_strike(whole, name, one)
             if len(seats) > 1 and any(strike_objections(board, side, tried)):
-                why = [objection.told for objection in strike_objections(board, side, tried)]
+                why = [objection.message for objection in strike_objections(board, side, tried)]
                 table.find("35.8", inputs={"seat": seat, "kind": name, "why": why}, result="passed over")
                 continue
             whole = tried

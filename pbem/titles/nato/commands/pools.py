@@ -74,7 +74,7 @@ def purse(board: Board, seat: str, kind: str, *, last: bool = False) -> int:
     return max(0, have - sum(pool.get(kind, 0) for pool in others(board, seat)))
 
 
-def shares_said(board: Board, seat: str) -> Message | None:
+def describe_shares(board: Board, seat: str) -> Message | None:
     """35.8.1 Describe what a seat may spend; None if it is the only seat of its side."""
     side = board.data.side_of(seat)
     if not several(board, side):

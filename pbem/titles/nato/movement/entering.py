@@ -13,7 +13,7 @@ from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY, NatoState
 
 
-def went(table: Table[NatoState], unit: str, start: str, path: Sequence[str], mode: str = "") -> Move:
+def record_path(table: Table[NatoState], unit: str, start: str, path: Sequence[str], mode: str = "") -> Move:
     """Return a unit's path as a happening, and store it for the map of this player turn."""
     table.state.tracks.append((unit, mode, (start, *path)))
     return Move(unit, tuple((place, None) for place in (start, *path)))
@@ -44,7 +44,7 @@ def enter_site(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) ->
         state.invaded.append(str(place.country))  # 35.2.1
     if place.port and not board.is_city(hex) and not board.friendly_port(hex, side):
         state.ports[hex] = side
-        board.changed()
+        board.forget_facts()
         table.find("10.1.4", inputs={"unit": unit.id, "hex": hex}, result=side)
     if place.reserve_site and board.owner(hex) is not side and hex not in state.sites_lost:
         state.sites_lost.append(hex)

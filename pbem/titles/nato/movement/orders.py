@@ -43,7 +43,7 @@ def in_order(moves: Iterable[Move]) -> list[Move]:
     return sorted(moves, key=lambda move: segment(move.mode))
 
 
-def move_said(move: Move) -> str:
+def write_move(move: Move) -> str:
     """A move in order notation."""
     words = [move.unit, *move.path]
     if move.mode not in ("", TACTICAL) and (move.path or segment(move.mode) != GROUND):
@@ -89,7 +89,7 @@ class Moving(NatoDecision[MoveOrders]):
                 found += locate_objections(
                     ("moves", number), iter([Objection("35.8", say("another seat commands the unit"))])
                 )
-        for number, objection in trial.crowded():
+        for number, objection in trial.stacking_objections():
             found += locate_objections(("moves", number), iter([objection]))
         return msgspec.structs.replace(answer, moves=tuple(made)), found
 
@@ -119,7 +119,7 @@ class Moving(NatoDecision[MoveOrders]):
         able, moves = self.movable(), list[Move]()
         for _ in range(min(SAMPLED, len(able))):
             unit = able.pop(choice.below(len(able)))
-            if choice.below(2) == 0 and (carried := self.carried(unit, choice)):
+            if choice.below(2) == 0 and (carried := self.random_lift(unit, choice)):
                 moves.append(carried)
                 continue
             march = choice.below(3) == 0 and not self.reserve and not self.view.gdp_army
@@ -131,7 +131,7 @@ class Moving(NatoDecision[MoveOrders]):
         good = MoveOrders(tuple(move for number, move in enumerate(made.moves) if number not in bad))
         return good if not self.rehearse(good)[1] else MoveOrders()
 
-    def carried(self, unit: Unit, choice: Choice) -> Move | None:
+    def random_lift(self, unit: Unit, choice: Choice) -> Move | None:
         """Return a random order by train, ship, aircraft or helicopter that is legal in the present position."""
         places = [hex for hex in self.board.atlas.places if distance(hex, unit.at) <= NEAR] if is_hex(unit.at) else []
         places = places or [*self.board.atlas.cities, "sector1", "sector4"]
@@ -175,7 +175,7 @@ class Moving(NatoDecision[MoveOrders]):
             said.put(("resupply",), hex_named(tokens(words, "NAME")[0], self.board))
 
     def name(self, at: Path, answer: MoveOrders) -> str:
-        return move_said(answer.moves[int(at[1])]) if at[:1] == ("moves",) else super().name(at, answer)
+        return write_move(answer.moves[int(at[1])]) if at[:1] == ("moves",) else super().name(at, answer)
 
     def instead(self, at: Path, answer: MoveOrders) -> list[str]:
         """Return a few hexes that the unit can reach."""
@@ -186,7 +186,7 @@ class Moving(NatoDecision[MoveOrders]):
     def sentence(self, answer: MoveOrders) -> Iterator[str]:
         if answer.resupply:
             yield f"resupply {answer.resupply}"
-        yield from map(move_said, answer.moves)
+        yield from map(write_move, answer.moves)
         yield from command_lines(answer.command)
 
     def form(self) -> Iterator[FormLine]:

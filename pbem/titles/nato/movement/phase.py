@@ -18,7 +18,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import lose_step
 from pbem.titles.nato.map.atlas import FERRY
 from pbem.titles.nato.map.grid import distance, is_hex
-from pbem.titles.nato.movement.entering import enter, went
+from pbem.titles.nato.movement.entering import enter, record_path
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.rail import flip_trains
 from pbem.titles.nato.movement.rehearsal import move_objections, untangle
@@ -54,7 +54,7 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
             begins(table, HEADINGS[number], table.state.side, len(here))
         make_segment(table, board, here, reserve=False)
         board.passengers.clear()
-        board.changed()
+        board.forget_facts()
 
 
 def nearby_lifts(moves: Sequence[Move]) -> list[str]:
@@ -78,11 +78,11 @@ def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
     kept = untangle(table.data, state, state.side, moves)
     for move in moves:
         if move not in kept:
-            passed_over(table, move, [say("{hex} is too full", hex=move.path[-1])], "9.1.1")
+            report_skipped_move(table, move, [say("{hex} is too full", hex=move.path[-1])], "9.1.1")
     return kept
 
 
-def passed_over(table: Table[NatoState], move: Move, why: Sequence[Message], rule: str = "7.2") -> None:
+def report_skipped_move(table: Table[NatoState], move: Move, why: Sequence[Message], rule: str = "7.2") -> None:
     """7.2 Record why an order is not carried out."""
     failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), several(why, "clauses"), rule)]
     table.find("7.2", inputs={"unit": move.unit, "why": list(why)}, result="passed over", shows=failed)
@@ -101,7 +101,7 @@ def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *
     for move in again:
         if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
             against = now_against(board, board.units[move.unit], move, reserve=reserve)
-            passed_over(table, move, [objection.told for objection in against])
+            report_skipped_move(table, move, [objection.message for objection in against])
 
 
 def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:
@@ -131,7 +131,7 @@ def travel(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, res
         table.state.ferried.append(start)  # 12.8
     rule = {"march": "12.4", "minimum": "12.5"}.get(move.mode, "28.2.1" if reserve else "12.2")
     inputs = {"unit": unit.id, "from": start, "path": list(move.path), "spent": cost.spent}
-    shown = [went(table, unit.id, start, move.path, move.mode)]
+    shown = [record_path(table, unit.id, start, move.path, move.mode)]
     why = [Finding("11.1/route-test", result="before the move")] if move.mode == "march" else []
     table.find(rule, inputs=inputs, modifiers=cost.rows(), result=unit.at, shows=shown, children=why)
 

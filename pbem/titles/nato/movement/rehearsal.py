@@ -82,7 +82,7 @@ class Rehearsal:
     def begin(self, number: int) -> None:
         """9.1.1 Begin a segment; the limit is tested at the end of the one before."""
         if number != self.now and not self.reserve:
-            self.overfull, self.now, self.entered = list(self.crowded()), number, set()
+            self.overfull, self.now, self.entered = list(self.stacking_objections()), number, set()
 
     def end(self, number: int, unit: Unit) -> None:
         """9.1.1 Note that a move ended in the unit's hex."""
@@ -112,7 +112,7 @@ class Rehearsal:
         if not self.reserve:
             unit.piece.reserve = move.reserve
 
-    def crowded(self) -> Iterator[tuple[int, Objection]]:
+    def stacking_objections(self) -> Iterator[tuple[int, Objection]]:
         """9.1.1 Yield an objection for each hex overstacked at the end of a segment, with the last move into it."""
         yield from self.overfull
         for hex, number in sorted(self.ends.items()):
@@ -175,7 +175,7 @@ def untangle(
         order = range(len(kept)) if reserve else sorted(range(len(kept)), key=lambda each: segment(kept[each].mode))
         for number in order:
             trial.make(number, kept[number])
-        crowding = {number for number, _ in trial.crowded()}
+        crowding = {number for number, _ in trial.stacking_objections()}
         if not crowding:
             return kept
         del kept[max(crowding)]

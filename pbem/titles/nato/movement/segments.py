@@ -37,7 +37,7 @@ from pbem.titles.nato.movement.airmobile import (
     way_home,
 )
 from pbem.titles.nato.movement.costs import turn_zero
-from pbem.titles.nato.movement.entering import enter, enter_site, went
+from pbem.titles.nato.movement.entering import enter, enter_site, record_path
 from pbem.titles.nato.movement.lift import (
     DROP,
     FERRY,
@@ -167,7 +167,7 @@ def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, 
             enter(table, board, unit, hex)
         rule = {RAIL: "13.2", ENTRAIN: "13.1", DETRAIN: "13.5"}[mode]
         inputs = {"unit": unit.id, "from": start, "mode": mode, "path": way or []}
-        shown = [went(table, unit.id, start, way or move.path, mode)]
+        shown = [record_path(table, unit.id, start, way or move.path, mode)]
         table.find(
             rule, inputs=inputs, result=unit.at, shows=shown, children=rail_notes(board, start, mode, way or ())
         )
@@ -221,7 +221,11 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
     why = list(landing_reasons(unit, move.mode))
     why += [Finding("28.2.2", inputs={"unit": unit.id}, result=unit.at)] if reserve else []
     table.find(
-        rule, inputs=inputs, result=unit.at, shows=[went(table, unit.id, start, [unit.at], move.mode)], children=why
+        rule,
+        inputs=inputs,
+        result=unit.at,
+        shows=[record_path(table, unit.id, start, [unit.at], move.mode)],
+        children=why,
     )
 
 
@@ -303,5 +307,5 @@ def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexI
     return_command(board, unit, HELICOPTER, steps)
     shift(board, unit, Move(unit.id, (end,), EXTRACT))
     notes = [Finding("18.2.2", inputs={"unit": unit.id, "disrupted": unit.piece.disrupted}, result=end)]
-    inputs, shown = {"unit": unit.id, "from": start}, [went(table, unit.id, start, [end], EXTRACT)]
+    inputs, shown = {"unit": unit.id, "from": start}, [record_path(table, unit.id, start, [end], EXTRACT)]
     table.find("18.1.4", inputs=inputs, result=end, shows=shown, children=notes)

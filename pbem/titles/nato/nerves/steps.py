@@ -106,7 +106,7 @@ def peace_turn(table: Table[NatoState]) -> Step:
         unit.piece.moved = unit.piece.reserve = False
     advance_clocks(table, board)
     arrive_in_peace(table, board)
-    measure = yield Prepare.asked(board.data.seat_of(Side.WP), subject=str(state.peace))
+    measure = yield Prepare.make_ask(board.data.seat_of(Side.WP), subject=str(state.peace))
     if measure == WAR:
         outbreak(table, board)
         table.then("joint_turn")

@@ -89,7 +89,7 @@ def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) ->
         table.find("33.3.3.3", inputs={"unit": id, "hex": hex}, result="eliminated")
     if hex not in table.state.nuclear:  # 4.1.2
         table.state.nuclear.append(hex)
-    board.changed()
+    board.forget_facts()
     table.find("21.1.1", inputs={"side": side}, result=hex)
 
 

@@ -195,7 +195,7 @@ def chemical_segment(table: Table[NatoState], board: Board, side: Side, orders: 
             strike_airfields(table, board, side)
         else:
             strike(table, board, side, order)
-    board.changed()
+    board.forget_facts()
 
 
 def strike_responder(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:

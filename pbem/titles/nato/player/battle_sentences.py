@@ -352,7 +352,7 @@ LEVELS: Final = {
 }
 
 
-def terms_said(terms: str) -> Message | Value:
+def describe_terms(terms: str) -> Message | Value:
     """35.1.2 The terms of a ceasefire in words."""
     number, _, who = terms.partition(" ")
     if number.isdecimal():
@@ -362,13 +362,13 @@ def terms_said(terms: str) -> Message | Value:
     return LEVELS.get("draw draw" if terms == "draw" else terms) or word(terms)
 
 
-def proposals_said(state: NatoState) -> list[Message]:
+def describe_proposals(state: NatoState) -> list[Message]:
     """35.1.2 The open proposals of a ceasefire, with the line that accepts each."""
     return [
         say(
             "{side} proposes a ceasefire: {terms}. The line “{line}” accepts it.",
             side=subject(proposer),
-            terms=terms_said(one.terms),
+            terms=describe_terms(one.terms),
             line=Name(line_of(one.terms)),
         )
         for proposer, one in sorted(proposals(state).items())
@@ -383,9 +383,13 @@ def ceasefire(finding: Finding) -> Message:
         return say("{side} takes its proposal of a ceasefire back.", side=subject(given["side"]))
     if finding.result == "agreed":
         return say(
-            "{side} accepts the ceasefire: {terms}.", side=subject(given["side"]), terms=terms_said(given["terms"])
+            "{side} accepts the ceasefire: {terms}.",
+            side=subject(given["side"]),
+            terms=describe_terms(given["terms"]),
         )
-    return say("{side} proposes a ceasefire: {terms}.", side=subject(given["side"]), terms=terms_said(given["terms"]))
+    return say(
+        "{side} proposes a ceasefire: {terms}.", side=subject(given["side"]), terms=describe_terms(given["terms"])
+    )
 
 
 @tells("34.0")

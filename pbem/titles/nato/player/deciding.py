@@ -20,7 +20,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.odds import Odds, odds_of
 from pbem.titles.nato.combat.strength import ground_of
 from pbem.titles.nato.commands.ceasefire import open_proposal
-from pbem.titles.nato.commands.pools import shares_said
+from pbem.titles.nato.commands.pools import describe_shares
 from pbem.titles.nato.data_set import NatoData
 from pbem.titles.nato.player.language import LANGUAGE
 from pbem.titles.nato.player.orders import read_plan
@@ -58,7 +58,7 @@ class NatoDecision(Decision[A]):
 
     def notices(self) -> Iterator[FormLine]:
         """35.1.2, 35.8.1 Yield remarks on the seat's share of its side's points and on a proposed ceasefire."""
-        for said in (shares_said(self.board, self.seat), open_proposal(self.board, self.side)):
+        for said in (describe_shares(self.board, self.seat), open_proposal(self.board, self.side)):
             yield from self.remark(said) if said else ()
 
     def remark(self, said: Message) -> list[FormLine]:
@@ -161,7 +161,7 @@ class Window(Choosing[A]):
         """Yield the answers that one clause gives; nothing if it does not apply here."""
         yield from ()
 
-    def unit_said(self, unit: Unit) -> str:
+    def describe_unit(self, unit: Unit) -> str:
         """Describe a unit with its values, for forms."""
         marks = [word for word, so in (("disrupted", unit.piece.disrupted), ("no supply", unit.piece.cs_out)) if so]
         reduced = " reduced" if unit.piece.reduced and unit.card.steps > 1 else ""

@@ -26,10 +26,10 @@ from pbem.titles.nato.explain.moves import mode_reasons, way_reasons
 from pbem.titles.nato.map.grid import HexId, distance
 from pbem.titles.nato.movement.costs import TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes, walk
-from pbem.titles.nato.movement.orders import Moving, move_said
+from pbem.titles.nato.movement.orders import Moving, write_move
 from pbem.titles.nato.movement.rail import ENTRAINED, ENTRAINING
 from pbem.titles.nato.movement.rehearsal import Rehearsal
-from pbem.titles.nato.player.orders import Commit, Move, commit_said, read_plan
+from pbem.titles.nato.player.orders import Commit, Move, read_plan, write_battle
 from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.state import MARKERS, NatoState, Piece, markers_of
 
@@ -127,7 +127,7 @@ def propose_moves(decision: Moving, wish: Wish) -> Proposal:
         if id in able and goal:
             number = len(kept) + len(lines)
             move = next(legal_moves(trial, number, id, goal, reserve=decision.reserve), None)
-            lines += [move_said(move)] if move is not None else []
+            lines += [write_move(move)] if move is not None else []
             left += [id] if move is None else []
     return Proposal(tuple(lines), tuple(left), tuple(left_behind(left, able, goal)))
 
@@ -160,7 +160,7 @@ def legal_moves(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve:
         before = dict(trial.ends)
         move, objections = trial.make(number, Move(id, (hex,), TACTICAL))
         if not objections:
-            if not any(trial.crowded()):
+            if not any(trial.stacking_objections()):
                 yield move
                 return
             trial.board.place(unit, trial_start(trial, id))
@@ -184,7 +184,7 @@ def propose_battle(decision: Fight, wish: Wish) -> Proposal:
     left = tuple(id for id in wish.units if id not in units)
     if not units or any(decision.battle_objections(commit)):
         return Proposal(left_out=tuple(wish.units))
-    return Proposal((commit_said(commit),), left)
+    return Proposal((write_battle(commit),), left)
 
 
 def kept_battles(decision: Fight, wish: Wish) -> tuple[Commit, ...]:

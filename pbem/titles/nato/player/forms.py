@@ -42,7 +42,7 @@ def briefing(data: NatoData, seat: str) -> Several:
     """35.9 Describe the situation, the length and the victory conditions of the match."""
     scenario = data.scenario
     levels = [
-        say("- {margin} or more: {result}", margin=row.margin, result=row.told) for row in scenario.victory.levels
+        say("- {margin} or more: {result}", margin=row.margin, result=row.message) for row in scenario.victory.levels
     ]
     margin = say("The Warsaw Pact's points minus NATO's points decide the match:")
     length = say("{turns} turns.", turns=scenario.turns)

@@ -222,7 +222,7 @@ def joint_phase(finding: Finding) -> Message:
 
 
 @tells("7.2")
-def passed_over(finding: Finding) -> Message:
+def tell_skipped_move(finding: Finding) -> Message:
     given, why = finding.inputs, reasons(finding.inputs["why"])
     if orders := given.get("orders"):
         return say(

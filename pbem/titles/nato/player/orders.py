@@ -84,7 +84,7 @@ class AirStrike(msgspec.Struct, frozen=True, omit_defaults=True):
     targets: tuple[str, ...] = ()
 
 
-def strike_said(verb: str, strike: AirStrike) -> str:
+def write_strike(verb: str, strike: AirStrike) -> str:
     """An air strike or an interdiction in order notation."""
     kind = " operational" if strike.operational else ""
     at = f" at {', '.join(strike.targets)}" if strike.targets else ""
@@ -99,7 +99,7 @@ class Gun(msgspec.Struct, frozen=True, omit_defaults=True):
     targets: tuple[str, ...] = ()
 
 
-def gun_said(gun: Gun) -> str:
+def write_gun_strike(gun: Gun) -> str:
     """An artillery strike in order notation."""
     at = f" at {', '.join(gun.targets)}" if gun.targets else ""
     return f"fire {gun.unit} at {gun.hex}{at}"
@@ -116,7 +116,7 @@ class Commit(msgspec.Struct, frozen=True, omit_defaults=True):
     """The condition under which the battle is fought: `3018 taken`, `3018 held`, `odds 3:1`."""
 
 
-def commit_said(commit: Commit) -> str:
+def write_battle(commit: Commit) -> str:
     """A battle in order notation."""
     words = [f"attack {commit.objective} with {', '.join(commit.units)}"]
     if commit.support:
@@ -149,7 +149,7 @@ class Chemical(msgspec.Struct, frozen=True, omit_defaults=True):
     persistent: bool = False
 
 
-def chemical_said(order: Chemical) -> str:
+def write_chemical_strike(order: Chemical) -> str:
     """A chemical strike in order notation."""
     delivery = "" if order.delivery == "tactical" or order.hex == AIRFIELD else f" {order.delivery}"
     return f"chemical {order.hex}{delivery}{' persistent' if order.persistent else ''}"
@@ -171,12 +171,12 @@ class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
     """35.8 Whether one of several seats has sent orders; if so, no other seat fights with its units."""
 
 
-def strikes_said(orders: FightOrders) -> Iterator[str]:
+def write_strikes(orders: FightOrders) -> Iterator[str]:
     """The strikes in order notation."""
-    yield from (strike_said("air", strike) for strike in orders.air)
-    yield from (strike_said("interdict", strike) for strike in orders.interdict)
+    yield from (write_strike("air", strike) for strike in orders.air)
+    yield from (write_strike("interdict", strike) for strike in orders.interdict)
     yield from (f"nuke {target}" for target in orders.nuclear)
-    yield from map(chemical_said, orders.chemical)
+    yield from map(write_chemical_strike, orders.chemical)
     if orders.deep:
         yield f"deep {orders.deep}"
 
@@ -191,7 +191,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def plan_lines(plan: Plan) -> list[str]:
     """A plan in order notation."""
-    return [*map(gun_said, plan.guns), *map(commit_said, plan.battles), *plan.clauses]
+    return [*map(write_gun_strike, plan.guns), *map(write_battle, plan.battles), *plan.clauses]
 
 
 def read_plan(plan: Any) -> Plan:

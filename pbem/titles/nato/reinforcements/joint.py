@@ -61,9 +61,9 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
         return hq_places(self.board, self.data.units[hq])
 
     def default(self) -> JointOrders:
-        return self.chosen({})
+        return self.choose_targets({})
 
-    def chosen(self, wishes: Mapping[str, Clause]) -> JointOrders:
+    def choose_targets(self, wishes: Mapping[str, Clause]) -> JointOrders:
         """Return the choices that the clauses ask for, where possible, and the default ones for the rest."""
         wanted = {topic: [word.lower() for word in wishes[topic].units] for topic in wishes}
         sites = default_sites(self.board, self.about.steps, wanted.get("reforger", ()))
@@ -134,7 +134,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
             if clause.topic in TOPICS:
                 wishes.setdefault(clause.topic, clause)
         if wishes:
-            yield self.chosen(wishes), "; ".join(clause.text for clause in wishes.values())
+            yield self.choose_targets(wishes), "; ".join(clause.text for clause in wishes.values())
 
 
 def joint_asks(board: Board) -> Iterator[tuple[Side, Ask]]:
@@ -147,7 +147,7 @@ def joint_asks(board: Board) -> Iterator[tuple[Side, Ask]]:
         arriving = due_by_rail(board, side)
         if steps or back or arriving:
             about = JointAbout(steps, tuple(arriving), tuple(back))
-            yield side, JointChoice.asked(board.data.seat_of(side), subject=str(state.turn), about=about)
+            yield side, JointChoice.make_ask(board.data.seat_of(side), subject=str(state.turn), about=about)
 
 
 def joint_choices(table: Table[NatoState], board: Board) -> Step:

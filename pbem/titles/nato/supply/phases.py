@@ -27,7 +27,7 @@ def hq_supply(table: Table[NatoState], board: Board, side: Side) -> None:
         hq.piece.supplied, hq.piece.unpaid = traces, False
         if not traces:
             leave_train(board, hq)
-    board.changed()  # 11.6.2
+    board.forget_facts()  # 11.6.2
     if changed:
         found = {id: board.units[id].piece.supplied for id in changed}
         table.find("10.4", inputs={"side": side}, result=found)

@@ -87,7 +87,7 @@ def pay(table: Table[NatoState], board: Board) -> Step:
     """10.8.2 Spend Supply Points; a front that receives none is unsupplied."""
     if not needs_points(board):
         return
-    paid = yield PaySupply.asked(board.data.seat_of(Side.WP))
+    paid = yield PaySupply.make_ask(board.data.seat_of(Side.WP))
     table.state.supply_points -= len(paid)
     for hq in fronts(board):
         hq.piece.supplied = hq.id in paid
@@ -95,7 +95,7 @@ def pay(table: Table[NatoState], board: Board) -> Step:
         if hq.piece.unpaid and hq.piece.train:  # 10.4.3, 13.5
             hq.piece.train = ""
             board.refresh(hq)
-    board.changed()  # 11.6.2
+    board.forget_facts()  # 11.6.2
     due = [Finding("10.4.1", inputs={"turn": table.state.turn}, result=[hq.id for hq in fronts(board)])]
     table.find("10.8.2", inputs={"left": table.state.supply_points}, result=list(paid), children=due)
 
@@ -113,7 +113,7 @@ def sea_supply(table: Table[NatoState], board: Board) -> None:
     value, zone = interception_value(board, Side.WP, hq.at), int(board.ezoc(hq.at, Side.WP))
     dice = [table.roll(6, "10.9.2", hq.at) for _ in range(2)]
     hq.piece.supplied = value is None or sum(dice) - zone > value
-    board.changed()  # 10.9.3
+    board.forget_facts()  # 10.9.3
     inputs = {"hex": hq.at, "value": value, "zone": zone}
     far = [Finding("10.9.2.1", inputs={"hex": hq.at}, result=north)] if place.sea_area != "baltic" else []
     result = "supplied" if hq.piece.supplied else "intercepted"

@@ -84,7 +84,7 @@ class Muster:
             "edition": self.data.edition,
             "map": map_name,
             "turns": turns,
-            "advanced": self.advanced(flying),
+            "advanced": self.advanced_section(flying),
             "conditions": self.conditions(),
             "side": [self.side(side) for side in SIDES],
             "formation": [row for side in SIDES for row in self.formations(side)],
@@ -95,7 +95,7 @@ class Muster:
             "victory": {"eliminated": "points", "levels": [{"lead": 1, "name": "a victory"}]},
         }
 
-    def advanced(self, flying: str) -> dict[str, Any]:
+    def advanced_section(self, flying: str) -> dict[str, Any]:
         found: dict[str, Any] = {
             "date": self.choice.one_of(DATES),
             "force_grades": {side: self.choice.one_of(GRADES) for side in SIDES},

@@ -20,7 +20,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import (
 from pbem.titles.panzer.fire.turrets import SHUT, has_turret, hatch_objections
 from pbem.titles.panzer.player.fates import adjustment_fates
 from pbem.titles.panzer.player.plan import Adjustments, AdvancedPlan
-from pbem.titles.panzer.player.restating import adjustments_said
+from pbem.titles.panzer.player.restating import write_adjustments
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.player.towards import enemies_of, facing_to, turrets_to, wants_cover
 from pbem.titles.panzer.reading.reader import Reader
@@ -35,11 +35,11 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
     def check(self, given: Any) -> Any:
         return check_adjust(self.situation, self.ask, given)
 
-    def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+    def take_orders(self, reader: Reader, plan: AdvancedPlan) -> Submission:
         return Submission(self.check(msgspec.to_builtins(plan.adjust)))
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield from adjustments_said(msgspec.convert(answer, Adjustments)) or ["done"]
+        yield from write_adjustments(msgspec.convert(answer, Adjustments)) or ["done"]
 
     def may_say(self) -> Iterator[str]:
         """6.8 List the leg units and guns that can turn or take cover, and turrets and hatches that can be set."""

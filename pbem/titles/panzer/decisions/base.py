@@ -95,7 +95,7 @@ class PanzerDecision(Decision[Any]):
         """Yield the lines that would be read as this answer."""
         yield "done" if answer is None else str(answer).replace("_", "-")
 
-    def restated(self, submission: Submission) -> Iterator[str]:
+    def restate(self, submission: Submission) -> Iterator[str]:
         """Yield the lines that would be read as this submission."""
         yield from self.sentence(submission.answer)
 
@@ -160,14 +160,14 @@ class SmallAsk(PanzerDecision):
     def read_line(self, reader: Reader, line: Line) -> Any:
         """Return the answer in a line, or refuse it."""
         words = parse(line, "full_choice")
-        meant = self.ask.silence if words.data == "by_default" else self.meant(reader, words)
+        meant = self.ask.silence if words.data == "by_default" else self.read_answer(reader, words)
         if meant is NO_ANSWER:
             raise Unreadable(
                 line.written, [Objection(RULE, say("that does not answer this question"))], self.says, line.written
             )
         return meant
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         """Return the answer that a line means, or `NO_ANSWER`."""
         return NO_ANSWER
 
@@ -188,9 +188,9 @@ class ActionAsk(PanzerDecision):
         reader.take_all(text)
         reader.settle()
         raise_all(reader.refusals)
-        return self.taken(reader, reader.plan())
+        return self.take_orders(reader, reader.plan())
 
-    def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+    def take_orders(self, reader: Reader, plan: AdvancedPlan) -> Submission:
         """Return the first of these orders that can be carried out now; the others become the plan."""
         answer = next((answer for answer, _ in self.by_plan(plan) if answer is not None), None)
         if answer is None and (reader.line_of or reader.missions or reader.flights):

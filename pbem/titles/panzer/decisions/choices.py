@@ -50,7 +50,7 @@ class Initiative(SmallAsk, kind="initiative", rule="4.3"):
     def check(self, given: Any) -> Any:
         return check_initiative(given)
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         return str(words.data) if words.data in self.says else NO_ANSWER
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
@@ -67,7 +67,7 @@ class YesOrNo(SmallAsk):
 
     says = ("yes", "no")
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         return words.data == "yes" if words.data in self.says else NO_ANSWER
 
     def sentence(self, answer: Any) -> Iterator[str]:
@@ -123,7 +123,7 @@ class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
     def check(self, given: Any) -> Any:
         return check_angle(self.situation, self.ask, given)
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         if angle := tokens(words, "ANGLE"):
             return angle[0].replace("-", "_").replace(" ", "_")
         return self.ask.silence if tokens(words, "NAME") == ["stronger"] else NO_ANSWER
@@ -148,7 +148,7 @@ class AngleOfHit(SmallAsk, kind="angle", rule="6.5.2.2"):
 class NamesOrDone(SmallAsk):
     """The names of some units, or `done` for none."""
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         if words.data in ("done", "no"):
             return []
         return self.units(reader, tokens(words, "NAME")) if words.data == "named" else NO_ANSWER
@@ -236,7 +236,7 @@ class OneUnit(SmallAsk):
 
     says = ("g1",)
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         names = tokens(words, "NAME")
         if words.data != "named" or len(names) != 1:
             return NO_ANSWER
@@ -291,7 +291,7 @@ class CounterBattery(SmallAsk, kind="counter-battery", rule="7.28"):
     def check(self, given: Any) -> Any:
         return check_counter_battery(self.situation, self.ask, given)
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         names = tokens(words, "NAME")
         if words.data in ("done", "no"):
             return None
@@ -360,7 +360,7 @@ class Facing(SmallAsk, kind="facing", rule="6.5.2.6.1"):
         raise_all(reader.refusals)
         return Submission(found)
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         if words.data != "facing":
             return NO_ANSWER
         name = tokens(words, "NAME")[0]

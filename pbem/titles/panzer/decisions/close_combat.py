@@ -21,8 +21,8 @@ from pbem.titles.panzer.decisions.base import ActionAsk
 from pbem.titles.panzer.obstacles.demolition import check_demolish, demolish_options, engineers, grounds
 from pbem.titles.panzer.player.fates import assault_fates, demolition_fates
 from pbem.titles.panzer.player.plan import AdvancedPlan, AssaultWish
-from pbem.titles.panzer.player.restating import assault_said, from_said
-from pbem.titles.panzer.player.shots_said import SHOWN
+from pbem.titles.panzer.player.restating import write_assault, write_origin
+from pbem.titles.panzer.player.shot_texts import SHOWN
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.state import Unit
@@ -42,7 +42,7 @@ class Assault(ActionAsk, kind="assault", rule="6.6.1"):
             yield "done"
             return
         for unit, hex in answer["attackers"]:
-            yield f"{unit} {assault_said(AssaultWish(answer['target'], hex))}"
+            yield f"{unit} {write_assault(AssaultWish(answer['target'], hex))}"
 
     def may_say(self) -> Iterator[str]:
         """6.6.1.1 The attacks that can be made."""
@@ -100,7 +100,7 @@ class Demolition(ActionAsk, kind="demolish", rule="7.19"):
             return
         start = answer.get("advance", {})
         for unit in answer["attackers"]:
-            yield f"{unit} demolish {answer['feature']}{from_said(start.get(unit, ''))}"
+            yield f"{unit} demolish {answer['feature']}{write_origin(start.get(unit, ''))}"
 
     def may_say(self) -> Iterator[str]:
         """7.19 The targets that engineers can attack."""

@@ -10,7 +10,7 @@ from pbem.engine.text.forms import FormLine
 from pbem.titles.panzer.command.commands import check_commands, command_options
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.player.forms import command_form
-from pbem.titles.panzer.player.restating import commands_said
+from pbem.titles.panzer.player.restating import write_commands
 from pbem.titles.panzer.reading.reader import read_orders
 
 
@@ -29,10 +29,10 @@ class Commands(PanzerDecision, kind="commands", rule="4.2.1"):
         return read_orders(self.situation, self.ask, text)
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield from commands_said(Submission(answer))
+        yield from write_commands(Submission(answer))
 
-    def restated(self, submission: Submission) -> Iterator[str]:
-        yield from commands_said(submission)
+    def restate(self, submission: Submission) -> Iterator[str]:
+        yield from write_commands(submission)
 
     def form(self) -> Iterator[FormLine]:
         yield from command_form(self.situation, self.seat, self.ask.about.get("own"))

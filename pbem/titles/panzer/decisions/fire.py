@@ -58,8 +58,8 @@ from pbem.titles.panzer.player.clauses import Preference, in_order, units_meant
 from pbem.titles.panzer.player.fates import fire_fates
 from pbem.titles.panzer.player.plan import AdvancedPlan, Aim, FireWish, WatchWish
 from pbem.titles.panzer.player.prospects import chance_of, watch_shots, wished_entries
-from pbem.titles.panzer.player.restating import aim_said
-from pbem.titles.panzer.player.shots_said import SHOWN, best_by_target, shot_said
+from pbem.titles.panzer.player.restating import write_aim
+from pbem.titles.panzer.player.shot_texts import SHOWN, best_by_target, describe_shot
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.player.towards import armour_of
 from pbem.titles.panzer.reading.reader import Reader
@@ -78,10 +78,10 @@ class Declared(ActionAsk):
         """The targets that may be fired at now."""
         return occasion_of(self.situation, self.ask)
 
-    def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+    def take_orders(self, reader: Reader, plan: AdvancedPlan) -> Submission:
         """4.4.1, 4.4.2 All units that fire at the first target named."""
         occasion = self.occasion()
-        wished = {id: entries_said(occasion, self.view.vehicles[id], wish) for id, wish in plan.fire.items()}
+        wished = {id: ordered_entries(occasion, self.view.vehicles[id], wish) for id, wish in plan.fire.items()}
         target = next((entries[0].target for entries in wished.values() if entries), None)
         if target is None:
             return Submission(None)
@@ -96,11 +96,11 @@ class Declared(ActionAsk):
         for unit, entries in groupby(answer["firers"], key=lambda entry: entry[0]):
             aims = []
             for _, weapon, how, *other in entries:
-                aims.append(aim_said(Aim([other[0] if other else answer["target"]], weapon=weapon, how=how)))
+                aims.append(write_aim(Aim([other[0] if other else answer["target"]], weapon=weapon, how=how)))
             yield f"{unit} fire {' and '.join(aims)}"
 
 
-def entries_said(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
+def ordered_entries(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Entry]:
     """5.14 The shots as ordered; if some cannot be fired, all keep their wording, so that the refusal names them."""
     found = wished_entries(occasion, unit, wish)
     if len(found) == len(wish.aims):
@@ -126,7 +126,7 @@ class DirectFire(Declared, kind="fire", rule="4.4.1"):
                 say(
                     "{unit} at {shots}",
                     unit=unit,
-                    shots=several((shot_said(occasion, shot) for shot in best), "unit"),
+                    shots=several((describe_shot(occasion, shot) for shot in best), "unit"),
                 )
             )
         yield from self.sentence(self.ask.silence)
@@ -298,7 +298,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         ]
         pinning = [shot.unit for shot in shots if self.conditions_of(plan, shot.unit).pin]
         groups = watch_groups(watch, shots, plan.overwatch)
-        yield from ((pinned(watch, answer, pinning), "overwatch as ordered") for answer in groups)
+        yield from ((pin_only(watch, answer, pinning), "overwatch as ordered") for answer in groups)
         yield None, "the conditions ordered for overwatch do not hold"
 
     def conditions_of(self, plan: AdvancedPlan, unit: str) -> WatchWish:
@@ -315,9 +315,9 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         if clause.never_watch:
             yield None
         elif clause.overwatch:
-            yield from self.watched(clause, clause.overwatch)
+            yield from self.watch_fire(clause, clause.overwatch)
 
-    def watched(self, clause: Clause, wish: WatchWish) -> Iterator[Any]:
+    def watch_fire(self, clause: Clause, wish: WatchWish) -> Iterator[Any]:
         """4.4.2 The fire that an overwatch clause calls for; the clause may give units by id or name."""
         units, watch = units_meant(self.view, clause.units), self.occasion()
         only, but_not = units_meant(self.view, wish.only), units_meant(self.view, wish.but_not)
@@ -348,7 +348,7 @@ def is_wanted(target: str, wish: WatchWish) -> bool:
     return (not wish.only or target in wish.only) and target not in wish.but_not
 
 
-def pinned(watch: Watch, answer: Any, pinning: Sequence[str]) -> Any:
+def pin_only(watch: Watch, answer: Any, pinning: Sequence[str]) -> Any:
     """7.18 The declaration, in which GP fire of these units only pins its target, if it can be pinned."""
     entries = read_entries(answer)
     units = watch.state.vehicles
@@ -408,7 +408,7 @@ class AntiAircraft(ActionAsk, kind="anti-aircraft", rule="6.7.4"):
     def check(self, given: Any) -> Any:
         return check_anti_aircraft(self.situation, self.ask, given)
 
-    def taken(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+    def take_orders(self, reader: Reader, plan: AdvancedPlan) -> Submission:
         """6.7.4 `g5 fire a1`: the guns that fire at an aircraft now, by default with the first weapon that can."""
         guns = []
         for id in dict.fromkeys((*plan.fire, *reader.commands)):

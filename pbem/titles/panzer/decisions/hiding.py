@@ -18,11 +18,11 @@ from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.messages import say, several
 from pbem.titles.panzer.decisions.base import PanzerDecision
-from pbem.titles.panzer.decisions.setup import placing_said, read_placing
+from pbem.titles.panzer.decisions.setup import read_placing, write_placing
 from pbem.titles.panzer.player.fates import failure, objections_of
 from pbem.titles.panzer.player.forms import sort_key
 from pbem.titles.panzer.player.plan import AdvancedPlan, hiding_of
-from pbem.titles.panzer.player.restating import hiding_said
+from pbem.titles.panzer.player.restating import write_hiding
 from pbem.titles.panzer.reading.naming import raise_all
 from pbem.titles.panzer.reading.remarks import remark
 from pbem.titles.panzer.sighting.hidden_orders import (
@@ -66,7 +66,7 @@ class Counters(PanzerDecision):
         return Submission(hiding_of(self.kind, reader.plan()))
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield from hiding_said(answer) or ["done"]
+        yield from write_hiding(answer) or ["done"]
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         """7.2.2.2, 7.2.3 The part of the orders that is possible: a revealed counter does not stop the others."""
@@ -82,7 +82,7 @@ class Counters(PanzerDecision):
         done = list(hiding_parts(self.check(answer)))
         for part in hiding_parts(hiding_of(self.kind, plan)):
             if self.check_shape(part) not in done:
-                [said] = hiding_said(part)
+                [said] = write_hiding(part)
                 who = next(word for word in said.split() if word not in ("hide", "dummy"))
                 gone = [
                     one for one in part.get("move", part.get("reveal", ())) if one not in self.view.hidden_counters
@@ -161,7 +161,7 @@ class Unveil(PanzerDecision, kind="unveil", rule="7.2.2.1"):
         return read_placing(self.reader(), text)
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield from (placing_said(unit, place) for unit, place in sorted(answer.items()))
+        yield from (write_placing(unit, place) for unit, place in sorted(answer.items()))
 
     def may_say(self) -> Iterator[str]:
         """7.2.2.1 The revealed units, at the counter's hex."""

@@ -25,13 +25,13 @@ from pbem.titles.panzer.movement.movement import (
 )
 from pbem.titles.panzer.player.clauses import in_order
 from pbem.titles.panzer.player.fates import move_fates
-from pbem.titles.panzer.player.forms import kind_said, place_said
+from pbem.titles.panzer.player.forms import describe_kind, describe_place
 from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, MarchWish, usual_order
-from pbem.titles.panzer.player.restating import moves_said
+from pbem.titles.panzer.player.restating import write_moves
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.reading.reader import Reader
 from pbem.titles.panzer.reading.remarks import remark
-from pbem.titles.panzer.routes.itineraries import acts_said, marches
+from pbem.titles.panzer.routes.itineraries import marches, write_acts
 from pbem.titles.panzer.state import PanzerState, Unit
 
 
@@ -53,12 +53,12 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
             yield "done"
         else:
             wish = MarchWish(answer["mode"], answer["steps"], answer.get("with", []))
-            yield from moves_said(answer["unit"], wish)
+            yield from write_moves(answer["unit"], wish)
 
     def may_say(self) -> Iterator[FormLine]:
         """6.6 Each unit that has yet to move, with a commented-out line to edit, and the default."""
         for unit in movable(self.view, self.seat):
-            kind, place = kind_said(self.situation, unit), place_said(self.data, unit)
+            kind, place = describe_kind(self.situation, unit), describe_place(self.data, unit)
             yield from remark(say("{unit} {kind}, {place}", unit=unit.id, kind=kind, place=place))
             yield f"# {unit.id} move HEX"
         yield from self.sentence(self.default())
@@ -104,7 +104,7 @@ class Reroute(SmallAsk, kind="reroute", rule="4.5.1.1.5"):
     def check(self, given: Any) -> Any:
         return check_reroute(self.situation, self.ask, given)
 
-    def meant(self, reader: Reader, words: Words) -> Any:
+    def read_answer(self, reader: Reader, words: Words) -> Any:
         if words.data == "go_on":
             return None
         if (march := part(words, "march")) is not None:
@@ -113,7 +113,7 @@ class Reroute(SmallAsk, kind="reroute", rule="4.5.1.1.5"):
 
     def sentence(self, answer: Any) -> Iterator[str]:
         steps = [] if answer is None else answer["steps"]
-        yield "go on" if answer is None else f"move {acts_said(steps)}" if steps else "stop"
+        yield "go on" if answer is None else f"move {write_acts(steps)}" if steps else "stop"
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
         wish = plan.move.get(self.ask.subject)

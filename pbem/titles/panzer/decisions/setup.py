@@ -14,7 +14,7 @@ from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, lines, parts, tokens
 from pbem.titles.panzer.decisions.base import PanzerDecision
 from pbem.titles.panzer.player.forms import placing_form, plot_form
-from pbem.titles.panzer.player.restating import plot_said
+from pbem.titles.panzer.player.restating import write_plot
 from pbem.titles.panzer.reading.base import one_named
 from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.naming import DONE, raise_all
@@ -41,7 +41,7 @@ class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
         return read_placing(self.reader(), text)
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield from (placing_said(unit, place) for unit, place in sorted(answer.items()))
+        yield from (write_placing(unit, place) for unit, place in sorted(answer.items()))
 
     def form(self) -> Iterator[FormLine]:
         yield from placing_form(self.situation, self.seat, self.ask.about.get("own"))
@@ -67,7 +67,7 @@ def read_placing(reader: Reader, text: str) -> Submission:
     return Submission(dict(sorted(places.items())))
 
 
-def placing_said(unit: str, place: Sequence[Any]) -> str:
+def write_placing(unit: str, place: Sequence[Any]) -> str:
     """2.0 One unit's starting position as an order line."""
     return f"{unit} aboard {place[1]}" if place[0] == ABOARD else f"{unit} {place[0]} face {place[1]}"
 
@@ -93,7 +93,7 @@ class PlotInSecret(PanzerDecision, kind="plot", rule="6.5.1.4"):
         return Submission({name: said for name, said in plot.items() if said})
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield from plot_said(answer) or ["done"]
+        yield from write_plot(answer) or ["done"]
 
     def form(self) -> Iterator[FormLine]:
         yield from plot_form(self.situation, self.seat)

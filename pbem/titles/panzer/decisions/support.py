@@ -24,8 +24,8 @@ from pbem.titles.panzer.decisions.base import ActionAsk
 from pbem.titles.panzer.player.fates import flight_fates, mission_fates
 from pbem.titles.panzer.player.forms import aircraft_lines
 from pbem.titles.panzer.player.plan import AdvancedPlan, Declaration
-from pbem.titles.panzer.player.restating import flight_said, mission_said
-from pbem.titles.panzer.player.shots_said import SHOWN
+from pbem.titles.panzer.player.restating import write_flight, write_mission
+from pbem.titles.panzer.player.shot_texts import SHOWN
 from pbem.titles.panzer.player.standing_orders import Clause
 from pbem.titles.panzer.player.support_prospects import LOOKED_AT, best_flights, promise
 from pbem.titles.panzer.state import PanzerState
@@ -41,12 +41,12 @@ class Missions(ActionAsk, kind="mission", rule="6.5.1.1"):
         return check_mission(self.situation, self.ask, given)
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield "done" if answer is None else mission_said(msgspec.convert(answer, Declaration))
+        yield "done" if answer is None else write_mission(msgspec.convert(answer, Declaration))
 
     def may_say(self) -> Iterator[str]:
         """6.5.1.1 The possible calls."""
         for call in islice(legal_calls(self.situation, self.seat), 2 * SHOWN):
-            yield f"# {mission_said(msgspec.convert(call, Declaration))}"
+            yield f"# {write_mission(msgspec.convert(call, Declaration))}"
         yield from self.sentence(self.ask.silence)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
@@ -110,7 +110,7 @@ class Flights(ActionAsk, kind="flight", rule="6.7"):
         return check_flight(self.situation, self.ask, given)
 
     def sentence(self, answer: Any) -> Iterator[str]:
-        yield "done" if answer is None else flight_said(msgspec.convert(answer, Plot))
+        yield "done" if answer is None else write_flight(msgspec.convert(answer, Plot))
 
     def may_say(self) -> Iterator[FormLine]:
         """6.7 A flight for each aircraft."""

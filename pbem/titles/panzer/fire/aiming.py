@@ -58,7 +58,7 @@ class Entry(NamedTuple):
     how: How
     target: str
 
-    def written(self, target: str) -> list[Any]:
+    def as_answer(self, target: str) -> list[Any]:
         """The entry in the form used in answers."""
         own = [] if self.target == target else [self.target]
         return [self.unit, self.weapon, self.how, *own]

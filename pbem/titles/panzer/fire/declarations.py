@@ -81,7 +81,7 @@ def with_passenger_shots(occasion: Occasion, shots: Iterable[Entry]) -> list[Ent
 
 def declaration_of(target: str, shots: Iterable[Entry]) -> dict[str, Any]:
     """An answer with these shots; a shot at another target names that target."""
-    return {"target": target, "firers": [shot.written(target) for shot in shots]}
+    return {"target": target, "firers": [shot.as_answer(target) for shot in shots]}
 
 
 def fire_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
@@ -201,7 +201,7 @@ def check_fire(situation: Situation, ask: Ask, answer: Answer) -> Answer:
         best_first(occasion, shots)[0] for unit, shots in last_chances(bound, targets).items() if unit not in named
     ]
     allowed = [entry for entry in added if not any(group_objections(occasion, [*entries, entry]))]
-    return {"target": target, "firers": [entry.written(target) for entry in (*entries, *allowed)]}
+    return {"target": target, "firers": [entry.as_answer(target) for entry in (*entries, *allowed)]}
 
 
 def must_fire(data: PanzerData, firer: str, shots: Sequence[Entry]) -> Refusal:

@@ -344,7 +344,7 @@ def check_overwatch(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     if found := list(shared_watch_objections(view, entries)):
         raise Illegal("overwatch", found)
     target = answer["target"]
-    return {"target": target, "firers": [entry.written(target) for entry in entries]}
+    return {"target": target, "firers": [entry.as_answer(target) for entry in entries]}
 
 
 def shared_watch_objections(view: PanzerState, entries: Iterable[Entry]) -> Iterator[Objection]:

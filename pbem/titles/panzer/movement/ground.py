@@ -178,7 +178,7 @@ class AdvancedGround(Ground):
         self.movers = WORDS[gait]
         self.water = water
 
-    def changed(self) -> set[Hex]:
+    def changed_hexes(self) -> set[Hex]:
         """4.5.1.1.2, 6.1.4.3 The hexes with smoke or a counter."""
         return {*self.smoke, *self.lying}
 

@@ -259,7 +259,7 @@ def carry_on(
     if course is not None and not more:
         drive_on(table, course, stride)
     after = msgspec.structs.replace(march_in(stride), turret=unit.turret)  # 7.20 may have turned it
-    return after, (yield from come_to(table, unit, before, after))
+    return after, (yield from arrive_in_hex(table, unit, before, after))
 
 
 def passed_by(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
@@ -305,7 +305,7 @@ def place(table: Table[PanzerState], unit: Unit, march: March) -> list[Finding]:
     return found
 
 
-def come_to(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
+def arrive_in_hex(table: Table[PanzerState], unit: Unit, before: March, after: March) -> Step:
     """6.6.6, 7.31.2 Handle arrival in a new hex. Return whether to ask the owner."""
     if unit.alive and after.entered > before.entered:
         return (yield from arrive(table, unit, quick=after.gait == "quick"))
@@ -428,7 +428,7 @@ def stop_at_wall(table: Table[PanzerState], unit: Unit, march: March) -> Step:
         trail=trail,
         over="6.6.3",
     )
-    return after, (yield from come_to(table, unit, march, after))
+    return after, (yield from arrive_in_hex(table, unit, march, after))
 
 
 # --- 6.6.10 overruns -------------------------------------------------------------------------------------------

@@ -147,14 +147,14 @@ class Ground:
 
     # --- shared prices
 
-    def changed(self) -> Collection[Hex]:
+    def changed_hexes(self) -> Collection[Hex]:
         """4.5.1.1.2 The hexes in which this ground differs from the bare one."""
         return self.smoke
 
     @cached_property
     def _near_changes(self) -> frozenset[Hex]:
         """The hexes where prices, within the hex or of steps out of it, may differ from those on the bare ground."""
-        return frozenset(near for hex in self.changed() for near in (hex, *neighbours(hex)))
+        return frozenset(near for hex in self.changed_hexes() for near in (hex, *neighbours(hex)))
 
     def around(self, hex: Hex) -> Ground:
         """4.5.1.1.2 The ground that caches the prices in a hex and of the steps out of it."""

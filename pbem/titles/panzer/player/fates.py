@@ -45,18 +45,18 @@ from pbem.titles.panzer.obstacles.demolition import check_demolish
 from pbem.titles.panzer.player.plan import STAY, Adjustments, AdvancedPlan, Aim, FireWish, MarchWish
 from pbem.titles.panzer.player.prospects import check_fire_wish, fits, too_many_weapons
 from pbem.titles.panzer.player.restating import (
-    adjustments_said,
-    aim_said,
-    assault_said,
-    flight_said,
-    mission_said,
+    write_adjustments,
+    write_aim,
+    write_assault,
+    write_flight,
+    write_mission,
 )
-from pbem.titles.panzer.routes.itineraries import check_march, itinerary, march_said
+from pbem.titles.panzer.routes.itineraries import check_march, itinerary, write_march
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import MOVING, WORD_OF, Command, PanzerState, Status, Unit
 
 
-def told_to_move(answer: Mapping[str, str]) -> frozenset[str]:
+def units_to_move(answer: Mapping[str, str]) -> frozenset[str]:
     """4.2, 6.2.1.1.3 The units with a Move or Short Halt of their own or shared with their group."""
     given = {unit: answer.get(root_of(answer, unit) or unit, "") for unit in answer}
     return frozenset(unit for unit, word in given.items() if word in [command.value for command in MOVING])
@@ -112,12 +112,12 @@ def fire_fates(
                 )
             ]
             aimed = [aim for aim in aims if aim.targets or aim.hex]
-            yield from (failure(id, fire_said(view, unit, aim), why) for aim in aimed)
+            yield from (failure(id, write_fire(view, unit, aim), why) for aim in aimed)
             continue
         if unit is not None and (unit.fired or unit.bailed_out or not is_in_turn(view, unit)):
             continue  # the finding of 5.15 already reports a vehicle whose crew has left it
         for aim in aims:
-            yield failure(id, fire_said(view, unit, aim), loss_objections(unit) or against_aim(occasion, unit, aim))
+            yield failure(id, write_fire(view, unit, aim), loss_objections(unit) or against_aim(occasion, unit, aim))
 
 
 def fired_indirectly(view: PanzerState, unit: Unit) -> str:
@@ -137,14 +137,14 @@ def missed_aims(occasion: Occasion, plan: AdvancedPlan, id: str, answer: Answer)
             shots.remove(shot)
         elif wanted:
             why = too_many_weapons(occasion, unit, plan.fire[id]) or against_aim(occasion, unit, aim)
-            yield failure(id, fire_said(occasion.state, unit, aim), why)
+            yield failure(id, write_fire(occasion.state, unit, aim), why)
 
 
-def fire_said(view: PanzerState, unit: Unit | None, aim: Aim) -> str:
+def write_fire(view: PanzerState, unit: Unit | None, aim: Aim) -> str:
     """4.4.1 A fire order in the order language."""
     command = view.order_of(unit) if unit is not None else None
     word = WORD_OF[command] if command in (Command.FIRE, Command.SHORT_HALT) else WORD_OF[Command.FIRE]
-    return f"{word} {aim_said(aim)}".strip()
+    return f"{word} {write_aim(aim)}".strip()
 
 
 def against_aim(occasion: Occasion, unit: Unit | None, aim: Aim) -> list[Objection]:
@@ -201,7 +201,7 @@ def is_in_turn(view: PanzerState, unit: Unit) -> bool:
 
 def move_order(wish: MarchWish) -> str:
     """6.6 A move order in the order language; for a stationary vehicle, its passengers' actions."""
-    return " ".join(act.replace(":", " ") for act in wish.acts) if wish.mode == STAY else march_said(wish)
+    return " ".join(act.replace(":", " ") for act in wish.acts) if wish.mode == STAY else write_march(wish)
 
 
 def straggler_objection(data: PanzerData) -> Objection:
@@ -218,9 +218,9 @@ def changed_move(situation: Situation, ask: Ask, unit: Unit, wish: MarchWish, an
     if not found.missed:
         full = {"unit": unit.id, "mode": found.mode, "steps": list(found.steps)}
         against = objections_of(check_move, situation, ask, full) or [straggler_objection(situation.data)]
-        yield failure(unit.id, march_said(wish), against)
+        yield failure(unit.id, write_march(wish), against)
     elif wish.mode != "road" or not reaches_across(situation, unit, wish, answer):
-        yield failure(unit.id, march_said(wish), out_of_reach_now(situation, unit, wish))
+        yield failure(unit.id, write_march(wish), out_of_reach_now(situation, unit, wish))
 
 
 def out_of_reach_now(situation: Situation, unit: Unit, wish: MarchWish) -> list[Objection]:
@@ -293,7 +293,7 @@ def assault_fates(
             missing = [Objection("6.6.1", say("{target} has left play", target=wish.target))]
             alive = target if target is not None and target.alive else None
             against = list(assault_objections(situation, unit, alive, place, engaged)) if alive else missing
-        yield failure(id, assault_said(wish), against)
+        yield failure(id, write_assault(wish), against)
 
 
 def mission_fates(
@@ -304,7 +304,7 @@ def mission_fates(
     for call in plan.missions if answer is None else ():
         who = call.observer or call.mission or call.plan
         if not used.get(f"{who} {call.do}"):
-            said = mission_said(call).removeprefix(who).strip()
+            said = write_mission(call).removeprefix(who).strip()
             against = loss_objections(view.vehicles.get(call.observer)) if call.observer else []
             against = against or objections_of(check_mission, situation, ask, msgspec.to_builtins(call))
             yield failure(who, said, against)
@@ -317,7 +317,7 @@ def flight_fates(
     for plot in plan.flights if answer is None else ():
         late = plot.aircraft in plan.late
         if late == (ask.about["phase"] == 2) and not used.get(f"{plot.aircraft} fly"):
-            said = flight_said(plot).removeprefix(plot.aircraft).strip()
+            said = write_flight(plot).removeprefix(plot.aircraft).strip()
             against = objections_of(check_flight, situation, ask, msgspec.to_builtins(plot))
             yield failure(plot.aircraft, said, against)
 
@@ -333,7 +333,7 @@ def adjustment_fates(
             unit = view.vehicles.get(id)
             if done.get(part, {}).get(id) != value:
                 against = loss_objections(unit) or (list(objections_to(situation, part, unit, value)) if unit else [])
-                [said] = adjustments_said(Adjustments(**{part: {id: value}}))
+                [said] = write_adjustments(Adjustments(**{part: {id: value}}))
                 yield failure(id, said.removeprefix(f"{id} "), against)
 
 

@@ -32,8 +32,8 @@ from pbem.titles.panzer.movement.march import unit_allowances
 from pbem.titles.panzer.movement.movement import movable
 from pbem.titles.panzer.player.plan import Declaration
 from pbem.titles.panzer.player.prospects import as_ordered, suggested_groups
-from pbem.titles.panzer.player.restating import flight_said, mission_said
-from pbem.titles.panzer.player.shots_said import SHOWN, best_by_target, shot_said
+from pbem.titles.panzer.player.restating import write_flight, write_mission
+from pbem.titles.panzer.player.shot_texts import SHOWN, best_by_target, describe_shot
 from pbem.titles.panzer.player.support_prospects import best_flights
 from pbem.titles.panzer.reading.remarks import remark
 from pbem.titles.panzer.setup.deployment import begins_hidden, default_place, to_place
@@ -147,13 +147,13 @@ def formation_lines(situation: Situation, formation: str, units: Sequence[Unit])
 def unit_lines(situation: Situation, occasion: Occasion, units: Sequence[Unit]) -> Iterator[FormLine]:
     """4.2.1 The possible commands, once for each kind of unit; then each unit's position and targets."""
     data, view = situation.data, situation.state
-    for said, group in groupby(units, key=lambda unit: may_said(situation, unit)):
+    for said, group in groupby(units, key=lambda unit: describe_choices(situation, unit)):
         yield from remark(said)
         for unit in group:
             yield hold_line(data, unit)
             shots = best_by_target(best_first(occasion, legal_shots(occasion, occasion.state.vehicles[unit.id])))
             if shots:
-                best = several((shot_said(occasion, shot) for shot in shots[:SHOWN]), "unit")
+                best = several((describe_shot(occasion, shot) for shot in shots[:SHOWN]), "unit")
                 more = len(shots) - SHOWN
                 yield from remark(
                     say("at {shots} and {more} more", shots=best, more=more)
@@ -161,27 +161,27 @@ def unit_lines(situation: Situation, occasion: Occasion, units: Sequence[Unit]) 
                     else say("at {shots}", shots=best)
                 )
             for one in view.passengers(unit):
-                yield from remark(say("carries {unit} {name}", unit=one.id, name=name_said(one)))
+                yield from remark(say("carries {unit} {name}", unit=one.id, name=name_without_id(one)))
 
 
-def name_said(unit: Unit) -> str:
+def name_without_id(unit: Unit) -> str:
     """A unit's name without its id at the end."""
     return unit.name.removesuffix(f" {unit.id}")
 
 
-def kind_said(situation: Situation, unit: Unit) -> Message:
+def describe_kind(situation: Situation, unit: Unit) -> Message:
     """A unit's kind and how far it can move."""
     if unit.hex is None:
-        return say("{name}, in reserve", name=name_said(unit))
+        return say("{name}, in reserve", name=name_without_id(unit))
     usable = unit_allowances(situation, unit)
     moves = f"{usable.cross}/{usable.path}/{usable.road}" if unit.kind == "vehicle" else f"{usable.cross}"
-    return say("{name}, moves {moves}", name=name_said(unit), moves=moves)
+    return say("{name}, moves {moves}", name=name_without_id(unit), moves=moves)
 
 
-def may_said(situation: Situation, unit: Unit) -> Message:
+def describe_choices(situation: Situation, unit: Unit) -> Message:
     """4.2 A unit's kind, and its possible commands other than No Command."""
     words = [WORD_OF[command] for command in legal_commands(situation, unit) if command is not Command.NO_COMMAND]
-    kind = kind_said(situation, unit)
+    kind = describe_kind(situation, unit)
     if not words:
         return say("{kind}: may only hold", kind=kind)
     return say("{kind}: may {orders}", kind=kind, orders=several(words, "unit"))
@@ -189,13 +189,13 @@ def may_said(situation: Situation, unit: Unit) -> Message:
 
 def hold_line(data: PanzerData, unit: Unit) -> Remarked:
     """4.2.1 A line to edit, with the unit's position."""
-    place = place_said(data, unit)
+    place = describe_place(data, unit)
     if data.basic:
         place = say("{unit} {name} {place}", unit=unit.id, name=unit.name, place=place)
     return Remarked(f"{unit.id} hold", place, above=data.basic)
 
 
-def place_said(data: PanzerData, unit: Unit) -> Message:
+def describe_place(data: PanzerData, unit: Unit) -> Message:
     """A unit's hex, facing and condition."""
     if unit.hex is None:
         entry = next((row.entry for row in data.scenario.units if row.id == unit.id), ())
@@ -203,11 +203,11 @@ def place_said(data: PanzerData, unit: Unit) -> Message:
             return say("enters with its carrier")
         return say("enters {hexes}", hexes=several(map(hex_name, entry), "or"))
     where = say("{hex} facing {facing}", hex=hex_name(unit.hex), facing=unit.facing)
-    marks = [*condition_said(data, unit)]
+    marks = [*describe_condition(data, unit)]
     return say("{place}, {marks}", place=where, marks=several(marks, "unit")) if marks else where
 
 
-def condition_said(data: PanzerData, unit: Unit) -> Iterator[Message]:
+def describe_condition(data: PanzerData, unit: Unit) -> Iterator[Message]:
     """A unit's markers."""
     if unit.suppressed:
         yield say("suppressed")
@@ -268,7 +268,7 @@ def support_lines(situation: Situation, seat: str) -> list[FormLine]:
         for call in legal_calls(Situation(data, watching), seat):
             if call["type"] == "gp" and call["firers"][0] in view.batteries:
                 first.setdefault(call["observer"], call)
-        lines += [f"# {mission_said(declaration_of(call))}" for call in list(first.values())[:SHOWN]]
+        lines += [f"# {write_mission(declaration_of(call))}" for call in list(first.values())[:SHOWN]]
     if any(craft.side == seat and not craft.shot_down for craft in view.aircraft.values()):
         lines += aircraft_lines(situation, seat)
     return [*lines, ""] if lines else []
@@ -321,7 +321,7 @@ def aircraft_lines(situation: Situation, seat: str) -> list[FormLine]:
                 else say("{aircraft} {name}, guns only", aircraft=craft.id, name=craft.name)
             )
             ask = Ask(seat, "flight", "6.7", about={"phase": 1, "aircraft": [craft.id]})
-            lines += [f"# {flight_said(msgspec.convert(flight, Plot))}" for flight in best_flights(situation, ask)]
+            lines += [f"# {write_flight(msgspec.convert(flight, Plot))}" for flight in best_flights(situation, ask)]
     return lines
 
 

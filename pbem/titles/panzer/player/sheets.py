@@ -40,8 +40,8 @@ from pbem.titles.panzer.movement.acts import Dismount, Mount, Overrun, Push, Sea
 from pbem.titles.panzer.movement.march import MoveMode, mover_of, start
 from pbem.titles.panzer.movement.movement import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
-from pbem.titles.panzer.player.shots_said import PROMISES
-from pbem.titles.panzer.routes.itineraries import act_said, places_from, walks
+from pbem.titles.panzer.player.shot_texts import PROMISES
+from pbem.titles.panzer.routes.itineraries import places_from, walks, write_act
 from pbem.titles.panzer.routes.move_options import move_choices, stay_choices
 from pbem.titles.panzer.setup.deployment import hexes_of, placing_objections, to_place
 from pbem.titles.panzer.setup.plotting import FACINGS
@@ -255,7 +255,7 @@ def moves(situation: Situation, unit: Unit) -> Iterator[Choice]:
         yield Choice("search hull-down", "search hull-down")
         yield Choice("search partial", "search partial hull-down")
     for push in acts_of(Push, (steps[0] for steps in special)):
-        yield Choice(act_said(str(push)), act_said(str(push)))  # 7.30
+        yield Choice(write_act(str(push)), write_act(str(push)))  # 7.30
     if on := {act.unit: view.vehicles[act.unit].name for act in acts_of(Mount, last)}:
         yield Choice("take up", "mount {unit}", units=on)
     for off in acts_of(Dismount, (steps[0] for steps in special if len(steps) == 1)):

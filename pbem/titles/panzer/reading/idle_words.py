@@ -77,7 +77,7 @@ class IdleWords(ReaderBase):
             if found := list(hatch_objections(self.data, units[id])):
                 yield Illegal(f"{id} {'shut' if shut else 'unshut'}", found)
 
-    def unarmoured(self) -> Iterator[Illegal]:
+    def refuse_armour(self) -> Iterator[Illegal]:
         """4.4.3.2.4 Refuse a choice of armour for units other than vehicles."""
         for unit in self.aspect:
             if unit in self.view.vehicles and self.view.vehicles[unit].kind != "vehicle":

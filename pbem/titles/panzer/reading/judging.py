@@ -113,7 +113,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
             return
         seat = self.seat
         self.refusals += self.idle_names(self.takes_part)
-        self.refusals += self.unarmoured()
+        self.refusals += self.refuse_armour()
         self.refusals += self.unmoving(self.takes_part)
         self.refusals += self.idle_riders()
         ordered = as_ordered(self.view, seat, self.commands)

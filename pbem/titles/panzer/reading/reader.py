@@ -144,7 +144,7 @@ class Reader(Judging):
             free = [unit for unit in own if is_recon(unit) or not self.data.plays("command_control")]
             yield from ([unit] for unit in free)
             own = [unit for unit in own if unit not in free]
-            left = self.view.available.get(formation, 0) - self.used(formation)
+            left = self.view.available.get(formation, 0) - self.commands_used(formation)
             if command is Command.NO_COMMAND or len(own) <= left:
                 yield from ([unit] for unit in own)
                 continue
@@ -156,7 +156,7 @@ class Reader(Judging):
         """6.2.1.1.3 Whether these units can share one counter."""
         return not any(group_objections(self.situation, Group(command, tuple(units))))
 
-    def used(self, formation: str) -> int:
+    def commands_used(self, formation: str) -> int:
         """6.2.1.1.3 How many of a formation's commands the lines so far have used."""
         placed = [unit for unit in self.own if unit.formation == formation and not is_recon(unit)]
         return sum(self.commands.get(unit.id, "") in [command.value for command in UNIQUE] for unit in placed)
@@ -418,7 +418,7 @@ class Reader(Judging):
                 self.adjust[kind][unit] = value
 
     def able_to(self, kind: str) -> list[str]:
-        """6.8 The units that can make an adjustment: vehicles for turrets, hatches, hull down; otherwise the rest."""
+        """6.8 The units that can make an adjustment: vehicles for turrets, hatches and hull down, or all others."""
         vehicles = kind in ("turret", "hatch", "partial")
         able = [unit for unit in self.mine if (unit.kind == "vehicle") is vehicles and not unit.aboard]
         if kind in ("turret", "hatch"):

@@ -42,11 +42,11 @@ class SupportWords(ReaderBase):
             case "call":
                 observer = self.own_unit(names[0]).id
                 do = "recon" if tokens(words, "RECON") else "call"
-                return self.aimed(do, words, [self.source(word) for word in names[1:]], observer=observer)
+                return self.declare(do, words, [self.source(word) for word in names[1:]], observer=observer)
             case "shift":
                 id = one_named(names[0], missions, "mission")
                 firers = [self.source(word) for word in names[1:]] or list(view.missions[id].firers)
-                return self.aimed("adjust", words, firers, mission=id)
+                return self.declare("adjust", words, firers, mission=id)
             case "go_on_firing":
                 id = one_named(names[0], missions, "mission")
                 said = tokens(words, "TYPE")
@@ -64,7 +64,7 @@ class SupportWords(ReaderBase):
         units = {unit.id: unit.name for unit in self.own}
         return one_named(word, batteries | units, "battery or unit")
 
-    def aimed(
+    def declare(
         self, do: Any, words: Words, firers: Sequence[str], observer: str = "", mission: str = ""
     ) -> Declaration:
         """6.5.1.5, 6.5.1.6 A declaration with target point, pattern and type; batteries default to a closed sheaf."""

@@ -3,7 +3,7 @@
     6.6           Itinerary, itinerary: the acts of a move in order; marches; check_march
     4.5.1.1.1     out_of_reach: the hexes nearest to a goal that cannot be reached
     4.5.1.1.4     wrong_facing: the facings possible at the goal
-    acts_said     the acts of a move in the order language; march_said
+    write_acts     the acts of a move in the order language; write_march
 
 Orders are checked against present positions. While the turn is carried out other units move and shoot, so a move is
 recomputed when it is made.
@@ -296,7 +296,7 @@ def check_march(situation: Situation, unit: Unit, wish: MarchWish) -> None:
 def nearest_lines(situation: Situation, unit: Unit, wish: MarchWish) -> list[str]:
     """6.6 The nearest possible moves, as lines to send."""
     moves = (MarchWish(answer["mode"], answer["steps"]) for answer in marches(situation, unit, wish))
-    lines = dict.fromkeys(f"{unit.id} {march_said(move)}" for move in moves if move.mode != STAY and move.acts)
+    lines = dict.fromkeys(f"{unit.id} {write_march(move)}" for move in moves if move.mode != STAY and move.acts)
     return list(lines)[:1] or [f"{unit.id} move"]
 
 
@@ -321,9 +321,9 @@ def out_of_reach(situation: Situation, unit: Unit, wish: MarchWish, found: Itine
     verb = VERBS.get(found.mode, "move")
     rule = "4.5.1.1.5" if found.mode == "road" else "6.6.4.1" if mover.on_foot else "4.5.1.1.1"
     why = Objection(rule, say("the unit cannot end its move in {goal} this turn", goal=hex_name(goal)))
-    begun = f"{unit.id} {march_said(MarchWish(found.mode, before))}" if before else f"{unit.id} move"
+    begun = f"{unit.id} {write_march(MarchWish(found.mode, before))}" if before else f"{unit.id} move"
     moves = [MarchWish(found.mode, [*before, str(To(hex_name(hex)))]) for hex in closest]
-    near = [f"{unit.id} {march_said(move)}" for move in moves] or [begun]
+    near = [f"{unit.id} {write_march(move)}" for move in moves] or [begun]
     return Illegal(f"{unit.id} {verb} {hex_name(goal)}", [why], near)
 
 
@@ -331,7 +331,7 @@ def wrong_facing(situation: Situation, unit: Unit, wish: MarchWish, goal: str, f
     """4.5.1.1.4 The refusal of a final facing; it names the facings the unit can have in that hex."""
     facings = [way for way in range(1, 7) if can_face(situation, unit, wish, way)]
     verb = VERBS.get(wish.mode, "move")
-    before = acts_said(wish.acts[:-2])
+    before = write_acts(wish.acts[:-2])
     begun = f"{unit.id} {before} {verb}" if before else f"{unit.id} {verb}"
     why = (
         say("in {goal} the unit can only face {map}", goal=goal, map=" or ".join(map(str, facings)))
@@ -351,12 +351,12 @@ def can_face(situation: Situation, unit: Unit, wish: MarchWish, facing: int) -> 
 # --- acts in the order language -----------------------------------------------------------------------------------
 
 
-def acts_said(acts: Sequence[str]) -> str:
+def write_acts(acts: Sequence[str]) -> str:
     """6.6 The acts of a move in the order language, without its verb."""
-    return " ".join(act_said(act, acts[number - 1] if number else "") for number, act in enumerate(acts))
+    return " ".join(write_act(act, acts[number - 1] if number else "") for number, act in enumerate(acts))
 
 
-def act_said(act: str, before: str = "") -> str:
+def write_act(act: str, before: str = "") -> str:
     """6.6 One act in the order language; `before` is the previous act, after which a step on foot needs no verb."""
     match read_act(act):
         case To(hex=hex):
@@ -399,14 +399,14 @@ VERBS: Final = {"road": "road", "quick": "quick", "crawl": "crawl"}
 """6.6 The verb of the order language for each mode of movement, if it is not simply `move`."""
 
 
-def march_said(wish: MarchWish) -> str:
+def write_march(wish: MarchWish) -> str:
     """6.6 A move in the order language."""
     verb = VERBS.get(wish.mode, "move")
     acts = list(wish.acts)
     words = []
     while any(acts_of(Enter, acts[:1])):  # it enters before anything else
-        words.append(acts_said([acts.pop(0)]))
-    words += [verb, acts_said(acts)] if acts or not words or verb != "move" else []
+        words.append(write_acts([acts.pop(0)]))
+    words += [verb, write_acts(acts)] if acts or not words or verb != "move" else []
     words += [f"with {' '.join(wish.others)}"] if wish.others else []
     words += ["stop when hit"] if wish.stop else []
     return " ".join(word for word in words if word)

@@ -150,9 +150,9 @@ class _AcrossCountry:
             progress.hex, progress.facing, progress.link, progress.owed, 2 if progress.turn_paid else progress.turned
         )
         self.limit = progress.left
-        self.paths, self._steps = self.known() if progress.hex and not progress.ended else self.search()
+        self.paths, self._steps = self.cached_search() if progress.hex and not progress.ended else self.search()
 
-    def known(self) -> Searched:
+    def cached_search(self) -> Searched:
         """4.5.1.1 The cached search, or a new one."""
         if self.mover.hindered:
             return self.search()
@@ -224,10 +224,10 @@ class _AcrossCountry:
         """4.5.1.1.2 The cost of turn and hex; 4.5.1.1.11 including the debt for leaving a track."""
         if not isinstance(way.total, int):
             return way.total
-        owed = self.owed(node, turning) if way.link is None and node.owed else 0
+        owed = self.track_saving(node, turning) if way.link is None and node.owed else 0
         return turning + owed + times * way.total if isinstance(owed, int) else owed
 
-    def owed(self, node: Node, turning: int) -> Cost:
+    def track_saving(self, node: Node, turning: int) -> Cost:
         """4.5.1.1.11 The saving from the track in this hex, also on a paid turn (A-34), due on leaving it."""
         if node.link != "track" or not turning or not isinstance(node.owed, int) or node.hex is None:
             return node.owed
@@ -405,24 +405,24 @@ class _AlongLinks:
         """The continuations from a place that this vehicle's points allow."""
         key = (what, reached.place, reached is self.start)
         if key not in self._onward:
-            self._onward[key] = self.tried(reached.model, ways(reached.model))
+            self._onward[key] = self.continuations(reached.model, ways(reached.model))
         left = reached.model.limit - reached.spent
         return (onward for onward in self._onward[key] if onward.cost <= left)
 
-    def tried(self, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
+    def continuations(self, progress: Progress, ways: list[tuple[str, ...]]) -> list[Onward]:
         """The continuations that can be driven; steps they have in common are driven only once."""
         known: dict[tuple[str, ...], Progress | None] = {(): progress}
-        ends = [(steps, self.driven(known, steps)) for steps in ways]
+        ends = [(steps, self.drive(known, steps)) for steps in ways]
         return [
             Onward(steps, end.spent - progress.spent, end.roads - progress.roads, end.paths - progress.paths, end)
             for steps, end in ends
             if end is not None
         ]
 
-    def driven(self, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
+    def drive(self, known: dict[tuple[str, ...], Progress | None], steps: tuple[str, ...]) -> Progress | None:
         """The progress after these steps, computed from their longest known prefix; None if they cannot be driven."""
         if steps not in known:
-            before = self.driven(known, steps[:-1])
+            before = self.drive(known, steps[:-1])
             stride = None if before is None else self.mover.advance(before, steps[-1])
             known[steps] = stride.progress if isinstance(stride, Stride) else None
         return known[steps]

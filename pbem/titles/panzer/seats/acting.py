@@ -107,14 +107,14 @@ class Acting:
                 if part := self.part(answer, seat, self.seating.own(self.view, seat)):
                     yield seat, part
 
-    def allowed(self, answer: Any) -> Any:
+    def check(self, answer: Any) -> Any:
         """The answer in the form the rules accept, or their refusal."""
         try:
             return self.decision.check(answer)
         except Refusal as refusal:
             return refusal
 
-    def chosen(self) -> Any:
+    def choose(self) -> Any:
         """The first offer that the rules allow, combined with all compatible ones; None if there is none."""
         whole: Any = None
         for seat, offer in self.offers():
@@ -123,9 +123,9 @@ class Acting:
                 if offer is not None and self.ask.kind not in BY_TURNS:
                     self.dropped.setdefault(seat, (offer, say("another seat on your side chose a different target")))
                 continue  # nothing to do, or at another target: its turn comes
-            found = self.allowed(tried)
+            found = self.check(tried)
             if isinstance(found, Refusal):
-                self.dropped.setdefault(seat, (offer, found.told))
+                self.dropped.setdefault(seat, (offer, found.message))
             else:
                 whole = tried
         return whole
@@ -140,13 +140,13 @@ class Acting:
 
     def answer(self) -> Any:
         """The side's answer: what its seats have chosen, otherwise nothing, or a default that the rules accept."""
-        whole = self.chosen()
+        whole = self.choose()
         if whole is None and self.ask.kind not in MAY_PASS:
             whole = self.decision.default()
-        found = self.allowed(whole)
-        return self.allowed(self.decision.default()) if isinstance(found, Refusal) else found
+        found = self.check(whole)
+        return self.check(self.decision.default()) if isinstance(found, Refusal) else found
 
-    def left(self, answer: Any) -> dict[str, Any]:
+    def remaining(self, answer: Any) -> dict[str, Any]:
         """The answers kept for the rest of the step: those this answer does not carry out, and silence."""
         acted = set(units_in(self.ask.kind, self.view, answer))
         found: dict[str, Any] = {}

@@ -180,7 +180,7 @@ def act_on_standing(table: Table[SeatedState], seating: Seating, ask: Ask) -> An
     if all(answer.get(OWN) is None for answer in standing.values()):
         return None
     acting = Acting(seating, table.data, view_of(table.state, ask.seat), ask, standing)
-    answer = None if (found := acting.chosen()) is None else acting.allowed(found)
+    answer = None if (found := acting.choose()) is None else acting.check(found)
     settle(table, acting, answer)
     return answer
 
@@ -191,7 +191,7 @@ def settle(table: Table[SeatedState], acting: Acting, answer: Any) -> None:
     for seat, id, order, why in acting.orders_dropped():
         tell_failed(table, seat, id, order, why)
     if ask.kind in BY_TURNS:
-        state.standing = {**state.standing, ask.seat: acting.left(answer)}
+        state.standing = {**state.standing, ask.seat: acting.remaining(answer)}
         state.standing_in = {**state.standing_in, ask.seat: step_of(state, ask)}
 
 
@@ -219,7 +219,7 @@ def join_orders(table: Table[SeatedState], seating: Seating, ask: Ask, given: Ma
                 whole = tried
         if ask.kind == "commands":
             plan = plans.named_by_unit(answer.get("plan", {}), seating.own(table.state, seat))
-            kept.append(plans.cut(view, plan, units, chief=seat == chief))
+            kept.append(plans.own_part(view, plan, units, chief=seat == chief))
     if ask.kind == "commands":
         table.state.joint = {**table.state.joint, ask.seat: plans.join_plans(kept)}
         table.state.joint_turn = table.state.turn
@@ -239,7 +239,7 @@ def reason_refused(check: Callable[[Any], Any], answer: Any) -> Message | Severa
     try:
         check(answer)
     except Refusal as refusal:
-        return refusal.told
+        return refusal.message
     return None
 
 

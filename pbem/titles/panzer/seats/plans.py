@@ -19,7 +19,7 @@ OF_THE_SIDE: Final = ("flights", "late", "formations", "dummies", "initiative")
 """The sections of a plan that only the chief of a side can fill."""
 
 
-def cut(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> dict[str, Any]:
+def own_part(view: PanzerState, plan: Mapping[str, Any], units: Collection[str], *, chief: bool) -> dict[str, Any]:
     """4.2.1 A plan as plain data, without other units' orders; only the chief's keeps the side's sections."""
     found: dict[str, Any] = {}
     for name in BY_UNIT:
@@ -96,7 +96,7 @@ def foreign_parts(
     yield from dict.fromkeys(id for id in own_in(read_plan(plan)) if id not in units)
     if not chief:
         yield from (name for name in OF_THE_SIDE if plan.get(name))
-    kept = cut(view, plan, units, chief=chief)
+    kept = own_part(view, plan, units, chief=chief)
     for name in ("missions", "sneak", "reveal"):
         if len(kept.get(name, ())) < len(plan.get(name, ())):
             yield name

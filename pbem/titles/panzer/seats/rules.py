@@ -73,7 +73,7 @@ class SeatedRules(PanzerRules):
 
     # --- asks ----------------------------------------------------------------------------------------------------
 
-    def sided(self, ask: Ask) -> Ask:
+    def side_ask(self, ask: Ask) -> Ask:
         """The same ask, addressed to the whole side."""
         side = self.sides.get(ask.seat, ask.seat)
         if side == ask.seat:
@@ -100,7 +100,7 @@ class SeatedRules(PanzerRules):
         return [unit.id for unit in view.vehicles.values() if unit.side == side]
 
     def decide(self, view: Any, ask: Ask) -> Decision[Any]:
-        return super().decide(view, self.sided(ask))
+        return super().decide(view, self.side_ask(ask))
 
     def options(self, view: PanzerState, ask: Ask) -> Iterator[Answer]:
         for option in super().options(view, ask):
@@ -125,7 +125,7 @@ class SeatedRules(PanzerRules):
         answer = plans.part_about(said.answer, own)
         if ask.kind != "commands":
             return Submission(answer)
-        return Submission({"commands": answer, "plan": plans.cut(view, said.plan, own, chief=chief)})
+        return Submission({"commands": answer, "plan": plans.own_part(view, said.plan, own, chief=chief)})
 
     def own_part(self, view: PanzerState, ask: Ask, answer: Answer) -> Answer:
         """The part of a side's action that a seat's own units carry out."""
@@ -202,7 +202,7 @@ class SeatedRules(PanzerRules):
         if self.acts(ask):
             said = cast("PanzerDecision", self.decide(view, ask)).take(text)
             return Submission(self.check(view, ask, {OWN: said.answer}))
-        said = super().attempt(view, self.sided(ask), text)
+        said = super().attempt(view, self.side_ask(ask), text)
         if not self.divides(ask):
             return said
         refused = [with_text(one, text) for one in self.refusals(view, ask, said)]
@@ -215,12 +215,12 @@ class SeatedRules(PanzerRules):
         return None if silent else super().default(view, ask)
 
     def check_plan(self, view: PanzerState, ask: Ask, plan: Any) -> dict[str, Any]:
-        return super().check_plan(view, self.sided(ask), plan)
+        return super().check_plan(view, self.side_ask(ask), plan)
 
     def restate(self, ask: Ask, submission: Submission) -> str:
-        return super().restate(self.sided(ask), self.opened(ask, submission))
+        return super().restate(self.side_ask(ask), self.open_sealed(ask, submission))
 
-    def opened(self, ask: Ask, said: Submission) -> Submission:
+    def open_sealed(self, ask: Ask, said: Submission) -> Submission:
         """A sealed submission in the form used for a whole side."""
         if is_own(said.answer):
             return Submission(said.answer[OWN], said.plan)
@@ -261,7 +261,7 @@ class SeatedRules(PanzerRules):
     def own_plan(self, view: PanzerState, ask: Ask, plan: Plan) -> Plan:
         """4.2.1 This turn's orders for a seat's own units, also those that the chief gave while it was silent."""
         whole = self.whole_plan(view, ask, plan)
-        return Plan(plans.cut(view, whole, self.seating.own(view, ask.seat), chief=False), used=plan.used)
+        return Plan(plans.own_part(view, whole, self.seating.own(view, ask.seat), chief=False), used=plan.used)
 
     def own_replies(self, view: PanzerState, ask: Ask, replies: Iterable[Reply]) -> Iterator[Reply]:
         """These answers reduced to a seat's own units; if that leaves nothing, the chief may act for them."""
@@ -282,12 +282,12 @@ class SeatedRules(PanzerRules):
         elif self.answers_for_side(ask):
             yield from super().from_standing_orders(view, ask, orders)
 
-    def unfulfilled(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
+    def unfulfilled_orders(self, view: PanzerState, ask: Ask, answer: Answer, plan: Plan) -> Iterator[Fail]:
         if self.by_seat(ask):
-            done = self.opened(ask, Submission(answer)).answer
-            yield from super().unfulfilled(view, self.sided(ask), done, self.own_plan(view, ask, plan))
+            done = self.open_sealed(ask, Submission(answer)).answer
+            yield from super().unfulfilled_orders(view, self.side_ask(ask), done, self.own_plan(view, ask, plan))
         elif self.answers_for_side(ask):
-            yield from super().unfulfilled(view, self.sided(ask), answer, self.whole_plan(view, ask, plan))
+            yield from super().unfulfilled_orders(view, self.side_ask(ask), answer, self.whole_plan(view, ask, plan))
 
     # --- words and pictures --------------------------------------------------------------------------------------
 
@@ -311,9 +311,9 @@ class SeatedRules(PanzerRules):
         own = say("You command {seat}. With you: {others}.", seat=self.seating.names[seat], others=others)
         return several([own, role], "sentences")
 
-    def ordered(self, ask: Ask, answer: Answer) -> frozenset[str]:
+    def ordered_units(self, ask: Ask, answer: Answer) -> frozenset[str]:
         """4.2 The units that are ordered to move."""
-        return super().ordered(ask, self.opened(ask, Submission(answer)).answer)
+        return super().ordered_units(ask, self.open_sealed(ask, Submission(answer)).answer)
 
     def questions(self, view: PanzerState, seat: str, choice: Choice) -> Iterator[Finding]:
         return super().questions(view, self.sides.get(seat, seat), choice)
@@ -323,12 +323,12 @@ class SeatedRules(PanzerRules):
         return super().picture(view, self.sides.get(viewer, viewer))
 
     def roll_call(self, view: PanzerState, ask: Ask) -> dict[str, str]:
-        found = super().roll_call(view, self.sided(ask))
+        found = super().roll_call(view, self.side_ask(ask))
         own = self.seating.own(view, ask.seat) if self.divides(ask) or self.acts(ask) else found
         return {id: name for id, name in found.items() if id in own}
 
     def sheet(self, view: PanzerState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        asked = self.sided(ask) if ask is not None and self.asked_about(view, ask, unit) else None
+        asked = self.side_ask(ask) if ask is not None and self.asked_about(view, ask, unit) else None
         return super().sheet(view, self.sides.get(viewer, viewer), asked, unit)
 
     def asked_about(self, view: PanzerState, ask: Ask, unit: str) -> bool:
@@ -341,18 +341,18 @@ class SeatedRules(PanzerRules):
         cut = [msgspec.structs.replace(one, units=tuple(id for id in one.units if id in own)) for one in found]
         return tuple(one for one in cut if one.units) or found
 
-    def spent(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
-        return super().spent(view, self.sided(ask), self.opened(ask, submission))
+    def count_commands(self, view: PanzerState, ask: Ask, submission: Submission) -> dict[str, int]:
+        return super().count_commands(view, self.side_ask(ask), self.open_sealed(ask, submission))
 
     def propose(self, view: PanzerState, ask: Ask, wish: Wish) -> Proposal:
         own = self.may_order(view, ask) if self.divides(ask) else wish.units
         units = tuple(id for id in wish.units if id in own)
-        found = super().propose(view, self.sided(ask), msgspec.structs.replace(wish, units=units))
+        found = super().propose(view, self.side_ask(ask), msgspec.structs.replace(wish, units=units))
         left = (*found.left_out, *(id for id in wish.units if id not in units))
         return msgspec.structs.replace(found, left_out=left)
 
     def preview(self, view: PanzerState, ask: Ask, line: str) -> dict[str, Any]:
-        return super().preview(view, self.sided(ask), line)
+        return super().preview(view, self.side_ask(ask), line)
 
     def bot(self, seed: object) -> Bot:
         """A bot that plays to win."""
@@ -387,7 +387,7 @@ def seat_bot(make: Callable[[object], Bot], seed: object) -> Bot:
 
     def answer(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
         assert isinstance(rules, SeatedRules)
-        side = rules.sided(ask)
+        side = rules.side_ask(ask)
         if rules.divides(ask):
             said = rules.part_of(view, ask, inner(rules.whole, view, side))
             return Submission(first_legal(rules, view, ask, [said.answer]))

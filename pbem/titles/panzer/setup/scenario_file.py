@@ -266,7 +266,7 @@ class Loader:
     def mistake(self, where: str, what: str, instead: str = "", rule: str = "2.0") -> None:
         self.mistakes.append(Mistake(where, what, instead, rule))
 
-    def known(
+    def is_known(
         self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
     ) -> bool:
         """Whether a name is legal; if not, record a mistake that names the nearest legal one."""
@@ -300,7 +300,7 @@ class Loader:
         """The edition's charts with the scenario's own switch settings."""
         wanted: dict[str, bool] = self.special.get("switches", {})
         rule = ledger_row(base.edition, "0/introduction")
-        legal = [name for name in wanted if self.known("special, switches", "switch", name, base.switches, rule)]
+        legal = [name for name in wanted if self.is_known("special, switches", "switch", name, base.switches, rule)]
         return with_switches(base, {name: wanted[name] for name in legal})
 
     def adapt(self, board: Board) -> Board:
@@ -339,7 +339,7 @@ class Loader:
         except ValueError as error:
             self.mistake(where, str(error), rule="1.3")
             return board
-        if not self.known(where, "overlay", placed.overlay, overlays, "1.3"):
+        if not self.is_known(where, "overlay", placed.overlay, overlays, "1.3"):
             return board
         overlay = overlays[placed.overlay]
         wrong = list(overlay_mistakes(board, self.charts, overlay, placed))
@@ -364,7 +364,7 @@ class Loader:
     def read_tie(self) -> str:
         """4.3.1 How a tied initiative roll is resolved."""
         tie: str = self.special.get("initiative_tie", REROLL)
-        self.known("special, initiative_tie", "side", tie, [REROLL, *self.side_ids], "4.3.1")
+        self.is_known("special, initiative_tie", "side", tie, [REROLL, *self.side_ids], "4.3.1")
         return tie
 
     # --- sides and units
@@ -397,10 +397,10 @@ class Loader:
 
     def read_unit(self, where: str, side: str, row: dict[str, Any]) -> Unit:
         """R-02 Read one unit with its place."""
-        self.known(f"{where}, card", "card", row["card"], self.cards, "1.6")
+        self.is_known(f"{where}, card", "card", row["card"], self.cards, "1.6")
         seats = [seat.id for seat in self.seats if seat.side == side]
         seat = row.get("seat", seats[0])
-        self.known(f"{where}, seat", "seat of this side", seat, seats)
+        self.is_known(f"{where}, seat", "seat of this side", seat, seats)
         self.check_beginning(where, row)
         unit = Unit(
             id=row["id"],
@@ -431,7 +431,7 @@ class Loader:
     def check_area(self, where: str, side: str, unit: Unit) -> None:
         """R-02 Check that a unit's area belongs to its own side and contains its default place."""
         own = [name for name, area in self.areas.items() if area.side == side]
-        if not unit.area or not self.known(f"{where}, area", "area of this side", unit.area, own):
+        if not unit.area or not self.is_known(f"{where}, area", "area of this side", unit.area, own):
             return
         if unit.turn:
             self.mistake(f"{where}, area", "a unit that enters later has no set-up area.")
@@ -491,12 +491,14 @@ class Loader:
             where = f"objective {row['id']}"
             if ("place" in row) == ("hexes" in row):
                 self.mistake(where, "give it either hexes or a place.")
-            nowhere = "place" in row and not self.known(f"{where}, place", "place", row["place"], self.board.places)
+            nowhere = "place" in row and not self.is_known(
+                f"{where}, place", "place", row["place"], self.board.places
+            )
             points = row["vp"] if isinstance(row["vp"], dict) else dict.fromkeys(self.side_ids, row["vp"])
             for side in points:
-                self.known(f"{where}, vp", "side", side, self.side_ids, "3.6")
+                self.is_known(f"{where}, vp", "side", side, self.side_ids, "3.6")
             if "controller" in row:
-                self.known(f"{where}, controller", "side", row["controller"], self.side_ids, "3.6")
+                self.is_known(f"{where}, controller", "side", row["controller"], self.side_ids, "3.6")
             if nowhere:
                 continue
             yield Objective(
@@ -512,14 +514,14 @@ class Loader:
     def read_exits(self) -> Iterator[Exit]:
         """R-04 The map edges that are worth points."""
         for row in self.tables.get("exit", []):
-            self.known("exit, side", "side", row["side"], self.side_ids)
+            self.is_known("exit, side", "side", row["side"], self.side_ids)
             yield Exit(row["side"], row["edge"], row["vp"])
 
     def read_start(self) -> dict[str, int]:
         """R-04 The points of each side when the match begins."""
         points: dict[str, int] = self.tables.get("victory", {}).get("start", {})
         for side in points:
-            self.known("victory, start", "side", side, self.side_ids)
+            self.is_known("victory, start", "side", side, self.side_ids)
         return {side: points.get(side, 0) for side in self.side_ids}
 
     def read_levels(self) -> tuple[Level, ...]:

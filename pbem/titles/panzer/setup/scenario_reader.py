@@ -228,14 +228,14 @@ class AdvancedLoader(UnitChecks):
         chosen = ids_in(options.get(WITHOUT, ())), ids_in(options.get(RULES, ()))
         self.mistakes += mistakes_in("options", *chosen, edition, in_use)
         for rule in self.table.get(READY, []):
-            self.known(f"advanced, {READY}", "optional rule", rule, list(optional_rules()), "7.0")
+            self.is_known(f"advanced, {READY}", "optional rule", rule, list(optional_rules()), "7.0")
         return in_use
 
     def read_force_grades(self) -> dict[str, Any]:
         """5.8.1 The force grade of each side, which is required."""
         grades: dict[str, Any] = self.table.get("force_grades", {})
         for side in grades:
-            self.known("advanced, force_grades", "side", side, self.side_ids, "5.8.1")
+            self.is_known("advanced, force_grades", "side", side, self.side_ids, "5.8.1")
         if missing := [side for side in self.side_ids if side not in grades]:
             self.mistake("advanced, force_grades", f"give a grade to {', '.join(missing)}.", rule="5.8.1")
         return {side: grades.get(side, "seasoned") for side in self.side_ids}
@@ -269,7 +269,7 @@ class AdvancedLoader(UnitChecks):
         """6.7 The side with air superiority; only it may have aircraft."""
         side: str = self.table.get("air_superiority", "")
         if side:
-            self.known("advanced, air_superiority", "side", side, self.side_ids, "6.7")
+            self.is_known("advanced, air_superiority", "side", side, self.side_ids, "6.7")
         flying = list(dict.fromkeys(row["side"] for row in self.tables["aircraft"]))
         for other in flying:
             if side in self.side_ids and other != side:
@@ -309,17 +309,17 @@ class AdvancedLoader(UnitChecks):
         """7.29, 7.32, 7.35.4, 7.36 Check that terrain and bridges exist, and that the rules needed are in use."""
         for key, rule in CONDITION_RULES.items():
             if getattr(found, key) not in ((), {}, "", 0, "none", False):
-                self.needed(f"conditions, {key}", rule, f"'{key}'")
+                self.require_rule(f"conditions, {key}", rule, f"'{key}'")
         if found.ground == "mud":
-            self.needed("conditions, ground", "bogging_down", "mud (7.36.3)")
+            self.require_rule("conditions, ground", "bogging_down", "mud (7.36.3)")
         terrain = [*self.advanced.terrains, *LINKS]
         for key, rule in (
             ("ground_terrain", "7.36.3"), ("hull_down", "6.6.9"), ("bog", "7.29"), ("burning_woods", "7.35.4"),
         ):  # fmt: skip
             for name in getattr(found, key):
-                self.known(f"conditions, {key}", "terrain", name, terrain, rule)
+                self.is_known(f"conditions, {key}", "terrain", name, terrain, rule)
         for building in found.burning_woods.values():
-            self.known("conditions, burning_woods", "building", building, list(BUILDINGS), "7.35.4")
+            self.is_known("conditions, burning_woods", "building", building, list(BUILDINGS), "7.35.4")
         for hex in self.hexes_of("conditions, bridge_limits", list(found.bridge_limits)):
             if not self.board.is_bridge(hex):
                 self.mistake("conditions, bridge_limits", f"there is no bridge in {hex_name(hex)}.", rule="7.32")
@@ -329,9 +329,9 @@ class AdvancedLoader(UnitChecks):
                     self.mistake(f"conditions, {key}", f"there is no road or path in {hex_name(hex)}.", rule="7.30")
         for key, rule in (("hidden_counters", "7.2.2"), ("counter_battery", "7.28"), ("command_span", "7.52")):
             for side in getattr(found, key):
-                self.known(f"conditions, {key}", "side", side, self.side_ids, rule)
+                self.is_known(f"conditions, {key}", "side", side, self.side_ids, rule)
         for label in (label for spans in found.command_span.values() for label in spans):
-            self.known("conditions, command_span", "headquarters", label, list(COMMAND_LEVELS), "7.52")
+            self.is_known("conditions, command_span", "headquarters", label, list(COMMAND_LEVELS), "7.52")
         if not -5 <= found.spotting <= 0:
             self.mistake("conditions, spotting", "it takes 1 to 5 rows, for example -3.", rule="7.36.1")
 
@@ -341,9 +341,9 @@ class AdvancedLoader(UnitChecks):
         """5.8.2 Expand `[[take]]` into ordinary rows from the book of formations."""
         for row in self.tables["take"]:
             where = f"take {row['id']}"
-            if not self.known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2"):
+            if not self.is_known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2"):
                 continue
-            if not self.known(f"{where}, formation", "formation", row["formation"], self.book.formations, "5.8.2"):
+            if not self.is_known(f"{where}, formation", "formation", row["formation"], self.book.formations, "5.8.2"):
                 continue
             self.check_take(where, row)
             taken = taking.expand_take(self.book, row, self.default_hexes(where, row))
@@ -380,7 +380,7 @@ class AdvancedLoader(UnitChecks):
             where = f"formation {row['id']}"
             if row["id"] in found:
                 self.mistake(where, "there is another formation of this id.", rule="5.8.2")
-            self.known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2")
+            self.is_known(f"{where}, side", "side", row["side"], self.side_ids, "5.8.2")
             found[row["id"]] = FormationRow(**row)
         for formation in found.values():
             self.check_parent(formation, found)
@@ -389,7 +389,7 @@ class AdvancedLoader(UnitChecks):
     def check_parent(self, formation: FormationRow, all: Mapping[str, FormationRow]) -> None:
         """5.8.2 Check that a formation's chain of parents stays on its side and does not lead back to itself."""
         where = f"formation {formation.id}, parent"
-        if not formation.parent or not self.known(where, "formation", formation.parent, all, "5.8.2"):
+        if not formation.parent or not self.is_known(where, "formation", formation.parent, all, "5.8.2"):
             return
         if all[formation.parent].side != formation.side:
             self.mistake(where, f"{formation.parent} belongs to the other side.", rule="5.8.2")
@@ -410,7 +410,7 @@ class AdvancedLoader(UnitChecks):
             self.mistake(where, f"say to which formation it belongs: {', '.join(own)}.", rule="5.8.2")
             return None
         name = row.get("formation", own[0])
-        known = self.known(f"{where}, formation", "formation of this side", name, own, "5.8.2")
+        known = self.is_known(f"{where}, formation", "formation of this side", name, own, "5.8.2")
         return self.formations[name] if known else None
 
     # --- units
@@ -467,7 +467,7 @@ class AdvancedLoader(UnitChecks):
     def with_carrier(self, unit: AdvancedUnit, by_id: Mapping[str, AdvancedUnit]) -> AdvancedUnit:
         where = f"side {unit.side}, unit {unit.id}, aboard"
         own = [id for id, other in by_id.items() if other.side == unit.side and other.card in self.book.vehicles]
-        if not unit.aboard or not self.known(where, "vehicle of this side", unit.aboard, own, "6.6.7"):
+        if not unit.aboard or not self.is_known(where, "vehicle of this side", unit.aboard, own, "6.6.7"):
             return unit
         carrier = by_id[unit.aboard]
         return msgspec.structs.replace(
@@ -480,20 +480,20 @@ class AdvancedLoader(UnitChecks):
         """5.3, 6.5.1.3 The off-map batteries, with the formations they support."""
         for row in self.tables["battery"]:
             where = f"battery {row['id']}"
-            self.needed(where, "indirect_fire", "a battery")
-            self.known(f"{where}, side", "side", row["side"], self.side_ids, "5.3")
-            self.known(f"{where}, card", "battery", row["card"], self.book.batteries, "5.3")
+            self.require_rule(where, "indirect_fire", "a battery")
+            self.is_known(f"{where}, side", "side", row["side"], self.side_ids, "5.3")
+            self.is_known(f"{where}, card", "battery", row["card"], self.book.batteries, "5.3")
             own = [formation.id for formation in self.formations.values() if formation.side == row["side"]]
-            self.known(f"{where}, formation", "formation of this side", row["formation"], own, "6.5.1.3")
+            self.is_known(f"{where}, formation", "formation of this side", row["formation"], own, "6.5.1.3")
             yield BatteryRow(**{"attachment": "attached", **row})
 
     def read_aircraft(self) -> Iterator[AircraftRow]:
         """5.4 The aircraft of the side that has them."""
         for row in self.tables["aircraft"]:
             where = f"aircraft {row['id']}"
-            self.needed(where, "aircraft", "an aircraft")
-            self.known(f"{where}, side", "side", row["side"], self.side_ids, "6.7")
-            self.known(f"{where}, card", "aircraft", row["card"], self.book.aircraft, "5.4")
+            self.require_rule(where, "aircraft", "an aircraft")
+            self.is_known(f"{where}, side", "side", row["side"], self.side_ids, "6.7")
+            self.is_known(f"{where}, card", "aircraft", row["card"], self.book.aircraft, "5.4")
             if row.get("earliest", 1) > self.tables["turns"]:
                 what = f"the scenario ends after turn {self.tables['turns']}."
                 self.mistake(f"{where}, earliest", what, rule="6.7.2.1")
@@ -504,9 +504,9 @@ class AdvancedLoader(UnitChecks):
         placed = [id for id in (DITCH, *self.advanced.features) if id not in NEVER_PLACED]
         for row in self.tables["feature"]:
             where = f"feature {row['id']}"
-            known = self.known(f"{where}, type", "terrain feature", row["type"], placed, "6.1.4.3")
+            known = self.is_known(f"{where}, type", "terrain feature", row["type"], placed, "6.1.4.3")
             if "side" in row:
-                self.known(f"{where}, side", "side", row["side"], self.side_ids, "6.1.4.3")
+                self.is_known(f"{where}, side", "side", row["side"], self.side_ids, "6.1.4.3")
             if row["type"] in MINES:
                 self.check_minefield(where, row)
             if row.get("hidden") and "side" not in row:
@@ -522,9 +522,9 @@ class AdvancedLoader(UnitChecks):
 
     def check_minefield(self, where: str, row: Mapping[str, Any]) -> None:
         """7.31.1 Check that a field is contiguous, of a known kind, and not in terrain closed to mines."""
-        self.needed(where, "minefields", "a minefield")
+        self.require_rule(where, "minefields", "a minefield")
         if row.get("of"):
-            self.known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
+            self.is_known(f"{where}, of", "kind of mines", row["of"], list(MINE_KINDS), "7.31")
         hexes = self.hexes_of(f"{where}, hexes", row["hexes"])
         if not row.get("scattered") and not is_contiguous(hexes):
             what = "its hexes are not adjacent to each other: write scattered = true if that is intended."
@@ -541,7 +541,7 @@ class AdvancedLoader(UnitChecks):
     def check_feature_area(self, where: str, row: Mapping[str, Any]) -> None:
         """R-02 Check that an area's owner places the features in it, and that they start there."""
         own = [name for name, area in self.areas.items() if area.side == row.get("side")]
-        if "area" not in row or not self.known(f"{where}, area", "area of its side", row["area"], own):
+        if "area" not in row or not self.is_known(f"{where}, area", "area of its side", row["area"], own):
             return
         for hex in self.hexes_of(f"{where}, hexes", row["hexes"]):
             if hex not in self.areas[row["area"]].hexes:

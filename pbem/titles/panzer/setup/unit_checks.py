@@ -41,17 +41,17 @@ class UnitChecks(Loader):
     def plays(self, rule: str) -> bool:
         return rule in self.rules
 
-    def known(
+    def is_known(
         self, where: str, what: str, name: str, legal: Mapping[str, object] | list[str], rule: str = "2.0"
     ) -> bool:
         """1.6 Whether a name is legal; for a card of the other book the mistake names the switch to enable it."""
         if what != "card" or name in legal or all(name not in advanced_cards(other).legs for other in EDITIONS):
-            return super().known(where, what, name, legal, rule)
+            return super().is_known(where, what, name, legal, rule)
         way = f"[special] switches = {{{MOUNTS} = true}} brings it in."
         self.mistake(where, f"the {self.charts.edition} book has no '{name}'; {way}", rule="5.1")
         return False
 
-    def needed(self, where: str, rule: str, what: str) -> None:
+    def require_rule(self, where: str, rule: str, what: str) -> None:
         """AG, 7.0 Record a mistake if something needs a rule that is not in use and that no match may add."""
         if not self.plays(rule) and rule not in self.table.get(READY, []):
             number = ledger_row(self.charts.edition, "5/introduction") if rule in ADVANCED_RULES else "7.0"
@@ -70,9 +70,9 @@ class UnitChecks(Loader):
             self.check_inside(where, unit)
             self.check_position(where, unit)
             if unit.hidden:
-                self.needed(f"{where}, hidden", "hidden_units", "a hidden unit")
+                self.require_rule(f"{where}, hidden", "hidden_units", "a hidden unit")
             if unit.camouflaged:
-                self.needed(f"{where}, camouflaged", "camouflage", "a camouflaged unit")
+                self.require_rule(f"{where}, camouflaged", "camouflage", "a camouflaged unit")
         for unit in units:
             self.check_load(unit, [other for other in units if other.aboard == unit.id])
         self.check_holders(units)
@@ -80,9 +80,9 @@ class UnitChecks(Loader):
     def check_kind(self, where: str, unit: AdvancedUnit) -> None:
         """5.1, 5.2 Check that the rule of each kind of unit is in use."""
         if unit.card in self.book.legs:
-            self.needed(where, "leg_units", "a leg unit")
+            self.require_rule(where, "leg_units", "a leg unit")
         if unit.card in self.book.towed:
-            self.needed(where, "towed_units", "a towed unit")
+            self.require_rule(where, "towed_units", "a towed unit")
         if unit.damaged and unit.card not in self.book.vehicles:
             rule = ledger_row(self.charts.edition, "6.5.2.5")
             self.mistake(f"{where}, damaged", "only vehicles are damaged.", rule=rule)
@@ -97,7 +97,7 @@ class UnitChecks(Loader):
     def check_weapons(self, where: str, unit: AdvancedUnit) -> None:
         """5.1.3 Check that crew-served weapons are attached only to leg units."""
         for name in unit.weapons:
-            self.known(f"{where}, weapons", "attached weapon", name, self.book.attached, "5.1.3")
+            self.is_known(f"{where}, weapons", "attached weapon", name, self.book.attached, "5.1.3")
         if unit.weapons and unit.card not in self.book.legs:
             self.mistake(f"{where}, weapons", "weapons are attached to leg units only.", rule="5.1.3")
 
@@ -106,7 +106,7 @@ class UnitChecks(Loader):
         if not unit.transport:
             return
         own = [id for id, other in by_id.items() if other.side == unit.side and other.card in self.book.vehicles]
-        self.known(f"{where}, transport", "vehicle of this side", unit.transport, own, "5.16.2.4")
+        self.is_known(f"{where}, transport", "vehicle of this side", unit.transport, own, "5.16.2.4")
         if unit.card in self.book.vehicles:
             self.mistake(f"{where}, transport", "a vehicle needs no transport.", rule="5.16.2.4")
 
@@ -138,7 +138,7 @@ class UnitChecks(Loader):
         """6.1.4.1, 6.1.4.2 Check that only leg and towed units have full cover, and only vehicles are hull down."""
         vehicle = unit.card in self.book.vehicles
         if unit.full_cover:
-            self.needed(f"{where}, full_cover", "full_cover", "full cover")
+            self.require_rule(f"{where}, full_cover", "full_cover", "full cover")
             if vehicle or unit.aboard:
                 what = "only leg and towed units on the ground take full cover."
                 self.mistake(f"{where}, full_cover", what, rule="6.1.4.2")
@@ -146,7 +146,7 @@ class UnitChecks(Loader):
                 what = f"there is no full cover in {hex_name(unit.hex)}: {self.terrain_names(unit.hex)}."
                 self.mistake(f"{where}, full_cover", what, rule="6.1.4.2")
         if unit.hull_down:
-            self.needed(f"{where}, hull_down", "hull_down", "a hull-down position")
+            self.require_rule(f"{where}, hull_down", "hull_down", "a hull-down position")
             if not vehicle:
                 self.mistake(f"{where}, hull_down", "only vehicles are hull down.", rule="6.1.4.1")
 
@@ -179,7 +179,7 @@ class UnitChecks(Loader):
             return
         where = f"{where}, position"
         positions = {row.id: row for row in self.features if row.type in POSITIONS}
-        if not self.known(where, "position", unit.position, positions, "6.1.4.3.7"):
+        if not self.is_known(where, "position", unit.position, positions, "6.1.4.3.7"):
             return
         row = positions[unit.position]
         if unit.hex is not None and row.hex != unit.hex:

@@ -308,7 +308,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
         lose_camouflage(data, unit, "moved")  # 7.24
     went = [hex_name(start)]
     if units and mined(table, counter):  # 7.31.2: a move that begins in a field
-        yield from come_upon(table, counter, units, "mines")
+        yield from reveal_and_attack(table, counter, units, "mines")
         path = ()
     for hex in path:
         counter.hex = hex
@@ -318,7 +318,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
             for found in crush_wire(state, unit):  # 6.1.4.3.11
                 table.find(found.rule, inputs={**found.inputs, "unit": counter.id}, result=found.result)
         if danger := danger_in(table, counter):
-            yield from come_upon(table, counter, units, danger)
+            yield from reveal_and_attack(table, counter, units, danger)
         else:
             yield from look_around(table)
         if counter.id not in state.hidden_counters:
@@ -333,7 +333,7 @@ def move_counter(table: Table[PanzerState], counter: HiddenCounter, path: Sequen
         morale.move_over(table, unit)  # 7.1.2, 7.1.5
 
 
-def come_upon(table: Table[PanzerState], counter: HiddenCounter, units: Sequence[Unit], danger: str) -> Step:
+def reveal_and_attack(table: Table[PanzerState], counter: HiddenCounter, units: Sequence[Unit], danger: str) -> Step:
     """7.2.2.3 Reveal a counter that mines or a barrage attack; then they attack its units."""
     why = Finding("7.2.2.3", inputs={"counter": counter.id, "hex": hex_name(counter.hex)}, result=danger)
     yield from unveil(table, counter, why)

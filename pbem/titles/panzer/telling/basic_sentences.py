@@ -251,7 +251,7 @@ def combat_phase(finding: Finding) -> Message:
 def fire(finding: Finding) -> Message:
     inputs = finding.inputs
     if "firers" in inputs:
-        return group_fire(finding, [shot_said(shot) for shot in finding.children if is_shot(shot)])
+        return group_fire(finding, [describe_shot(shot) for shot in finding.children if is_shot(shot)])
     if is_shot(finding):
         return say("{firer} is too late: the target is gone.", firer=inputs["firer"])
     if "firer" in inputs:
@@ -288,21 +288,21 @@ def is_shot(finding: Finding) -> bool:
     return finding.rule == "4.4.3.2" or finding.result == "too-late"
 
 
-def shot_said(shot: Finding) -> Message:
+def describe_shot(shot: Finding) -> Message:
     """A shot in brief: firer, range, modifiers, roll and effect."""
     firer = shot.inputs["firer"]
     if shot.rule != "4.4.3.2":
         return say("{firer} {effect}", firer=firer, effect=EFFECTS["too-late"])
-    said: list[Value] = [say("{firer} {range}", firer=firer, range=range_said(shot) or "")]
+    said: list[Value] = [say("{firer} {range}", firer=firer, range=describe_range(shot) or "")]
     roll = child(shot, "4.4.3.2.3")
     if roll is not None:
-        said.append(roll_said(roll))
+        said.append(describe_roll(roll))
     if shot.result in EFFECTS and shot.result != "miss":
-        said.append(armour_said(shot))
+        said.append(describe_armour(shot))
     return say("{shot}", shot=several(said, "unit"))
 
 
-def range_said(shot: Finding) -> Message | None:
+def describe_range(shot: Finding) -> Message | None:
     distance, factor, net = (child(shot, rule) for rule in ("3.5", "4.4.3.2.1", "4.4.3.2.2"))
     if distance is None or factor is None or net is None:
         return None
@@ -312,7 +312,7 @@ def range_said(shot: Finding) -> Message | None:
     return say("range {range} ({factor}), net {net}", **args)
 
 
-def roll_said(roll: Finding) -> Message:
+def describe_roll(roll: Finding) -> Message:
     """4.4.3.2.3 The number needed and the roll."""
     if not roll.dice:
         number = roll.inputs.get("hit_number", roll.result)
@@ -325,7 +325,7 @@ def roll_said(roll: Finding) -> Message:
     return say("{number} or less; rolled {roll}: {result}", **args, result=word(roll.result))
 
 
-def armour_said(shot: Finding) -> Message:
+def describe_armour(shot: Finding) -> Message:
     """4.4.3.2.5 The effect of a hit, with armour and penetration if they were compared."""
     through = child(shot, "4.4.3.2.5")
     if through is None:
@@ -346,7 +346,7 @@ def shot(finding: Finding) -> Message:
         "{weapon} at {target}: {shot}.",
         weapon=finding.inputs["weapon"],
         target=finding.inputs["target"],
-        shot=shot_said(finding),
+        shot=describe_shot(finding),
     )
 
 
@@ -396,7 +396,7 @@ def hit_roll(finding: Finding) -> Message:
         "Hit roll: {factor}, net {net}: {roll}.",
         factor=data(factor),
         net=Signed(finding.inputs.get("net", net)),
-        roll=roll_said(finding),
+        roll=describe_roll(finding),
     )
 
 

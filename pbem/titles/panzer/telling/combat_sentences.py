@@ -9,7 +9,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.text.messages import Message, Signed, Value, agree, fill, pattern, say, several
 from pbem.engine.text.sentences import data, names
 from pbem.titles.panzer.telling.basic_sentences import child
-from pbem.titles.panzer.telling.fire_sentences import FIRE, gp_results, gp_rolls, roll_said
+from pbem.titles.panzer.telling.fire_sentences import FIRE, describe_roll, gp_results, gp_rolls
 from pbem.titles.panzer.telling.words.codes import EFFECTS, effect, word
 from pbem.titles.panzer.telling.words.phrases import phrase_of
 
@@ -20,7 +20,7 @@ def mission(finding: Finding) -> Message | None:
     """6.5.1.7, 6.5.1.11 A fire mission: observer, firers, landing point and effects."""
     inputs = finding.inputs
     if "observer" in inputs:
-        answers = [response_said(found) for found in finding.children if found.rule == "6.5.1.12"]
+        answers = [describe_response(found) for found in finding.children if found.rule == "6.5.1.12"]
         args = {"observer": inputs["observer"], "point": inputs["point"]}
         if answers:
             said = say("{observer} calls fire on {point}: {answers}", **args, answers=several(answers, "unit"))
@@ -59,17 +59,17 @@ def landings(finding: Finding) -> Iterator[Message]:
     """6.5.1.13 The effects of each firer's fire where it landed."""
     for found in finding.children:
         if found.rule == "6.5.1.13" and "type" in found.inputs:
-            yield landing_said(found)
+            yield describe_landing(found)
         else:
             yield from landings(found)
 
 
 def landing(finding: Finding) -> Message | None:
     """6.5.1.13 Where fire has landed."""
-    return say("{landing}.", landing=landing_said(finding)) if "type" in finding.inputs else None
+    return say("{landing}.", landing=describe_landing(finding)) if "type" in finding.inputs else None
 
 
-def landing_said(finding: Finding) -> Message:
+def describe_landing(finding: Finding) -> Message:
     inputs = finding.inputs
     if inputs["type"] != "gp":
         return say("{firer} {fire}", firer=inputs["firer"], fire=FIRE[inputs["type"]])
@@ -82,7 +82,7 @@ def landing_said(finding: Finding) -> Message:
 
 def response(finding: Finding) -> Message:
     """6.5.1.12 Whether a battery responds to the call."""
-    return say("{response}.", response=response_said(finding))
+    return say("{response}.", response=describe_response(finding))
 
 
 RESPONSES: Final = {
@@ -93,7 +93,7 @@ RESPONSES: Final = {
 }
 
 
-def response_said(found: Finding) -> Message:
+def describe_response(found: Finding) -> Message:
     inputs = found.inputs
     args = {
         "firer": inputs["firer"],
@@ -141,7 +141,7 @@ def close_assault(finding: Finding) -> Message | None:
             "{attackers} assaults {target} ({roll}): {effect}.",
             "{attackers} assault {target} ({roll}): {effect}.",
             **args,
-            roll=roll_said(roll),
+            roll=describe_roll(roll),
         )
     return agree("{attackers} assaults {target}: {effect}.", "{attackers} assault {target}: {effect}.", **args)
 
@@ -225,7 +225,7 @@ def overrun(finding: Finding) -> Message | None:
     roll = next(gp_rolls(finding), None)
     args = {"vehicle": inputs["vehicle"], "target": inputs["target"], "effect": EFFECTS[finding.result]}
     if roll is not None:
-        return say("{vehicle} overruns {target} ({roll}): {effect}.", **args, roll=roll_said(roll))
+        return say("{vehicle} overruns {target} ({roll}): {effect}.", **args, roll=describe_roll(roll))
     return say("{vehicle} overruns {target}: {effect}.", **args)
 
 
@@ -265,6 +265,8 @@ def anti_aircraft(finding: Finding) -> Message:
     }
     if roll is not None:
         return say(
-            "{gun} ({weapon}) fires at {aircraft}, range {range} ({roll}): {effect}.", **args, roll=roll_said(roll)
+            "{gun} ({weapon}) fires at {aircraft}, range {range} ({roll}): {effect}.",
+            **args,
+            roll=describe_roll(roll),
         )
     return say("{gun} ({weapon}) fires at {aircraft}, range {range}: {effect}.", **args)

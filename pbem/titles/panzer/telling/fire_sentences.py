@@ -46,7 +46,7 @@ def gp_attack(finding: Finding) -> Message:
 def gp_results(finding: Finding, target: str = "") -> Iterator[Message]:
     """6.5.4.4 Each unit attacked, with total and effect; the target itself is not named again."""
     for roll in gp_rolls(finding):
-        said, result = roll_said(roll), effect(effect_of(roll))
+        said, result = describe_roll(roll), effect(effect_of(roll))
         if roll.inputs["unit"] == target:
             yield say("{roll}: {effect}", roll=said, effect=result)
         else:
@@ -62,7 +62,7 @@ def gp_rolls(finding: Finding) -> Iterator[Finding]:
             yield from gp_rolls(below)
 
 
-def roll_said(roll: Finding) -> Message:
+def describe_roll(roll: Finding) -> Message:
     inputs = roll.inputs
     args = {
         "factor": data(inputs["factor"]),
@@ -75,10 +75,14 @@ def roll_said(roll: Finding) -> Message:
     return say("{factor} against {defence}, net {net}, total {total}", **args)
 
 
-def gp_roll_said(roll: Finding) -> Message:
+def describe_gp_roll(roll: Finding) -> Message:
     """6.5.4.4 A roll on the GP table, with the limits it is compared with."""
     inputs = roll.inputs
-    said = say("rolled {dice}, {roll}", dice=data(roll.dice), roll=roll_said(roll)) if roll.dice else roll_said(roll)
+    said = (
+        say("rolled {dice}, {roll}", dice=data(roll.dice), roll=describe_roll(roll))
+        if roll.dice
+        else describe_roll(roll)
+    )
     args = {
         "unit": target_words(inputs["unit"]),
         "roll": said,
@@ -118,7 +122,7 @@ def fire(finding: Finding) -> Message | None:
     """4.4.1, 4.4.2 A fire group: each weapon with its chances and its effect."""
     if "firers" not in finding.inputs:
         return None
-    return basic.group_fire(finding, [shot_said(shot) for shot in finding.children if is_shot(shot)])
+    return basic.group_fire(finding, [describe_shot(shot) for shot in finding.children if is_shot(shot)])
 
 
 def is_shot(finding: Finding) -> bool:
@@ -126,22 +130,22 @@ def is_shot(finding: Finding) -> bool:
     return (finding.rule in SHOTS and "firer" in finding.inputs) or finding.result == "too-late"
 
 
-def shot_said(shot: Finding) -> Message:
+def describe_shot(shot: Finding) -> Message:
     """6.5 One weapon's fire in brief."""
     firer = shot.inputs["firer"]
     if shot.result == "too-late":
         return say("{firer} {effect}", firer=firer, effect=EFFECTS["too-late"])
     if shot.rule == "4.4.3.2":
-        return basic.shot_said(shot)
+        return basic.describe_shot(shot)
     if shot.rule == "6.5.2":
-        return say("{firer} {shot}", firer=firer, shot=ap_said(shot))
+        return say("{firer} {shot}", firer=firer, shot=describe_ap_fire(shot))
     if shot.rule == "6.5.4":
         results = several(gp_results(shot, str(shot.inputs.get("target"))), "clauses")
         return say("{firer} GP {results}", firer=firer, results=results if results.items else effect(shot.result))
     return say("{firer} {effect} in {hex}", firer=firer, effect=effect(shot.result), hex=shot.inputs["hex"])
 
 
-def ap_said(shot: Finding) -> Value:
+def describe_ap_fire(shot: Finding) -> Value:
     """6.5.2 AP fire: range, modifiers, roll, and each hit with its location and effect."""
     distance, factor, net, roll = (child(shot, rule) for rule in ("3.5", "4.4.3.2.1", "6.5.2.4", "4.4.3.2.3"))
     said: list[Value] = [data(shot.inputs["weapon"])]
@@ -153,12 +157,12 @@ def ap_said(shot: Finding) -> Value:
         else:
             said.append(say("net {net}", net=Signed(net.result)))
     if roll is not None:
-        said.append(basic.roll_said(roll))
-    said += [hit_said(hit) for hit in shot.children if hit.rule == "6.5.2.2" and "firer" in hit.inputs]
+        said.append(basic.describe_roll(roll))
+    said += [describe_hit(hit) for hit in shot.children if hit.rule == "6.5.2.2" and "firer" in hit.inputs]
     return several(said, "unit")
 
 
-def hit_said(hit: Finding) -> Message:
+def describe_hit(hit: Finding) -> Message:
     """6.5.2.2 The location and effect of a hit."""
     place = next((found.result for found in hit.children if found.rule.startswith("6.5.2.2") and found.dice), "")
     through = child(hit, "4.4.3.2.5")
@@ -188,7 +192,7 @@ def ap_shot(finding: Finding) -> Message | None:
         "{firer} at {target}: {shot}.",
         firer=finding.inputs["firer"],
         target=finding.inputs["target"],
-        shot=ap_said(finding),
+        shot=describe_ap_fire(finding),
     )
 
 
@@ -196,7 +200,7 @@ def ap_hit(finding: Finding) -> Message | None:
     """6.5.2.2 Angle and location of a hit."""
     inputs = finding.inputs
     if "firer" in inputs:
-        return say("The hit struck here: {hit}.", hit=hit_said(finding))
+        return say("The hit struck here: {hit}.", hit=describe_hit(finding))
     if "slope" in inputs:
         return say(
             "From the {angle}, rolled {dice}: {location}.",

@@ -44,9 +44,9 @@ from pbem.titles.panzer.telling.combat_sentences import (
 from pbem.titles.panzer.telling.fire_sentences import (
     ap_hit,
     ap_shot,
+    describe_gp_roll,
     fire,
     gp_attack,
-    gp_roll_said,
     net_modifier,
     penetration,
     spot_fire,
@@ -78,7 +78,7 @@ def by_shape(finding: Finding) -> Message | None:
     if "step" in inputs and "spent" in inputs:
         return step(finding)
     if "no_effect" in inputs:
-        return gp_roll_said(finding)
+        return describe_gp_roll(finding)
     if "attack" in inputs and "factor" in inputs:
         return gp_attack(finding)
     if "against" in inputs:
@@ -204,7 +204,7 @@ def sequence(finding: Finding) -> Message:
     )
 
 
-def optional_rules_said(finding: Finding) -> Message:
+def describe_optional_rules(finding: Finding) -> Message:
     """7.0 The optional rules in use, by number and name."""
     rules = several((optional_name(text) for text in finding.inputs["rules"].values()), "clauses")
     return say("In use: {rules}.", rules=rules)
@@ -325,7 +325,7 @@ TELLERS: Final[Mapping[str, tuple[Told, ...]]] = {
     "4.4.2": (fire,),
     "4.4.3.2.5": (penetration,),
     "6.0": (sequence,),
-    "7.0": (optional_rules_said,),
+    "7.0": (describe_optional_rules,),
     "7.0/sequence": (optional_sequence,),
     "6.1": (tell_spotted,),
     "6.1.3": (spotting_range,),

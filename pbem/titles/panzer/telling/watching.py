@@ -312,7 +312,7 @@ class Watch:
         """Attach the changes to the findings of this part that report them."""
         new = self.findings[self.told :]
         after = Look(self.table.state)
-        found = list(self.changed(happenings_in(new), after))
+        found = list(self.changes(happenings_in(new), after))
         self.kept = without_revealed(self.kept, found)
         waiting = [] if all_of_it else unreported_losses(new, (*self.kept, *found))
         before = [shown for shown in self.kept if not isinstance(shown.happening, Lose)]
@@ -347,7 +347,7 @@ class Watch:
         place = piece.place or (losses[id].place if id in losses else None)
         return place or None if unit is None or not unit.hidden else None
 
-    def changed(self, told: Iterable[Happening], after: Look) -> Iterator[Shown]:
+    def changes(self, told: Iterable[Happening], after: Look) -> Iterator[Shown]:
         """Everything on the map that has changed and is not covered by these happenings."""
         board = Board(self.before)
         for happening in told:

@@ -31,7 +31,7 @@ from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import journey, make_move, table_objections, tell_stops, why_stopped
 from pbem.titles.tanks.phases.initiative import in_sequence
 from pbem.titles.tanks.player.orders import CommandOrder, Move, plain
-from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.player.words import write_leg
 from pbem.titles.tanks.state import UNUSED, Status, Tank, TanksState, explaining_numbers
 from pbem.titles.tanks.telling.happenings import place, report_failure
 
@@ -60,7 +60,7 @@ def tell_unused(table: Table[TanksState]) -> Step:
     answer.
     """
     if table.rule(UNUSED):
-        yield Together(tuple(Unused.asked(seat) for seat in SEATS))
+        yield Together(tuple(Unused.make_ask(seat) for seat in SEATS))
 
 
 # --- T8.1 destroy --------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def destroy(table: Table[TanksState]) -> Step:
     for tank in state.live:
         if not full(data, tank):
             continue
-        cards = yield HoldOut.asked(tank.seat, subject=tank.id)
+        cards = yield HoldOut.make_ask(tank.seat, subject=tank.id)
         for card in cards:
             spend(table, tank, card)
         if full(data, tank):
@@ -167,7 +167,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
     """T8.3, T9.2 Each tank repairs one card or makes a Blitzkrieg move. The match waits only for Blitzkrieg."""
     state, data = table.state, table.data
     waits = any(can_blitz(data, tank) for tank in state.live)
-    asks = tuple(Command.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
+    asks = tuple(Command.make_ask(seat, grade="order" if waits else "reaction") for seat in SEATS)
     answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
     for tank in in_sequence(table, "moving", state.live):
         order = answers[tank.seat].get(tank.id)
@@ -185,7 +185,7 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
     """T9.2 Make one move instead of a repair, if the tank stays on the table and moves; return whether it did."""
-    said = f"{tank.id}: blitz move {leg_said(move)}"
+    said = f"{tank.id}: blitz move {write_leg(move)}"
     if (why := why_no_blitz(table, tank, move)) is not None:
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
         report_failure(table, tank, said, why, "T9.2")
@@ -212,11 +212,11 @@ def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
     card = wished if wished in tank.criticals else worst(tank.criticals)
     die = table.roll(6, "T8.3", tank.id)
     show_repair(table, tank, card, die)
-    success = die >= REPAIRED or always_repaired(table, tank, card)
+    success = die >= REPAIRED or repair_without_roll(table, tank, card)
     used: list[str] = []
     while not success:
         about = {"critical": card, "die": die} | ({"used": list(used)} if used else {})
-        cards = yield Mend.asked(tank.seat, subject=tank.id, about=about)
+        cards = yield Mend.make_ask(tank.seat, subject=tank.id, about=about)
         if not cards:
             break
         used += cards
@@ -246,7 +246,7 @@ def card_gone(tank: Tank, card: str) -> list[Change]:
     return [Change(tank.id, card, False)] if tank.criticals.count(card) == 1 else []
 
 
-def always_repaired(table: Table[TanksState], tank: Tank, critical: str) -> bool:
+def repair_without_roll(table: Table[TanksState], tank: Tank, critical: str) -> bool:
     """T2.2 Repair a critical without a roll if one of the tank's cards allows it; return whether it did."""
     for held, card in held_cards(table.data, tank):
         if critical in card.effect.repairs_always:

@@ -78,7 +78,7 @@ class TanksDecision(Decision[A]):
     language = LANGUAGE
 
     @classmethod
-    def asked(
+    def make_ask(
         cls,
         seat: str,
         *,
@@ -90,7 +90,7 @@ class TanksDecision(Decision[A]):
     ) -> Ask:
         """Return the ask; its default answer is recorded in it."""
         silent = cls.nothing if default is None else default
-        return super().asked(seat, subject=subject, about=about, default=silent, grade=grade, rule=rule)
+        return super().make_ask(seat, subject=subject, about=about, default=silent, grade=grade, rule=rule)
 
     @cached_property
     def tank(self) -> Tank:
@@ -225,7 +225,7 @@ class TanksDecision(Decision[A]):
             say("{phase}, turn {turn} of {turns}, {side} (defender). Comments like this one are ignored.", **args)
         )
 
-    def tank_said(self, tank: Tank) -> Several:
+    def describe_tank(self, tank: Tank) -> Several:
         """Describe a tank with its tokens and cards."""
         data, model = self.data, self.data.models[tank.model]
         place = say(
@@ -247,14 +247,14 @@ class TanksDecision(Decision[A]):
         ]
         return several([place, *troubles, *cards], "unit")
 
-    def shots_said(self, tank: Tank, best: Sequence[str]) -> list[FormLine]:
+    def describe_shots(self, tank: Tank, best: Sequence[str]) -> list[FormLine]:
         """T7.4, T7.6 Return the attack and defence dice against each target, as far as they are known."""
-        said = (shot_said(self.situation, tank, target) for target in best)
+        said = (describe_shot(self.situation, tank, target) for target in best)
         shots = several(said, "clauses")
         return self.remark(shots if shots.items else say("no target"))
 
 
-def shot_said(situation: Situation, tank: Tank, target: str) -> Message:
+def describe_shot(situation: Situation, tank: Tank, target: str) -> Message:
     """T7.4, T7.6 Return the attack and defence dice against a target, as far as they are known."""
     shot = shot_at(situation, tank, situation.state.tanks[target])
     said = say(
@@ -266,7 +266,7 @@ def shot_said(situation: Situation, tank: Tank, target: str) -> Message:
     return with_facts(said, shot)
 
 
-def dice_said(situation: Situation, tank: Tank, target: str) -> Message:
+def describe_dice(situation: Situation, tank: Tank, target: str) -> Message:
     """T7.4, T7.6 Return the attack and defence dice for a tank's sheet."""
     shot = shot_at(situation, tank, situation.state.tanks[target])
     said = say(
@@ -488,5 +488,5 @@ class SealedForm(TankLines[A]):
             )
             yield Objection("T1.1", why, ("orders",))
 
-    def sequence_said(self, sequence: Sequence[str]) -> list[str]:
+    def write_sequence(self, sequence: Sequence[str]) -> list[str]:
         return [f"order of {', '.join(sequence)}"] if sequence else []

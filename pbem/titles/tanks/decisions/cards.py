@@ -23,7 +23,7 @@ from pbem.titles.tanks.decisions.base import A, TanksDecision
 from pbem.titles.tanks.phases.initiative import Phase, initiative_uses
 from pbem.titles.tanks.player.orders import RULE, Plan, Wish, loans
 from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
-from pbem.titles.tanks.player.words import card_named, followed_clause, keep_said, named_in, use_said
+from pbem.titles.tanks.player.words import card_named, followed_clause, named_in, write_keep, write_use
 from pbem.titles.tanks.shooting.shots import hits_after
 
 
@@ -150,9 +150,9 @@ class CardWindow(CardDecision[list[str]]):
         others = [card for card in self.usual(self.usual_care) if card not in kept]
         if wished:
             used = self.enough(list(dict.fromkeys([*wished, *others])))
-            yield used, followed_clause(*(use_said([self.ask.subject, card]) for card in wished if card in used))
+            yield used, followed_clause(*(write_use([self.ask.subject, card]) for card in wished if card in used))
         elif spared := [card for card in self.legal if card in kept]:
-            yield self.enough(others), followed_clause(*(keep_said(self.ask.subject, card) for card in spared))
+            yield self.enough(others), followed_clause(*(write_keep(self.ask.subject, card) for card in spared))
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[str]]:
         if used := self.usual(self.care(clause, orders) or "never"):
@@ -289,7 +289,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         return " ".join(answer[int(at[0])])
 
     def instead(self, at: Path, answer: list[Use]) -> Sequence[str]:
-        return [*map(use_said, self.legal), "none"]
+        return [*map(write_use, self.legal), "none"]
 
     def read(self, words: Words, said: Said) -> None:
         """T2.4 Read `a1 use superb commander`, `a2 use coordinator for a3`, a number, or `none`."""
@@ -306,7 +306,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         said.put((), [*(said.answer or []), use])
 
     def in_full(self, answer: list[Use]) -> Iterator[str]:
-        yield from map(use_said, answer)
+        yield from map(write_use, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[Use], str]]:
         """T2.4 Turn up the cards named and keep those to be kept; standing orders decide about the rest."""
@@ -319,7 +319,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
             chosen = {use[0] + use[1]: use for use in (*others, *named) if use[1] not in plan.keep.get(use[0], [])}
             named = [use for use in named if use in chosen.values()]
             spared = [use for use in self.legal if use[1] in plan.keep.get(use[0], [])]
-            lines = (*map(use_said, named), *(keep_said(*use[:2]) for use in spared))
+            lines = (*map(write_use, named), *(write_keep(*use[:2]) for use in spared))
             yield list(chosen.values()), followed_clause(*lines) or "cards as usual"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[list[Use]]:

@@ -16,7 +16,7 @@ from pbem.titles.tanks.command.repairs import can_blitz, command_objections
 from pbem.titles.tanks.decisions.base import TankLines, TanksDecision
 from pbem.titles.tanks.player.orders import CommandOrder, Condition, Move, Plan
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import followed_clause, leg_said, repair_said
+from pbem.titles.tanks.player.words import followed_clause, write_leg, write_repair
 from pbem.titles.tanks.state import Tank
 
 Orders = dict[str, CommandOrder]
@@ -83,7 +83,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
         """T8.3, T9.2 Yield the possible repairs, and the tanks that may move instead."""
         yield from self.head("Command")
         for tank in self.own:
-            yield from self.remark(self.tank_said(tank))
+            yield from self.remark(self.describe_tank(tank))
             if can_blitz(self.data, tank):
                 yield from self.remark(
                     say(
@@ -99,7 +99,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
             if order.repair:
                 yield f"{tank}: repair {order.repair}"
             if order.move is not None:
-                yield f"{tank}: blitz move {leg_said(order.move)}"
+                yield f"{tank}: blitz move {write_leg(order.move)}"
             if order == CommandOrder():
                 yield f"{tank}: hold"
 
@@ -109,7 +109,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
             wanted = {
                 tank.id: plan.repair[tank.id] for tank in self.own if plan.repair.get(tank.id) in tank.criticals
             }
-            lines = followed_clause(*(repair_said(tank, card) for tank, card in wanted.items()))
+            lines = followed_clause(*(write_repair(tank, card) for tank, card in wanted.items()))
             yield {tank: CommandOrder(repair=card) for tank, card in wanted.items()}, lines or "repairs as usual"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Orders]:

@@ -19,7 +19,7 @@ from pbem.titles.tanks.decisions.cards import CardDecision, Choosing
 from pbem.titles.tanks.player.orders import ALL, Plan
 from pbem.titles.tanks.player.orders import Reroll as Wished
 from pbem.titles.tanks.player.standing_orders import Care, Clause, StandingOrders
-from pbem.titles.tanks.player.words import followed_clause, keep_said, named_in, reroll_said, use_said
+from pbem.titles.tanks.player.words import followed_clause, named_in, write_keep, write_reroll, write_use
 from pbem.titles.tanks.shooting.shots import save_number, usual_cancel
 
 STATIONARY = "stationary"
@@ -138,9 +138,9 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
             usual = self.usual_rolls() if wish is None else self.rolls_for(wish, self.usual_care)
             rolls = [roll for roll in (*usual, *named) if roll.by not in kept]
             roll = next(iter(rolls), None)
-            lines = [reroll_said(subject, wish)] if wish is not None else []
-            lines += [use_said([subject, roll.by])] if roll is not None and roll in named else []
-            lines += [keep_said(subject, card) for card in kept if card in self.cards]
+            lines = [write_reroll(subject, wish)] if wish is not None else []
+            lines += [write_use([subject, roll.by])] if roll is not None and roll in named else []
+            lines += [write_keep(subject, card) for card in kept if card in self.cards]
             yield roll, followed_clause(*lines) or f"{subject}: reroll as usual"
 
     def usual_rolls(self) -> Iterator[Again]:
@@ -237,10 +237,10 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
         subject = self.ask.subject
         for roll in self.rolls_for("always"):
             if roll.by in plan.use.get(subject, []):
-                yield roll, use_said([subject, roll.by])
+                yield roll, write_use([subject, roll.by])
         if kept := plan.keep.get(subject, []):
             fitting = (roll for roll in self.rolls_for(self.usual_care) if roll.by not in kept)
-            spared = [keep_said(subject, card) for card in kept if card in self.cards]
+            spared = [write_keep(subject, card) for card in kept if card in self.cards]
             yield next(fitting, None), followed_clause(*spared) or f"{subject}: cards as usual"
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Saved | None]:

@@ -28,10 +28,10 @@ from pbem.titles.tanks.movement.moves import (
 from pbem.titles.tanks.phases.initiative import initiative
 from pbem.titles.tanks.player.orders import RULE, Condition, Move, MovementForm, MoveOrder, Plan, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.player.words import write_leg
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.telling.happenings import move_said
+from pbem.titles.tanks.telling.happenings import write_moves
 
 CHOICES: Final = 60
 """How many of the countless possible platoon moves are listed."""
@@ -79,9 +79,9 @@ class MoveLines(TankLines[A]):
             return [f"{other}: stay" for other in self.near_own(tank_id)]
         return instead_of(self.situation, self.view.tanks[tank_id])
 
-    def order_said(self, tank: str, order: MoveOrder) -> str:
+    def write_order(self, tank: str, order: MoveOrder) -> str:
         """T5 Return one tank's moves as a player would write them."""
-        return move_said(tank, order)
+        return write_moves(tank, order)
 
 
 class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement", rule="T1.1"):
@@ -156,7 +156,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Movement")
         for tank in self.own:
-            yield from self.remark(self.tank_said(tank))
+            yield from self.remark(self.describe_tank(tank))
             rank = initiative(self.situation, tank, "moving")
             yield from self.remark(
                 say("initiative {rank}, up to {moves} moves", rank=rank, moves=allowance(self.data, tank))
@@ -165,7 +165,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
                 yield f"{tank.id}: stay"
         for foe in self.view.enemies(self.seat):
             rank = initiative(self.situation, foe, "moving")
-            yield from self.remark(say("enemy {tank}, initiative {rank}", tank=self.tank_said(foe), rank=rank))
+            yield from self.remark(say("enemy {tank}, initiative {rank}", tank=self.describe_tank(foe), rank=rank))
         if forms:
             yield from self.remark(
                 say("e.g. {order}", order=Name("a1: if b1 sees a1: move 90 face left then move 0"))
@@ -175,9 +175,9 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
             yield from self.remark(BEFORE)
 
     def sentence(self, answer: MovementForm) -> Iterator[str]:
-        yield from (self.order_said(tank, order) for tank, orders in answer.orders.items() for order in orders)
-        yield from (f"{tank}: first move {leg_said(move)}" for tank, move in answer.early.items())
-        yield from self.sequence_said(answer.sequence)
+        yield from (self.write_order(tank, order) for tank, orders in answer.orders.items() for order in orders)
+        yield from (f"{tank}: first move {write_leg(move)}" for tank, move in answer.early.items())
+        yield from self.write_sequence(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MovementForm]:
         """T1.1 Every tank chooses its own moves by its tactic when its turn comes."""
@@ -223,12 +223,12 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
             )
 
     def form(self) -> Iterator[FormLine]:
-        yield from self.remark(self.tank_said(self.tank))
+        yield from self.remark(self.describe_tank(self.tank))
         yield from self.remark(say("up to {moves} moves", moves=allowance(self.data, self.tank)))
         yield f"{self.tank.id}: stay"
 
     def sentence(self, answer: MoveOrder) -> Iterator[str]:
-        yield self.order_said(self.ask.subject, answer)
+        yield self.write_order(self.ask.subject, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[MoveOrder, str]]:
         """T1.1 The moves that a sealed tactic chooses now; without a tactic, the sealed order as it is."""

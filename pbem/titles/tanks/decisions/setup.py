@@ -23,7 +23,7 @@ from pbem.titles.tanks.decisions.base import TanksDecision
 from pbem.titles.tanks.ground.geometry import Corners, shares_ground
 from pbem.titles.tanks.movement.moves import shape_objections
 from pbem.titles.tanks.player.orders import RULE, DeployForm
-from pbem.titles.tanks.player.words import leg_of, leg_said, mm, named_in, spot_of, unit_named
+from pbem.titles.tanks.player.words import leg_of, mm, named_in, spot_of, unit_named, write_leg
 from pbem.titles.tanks.setup.placing import (
     INWARD,
     Spot,
@@ -89,24 +89,24 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
             say("The values after the points are initiative, attack, defence, hull, crew slots and keywords.")
         )
         for country in data.countries:
-            own = [model_said(model) for model in data.models.values() if model.country == country]
+            own = [describe_model(model) for model in data.models.values() if model.country == country]
             yield from self.remark(say("{country}: {models}", country=country, models=several(own, "unit")))
         yield from self.remark(say("Cards with their points, type and effect; one card of a type for each tank:"))
         for card in data.cards.values():
-            yield from self.remark(card_said(card))
+            yield from self.remark(describe_card(card))
 
     def sentence(self, answer: PlatoonList) -> Iterator[str]:
         yield from write_list(self.data, answer).splitlines()
 
 
-def model_said(model: Model) -> str:
+def describe_model(model: Model) -> str:
     """T2.1 Return a tank card in one short line."""
     values = (model.initiative, model.attack, model.defence, model.hull, model.slots)
     keywords = f" {' '.join(model.keywords)}" if model.keywords else ""
     return f"{model.name} {model.points} ({'/'.join(map(str, values))}){keywords}"
 
 
-def card_said(card: Card) -> Message:
+def describe_card(card: Card) -> Message:
     """T2.2 Describe a crew or upgrade card: its points, its type, which tanks may have it, and what it does."""
     kinds: list[object] = [term("tanks card type", "hero")] if card.hero else []
     kinds += [named("tanks card type", card.type), *([card.country] if card.country != GLOBAL else [])]
@@ -119,7 +119,7 @@ def card_said(card: Card) -> Message:
     )
 
 
-def spot_said(what: str, spot: Spot) -> str:
+def write_spot(what: str, spot: Spot) -> str:
     """T3 Return a place as a player would write it."""
     return f"{what} {mm(spot[0])} {mm(spot[1])} face {spot[2]}"
 
@@ -173,10 +173,10 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
                 "remaining pieces is used. x and y are in mm."
             )
         )
-        yield from (spot_said(kind, next(default_spots(self.data, kind))) for kind in KINDS)
+        yield from (write_spot(kind, next(default_spots(self.data, kind))) for kind in KINDS)
 
     def sentence(self, answer: Wishes) -> Iterator[str]:
-        yield from (spot_said(kind, spot) for kind, spots in answer.items() for spot in spots)
+        yield from (write_spot(kind, spot) for kind, spots in answer.items() for spot in spots)
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -229,7 +229,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         return {tank.id: tank for tank in self.view.tanks.values() if tank.seat == self.seat}
 
     @cached_property
-    def told(self) -> dict[str, Tank]:
+    def to_place(self) -> dict[str, Tank]:
         """The tanks to be placed: all of them, or only one if the pace is `tank`."""
         return {id: tank for id, tank in self.mine.items() if self.ask.subject in ("", id)}
 
@@ -242,7 +242,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
                 for spot in free_spots(self.situation, tank, ())
                 if not any(deploy_objections(self.situation, tank, spot))
             ]
-            for tank in self.told.values()
+            for tank in self.to_place.values()
         }
 
     def options(self) -> Iterator[DeployForm]:
@@ -298,16 +298,16 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
             return close_to(tank, self.mine)
         if at[0] != "places":
             return []
-        spot = self.proposed(answer).get(tank) or self.free_spot(tank, list(self.taken(answer)))
-        return [spot_said(f"{tank} at", spot)] if spot else []
+        spot = self.propose_spots(answer).get(tank) or self.free_spot(tank, list(self.outlines(answer)))
+        return [write_spot(f"{tank} at", spot)] if spot else []
 
-    def taken(self, answer: DeployForm) -> Iterator[Corners]:
+    def outlines(self, answer: DeployForm) -> Iterator[Corners]:
         """T3.3 The outlines of the tanks at the places that the answer gives them."""
         return (spot_corners(self.data, self.mine[id], spot) for id, spot in answer.places.items() if id in self.mine)
 
-    def proposed(self, answer: DeployForm) -> dict[str, Spot]:
+    def propose_spots(self, answer: DeployForm) -> dict[str, Spot]:
         """T3.3 Places for all tanks that cannot be put where the answer wants them; these places do not overlap."""
-        taken, found = list(self.taken(answer)), dict[str, Spot]()
+        taken, found = list(self.outlines(answer)), dict[str, Spot]()
         for id, spot in answer.places.items():
             wrong = id in self.mine and any(deploy_objections(self.situation, self.mine[id], spot))
             if wrong and (free := self.free_spot(id, taken)):
@@ -322,7 +322,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
 
     def read(self, words: Words, said: Said) -> None:
         """T3.3 Read `a1 at 450 60 face 180`; without a facing the tank faces the enemy."""
-        tank = unit_named(tokens(words, "NAME")[0], self.told.values(), self.situation)
+        tank = unit_named(tokens(words, "NAME")[0], self.to_place.values(), self.situation)
         section = "early" if words.data == "early_place" else "places"
         if said.has((section, tank.id)):
             raise Illegal(tank.id, [Objection(RULE, say("{tank} has already been placed", tank=tank.id))])
@@ -346,12 +346,12 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
             )
         )
         taken: list[Corners] = []
-        for tank in self.told.values():
+        for tank in self.to_place.values():
             free = free_spots(self.situation, tank, taken)
             spot = next(spot for spot in free if not any(deploy_objections(self.situation, tank, spot)))
             taken.append(spot_corners(self.data, tank, spot))
-            yield f"{spot_said(f'{tank.id} at', spot)} # {self.data.models[tank.model].name}"
+            yield f"{write_spot(f'{tank.id} at', spot)} # {self.data.models[tank.model].name}"
 
     def sentence(self, answer: DeployForm) -> Iterator[str]:
-        yield from (spot_said(f"{tank} at", spot) for tank, spot in answer.places.items())
-        yield from (f"{tank} first move {leg_said(move)}" for tank, move in answer.early.items())
+        yield from (write_spot(f"{tank} at", spot) for tank, spot in answer.places.items())
+        yield from (f"{tank} first move {write_leg(move)}" for tank, move in answer.early.items())

@@ -24,9 +24,9 @@ from pbem.titles.tanks.ground.terrain import hull
 from pbem.titles.tanks.movement.moves import condition_objections
 from pbem.titles.tanks.player.orders import PREFERENCES, Condition, Plan, ShootingForm, ShootOrder, Wish
 from pbem.titles.tanks.player.standing_orders import Clause, StandingOrders
-from pbem.titles.tanks.player.words import again_said, reroll_of, use_said
+from pbem.titles.tanks.player.words import reroll_of, write_second_attack, write_use
 from pbem.titles.tanks.state import Tank
-from pbem.titles.tanks.telling.happenings import shoot_said
+from pbem.titles.tanks.telling.happenings import write_targets
 
 CHOICES: Final = 40
 """How many of the possible combinations of a platoon's shots are listed."""
@@ -138,9 +138,9 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Shooting")
         for tank in self.own:
-            yield from self.remark(self.tank_said(tank))
+            yield from self.remark(self.describe_tank(tank))
             best = best_targets(self.situation, tank, "best")
-            yield from self.shots_said(tank, best)
+            yield from self.describe_shots(tank, best)
             if forms:
                 yield f"{tank.id}: shoot {', '.join(best)}" if best else f"{tank.id}: hold"
         yield from self.remark(
@@ -152,8 +152,8 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
     def sentence(self, answer: ShootingForm) -> Iterator[str]:
         for tank, orders in answer.orders.items():
             for order in orders:
-                yield shoot_said(tank, order)
-        yield from self.sequence_said(answer.sequence)
+                yield write_targets(tank, order)
+        yield from self.write_sequence(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[ShootingForm]:
         """T1.2 Every tank chooses its target by the preference when its turn comes."""
@@ -210,7 +210,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
 
     def form(self) -> Iterator[FormLine]:
         best = best_targets(self.situation, self.tank, "best")
-        yield from self.shots_said(self.tank, best)
+        yield from self.describe_shots(self.tank, best)
         yield f"{self.tank.id}: shoot {best[0]}" if best else f"{self.tank.id}: hold"
 
     def sentence(self, answer: str | None) -> Iterator[str]:
@@ -275,12 +275,12 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
     def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
         subject = self.ask.subject
         if wanted := plan.again.get(subject):
-            yield from ((target, again_said(subject, wanted)) for target in wanted)
+            yield from ((target, write_second_attack(subject, wanted)) for target in wanted)
             yield None, f"{subject}: no other target"
         fitting = usable(self.situation, self.tank, "again", self.ask.about)
         for card in fitting[:1]:
             if card in plan.use.get(subject, []):
-                yield from ((target, use_said([subject, card])) for target in self.best)
+                yield from ((target, write_use([subject, card])) for target in self.best)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
         if self.care(clause, orders) in ("always", "sparingly"):

@@ -33,10 +33,10 @@ from pbem.titles.tanks.phases.initiative import (
     in_sequence,
 )
 from pbem.titles.tanks.player.orders import Condition, Flank, Move, MoveOrder, plain, read_as
-from pbem.titles.tanks.player.words import POINT, leg_said, mm
+from pbem.titles.tanks.player.words import POINT, mm, write_leg
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
-from pbem.titles.tanks.telling.happenings import move_said, moved_along, report_failure
+from pbem.titles.tanks.telling.happenings import report_failure, show_move, write_moves
 
 MOVES: Final = 2
 FAST_MOVES: Final = 3
@@ -125,7 +125,7 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: b
     arrivals = [make_move(table, tank, move) for move in order.moves]
     made = [arrival.moved for arrival in arrivals]
     if not free:
-        tell_stops(table, tank, arrivals, move_said(tank.id, order))
+        tell_stops(table, tank, arrivals, write_moves(tank.id, order))
     tank.speed = sum(made) if table.rule(STANDSTILL) else len(made)
     tank.moved = tank.speed > 0
     children = list(token_details(tank)) if tank.speed else []
@@ -157,7 +157,7 @@ class Made(NamedTuple):
 def make_move(table: Table[TanksState], tank: Tank, move: Move) -> Made:
     """T5.1 Make one move and show what stopped it."""
     (arrival,) = journey(table, tank, [move])
-    inputs = {**laid_out(table, tank, move), "heading": arrival.heading}
+    inputs = {**arrow_layout(table, tank, move), "heading": arrival.heading}
     children = []
     if arrival.stopped is not None:
         stopped = {"tank": tank.id, "by": arrival.stopped.name}
@@ -166,7 +166,7 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move) -> Made:
         children = [Finding(rule, inputs=stopped, result=list(arrival.at), children=(reached,))]
     children += set_beside(table, tank, move, arrival)
     made = Made(arrival.at != tank.at, arrival.stopped)
-    shows = [moved_along(tank, arrival.at, arrival.heading)]
+    shows = [show_move(tank, arrival.at, arrival.heading)]
     tank.at, tank.heading = arrival.at, arrival.heading
     children += woods_entered(table, tank)
     table.find("T5.1", inputs=inputs, result=list(arrival.at), children=children, shows=shows)
@@ -193,7 +193,7 @@ def why_stopped(by: Obstacle, *, moved: bool) -> Message:
 
 def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arrival) -> Iterator[Finding]:
     """T5.4 Report that a hull was set down slightly to one side because it would graze something (see `arrow`)."""
-    lie = laid_out(table, tank, move)
+    lie = arrow_layout(table, tank, move)
     if arrival.stopped is not None or "turn" not in lie:
         return
     body, (leave, shift) = table.data.bodies[tank.model], lie["aside"]
@@ -205,7 +205,7 @@ def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arriva
         yield Finding("T5.4", inputs={"tank": tank.id, "aside": by}, result="set down beside it")
 
 
-def laid_out(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]:
+def arrow_layout(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]:
     """T5.1 Return how the arrow is laid and how the tank is to be set down at its end."""
     way = resolve_way(table.state, tank.at, move.way)
     turn = resolve_turn(table.state, tank.at, way, move.face)
@@ -315,7 +315,7 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
     tanks = in_sequence(table, "moving", [state.tanks[tank] for tank in wished])
     holders = early_holders(table, tanks, effect)
     for tank in tanks:
-        holder, said = holders.get(tank.id), f"{tank.id}: first move {leg_said(wished[tank.id])}"
+        holder, said = holders.get(tank.id), f"{tank.id}: first move {write_leg(wished[tank.id])}"
         if holder is None or any(standing_objections(table, tank, wished[tank.id])):
             wish = {"tank": tank.id, "move": plain(wished[tank.id])}
             table.find("T2.2", to=(tank.seat,), inputs=wish, result="not possible")

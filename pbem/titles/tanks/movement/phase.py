@@ -20,7 +20,7 @@ from pbem.titles.tanks.phases.forms import begin_phase, show_cards, take_forms, 
 from pbem.titles.tanks.phases.initiative import announce, next_to_act
 from pbem.titles.tanks.player.orders import MovementForm, MoveOrder, plain, read_as
 from pbem.titles.tanks.state import Tank, TanksState
-from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, move_said, report_failure
+from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, report_failure, write_moves
 
 
 def movement_phase(table: Table[TanksState]) -> Step:
@@ -55,7 +55,7 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
     """
     sealed = sealed_order(table, tank) if table.data.scenario.pace == "forms" else None
     if sealed is None:
-        return (yield OneMove.asked(tank.seat, subject=tank.id)), False
+        return (yield OneMove.make_ask(tank.seat, subject=tank.id)), False
     order: MoveOrder = yield window_of(tank, sealed)
     tell_change(table, tank, sealed, order)
     return order, sealed.tactic is not None
@@ -63,7 +63,7 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
 
 def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: MoveOrder) -> None:
     """T1.1 Report a tank that does not follow its sealed order, or whose tactic is to stay where it is."""
-    said = move_said(tank.id, sealed)
+    said = write_moves(tank.id, sealed)
     if sealed.tactic is None and (order.moves, order.use) != (sealed.moves, sealed.use):
         report_failure(table, tank, said, OVERRULED, "T1.1")
     elif sealed.tactic is not None and not order.moves:
@@ -94,7 +94,7 @@ def report_passed(
     table: Table[TanksState], tank: Tank, order: MoveOrder, chosen: MoveOrder | None, holding: Sequence[MoveOrder]
 ) -> None:
     """T1.1 Report why an alternative is not carried out; it was not needed if another one was."""
-    said = move_said(tank.id, order)
+    said = write_moves(tank.id, order)
     if order not in holding:
         stayed = chosen is None and not holding
         why = say("the tank's condition was not met, so it stayed") if stayed else MISSED
@@ -109,7 +109,7 @@ def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
     """T1.1 Without a tactic the sealed order is the answer; a player who is asked at every window sees it."""
     moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
     about = {"sealed": plain(tactic)}
-    return OneMove.asked(tank.seat, subject=tank.id, about=about, default=plain(moves), grade="reaction")
+    return OneMove.make_ask(tank.seat, subject=tank.id, about=about, default=plain(moves), grade="reaction")
 
 
 def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:

@@ -31,7 +31,7 @@ def take_forms(table: Table[TanksState], phase: Phase) -> Step:
     state = table.state
     waits = table.data.scenario.pace == "forms" or something_before(table, phase)
     form: type[Movement | Shooting] = Movement if phase == "moving" else Shooting
-    asks = tuple(form.asked(seat, grade="order" if waits else "reaction") for seat in SEATS)
+    asks = tuple(form.make_ask(seat, grade="order" if waits else "reaction") for seat in SEATS)
     state.orders = {seat: plain(given) for seat, given in zip(SEATS, (yield Together(asks)), strict=True)}
 
 
@@ -54,7 +54,7 @@ def begin_phase(state: TanksState, phase: str) -> None:
 def show_cards(table: Table[TanksState], phase: Phase) -> Step:
     """T2.4 Both seats may turn up cards that change initiative in this phase. Both are asked in every phase."""
     state = table.state
-    asks = tuple(Initiative.asked(seat, about={"phase": phase}, rule=RULE_OF[phase]) for seat in SEATS)
+    asks = tuple(Initiative.make_ask(seat, about={"phase": phase}, rule=RULE_OF[phase]) for seat in SEATS)
     answers = yield Together(asks)
     for tank in state.live:
         for held, card in held_cards(table.data, tank):

@@ -36,7 +36,7 @@ from pbem.titles.tanks.movement.moves import (
 )
 from pbem.titles.tanks.player.orders import CommandOrder, Move, MovementForm, MoveOrder
 from pbem.titles.tanks.player.stands import compass
-from pbem.titles.tanks.player.words import mm, place_said, when_said
+from pbem.titles.tanks.player.words import mm, write_conditions, write_place
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
@@ -58,7 +58,7 @@ def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[st
             "refused": [objection.english for single in each(refusal) for objection in single.objections],
         }
     found: dict[str, Any] = {"said": [], "refused": [], "tanks": {}}
-    for told in told_in(situation, answer, decision.ask.subject):
+    for told in orders_in(situation, answer, decision.ask.subject):
         add_to(found, situation, told)
     return found
 
@@ -74,7 +74,7 @@ class Told(NamedTuple):
     """T5.3 Whether the moves count for speed."""
 
 
-def told_in(situation: Situation, answer: Any, subject: str) -> Iterator[Told]:
+def orders_in(situation: Situation, answer: Any, subject: str) -> Iterator[Told]:
     """T1.1, T2.2, T9.2 Every order in an answer, whatever kind of question is answered."""
     view = situation.state
     if isinstance(answer, MovementForm):
@@ -107,7 +107,7 @@ def add_to(found: dict[str, Any], situation: Situation, told: Told) -> None:
     tank, moves = told.tank, [*told.early, *told.order.moves]
     found["tanks"].setdefault(tank.id, list(foresee_moves(situation, tank, moves)))
     found["refused"] += [f"{tank.id}: {objection.english}" for objection in told.against]
-    condition = when_said(told.order.when).capitalize()
+    condition = write_conditions(told.order.when).capitalize()
     if told.order.tactic is not None:
         found["said"].append(f"{condition}{tank.id} finds its own way when its turn comes.")
     elif moves and not told.against:
@@ -152,10 +152,10 @@ def sentences(situation: Situation, told: Told) -> Iterator[str]:
     arrivals = journey(situation, tank, [*told.early, *told.order.moves])
     for name, (at, _, stopped) in zip(names[:-1], arrivals[:-1], strict=True):
         if stopped is not None:
-            yield f"{stopped.name} stops {name} of {tank.id} at {place_said(at.x, at.y)} ({stopped.rule})."
+            yield f"{stopped.name} stops {name} of {tank.id} at {write_place(at.x, at.y)} ({stopped.rule})."
     at, heading, stopped = arrivals[-1]
     why = f", stopped by {stopped.name} ({stopped.rule})" if stopped is not None else ""
-    yield f"{tank.id} ends at {place_said(at.x, at.y)} facing {compass(heading)} ({heading}°){why}."
+    yield f"{tank.id} ends at {write_place(at.x, at.y)} facing {compass(heading)} ({heading}°){why}."
     places = [tank.at, *(arrival.at for arrival in arrivals)]
     made = sum(before != after for before, after in list(pairwise(places))[len(told.early) :])
     yield from outlook(

@@ -25,7 +25,7 @@ from pbem.titles.tanks.ground.sighting import eye_of, targets
 from pbem.titles.tanks.ground.terrain import hull, piece_corners, screens
 from pbem.titles.tanks.movement.moves import allowance
 from pbem.titles.tanks.player.margins import MARGIN, around, axes, cover, mm_of, rose
-from pbem.titles.tanks.player.words import mm, place_said
+from pbem.titles.tanks.player.words import mm, write_place
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status, Tank
 
@@ -189,7 +189,9 @@ def describe(situation: Situation) -> list[str]:
     """Describe the positions of everything in lines of text."""
     data, view = situation.data, situation.state
     lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
-    lines += [f"{piece.id} at {place_said(piece.at.x, piece.at.y)}, heading {piece.heading}" for piece in view.pieces]
+    lines += [
+        f"{piece.id} at {write_place(piece.at.x, piece.at.y)}, heading {piece.heading}" for piece in view.pieces
+    ]
     return lines + [tank_words(data, tank) for tank in view.tanks.values()]
 
 
@@ -198,7 +200,7 @@ def tank_words(data: TanksData, tank: Tank) -> str:
     name = f"{tank.id} {data.models[tank.model].name} ({tank.seat})"
     if tank.status is Status.RESERVE:
         return f"{name}, not yet deployed"
-    place = f"at {place_said(tank.at.x, tank.at.y)}, heading {tank.heading}"
+    place = f"at {write_place(tank.at.x, tank.at.y)}, heading {tank.heading}"
     if tank.status is Status.WRECK:
         return f"{name}, wreck {place}"
     aboard = [held for held in tank.cards if not held.gone]

@@ -1,7 +1,7 @@
 """Plans: orders for the cards and dice of a turn, section by section.
 
 check_plan    own tanks, own cards, enemies
-plan_said     the lines that would be read as a plan
+write_plan     the lines that would be read as a plan
 merge_plans   the plan of a turn after a later form
 """
 
@@ -20,7 +20,7 @@ from pbem.titles.tanks.cards.crew_and_upgrades import (
 )
 from pbem.titles.tanks.data_set import TanksData
 from pbem.titles.tanks.player.orders import ALL, PHASES_LEFT, RULE, Plan, loans, plain, read_plan
-from pbem.titles.tanks.player.words import again_said, keep_said, repair_said, reroll_said, use_said
+from pbem.titles.tanks.player.words import write_keep, write_repair, write_reroll, write_second_attack, write_use
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank
 
@@ -78,14 +78,14 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
             )
 
 
-def plan_said(plan: Plan) -> list[str]:
+def write_plan(plan: Plan) -> list[str]:
     """The lines of a plan."""
-    said = [use_said([tank, card]) for tank, cards in plan.use.items() for card in cards]
-    said += [keep_said(tank, card) for tank, cards in plan.keep.items() for card in cards]
-    said += [use_said(loan) for loan in loans(plan)]
-    said += [reroll_said(tank, wish) for tank, wish in plan.reroll.items()]
-    said += [again_said(tank, targets) for tank, targets in plan.again.items()]
-    return said + [repair_said(tank, card) for tank, card in plan.repair.items()]
+    said = [write_use([tank, card]) for tank, cards in plan.use.items() for card in cards]
+    said += [write_keep(tank, card) for tank, cards in plan.keep.items() for card in cards]
+    said += [write_use(loan) for loan in loans(plan)]
+    said += [write_reroll(tank, wish) for tank, wish in plan.reroll.items()]
+    said += [write_second_attack(tank, targets) for tank, targets in plan.again.items()]
+    return said + [write_repair(tank, card) for tank, card in plan.repair.items()]
 
 
 def merge_plans(earlier: Plan, later: Plan) -> Plan:

@@ -29,7 +29,7 @@ from pbem.titles.tanks.ground.sighting import target_objections
 from pbem.titles.tanks.movement.moves import allowance, journey, order_objections, point_of
 from pbem.titles.tanks.player.language import COMPASS, compass
 from pbem.titles.tanks.player.orders import PREFERENCES, RULE, Move, MoveOrder
-from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.player.words import write_leg
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Status, Tank, TanksState
 
@@ -170,7 +170,7 @@ def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told:
     if not moves:
         told.leave(tank.id, say("the tank cannot move, would leave the table, or is already there"))
         return
-    told.lines.append(f"{tank.id}: " + " then ".join(f"move {leg_said(move)}" for move in moves))
+    told.lines.append(f"{tank.id}: " + " then ".join(f"move {write_leg(move)}" for move in moves))
     stops = [arrival.stopped for arrival in journey(decision.situation, tank, moves) if arrival.stopped]
     told.remarks += [
         say("as things stand, {stop} would stop {tank}", stop=stop.name, tank=tank.id) for stop in stops[:1]
@@ -224,7 +224,7 @@ def tell_blitz(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told
     """T9.2 Let every tank that may make a Blitzkrieg move make it, towards a goal."""
     goal = way_or_goal(decision, tanks[0], wish)
     for tank in tanks:
-        line = f"{tank.id}: blitz move {leg_said(Move(goal if isinstance(goal, int) else f'toward {goal}'))}"
+        line = f"{tank.id}: blitz move {write_leg(Move(goal if isinstance(goal, int) else f'toward {goal}'))}"
         if not can_blitz(decision.data, tank):
             told.leave(tank.id, say("the tank cannot use Blitzkrieg now"))
         elif decision.accepts(line):

@@ -28,7 +28,7 @@ from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.cards.keywords import BLITZKRIEG, has
 from pbem.titles.tanks.command.repairs import command_objections
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.decisions.base import dice_said
+from pbem.titles.tanks.decisions.base import describe_dice
 from pbem.titles.tanks.ground.geometry import gap
 from pbem.titles.tanks.ground.sighting import sight_objections, target_objections, targets
 from pbem.titles.tanks.ground.terrain import hull
@@ -117,7 +117,7 @@ def threats(situation: Situation, tank: Tank) -> list[Tank]:
 def shot_words(situation: Situation, tank: Tank, target: str) -> str:
     """T7.4, T7.6 The odds of a shot as far as the cards are known, and the facts behind them."""
     shot = shot_at(situation, tank, situation.state.tanks[target])
-    dice = str(dice_said(situation, tank, target))
+    dice = str(describe_dice(situation, tank, target))
     again = ", may roll again" if tank.stationary else ""
     away = apart(situation.data, tank, situation.state.tanks[target])
     return f"hit {chance(situation, shot)} % · {dice}, {away} mm{again}"

@@ -15,7 +15,7 @@ from pbem.engine.rules.happenings import Place
 from pbem.engine.rules.title import Stand
 from pbem.titles.tanks.cards.criticals import capacity
 from pbem.titles.tanks.data_set import TanksData
-from pbem.titles.tanks.player.words import place_said
+from pbem.titles.tanks.player.words import write_place
 from pbem.titles.tanks.state import Tank, TanksState
 from pbem.titles.tanks.telling.happenings import place
 
@@ -66,7 +66,7 @@ def goes(order: Mapping[str, Any]) -> bool:
 
 def place_in_words(at: Place) -> str:
     """T3 A point in centimetres from the west edge and from the north edge."""
-    return at if isinstance(at, str) else place_said(*at)
+    return at if isinstance(at, str) else write_place(*at)
 
 
 def compass(bearing: int) -> str:

@@ -13,7 +13,14 @@ from pbem.engine.rules.happenings import Fail, Reason
 from pbem.engine.text.messages import Message, named, say, several
 from pbem.titles.tanks.data_set import Effect, TanksData
 from pbem.titles.tanks.player.orders import ALL, Plan, loans
-from pbem.titles.tanks.player.words import again_said, keep_said, lines_followed, repair_said, reroll_said, use_said
+from pbem.titles.tanks.player.words import (
+    lines_followed,
+    write_keep,
+    write_repair,
+    write_reroll,
+    write_second_attack,
+    write_use,
+)
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
 
@@ -56,18 +63,18 @@ def left_over(situation: Situation, plan: Plan) -> Iterator[tuple[str, str, Reas
     data, view = situation.data, situation.state
     for id, cards in plan.use.items():
         for card in cards:
-            yield id, use_said([id, card]), why_not_used(situation, view.tanks[id], card), "T2.4"
+            yield id, write_use([id, card]), why_not_used(situation, view.tanks[id], card), "T2.4"
     for id, cards in plan.keep.items():
         for card in cards:
-            yield id, keep_said(id, card), why_not_kept(data, card), "T2.4"
+            yield id, write_keep(id, card), why_not_kept(data, card), "T2.4"
     for id, card, friend in loans(plan):
-        yield id, use_said([id, card, friend]), why_not_lent(view, card, friend), "T2.2"
+        yield id, write_use([id, card, friend]), why_not_lent(view, card, friend), "T2.2"
     for id, wish in plan.reroll.items():
-        yield id, reroll_said(id, wish), why_no_dice(view, id), "T7.5"
+        yield id, write_reroll(id, wish), why_no_dice(view, id), "T7.5"
     for id, targets in plan.again.items():
-        yield id, again_said(id, targets), why_not_again(view, id), "T2.2"
+        yield id, write_second_attack(id, targets), why_not_again(view, id), "T2.2"
     for id, critical in plan.repair.items():
-        yield id, repair_said(id, critical), why_not_repaired(situation, view.tanks[id], critical), "T8.3"
+        yield id, write_repair(id, critical), why_not_repaired(situation, view.tanks[id], critical), "T8.3"
 
 
 def why_not_used(situation: Situation, tank: Tank, card: str) -> Reason | None:

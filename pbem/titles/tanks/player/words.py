@@ -1,9 +1,9 @@
 """The words of orders: tanks, cards, legs, places and conditions as players write them, and back.
 
 unit_named, card_named, named_in    ids, names, or the beginning of one
-leg_of, leg_said                    T5.1 a move
+leg_of, write_leg                    T5.1 a move
 spot_of, mm                         T3 a place
-condition_said, when_said           conditions
+write_condition, write_conditions           conditions
 """
 
 from __future__ import annotations
@@ -159,40 +159,40 @@ def mm(tenths_of: int) -> str:
     return f"{tenths_of // 10}.{tenths_of % 10}" if tenths_of % 10 else str(tenths_of // 10)
 
 
-def place_said(x: int, y: int) -> str:
+def write_place(x: int, y: int) -> str:
     """A place in whole centimetres from the north-west corner, as the axes of the table count them."""
     return f"{(x + 50) // 100}/{(y + 50) // 100} cm"
 
 
-def leg_said(move: Move) -> str:
+def write_leg(move: Move) -> str:
     face = str(move.face).removeprefix("bearing ")
     if isinstance(move.face, int):
         face = next((name for name, turn in SIDES.items() if turn == move.face), face)
-    turned = f" face {goal_said(face)}" if move.face != 0 else ""
+    turned = f" face {write_goal(face)}" if move.face != 0 else ""
     leave, shift = (
-        f" {word} {aside_said(at)}" if at else "" for word, at in (("from", move.leave), ("set", move.shift))
+        f" {word} {write_offset(at)}" if at else "" for word, at in (("from", move.leave), ("set", move.shift))
     )
-    return f"{goal_said(str(move.way))}{leave}{turned}{shift}"
+    return f"{write_goal(str(move.way))}{leave}{turned}{shift}"
 
 
-def aside_said(aside: int | Flank) -> str:
+def write_offset(aside: int | Flank) -> str:
     """T5.1 A sideways offset as players write it."""
     if isinstance(aside, str):
         return aside
     return f"{mm(abs(aside))} mm {'left' if aside < 0 else 'right'}"
 
 
-def goal_said(said: str) -> str:
+def write_goal(said: str) -> str:
     """T5.1 A direction as players write it; points are in millimetres."""
     return POINT.sub(lambda point: f"{mm(int(point[1]))} {mm(int(point[2]))}", said)
 
 
-def when_said(conditions: Sequence[Condition]) -> str:
+def write_conditions(conditions: Sequence[Condition]) -> str:
     """Conditions as players write them."""
-    return f"if {' and '.join(map(condition_said, conditions))}: " if conditions else ""
+    return f"if {' and '.join(map(write_condition, conditions))}: " if conditions else ""
 
 
-def condition_said(condition: Condition) -> str:
+def write_condition(condition: Condition) -> str:
     no, units = "not " if condition.no else "", condition.units
     match condition.what:
         case "moved":
@@ -212,29 +212,29 @@ def condition_said(condition: Condition) -> str:
 # --- lines of a plan -----------------------------------------------------------------------------------------------
 
 
-def use_said(use: Sequence[str]) -> str:
+def write_use(use: Sequence[str]) -> str:
     """T2.4 Return the order to use a card as players write it: the tank, its card, and the friend it helps, if
     any.
     """
     return f"{use[0]}: use {use[1]}" + (f" for {use[2]}" if len(use) > 2 else "")
 
 
-def keep_said(tank: str, card: str) -> str:
+def write_keep(tank: str, card: str) -> str:
     """T2.4 Return the order to keep a card as players write it."""
     return f"{tank}: keep {card}"
 
 
-def reroll_said(tank: str, wish: Reroll) -> str:
+def write_reroll(tank: str, wish: Reroll) -> str:
     """T7.5 Return the order to reroll dice as players write it."""
     return f"{tank}: reroll {wish if isinstance(wish, str) else f'below {wish}'}"
 
 
-def again_said(tank: str, targets: Sequence[str]) -> str:
+def write_second_attack(tank: str, targets: Sequence[str]) -> str:
     """T2.2 Return the order for a second attack as players write it."""
     return f"{tank}: again {', '.join(targets)}"
 
 
-def repair_said(tank: str, card: str) -> str:
+def write_repair(tank: str, card: str) -> str:
     """T8.3 Return the order to repair a critical as players write it."""
     return f"{tank}: repair {card}".rstrip()
 

@@ -127,8 +127,8 @@ def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
             yield Mistake(where, f"{objection.english}.", rule=objection.rule)
         total = cost(data, platoon)
         if total <= scenario.points < total + platoon.card_points:
-            sum_said = f"{total} for tanks and {platoon.card_points} for cards"
-            yield Mistake(where, f"{sum_said} are more than the limit of {scenario.points}.", rule="T4.1")
+            stated_sum = f"{total} for tanks and {platoon.card_points} for cards"
+            yield Mistake(where, f"{stated_sum} are more than the limit of {scenario.points}.", rule="T4.1")
         if scenario.choose and platoon.card_points:
             yield Mistake(where, "card_points are for given platoons; here players choose.", rule="T4.1")
         yield from room_mistakes(data, platoon, where)

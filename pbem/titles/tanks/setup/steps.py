@@ -25,7 +25,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.tanks.cards.criticals import new_deck
 from pbem.titles.tanks.data_set import LETTER, OTHER, SEATS, Model, TanksData
 from pbem.titles.tanks.data_set import Platoon as PlatoonList
-from pbem.titles.tanks.decisions.setup import Deploy, Platoon, Role, Terrain, spot_said
+from pbem.titles.tanks.decisions.setup import Deploy, Platoon, Role, Terrain, write_spot
 from pbem.titles.tanks.ground.terrain import piece_corners
 from pbem.titles.tanks.movement.moves import early_moves
 from pbem.titles.tanks.phases.initiative import in_sequence
@@ -64,7 +64,7 @@ def terrain_step(table: Table[TanksState]) -> Step:
         lay_piece(table, kind, spot, "the scenario")
     kinds = ["wood"] * data.scenario.woods + ["building"] * data.scenario.buildings
     if kinds:
-        asks = tuple(Terrain.asked(seat) for seat in SEATS)
+        asks = tuple(Terrain.make_ask(seat) for seat in SEATS)
         answers = dict(zip(SEATS, (yield Together(asks)), strict=True))
         first = roll_off(table, "T3.1")
         for number, kind in enumerate(kinds):
@@ -131,7 +131,7 @@ def role_step(table: Table[TanksState]) -> Step:
     attacker, edge, chooser = data.scenario.attacker, data.scenario.edge, "the scenario"
     if not attacker:
         usual = {"role": "attacker", "edge": "north"}
-        asks = tuple(Role.asked(seat, default=usual) for seat in SEATS)
+        asks = tuple(Role.make_ask(seat, default=usual) for seat in SEATS)
         wishes = dict(zip(SEATS, (yield Together(asks)), strict=True))
         chooser = roll_off(table, "T3.2")
         attacker = chooser if wishes[chooser].role == "attacker" else OTHER[chooser]
@@ -150,12 +150,12 @@ def deployment_step(table: Table[TanksState]) -> Step:
     state, data = table.state, table.data
     forms = {seat: DeployForm() for seat in SEATS}
     if data.scenario.pace == "forms":
-        asks = tuple(Deploy.asked(seat) for seat in SEATS)
+        asks = tuple(Deploy.make_ask(seat) for seat in SEATS)
         forms = dict(zip(SEATS, (yield Together(asks)), strict=True))
     for tank in in_sequence(table, "moving", list(state.tanks.values())):
         form = forms[tank.seat]
         if data.scenario.pace == "tank":
-            form = yield Deploy.asked(tank.seat, subject=tank.id)
+            form = yield Deploy.make_ask(tank.seat, subject=tank.id)
             forms[tank.seat] = DeployForm(early={**forms[tank.seat].early, **form.early})
         set_down(table, tank, form)
     state.orders = {seat: plain(form) for seat, form in forms.items()}
@@ -181,7 +181,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
             table.find("T3.3", inputs=inputs, result=list(spot[:2]), shows=shows)
             if wished and spot != wished[0]:
                 why = say("the tank's place was already taken, so it got the first free one")
-                report_failure(table, tank, spot_said(f"{tank.id} at", wished[0]), why, "T3.3")
+                report_failure(table, tank, write_spot(f"{tank.id} at", wished[0]), why, "T3.3")
             return
     raise RuntimeError(f"there is no room for {tank.id}")
 
@@ -191,7 +191,7 @@ def platoon_step(table: Table[TanksState]) -> Step:
     data: TanksData = table.data
     platoons = {seat: usual_platoon(data, seat) for seat in SEATS}
     if data.scenario.choose:
-        asks = tuple(Platoon.asked(seat, default=answer_of(platoon)) for seat, platoon in platoons.items())
+        asks = tuple(Platoon.make_ask(seat, default=answer_of(platoon)) for seat, platoon in platoons.items())
         platoons = dict(zip(SEATS, (yield Together(asks)), strict=True))
     else:
         platoons = {seat: deal_cards(table, seat, platoon) for seat, platoon in platoons.items()}

@@ -69,7 +69,7 @@ from pbem.titles.tanks.shooting.shots import (
 )
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState, explaining_numbers
-from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, report_failure, shoot_said, shot_shown
+from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, report_failure, show_shot, write_targets
 
 SECOND_ATTACK_DICE: Final = 3
 """The number of dice in Woll's second attack."""
@@ -110,7 +110,7 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
     legal = targets(table, shooter)
     if data.scenario.pace == "forms":
         return (yield from sealed_target(table, shooter, legal))
-    return (yield OneShot.asked(shooter.seat, subject=shooter.id)) if legal else None
+    return (yield OneShot.make_ask(shooter.seat, subject=shooter.id)) if legal else None
 
 
 def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str]) -> Step:
@@ -129,13 +129,13 @@ def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str])
         table.find("T7.1", inputs={"tank": shooter.id}, result="not possible")
         inputs = {"tank": shooter.id, "targets": wished}
         table.find("T7.1", to=(shooter.seat,), inputs=inputs, result="not possible")
-        return (yield OneShot.asked(shooter.seat, subject=shooter.id))
+        return (yield OneShot.make_ask(shooter.seat, subject=shooter.id))
     found = chosen in PREFERENCES
     about, default = {"sealed": chosen if found else ""}, None if found else chosen
-    target = yield OneShot.asked(shooter.seat, subject=shooter.id, about=about, default=default, grade="reaction")
+    target = yield OneShot.make_ask(shooter.seat, subject=shooter.id, about=about, default=default, grade="reaction")
     could = any(not full(table.data, table.state.tanks[enemy]) for enemy in legal)
     if (found and could and target is None) or (not found and chosen is not None and target != chosen):
-        report_failure(table, shooter, shoot_said(shooter.id, order), OVERRULED, "T7.1")
+        report_failure(table, shooter, write_targets(shooter.id, order), OVERRULED, "T7.1")
     return target
 
 
@@ -148,7 +148,7 @@ def sealed_shot(table: Table[TanksState], shooter: Tank) -> ShootOrder:
         if order is not chosen:
             missed = MISSED if chosen else say("the tank's condition was not met, so it held its fire")
             why = EARLIER if order in holding else missed
-            said = shoot_said(shooter.id, order)
+            said = write_targets(shooter.id, order)
             report_failure(table, shooter, said, why, "T1.2", needless=chosen is not None)
     return chosen or ShootOrder()
 
@@ -172,7 +172,7 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
     else:
         why = say("the tank has no enemy that it can shoot at")
     needless = bool(passed) and critical is None and all(is_out(table, target) for target in passed)
-    report_failure(table, shooter, shoot_said(shooter.id, order), why, "T7.1", needless=needless)
+    report_failure(table, shooter, write_targets(shooter.id, order), why, "T7.1", needless=needless)
 
 
 def why_not(situation: Situation, shooter: Tank, target: str) -> Message:
@@ -213,7 +213,7 @@ def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int =
     keep_ammunition(table, shot, struck)
     hits, criticals = yield from cancel(table, shot, hits, criticals, saved)  # T7.10
     hits, criticals = yield from convert(table, shot, hits, criticals)
-    shown = shot_shown(shooter, target, misses_below(shot), rolled, (hits, criticals))
+    shown = show_shot(shooter, target, misses_below(shot), rolled, (hits, criticals))
     yield from damage(table, shot, hits, criticals, shown)  # T7.11
     if not second:
         yield from attack_again(table, shot, hit=struck > 0)
@@ -240,8 +240,8 @@ def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
     about |= {"dice": dice} if dice else {}
     aim, ward = yield Together(
         (
-            Aim.asked(shot.shooter.seat, subject=shot.shooter.id, about=about),
-            Ward.asked(shot.target.seat, subject=shot.target.id, about=about),
+            Aim.make_ask(shot.shooter.seat, subject=shot.shooter.id, about=about),
+            Ward.make_ask(shot.target.seat, subject=shot.target.id, about=about),
         )
     )
     shot.aim += [spend(table, shot.shooter, card) for card in aim]
@@ -274,7 +274,7 @@ def attack_roll(table: Table[TanksState], shot: Shot, number: int) -> Step:
     used_all = False
     while dice:
         about = {"target": shot.target.id, "dice": list(dice), "again": used_all, "fours": misses_below(shot)}
-        choice: Again | None = yield Reroll.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
+        choice: Again | None = yield Reroll.make_ask(shot.shooter.seat, subject=shot.shooter.id, about=about)
         if choice is None:
             break
         used_all = used_all or choice.by == STATIONARY
@@ -362,7 +362,7 @@ def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
     used: list[str] = []
     while True:
         about = {"shooter": shot.shooter.id, "dice": list(dice), "threats": threats, "used": list(used)}
-        choice: Saved | None = yield Save.asked(shot.target.seat, subject=shot.target.id, about=about)
+        choice: Saved | None = yield Save.make_ask(shot.target.seat, subject=shot.target.id, about=about)
         if choice is None:
             break
         if not used:
@@ -397,7 +397,7 @@ def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, save
         count = min(count, hits + criticals)
         default = usual_cancel(count, hits, criticals, usual)
         about = {"by": by, "cancel": count, "hits": hits, "criticals": criticals}
-        gone: Cancelled = yield Cancel.asked(tank.seat, subject=tank.id, about=about, default=default)
+        gone: Cancelled = yield Cancel.make_ask(tank.seat, subject=tank.id, about=about, default=default)
         hits, criticals = hits - gone.hits, criticals - gone.criticals
         result = {"criticals": gone.criticals, "hits": gone.hits}
         children.append(Finding("T7.10", inputs={"by": tank.id, "cancels": count}, result=result))
@@ -413,7 +413,7 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
     """T2.2 Use cards and guns that convert hits or criticals not cancelled; then armour that stops a critical."""
     about = {"target": shot.target.id, "hits": hits, "criticals": criticals}
     shooter, target = shot.shooter, shot.target
-    chosen = yield Convert.asked(shooter.seat, subject=shooter.id, about=about)
+    chosen = yield Convert.make_ask(shooter.seat, subject=shooter.id, about=about)
     for use in chosen:
         hits, criticals = convert_by(table, shooter, use, hits, criticals)
     exposed = carries(table.data, target, "exposes")
@@ -425,7 +425,7 @@ def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> 
         hits, criticals = hits - 1, criticals + 1
         table.find("T2.2", inputs=inputs, result={"hits": hits, "criticals": criticals})
     about = {"shooter": shooter.id, "hits": hits, "criticals": criticals}
-    stops = yield Stop.asked(target.seat, subject=target.id, about=about)
+    stops = yield Stop.make_ask(target.seat, subject=target.id, about=about)
     for card in stops[:criticals]:
         spend(table, target, card)
         criticals -= 1
@@ -453,7 +453,7 @@ def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int, show
     table.find("T7.11", inputs=inputs, result=hits, shows=[shown])
     hurt(table, target, hits)
     about = {"target": target.id, "criticals": criticals}
-    sharp = yield Sharpen.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
+    sharp = yield Sharpen.make_ask(shot.shooter.seat, subject=shot.shooter.id, about=about)
     for number in range(criticals):
         card = draw(table, target)
         for by in sharp if number == 0 and card else ():
@@ -473,7 +473,7 @@ def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -
     if not second:
         return first
     about = {"cards": [first, second], "target": shot.target.id}
-    kept = yield Pick.asked(shot.shooter.seat, subject=shot.shooter.id, about=about, default=first)
+    kept = yield Pick.make_ask(shot.shooter.seat, subject=shot.shooter.id, about=about, default=first)
     dropped = second if kept == first else first
     lay_down(table.state, dropped, table.state.discards)
     table.find("T2.2", inputs={"tank": shot.shooter.id, "card": by, "cards": [first, second]}, result=kept)
@@ -486,7 +486,7 @@ def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -
 def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
     """T2.2 Some heroes may attack a second time. The seat is asked after every attack."""
     about = {"target": shot.target.id, "hit": hit}
-    target = yield SecondAttack.asked(shot.shooter.seat, subject=shot.shooter.id, about=about)
+    target = yield SecondAttack.make_ask(shot.shooter.seat, subject=shot.shooter.id, about=about)
     if target is None:
         return
     card = usable(table, shot.shooter, "again", about)[0]
@@ -516,7 +516,7 @@ def suffer(table: Table[TanksState], tank: Tank, card_id: str) -> Step:
     )
     table.find("T7.11", inputs={"tank": tank.id, "critical": card_id}, result="drawn", children=[read])
     about = {"critical": card_id}
-    cures = yield Cure.asked(tank.seat, subject=tank.id, about=about)
+    cures = yield Cure.make_ask(tank.seat, subject=tank.id, about=about)
     if cures:
         spend(table, tank, cures[0], limited=True)
         table.find("T2.3", inputs={"tank": tank.id, "critical": card_id, "by": cures[0]}, result="cancelled")

@@ -16,7 +16,7 @@ from pbem.engine.text.messages import (
 )
 from pbem.engine.text.sentences import data, names
 from pbem.titles.tanks.telling.names import card_name, critical_name, modifier, side
-from pbem.titles.tanks.telling.wording import at, criticals_said, hits_said, objection, rows, tells
+from pbem.titles.tanks.telling.wording import at, describe_criticals, describe_hits, objection, rows, tells
 
 # --- T5, T6 --------------------------------------------------------------------------------------------------
 
@@ -124,8 +124,8 @@ def attack(finding: Finding) -> Message:
         return say(
             "Attack dice {dice}: {hits}, {criticals}.",
             dice=data(finding.dice),
-            hits=hits_said(finding.result["hits"]),
-            criticals=criticals_said(finding.result["criticals"]),
+            hits=describe_hits(finding.result["hits"]),
+            criticals=describe_criticals(finding.result["criticals"]),
         )
     return say_n(
         "{shooter} rolls {n} attack die (attack {attack}; modifiers: {rows}).",
@@ -206,7 +206,7 @@ def side_shot(finding: Finding) -> Message:
 
 @tells("T7.10")
 def cancelling(finding: Finding) -> Message:
-    hits, criticals = hits_said(finding.result["hits"]), criticals_said(finding.result["criticals"])
+    hits, criticals = describe_hits(finding.result["hits"]), describe_criticals(finding.result["criticals"])
     if "by" in finding.inputs:
         return say(
             "{tank} cancels {hits} and {criticals}.", tank=finding.inputs["by"], hits=hits, criticals=criticals

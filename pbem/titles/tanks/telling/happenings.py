@@ -1,9 +1,9 @@
 """The happenings of TANKS: events on the table, and the fate of each order.
 
     report_failure T1.1 an order, or a part of it, failed: only its owner learns the reason
-    moved_along    T5.1 one move
-    shot_shown     T7 one attack, from the first roll to the hits that were not cancelled
-    move_said, shoot_said    orders as players write them
+    show_move    T5.1 one move
+    show_shot     T7 one attack, from the first roll to the hits that were not cancelled
+    write_moves, write_targets    orders as players write them
 
 A place is a point in tenths of a millimetre, a facing is a bearing.
 """
@@ -18,7 +18,7 @@ from pbem.engine.rules.happenings import Fail, Move, Reason, Shot
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.tanks.player.orders import MoveOrder, ShootOrder
-from pbem.titles.tanks.player.words import leg_said, when_said
+from pbem.titles.tanks.player.words import write_conditions, write_leg
 from pbem.titles.tanks.state import Tank, TanksState
 
 FAILED: Final = "failed"
@@ -44,12 +44,12 @@ def report_failure(
     table.find(rule, to=(tank.seat,), inputs=inputs, result=FAILED, shows=shows)
 
 
-def moved_along(tank: Tank, to: Point, heading: int) -> Move:
+def show_move(tank: Tank, to: Point, heading: int) -> Move:
     """T5.1 One move, from the tank's present position and heading to where it stops."""
     return Move(tank.id, ((place(tank.at), tank.heading), (place(to), heading)))
 
 
-def shot_shown(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], through: tuple[int, int]) -> Shot:
+def show_shot(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], through: tuple[int, int]) -> Shot:
     """T7 An attack with its final roll, and the hits and criticals that were not cancelled."""
     hits, criticals = through
     struck = any(die >= needed for die in rolled)
@@ -68,16 +68,16 @@ def shot_shown(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], 
     )
 
 
-def move_said(tank: str, order: MoveOrder) -> str:
+def write_moves(tank: str, order: MoveOrder) -> str:
     """T5 Return one tank's moves as players write them."""
     if order.tactic is not None:
-        return f"{tank}: {when_said(order.when)}{order.tactic} {order.prey}".rstrip()
-    legs = " then ".join(f"move {leg_said(move)}" for move in order.moves) or "stay"
+        return f"{tank}: {write_conditions(order.when)}{order.tactic} {order.prey}".rstrip()
+    legs = " then ".join(f"move {write_leg(move)}" for move in order.moves) or "stay"
     use = f"use {' '.join(order.use)} then " if order.use else ""
-    return f"{tank}: {when_said(order.when)}{use}{legs}"
+    return f"{tank}: {write_conditions(order.when)}{use}{legs}"
 
 
-def shoot_said(tank: str, order: ShootOrder) -> str:
+def write_targets(tank: str, order: ShootOrder) -> str:
     """T7.1 Return one tank's targets as players write them."""
     what = f"shoot {', '.join(order.targets)}" if order.targets else "hold"
-    return f"{tank}: {when_said(order.when)}{what}"
+    return f"{tank}: {write_conditions(order.when)}{what}"

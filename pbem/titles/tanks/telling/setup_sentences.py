@@ -23,9 +23,9 @@ from pbem.engine.text.messages import (
 )
 from pbem.engine.text.sentences import data, names, plain
 from pbem.titles.tanks.player.orders import MoveOrder, read_as
-from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.player.words import write_leg
 from pbem.titles.tanks.telling.names import card_name, country, critical_name, edge, keyword, side
-from pbem.titles.tanks.telling.wording import at, criticals_said, hits_said, tells
+from pbem.titles.tanks.telling.wording import at, describe_criticals, describe_hits, tells
 
 # --- T1, T3 --------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ def order_of(order: Mapping[str, Any]) -> str:
     given = read_as(order, MoveOrder, "move")
     if given.tactic is not None:
         return f"{given.tactic} {given.prey}".strip()
-    return " then ".join(f"move {leg_said(move)}" for move in given.moves) or "stay"
+    return " then ".join(f"move {write_leg(move)}" for move in given.moves) or "stay"
 
 
 TIES: Final = {
@@ -218,8 +218,8 @@ def card(finding: Finding) -> Message:
         return say(
             "{tank} uses {card}: {hits} and {criticals}.",
             **args,
-            hits=hits_said(result["hits"]),
-            criticals=criticals_said(result["criticals"]),
+            hits=describe_hits(result["hits"]),
+            criticals=describe_criticals(result["criticals"]),
         )
     if str(result) in CARDS:
         return fill(CARDS[str(result)], args)

@@ -17,7 +17,7 @@ from pbem.engine.text.messages import (
     term,
 )
 from pbem.engine.text.sentences import Telling
-from pbem.titles.tanks.player.words import place_said
+from pbem.titles.tanks.player.words import write_place
 from pbem.titles.tanks.telling.names import modifier
 
 TELLING: Final = Telling()
@@ -26,14 +26,14 @@ tells = TELLING.tells
 
 def at(point: Any) -> Name:
     """A point in centimetres from the north-west corner."""
-    return Name(place_said(point[0], point[1]))
+    return Name(write_place(point[0], point[1]))
 
 
-def hits_said(number: int) -> Message:
+def describe_hits(number: int) -> Message:
     return say_n("{n} hit", "{n} hits", n=number)
 
 
-def criticals_said(number: int) -> Message:
+def describe_criticals(number: int) -> Message:
     return say_n("{n} critical", "{n} criticals", n=number)
 
 

@@ -21,7 +21,7 @@ from pbem.web.http.speech import translator
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.stored import send, store
 from pbem.web.http.viewer import Look, look, not_found, the_server
-from pbem.web.pages.match.page import told_of
+from pbem.web.pages.match.page import streams_of
 from pbem.web.pages.match.stories import Sentence, story, to_dispute
 
 bp = Blueprint("film", __name__, url_prefix="/matches/<match>")
@@ -30,7 +30,7 @@ bp = Blueprint("film", __name__, url_prefix="/matches/<match>")
 @bp.get("/turns/<int:turn>")
 def page(match: str, turn: int) -> ResponseReturnValue:
     """A turn: its summary, the map with the whole turn on it, and what happened scene by scene."""
-    return stored_page(lambda: told_of(look(match)), lambda: show(match, turn), precedents.newest(the_server()))
+    return stored_page(lambda: streams_of(look(match)), lambda: show(match, turn), precedents.newest(the_server()))
 
 
 def show(match: str, turn: int) -> str:
@@ -58,7 +58,7 @@ def eyes_of(now: Look) -> dict[str, Any]:
 def scene(match: str, turn: int, number: int) -> ResponseReturnValue:
     """The rules and dice of one scene; the page of the turn fetches them when a reader unfolds them."""
     return stored_page(
-        lambda: told_of(look(match)), lambda: show_scene(match, turn, number), precedents.newest(the_server())
+        lambda: streams_of(look(match)), lambda: show_scene(match, turn, number), precedents.newest(the_server())
     )
 
 

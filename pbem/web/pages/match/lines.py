@@ -128,7 +128,7 @@ def dossier(match: str, number: int) -> ResponseReturnValue:
     return render_template("web/dossier.html", **told, **proof(found, dispute))
 
 
-def told_then(found: Look, exchange: int, version: int) -> list[Told]:
+def report_then(found: Look, exchange: int, version: int) -> list[Told]:
     """The report of an exchange as it was at that version; with sentence numbers if it is still valid."""
     entry = found.position.record.exchange(exchange)
     if entry is not None and entry.resolved is not None and entry.resolved.version == version:
@@ -148,7 +148,7 @@ def proof(found: Look, dispute: Dispute) -> dict[str, Any]:
     return {
         "before": draw_position(lines_of_play.before(server, match, played[0][1]), found.viewer) if played else "",
         "after": draw_position(lines_of_play.after(server, match, played[-1][1]), found.viewer) if played else "",
-        "told": {exchange: story(told_then(found, exchange, at)) for exchange, at in played},
+        "told": {exchange: story(report_then(found, exchange, at)) for exchange, at in played},
         "derivations": {entry.exchange: derivation(match, record, entry) for record, entry in entries},
         "head": ending.newest_head(server, match),
     }

@@ -68,10 +68,10 @@ BRIEF = 30
 
 @bp.get("")
 def page(match: str) -> ResponseReturnValue:
-    return stored_page(lambda: told_of(look(match)), lambda: show(look(match)), precedents.newest(the_server()))
+    return stored_page(lambda: streams_of(look(match)), lambda: show(look(match)), precedents.newest(the_server()))
 
 
-def told_of(found: Look) -> list[str]:
+def streams_of(found: Look) -> list[str]:
     """Return the streams behind the page: the match, and the accounts of its players, substitutes and viewer."""
     record = found.position.record
     occupants = [*(taken["account"] for taken in record.occupants.values()), *substitutes.standing_by(record)]
@@ -240,7 +240,7 @@ def review_text(found: Look, exchange: int, text: str) -> list[Message]:
 
 def commands_spent(found: Look, submission: Submission) -> dict[str, int]:
     """Return how many commands each formation gives with these orders."""
-    return found.position.rules.spent(found.view, found.ask, submission) if found.ask is not None else {}
+    return found.position.rules.count_commands(found.view, found.ask, submission) if found.ask is not None else {}
 
 
 def check_orders(found: Look, exchange: int, text: str) -> Submission:

@@ -19,7 +19,7 @@ from pbem.web.http.pictures import picture_of, words_of
 from pbem.web.http.stored import page as stored_page
 from pbem.web.http.viewer import Look, look, not_found, the_server
 from pbem.web.pages.match.derivation import derivation
-from pbem.web.pages.match.page import told_of
+from pbem.web.pages.match.page import streams_of
 from pbem.web.pages.match.stories import in_words, story, to_dispute
 
 bp = Blueprint("turns", __name__, url_prefix="/matches/<match>")
@@ -31,7 +31,7 @@ bp.add_app_template_filter(fact, "fact")
 def report(match: str, exchange: int) -> ResponseReturnValue:
     """The story of an exchange, from the findings stored when it was resolved."""
     return stored_page(
-        lambda: told_of(look(match)), lambda: show_report(match, exchange), precedents.newest(the_server())
+        lambda: streams_of(look(match)), lambda: show_report(match, exchange), precedents.newest(the_server())
     )
 
 
@@ -67,7 +67,7 @@ def entry_of(found: Look, exchange: int) -> Entry:
 def replay(match: str, exchange: int) -> ResponseReturnValue:
     """The match as the viewer knew it after an exchange."""
     return stored_page(
-        lambda: told_of(look(match)), lambda: show_replay(match, exchange), precedents.newest(the_server())
+        lambda: streams_of(look(match)), lambda: show_replay(match, exchange), precedents.newest(the_server())
     )
 
 

@@ -30,7 +30,7 @@ def how(title: str) -> ResponseReturnValue:
     """A ten-minute introduction to this game."""
     game = title_of(title)
     return render_template(
-        "web/how.html", title=game, primer=game.primer().spoken(translator()), name=game.full_name or game.name
+        "web/how.html", title=game, primer=game.primer().translate(translator()), name=game.full_name or game.name
     )
 
 

@@ -22,7 +22,9 @@ def lesson_of(found: Look, turn: int, kind: str) -> list[tuple[Message, LessonSt
     """Return the hints of a guided first game, each step with its heading; None in any other match."""
     created = found.position.record.created
     title = the_server().titles.get(created.title)
-    lesson = title.primer().spoken(translator()).lesson if title is not None and created.name == FIRST_GAME else None
+    if title is None or created.name != FIRST_GAME:
+        return None
+    lesson = title.primer().translate(translator()).lesson
     if lesson is None or found.seat != lesson.seat or created.scenario != lesson.scenario:
         return None
     return [(POINTS[step.point], with_legal_line(found, step)) for step in lesson.of(turn, kind)]

@@ -299,7 +299,7 @@ def take_part(id: str, act: str) -> ResponseReturnValue:
         choices.answer(server, id, account, number_of("number"), request.form.get("accept") == "yes")
         tick.advance(server, id, server.store.clock())
     elif act == "choose":
-        choices.seal(server, id, account, sealed_of())
+        choices.seal(server, id, account, choice_from_form())
         tick.advance(server, id, server.store.clock())
         announce(say("Your choice is sealed."))
     elif act == "withdraw":
@@ -322,7 +322,7 @@ def number_of(name: str) -> int:
     return int(word)
 
 
-def sealed_of() -> Sealed:
+def choice_from_form() -> Sealed:
     """Return the bid or choice that a form names."""
     ranked = tuple(word for word in request.form.getlist("ranked") if word)
     bid = Bid(number_of("side"), number_of("step")) if "side" in request.form else Bid(0)

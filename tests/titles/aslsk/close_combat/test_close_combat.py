@@ -112,7 +112,7 @@ def test_3_8_nobody_attacks_twice_and_leaders_fight_with_their_squad():
 )
 def test_3_8_odds_are_rounded_in_the_defenders_favour(attack, defence, odds):
     table = a_table({}).situation.data.combat_table
-    assert table.odds_said(Fraction(attack), Fraction(defence)) == odds
+    assert table.write_odds(Fraction(attack), Fraction(defence)) == odds
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 10))

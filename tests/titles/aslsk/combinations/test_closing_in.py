@@ -134,7 +134,7 @@ def test_3_6_light_mortars_and_anti_tank_rifles_interdict_and_a_wreck_gives_cove
 
 
 def asked(table, seat, **about):
-    return CloseCombat(table.data, table.state, CloseCombat.asked(seat, subject="E8", about=about))
+    return CloseCombat(table.data, table.state, CloseCombat.make_ask(seat, subject="E8", about=about))
 
 
 @pytest.mark.rule("3.8/sequence-vehicle", "3.8/close-defence")

@@ -288,7 +288,7 @@ def test_3_6_only_broken_men_must_rout():
     assert must_rout(table.situation, table.state.units["g1"]) == ""
     table.state.units["g1"].broken = True
     assert must_rout(table.situation, table.state.units["g1"]) == "an unbroken enemy is adjacent"
-    decision = Rout(table.data, table.state, Rout.asked(GERMAN, subject="g1"))
+    decision = Rout(table.data, table.state, Rout.make_ask(GERMAN, subject="g1"))
     assert_rule(list(decision.objections(None)), "3.6/must-rout")
 
 
@@ -312,7 +312,7 @@ def test_3_6_a_leader_routs_along_unless_pinned_and_survives_a_check_that_is_pas
         states={"r1": SHAKEN, "rx": {"pinned": True}},
         dice={"3.6/interdiction": [1, 2]},
     )
-    decision = Rout(table.data, table.state, Rout.asked(RUSSIAN, subject="r1"))
+    decision = Rout(table.data, table.state, Rout.make_ask(RUSSIAN, subject="r1"))
     assert not list(decision.objections(RoutOrder("r1", ("E7",), leader="rl")))
     assert_rule(list(decision.objections(RoutOrder("r1", ("E7",), leader="rx"))), "3.6/leader-rout")
     rout(table, table.state.units["r1"], RoutOrder("r1", ("E7",), leader="rl"))

@@ -314,7 +314,7 @@ def test_3_6_a_unit_does_not_go_round_the_nearest_cover_into_the_next():
         {"r1": ("447", "E7"), "g1": ("467", "E4")}, states={"r1": SHAKEN}, phase="rout",
         ground=a_ground({"woods": "E8 E9"}),
     )  # fmt: skip
-    decision = Rout(table.data, table.state, Rout.asked("russian", subject="r1", about={}))
+    decision = Rout(table.data, table.state, Rout.make_ask("russian", subject="r1", about={}))
     assert not list(decision.objections(RoutOrder("r1", ("E8", "E9"))))
     assert_rule(list(decision.objections(RoutOrder("r1", ("D7", "D8", "E9")))), "3.6/rout-movement")
 

@@ -329,7 +329,7 @@ SHERMAN, PANTHER = "american-m4a1", "german-pz5g"
 
 def in_turn(table, seat, used=(), attacked=()):
     about = {"sequential": True, "used": list(used), "attacked": list(attacked), "ambusher": ""}
-    return CloseCombat(table.data, table.state, CloseCombat.asked(seat, subject="E8", about=about))
+    return CloseCombat(table.data, table.state, CloseCombat.make_ask(seat, subject="E8", about=about))
 
 
 @pytest.mark.rule("3.8/sequence-vehicle", "3.8/vehicle-attack")
@@ -586,7 +586,7 @@ def test_5_1_a_stack_that_loses_its_leader_checks_and_a_squad_that_fails_by_more
 def test_4_3_a_charge_goes_off_before_advancing_fire_or_where_the_list_says(lines, first):
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, weapons={"gw1": ("german-dc", "")}, phase="advancing")
     table.state.charges = [Charge("gw1", "E8", "E9", False, 12, "")]
-    asked = AdvancingFire(table.data, table.state, AdvancingFire.asked("german"))
+    asked = AdvancingFire(table.data, table.state, AdvancingFire.make_ask("german"))
     orders = asked.decode(asked.read_text("\n".join(lines or ("g1 fire at E8",))).answer)
     assert list(asked.sentence(orders)) == list(lines or ("g1 fire at E8",))
     table.state.sealed["german"] = orders

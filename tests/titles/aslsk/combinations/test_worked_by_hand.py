@@ -277,7 +277,7 @@ def test_3_6_a_leader_routs_with_one_unit_only():
     )  # fmt: skip
     rout(table, table.state.units["r1"], RoutOrder("r1", ("E7",), leader="rl"))
     assert table.state.units["rl"].at == "E7"
-    decision = Rout(table.data, table.state, Rout.asked("russian", subject="r2", about={}))
+    decision = Rout(table.data, table.state, Rout.make_ask("russian", subject="r2", about={}))
     assert_rule(list(decision.objections(RoutOrder("r2", ("E8",), leader="rl"))), "3.6/leader-rout")
 
 

@@ -11,7 +11,7 @@ from pbem.titles.aslsk.sheets.unit_sheets import roll_call, unit_sheet
 
 
 def choices(table, unit, kind):
-    sheet = unit_sheet(table.situation, "german", kind.asked("german", subject=""), unit)
+    sheet = unit_sheet(table.situation, "german", kind.make_ask("german", subject=""), unit)
     assert sheet is not None
     return {str(choice.name): choice for choice in sheet.choices}
 
@@ -66,6 +66,6 @@ def test_3_3_3_the_lines_of_a_fire_plan_are_offered_to_whoever_can_fire():
 
 def test_1_3_only_units_that_are_set_up_now_are_called_in_the_set_up():
     table = a_table({"g1": ("467", ""), "r1": ("447", "E8")}, phase="setup")
-    called = roll_call(table.situation, SetUp.asked("german"))
+    called = roll_call(table.situation, SetUp.make_ask("german"))
     assert set(called) == {unit for unit in called if table.data.area(table.state.units[unit])}
     assert "r1" not in called

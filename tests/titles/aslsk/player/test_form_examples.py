@@ -32,7 +32,7 @@ def test_every_example_of_a_form_can_be_sent():
     table = a_position(states={"g2": {"broken": True}})
     rules = AslskRules(table.data)
     for kind in (TurnOrders, Close):
-        ask = kind.asked("german", subject="")
+        ask = kind.make_ask("german", subject="")
         lines = [str(line).removeprefix("# ") for line in kind(table.data, table.state, ask).form()]
         start, end = lines.index("for example:"), lines.index("your units:")
         assert end > start + 2

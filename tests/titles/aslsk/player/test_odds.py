@@ -15,7 +15,7 @@ from pbem.titles.aslsk.title import AslskRules
 
 
 def facts(table, unit, viewer="german", kind=TurnOrders):
-    sheet = unit_sheet(table.situation, viewer, kind.asked("german", subject=""), unit)
+    sheet = unit_sheet(table.situation, viewer, kind.make_ask("german", subject=""), unit)
     return sheet.facts
 
 

@@ -26,7 +26,7 @@ UNITS = {
 
 def decision(kind, seat="german"):
     table = a_table(UNITS, weapons={"gw1": ("german-mmg", "g2")}, phase="rally")
-    return kind(table.situation.data, table.state, kind.asked(seat))
+    return kind(table.situation.data, table.state, kind.make_ask(seat))
 
 
 def read(kind, *lines):
@@ -117,7 +117,7 @@ def in_window(units, plan=(), **more):
     table = a_table(units, phase="movement", attacker="german", **more)
     moving_in(table, ["g1"])
     table.state.sealed = {"russian": Orders(plan=tuple(plan))}
-    return Window(table.situation.data, table.state, Window.asked("russian"))
+    return Window(table.situation.data, table.state, Window.make_ask("russian"))
 
 
 FIELD = {"g1": ("467", "K5"), "r1": ("447", "K8"), "r2": ("447", "K8"), "rl": ("r 8-1", "K8"), "r3": ("447", "N5")}
@@ -185,7 +185,7 @@ def test_3_3_a_form_says_where_and_when_units_off_the_map_enter():
     table.data.scenario = msgspec.structs.replace(table.data.scenario, groups=groups)
     for turn, words in ((1, "g9 enter the map in turn 2, in A1..A2"), (2, "g9 enter the map now, in A1..A2")):
         table.state.turn = turn
-        form = TurnOrders(table.data, table.state, TurnOrders.asked("german")).form()
+        form = TurnOrders(table.data, table.state, TurnOrders.make_ask("german")).form()
         assert f"# {words}\n" in form_text(form, AslskRules.comment_width)
 
 
@@ -205,7 +205,7 @@ def after_prep_fire(kind, seat="german"):
     table.state.sealed["german"] = Orders(
         rally=RallyOrders(no_rally=("g1",)), prep=(FireOrder(("g2", "gw1"), ("K8",)),)
     )
-    return kind(table.situation.data, table.state, kind.asked(seat))
+    return kind(table.situation.data, table.state, kind.make_ask(seat))
 
 
 def test_after_prep_fire_its_orders_are_over_and_are_not_proposed_again():
@@ -234,7 +234,7 @@ def window(hexes=None, plan=(), **more):
     )  # fmt: skip
     moving_in(table, ["r1"])
     table.state.sealed["german"] = Orders(plan=plan)
-    return Window(table.situation.data, table.state, Window.asked("german"))
+    return Window(table.situation.data, table.state, Window.make_ask("german"))
 
 
 def answers(window, *lines):
@@ -273,7 +273,7 @@ def test_11_intensive_fire_keeps_to_the_range_and_to_hold_fire_lines():
     )  # fmt: skip
     moving_in(table, ["r1"])
     table.state.weapons["gw1"].fired = "first"
-    asked = Window(table.situation.data, table.state, Window.asked("german"))
+    asked = Window(table.situation.data, table.state, Window.make_ask("german"))
     assert answers(asked, "gw1 watch intensive") == [("gw1",)]
     assert answers(asked, "gw1 watch within 2 intensive") == []
     assert answers(asked, "gw1 watch intensive", "hold all until 2") == []
@@ -283,7 +283,7 @@ def test_11_intensive_fire_keeps_to_the_range_and_to_hold_fire_lines():
 def test_11_g1_a_tank_sets_up_with_its_turret_turned():
     """11 G1: VCA and TCA are chosen at set-up; a vehicle without a turret has only its VCA (7.2)."""
     table = a_table({}, vehicles={"g1": ("german-pz4h", "", 0), "g2": ("german-stug3g", "", 0)}, phase="setup")
-    asked = SetUp(table.situation.data, table.state, SetUp.asked("german"))
+    asked = SetUp(table.situation.data, table.state, SetUp.make_ask("german"))
     lines = ["g1 at K5 face 4 turret 5 exposed", "g2 at L5 face 2"]
     answer = asked.decode(asked.read_text("\n".join(lines)).answer)
     assert list(asked.sentence(answer)) == lines

@@ -130,7 +130,7 @@ def test_3_8_broken_units_of_both_sides_may_not_stay_together():
     units = table.state.units
     assert must_rout(table.situation, units["g1"]) == must_rout(table.situation, units["r1"]) != ""
     assert "broken enemies share its hex" in must_rout(table.situation, units["g1"])
-    decision = Rout(table.data, table.state, Rout.asked(GERMAN, subject="g1"))
+    decision = Rout(table.data, table.state, Rout.make_ask(GERMAN, subject="g1"))
     assert_rule(list(decision.objections(None)), "3.6/must-rout")
     rout(table, units["g1"], RoutOrder("g1", ("E9",)))
     assert units["g1"].at == "E9" and must_rout(table.situation, units["r1"]) == ""

@@ -57,7 +57,7 @@ def told(table, rule):
 def test_3_3_a_broken_unit_is_offered_no_move_and_a_steady_one_is():
     for broken in (True, False):
         table = a_table({"g1": ("467", "E4")}, phase="rally", states={"g1": {"broken": broken}})
-        sheet = unit_sheet(table.situation, GERMAN, TurnOrders.asked(GERMAN, subject=""), "g1")
+        sheet = unit_sheet(table.situation, GERMAN, TurnOrders.make_ask(GERMAN, subject=""), "g1")
         assert ("move" in [str(choice.name) for choice in sheet.choices]) is not broken
         found = list(mover_objections(table.situation, table.state.units["g1"]))
         assert_rule(found, "3.3", why="g1 is broken") if broken else None
@@ -85,7 +85,7 @@ def test_3_3_2_a_player_drives_only_vehicles_of_his_own():
 
 @pytest.mark.rule("3.3.2/enemy-afv-hex")
 def test_3_3_2_a_tank_that_had_to_leave_may_stop_once_the_enemy_is_gone():
-    """It may not stop beside an AFV that it cannot hurt; when that AFV has gone, the hex is like any other."""
+    """The tank may not stop beside an AFV that it cannot hurt; when that AFV has gone, the hex is like any other."""
     table = a_table({}, phase="movement", vehicles={"g2": ("german-pz2f", "E5", 4), "r2": (T34, "E5", 1)})
     driving(table, "g2", ("E4", 0), ("E5", 2), must_leave=True)
     tank = table.state.vehicles["g2"]
@@ -128,7 +128,7 @@ def test_3_6_only_the_line_of_the_unit_that_routs_is_told_as_impossible():
         states={"r1": SHAKEN, "r3": SHAKEN},
     )
     table.state.sealed = {RUSSIAN: Orders(routs=(RoutOrder("r1", ("E5",)), RoutOrder("r3", ("E5",))))}
-    ask = Rout.asked(RUSSIAN, subject="r1", about={"at": "E6", "must": True})
+    ask = Rout.make_ask(RUSSIAN, subject="r1", about={"at": "E6", "must": True})
     decision = Rout(table.situation.data, view_of(table.state, RUSSIAN), ask)
     tell_other_way(table, RUSSIAN, decision, None)
     assert [found.inputs["order"] for found in table.findings] == ["r1 rout E5"]
@@ -141,7 +141,7 @@ def test_3_8_with_a_tank_in_the_hex_infantry_left_without_an_enemy_on_foot_has_n
     def next_attack(used, attacked):
         about = {"sequential": True, "used": used, "attacked": attacked, "ambusher": ""}
         return CloseCombat(
-            table.situation.data, table.state, CloseCombat.asked(GERMAN, subject="E5", about=about)
+            table.situation.data, table.state, CloseCombat.make_ask(GERMAN, subject="E5", about=about)
         ).usual()
 
     assert next_attack([], []) == CombatOrder("E5", (Assault(("g1",), ("r2",)),))
@@ -312,7 +312,7 @@ def test_7_6_only_a_bogged_vehicle_is_bound_to_the_moment_of_entry_and_only_in_i
 def test_4_0_at_set_up_a_leader_carries_a_light_machine_gun_but_no_medium_one():
     for weapon, refused in (("german-lmg", False), ("german-mmg", True)):
         table = a_table({"gl": ("g 8-1", "")}, weapons={"gw": (weapon, "")}, phase="setup")
-        asked = SetUp(table.situation.data, table.state, SetUp.asked(GERMAN))
+        asked = SetUp(table.situation.data, table.state, SetUp.make_ask(GERMAN))
         asked.__dict__["arms"] = [table.state.weapons["gw"]]
         found = [one.rule for one in asked.weapon_objections(Placement(units={"gl": "E4"}, weapons={"gw": "gl"}))]
         assert found == (["4.0/portage"] if refused else [])

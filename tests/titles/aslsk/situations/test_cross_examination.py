@@ -124,7 +124,7 @@ def test_3_3_3_direct_fire_and_shells_of_one_gun_count_as_shots_of_one_weapon():
 @pytest.mark.rule("def/intensive-fire", effect=True)
 @pytest.mark.rule("3.2.4/intensive-fire")
 def test_3_2_4_a_gun_that_fired_directly_in_the_defensive_fire_phase_may_use_intensive_fire():
-    """It fired and lost its ROF in this phase (6.8); Intensive Fire at an adjacent hex follows (3.2.4)."""
+    """The Gun fired and lost its ROF in this phase (6.8); Intensive Fire at an adjacent hex follows (3.2.4)."""
     table = a_table({"g1": ("228", "E4"), "r1": ("447", "E5")}, weapons={"gg": ("german-20l-aa", "g1")},
                     facings={"gg": 4}, phase="defensive", attacker=RUSSIAN,
                     dice={"3.2.2": [4, 6], "3.2.4": [5, 4]})  # fmt: skip

@@ -131,7 +131,7 @@ def test_3_2_1_a_blocked_line_has_no_hindrance_and_each_pair_of_hexes_its_own_an
 @pytest.mark.rule("3.1", effect=True)
 def test_3_1_self_rally_names_its_unit():
     table = a_table({"g1": ("467", "K5"), "r1": ("447", "K8")}, phase="rally", states={"g1": {"broken": True}})
-    asked = TurnOrders(table.situation.data, table.state, TurnOrders.asked(GERMAN))
+    asked = TurnOrders(table.situation.data, table.state, TurnOrders.make_ask(GERMAN))
     read = asked.decode(asked.read_text("self rally g1\nno rally g1").answer)
     assert read.rally.extra == "g1" and read.rally.no_rally == ("g1",)
 

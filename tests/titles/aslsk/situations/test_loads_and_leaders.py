@@ -162,7 +162,7 @@ def test_3_3_1_a_squad_that_leaves_its_leader_on_the_way_has_only_its_own_mf():
 def test_3_3_1_a_squad_that_has_used_the_mf_of_its_leader_stays_with_him():
     """3.3.1/mf-bonus (A45): after 5 MF, with a basic allowance of 4, neither may continue without the other."""
     table = on_the_way(5)
-    ask = GoOn.asked(GERMAN, subject="1.5")
+    ask = GoOn.make_ask(GERMAN, subject="1.5")
     decision = GoOn(table.data, table.state, ask)
     for units in (("g1",), ("gl",)):
         alone = Orders(moves=(MoveOrder(units, (Leg("enter", "E10"),)),))

@@ -228,7 +228,7 @@ def test_3_3_3_small_arms_are_offered_against_an_exposed_crew_and_refused_agains
         table = a_table({"g1": ("467", "E5")}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"ce": ce}},
                         phase="movement", attacker=RUSSIAN)  # fmt: skip
         driving(table, "r1", ("E9", 0), ("E8", 2))
-        window = Window(table.data, table.state, Window.asked(GERMAN, subject="1.1"))
+        window = Window(table.data, table.state, Window.make_ask(GERMAN, subject="1.1"))
         assert [one.id for one in window.able("E8")] == (["g1"] if ce else [])
     assert_rule(objections(table, Attack(("g1",), "E8")), "3.3.3", why="no moving unit is in E8")
 
@@ -260,7 +260,7 @@ def test_7_10_a_shaken_crew_takes_a_possible_shock_with_1_more(shaken, result):
 
 @pytest.mark.rule("7.10")
 def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
-    """7.10/immobilized: it stops at once, so it is no longer in Motion; below the number it is destroyed."""
+    """7.10/immobilized: the tank stops at once, so it is no longer in Motion; below the number it is destroyed."""
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"motion": True}})
     apply(table, table.state.vehicles["r1"], "immobilized")
     assert not table.state.vehicles["r1"].motion and table.state.vehicles["r1"].immobilized

@@ -104,7 +104,7 @@ def test_3_8_with_a_vehicle_attacks_come_one_by_one():
     assert contested_hexes(table.state) == ["E8"] and first_side(table, "E8") == "german"
     table.state.attacker = "russian"
     assert first_side(table, "E8") == "german"
-    ask = CloseCombat.asked("german", subject="E8", about={"sequential": True, "used": ["g1"]})
+    ask = CloseCombat.make_ask("german", subject="E8", about={"sequential": True, "used": ["g1"]})
     decision = CloseCombat(table.data, table.state, ask)
     usual = decision.usual()
     assert usual.attacks[0] == Assault(("g2",), ("r1",))

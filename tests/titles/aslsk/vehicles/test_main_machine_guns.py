@@ -73,7 +73,9 @@ def test_6_10_a_main_mg_acquires_an_afv_and_loses_it_when_it_fires_at_another_he
 @pytest.mark.rule("def/ordnance", effect=True)
 @pytest.mark.rule("3.2.4/intensive-fire")
 def test_3_2_4_intensive_fire_is_for_guns_and_main_armament_firing_as_ordnance():
-    """3.2.4: it is not for SW, nor for anything that attacks on the IFT; the MG that is MA may use it at an AFV."""
+    """3.2.4: Intensive Fire is not for SW, nor for anything that attacks on the IFT; the MG that is MA may use it
+    at an AFV.
+    """
     table = a_table({"g2": ("467", "E4"), "r2": ("447", "E7")}, weapons={"gw": ("german-mmg", "g2")},
                     vehicles={"g1": (CARRIER, "E4", 4), "r1": (BA64, "E6", 1)},
                     dice={"3.2.4": [6, 5]})  # fmt: skip

@@ -17,7 +17,7 @@ from pbem.titles.nato.combat.retreat import legal_ways, way_of, ways_back
 from pbem.titles.nato.combat.strength import defense_rows, fortified, ground_of
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.player.orders import Commit
-from pbem.titles.nato.sequence import after_strikes, struck_empty, take_forts
+from pbem.titles.nato.sequence import after_strikes, mark_cleared_hex, take_forts
 from pbem.titles.nato.zones.coordination import attack_objections
 
 
@@ -185,7 +185,7 @@ def test_25_9_1_a_strike_on_an_empty_hex_tears_no_hole() -> None:
     after_strikes(table, board_on(table), [])
     assert table.state.breakthrough == []
     board_on(table).remove(unit(board_on(table), "16GT"))
-    struck_empty(table, board_on(table), "3116")
+    mark_cleared_hex(table, board_on(table), "3116")
     assert table.state.breakthrough == ["3116"]
 
 

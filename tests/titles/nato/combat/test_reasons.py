@@ -19,7 +19,7 @@ from pbem.titles.nato.combat.losses import disrupt
 from pbem.titles.nato.combat.odds import odds_of, reasons
 from pbem.titles.nato.combat.orders import Fight, NextBattle
 from pbem.titles.nato.data_set import NatoData, Options
-from pbem.titles.nato.player.orders import Commit, Plan, commit_said, read_plan
+from pbem.titles.nato.player.orders import Commit, Plan, read_plan, write_battle
 from pbem.titles.nato.title import NatoRules
 
 
@@ -184,14 +184,14 @@ def test_7_2_a_battle_may_hang_on_another_or_on_its_odds() -> None:
     board = a_board(
         {"3116": "16GT 21", "3118": "94G", "3119": "7/1A", "3218": "12/1A"}, battles=["3119"], phase="combat"
     )
-    ask = Fight.asked("wp")
+    ask = Fight.make_ask("wp")
     said = rules.decide(board.state, ask).read_text(
         "attack 3119 with 94G if 3218 taken\nattack 3119 with 94G if odds 10:1"
     )
     plan = read_plan(said.plan).battles
     assert [one.when for one in plan] == ["3218 taken", "odds 10:1"]
-    assert commit_said(plan[0]) == "attack 3119 with 94G if 3218 taken"
-    decision = rules.decide(board.state, NextBattle.asked("wp", subject="1"))
+    assert write_battle(plan[0]) == "attack 3119 with 94G if 3218 taken"
+    decision = rules.decide(board.state, NextBattle.make_ask("wp", subject="1"))
     assert isinstance(decision, NextBattle)
     assert not decision.holds(plan[0]) and not decision.holds(plan[1])
     assert decision.holds(Commit("3119", ("94G",), when="odds 1:4"))

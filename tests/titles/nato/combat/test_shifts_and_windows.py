@@ -165,7 +165,7 @@ def test_18_4_what_keeps_a_brigade_at_home() -> None:
 
 def refused(decision: Any, seat: str, answer: Any, state: Any, **asked: Any) -> Refusal:
     with pytest.raises(Refusal) as found:
-        NatoRules(a_data()).check(state, decision.asked(seat, **asked), answer)
+        NatoRules(a_data()).check(state, decision.make_ask(seat, **asked), answer)
     return found.value
 
 

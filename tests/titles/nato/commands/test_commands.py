@@ -102,9 +102,9 @@ def test_35_8_4_a_unit_is_lent_kept_to_its_term_and_returned() -> None:
     rules, card = NatoRules(commands()), commands().units["7/1A"]
     assert commander_of(board, card) == "northag"
     lines = "lend 7/1A to centag until 5"
-    said = rules.read(table.state, MovePhase.asked("northag"), lines)
+    said = rules.read(table.state, MovePhase.make_ask("northag"), lines)
     assert said.answer["command"] == {"lend": [{"unit": "7/1A", "seat": "centag", "until": 5}]}
-    assert rules.restate(MovePhase.asked("northag"), said).strip() == lines
+    assert rules.restate(MovePhase.make_ask("northag"), said).strip() == lines
     seats = commands().seats_of(Side.NATO)
     given = [
         Dispositions(lend=(Lending("7/1A", "centag", 5),)) if seat == "northag" else Dispositions() for seat in seats
@@ -115,7 +115,7 @@ def test_35_8_4_a_unit_is_lent_kept_to_its_term_and_returned() -> None:
     assert commander_of(board, card) == "centag" and not may_order(board, "northag", card)
     assert commander(board, a_battle(board, "3218", "16GT"), Side.NATO) == "centag"
     with pytest.raises(Refusal) as refused:
-        rules.read(table.state, MovePhase.asked("northag"), "recall 7/1A")
+        rules.read(table.state, MovePhase.make_ask("northag"), "recall 7/1A")
     assert_rule(refused.value, "35.8.4")
     for turn, seat in ((5, "centag"), (6, "northag")):
         table.state.turn = turn
@@ -160,14 +160,14 @@ def test_35_8_precedence_decides_who_strikes_with_the_last_point() -> None:
 def test_35_8_first_use_is_the_theatres_and_gas_comes_out_of_a_share_later() -> None:
     table = a_staff(chemical_points={Side.WP: 3})
     rules, gas = NatoRules(commands()), FightOrders(chemical=(Chemical("3218"),))
-    fight = rules.decide(table.state, Fight.asked("north"))
+    fight = rules.decide(table.state, Fight.make_ask("north"))
     assert_rule(list(fight.objections(gas)), "35.8/side-wide-choices")
     table.state.first_use = 1
-    assert_rule(list(rules.decide(table.state, Fight.asked("north")).objections(gas)), "35.8.1")
+    assert_rule(list(rules.decide(table.state, Fight.make_ask("north")).objections(gas)), "35.8.1")
     table.state.pools = {"north": {"chemical": 1}}
-    found = [one.rule for one in rules.decide(table.state, Fight.asked("north")).objections(gas)]
+    found = [one.rule for one in rules.decide(table.state, Fight.make_ask("north")).objections(gas)]
     assert not {"35.8.1", "35.8/side-wide-choices"} & set(found)
-    resupply = rules.decide(table.state, MovePhase.asked("north")).objections(MoveOrders(resupply="3116"))
+    resupply = rules.decide(table.state, MovePhase.make_ask("north")).objections(MoveOrders(resupply="3116"))
     assert_rule(list(resupply), "35.8/side-wide-choices")
 
 
@@ -186,25 +186,25 @@ def test_35_8_lines_about_the_commands_are_read_in_every_exchange_and_refused_al
     table = a_staff(tactical={Side.NATO: 4})
     rules, chief = NatoRules(commands()), theatre(Side.NATO)
     text = "give northag 2 tactical\ndeputy centag for northag\npriority northag centag\n"
-    for ask in (MovePhase.asked(chief), Fight.asked(chief), Defend.asked(chief)):
+    for ask in (MovePhase.make_ask(chief), Fight.make_ask(chief), Defend.make_ask(chief)):
         said = rules.read(table.state, ask, text)
         assert rules.restate(ask, said) == text
     with pytest.raises(Refusal) as refused:
-        rules.read(table.state, MovePhase.asked("centag"), "priority northag")
+        rules.read(table.state, MovePhase.make_ask("centag"), "priority northag")
     assert_rule(refused.value, "35.8")
     alone = NatoRules(a_data())
     with pytest.raises(Refusal) as refused:
-        alone.read(a_table(UNITS).state, MovePhase.asked("nato"), "give northag 2 tactical")
+        alone.read(a_table(UNITS).state, MovePhase.make_ask("nato"), "give northag 2 tactical")
     assert_rule(refused.value, "35.8")
 
 
 def test_35_8_1_forms_say_what_a_seat_may_spend() -> None:
     table = a_staff(tactical={Side.WP: 3}, pools={"north": {"tactical": 2}})
     rules = NatoRules(commands())
-    for ask in (MovePhase.asked("north"), Fight.asked("north")):
+    for ask in (MovePhase.make_ask("north"), Fight.make_ask("north")):
         form = " ".join(rules.form(table.state, ask).replace("#", "").split())
         assert "Your share: 2 tactical." in form
-    assert "Your share" not in NatoRules(a_data()).form(a_table(UNITS).state, MovePhase.asked("wp"))
+    assert "Your share" not in NatoRules(a_data()).form(a_table(UNITS).state, MovePhase.make_ask("wp"))
 
 
 def test_35_8_a_player_turn_of_several_seats_is_played_from_their_orders() -> None:
@@ -218,9 +218,9 @@ def test_25_4_a_headquarters_that_cannot_support_a_planned_battle_is_reported() 
     for disrupted in (True, False):
         board = a_board({"3114": "NEGF", "3118": "16GT 97", "3119": "11GT"})
         unit(board, "NEGF").piece.disrupted = disrupted
-        decision = NextBattle(board.data, board.state, NextBattle.asked("wp"))
+        decision = NextBattle(board.data, board.state, NextBattle.make_ask("wp"))
         plan = Plan(battles=(Commit("3119", ("16GT", "97"), "NEGF"),))
-        found = [*decision.unfulfilled(Commit("3119", ("16GT", "97"), "" if disrupted else "NEGF"), plan)]
+        found = [*decision.unfulfilled_orders(Commit("3119", ("16GT", "97"), "" if disrupted else "NEGF"), plan)]
         assert [(fail.who, fail.rule) for fail in found] == ([("NEGF", "25.4.3")] if disrupted else [])
 
 
@@ -229,6 +229,6 @@ def test_35_8_a_seat_learns_that_another_one_has_fought_its_battle() -> None:
     for fought, told in ((False, {"E8"}), (True, set())):
         board = a_board({"3116": "E8", "3117": "22/1A"}, fought=["3117"])
         unit(board, "E8").piece.fought = fought
-        decision = NextBattle(board.data, board.state, NextBattle.asked("wp", subject="over", grade="note"))
-        found = decision.unfulfilled(None, Plan(battles=(Commit("3117", ("E8",)),)))
+        decision = NextBattle(board.data, board.state, NextBattle.make_ask("wp", subject="over", grade="note"))
+        found = decision.unfulfilled_orders(None, Plan(battles=(Commit("3117", ("E8",)),)))
         assert {fail.who for fail in found} == told

@@ -10,7 +10,7 @@ import pytest
 from titles.nato.builders import a_data, a_table, board_on, played
 
 from pbem.engine.rules.findings import Finding
-from pbem.engine.rules.recompute import unexplained
+from pbem.engine.rules.recompute import find_unexplained
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.explain.recomputing import RECIPES
@@ -20,7 +20,7 @@ from pbem.titles.nato.player.orders import AirStrike, Commit, Move
 
 def differences(findings: Iterable[Finding], data: Any = None) -> list[str]:
     """The rules of findings that do not follow from their own numbers."""
-    return [said.partition(" ")[0] for said in unexplained(RECIPES, data or a_data(), findings)]
+    return [said.partition(" ")[0] for said in find_unexplained(RECIPES, data or a_data(), findings)]
 
 
 def the(findings: Iterable[Finding], rule: str) -> Finding:

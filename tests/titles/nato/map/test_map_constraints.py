@@ -143,7 +143,7 @@ def test_10_3_3_2_open_sea_touches_no_coast(atlas: Atlas) -> None:
 
 
 def test_14_2_2_ships_can_go_from_every_coastal_port_to_every_other(atlas: Atlas) -> None:
-    """They can pass Jutland too: Bremerhaven, Hanstholm and Kiel lie on one sea.
+    """Ships can pass Jutland too: Bremerhaven, Hanstholm and Kiel lie on one sea.
 
     Antwerp has its own way down the Schelde.
     """

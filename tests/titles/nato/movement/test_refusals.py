@@ -61,7 +61,7 @@ def test_13_trains_from_the_reserve_box_and_where_there_are_none() -> None:
     assert_rule(against(a_board({"3204": "21"}), "21", "", "entrain"), "13.0")
     data = on(a_data("rail"), arrivals=(Arrival(2, "POF", "RR"),))
     with pytest.raises(Refusal) as refused:
-        ask = JointChoice.asked("wp", about=JointAbout(arriving=("POF",)))
+        ask = JointChoice.make_ask("wp", about=JointAbout(arriving=("POF",)))
         NatoRules(data).check(a_state({}), ask, {"boxes": {"POF": "sector1"}})
     assert_rule(refused.value, "13.6")
     table = a_table({}, dice=[3], data=data, awaited=["POF"])

@@ -57,10 +57,10 @@ def test_4_5_1_a_measure_is_taken_once_raises_tension_and_activates() -> None:
     rules = NatoRules(nerves())
     for answer, rule in (("german", "4.5.1"), ("tanks", "4.5.1"), ("air2", "4.5.4")):
         with pytest.raises(Refusal) as refused:
-            rules.check(table.state, Prepare.asked("wp"), answer)
+            rules.check(table.state, Prepare.make_ask("wp"), answer)
         assert_rule(refused.value, rule)
     table.state.peace = 4
-    assert upgrades(board) == 1 and rules.check(table.state, Prepare.asked("wp"), "air2") == "air2"
+    assert upgrades(board) == 1 and rules.check(table.state, Prepare.make_ask("wp"), "air2") == "air2"
 
 
 @pytest.mark.rule("4.5.3", "4.5.3.1", "4.5.3.2", "4.5.3.3", "7.2/I.A.2", "33.2.7")

@@ -170,7 +170,7 @@ def test_25_1_3_nato_strikes_the_attackers_and_may_end_the_world() -> None:
     last = a_table(units, dice=[1, 1, 1, 1, 1], data=WAR, battles=["3218"], points={})
     played(last, battle_cycle(last, Commit("3218", ("16GT", "21"))), nuclear_defense=[("3118",)])
     assert last.state.outcome is not None and last.state.outcome.winner is Side.WP
-    ask = NuclearDefense.asked("nato", subject="3218")
+    ask = NuclearDefense.make_ask("nato", subject="3218")
     state = a_state(units)
     state.battle = a_battle(board_of(WAR, state), "3218", "16GT")
     with pytest.raises(Refusal) as refused:

@@ -13,7 +13,7 @@ from pbem.titles.nato.title import NatoRules
 
 
 def test_9_1_1_moves_proposed_one_after_the_other_are_legal_together() -> None:
-    rules, ask = NatoRules(a_data()), MovePhase.asked("wp")
+    rules, ask = NatoRules(a_data()), MovePhase.make_ask("wp")
     names = ("16GT", "21", "11GT", "12GT")
     state = a_state({"3114": "NEGF", "3118": "16GT 21", "3218": "11GT 12GT"})
     written: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ def test_9_1_1_moves_proposed_one_after_the_other_are_legal_together() -> None:
 
 
 def test_25_1_1_a_unit_of_one_battle_is_not_proposed_for_another() -> None:
-    rules, ask = NatoRules(a_data()), Fight.asked("wp")
+    rules, ask = NatoRules(a_data()), Fight.make_ask("wp")
     around = {"3114": "NEGF", "3118": "16GT", "3218": "1/1PZ", "3119": "21", "3117": "2/1PZ"}
     state = a_state(around, battles=["3218", "3117"])
     [line] = rules.propose(state, ask, Wish(("16GT",), "attack", target="3218")).lines

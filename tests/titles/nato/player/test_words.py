@@ -32,7 +32,7 @@ def a_fight(objective: str = "3218", *attackers: str) -> Any:
 
 def test_a_unit_that_is_called_by_a_number_is_not_the_number_of_a_choice() -> None:
     state = a_fight()
-    ask = Loss.asked("nato", subject="3218", about=LossAbout(("16GT", "21"), "combat"))
+    ask = Loss.make_ask("nato", subject="3218", about=LossAbout(("16GT", "21"), "combat"))
 
     assert RULES.read(state, ask, "21").answer == "21"
     assert RULES.read(state, ask, "16gt").answer == "16GT"
@@ -40,18 +40,18 @@ def test_a_unit_that_is_called_by_a_number_is_not_the_number_of_a_choice() -> No
 
 def test_windows_are_answered_by_names_by_numbers_or_by_none() -> None:
     state = a_fight()
-    ask = Respond.asked("nato", subject="3218")
+    ask = Respond.make_ask("nato", subject="3218")
 
     assert RULES.read(state, ask, "2/1pz").answer == "2/1PZ"
     assert RULES.read(state, ask, "none").answer is None
     beaten = a_state({"2818": "16GT", "2919": "1/1PZ"})
     beaten.battle = a_battle(board_of(a_data(), beaten), "2919", "16GT")
-    back = FallBack.asked("nato", subject="2919", about=RetreatAbout(1))
+    back = FallBack.make_ask("nato", subject="2919", about=RetreatAbout(1))
     assert RULES.read(beaten, back, "trade 1/1PZ").answer == {"trade": ["1/1PZ"]}
 
 
 def test_a_battle_is_declared_with_support() -> None:
-    ask = NextBattle.asked("wp", subject="1")
+    ask = NextBattle.make_ask("wp", subject="1")
     read = RULES.read(a_fight(), ask, "3218 16GT 21 support NEGF")
 
     assert read.answer == {"objective": "3218", "units": ["16GT", "21"], "support": "NEGF"}
@@ -61,14 +61,14 @@ def test_orders_of_a_fight_are_read_as_answer_and_plan() -> None:
     state = a_fight()
     state.tactical = {Side.WP: 1}
     text = "attack 3218 with 16GT, 21 support NEGF\nair 3218 at 1/1pz\nadvance: exploit # go on\n"
-    read = RULES.read(state, Fight.asked("wp"), text)
+    read = RULES.read(state, Fight.make_ask("wp"), text)
 
     assert read.answer == {"marks": ["3218"], "air": [{"hex": "3218", "targets": ["1/1PZ"]}]}
     assert read.plan["battles"][0]["support"] == "NEGF" and read.plan["clauses"] == ["advance: exploit"]
 
 
 def test_units_join_an_attack_one_by_one() -> None:
-    state, ask = a_fight(), Fight.asked("wp")
+    state, ask = a_fight(), Fight.make_ask("wp")
     joined = RULES.read(state, ask, "16gt attack 3218\n21 attack 3218\n21 attack 3218")
     together = RULES.read(state, ask, "attack 3218 with 16GT, 21")
 
@@ -83,7 +83,7 @@ def test_what_cannot_be_read_is_refused_with_what_could_be_sent() -> None:
     state = a_fight()
     for text in ("16GX 3116", "16GT 9999", "3218"):
         with pytest.raises(Refusal) as refused:
-            RULES.read(state, MovePhase.asked("wp"), text)
+            RULES.read(state, MovePhase.make_ask("wp"), text)
         assert_rule(refused.value, "7.2")
 
 
@@ -131,7 +131,7 @@ def test_35_8_what_seats_of_a_side_do_is_told_in_sentences() -> None:
 
 def test_3_2_10_units_to_be_ordered_are_listed_by_what_they_are_and_not_by_their_id_twice() -> None:
     state = a_state({"3112": "16GT", "3111": "NEGF"})
-    found = NatoRules(a_data()).roll_call(state, MovePhase.asked("wp"))
+    found = NatoRules(a_data()).roll_call(state, MovePhase.make_ask("wp"))
     assert found["16GT"] == "16th Guards Tank Division" and all(name != id for id, name in found.items())
 
 

@@ -109,7 +109,7 @@ def test_5_5_the_margin_is_the_points_of_the_warsaw_pact_less_those_of_nato() ->
 
 
 def test_3_2_6_1_an_independent_unit_belongs_to_no_front_and_to_every_headquarters() -> None:
-    """3.2.6: it is independent by its counter, or because the scenario says so."""
+    """3.2.6: a unit is independent by its counter, or because the scenario says so."""
     board = a_board({"3019": "97 16GT"}, on(a_data(), independents=()))
     cards = board.data.units
     assert [superior(board, unit(board, "97"), cards[hq]) for hq in ("NEGF", "POF", "BC")] == [True, True, True]

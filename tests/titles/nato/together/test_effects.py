@@ -19,7 +19,7 @@ from pbem.titles.nato.nerves.peace import in_effect
 from pbem.titles.nato.nuclear.chemicals import strike_notes
 from pbem.titles.nato.player.orders import AirStrike
 from pbem.titles.nato.reinforcements.activation import activate_gdp
-from pbem.titles.nato.sequence import place_markers, struck_empty
+from pbem.titles.nato.sequence import mark_cleared_hex, place_markers
 from pbem.titles.nato.supply.headquarters import friendly_country
 from pbem.titles.nato.zones.airspace import airspace, open_airspace
 from pbem.titles.nato.zones.coordination import attack_objections
@@ -60,7 +60,7 @@ def test_22_2_9_only_a_free_city_of_the_enemy_keeps_its_strength_in_gas() -> Non
 @pytest.mark.rule("25.9.1", effect=True)
 def test_25_9_1_where_strikes_have_killed_the_last_enemy_nobody_assaults_any_more() -> None:
     table = a_table({"3116": "16GT", "3118": "21"}, assaults=["16GT", "21"], battles=["3116", "3118"])
-    struck_empty(table, board_on(table), "3116")
+    mark_cleared_hex(table, board_on(table), "3116")
     assert table.state.assaults == ["21"] and table.state.breakthrough == ["3116"]
 
 

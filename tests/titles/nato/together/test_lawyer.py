@@ -388,7 +388,7 @@ def test_11_5_nobody_is_asked_for_air_strikes_over_west_berlin() -> None:
         except StopIteration:
             break
         kinds.append(asked.kind)
-        value = rules.typed(asked, rules.default(lambda: table.state, asked))
+        value = rules.decode_answer(asked, rules.default(lambda: table.state, asked))
     assert "air defense" not in kinds
 
 

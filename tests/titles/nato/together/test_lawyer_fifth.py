@@ -30,7 +30,7 @@ from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.player.orders import Chemical, Commit, Move, Retreat
 from pbem.titles.nato.reinforcements.arrivals import bring_in, hq_places
 from pbem.titles.nato.reinforcements.reforger import call_up, overrun_sites, waiting_sites
-from pbem.titles.nato.sequence import end_markers, struck_empty, turn_end
+from pbem.titles.nato.sequence import end_markers, mark_cleared_hex, turn_end
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import hq_traces
 from pbem.titles.nato.supply.links import distances, may_pass
@@ -84,7 +84,7 @@ def fought(
 def cleared(side: Side, units: Mapping[str, str], hex: str, *inside: str) -> Board:
     """27.2 The board after strikes have killed the last enemy in an assaulted hex."""
     table = a_table(units, (), ALL, side=side, assaults=list(inside), battles=[hex])
-    struck_empty(table, board_on(table), hex)
+    mark_cleared_hex(table, board_on(table), hex)
     return board_on(table)
 
 

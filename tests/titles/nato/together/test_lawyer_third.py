@@ -118,7 +118,7 @@ def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phas
     board = a_board({"3018": "NEGF", "3019": "16GT"})
     assert combat_source(board, unit(board, "16GT")) == "NEGF"
     unit(board, "NEGF").piece.supplied = False
-    board.changed()
+    board.forget_facts()
     assert not combat_source(board, unit(board, "16GT"))
     alone = a_board({"3019": "16GT", "3018": "NEGF"})
     alone.remove(unit(alone, "NEGF"))

@@ -83,8 +83,8 @@ def test_16_2_1_1_no_lift_into_bremen_past_a_division_on_the_weser() -> None:
 
 
 def test_16_2_4_the_baltic_corps_is_supplied_for_sailing_from_a_port_and_not_from_a_beach() -> None:
-    """Its ships are intercepted on Lolland, so it is unsupplied. It can only withdraw to Szczecin, and stays
-    unsupplied.
+    """The corps' ships are intercepted on Lolland, so the corps is unsupplied. It can only withdraw to Szczecin,
+    and stays unsupplied.
     """
     beach = a_game({"1711": "BC"}, ALL, turn=3, dice={"10.9.2": CAUGHT, "17.1.2": THROUGH}, **LIFTS)
     assert not beach.piece("BC").supplied
@@ -213,8 +213,8 @@ def test_29_8_1_a_staff_overrun_on_its_train_leaves_its_helicopters_grounded() -
 
 
 def test_28_2_2_a_reserve_flies_and_drives_once_each() -> None:
-    """It flies five hexes by helicopter and has three points on the ground, in either order; a second flight is
-    refused.
+    """The reserve flies five hexes by helicopter and has three points on the ground, in either order; a second
+    flight is refused.
     """
     start = {"3110": "37", "3109": "BAF"}
     game = a_game(start, ALL, **LIFTS).say(wp="37 reserve").say(wp="none", nato="none")

@@ -137,7 +137,9 @@ def test_25_4_2_a_us_corps_supports_one_attack_of_a_phase() -> None:
 
 
 def test_18_4_4_2_helicopters_that_defended_do_not_attack_in_the_same_game_turn() -> None:
-    """They fly over one zone of control each way in the enemy's turn and recover until the next game turn."""
+    """The helicopters fly over one zone of control each way in the enemy's turn and recover until the next game
+    turn.
+    """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "1/3A", "3022": "US-V"}
     game = fighting(units, brigades={"US-V": "ready"}, dice={"19.1": [2], "25.5.2": [1]})
     game.say(wp="attack 3020 with 16GT", nato="helicopters: always\nrespond: never").over()

@@ -137,7 +137,7 @@ def test_35_8_a_seat_is_offered_only_battles_that_it_may_order() -> None:
     state = a_state({"3019": "21*", "3020": "22/1A 7/1A"}, side=NATO, silent=[])
     rules = NatoRules(COMMANDS)
     for seat in COMMANDS.seats_of(NATO):
-        decision = rules.decide(state, NextBattle.asked(seat, subject="1"))
+        decision = rules.decide(state, NextBattle.make_ask(seat, subject="1"))
         offered = [option for option in decision.options() if option is not None]
         assert bool(offered) is (seat == "northag")
         assert not any(any(decision.objections(option)) for option in offered)
@@ -148,7 +148,7 @@ def test_25_1_1_1_only_the_theatre_command_answers_for_marked_battles() -> None:
     state = a_state({"3019": "16GT", "3020": "22/1A"}, battles=["3020"], silent=[])
     rules = NatoRules(COMMANDS)
     against = {
-        seat: [found.rule for found in rules.decide(state, NextBattle.asked(seat, subject="1")).objections(None)]
+        seat: [found.rule for found in rules.decide(state, NextBattle.make_ask(seat, subject="1")).objections(None)]
         for seat in COMMANDS.seats_of(WP)
     }
     assert against == {"north": [], "south": [], "theatre": ["25.1.1.1"]}

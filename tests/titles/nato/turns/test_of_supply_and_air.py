@@ -90,7 +90,7 @@ def test_13_4_6_nobody_wins_the_war_by_a_staff_on_a_train() -> None:
     before = over_the_rhine(rhine, unit(rhine, "16GT")), relieves(berlin, unit(berlin, "FR-Berlin"))
     for board, hq in ((rhine, "NEGF"), (berlin, "BR-I")):
         unit(board, hq).piece.train = "entrained"
-        board.changed()
+        board.forget_facts()
     after = over_the_rhine(rhine, unit(rhine, "16GT")), relieves(berlin, unit(berlin, "FR-Berlin"))
     assert before[1] is True and after == (False, False)
 

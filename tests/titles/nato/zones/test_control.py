@@ -39,7 +39,7 @@ def test_8_0_a_free_city_covers_its_own_hex_and_a_conquered_one_does_not() -> No
 
 
 def test_8_0_a_unit_on_a_train_has_no_zone_of_control() -> None:
-    """13.4.1: it has none, not even in its own hex."""
+    """13.4.1: an entrained unit has no zone, not even in its own hex."""
     board = a_board({"3116": "16GT"})
     unit(board, "16GT").piece.train = "entraining"
     board.refresh(unit(board, "16GT"))

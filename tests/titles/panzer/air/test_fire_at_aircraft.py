@@ -281,7 +281,7 @@ def test_6_7_2_every_option_is_legal() -> None:
 @pytest.mark.rule("6.7.2.3.2", "6.7.3.2", "6.7.3", "6.7.3.3")
 @both
 def test_6_7_2_3_2_after_its_one_dive_an_aircraft_attacks_low(edition: Edition) -> None:
-    """L3889, L3919: it may then strafe, but neither dive again nor drop bombs from its former altitude."""
+    """L3889, L3919: the aircraft may then strafe, but neither dive again nor drop bombs from its former altitude."""
     units = (a_tank("g1", "C9"), a_tank("g2", "C17"))
     table = a_table(*units, dice=[1, 1, 1], edition=edition, aircraft=an_aircraft("ju87b"))
     for weapon in ("dive", "bombs"):

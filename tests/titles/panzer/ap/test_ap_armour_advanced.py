@@ -94,7 +94,7 @@ def test_6_5_2_3_3_from_the_sides_another_row_is_read_and_ce_meets_the_same_armo
 @pytest.mark.rule("6.5.2.3")
 @both_editions("6.5.2.5/s-type", "6.5.2.5/nd")
 def test_6_5_2_5_against_a_soft_vehicle_the_damage_die_falls_by_2(edition):
-    """L2535: it has no armour anywhere; L2659: the die does not fall below 1, which is no damage."""
+    """L2535: a soft vehicle has no armour anywhere; L2659: the die does not fall below 1, which is no damage."""
     state = an_advanced_state(a_tank("b1", "C3", "crusader1"), a_tank("g1", "C6", "opel"))
     data = advanced_data(edition=edition, sides=state.sides)
     found = fired(a_table_of(data, state, 1, 62, 99), a_shot(data, state)).result

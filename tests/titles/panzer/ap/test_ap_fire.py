@@ -207,7 +207,7 @@ def test_4_4_3_2_3_printed_hit_numbers(edition, factor, net, number):
 @pytest.mark.rule("4.4.3", "3.5.1")
 @both_editions
 def test_4_4_3_what_no_weapon_can_do(edition):
-    """L847-853, A-01: it cannot fire without an AP row, with a weapon that it lacks, at a friend, at a wreck, or
+    """L847-853, A-01: a unit cannot fire without an AP row, with a weapon that it lacks, at a friend, at a wreck, or
     in its own hex.
     """
     table = a_table(
@@ -245,7 +245,7 @@ def field_hexes(turret: int, field: Any, facing: int, radius: int) -> list[str]:
 @pytest.mark.parametrize(("radius", "hexes"), [(1, 1), (2, 3), (3, 3), (4, 5), (5, 5)])
 @pytest.mark.parametrize("facing", range(1, 7))
 def test_4_4_3_1_4_the_front_field_widens_every_second_hex(radius, hexes, facing):
-    """L855-891: it is a wedge of 60 degrees, including hexes cut by its edges."""
+    """L855-891: the field is a wedge of 60 degrees, including hexes cut by its edges."""
     assert len(field_hexes(0, "front", facing, radius)) == hexes
 
 

@@ -284,7 +284,7 @@ def test_6_5_2_2_3_a_hit_on_the_covered_hull_does_nothing(edition):
 
 @both_editions("6.5.2.2.1", "6.5.2.2.1/ignored-repeat")
 def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
-    """L2479: it needs no penetration test; L2693: for a further one the crew does not check."""
+    """L2479: a track hit needs no penetration test; L2693: for a further one the crew does not check."""
     data, state = duel(edition=edition)
     found = fired(a_table_of(data, state, 1, 5, 99), a_shot(data, state)).result
     assert_rule(found, "6.5.2.2.1", result="track")

@@ -47,7 +47,7 @@ def shown_group(command: Command, answers: Any, roll: int = 91, edition: Any = "
 @pytest.mark.parametrize("command", [Command.MOVE, Command.SHORT_HALT])
 @both_editions
 def test_4_4_3_2_2_the_owner_shows_a_move_or_short_halt_and_it_stays_face_down(edition, command):
-    """L919-979: it is shown for the modifier, then turned back, and not yet executed."""
+    """L919-979: the counter is shown for the modifier, then turned back, and not yet executed."""
     table, target, played = shown_group(command, [True], 72, edition)
 
     assert_rule(played.findings, "4.4.3.2.2/target-moving", inputs={"unit": "g1"}, result=command.value)
@@ -156,7 +156,7 @@ def test_4_4_3_2_3_no_attack_at_extreme_range_with_minus_10(edition):
 @pytest.mark.rule("4.4.3.2.3")
 @both_editions
 def test_4_4_3_2_3_a_claim_that_leaves_no_attack_makes_the_declared_shot_miss(edition):
-    """A-22: it counts as fired, and no die is rolled."""
+    """A-22: the shot counts as fired, and no die is rolled."""
     table = extreme(edition, "tiger1", command=Command.MOVE)
     assert seen(table, "s1", "g1").result == 1
 
@@ -319,7 +319,7 @@ def test_4_4_3_2_6_one_wreck_a_hex_and_bu_replaces_ko(edition):
 
 
 def test_r_10_the_command_of_an_eliminated_vehicle_is_never_shown():
-    """R-10: its counters are removed unseen; the findings do not depend on the command."""
+    """R-10: the vehicle's counters are removed unseen; the findings do not depend on the command."""
     findings = []
     for command in Command:
         target = a_vehicle("g1", "E2", "opel", facing=4, command=command, spot=Spot.MOVE)

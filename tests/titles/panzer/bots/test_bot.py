@@ -46,7 +46,7 @@ def test_the_same_seed_gives_the_same_orders_and_another_may_not() -> None:
 
 
 def test_a_bot_does_not_know_what_the_enemy_hides() -> None:
-    """It gives the same orders whatever the enemy's counters are: they are not in its view."""
+    """The bot gives the same orders whatever the enemy's counters are: they are not in its view."""
     match = begin("duel")
     ask = match.run.asks[0]
     state = copy(match.run.state)

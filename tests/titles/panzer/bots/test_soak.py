@@ -74,8 +74,8 @@ def test_a_skirmish_has_no_mistake_whatever_the_rules() -> None:
     for seed in range(2):
         choice = Choice("set-up", seed)
         blobs = title.freeze("collision", {"edition": "2016", "rules": any_rules("2016", choice)})
-        units = title.rules(title.varied(blobs, choice)).data.scenario.units
+        units = title.rules(title.vary(blobs, choice)).data.scenario.units
         assert {unit.side for unit in units} == {"axis", "allied"} and len(units) > 16
-        assert title.varied(blobs, Choice("x")) == title.varied(blobs, Choice("x"))
+        assert title.vary(blobs, Choice("x")) == title.vary(blobs, Choice("x"))
     basic = title.freeze("duel", {})
-    assert title.varied(basic, Choice("x")) == basic
+    assert title.vary(basic, Choice("x")) == basic

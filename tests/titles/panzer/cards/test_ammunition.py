@@ -138,7 +138,9 @@ def test_5_16_2_3_under_its_limit_no_smoke_is_fired(edition):
 
 @both_editions("5.16.2.4")
 def test_5_16_2_4_a_gun_near_its_transport_has_basic_ammunition(edition):
-    """L1590-1600: it must be within 1 hex of its own transport, which must not be gone, lost or abandoned (A-46)."""
+    """L1590-1600: the gun must be within 1 hex of its own transport, which must not be gone, lost or abandoned
+    (A-46).
+    """
 
     def supplied(truck_at: str, **truck: Any) -> Any:
         gun = a_gun("g1", "C3", "pak40", transport="g2")
@@ -187,7 +189,7 @@ def test_5_16_2_7_a_tungsten_shortage_adds_to_the_die_for_german_apcr():
 
 @pytest.mark.rule("5.16.2.7", editions=("2016",))
 def test_5_16_2_7_a_scenario_says_how_scarce_tungsten_is():
-    """A20: it is +1 or +2 on the die, or no APCR at all; the switch on its own means +1."""
+    """A20: scarcity is +1 or +2 on the die, or no APCR at all; the switch on its own means +1."""
     tank = a_tank("g1", "C3", "pz4h")
 
     def at(agreed: str, roll: int) -> tuple[Any, Any]:

@@ -195,7 +195,7 @@ def test_points_of_new_vehicles_follow_the_formula_of_the_basic_cards():
 
 
 def test_1_6_every_basic_card_has_its_advanced_one_and_stays_as_it_is():
-    """It has the same basic armour, movement, ranges and penetration: it is the same card object."""
+    """The advanced card has the basic card's armour, movement, ranges and penetration: it is the same object."""
     assert cards().keys() <= NA.vehicles.keys()
     for name, card in cards().items():
         advanced = NA.vehicles[name]
@@ -274,7 +274,7 @@ def _nation(book, card):
 
 
 def test_5_8_2_strength_and_points_of_a_company():
-    """It has three platoons of five and two tanks at the top, at 49 points each."""
+    """The company has three platoons of five and two tanks at the top, at 49 points each."""
     assert NA.strength("german_panzer_company") == {"pz3j": 17}
     assert NA.points("german_panzer_company") == 17 * cards()["pz3j"].points
     battery = NA.batteries["german_medium"].row.points.value

@@ -80,7 +80,7 @@ def test_5_1_1_italian_squads_come_in_three_types():
 @pytest.mark.rule("5.1.2", effect=True)
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_5_1_2_sections_have_two_movement_factors(edition):
-    """L1304, 2016:L1466: it is 2L 3 without and 1L 0 with an attached weapon."""
+    """L1304, 2016:L1466: the factor is 2L 3 without and 1L 0 with an attached weapon."""
     section = advanced_data(edition=edition).book.legs["german_section"]
     assert (section.movement.value, section.loaded.value) == ("2L 3", "1L 0")
 
@@ -239,7 +239,7 @@ def test_5_7_small_arms_by_card():
 
 @pytest.mark.rule("5.14", effect=True)
 def test_5_14_how_many_weapons_a_unit_fires_at_once():
-    """L1298, L1304, L1496: all of them, but sections and suppressed units only one."""
+    """L1298, L1304, L1496: a unit fires all its weapons, but sections and suppressed units only one."""
     data = advanced_data()
     squad = {"weapons": ("german_hmg", "german_pzb39")}
     assert most_weapons(data, a_leg("g1", "A1", "german_rifle_squad", **squad)) == 3

@@ -398,7 +398,7 @@ def test_6_6_1_2_1_equals_roll_again() -> None:
 
 @pytest.mark.rule("6.6.1.2.2")
 def test_6_6_1_2_3_a_reduced_primary_may_give_way_to_another_squad() -> None:
-    """L3435-3439: it then counts as an additional half-squad; a lost primary must be replaced."""
+    """L3435-3439: the reduced squad then counts as an additional half-squad; a lost primary must be replaced."""
     attackers = leg("g1", "C6"), leg("g2", "C6"), leg("g3", "C6", SECTION)
     played, _ = brawl(
         1, 100, 100, 1, 100, 1, attackers=attackers, target=leg("s1", "C5"), answers={"primary": ["g2"]}

@@ -58,7 +58,7 @@ def objections(vehicle: Unit, quarry: Unit, *others: Unit, edition: Edition = "2
 @pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(edition: Edition) -> None:
-    """L3738-3744: it may be suppressed and damaged; never on Short Halt."""
+    """L3738-3744: the vehicle may be suppressed and damaged, but never on Short Halt."""
     near = tank(hex="C8", suppression=Marker.ON, damage=Damage.HULL, facing=1)
     assert objections(near, target(), edition=edition) == []
     assert objections(tank(hex="C8"), a_gun("g1", "C5", "pak38", command=Command.FIRE), edition=edition) == []
@@ -242,7 +242,7 @@ def test_6_6_10_2_results(edition: Edition, turned: str) -> None:
     ],
 )
 def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition: Edition, rule: str) -> None:
-    """L3762: it keeps its facing; passengers go with it; it draws neither overwatch nor barrage fire."""
+    """L3762: the vehicle keeps its facing; passengers go with it; it draws neither overwatch nor barrage fire."""
     vehicle, rider = tank(facing=5), a_leg("s2", "C5", "soviet_smg_squad", aboard="s1")
     table = an_advanced_table(vehicle, rider, target(), edition=edition)
     assert [unit.id for unit in enemies_left(table.state, vehicle)] == ["g1"]

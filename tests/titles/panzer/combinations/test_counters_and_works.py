@@ -42,7 +42,7 @@ ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
 
 @pytest.mark.parametrize("left", [False, True])
 def test_7_2_2_3_an_abandoned_vehicle_finds_no_counter_beside_it(left: bool):
-    """5.15: it has no crew to look out."""
+    """5.15: the vehicle has no crew to look out."""
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("s1", "C6", "t34_76", bailed_out=left))
     under(table, "C5", "g1")
     run_step(table, look_around(table))
@@ -103,7 +103,7 @@ def at_a_block(levels: str = "", **more: Any) -> Table[PanzerState]:
 
 
 def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
-    """L3173: they may move normally, but not attack another target; 7.19 works like a close assault."""
+    """L3173: the engineers may move normally, but not attack another target; 7.19 works like a close assault."""
     table = at_a_block()
     unit = table.state.vehicles["g1"]
     assert not list(demolition_objections(table, "german", "f1", ("g1",)))
@@ -136,7 +136,9 @@ def test_7_31_2_a_vehicle_that_pushes_its_way_out_of_a_minefield_is_attacked():
 
 
 def test_6_7_3_1_2_last_turn_s_target_does_not_free_an_fo_that_has_observed():
-    """It spotted s1 for aircraft in the turn before; this turn it has called fire, and does nothing else."""
+    """The observer spotted s1 for aircraft in the turn before; this turn it has called fire, and does nothing
+    else.
+    """
     table = an_air_table(a_tank("s1", "C10", "t34_76"), board=a_board(signs={"C10": "m"}))
     watching = a_leg("g3", "C8", "german_section", labels=("fo",), air_target="s1", used_up=1)
     table.state.vehicles["g3"] = watching
@@ -250,7 +252,7 @@ def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_move
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_a_reinforcement_appears_before_it_moves():
-    """It may be lost later in the exchange: then no view before or after it shows the unit."""
+    """The unit may be lost later in the exchange: then no view before or after it shows the unit."""
     unit = a_tank("g1", None)
     table = an_advanced_table(unit, a_tank("s1", "H9", "t34_76"))
     watch = Watch(table)

@@ -58,7 +58,7 @@ def test_7_1_5_2_who_shares_a_move_with_a_broken_unit_ends_in_its_hex(flags: tup
 
 @pytest.mark.parametrize(("other", "refused"), [("pz4h", False), ("no radio", True)])
 def test_7_4_2_a_tank_with_a_radio_keeps_to_the_hex_of_one_without(other: str, refused: bool):
-    """Their range is 0 regardless of grade, whichever of the two moves last."""
+    """The command range of the two is 0 regardless of grade, whichever of the two moves last."""
     data = advanced_data(edition="2016")
     silent = next(id for id, card in sorted(data.book.vehicles.items()) if card.has("no_radio"))
     second = silent if other == "no radio" else other
@@ -129,7 +129,9 @@ def a_howitzer_tank(*rules: str, **more: Any) -> tuple[PanzerData, Unit]:
 def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
     rules: tuple[str, ...], more: dict[str, Any], ahead: bool, behind: bool
 ):
-    """7.8: it reaches only targets inside the field of fire of the turret; 7.23.2: a locked one stays as it is."""
+    """7.8: indirect fire reaches only targets inside the field of fire of the turret; 7.23.2: a locked one stays
+    as it is.
+    """
     data, tank = a_howitzer_tank(*rules, **more)
     state = an_advanced_state(tank, a_tank("s1", "C5", "t34_76"), spotted={})
     firer = firer_of(Situation(data, state), "g1")
@@ -149,7 +151,9 @@ def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
-    """L3821: it attacked under the Move of its carrier; units sharing that counter overrun the same unit or none."""
+    """L3821: the passenger attacked under the Move of its carrier; units sharing that counter overrun the same
+    unit or none.
+    """
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad = a_leg("g2", "C9", SQUAD, aboard="g1")
     tank = a_tank("g3", "C9", "pz4h", facing=1, **MOVE, shares="g1")
@@ -271,8 +275,8 @@ def test_7_1_2_an_abandoned_vehicle_that_brews_up_shakes_those_in_its_hex(abando
 
 @pytest.mark.parametrize(("flag", "overruns"), [("", True), ("hesitating-on", False), ("broken-on", False)])
 def test_7_1_5_a_vehicle_that_loses_heart_on_the_way_overruns_nobody(flag: str, overruns: bool):
-    """6.6.10: it must be neither hesitating nor broken; the check comes after the overwatch fire or barrage on the
-    way.
+    """6.6.10: the vehicle must be neither hesitating nor broken; the check comes after the overwatch fire or
+    barrage on the way.
     """
     tank = a_tank("g1", "C9", "pz4h", facing=1, **MOVE)
     enemies = (
@@ -290,7 +294,7 @@ def test_7_1_5_a_vehicle_that_loses_heart_on_the_way_overruns_nobody(flag: str, 
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_who_dismounts_attacks_and_goes_into_the_empty_hex_has_moved_out_of_its_own():
-    """6.6.1.1.3: it dismounted in its vehicle's hex, so only the advance after combat took it elsewhere."""
+    """6.6.1.1.3: the unit dismounted in its vehicle's hex, so only the advance after combat took it elsewhere."""
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad, gone = a_leg("g2", "C9", SQUAD, aboard="g1"), a_leg("g9", "K9", SQUAD, status=Status.ELIMINATED)
     target = a_leg("s1", "C8", "soviet_rifle_half_squad", command=Command.NO_COMMAND, spot=Spot.FIRE)

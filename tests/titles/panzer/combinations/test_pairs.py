@@ -123,7 +123,9 @@ def test_6_6_7_2_a_passenger_does_not_observe_under_an_overwatch_that_its_carrie
 
 @pytest.mark.parametrize("flag", ["jammed", "ruined"])
 def test_7_25_a_broken_weapon_does_not_overrun(flag: str):
-    """It is unusable until repaired, for every kind of fire: only the machine guns count, then nothing."""
+    """A broken weapon is unusable until repaired, for every kind of fire: only the machine guns count, then
+    nothing.
+    """
     data = advanced_data(edition="2016", rules=with_rules("malfunction"))
     tank, squad = a_tank("s1", "C8", "t34_76", **MOVE), a_leg("g1", "C5", SQUAD, command=Command.OVERWATCH)
     state = an_advanced_state(tank, squad, phase="movement")
@@ -226,7 +228,9 @@ def test_6_6_11_a_vehicle_overruns_what_the_passengers_of_its_group_attack_and_n
 
 @pytest.mark.parametrize("flag", ["hesitating-on", "broken-on"])
 def test_7_1_5_who_loses_heart_on_the_way_attacks_no_more(flag: str):
-    """6.6.1.1: it must be neither hesitating nor broken; the check comes after the mines or the fire on the way."""
+    """6.6.1.1: an attacker must be neither hesitating nor broken; the check comes after the mines or the fire on
+    the way.
+    """
     squad = a_leg("g1", "C7", SQUAD, **MOVE)
     table = an_advanced_table(
         squad, a_tank("s1", "C5", "t34_76", command=Command.NO_COMMAND), dice=[1], edition="2016"
@@ -270,7 +274,7 @@ def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card
 
 
 def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
-    """6.6.7.1.1: it does not come off in a hex that the truck only passes because an enemy squad is there."""
+    """6.6.7.1.1: the gun does not come off in a hex that the truck only passes because an enemy squad is there."""
     portee = a_tank("b1", "C9", "portee_2pdr", facing=1, **MOVE)
     foe = a_leg("i1", "C8", "italian_bersaglieri_squad", command=Command.NO_COMMAND)
     table = an_advanced_table(portee, foe, sides=("italian", "british"))
@@ -300,7 +304,7 @@ def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert
 
 
 def test_6_6_6_who_crawls_into_a_barrage_is_attacked_as_one_who_crawls():
-    """6.6.4.3: it gets the +10 for crawling, and not the -2 of a moving unit."""
+    """6.6.4.3: the unit gets the +10 for crawling, and not the -2 of a moving unit."""
     table = a_field(a_leg("g1", "C9", SQUAD, full_cover=True, **MOVE), missions=a_barrage("C8"), turn=1, dice=[1])
     moves(table, "g1", "1", "crawl")
     rules = {one.rule for one in every(table.findings)}
@@ -335,7 +339,7 @@ def test_6_6_7_1_1_a_passenger_suppressed_under_way_does_not_get_off_into_the_ne
 
 
 def test_6_5_2_2_1_passengers_get_off_a_vehicle_whose_track_was_hit():
-    """It can no longer move, but its Move still allows passengers to dismount in its hex."""
+    """The vehicle can no longer move, but its Move still allows passengers to dismount in its hex."""
     truck, squad = a_tank("g1", "C9", "opel", track_hit=True, **MOVE), a_leg("g2", "C9", SQUAD, aboard="g1")
     table = a_field(truck, squad)
     moves(table, "g1", "dismount:g2:C9:1")

@@ -219,7 +219,9 @@ def test_6_6_4_3_a_counter_whose_squad_lies_in_full_cover_crawls_one_hex():
 
 
 def test_7_2_2_2_the_film_of_a_counter_found_on_its_way_ends_where_its_units_appear():
-    """Its owner is asked where the units go before anything is reported: they appear there, and move no more."""
+    """The counter's owner is asked where the units go before anything is reported: they appear there, and move no
+    more.
+    """
     unit = a_leg("g1", "E5", SQUAD, flags=("hidden",))
     counter = HiddenCounter(id="h1", side="german", hex=a_hex("E5"), units=("g1",))
     data = advanced_data(a_board(columns=9, rows=30), edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))

@@ -178,7 +178,7 @@ def a_plan_under_way(**more: Any) -> Any:
 
 
 def test_7_28_2_planned_fire_of_a_battery_that_is_knocked_out_ends():
-    """It fires no more, and the counter of its mission and its barrage leave the map."""
+    """The battery fires no more; its barrage and the counter of its mission leave the map."""
     table = a_plan_under_way()
     run_step(table, indirect_fire_step(table, "german"), {"mission": [{"do": "arrive", "plan": "p1"}]})
     run_step(table, indirect_fire_step(table, "german", begun=True), {"mission": [None]})

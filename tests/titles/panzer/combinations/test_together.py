@@ -72,7 +72,7 @@ def test_7_8_7_23_2_a_turret_that_is_locked_astern_fires_astern() -> None:
 # --- 4.4.3.1 what a finding says of the field of fire ------------------------------------------------------------
 
 
-def field_said(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> object:
+def field_of(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> object:
     arm = weapons_of(data, firer)[0]
     shot = an_ap_shot(Situation(data, state), firer, arm, "ap", state.vehicles[target])
     return assert_rule(list(first_findings(shot)), "4.4.3.1").result
@@ -81,10 +81,13 @@ def field_said(data: PanzerData, state: PanzerState, firer: Unit, target: str) -
 @pytest.mark.rule("4.4.3.1")
 @pytest.mark.parametrize(("command", "bears_now"), [(Command.FIRE, False), (Command.OVERWATCH, True)])
 def test_7_8_4_a_turret_is_turned_for_overwatch_but_not_for_fire(command: Command, bears_now: bool) -> None:
-    """Its turret turns by two hexsides: from offset 1 both the front and the rear are in reach."""
+    """The turret turns by two hexsides: from offset 1 both the front and the rear are in reach."""
     data, state, firer = a_duel("turrets", turret=1)
     firer.command = command
-    assert (field_said(data, state, firer, "s1"), field_said(data, state, firer, "s2")) == (bears_now, bears_now)
+    assert (field_of(data, state, firer, "s1"), field_of(data, state, firer, "s2")) == (
+        bears_now,
+        bears_now,
+    )
 
 
 @pytest.mark.rule("4.4.3.1.4", "7.8")
@@ -122,7 +125,7 @@ def test_7_8_a_gun_that_points_to_the_rear_is_refused_by_its_own_rule() -> None:
 @pytest.mark.rule("4.4.3.1")
 def test_7_8_the_finding_of_a_field_of_fire_is_that_of_the_turret() -> None:
     data, state, firer = a_duel("turrets", turret=3)
-    assert (field_said(data, state, firer, "s1"), field_said(data, state, firer, "s2")) == (False, True)
+    assert (field_of(data, state, firer, "s1"), field_of(data, state, firer, "s2")) == (False, True)
 
 
 # --- 5.15, 6.7.4 a gun whose crew has just left ------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_6_5_1_8_the_battery_goes_on_without_the_mortar_that_has_a_target(missio
 
 @pytest.mark.parametrize(("orders", "told"), [("g2 fire s2", True), ("g2 fire", False)])
 def test_4_2_1_a_mortar_told_to_do_both_says_that_it_fired_in_the_mission(orders: str, told: bool):
-    """It fires directly if the mission cannot be sustained."""
+    """The mortar fires directly if the mission cannot be sustained."""
     turn = a_barrage_goes_on(("g2",), f"m1 continue\n{orders}")
     assert turn.of("6.5.1.8.1")[0].result == ["g2"] and fired_at(turn) == []
     assert turn.fails == (["g2 fire s2: the unit fired in m1 instead, and can fire only once a turn"] if told else [])

@@ -263,7 +263,7 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/recon")
 def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition):
-    """L1965-1969: they come in addition to the formation's number; this includes unarmed recon units."""
+    """L1965-1969: recon commands come in addition to the formation's number; this includes unarmed recon units."""
     data = advanced_data(edition=edition)
     units = [a_leg("g1", "C3", SQUAD, labels=("recon",)), a_tank("g2", "C3", "opel", labels=("recon",))]
     view = with_commands(*units, a_leg("g3", "C3", SQUAD), commands=1)
@@ -357,7 +357,7 @@ def test_6_2_1_1_3_reinforcements_that_come_in_together_may_share_a_move():
     ],
 )
 def test_6_2_1_1_3_no_command_is_free_and_may_be_a_bluff_of_a_group(edition, rule):
-    """L1975-1981: it is unlimited, and a unit without a counter has it."""
+    """L1975-1981: No Command is unlimited, and a unit without a counter has it."""
     units = [a_leg(f"g{number}", "C3", SQUAD) for number in range(1, 5)]
     table = an_advanced_table(*units, edition=edition)
     data, view = table.data, with_commands(*units, commands=1)
@@ -477,7 +477,7 @@ def test_6_1_4_2_what_units_in_full_cover_may_be_given(edition):
 
 @pytest.mark.rule("6.6.4.1/short-halt", "6.6.5")
 def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
-    """L3545, L3598: it is neither for sections with a weapon nor for guns."""
+    """L3545, L3598: Short Halt is neither for sections with a weapon nor for guns."""
     data = advanced_data()
     units = [
         a_leg("g1", "C3", SECTION, weapons=("german_hmg",)),

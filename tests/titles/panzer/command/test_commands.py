@@ -97,7 +97,7 @@ def test_4_2_1_a_vehicle_without_a_command_shows_the_same_counter():
 
 
 def test_r_02_a_reinforcement_that_is_due_gets_a_counter_and_one_that_is_not_gets_none():
-    """R-02: it enters under a Move command given in the turn's Place Commands Step."""
+    """R-02: a reinforcement enters under a Move command given in the turn's Place Commands Step."""
     late, due = a_vehicle("s1", None, entry_turn=3), a_vehicle("s2", None, entry_turn=2)
     table = a_table(late, due, a_vehicle("g1", "E5"), turn=2)
 
@@ -179,7 +179,7 @@ def test_4_4_3_a_vehicle_without_an_ap_row_gets_none_of_the_firing_commands(edit
 @pytest.mark.rule("2.0")
 @both_editions
 def test_2_0_a_reinforcement_moves_or_waits(edition):
-    """R-02: it gets no command other than Move, and none before its turn."""
+    """R-02: a reinforcement gets no command other than Move, and none before its turn."""
     due, late = a_vehicle("s1", None, entry_turn=1), a_vehicle("s2", None, entry_turn=2)
     table = a_table(due, late, a_vehicle("g1", "C3"), edition=edition)
 

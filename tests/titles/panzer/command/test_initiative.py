@@ -94,7 +94,7 @@ def test_4_3_1_the_choice_is_first_or_second():
 @pytest.mark.rule("4.3.2", "4.4.3.2.6/ko")
 @both_editions
 def test_4_3_2_a_vehicle_knocked_out_by_the_first_player_never_fires(edition):
-    """L802, 2016:L965: its Fire command is lost with it."""
+    """L802, 2016:L965: the vehicle's Fire command is lost with it."""
     first = a_vehicle("g1", "E5", facing=4, command=Command.FIRE)
     second = a_vehicle("s1", "E8", facing=1, command=Command.FIRE)
     table = a_table(first, second, sides=SIDES, dice=[90, 10, 1], edition=edition)

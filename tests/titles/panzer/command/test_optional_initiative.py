@@ -201,7 +201,7 @@ def test_7_42_a_side_with_one_formation_goes_by_platoons():
 
 
 def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
-    """Its formation may have its own name; the platoon follows it."""
+    """The formation may have its own name; the platoon's name follows it."""
     table = a_fight(*companies(Command.FIRE), rules=("staggered_initiative",), formations=COMPANIES)
     ask = Ask("soviet", "formation", "7.42.1.1", about={"formations": ["a 1st", "a 2nd"]}, default="a 1st")
     for said in ("a 2nd", "A 2nd"):
@@ -274,7 +274,9 @@ def test_7_52_a_company_that_has_lost_its_headquarters_is_limited_for_good_one_t
 
 @pytest.mark.rule("7.52/chq", editions=("2016",))
 def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
-    """7.23.2: it has lost all its command abilities; the company had a headquarters and no longer has one."""
+    """7.23.2: the headquarters has lost all its command abilities; the company had a headquarters and no longer
+    has one.
+    """
     table = a_company(scenario={"units": (msgspec.structs.replace(a_row("s00", ""), labels=("chq",)),)})
     headquarters = table.state.vehicles["s00"]
     headquarters.labels, headquarters.flags = (), ("radio-lost",)
@@ -284,7 +286,7 @@ def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
 
 @pytest.mark.rule("7.52/bhq", "7.52/rhq", editions=("2016",))
 def test_7_52_battalion_and_regiment_cost_two_rows_each():
-    """L5154-5182: they do so if more than 20 hexes away or lost, but not below Green; off the map they reach every
+    """L5154-5182: each does if more than 20 hexes away or lost, but not below Green; off the map they reach every
     unit.
     """
     battalion = a_tank("sx", "C18", "t34_85", formation="bn", labels=("bhq",))

@@ -157,7 +157,7 @@ def test_7_1_1_printed_points_and_printed_levels_need_no_roll():
 
 @pytest.mark.rule("7.1.1.1/delayed", "7.1.1.2", editions=("2016",))
 def test_7_1_1_1_cohesion_may_wait_for_the_first_loss():
-    """L4236: until then there are no points, and only forced checks are made."""
+    """L4236: until the first loss there are no points, and only forced checks are made."""
     table = a_fight(
         *squads(10, "C3"), a_leg("g1", "H8", SQUAD), dice=[70], points={}, rules=(*WITH_MORALE, "delayed_cohesion")
     )
@@ -220,7 +220,7 @@ def checked(table: Table[PanzerState], rule: str) -> list[str]:
 @pytest.mark.rule("7.1.2", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_1_2_in_a_breaking_formation_fire_makes_its_target_check(edition):
-    """L4244: it checks once, however many shots are fired; in a formation that holds it does not check."""
+    """L4244: the target checks once, however many shots are fired; in a formation that holds it does not check."""
     units = [a_tank("g1", "C3", command=Command.FIRE), a_leg("s01", "C6", SOVIET), a_leg("s02", "C6", SOVIET)]
     fire = [{"target": "s01", "firers": [["g1", 0, "gp"]]}, None]
     dice = [3, 99, 99]  # no effect; both checks are passed
@@ -237,7 +237,7 @@ def test_7_1_2_in_a_breaking_formation_fire_makes_its_target_check(edition):
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_a_unit_that_moves_checks_after_its_move():
-    """L4246: it moved out of its hex; a unit that turns on the spot does not check."""
+    """L4246: the unit moved out of its hex; a unit that turns on the spot does not check."""
     gone = a_leg("g9", "B2", SQUAD, status=Status.ELIMINATED)
     walker = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     for steps, wanted in ((["3"], ["g1"]), (["face:2"], [])):

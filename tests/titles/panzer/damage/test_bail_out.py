@@ -58,8 +58,8 @@ def test_6_5_2_6_quoted_cells_of_the_bail_out_table(row, column, number):
 
 @both_editions("5.15", "6.5.2.6.1", "6.5.2.6.1/passengers-follow")
 def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
-    """L2689-2691, 2016:L1690: they do not roll, and are suppressed in the same hex; the vehicle is abandoned for
-    good.
+    """L2689-2691, 2016:L1690: passengers do not roll, and are suppressed in the same hex; the vehicle is abandoned
+    for good.
     """
     table = a_carrier(30, edition=edition)
     found = checks_of(table, "track")

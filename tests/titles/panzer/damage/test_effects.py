@@ -62,7 +62,7 @@ def test_6_5_2_5_the_2016_book_has_one_damage_with_both_effects() -> None:
 @pytest.mark.rule("6.5.2.5/ko", "6.5.2.5/bu")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_2_5_a_burning_wreck_replaces_one_that_does_not_burn(edition: Edition) -> None:
-    """L2675-2681, A-14: and it suppresses friendly units around it."""
+    """L2675-2681, A-14: the fire also suppresses friendly units around it."""
     first, second, third = (a_tank(f"g{number}", "C3") for number in (1, 2, 3))
     gun = a_gun("g4", "C3", "pak38")
     table = an_advanced_table(first, second, third, gun, a_tank("s1", "C3"), edition=edition)

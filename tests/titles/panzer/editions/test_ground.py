@@ -44,7 +44,7 @@ def an_anti_aircraft_vehicle_enters_a_building(edition: Edition) -> Any:
 
 
 def a_tiger_enters_a_building(edition: Edition) -> Any:
-    """Its gun is that of the Flak 36, but it is not an anti-aircraft vehicle."""
+    """The Tiger's gun is that of the Flak 36, but the Tiger is not an anti-aircraft vehicle."""
     dice = {"6.6.3": 100}
     return moved(edition, "g1 move f-in", a_tank("g1", "C9", "tiger1"), board={"signs": {"C8": "B"}}, dice=dice)
 
@@ -67,7 +67,7 @@ def quickly_over_clear_ground(edition: Edition) -> Any:
 
 
 def a_gun_into_a_building(edition: Edition) -> Any:
-    """It comes into the alley of the hex in both books, never inside."""
+    """The gun comes into the alley of the hex in both books, never inside."""
 
     def told(turn: Any) -> Any:
         return at("g1")(turn), turn.state.vehicles["g1"].inside

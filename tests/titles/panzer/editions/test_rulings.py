@@ -142,7 +142,7 @@ def a_target_in_a_grove(edition: Edition) -> Any:
 
 
 def a_dive_bomber_flies_fast(edition: Edition) -> Any:
-    """34: its card says so, whatever the book."""
+    """34: the aircraft's card says so, whatever the book."""
     return flown(edition, "C1 face 4 fast low strafe s1")
 
 

@@ -51,7 +51,7 @@ def refusal_of(data, view, answer) -> Refusal:
 @both_editions
 @pytest.mark.rule("6.8", "6.8.1", "6.8.2")
 def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
-    """L4083-4093: they do so under any command, suppressed or not, without a marker."""
+    """L4083-4093: units do so under any command, suppressed or not, without a marker."""
     squad = a_leg("g1", "C3", SQUAD, facing=1, command=Command.NO_COMMAND, suppression=Marker.ON)
     gun = a_gun("s1", "C9", "atg_45mm", facing=1, command=Command.NO_COMMAND, full_cover=True)
     table, played = adjust(
@@ -437,7 +437,7 @@ def test_3_6_leg_units_take_objectives_and_abandoned_vehicles_do_not():
 
 
 def test_7_2_of_a_hidden_unit_the_enemy_hears_nothing_in_these_phases():
-    """Its commands, spotting, digging and recovery are known only to its own side."""
+    """A hidden unit's commands, spotting, digging and recovery are known only to its own side."""
     hidden = {"side": "german", "flags": ("hidden",), "full_cover": True, "facing": 4}
     ambush = a_leg("ghost", "C3", SQUAD, suppression=Marker.OFF, **hidden)
     digger = a_leg("spook", "C4", SQUAD, **hidden)

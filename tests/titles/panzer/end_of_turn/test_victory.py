@@ -143,7 +143,7 @@ def test_3_6_contested_in_2016():
 @pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.parametrize("beside", [["g1"], ["g1", "s2"]])
 def test_3_6_one_side_alone_or_an_open_hex_is_not_contested(beside):
-    """R-03: it takes armed units of both sides, next to a hex that no vehicle may enter."""
+    """R-03: a contested objective takes armed units of both sides, next to a hex that no vehicle may enter."""
     vehicles = {"g1": a_vehicle("g1", "C8"), "s2": a_vehicle("s2", "C10", "zis5")}
     closed = a_match(*(vehicles[id] for id in beside), board=a_board(signs={"C9": "o"}), controller="soviet")
     opened = a_match(a_vehicle("g1", "C8"), a_vehicle("s1", "C10"), controller="soviet")

@@ -145,7 +145,7 @@ def test_4_4_1_what_a_declaration_is_refused_for(edition):
 
 
 def test_4_4_1_what_is_left_out_is_the_usual_way_to_fire():
-    """It is AP at vehicles and GP at the rest."""
+    """By default fire is AP at vehicles and GP at all other targets."""
     tank = a_tank("g1", "C3", "pz3j", **FIRE)
     state = an_advanced_state(tank, a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad"))
     data = advanced_data(sides=state.sides)
@@ -343,7 +343,7 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("6.6.7.2", "6.6.7.2/spot-marker", "6.5.2.4/transported-fire", "6.5.4.3/transported-fire")
 def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
-    """L3674-3680: they have their own target, -10 and dual fire -10 (an ATR -2 and -1), and no Short Halt; the
+    """L3674-3680: passengers have their own target, -10 and dual fire -10 (an ATR -2 and -1), and no Short Halt; the
     carrier is marked.
     """
     data, state = a_lorry(command=Command.SHORT_HALT, edition=edition)
@@ -381,7 +381,7 @@ def test_6_6_7_2_only_fire_and_short_halt_of_the_carrier_let_passengers_fire_now
 
 @both_editions("6.6.7.2")
 def test_6_6_7_2_neither_before_their_carrier_nor_after_it(edition):
-    """A40: their fire is declared with it."""
+    """A40: passengers' fire is declared with their carrier's."""
     data, state = a_lorry(edition=edition)
     assert_rule(refusals(data, state, fire("b2", ["g2", 0, "gp"])), "6.6.7.2")
     state.vehicles["g1"].fired = True
@@ -424,7 +424,7 @@ def test_5_1_3_4_fired_at_a_carrier_the_gp_factor_strikes_its_passengers():
 
 @both_editions("6.1.4.3.10", "5.16.2.3")
 def test_6_1_4_3_10_direct_smoke_into_a_hex(edition):
-    """L1818-1830: it needs no spotted target; if the ammo limit takes effect there is no smoke, but the firer is
+    """L1818-1830: smoke needs no spotted target; if the ammo limit takes effect there is no smoke, but the firer is
     marked.
     """
     units = a_tank("g1", "C3", "pz4h", **FIRE), a_tank("g2", "C4", "pz4h", **FIRE)

@@ -95,8 +95,8 @@ def test_6_5_4_2_1_a_vehicle_has_a_printed_defence_and_type(
 def test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement(
     edition: Edition, card: str, woods: str
 ) -> None:
-    """L2771-2775, 2016:L2846: it is 2S in the clear, 6S in medium cover (4S moving), 8S in an improved position
-    (10S in full cover).
+    """L2771-2775, 2016:L2846: the defence is 2S in the clear, 6S in medium cover (4S moving), 8S in an improved
+    position (10S in full cover).
     """
     data = advanced_data(ground(D4=woods), edition=edition)
     side = {"side": "german"}

@@ -80,7 +80,7 @@ def test_6_5_4_4_3_leg_and_towed_units(edition: Edition, suppressed: str, effect
 
 @pytest.mark.rule("6.5.4.4/separate-rolls", editions=("2024",))
 def test_6_5_4_4_a_pattern_attacks_friend_and_foe_hex_by_hex_units_before_terrain() -> None:
-    """L2729, L2983-2987: it goes from the point outwards, vehicles with their passengers first."""
+    """L2729, L2983-2987: the attack goes from the point outwards, vehicles with their passengers first."""
     board = ground(C5="brick_building")
     table = an_advanced_table(
         a_leg("g1", "D5", GERMAN),
@@ -273,7 +273,7 @@ def test_6_7_4_2_1_a_crash_is_effective_against_every_vehicle_and_brews_up_to_7(
 @pytest.mark.rule("6.1.4.3.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_10_direct_smoke(edition: Edition) -> None:
-    """L1818-1841: it goes into a hex in sight and GP range without friends, and takes effect when the step is
+    """L1818-1841: smoke goes into a hex in sight and GP range without friends, and takes effect when the step is
     over.
     """
     data = advanced_data(edition=edition)
@@ -349,7 +349,7 @@ def test_6_2_1_1_3_a_shared_counter_is_shown_once_for_all_who_share_it() -> None
 
 
 def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
-    """L2487-2491: it still counts as moving this turn."""
+    """L2487-2491: the vehicle still counts as moving this turn."""
     table = a_scene("2024")
     change(table, "s2", command=Command.MOVE, track_hit=True)
     assert net(table, "s2", firer="g1").result == -30
@@ -358,7 +358,7 @@ def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
 @pytest.mark.rule("6.5.4.3/leg-crawling", "6.5.4.2.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(edition: Edition) -> None:
-    """A36: both before and after it crawls, and also if it does something else with its Move."""
+    """A36: the unit counts so both before and after it crawls, and also if it does something else with its Move."""
     table = a_scene(edition)
     open_ground = gp_defence(table, table.state.vehicles["s1"]).result
     change(table, "s1", command=Command.MOVE, full_cover=True)

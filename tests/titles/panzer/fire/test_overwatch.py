@@ -59,7 +59,7 @@ def watch_ask(seat: str, *targets: str, phase: str = "combat") -> Ask:
 @pytest.mark.rule("4.4.2", "4.4.3.2.2/overwatch")
 @both_editions
 def test_4_4_2_after_all_direct_fire_overwatch_answers_those_who_fired(edition):
-    """L833-845: they fire at once, with -1, and the watcher's command is revealed."""
+    """L833-845: watchers fire at once, with -1, and the watcher's command is revealed."""
     german = watcher("g1", "E2", facing=4)
     table = a_table(shooter("s1", "E5", facing=1), german, dice=[81], edition=edition)
 
@@ -258,8 +258,8 @@ def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_cho
 @pytest.mark.rule("4.4.2", "4.4.3")
 @both_editions
 def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
-    """L833-845: it needs an unused Overwatch command, an eligible target, spotting now, and whatever direct fire
-    needs.
+    """L833-845: overwatch fire needs an unused Overwatch command, an eligible target, spotting now, and whatever
+    direct fire needs.
     """
     table = a_table(
         shooter("s1", "E5"), a_vehicle("s2", "E6", command=Command.FIRE), watcher("g1", "E2"),

@@ -249,7 +249,7 @@ def test_4_5_1_1_what_was_dropped_is_told_to_its_owner_alone():
 
 @pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_after_fire_the_rest_may_be_replaced():
-    """R-17: it turns away after the hit; the owner is asked once, about that move."""
+    """R-17: the vehicle turns away after the hit; the owner is asked once, about that move."""
     _, played, mover = hit_on_the_way("f f f", 1, {"steps": ["r", "f"]})
 
     (ask,) = played.asked("reroute")
@@ -341,7 +341,7 @@ def a_reinforcement(**more: Any) -> tuple[Unit, dict[str, Any]]:
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
-    """R-02: it appears with its first step, can be fired at from there, and drives on."""
+    """R-02: the reinforcement appears with its first step, can be fired at from there, and drives on."""
     mover, setting = a_reinforcement()
     table = moving(mover, a_watcher("J12"), edition=edition, **setting)
     ask = Ask("soviet", "move", "4.5.1.1")

@@ -236,7 +236,7 @@ def test_4_5_1_1_5_a_reroute_is_checked_against_what_was_spent():
 
 @pytest.mark.rule("6.5.2.2.1")
 def test_6_5_2_2_1_with_a_track_hit_nothing_moves_or_turns():
-    """L2487: its passengers may still dismount."""
+    """L2487: the vehicle's passengers may still dismount."""
     table = a_field(a_tank("g1", "C9", "spw251", track_hit=True), a_leg("g2", "C9", SQUAD, aboard="g1"))
 
     assert_rule(refused(table, "g1", "f"), "6.5.2.2.1")

@@ -280,7 +280,7 @@ def test_4_5_1_1_2_defilade():
 @pytest.mark.rule("4.5.1.1.2/brew-up-smoke")
 @pytest.mark.parametrize("fresh", [True, False])
 def test_4_5_1_1_2_brew_up_smoke_costs_one_to_enter_and_one_to_turn_in(edition, fresh):
-    """L1176, 2016:L1342; it costs extra at once, even in the step that made it. A-83: the free turn stays free."""
+    """L1176, 2016:L1342; smoke costs extra at once, even in the step that made it. A-83: the free turn stays free."""
     route = driven(a_mover(wrecks={"C8": brewed_up(fresh=fresh)}, edition=edition), "f r r")
 
     assert route.costs == [2, 0, 2]

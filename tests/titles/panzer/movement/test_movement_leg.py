@@ -54,7 +54,7 @@ def test_6_6_4_1_leg_movement_factor(edition):
 
 @pytest.mark.rule("5.1.2", effect=True)
 def test_5_1_2_sections_move_slower_with_an_attached_weapon():
-    """5.1.2: it is 2L 3 without and 1L 0 with an attached weapon."""
+    """5.1.2: the factor is 2L 3 without and 1L 0 with an attached weapon."""
     data = advanced_data()
 
     assert movement_of(data, a_leg("g1", "C5", SECTION)).cross_country == 2
@@ -66,7 +66,7 @@ def test_5_1_2_sections_move_slower_with_an_attached_weapon():
 @pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4")
 def test_6_6_4_squads_half_squads_sections_and_guns_move_on_foot(edition):
-    """L3523: all of them pay by column L and do not have to turn."""
+    """L3523: all these units pay by column L and do not have to turn."""
     units = [a_leg("g1", "C5", SQUAD), a_leg("g2", "C5", HALF_SQUAD), a_leg("g3", "C5", SECTION)]
     table = a_field(*units, a_gun("g4", "C5", "pak38"), edition=edition, dice=())
 
@@ -287,7 +287,7 @@ def test_6_6_4_2_who_may_quickmarch(edition):
 
 @both_editions("6.6.4.3", "6.6.4.3/not-moving")
 def test_6_6_4_3_crawling_keeps_full_cover_and_is_no_movement(edition):
-    """L3569-3578: it goes one hex, gets no marker, and draws no overwatch fire."""
+    """L3569-3578: a crawling unit goes one hex, gets no marker, and draws no overwatch fire."""
     watcher = a_tank("s1", "C5", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_leg("g1", "C9", SQUAD, full_cover=True), watcher, edition=edition, spotted={})
 
@@ -335,7 +335,7 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
 @pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4.4")
 def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
-    """L3582-3588: they have the W factor, turn and reverse, and use road rates; they neither cross walls nor
+    """L3582-3588: motorcycles have the W factor, turn and reverse, and use road rates; they neither cross walls nor
     overrun.
     """
     road = {"links": {"road": ["C9-C8-C7-C6-C5-C4-C3"]}}
@@ -368,7 +368,7 @@ def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
 @pytest.mark.rule("6.6.4.2", editions=("2016",))
 @pytest.mark.rule("6.6.4.5", editions=("2016",))
 def test_6_6_4_5_cavalry():
-    """2016:L3647-3663: it has its own factor, pays leg costs, climbs two levels, crosses no walls, and gets +20
+    """2016:L3647-3663: cavalry has its own factor, pays leg costs, climbs two levels, crosses no walls, and gets +20
     after a quickmarch.
     """
     hill = a_field(a_leg("g1", "C3", CAVALRY), board=levels("2", "2", "0", "0", "0"), edition="2016")

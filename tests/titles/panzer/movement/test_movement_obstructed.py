@@ -63,7 +63,7 @@ BRIDGE = {"legend": {"=": ["water", "bridge"]}, "links": {"path": ["C9-C8"], "ro
 @both_editions
 @pytest.mark.rule("4.5.1.1.6")
 def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
-    """L1220-1222: it is entered and left only through the connected hexes, over the water for 1."""
+    """L1220-1222: a bridge is entered and left only through the connected hexes, over the water for 1."""
     board = a_strip("=", **BRIDGE)
     mover = a_mover(board=board, edition=edition)
 
@@ -235,7 +235,7 @@ def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
 @pytest.mark.rule("2.0")
 @pytest.mark.parametrize("step", ["f", "", "enter:C5:1", "enter:C6:4", "enter:C6:9", "enter:Q9"])
 def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
-    """R-02: it can do nothing else."""
+    """R-02: a reinforcement can do nothing else."""
     mover = a_mover(None, board=a_board(columns=6, rows=6), entry=["C6"])
 
     assert_rule(driven(mover, step).objections, "2.0")
@@ -243,7 +243,7 @@ def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
-    """R-02: it has the road rate from the edge onwards if the road leaves the map there, otherwise not."""
+    """R-02: the vehicle has the road rate from the edge onwards if the road leaves the map there, otherwise not."""
     links = {"road": ["off4-C6-C5-C4-C3-C2-C1"]}
     board = a_board(columns=6, rows=6, links=links, signs={"C6": "m"})
     mover = a_mover(None, board=board, entry=["C6", "D6"])

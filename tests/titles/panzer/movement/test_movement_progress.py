@@ -21,7 +21,9 @@ BEND = {"road": ["C9-C8-D9-E8"]}
 @both_editions
 @pytest.mark.rule("3.3")
 def test_3_3_a_vehicle_drives_forward_or_back_and_keeps_its_facing(edition):
-    """L400-406: it goes into the front hex, or in reverse into the one exactly behind; nothing else is a step."""
+    """L400-406: the vehicle goes into the front hex, or in reverse into the one exactly behind; nothing else is a
+    step.
+    """
     mover = a_mover(facing=1, edition=edition)
 
     assert hex_name(driven(mover, "f").progress.hex) == "C8"
@@ -329,7 +331,7 @@ def test_4_5_1_1_5_facing_is_bound_to_the_road():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
-    """L1202, R-17: they are onward where the road continues, and unchanged where it ends."""
+    """L1202, R-17: the facings are onward where the road continues, and unchanged where it ends."""
     mover = a_mover(board=a_strip(links=BEND))
     ended = a_mover(board=a_strip(links={"road": ["C9-C8"]}))
 

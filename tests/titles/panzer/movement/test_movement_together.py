@@ -104,8 +104,8 @@ def test_6_6_10_1_with_movement_left_it_drives_on(edition):
 
 @both_editions("6.6.10")
 def test_6_6_10_who_may_overrun_and_how(edition):
-    """L3740-3746: it takes a Move, sufficient movement, and a spotted unit on the ground since the turn began; it
-    is done once.
+    """L3740-3746: an overrun takes a Move, sufficient movement, and a spotted unit on the ground since the turn
+    began; it is done once.
     """
     halting = a_field(
         a_tank("g1", "C8", "pz4h", command=Command.SHORT_HALT), a_leg("s1", "C7", RIFLES), edition=edition

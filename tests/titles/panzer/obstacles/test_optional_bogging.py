@@ -47,7 +47,9 @@ def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
-    """It has no window, no turn and no further hex; it gets Spot/Move, and may try again in the next turn."""
+    """A bogged vehicle has no window, no turn and no further hex; it gets Spot/Move, and may try again in the next
+    turn.
+    """
     table = soft(a_tank("g1", "C9"), a_leg("g2", "C9", SECTION, aboard="g1"), dice=[1])
     tank = table.state.vehicles["g1"]
     played = moves(table, "g1", "f", answers={"reroute": [{"steps": ["dismount:g2:C9:1"]}]})

@@ -117,7 +117,7 @@ def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
-    """They come before the next commands, so this turn's orders decide them; they are restated in a readable form."""
+    """The discharges come before the next commands, so this turn's orders decide them; receipts restate them."""
     tank = a_tank("g1", "C3", "pz3m", command=None)
     units = tank, a_tank("g2", "C4", "opel", command=None), a_tank("s1", "C9", "t34_76")
     table = a_table(*units, rules=("smoke_dischargers",), available={"german": 6, "soviet": 6}, spotted={})

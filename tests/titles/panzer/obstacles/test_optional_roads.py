@@ -146,7 +146,7 @@ def test_7_30_an_unlimbered_gun_stands_behind_its_vehicle_and_before_those_who_c
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_so_does_a_gun_whose_vehicle_is_destroyed() -> None:
-    """6.5.2.6.2: it is on the ground in its vehicle's place, before later arrivals."""
+    """6.5.2.6.2: the gun is on the ground in its vehicle's place, before later arrivals."""
     table = lane(a_tank("g5", "C10", "sdkfz10"), a_gun("g2", "C10", "pak38", aboard="g5"), a_tank("g9", "C10"))
     moves(table, "g5", "f")
     get_out(table, table.state.vehicles["g2"], "6.5.2.6.1", "out")
@@ -200,7 +200,9 @@ def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, res
 @pytest.mark.rule("4.5.1.1.5", "7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_a_pushed_wreck_obstructs_nobody_any_more() -> None:
-    """L4897: it stays in the hex; the road rate and the way past are free, until another vehicle is lost there."""
+    """L4897: the wreck stays in the hex; the road rate and the way past are free, until another vehicle is lost
+    there.
+    """
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C11"), wrecks=["pz4h"], dice=[99])
     assert_rule(refused(table, "g2", "f f f", "road"), "4.5.1.1.5")
     assert_rule(moves(table, "g1", "push:wreck:f").findings, "7.30/pushing", result="cleared")
@@ -263,7 +265,7 @@ def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> None:
-    """L4897: it closed the hex to all vehicles; now the pusher is in it, and others can pass."""
+    """L4897: the vehicle closed the hex to all vehicles; now the pusher is in it, and others can pass."""
     enemy = a_tank("s1", "C9", "t34_76", bailed_out=True)
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C11"), enemy, dice=[60])
     assert_rule(refused(table, "g2", "f f"), "7.30")
@@ -305,7 +307,7 @@ def test_7_30_a_sunken_road_is_narrow_too() -> None:
 
 @pytest.mark.rule("7.30/sunken-road", editions=("2016",))
 def test_7_30_a_sunken_road_lies_one_level_lower() -> None:
-    """L4900: its hex is like a gully for sight; this holds only where there is a road, and only with the rule."""
+    """L4900: the hex is like a gully for sight; this holds only where there is a road, and only with the rule."""
     text = packaged("scenarios/collision.toml").decode()
 
     def collision(rules: str, hexes: str) -> AdvancedScenario:

@@ -37,7 +37,7 @@ BRICK = {"C8": "B"}
 
 @both_editions("6.6.9", "6.6.9/modifiers", "6.6.9/protected-angles")
 def test_6_6_9_a_search_finds_a_position_or_not(edition):
-    """L3700-3726: it takes the whole movement and a roll of 100 up to the range of the terrain; any facing is
+    """L3700-3726: a search takes the whole movement and a roll of 100 up to the range of the terrain; any facing is
     allowed.
     """
     for roll, found in ((40, HullDown.HD), (41, HullDown.NONE)):
@@ -162,7 +162,7 @@ def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
 
 @both_editions("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_moving_out(edition):
-    """L1778-1784: it holds any leg or towed unit, one at a time; an unfinished one is useless."""
+    """L1778-1784: an entrenchment holds any leg or towed unit, one at a time; an unfinished one is useless."""
     done = a_feature("hasty_entrenchment", "C8", stage=4)
     table = a_field(a_leg("g1", "C9", SQUAD), a_leg("g2", "C9", SQUAD), features=[done], edition=edition)
 
@@ -350,7 +350,7 @@ def test_6_6_3_a_track_hit_from_the_next_hex_by_edition():
 
 @both_editions("6.6.3")
 def test_6_6_3_straight_in_costs_the_building_alone(edition):
-    """L3501: it does not pay for the alley, but for the hexside and smoke as always."""
+    """L3501: the unit does not pay for the alley, but for the hexside and smoke as always."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[99], edition=edition)
 
     played = moves(table, "g1", "f-in")
@@ -470,8 +470,8 @@ def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
 @pytest.mark.rule("6.1.4.3.9", effect=True)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
-    """4.5.1.1.2, R-16: it costs 2, the hex's highest, although nothing else is left there; along a road it costs
-    1.
+    """4.5.1.1.2, R-16: the turn costs 2, the hex's highest, although nothing else is left there; along a road it
+    costs 1.
     """
     rubble = a_feature("brick_rubble", "C9", of="brick_building")
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, features=[rubble], edition=edition)
@@ -494,7 +494,7 @@ def test_6_6_3_an_unarmed_vehicle_is_damaged_in_the_hull():
 
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_6_9_no_search_in_an_improved_position():
-    """6.1.4.3.7: it is hull down there without a marker."""
+    """6.1.4.3.7: a vehicle is hull down there without a marker."""
     dug_in = a_feature("improved_position", "C9", holder="g1")
     table = a_field(a_tank("g1", "C9", "pz4h", position=dug_in.id), features=[dug_in], signs=ROUGH)
 
@@ -508,7 +508,7 @@ DUST = {"scenario": {"dust": True}}
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
-    """L1861-1867: two road hexes raise none, two clear ones dust in the hexes left before them."""
+    """L1861-1867: two road hexes raise no dust; two clear hexes raise it in the hexes left before them."""
     road = {"links": {"road": ["C9-C8-C7"]}}
     table = a_field(a_tank("g1", "C9", "pz3j_lang"), board=road, **DUST)
 
@@ -524,7 +524,7 @@ def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
 
 @pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
-    """L1849-1871: it takes half of the usable movement, by vehicles only, if the scenario says so."""
+    """L1849-1871: raising dust takes half of the usable movement, by vehicles only, if the scenario says so."""
     slow = a_field(a_tank("g1", "C9", "t34_76", side="german"), **DUST)
     moves(slow, "g1", "f")
     legs = a_field(a_leg("g1", "C9", SQUAD), **DUST)

@@ -76,7 +76,7 @@ def test_6_6_7_1_guns_or_leg_units_never_both_and_one_gun_only(edition):
 
 @pytest.mark.rule("6.6.7.1")
 def test_6_6_4_5_cavalry_and_riders_mount_no_vehicle():
-    """2016:L3647-3663: they are never separated from their mounts."""
+    """2016:L3647-3663: riders are never separated from their mounts."""
     data = advanced_data(edition="2016")
     for card in ("soviet_cavalry_squad", "german_bicycle_squad", "german_motorcycle_squad"):
         unit = a_leg("s1", "C5", card)
@@ -110,7 +110,7 @@ def test_6_6_7_1_no_reverse_with_a_gun_in_tow(edition):
 
 @both_editions("6.6.7", "6.6.7.1.1/passengers-mounting", "6.6.7.1.1/vehicle")
 def test_6_6_7_1_1_a_squad_gets_on_and_rides_along(edition):
-    """L3640-3660: it needs a Move and all its movement; the vehicle pays half its own and moves on."""
+    """L3640-3660: the squad needs a Move and all its movement; the vehicle pays half its own and moves on."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C8", SQUAD, spot=Spot.FIRE), edition=edition)
 
     played = moves(table, "g1", "mount:g2 r f")
@@ -321,7 +321,7 @@ def test_6_6_7_passengers_have_no_move_of_their_own():
 
 @both_editions("6.6.7.1.2")
 def test_6_6_7_1_2_an_unsuppressed_passenger_jumps_off_at_any_point_for_nothing(edition):
-    """L3664-3668: it lands in the vehicle's hex, suppressed, with Spot/Move."""
+    """L3664-3668: the passenger lands in the vehicle's hex, suppressed, with Spot/Move."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"), edition=edition)
 
     played = moves(table, "g1", "f bail:g2:3 f f f")

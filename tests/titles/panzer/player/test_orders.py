@@ -23,7 +23,7 @@ from pbem.titles.panzer.bots.bot import reckless_bot, steady_bot
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.player.forms import BASIC_HELP
 from pbem.titles.panzer.player.plan import read_plan
-from pbem.titles.panzer.player.restating import commands_said as restated
+from pbem.titles.panzer.player.restating import write_commands as restated
 from pbem.titles.panzer.player.standing_orders import check_standing_orders as check_doctrine
 from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.reader import read_orders

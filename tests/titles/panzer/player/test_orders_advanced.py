@@ -36,11 +36,11 @@ from pbem.titles.panzer.movement.movement import mode_objections
 from pbem.titles.panzer.player.forms import HELP
 from pbem.titles.panzer.player.plan import Declaration, MarchWish, read_plan
 from pbem.titles.panzer.player.prospects import as_ordered
-from pbem.titles.panzer.player.restating import mission_said, moves_said
+from pbem.titles.panzer.player.restating import write_mission, write_moves
 from pbem.titles.panzer.player.standing_orders import check_standing_orders as check_doctrine
 from pbem.titles.panzer.reading.language import parse
 from pbem.titles.panzer.reading.reader import read_orders
-from pbem.titles.panzer.routes.itineraries import act_said
+from pbem.titles.panzer.routes.itineraries import write_act
 from pbem.titles.panzer.routes.move_options import move_choices
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
@@ -200,7 +200,7 @@ def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
     for said, act in (("unload face 5 truck face 4", "unload:5:4"), ("unload face 5", "unload:5")):
         found = read_orders(Situation(data, view), ASK, f"g8 {said}")
         assert found.plan["move"] == {"g8": {"acts": [act]}}
-        assert act_said(act) == said
+        assert write_act(act) == said
 
 
 @pytest.mark.parametrize("command", ["hold", "overwatch"])
@@ -354,7 +354,7 @@ def any_order(data: PanzerData, occasion: Occasion, unit: Unit, attacks: dict[st
     if not moves or not choice.below(5):
         return f"{halt}move"
     mode, steps = choice.one_of(moves)
-    return halt + moves_said(unit.id, MarchWish(mode, list(steps)))[0].partition(" ")[2]
+    return halt + write_moves(unit.id, MarchWish(mode, list(steps)))[0].partition(" ")[2]
 
 
 def any_support(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
@@ -363,7 +363,7 @@ def any_support(data: PanzerData, view: PanzerState, seat: str, choice: Choice) 
         named = [call["observer"], *call["firers"]]
         if choice.below(2) and not any(one in busy for one in named):
             busy += named
-            yield mission_said(Declaration(**call))
+            yield write_mission(Declaration(**call))
     for craft in view.aircraft.values():
         flights = islice(
             flight_options(Situation(data, view), ask_of(seat, "flight", phase=1, aircraft=[craft.id])), 1, 20

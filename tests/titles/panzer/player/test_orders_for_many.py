@@ -32,7 +32,7 @@ def test_6_2_1_nobody_is_left_out_while_the_company_has_commands(battalion: Play
         said = " ".join(map(str, proposed.remarks))
         assert set(proposed.left_out) <= {word.strip(",:()") for word in said.split()}  # each has its reason
         if "without an order" in said:
-            spent = rules.spent(view, ask, rules.read(view, ask, "\n".join(proposed.lines)))
+            spent = rules.count_commands(view, ask, rules.read(view, ask, "\n".join(proposed.lines)))
             assert spent[company.id] == company.limit
             assert f"{company.limit} command" in said
 
@@ -46,7 +46,7 @@ def test_6_2_1_1_3_a_proposal_leaves_the_commands_of_other_lines_alone(battalion
         for unit in company.units:
             kept += rules.propose(view, ask, Wish((unit,), "overwatch", kept=kept)).lines
         assert company.limit is not None
-        assert rules.spent(view, ask, rules.read(view, ask, "\n".join(kept)))[company.id] <= company.limit
+        assert rules.count_commands(view, ask, rules.read(view, ask, "\n".join(kept)))[company.id] <= company.limit
 
 
 @pytest.mark.parametrize("goal", ["D14", "J8", "J20", "S14"])

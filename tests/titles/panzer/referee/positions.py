@@ -16,7 +16,7 @@ from pbem.titles.panzer.title import Panzer
 def positions(scenario: str, seed: int, most: int = 100, exchanges: int = 60) -> Iterator[tuple[Any, Any]]:
     """Some states of a match of the advanced game without optional rules, spread over it, with its data."""
     title = Panzer()
-    blobs = title.varied(title.freeze(scenario, {"edition": "2024", "rules": []}), Choice(seed, "set-up"))
+    blobs = title.vary(title.freeze(scenario, {"edition": "2024", "rules": []}), Choice(seed, "set-up"))
     rules = title.rules(blobs)
     match = Match(rules, str(seed), Run(rules, rules.setup(())))
     match.go_on()

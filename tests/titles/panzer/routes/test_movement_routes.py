@@ -151,7 +151,9 @@ def test_4_5_1_1_routes_come_in_the_order_of_their_cost():
 
 
 def test_4_5_1_1_route_to_a_hex():
-    """L1120-1130: it is the cheapest way, with any or the requested facing; there is none beyond the allowance."""
+    """L1120-1130: the route is the cheapest way, with any or the requested facing; there is none beyond the
+    allowance.
+    """
     mover = a_mover("J10", "t34_76", facing=1)
 
     assert route_to(mover, parse_hex("J8")) == (("f", "f"), 2)
@@ -160,7 +162,7 @@ def test_4_5_1_1_route_to_a_hex():
 
 
 def test_4_5_1_1_5_the_road_leads_further():
-    """L1196: it reaches nine hexes at the road rate, four across country."""
+    """L1196: the vehicle reaches nine hexes at the road rate, four across country."""
     board = a_strip(links={"road": ["C12-C11-C10-C9-C8-C7-C6-C5-C4-C3-C2"]})
     mover = a_mover("C12", board=board)
 

@@ -115,7 +115,7 @@ def test_a_chief_who_was_silent_in_the_step_stays_so_when_the_other_seats_are_si
 def test_the_chief_may_act_for_a_silent_seat_and_not_for_one_that_answers(match: Match, rules: SeatedRules) -> None:
     state = match.run.state
     [ask] = [one for one in match.run.asks if one.seat == PZ]
-    side = rules.sided(ask)
+    side = rules.side_ask(ask)
     move = rules.read(match.run.view(PZ), ask, "ge2 move F10").answer
     silent = Acting(rules.seating, rules.data, view_of(state, "german"), side, {PZ: move, GE: None})
     assert silent.answer()["unit"] == "ge2"
@@ -124,7 +124,7 @@ def test_the_chief_may_act_for_a_silent_seat_and_not_for_one_that_answers(match:
 
 
 def test_4_2_1_a_seat_reads_of_each_unit_why_its_answer_was_not_carried_out(match: Match, rules: SeatedRules) -> None:
-    side = rules.sided(match.run.asks[0])
+    side = rules.side_ask(match.run.asks[0])
     too_far = {"own": {"unit": "ge2", "mode": "cross", "steps": ["f"] * 30}}
     acting = Acting(
         rules.seating, rules.data, view_of(match.run.state, "german"), side, {PZ: {"own": None}, GE: too_far}
@@ -139,9 +139,9 @@ def test_4_4_2_overwatch_at_another_target_is_not_dropped_without_a_word(match: 
     other = {"own": {"target": "tk2", "firers": [["ge2", 0, "gp"]]}}
     ask = Ask("german", "overwatch", "4.4.2", about={"targets": ["tk1", "tk2"], "phase": "combat"})
     acting = Acting(rules.seating, rules.data, view_of(match.run.state, "german"), ask, {GE: other, PZ: one})
-    acting.allowed = lambda answer: answer  # type: ignore[method-assign]
-    assert acting.chosen()["target"] == "tk2" and acting.dropped.keys() == {PZ}
-    settle(match.run.table, acting, acting.chosen())
+    acting.check = lambda answer: answer  # type: ignore[method-assign]
+    assert acting.choose()["target"] == "tk2" and acting.dropped.keys() == {PZ}
+    settle(match.run.table, acting, acting.choose())
     assert failures(match.run.table.findings[-1:])[0][:2] == ("pz1", "pz1 fire tk1 with 1 ap")
 
 

@@ -69,7 +69,9 @@ def step_of(mark: bytes) -> str:
 def test_no_leak_two_worlds_that_differ_in_a_secret_look_the_same(
     secret: str, start: PanzerRules, states: list[bytes]
 ) -> None:
-    """7.2, 4.2.1, 7.31, 7.24, 6.5.1.4, 6.5.1.11: they do so for a while after each of several moments of a match."""
+    """7.2, 4.2.1, 7.31, 7.24, 6.5.1.4, 6.5.1.11: the worlds look the same for a while after each of several
+    moments of a match.
+    """
     offset, exchanges = list(SECRETS).index(secret), 0
     for number in range(offset, len(states), 14):
         found = told_apart(start, states[number], secret, f"{number}", exchanges=9)
@@ -81,7 +83,7 @@ def test_no_leak_two_worlds_that_differ_in_a_secret_look_the_same(
 
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_no_leak_nobody_hears_the_name_of_a_hidden_unit(edition: str) -> None:
-    """7.2: it is in no finding, die, ask or view, whatever both sides do."""
+    """7.2: the name is in no finding, die, ask or view, whatever both sides do."""
     rules = a_start(edition)
     world = World(rules, to_bytes(rules.setup(())), edition)
     world.go_on()
@@ -143,7 +145,7 @@ def kinds(table: Table[PanzerState], step: Any, answers: Any = None) -> list[tup
 
 
 def test_6_7_4_a_window_for_guns_is_open_wherever_counters_lie() -> None:
-    """R-12: it is open not only where a hidden gun has the aircraft in sight."""
+    """R-12: the window is open not only where a hidden gun has the aircraft in sight."""
     flight = Flight(hex=a_hex("C8"), facing=1, altitude="low", speed="slow", tracked={"g2": 9})
     aircraft = AircraftState(id="sa", name="Il-2", side="soviet", card="il2", flight=flight)
     for card in ("flak38", "pak38"):

@@ -133,7 +133,7 @@ class World:
 def waiting(server: Server, match: str) -> dict[str, Any]:
     """Everything that changes when a player seals orders."""
     return {
-        "waited for": load(server, match).waited_for,
+        "waited for": load(server, match).awaited_seats,
         "status": [views.status(server, match, viewer) for viewer in (ME, PUBLIC)],
         "mails": [told for owed in outbox.waiting(server) if (told := mail(server, owed)) is not None],
     }

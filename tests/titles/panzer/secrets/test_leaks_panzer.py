@@ -150,7 +150,7 @@ def outlets(server: Server, match: str) -> dict[str, Any]:
         "options": list(islice(rules.options(seen, ask), 40)) if ask else None,
         "refusals": [refusal(position, ask, probe) for probe in PROBES] if ask else None,
         "asks": [run.asks[0].kind, run.asks[0].seat, run.asks[0].subject] if run.asks else None,
-        "waited for": position.waited_for,
+        "waited for": position.awaited_seats,
         "status": [views.status(server, match, viewer) for viewer in (ME, "public")],
         "form": rules.form(seen, ask) if ask else None,
         "picture": rules.picture(seen, ME),  # type: ignore[attr-defined]

@@ -228,7 +228,7 @@ def watched(plot: dict[str, Any], mines: str) -> list[Any]:
 
 
 def test_no_leak_plots_and_mines_that_have_not_shown_change_nothing_for_the_enemy() -> None:
-    """6.5.1.4, 6.5.1.11, 6.1.4.3.8: they change no ask, no finding and no byte of a view."""
+    """6.5.1.4, 6.5.1.11, 6.1.4.3.8: hidden plots and mines change no ask, no finding and no byte of a view."""
     one, other = watched(WEST, "A1"), watched(EAST, "A17")
     assert len(one) > 200
     assert one == other

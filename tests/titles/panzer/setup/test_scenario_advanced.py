@@ -70,8 +70,8 @@ def test_5_8_2_no_side_is_hopelessly_weaker(name: str) -> None:
 
 
 def test_the_six_scenarios_show_what_there_is() -> None:
-    """They show desert and steppe, night, eighty units a side in twelve turns, all five forces, and all kinds of
-    support.
+    """The scenarios show desert and steppe, night, eighty units a side in twelve turns, all five forces, and all
+    kinds of support.
     """
     scenarios = {name: ours(name) for name in ADVANCED}
     assert set(scenarios) == {"breach", "collision", "combined", "darkness", "delay", "desert"}
@@ -343,8 +343,8 @@ def test_2_0_the_description_names_every_key() -> None:
 
 
 def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
-    """It lists cards, weapons, support, formations, maps and their places, rules, switches and terrain: no
-    guessing is needed.
+    """The description lists cards, weapons, support, formations, maps and their places, rules, switches and
+    terrain: no guessing is needed.
     """
     text = Panzer().scenario_format()
     ids: set[str] = {*packaged_boards(), *optional_rules(), *(row.id for row in switches())}

@@ -217,7 +217,7 @@ def test_4_1_4_1_10_a_hedgerow_is_1_high(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.10")
 def test_4_1_4_1_10_across_a_gully_a_hedgerow_stands_on_the_ground_around_it(edition):
-    """A-08: its height is measured from the level of the hexes, not from the bottom of the gully."""
+    """A-08: the hedgerow's height is measured from the level of the hexes, not from the bottom of the gully."""
     board = a_column("..uu", "2000", hexsides={"hedgerow": ["A3:4"]})
 
     assert_rule(look(board, "A1", "A4", edition), "4.1.4.1.10", inputs={"ground": 0, "adds": 1}, result=1)
@@ -283,7 +283,9 @@ def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
     ],
 )
 def test_4_1_4_1_5_1_where_the_exemption_ends(board, to, result):
-    """A-09: it holds only for ground, only through slopes, and only while the line goes down from the higher end."""
+    """A-09: the exemption holds only for ground, only through slopes, and only while the line goes down from the
+    higher end.
+    """
     assert look(board, "A1", to).result == result
 
 

@@ -183,7 +183,7 @@ def test_4_1_4_2_5_one_hex_into_a_grove(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.2.5")
 def test_4_1_4_2_5_neighbours_in_a_grove_see_each_other(edition):
-    """L727, 2016:L882: they do so at range 1, and no farther; a blocking hexside still separates them."""
+    """L727, 2016:L882: neighbours do so at range 1, and no farther; a blocking hexside still separates them."""
     board = a_column("mmm", hexsides={"hedgerow": ["A2:4"]})
 
     finding = look(board, "A1", "A2", edition)

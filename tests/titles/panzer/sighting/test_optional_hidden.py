@@ -107,8 +107,8 @@ def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
 
 @pytest.mark.rule("7.2.1", "7.2.2", "7.2.3", editions=("2016",))
 def test_7_2_2_what_no_counter_may_stand_for():
-    """L4398-4414, L4442: it stands for one formation, within command range, in the hex of one of its units, up to
-    the limit.
+    """L4398-4414, L4442: a counter stands for one formation, within command range, in the hex of one of its units,
+    up to the limit.
     """
     data_of = a_fight(
         a_leg("g1", "C3", SQUAD, flags=("hidden",)),
@@ -181,7 +181,7 @@ def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
 
 @pytest.mark.rule("7.2.2.1/dummies", editions=("2016",))
 def test_7_2_2_1_a_dummy_is_removed_when_a_leg_unit_would_be_seen():
-    """L4426: it is not removed before that; a dummy that moved like a vehicle is seen like one."""
+    """L4426: the dummy is not removed before that; a dummy that moved like a vehicle is seen like one."""
     table = a_fight(a_leg("g1", "P15", SQUAD), a_leg("s1", "C3", SOVIET))
     far = table.data.charts.spotting_range(0, "S")
     near, away = under(table, f"C{3 + far}"), under(table, f"C{3 + far + 1}")
@@ -207,7 +207,7 @@ def test_7_2_2_1_next_to_an_enemy_nothing_stays_hidden_and_moving_is_seen_farthe
 
 @pytest.mark.rule("7.2.2.1", "7.2.2.3", editions=("2016",))
 def test_7_2_2_1_the_owner_places_what_was_hidden():
-    """L4420: they go within command range, not across prohibited hexes; one of those seen is where the counter
+    """L4420: the units go within command range, not across prohibited hexes; one of those seen is where the counter
     lay.
     """
     table = a_fight(
@@ -255,7 +255,7 @@ def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
 
 
 def test_4_5_1_a_unit_that_was_told_to_move_and_stays_under_its_counter_has_a_fate():
-    """Its side answers every ask itself: it moves neither the counter nor the unit, or only the counter."""
+    """The unit's side answers every ask itself, and moves neither the counter nor the unit, or only the counter."""
     for path, fails in ((None, [("g1", "move", "7.2.2.2")]), (["C4"], [])):
         table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_tank("s1", "T19", "zis5"))
         id = under(table, "C3", "g1")
@@ -353,7 +353,7 @@ def test_7_2_2_2_a_counter_passes_through_mines_of_its_own_side():
 @pytest.mark.rule("6.6.6", editions=("2016",))
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
-    """L4438, 6.6.6: it is the target of indirect fire there; units placed elsewhere are not attacked."""
+    """L4438, 6.6.6: the counter is the target of indirect fire there; units placed elsewhere are not attacked."""
     squad = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(squad, a_leg("s1", "K19", SOVIET), dice=[1], turn=1)
     id = under(table, "C3", "g1")
@@ -370,7 +370,7 @@ def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_2_2_3_whoever_fires_is_revealed(edition):
-    """L4436: it is revealed with all units under the same counter, before the fire is resolved."""
+    """L4436: the firer is revealed with all units under the same counter, before the fire is resolved."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, command=Command.FIRE), a_leg("g2", "C3", SQUAD)
     table = a_fight(gun, squad, a_tank("s1", "C9", "t34_76", command=Command.NO_COMMAND), dice=[100], edition=edition)
     id = under(table, "C3", "g1", "g2")
@@ -411,7 +411,7 @@ def test_7_2_2_3_an_enemy_that_comes_near_reveals_a_counter_and_may_think_again(
 
 @pytest.mark.rule("7.2.3", editions=("2016",))
 def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
-    """L4442: they do so at the end of the turn; their Spot markers are removed."""
+    """L4442: units do so at the end of the turn; their Spot markers are removed."""
     squad = a_leg("g1", "C3", SQUAD, spot=Spot.MOVE)
     seen = {"s1": ["g1", "g2"]}  # in the Spotting Phase, before it got away
     table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET), spotted=seen)

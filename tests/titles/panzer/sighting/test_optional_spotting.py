@@ -80,7 +80,9 @@ def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
 
 @pytest.mark.rule("7.7", editions=("2016",))
 def test_7_7_1_what_is_spotted_stays_so_while_any_friend_sees_it():
-    """4.1.1: its spotter has turned away, another unit has come into sight and takes it over without a new roll."""
+    """4.1.1: the target's spotter has turned away; another unit has come into sight and takes it over without a
+    new roll.
+    """
     gone, fresh = a_tank("g1", "A20"), a_tank("g2", "C9")
     wood = {f"{column}15": "W" for column in "ABCDEF"}
     target = a_tank("s2", "C12", "zis5")

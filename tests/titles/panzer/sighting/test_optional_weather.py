@@ -112,7 +112,9 @@ def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
-    """Along the road it pays 1 per hex cross-country, and no more than its halved allowance."""
+    """A vehicle on the road pays the cross-country cost of 1 per hex, and spends no more than its halved
+    allowance.
+    """
     links = {"road": ["C9-C8-C7-C6-C5-C4-C3-C2"]}
     tank = a_tank("g1", "C9")
     table = a_wet_field(tank, rules=("weather",), conditions={"caution": "extreme"}, board={"links": links})
@@ -225,7 +227,7 @@ def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[PanzerSt
 @pytest.mark.rule("4.5.1.1.3", editions=("2016",))
 @pytest.mark.rule("7.34", editions=("2016",))
 def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
-    """It crosses one hex of water a turn and tows nothing; others stay ashore."""
+    """The vehicle crosses one hex of water a turn and tows nothing; other vehicles stay ashore."""
     table = a_swimmer()
     assert_rule(refused(table, "g1", "f f"), "4.5.1.1.3")
     assert_rule(moves(table, "g1", "f").findings, "7.34", result="whole")
@@ -239,7 +241,7 @@ def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
 @pytest.mark.rule("7.34", editions=("2016",))
 @pytest.mark.parametrize("hit", [hit_track, damage_vehicle, knock_out, brew_up])
 def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
-    """It sinks with all aboard and leaves no wreck; on land it does not."""
+    """The vehicle sinks with all aboard and leaves no wreck; on land it does not sink."""
     table = a_swimmer(a_leg("g2", "C8", SECTION, aboard="g1"), hex="C8")
     units = table.state.vehicles
     assert_rule(hit(table, units["g1"]), "7.34", result="sunk")

@@ -39,7 +39,7 @@ def a_map(chance: Random, size: int = 11) -> Board:
 
 
 def a_battle(chance: Random, board: Board) -> PanzerState:
-    """Both sides all over the map."""
+    """A state with units of both sides all over the map."""
     hexes = list(board.hexes)
     units: list[Any] = []
     for number in range(6):

@@ -48,7 +48,7 @@ def at_last_hex(sign: str, away: int) -> str:
 @both_editions
 @pytest.mark.rule("4.1", "4.1.1", "4.1.2")
 def test_4_1_1_combat_vehicles_spot_in_every_direction(edition):
-    """L488, L514: they do so with any facing, and for any number of targets."""
+    """L488, L514: combat vehicles do so with any facing, and for any number of targets."""
     data = a_data_set(a_board(columns=9, rows=9), edition=edition)
     around = [a_vehicle(f"s{number}", hex) for number, hex in enumerate(("E1", "I5", "E9", "A5"))]
     spotter = a_vehicle("g1", "E5", facing=2)
@@ -156,8 +156,8 @@ def test_4_1_1_individual_is_explained():
 @pytest.mark.rule("4.1.3")
 @pytest.mark.parametrize(("marker", "row", "hexes"), [(Spot.NONE, -2, 7), (Spot.MOVE, 0, 20), (Spot.FIRE, 1, 30)])
 def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
-    """L530, L536, L502; 2016:L684, L690, L695: it is spotted at 7 hexes at rest, at 20 after moving, at 30 after
-    firing.
+    """L530, L536, L502; 2016:L684, L690, L695: the tank is spotted at 7 hexes at rest, at 20 after moving, at 30
+    after firing.
     """
     for sign in "mW":
         data, state, _, target = a_pair(at_last_hex(sign, 1), edition, spot=marker)
@@ -293,7 +293,7 @@ def test_4_1_3_2_an_overstacked_hex_gives_no_cover(edition):
 
 @both_editions
 def test_4_1_3_the_range_is_a_limit_that_counts(edition):
-    """L526: it is spotted at 20 hexes in the open, not at 21; the line of sight is open all the way."""
+    """L526: the target is spotted at 20 hexes in the open, not at 21; the line of sight is open all the way."""
     for away, seen in ((20, True), (21, False)):
         data, state, spotter, target = a_pair("." * 22, edition, away=away)
         assert spots_now(Situation(data, state), spotter, target) is seen
@@ -333,7 +333,7 @@ def test_4_1_3_the_duel_of_the_book(edition):
 @both_editions
 @pytest.mark.rule("4.1.4", "4.1.4.1.9")
 def test_4_1_4_spotting_explains_its_line(edition):
-    """It is blocked by a grove in range, and the wrecks on the line are named."""
+    """The line is blocked by a grove in range, and the wrecks on the line are named."""
     data, state, spotter, target = a_pair("..m..", edition, away=4)
 
     assert_rule(

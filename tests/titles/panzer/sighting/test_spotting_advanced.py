@@ -61,7 +61,7 @@ def test_5_1_1_a_squad_fires_all_its_weapons_all_round_until_it_is_suppressed(ed
 @both_editions
 @pytest.mark.rule("5.1.2")
 def test_5_1_2_a_section_fires_one_weapon(edition):
-    """L1300-1306: its small arms or the attached weapon."""
+    """L1300-1306: a section fires its small arms or the attached weapon."""
     data = advanced_data(edition=edition)
     section = a_leg("g1", "C3", "german_section", weapons=("german_hmg",))
     assert_rule(describe(data, section), "5.1.2", inputs={"size": "section"}, result=1)
@@ -79,7 +79,7 @@ def test_5_2_a_gun_is_one_unit_with_its_crew_and_faces_a_hexside(edition):
 @both_editions
 @pytest.mark.rule("5.8", "5.8.1", "5.8.2", "5.8.3")
 def test_5_8_force_formation_and_unit_have_grades_of_their_own(edition):
-    """L1414-1438: they may differ."""
+    """L1414-1438: the three grades may differ."""
     data = advanced_data(
         edition=edition, grades={"german": "veteran"}, force_grades={"german": "regulars", "soviet": "green"}
     )
@@ -194,7 +194,7 @@ def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
 @pytest.mark.rule("6.1.3", effect=True)
 @both_editions
 def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
-    """L3135: it has light cover and is read in column S."""
+    """L3135: the target has light cover and is read in column S."""
     data = advanced_data(a_board(signs={"C8": ";"}), edition=edition)
     squad, tank = a_leg("g1", "C8", SQUAD), a_tank("s1", "C3", "t34_76")
     state = an_advanced_state(squad, tank)

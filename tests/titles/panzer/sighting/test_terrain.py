@@ -76,7 +76,7 @@ def test_5_11_of_fire_and_barrage_in_one_hex_only_the_fire_counts(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.10")
 def test_6_1_4_3_10_smoke_counts_once_however_many_hexes_and_from_end_to_end(edition):
-    """L2575-2577: it counts once per occurrence; a line may start in, pass through or end in it.
+    """L2575-2577: smoke counts once per occurrence; a line may start in, pass through or end in it.
 
     L2587: no barrage counts in addition.
     """
@@ -226,7 +226,7 @@ def test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other(edit
 
 @pytest.mark.rule("6.1.4.3.2", editions=("2024",))
 def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
-    """A-52: it does so across a defilade hexside of the target's hex."""
+    """A-52: a defilade does so across a defilade hexside of the target's hex."""
     data = advanced_data(a_board(hexsides={"defilade": ["C3:4"], "hedgerow": ["E3:4"]}))
     state = an_advanced_state(a_tank("g1", "C3"), a_tank("g2", "E3"))
 
@@ -240,7 +240,7 @@ def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
 @pytest.mark.rule("6.1.4.1.1")
 @pytest.mark.parametrize(("facing", "open_angle"), [(1, 0), (1, 1), (4, 1)])
 def test_6_1_4_1_1_a_searched_position_protects_all_angles_but_the_two_behind(edition, facing, open_angle):
-    """L3726: it protects all but Rear and Rear/Side; if backed in, all but Front and Front/Side."""
+    """L3726: the position protects all but Rear and Rear/Side; if backed in, all but Front and Front/Side."""
     data = advanced_data(edition=edition)
     target = a_tank("g1", "H8", facing=facing, hull_down=HullDown.HD, open_angle=open_angle)
     state = an_advanced_state(target)
@@ -298,7 +298,7 @@ def test_6_1_4_1_only_vehicles_are_hull_down_and_the_rule_can_be_left_out():
 @both_editions
 @pytest.mark.rule("6.1.4.2")
 def test_6_1_4_2_full_cover_is_for_dismounted_leg_and_towed_units_off_bridges(edition):
-    """L1688-1704: it is not for bridge, ford and stream hexes, nor for vehicles."""
+    """L1688-1704: full cover is not for bridge, ford and stream hexes, nor for vehicles."""
     board = a_board("....\n.=..\n....", legend={"=": ["gully", "bridge"]}, links={"road": ["B1-B2-B3"]}, signs=None)
     data = advanced_data(board, edition=edition)
     squad, gun = a_leg("g1", "A1", SQUAD), a_gun("g2", "A1", "pak38")
@@ -404,7 +404,7 @@ def test_6_1_4_3_1_one_storey_has_no_upper_floor():
 
 @pytest.mark.rule("6.1.4.3.1", editions=("2024",))
 def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_covered():
-    """L1712-1738, L2769: it is as high as the building, with Light cover even on brick."""
+    """L1712-1738, L2769: the unit is as high as the building, with Light cover even on brick."""
     data = advanced_data(a_board("B.", storeys={"A1": 2}), desert_buildings=True)
     unit = a_leg("g1", "A1", SQUAD, inside=Inside.UP)
     state = an_advanced_state(unit)
@@ -457,7 +457,7 @@ def test_6_1_4_3_3_a_block_covers_leg_units_lightly(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.4")
 def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
-    """L1760-1766: its height is -1, with the line of sight of a gully."""
+    """L1760-1766: the ditch's height is -1, with the line of sight of a gully."""
     data = advanced_data(edition=edition)
     squad, other = a_leg("g1", "C3", SQUAD), a_leg("g2", "C5", SQUAD)
     state = with_things(a_feature("ditch", "C3"), units=(squad, other))
@@ -492,8 +492,8 @@ def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition,
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_angle(edition):
-    """L1786-1796: it is Heavy for spotting and combat, and hull down except from the rear it had when it was
-    placed.
+    """L1786-1796: the position is Heavy for spotting and combat, and hull down except from the rear it had when it
+    was placed.
     """
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")

@@ -118,7 +118,7 @@ def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> Non
 
 
 def test_6_6_1_1_a_combined_attack_is_shown_for_each_attacker():
-    """They share the roll of their primary attacker; units that are off the map by then are not shown."""
+    """The attackers share the roll of their primary attacker; units that are off the map by then are not shown."""
     roll = Finding("6.6.1.2", inputs={"hit_number": 40}, dice=(33,))
     inputs = {"primary": "g1", "others": ["g2", "g3"], "target": "s1"}
     places = {"g1": "C4", "g2": "C4", "s1": "C5"}

@@ -84,7 +84,7 @@ def test_7_23_4_a_headquarters_that_burns_by_its_own_fuel_is_missed(labels: Any,
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_35_2_a_headquarters_lost_in_the_flames_is_missed():
-    """It counts as lost (7.1.1.2); a squad two hexes away is out of the range of seasoned troops."""
+    """The headquarters counts as lost (7.1.1.2); a squad two hexes away is out of the range of seasoned troops."""
     chief, near, far = a_tank("g1", "C5", labels=("chq",)), a_leg("g2", "C6", SQUAD), a_leg("g3", "C7", SQUAD)
     table = an_advanced_table(
         chief, near, far, a_tank("s1", "K9", "t34_76"), dice=[99], edition="2016", scenario=with_morale("fires"),
@@ -175,7 +175,7 @@ def test_7_25_an_observer_needs_no_weapon_for_its_overwatch(labels: Any, after: 
     ],
 )
 def test_7_25_passengers_still_fire_under_the_command_of_their_carrier(passenger: Any, after: Command):
-    """6.6.7.2: their small arms carry out the counter of a carrier without a weapon; a gun in tow does not."""
+    """6.6.7.2: passengers' small arms carry out the counter of a carrier without a weapon; a gun in tow does not."""
     carrier = a_tank("g1", "C5", "spw251", command=Command.FIRE, flags=("jammed-0",))
     table = broken_down("2016", carrier, passenger(), dice=[5])
     assert_rule(table.findings, "7.25/repair", inputs={"unit": "g1"}, result="malfunction")

@@ -68,7 +68,9 @@ def watching(orders: str, target: str = "squad") -> Any:
 
 @pytest.mark.rule("7.18", editions=("2016",))
 def test_7_18_a_watching_squad_may_be_told_to_pin():
-    """It is declared before the roll, under Fire, Short Halt or Overwatch: an effective result only suppresses."""
+    """The pin is declared before the roll, under Fire, Short Halt or Overwatch: an effective result only
+    suppresses.
+    """
     turn = watching("g1 overwatch hit >= 0 pin")
     assert turn.receipts["german"].splitlines()[0] == "g1 overwatch hit >= 0 pin"
     assert turn.fails == [] and turn.state.vehicles["s1"].card == SOVIET
@@ -85,7 +87,7 @@ def test_7_18_a_vehicle_is_fired_at_as_usual():
 
 @pytest.mark.parametrize(("orders", "rules"), [("g1 overwatch pin", ()), ("g2 overwatch pin", ("pinning_fire",))])
 def test_7_18_pinning_that_could_not_be_is_refused(orders: str, rules: tuple[str, ...]):
-    """It is refused without the rule, and for a gun without small arms."""
+    """The order to pin is refused without the rule, and for a gun without small arms."""
     data = advanced_data(edition="2016", rules=(*FREE, *rules))
     units = a_leg("g1", "C5", SQUAD), a_gun("g2", "C6", "pak38"), a_leg("s1", "C9", SOVIET)
     with pytest.raises(Refusal) as refusal:
@@ -216,7 +218,9 @@ def two_tanks(orders: str, **more: Any) -> Any:
 
 @pytest.mark.parametrize("orders", ["g1 fire s1\ng2 fire s2 gp", "g2 fire s2 gp\ng1 fire s1"])
 def test_7_14_a_tank_is_released_by_the_order_of_another_to_fire_at_the_nearest(orders: str):
-    """It fires at the nearest combat vehicle unless another of its formation does, whichever line comes first."""
+    """The tank fires at the nearest combat vehicle unless another of its formation does, whichever line comes
+    first.
+    """
     turn = two_tanks(orders)
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert aimed == {"s1": ["g1"], "s2": ["g2"]} and turn.fails == []
@@ -230,7 +234,7 @@ def test_7_14_nobody_is_released_by_a_tank_that_fires_at_something_else():
 
 
 def test_7_14_a_tank_without_a_line_still_joins_in_at_the_nearest():
-    """R-09: it has to fire, and that is its best target."""
+    """R-09: the tank has to fire, and that is its best target."""
     turn = two_tanks("g1 fire s1\ng2 fire")
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert sorted(firer for firers in aimed.values() for firer in firers) == ["g1", "g2"]

@@ -127,14 +127,14 @@ def unordered_ends(rules: PanzerRules, seed: str, most: int, sample: int) -> tup
             if choice.below(sample) or refusal_of(rules, view, ask, f"{unit.id} move"):
                 continue
             for verb, mode in MODES.items():
-                for line in ends_said(rules, view, ask, unit, verb, mode):
+                for line in reported_ends(rules, view, ask, unit, verb, mode):
                     if choice.below(3) == 0:
                         tried += 1
                         wrong += [f"{line}: {refused}" for refused in refusal_of(rules, view, ask, line)]
     return tried, wrong
 
 
-def ends_said(
+def reported_ends(
     rules: PanzerRules, view: PanzerState, ask: Ask, unit: Unit, verb: str, mode: MoveMode
 ) -> Iterator[str]:
     ordered = as_ordered(view, ask.seat, {unit.id: "move"})

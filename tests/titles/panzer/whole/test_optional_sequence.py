@@ -35,7 +35,7 @@ def in_this_order(findings: Any, *rules: str) -> list[str]:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
-    """It lists the rules in use, in turn order, and no others."""
+    """A finding of the first turn lists the rules in use, in turn order, and no others."""
     table = playing(a_leg("g1", "C3", SQUAD), rules=("fires", "smoke_dischargers"))
     run_step(table, spotting_phase(table))
     found = assert_rule(

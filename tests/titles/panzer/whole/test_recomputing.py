@@ -46,13 +46,13 @@ def every(findings: list[Finding] | tuple[Finding, ...]) -> Iterator[Finding]:
 @pytest.mark.parametrize(("scenario", "edition"), [("duel", "2016"), ("desert", "2024")])
 def test_a_match_by_chance_explains_every_result_and_a_changed_number_is_found(scenario: str, edition: str) -> None:
     rules, findings = played(scenario, f"explained/{scenario}", edition=edition)
-    assert list(rules.unexplained(findings)) == []
+    assert list(rules.find_unexplained(findings)) == []
     rolled = [finding for finding in every(findings) if finding.dice or finding.modifiers]
     assert len(rolled) > 20
     for finding in rolled:
         if isinstance(finding.result, int) and finding.modifiers and not finding.dice:
             other = msgspec.structs.replace(finding, result=finding.result + 1)
-            assert list(rules.unexplained([other])), finding
+            assert list(rules.find_unexplained([other])), finding
 
 
 def test_every_recipe_is_found_under_the_number_of_either_edition() -> None:
@@ -108,7 +108,7 @@ CHANGED: list[tuple[Finding, str]] = [
 @pytest.mark.parametrize(("finding", "gives"), CHANGED, ids=[f"{finding.rule}-{gives}" for finding, gives in CHANGED])
 def test_a_result_that_its_numbers_do_not_give_is_named(finding: Finding, gives: str) -> None:
     rules = TITLE.rules(TITLE.freeze("desert", {"edition": "2024"}))
-    [flaw] = rules.unexplained([finding])
+    [flaw] = rules.find_unexplained([finding])
     assert flaw.partition(":")[0].endswith(f"but its numbers give {gives!r}") or flaw.partition(":")[0].endswith(
         f"but its numbers give {gives}"
     )

@@ -145,7 +145,7 @@ def test_6_8_guns_and_men_turn_by_standing_orders_and_vehicles_do_not(edition: A
 def test_5_14_a_shot_that_cannot_be_fired_keeps_its_hex(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(fire, "wished_entries", lambda *_: [])
     wish = FireWish([Aim(hex="C5", how="smoke"), Aim(["s1"])])
-    found = fire.entries_said(
+    found = fire.ordered_entries(
         Occasion(Situation(advanced_data(), an_advanced_state()), "german"), a_tank("g1", "C9"), wish
     )
     assert [entry.target for entry in found] == ["C5", "s1"]

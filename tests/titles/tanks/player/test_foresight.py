@@ -10,7 +10,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.matches.players.foresight import ahead
 from pbem.titles.tanks.movement.moves import carry_out
 from pbem.titles.tanks.player.orders import Move, MoveOrder
-from pbem.titles.tanks.player.words import leg_said
+from pbem.titles.tanks.player.words import write_leg
 from pbem.titles.tanks.state import TanksState
 from pbem.titles.tanks.title import TanksRules
 
@@ -75,7 +75,7 @@ def test_T5_1_what_is_foreseen_comes_true_while_nothing_changes(way, face, leave
     pieces = [a_piece("building-1", *wall)] if abs(wall[0] - 4500) + abs(wall[1] - 4500) > 1200 else []
     table = a_table(a_tank("a1", 4500, 4500), pieces=pieces)
     move = Move(way, face, leave=leave)
-    leg = RULES.preview(table.state, ASK, f"a1: move {leg_said(move)}")["tanks"]["a1"][0]
+    leg = RULES.preview(table.state, ASK, f"a1: move {write_leg(move)}")["tanks"]["a1"][0]
     carry_out(table, table.state.tanks["a1"], MoveOrder([move]))
     tank = table.state.tanks["a1"]
     assert [float(part) * 10 for part in leg["at"]] == [tank.at.x, tank.at.y] and leg["heading"] == tank.heading

@@ -33,7 +33,7 @@ def best_by_target(shots: Sequence[Entry]) -> list[Entry]:
     return list(found.values())
 
 
-def shot_said(occasion: Occasion, shot: Entry) -> Message:
+def describe_shot(occasion: Occasion, shot: Entry) -> Message:
     """6.5 A shot's target, type of fire and chance."""
     if occasion.data.basic:
         aimed = aimed_by(occasion, shot)
