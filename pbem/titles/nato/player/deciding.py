@@ -15,7 +15,7 @@ from pbem.engine.rules.title import Plan
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Message, say
-from pbem.titles.nato.board import Board, Unit, board_of
+from pbem.titles.nato.board import Board, board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.odds import Odds, odds_of
 from pbem.titles.nato.combat.strength import ground_of
@@ -160,9 +160,3 @@ class Window(Choosing[A]):
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[A]:
         """Yield the answers that one clause gives; nothing if it does not apply here."""
         yield from ()
-
-    def describe_unit(self, unit: Unit) -> str:
-        """Describe a unit with its values, for forms."""
-        marks = [word for word, so in (("disrupted", unit.piece.disrupted), ("no supply", unit.piece.cs_out)) if so]
-        reduced = " reduced" if unit.piece.reduced and unit.card.steps > 1 else ""
-        return f"{unit.id} {unit.attack}-{unit.defense}{reduced}{''.join(f', {mark}' for mark in marks)} in {unit.at}"
