@@ -292,9 +292,14 @@ def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Pla
         except StopIteration as stop:
             return Played(asks, table.findings[before:], stop.value)
         open_asks = pending.asks if isinstance(pending, Together) else (pending,)
-        asks += [msgspec.structs.replace(ask, default=ask.silence) for ask in open_asks]
+        asks += map(settled, open_asks)
         given = tuple(said(table, ask, reply(ask)) for ask in open_asks)
         value = given if isinstance(pending, Together) else given[0]
+
+
+def settled(ask: Ask) -> Ask:
+    """An ask with its default as it is now, before the state changes."""
+    return msgspec.structs.replace(ask, default=ask.silence)
 
 
 SILENT = object()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_state
+from titles.panzer.builders import settled
 from titles.panzer.playing import Match
 
 from pbem.engine.geometry.hexes import parse_hex
@@ -221,7 +222,7 @@ def watched(plot: dict[str, Any], mines: str) -> list[Any]:
             secret = ask.seat == "british" and ask.kind in ("plot", "mission")
             given = (plot if ask.kind == "plot" else ask.silence) if secret else bot(rules, view, ask).answer
             answers[ask.seat] = rules.check(view, ask, given)
-            seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))
+            seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else settled(ask)))
         found = match.go_on(answers).findings
         seen += [*seen_by(found, "axis"), to_bytes(match.run.view("axis")), to_bytes(match.run.view(PUBLIC))]
     return seen
@@ -249,7 +250,7 @@ def under(word: str, seed: str) -> tuple[list[Any], int]:
                 given = dict.fromkeys(("ch1", "ct1", "dr2", "dr7"), word) if ask.kind == "commands" else ask.silence
                 counters += ask.kind == "overwatch"
             answers[ask.seat] = rules.check(view, ask, given)
-            seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else ask))
+            seen.append((ask.seat, ask.kind, ask.subject, None if ask.seat == "british" else settled(ask)))
         found = match.go_on(answers).findings
         if match.run.state.phase != "adjustment":  # 6.8: now all counters are face up
             seen += [*seen_by(found, "italian"), to_bytes(match.run.view("italian"))]
