@@ -105,6 +105,7 @@ def test_3_2_4_target_facings_of_the_worked_examples(target, spine, firer, facin
     assert {facing_of(side, spine) for side in sides} == facing
 
 
+@pytest.mark.rule("3.2.4/facing-arithmetic", effect=True)
 def test_3_2_4_a_line_through_a_vertex_enters_by_two_hexsides():
     assert entry_sides(parse("E3"), parse("C6")) == (0, 1)
     assert entry_sides(parse("E3"), parse("E3")) == ()

@@ -86,6 +86,7 @@ def test_3_2_1_check_values_across_woods_between_two_hills():
     assert seen(ground, "E5", "E7") == BLOCKED and sight(ground, "E5", "E7").obstacles[0].kind == "hill"
 
 
+@pytest.mark.rule("3.2.1/trace", effect=True)
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [

@@ -220,6 +220,7 @@ def mistakes_of(card, said):
     return not said
 
 
+@pytest.mark.rule("3.2.1/depiction-test", effect=True)
 def test_3_2_1_a_corner_one_unit_beside_the_line_counts_like_one_farther_away():
     """3.2.1/depiction-test: what matters is on which side of the line a corner lies, not how far from it."""
     for near, far in (((-5, -1), (-5, -9)), ((5, 1), (5, 9))):

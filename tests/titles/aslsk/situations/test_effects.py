@@ -9,6 +9,7 @@ from support.rules import assert_rule, every
 from titles.aslsk.builders import a_table, driving, enter, moving_in
 from titles.aslsk.ground.building import a_ground
 
+from pbem.titles.aslsk.cards.notation import read_strength
 from pbem.titles.aslsk.cards.terrain import terrain_chart
 from pbem.titles.aslsk.close_combat.phase import contested_hexes
 from pbem.titles.aslsk.close_combat.vehicles import defence_of, has_close_defence
@@ -17,9 +18,11 @@ from pbem.titles.aslsk.fire.declaration import advancing_objections
 from pbem.titles.aslsk.fire.modifiers import terrain_modifier
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.movement.advance import able_part
+from pbem.titles.aslsk.movement.eligibility import mover_objections
 from pbem.titles.aslsk.movement.waves import has_used_the_bonus
 from pbem.titles.aslsk.orders import AdvanceOrder, MoveOrder
 from pbem.titles.aslsk.ordnance.direct_hits import direct_hit
+from pbem.titles.aslsk.ordnance.to_hit import is_gun
 from pbem.titles.aslsk.player.checks import move_objections
 from pbem.titles.aslsk.rally.rally import leaders_for
 from pbem.titles.aslsk.rout.paths import path_objections
@@ -195,3 +198,24 @@ def test_7_6_an_armoured_car_pays_double_to_get_free(card, points):
     driving(table, "g1")
     free_itself(table, table.state.vehicles["g1"])
     assert_rule(table.findings, "7.6/unbog", inputs={"mp": points}, result="freed")
+
+
+@pytest.mark.rule("1.2.2", effect=True)
+def test_1_2_2_a_counter_shows_firepower_range_and_morale_in_this_order():
+    assert read_strength("4-6-7") == (4, 6, 7)
+
+
+@pytest.mark.rule("3.2.3/pin")
+def test_3_2_3_a_pinned_unit_does_not_move_and_another_does():
+    table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4")}, states={"g1": {"pinned": True}}, phase="movement")
+    assert_rule(list(mover_objections(table.situation, table.state.units["g1"])), "3.2.3/pin")
+    assert not list(mover_objections(table.situation, table.state.units["g2"]))
+
+
+@pytest.mark.rule("def/gun", effect=True)
+def test_def_a_gun_is_a_weapon_with_a_gun_counter():
+    table = a_table({"g1": ("467", "E4"), "g2": ("228", "E5")}, facings={"gat": 1},
+                    weapons={"gmg": ("german-lmg", "g1"), "gat": ("german-75l-at", "g2")})  # fmt: skip
+    assert [is_gun(table.situation, component(table.situation, id)) for id in ("g1", "gmg", "gat")] == [
+        False, False, True,
+    ]  # fmt: skip
