@@ -21,7 +21,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.commands.pools import purse
 from pbem.titles.nato.map.grid import HexId, is_hex
 from pbem.titles.nato.player.deciding import Choosing, Window
-from pbem.titles.nato.player.orders import AirStrike
+from pbem.titles.nato.player.orders import AirStrike, Gun
 from pbem.titles.nato.player.standing_orders import Clause, StandingOrders
 from pbem.titles.nato.state import ENEMY, NatoState
 from pbem.titles.nato.zones.airspace import airspace
@@ -85,6 +85,22 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
                 strikes=len(strikes),
             ),
         )
+
+
+def named_objections(
+    board: Board, side: Side, strikes: Sequence[AirStrike | Gun], *, name: str = "air"
+) -> Iterator[Objection]:
+    """20.0, 23.1.5, 24.1 Object to targets that strikes name and could not hit; headquarters need operational
+    points (23.1.4, 29.2.2).
+    """
+    struck: list[str] = []
+    for number, strike in enumerate(strikes):
+        units = [board.units[id] for id in strike.targets if id in board.units]
+        found = target_objections(board, strike.hex, units, side, struck) if units else ()
+        yield from locate_objections((name, number), found)
+        if any(unit.card.hq for unit in units) and not (isinstance(strike, AirStrike) and strike.operational):
+            yield Objection("23.1.4", say("only operational points can strike headquarters"), (name, number))
+        struck += [unit.id for unit in units]
 
 
 class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2"):

@@ -23,7 +23,7 @@ from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Name, say, several
 from pbem.titles.nato.air.helicopters import READY, brigade_objections
 from pbem.titles.nato.air.sites import site_objections, site_of
-from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
+from pbem.titles.nato.air.windows import hex_objections, named_objections, points_objections, reach_objections
 from pbem.titles.nato.artillery.fire import fire_objections
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS
@@ -113,6 +113,7 @@ def strike_objections(
         for number, strike in enumerate(given):
             yield from locate_objections((name, number), reach_objections(board, side, strike))
     yield from site_objections(board, side, orders.air)
+    yield from named_objections(board, side, orders.air)
     on_units = [strike for strike in orders.air if not site_of(board.state, strike.targets)]
     for hex in dict.fromkeys(strike.hex for strike in on_units):
         here = [strike for strike in on_units if strike.hex == hex]
@@ -274,6 +275,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def gun_objections(self, plan: Plan) -> Iterator[Objection]:
         """24.1 Yield the objections to the artillery strikes of a plan, each judged without those of other units."""
+        yield from named_objections(self.board, self.side, plan.guns, name="guns")
         for number, gun in enumerate(plan.guns):
             unit = self.board.units.get(gun.unit)
             if unit is None or unit.side is not self.side:

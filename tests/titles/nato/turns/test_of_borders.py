@@ -178,3 +178,83 @@ def test_35_1_2_only_the_theatre_command_makes_peace() -> None:
     asked = {ask.seat for ask in game.run.asks}
     game.say(**{seat: "ceasefire draw" if seat == "afcent" else "none" for seat in asked})
     assert game.state.outcome is not None
+
+
+# --- 22.2.2, 25.4, 29, 30 who may do what --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("gunner", "marks", "legal"),
+    [
+        ("1/3A", {}, True),
+        ("22/1A", {}, False),
+        ("1/3A", {"cs_out": True}, False),
+        ("1/3A", {"train": "entrained"}, False),
+    ],
+)
+def test_22_2_2_shells_with_gas_need_an_american_unit_beside_the_target(
+    gunner: str, marks: dict[str, Any], legal: bool
+) -> None:
+    gas: dict[str, Any] = {"first_use": 1, "chemical_points": {NATO: 2}}
+    game = fighting({"3019": "16GT NEGF", "3020": gunner, "3022": "US-V"}, NATO, marks={gunner: marks}, **gas)
+    found = game.refused("nato", "chemical 3019 artillery")
+    assert found == (set() if legal else {"22.2.2"})
+
+
+@pytest.mark.parametrize(
+    ("attackers", "legal"), [("16GT", True), ("97", True), ("16GT 97", True), ("P5T", False), ("P5T 97", False)]
+)
+def test_25_4_1_a_front_supports_its_own_divisions_and_those_of_no_front(attackers: str, legal: bool) -> None:
+    game = fighting({"3019": attackers, "3020": "22/1A", "3016": "NEGF", "3018": "POF"})
+    found = game.refused("wp", f"attack 3020 with {attackers} support NEGF")
+    assert (found == set()) is legal and found <= {"25.4", "25.4.1"}
+
+
+@pytest.mark.parametrize(
+    ("order", "rules"), [("BR-I 3120", set()), ("22/1A 3120 march", {"12.1.2"}), ("22/1A 3120 tactical", set())]
+)
+def test_30_1_1_even_a_staff_takes_an_empty_city_back_but_no_column_does(order: str, rules: set[str]) -> None:
+    """A conquered city is entered by tactical movement only; entering it liberates it at once (30.3.2)."""
+    game = a_game({"3121": "BR-I 22/1A"}, ALL, side=NATO, turn=4, conquered={MINDEN: WP})
+    assert rules <= game.refused("nato", order) and bool(rules) is bool(game.refused("nato", order))
+    if not rules:
+        game.say(nato=order)
+        assert MINDEN not in game.state.conquered
+
+
+def test_30_3_1_reserves_enter_an_empty_conquered_city() -> None:
+    game = a_game({"3122": "22/1A", "3024": "BR-I", "3010": "NEGF"}, ALL, side=NATO, turn=4, conquered={MINDEN: WP})
+    game.say(nato="22/1A reserve").say(nato="none", wp="none").say(nato="22/1A 3121 3120")
+    assert MINDEN not in game.state.conquered
+
+
+@pytest.mark.parametrize(
+    ("order", "rules"),
+    [
+        ("air 3023", {"23.1.4"}),
+        ("air 3021", set()),
+        ("air 3021 at 22/1A", set()),
+        ("air 3021 at WG-I", {"23.1.4"}),
+        ("air 3021 operational at WG-I", set()),
+        ("air 3021 operational at 22/1A, WG-I", {"23.5"}),
+        ("air 3021 at BR-I", {"23.1.4", "23.1.5"}),
+        ("air 3021 at 22/1A\nair 3021 operational at 22/1A", {"20.0"}),
+        ("fire 34N at 3020 at 7/1A", set()),
+        ("fire 34N at 3020 at 22/1A", {"23.1.5"}),
+        ("fire 34N at 3020 at LJ", {"23.1.4"}),
+    ],
+)
+def test_29_2_2_a_strike_names_units_that_it_can_hit(order: str, rules: set[str]) -> None:
+    """Tactical aircraft and guns do not find a staff, a strike on a staff hits nothing else, none hits twice."""
+    points: dict[str, Any] = {"tactical": {WP: 2}, "operational": {WP: 1}}
+    units = {"3019": "16GT 34N", "3016": "NEGF", "3023": "BR-I", "3021": "22/1A WG-I", "3020": "7/1A LJ"}
+    assert fighting(units, **points).refused("wp", order) == rules
+
+
+@pytest.mark.parametrize("at", ["3022", "3019"])
+def test_18_1_6_helicopters_neither_start_nor_land_in_gas(at: str) -> None:
+    units = {"3022": "26LL", "3023": "WG-III"}
+    clean = a_game(units, ALL, side=NATO, turn=4, **LIFTS)
+    gassed = a_game(units, ALL, side=NATO, turn=4, chemical={at: {WP: True}}, **LIFTS)
+    assert clean.refused("nato", "26LL 3019 fly") == set()
+    assert gassed.refused("nato", "26LL 3019 fly")
