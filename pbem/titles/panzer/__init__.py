@@ -190,7 +190,6 @@ reading/
                   language             the grammar of the order language
     6.6           moves                the words of a move
     1.6           naming               units by name
-                  proposals            the proposals in a refusal: whole lines that were tested
                   reader               orders read line by line
                   remarks              comments in forms
     6.5.1, 6.7    support              the words of indirect fire and of flights

@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import Any
 
+from titles.panzer.builders import settled
+
 from pbem.engine.geometry.hexes import distance, parse_hex
 from pbem.engine.play.bots import Bot, Choice, random_bot
 from pbem.engine.play.dice import Roll
@@ -144,7 +146,7 @@ class World:
             "findings": seen_by(heard, viewer),
             "rolls": self.chance.rolls,
             "asks": public_asks(self.run),
-            "own ask": self.run.ask_of(viewer),
+            "own ask": None if (ask := self.run.ask_of(viewer)) is None else settled(ask),
             "view": to_bytes(self.run.view(viewer)),
         }
 
