@@ -118,8 +118,10 @@ class Many {
       this.answer(hex ?? group?.dataset.at ?? group?.dataset.unit ?? "");
       return true;
     }
-    if (!group || group.dataset.own === undefined) return false;
-    if (event?.detail === 2) { this.choose_company(this.rows.find((row) => this.units_in(row).includes(group.dataset.unit)) ?? null, event); return true; }
+    // The map may have come closer after the first of two clicks, so the second one is for the same unit wherever it falls.
+    if (event?.detail !== 2) this.clicked = group?.dataset.own === undefined ? "" : group.dataset.unit;
+    if (!this.clicked) return false;
+    if (event?.detail === 2) { this.choose_company(this.rows.find((row) => this.units_in(row).includes(this.clicked)) ?? null, event); return true; }
     if (event?.shiftKey || event?.long) { this.choose([group.dataset.unit], { add: true }); return true; }
     this.choose([group.dataset.unit], { quiet: true });
     return false;
