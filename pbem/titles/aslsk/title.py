@@ -282,7 +282,7 @@ class AslskRules(DecisionRules):
 
     def shows_sights(self) -> bool:
         """3.2.1 With `los = printed` nobody looks before the shot."""
-        return self.data.options.los == "open"
+        return str(self.data.options.los) == "open"
 
     def place_in_words(self, at: Place) -> str | Message:
         """1.3 A building by its name and hexes, any other place by its name."""
