@@ -99,7 +99,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
         groups = [[unit] for unit in self.enemies if unit.id not in theirs and unit.id not in theirs.values()]
         by_id = {unit.id: unit for unit in self.enemies}
-        groups += [[by_id[leader], by_id[other]] for leader, other in theirs.items()]
+        groups += [[by_id[one] for one in pair] for pair in theirs.items() if by_id.keys() >= set(pair)]
         if not groups or not self.own:
             return CombatOrder(self.hex)
         weakest = min(groups, key=lambda group: total_strength(self.situation, group, attacks=False))

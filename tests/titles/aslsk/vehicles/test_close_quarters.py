@@ -8,6 +8,7 @@ from titles.aslsk.builders import a_table, driving
 from titles.aslsk.ground.building import a_ground
 
 from pbem.titles.aslsk.close_combat.attacks import combat_objections
+from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.melee import settle_melee
 from pbem.titles.aslsk.close_combat.phase import contested_hexes, first_side
 from pbem.titles.aslsk.close_combat.vehicles import (
@@ -20,7 +21,7 @@ from pbem.titles.aslsk.close_combat.vehicles import (
 from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.advance import advance
-from pbem.titles.aslsk.orders import AdvanceOrder, Assault
+from pbem.titles.aslsk.orders import AdvanceOrder, Assault, CombatOrder
 from pbem.titles.aslsk.state import Charge, Weapon
 from pbem.titles.aslsk.vehicles.reactions import other_objections, react
 from pbem.titles.aslsk.weapons.charges import detonate_all
@@ -98,8 +99,6 @@ def test_3_8_a_vehicle_attacks_with_its_coaxial_mg():
 
 @pytest.mark.rule("3.8/sequence-vehicle", "3.8/vs-vehicle", "3.8/vehicle-attack")
 def test_3_8_with_a_vehicle_attacks_come_one_by_one():
-    from pbem.titles.aslsk.close_combat.decision import CloseCombat
-
     table = a_fight({"g1": ("467", "E8"), "g2": ("467", "E8")})
     assert contested_hexes(table.state) == ["E8"] and first_side(table, "E8") == "german"
     table.state.attacker = "russian"
@@ -119,6 +118,16 @@ def test_3_8_with_a_vehicle_attacks_come_one_by_one():
     table.state.vehicles["r1"].motion = True
     settle_melee(table, "E8")
     assert not table.state.melee
+
+
+def test_3_8_a_leader_and_his_squad_that_have_been_attacked_are_not_offered_as_targets_again():
+    table = a_fight({"g1": ("467", "E8"), "g2": ("g 8-1", "E8"), "r2": ("447", "E8"), "r3": ("447", "E8")})
+    about = {"sequential": True, "used": ["r2"], "attacked": ["g1", "g2"], "ambusher": ""}
+    decision = CloseCombat(table.data, table.state, CloseCombat.make_ask("russian", subject="E8", about=about))
+    assert decision.concentrate() == CombatOrder("E8"), "nobody is left to attack"
+    options = list(decision.options())
+    assert all(not list(decision.objections(option)) for option in options)
+    assert all(set(attack.targets).isdisjoint(about["attacked"]) for option in options for attack in option.attacks)
 
 
 @pytest.mark.rule("3.3.4", "3.7/paatc")
