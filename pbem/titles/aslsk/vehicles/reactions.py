@@ -115,7 +115,7 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
         shows=[Change(vehicle.id, "motion")] if runs else [],
     )
     if not runs:
-        failed = Objection("3.3.2.1", say("the vehicle did not get into Motion (rolled {die})", die=die))
+        failed = Objection("3.3.2.1", say("the vehicle failed its Motion attempt (rolled {die})", die=die))
         why = Objection("3.3.2/mechanical-reliability", say("the vehicle broke down")) if moves else failed
         report_attempt(table, vehicle, "motion", why)
         return

@@ -44,7 +44,7 @@ HELP: Final = say(
 respond: best     one that lowers the odds
 respond: 12/1A, 7/1A into 3318
 respond: never     or never from 3120
-air: 2 if odds 5:1     points, least odds
+air: 2 if odds 5:1     points, minimum odds
 air: keep 3     for your own turn
 helicopters: always     or never, 4220 4020
 defend with: WG UK

@@ -62,7 +62,7 @@ def why_ended(unit: Unit, march: March) -> Objection:
     if unit.status is Status.ELIMINATED:
         return Objection("4.4.3.2.6", say("the unit was lost on the way"))
     if unit.bailed_out:
-        return Objection("5.15", say("the unit's crew left it on the way"))
+        return Objection("5.15", say("the unit's crew bailed out during the move"))
     if unit.track_hit:
         return Objection("6.5.2.2.1", say("the unit's track was hit"))
     if march.over:

@@ -92,8 +92,8 @@ def tell_spotted(finding: Finding) -> Message:
             "limit": data(inputs["limit"]),
         }
         if finding.result:
-            return say("{spotter} spots {target}: range {range} of {limit}.", **args)
-        return say("{spotter} does not spot {target}: range {range} of {limit}.", **args)
+            return say("{spotter} spots {target}: range {range}, limit {limit}.", **args)
+        return say("{spotter} does not spot {target}: range {range}, limit {limit}.", **args)
     if "kind" in inputs and isinstance(finding.result, bool):
         if finding.result:
             return say("{spotter} can spot by itself.", spotter=inputs["spotter"])
