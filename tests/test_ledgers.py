@@ -22,7 +22,8 @@ EDITIONS: tuple[Edition, ...] = ("2024", "2016")
 
 
 def marks(title: str, effects: bool = False) -> Iterator[tuple[str, str]]:
-    """Rule and edition of every mark in the title's tests, if wanted with those that assert on effects only.
+    """The rule and edition of every mark in the title's tests, optionally with the marks of tests that assert only
+    on effects.
 
     Titles with one edition have none.
     """

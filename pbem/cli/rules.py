@@ -96,7 +96,7 @@ def coverage(args: argparse.Namespace) -> int:
 
 
 def count_ledger(title: str) -> dict[str, dict[str, dict[str, int]]]:
-    """Rows of the title's ledger by edition, tier and state."""
+    """Count the rows of the title's ledger by edition, tier and state."""
     rows = ledger(title)
     if not rows:
         raise Unreadable(title, [Objection("pbem/coverage", say("this title has no ledger of its rules"))])

@@ -221,7 +221,7 @@ class Server:
 
     @contextmanager
     def one_look(self) -> Iterator[None]:
-        """Read everything once while one page or one email is made; events that others append meanwhile are not
+        """Read everything once while one page or one email is made; events that others append in the meantime are not
         seen.
         """
         if getattr(self._look, "memory", None) is not None:
@@ -234,7 +234,7 @@ class Server:
             self._look.memory = None
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value already made for this key in the same look; outside a look it is made every time."""
+        """Return the value already made for this key in the same context; outside of one it is made every time."""
         memory: dict[Hashable, T] | None = getattr(self._look, "memory", None)
         if memory is None:
             return make()

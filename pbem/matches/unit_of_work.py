@@ -50,7 +50,7 @@ class Change:
     """One transaction on a match, which must be unchanged since it was read.
 
     `record` is the match with the events appended here; others see them when the transaction is committed.
-    `transaction` is for tables and streams besides the match's own.
+    `transaction` is for tables and streams other than the match's own.
     """
 
     def __init__(self, server: Server, at: Position | Record, transaction: Transaction, *, joined: bool) -> None:

@@ -51,7 +51,7 @@ class RuleText(msgspec.Struct, frozen=True):
 
 @cache
 def _rows(title: str) -> dict[tuple[str, str], tuple[str, str]]:
-    """Heading and text by edition and number; empty if the title ships none."""
+    """The heading and text by edition and number; empty if the title ships none."""
     file = resources.files("pbem.titles").joinpath(title).joinpath("rules.csv")
     if not file.is_file():
         return {}

@@ -331,7 +331,7 @@ def answers(port: int) -> bool:
 
 
 def get(port: int, path: str, **headers: str) -> tuple[int, str, str]:
-    """Status, body and cookie of a page."""
+    """The status, body and cookie of a page."""
     return call(port, "GET", path, "", headers)
 
 

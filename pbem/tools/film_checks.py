@@ -5,7 +5,7 @@ Films            the same over a whole match, in which an exchange may end in th
 secrecy_flaws    a replay names no unit that its viewer may not see
 path_flaws       a move begins where its viewer had seen the unit
 fate_flaws       every unit with a sealed order has a fate: a happening or a reason
-Lines            the summary of a turn tells the fate of every line of the sealed orders
+Lines            the summary of a turn reports the fate of every line of the sealed orders
 """
 
 from __future__ import annotations

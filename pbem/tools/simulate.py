@@ -138,7 +138,7 @@ class Playing:
         views: Sequence[Mapping[str, Any]],
         resolution: Resolution,
     ) -> None:
-        """Check at the end of a turn that the summary tells the fate of every line."""
+        """Check at the end of a turn that the summary reports the fate of every line."""
         for seat, lines in self.lines.items():
             lines.take(asks.get(seat), given.get(seat), [known[seat] for known in views], resolution.findings)
             if self.between_turns:
@@ -173,7 +173,7 @@ class Playing:
             self.mails.update((turn, ask.seat) for ask in self.run.asks)
 
     def present_turn(self) -> int:
-        """The current turn; 0 before the first one, by its number or because the title is still in preparation."""
+        """The current turn; 0 before the first one, or while the title is still in preparation."""
         return 0 if self.rules.in_preparation(self.run.state) else int(self.run.state.turn)
 
     def questions(self, seat: str) -> Iterator[Finding]:

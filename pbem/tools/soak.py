@@ -205,7 +205,7 @@ def next_of(scenarios: Sequence[str], number: int) -> str:
 
 
 def powers(number: int, base: int) -> int:
-    """How many times the number can be divided by the base."""
+    """How many times the base divides the number."""
     return 0 if number % base else 1 + powers(number // base, base)
 
 

@@ -207,7 +207,7 @@ class Target:
         return [(self.address, here), ("stranger@example.com", nobody), (self.address, nobody)]
 
     def read(self, sender: str, to: str, content: bytes, *, profiled: bool = False) -> Cost:
-        """Store an email like a listener, read it and answer it."""
+        """Store an email as a listener would, then read and answer it."""
         self._count += 1
         head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: x\r\nMessage-ID: <{self._count}@example.org>\r\n"
         now = self.server.store.clock()

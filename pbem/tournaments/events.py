@@ -38,7 +38,7 @@ def new(payload: msgspec.Struct, parts: tuple[NewPart, ...] = ()) -> NewEvent:
 
 
 def read(event: Event) -> msgspec.Struct | None:
-    """Decode a stored event into its struct; return None for an unknown word."""
+    """Decode a stored event into its struct; return None for an unknown type."""
     struct = STRUCTS.get(event.type)
     return None if struct is None else msgspec.convert(event.payload, struct, strict=False)
 

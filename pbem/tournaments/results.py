@@ -43,7 +43,7 @@ KINDS: dict[str, ResultKind] = {
 
 
 def record_results(server: Server, id: str) -> Record:
-    """Record the results of matches that have ended since the last look; correct results that rulings have
+    """Record the results of matches that have ended since the last check; correct results that rulings have
     changed.
     """
     query = "SELECT match, round, pairing FROM tournament_matches WHERE tournament = ? AND dirty = 1 ORDER BY match"
@@ -79,7 +79,7 @@ def _events_for(server: Server, number: int, pairing_number: int, record: Record
 def rematch(record: Record, round: Round, pairing: Pairing, result: Result) -> tuple[Leg, ...]:
     """Return the legs that decide a drawn knock-out pairing: its original legs, with the sides exchanged.
 
-    There is one rematch. If it is drawn as well, the better seed goes on.
+    There is one rematch. If it is drawn as well, the better seed advances.
     """
     settings, first = record.settings, [leg for leg in pairing.legs if not leg.rematch]
     is_drawn = set(result.verdicts) == {"drawn"} and result.kind == "played"

@@ -180,7 +180,7 @@ def forget(server: Server) -> None:
 
 
 def find(server: Server, word: str) -> str:
-    """Return the id of the tournament that a word refers to: its id, or the only one that starts with it."""
+    """Return the id of the tournament that a name refers to: its id, or the only one that starts with it."""
     known = [one.id for one in all_tournaments(server)]
     found = [id for id in known if id == word] or [id for id in known if id.startswith(word)]
     if len(found) != 1:

@@ -54,7 +54,7 @@ class Moved:
 
     @staticmethod
     def order(front: Front, account: str) -> None:
-        """Ann has no plans and holds, in her battles too."""
+        """Ann has no plans and holds, also in her battles."""
         for match in (front.id, *Moved.going_on(front)):
             position = load(front.server, match)
             for seat, taken in position.record.occupants.items():

@@ -41,7 +41,7 @@ Found = Iterator[tuple[int, str]]
 
 @lru_cache(maxsize=1)
 def nodes_of(tree: ast.AST) -> list[ast.AST]:
-    """All nodes of a module; those of the last one are kept for the next look at it."""
+    """All nodes of a module; those of the last one are kept for the next check of it."""
     return list(ast.walk(tree))
 
 
@@ -167,7 +167,7 @@ def is_set(node: ast.expr, known: set[str]) -> bool:
 
 
 def found_in(file: Path) -> list[str]:
-    """Everything impure in a module, which is parsed once for all looks at it."""
+    """Everything impure in a module, which is parsed once for all checks of it."""
     tree = ast.parse(file.read_text())
     looks = [imports_from_outside, calls_to_outside, iterations_over_sets]
     looks += [] if {*file.parts} & {*PICTURES} else [floats]

@@ -122,7 +122,9 @@ LETTERS = {
 @pytest.mark.parametrize("label", ["right", "wrong", "none"])
 @pytest.mark.parametrize("charset", LETTERS)
 def test_a_letter_arrives_as_it_was_written(charset: str, label: str, encoding: str) -> None:
-    """This holds even if its character set is labelled wrongly or not at all; orders beside it are read as usual."""
+    """This holds even if its character set is labelled wrongly or not at all; orders in the same email are read as
+    usual.
+    """
     said = f"press blue: {LETTERS[charset]} {LETTERS[charset]}\nr1 go2"
     content, wrong = said.encode(charset), {"utf-8": "iso-8859-1"}.get(charset, "utf-8")
     named = {"right": f"; charset={charset}", "wrong": f"; charset={wrong}", "none": ""}[label]

@@ -2,9 +2,9 @@
 
     cd tests && PYTHONPATH=.. python -m programs.upgrade OLD_CHECKOUT [--database postgresql://…]
 
-A visitor requests pages all the time, through a front that is pointed at the new release as soon as it answers, as an
-operator points a proxy. Then the old release is stopped. No page may fail, the match that the old release began must
-continue under the new one, and its log must verify.
+A visitor requests pages throughout, through a front end that is switched to the new release as soon as that release
+answers, just as an operator would switch a proxy. Then the old release is stopped. No page may fail, the match that
+the old release began must continue under the new one, and its log must verify.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Release:
 
     @contextmanager
     def serving(self, name: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-        """A server of this release, and its port; it ends with the block at the latest."""
+        """A server of this release and its port; it ends with the block at the latest."""
         port = free_port()
         command = self.words("serve", "--port", port, "--smtp-port", 0)
         with (
@@ -69,7 +69,7 @@ class Release:
 
 
 class Front:
-    """A proxy that is pointed at one of two servers, and a visitor who reads through it."""
+    """A proxy that is switched from one server to the other, and a visitor who reads through it."""
 
     def __init__(self, port: int, paths: list[str]) -> None:
         self.port, self.paths = port, paths
@@ -99,7 +99,7 @@ class Front:
 
 
 def fetch(port: int, path: str) -> tuple[int, str]:
-    """Status and text of a page; 0 if there is no answer."""
+    """The status and text of a page; 0 if there is no answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path, headers={"Host": "localhost"})

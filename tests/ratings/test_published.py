@@ -1,4 +1,4 @@
-"""Rating lists of a server: from rated matches of tournaments, published once a month, corrected by new lists."""
+"""A server's rating lists: from rated matches of tournaments, published once a month, corrected by new lists."""
 
 from __future__ import annotations
 

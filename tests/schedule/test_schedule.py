@@ -182,7 +182,7 @@ def test_an_outage_is_one_event_and_each_match_follows_before_it_is_closed(clock
 
 
 def test_ticks_that_take_longer_than_a_minute_are_no_outage_and_everything_closes(clocks: Clocks) -> None:
-    """40 ticks of 85 s: the heartbeat continues meanwhile."""
+    """40 ticks of 85 s: the heartbeat continues throughout."""
     before = clocks.deadline
     clocks.pass_time(40 * 85 * SECOND, every=85 * SECOND)
     clocks.near_deadline(elapsed=40 * 85 * SECOND)

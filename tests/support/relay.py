@@ -183,7 +183,7 @@ class March(RelayDecision, kind="march", rule="1"):
 
 
 class Stance(RelayDecision, kind="stance", rule="2"):
-    """2 The side that does not move says when it fires; only the plan beside the answer matters."""
+    """2 The side that does not move says when it fires; only the plan sent with the answer matters."""
 
     grade: ClassVar[Grade] = "order"
     start = "stance"

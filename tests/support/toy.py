@@ -157,7 +157,7 @@ def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ..
 
 
 def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> Iterator[Objection]:
-    """4.2 Only an own unit with an unshown ambush order, at most two hexes away, may spring it."""
+    """4.2 Only a unit of its own side with an unshown ambush order, at most two hexes away, may spring it."""
     if hunter is None or hunter.seat != seat:
         yield Objection("4.2", "it is not one of your units")
     elif hunter.order != "ambush" or hunter.shown:

@@ -60,8 +60,8 @@ def test_a_fight_that_is_reported_late_may_name_a_unit_that_was_seen_to_be_lost(
 
 
 def test_a_move_begins_where_its_viewer_had_seen_the_unit() -> None:
-    """A move from another place would tell where the unit had been meanwhile; one that was hidden has to appear
-    first.
+    """A move from another place would reveal where the unit had been in the meantime; one that was hidden has to
+    appear first.
     """
     seen, hidden = {"red": BEGIN, "blue": {"a": "A1"}}, {"red": {**BEGIN, "b": "B2"}, "blue": {"a": "A1", "b": "B2"}}
     came = Finding("4", shows=(Move("b", (("B1", 1), ("B2", 1))),))

@@ -152,7 +152,7 @@ def test_the_second_director_is_told_what_the_first_did(hall: Hall) -> None:
     assert list(hall.record.rounds) == [1]
 
 
-def test_an_entry_made_meanwhile_does_not_stop_a_director(hall: Hall) -> None:
+def test_an_entry_made_in_the_meantime_does_not_stop_a_director(hall: Hall) -> None:
     hall.open(4)
     seen = hall.record.version
     entries.enter(hall.server, hall.id, hall.player(9))

@@ -60,7 +60,7 @@ class Book:
         return own + sum(self.campaign.cost_of(side, row.card) for row in has.coming)
 
     def commanders(self, state: CampaignState) -> list[str]:
-        """C1.2 The seats asked besides the chiefs: on a map all commanders, in a tree the battle leaders."""
+        """C1.2 The seats asked in addition to the chiefs: on a map all commanders, in a tree the battle leaders."""
         if self.campaign.shape == "map":
             return [seat for seat in self.seats if not self.is_chief(seat)]
         return [leader for side in self.sides if (leader := self.leader(state, side)) != side]

@@ -92,8 +92,8 @@ class MoveOrders(CampaignDecision, kind="moves", rule="C7.2"):
         return Orders()
 
     def sample(self, choice: Choice) -> Orders:
-        """Random orders: each battlegroup stays or goes to a neighbouring province; in a tree one unit may stay
-        behind.
+        """Random orders: each battlegroup stays or goes to a neighbouring province; in a tree campaign, one unit
+        may stay behind.
         """
         if not self.on_map:
             able = [unit.id for unit in self.data.able(self.view, self.side)]

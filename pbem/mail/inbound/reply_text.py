@@ -254,7 +254,7 @@ def _attribution(lines: Sequence[str], place: int) -> int:
 
 
 def _attributes(line: str) -> bool:
-    """Whether a line has two of three signs: a time (or a typical opening), the verb, and an address."""
+    """Whether a line has two of three features: a time (or a typical opening), the verb, and an address."""
     signs = (OPENING.match(line) or TIME.search(line), WROTE.search(line), ADDRESS.search(line))
     return sum(sign is not None for sign in signs) >= 2
 

@@ -147,7 +147,7 @@ def account_facts(draft: Draft) -> None:
 
 
 def address_facts(draft: Draft) -> None:
-    """Add the facts for an email that asks the reader of an address to confirm it."""
+    """Add the facts for an email that asks the owner of an address to confirm it."""
     number = draft.owed.about["number"]
     draft.to = preferences.asked_address(draft.server, draft.owed.account, number)
     word = preferences.address_token(draft.server, draft.owed.account, number)

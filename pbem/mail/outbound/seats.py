@@ -124,7 +124,7 @@ def briefing(server: Server, owed: Owed) -> Wording:
 
 
 def missed_facts(draft: Draft) -> None:
-    """Tell how to make up for a missed deadline while the exchange is open; afterwards, add its report."""
+    """Say how to make up for a missed deadline while the exchange is open; afterwards, add its report."""
     record = record_of(draft.server, draft.owed.match)
     draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
     missing = draft.owed.about.get("missing", [])

@@ -1,6 +1,6 @@
 """A turn as an email: the summary and scenes of the page, within the limits of phones and mail programs.
 
-Teller        tells a turn within a given number of scenes and lines
+Teller        reports a turn within a given number of scenes and lines
 fitting       the longest version with which the whole email has at most 60 lines and 5 KB
 positions     every known unit with its place, for `positions.txt`
 record        every rule, die and signature, for `record-turn-4.txt`
@@ -53,7 +53,7 @@ class TurnMail(msgspec.Struct, frozen=True):
 
 
 class Teller:
-    """Tells a turn in ever shorter versions; text that two versions share is worded only once."""
+    """Reports a turn in ever shorter versions; text that two versions share is worded only once."""
 
     def __init__(self, film: Film, rules: Rules, speak: Translator = ENGLISH) -> None:
         self.film, self.speak = film, speak
@@ -65,7 +65,7 @@ class Teller:
         self._scene = cache(lambda index, most: scene_lines(film, index, most, speak))
 
     def within(self, room: int, places_room: int, of_a_scene: int = 2) -> TurnMail:
-        """Tell the turn within this many scenes, lines of places and lines of each scene."""
+        """Report the turn within this many scenes, lines of places and lines of each scene."""
         places, complete = within_room(*self._places, places_room, self.speak)
         happened = say("WHAT HAPPENED (numbered by turn and scene, as in the film and in disputes)")
         lines = [

@@ -15,7 +15,7 @@ log = logging.getLogger("pbem.drafts")
 
 
 def seal_drafts(server: Server, match: str, now: int) -> list[str]:
-    """Seal the drafts that seats had marked for sealing at the deadline; return these seats.
+    """Seal the drafts that seats had marked for sealing at the deadline; return those seats.
 
     A draft that cannot be read as orders stays a draft; the policy for missed deadlines then applies.
     """

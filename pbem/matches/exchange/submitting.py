@@ -68,7 +68,7 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def requests(self) -> tuple[Word, ...]:
-        """The requests besides orders; if there are orders, `final` is part of sealing them."""
+        """The requests other than orders; if there are orders, `final` is part of sealing them."""
         if self.orders:
             return tuple(word for word in self.said if word.name != "final")
         has_final = any(word.name == "final" for word in self.said)

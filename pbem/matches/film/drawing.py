@@ -2,7 +2,7 @@
 scripts.
 
 The places come from the picture itself: hexes carry their names (`data-hex`), a table its scale (`data-scale`). The
-viewer's own side is solid and blue, the other broken and red, so that colour is never the only sign.
+viewer's own side is solid and blue, the other broken and red, so that colour is never the only distinction.
 """
 
 from __future__ import annotations

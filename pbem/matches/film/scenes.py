@@ -1,4 +1,4 @@
-"""Scenes: the happenings of a turn, divided so that they can be watched and told one by one.
+"""Scenes: the happenings of a turn, divided so that they can be watched and described one by one.
 
 Fights come one at a time, quiet moves of one formation together. Moves may be reordered among themselves, but never
 across a fight: a move that is shot at is cut into the parts before and after the shot. Scenes are made from

@@ -31,7 +31,7 @@ FATED = (Move, Shot, Battle, Area, Lose, Fail, Change, Reveal, Vanish)
 
 
 class Film(msgspec.Struct, frozen=True):
-    """A turn for one viewer. `before` and `after` are the positions; `exchanges` are those of the turn."""
+    """A turn for one viewer. `before` and `after` are the positions; `exchanges` are the exchanges of the turn."""
 
     match: str
     turn: int

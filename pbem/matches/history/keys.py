@@ -17,7 +17,9 @@ from pbem.matches.history.receipts import Signer, load_signer
 
 
 def rotate(path: Path, *, address: str = "", lost: bool = False, secret: bytes | None = None) -> str:
-    """Replace the key beside a database file; return the new public key. Nothing else may use the store meanwhile.
+    """Replace the key beside a database file; return the new public key.
+
+    Nothing else may use the store in the meantime.
 
     `address` is that of the PostgreSQL database if the events are there.
     """

@@ -164,7 +164,7 @@ def _beginning(match: str, record: Record, rules: Rules) -> Position:
 
 
 def _may_be_quiet(position: Position, entries: Sequence[Entry]) -> bool:
-    """Whether all exchanges but the last can be replayed for their state alone, without findings and marks.
+    """Whether all exchanges but the last can be replayed for their state alone, without findings or marks.
 
     A correction needs the mark before it. If the rules wait only for orders, an exchange leaves nothing to report
     in the next.

@@ -54,7 +54,7 @@ def create_tables(database: Database) -> None:
 def save(
     server: Server, match: str, seat: str, account: str, exchange: int, text: str, version: int, *, at_deadline: bool
 ) -> Draft | Conflict:
-    """Save a draft based on `version`; do not overwrite a draft that another tab has saved meanwhile."""
+    """Save a draft based on `version`; do not overwrite a draft that another tab has saved in the meantime."""
     with server.store.transaction() as transaction:
         before = _read(server, transaction.database, match, seat, account)
         if before is not None and before.exchange == exchange and before.version != version and before.text != text:

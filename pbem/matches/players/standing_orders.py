@@ -49,7 +49,10 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def trial_in_words(one: Tried) -> str:
-    """Describe a window of a trial in a sentence. Orders of several words are already in the clause."""
+    """Describe a window of a trial in a sentence.
+
+    An answer that is a list or a table is not repeated: the clause states it.
+    """
     about = " ".join(filter(None, (one.kind, one.subject)))
     said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): «{one.clause}» would have answered"
     if not one.differs:

@@ -149,7 +149,7 @@ def owe_master(
 def is_wanted(server: Server, owed: outbox.Owed) -> bool:
     """Whether an email is still relevant.
 
-    A player who has sealed orders meanwhile gets no reminder, and news about the clock or offers of a closed
+    A player who has sealed orders in the meantime gets no reminder, and news about the clock or offers of a closed
     exchange is dropped. The signed head of a closing is of use only before the beacon's value is published.
     """
     if owed.kind == "closed":

@@ -4,8 +4,8 @@
     appoint    the director of a tournament appoints one
     dismiss    any seat, or the director, ends the appointment
 
-An auditor may look at everything, like a game master. Every look is an event that all can read; orders of the
-open exchange stay sealed. An account that has looked may not take a seat afterwards.
+An auditor may look at everything, like a game master. Each time one looks, an event records it for all to read;
+orders of the open exchange stay sealed. An account that has looked may not take a seat afterwards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The powers of a game master: looks, clock, seats, rulings. Every look and every act is an event that all can read.
+"""The powers of a game master: hidden information, clock, seats, rulings.
+
+Whatever is looked at or done, an event records it for all to read.
 
     looks       everything, report, why_halted, whole_export
     the clock   pause, go_on, extend, hold, release, settings, process
@@ -84,7 +86,7 @@ def check_judge(record: Record, by: str, dispute: int) -> None:
 
 
 def note_look(server: Server, match: str, what: str, *, by: str) -> Record:
-    """Record a look by an account that may look; return the record after it."""
+    """Record that an account looked at something hidden, if it may; return the record after that."""
 
     def act() -> None:
         record = record_of(server, match)
@@ -322,7 +324,7 @@ class Disputed(msgspec.Struct, frozen=True):
 
 
 def open_disputes(server: Server, match: str, *, by: str) -> list[Disputed]:
-    """The players' open disputes, for the game master; reading them is not recorded as a look."""
+    """The players' open disputes, for the game master; reading them is not recorded."""
     record = record_of(server, match)
     check_impartial(record, by)
     title = record.created.title

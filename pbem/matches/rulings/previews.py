@@ -1,7 +1,7 @@
 """Rulings tried before they are made: a game master sees what each would change, and then decides.
 
 Ruling    the decision; `corrections` reads the changes of one that corrects the position
-trial     the difference it would make, also for each viewer; nothing is appended but the look
+trial     the difference it would make, also for each viewer; nothing is appended but the record that it was looked at
 rule      make it, if nothing has happened since
 """
 
@@ -64,7 +64,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 def trial(server: Server, match: str, ruling: Ruling, *, by: str) -> Trial:
-    """Try a ruling and show the difference; nothing is stored except the record of the look."""
+    """Try a ruling and show the difference; nothing is stored except the record that the game master looked."""
     check_judge(record_of(server, match), by, ruling.dispute)
     _check_dispute(record_of(server, match), ruling.dispute)
     resolving.resolve(server, match)  # a closed exchange is resolved first, as for the ruling itself

@@ -2,7 +2,7 @@
 
 Their sign-ins (never those of players), exports with hidden parts and restores are events of the stream `privilege`;
 appointments of operators, and holds of the whole server, are in the server's own stream. The players of a match can
-read what concerns it; a game master's looks and acts are in the log of the match itself.
+read what concerns it; what a game master looks at and does is in the log of the match itself.
 """
 
 from __future__ import annotations

@@ -196,7 +196,7 @@ class NatoRules(DecisionRules):
         return forms.briefing(self.data, seat)
 
     def tell(self, finding: Finding) -> str | Message:
-        """Tell a finding in one sentence."""
+        """Put a finding into one sentence."""
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:

@@ -146,7 +146,7 @@ class PanzerRules(DecisionRules):
         return sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def plan_period(self, state: PanzerState) -> str:
-        """7.9 The turn that plans are for: still the last turn while smoke dischargers fire, before commands."""
+        """7.9 The turn that plans are for: the previous turn while smoke dischargers fire, before the commands."""
         before_commands = state.phase == "spotting" and self.data.plays("smoke_dischargers")
         return str(state.turn - 1 if before_commands else state.turn)
 

@@ -77,7 +77,7 @@ def write_to(output: Path) -> None:
 
 
 def run_in_child(folder: Path, run: Run) -> None:
-    """Run pytest in a forked child and leave with its exit code."""
+    """Run pytest in a forked child and exit with its code."""
     write_to(Path(run.output))
     code = NOTHING_RAN
     try:
@@ -148,7 +148,7 @@ class Serving:
 
 
 def answer_in_child(loaded: Loaded, run: Run, items: dict[str, Any]) -> None:
-    """Break functions, run tests, and leave with the exit code that pytest would have."""
+    """Break functions, run tests, and exit with the code that pytest would have returned."""
     write_to(Path(run.output))
     code = NOTHING_RAN
     try:

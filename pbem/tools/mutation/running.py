@@ -144,7 +144,7 @@ class Copy:
     def tried(self, mutant: Mutant, whole: str, tests: list[str], every: bool = False) -> tuple[int, str]:
         """Test a mutant: in functions already loaded if that is enough, otherwise with the file broken.
 
-        `every` goes on after the first failure.
+        `every` continues after the first failure.
         """
         if mutant.file.endswith(".py"):
             broken = Run(tests, str(self.output), None, mutant.file, whole, mutant.of(whole), every)

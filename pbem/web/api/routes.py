@@ -319,7 +319,7 @@ def receipts(match: str) -> dict[str, Any]:
 
 @operation("GET", "/matches/<match>/receipts/<commitment>", scope="read", gives=schemas.ReceiptSchema)
 def receipt(match: str, commitment: str) -> Receipt:
-    """One receipt of your seat."""
+    """One receipt for your seat."""
     kept = next((r for r in match_page.own_receipts(look_as_player(match)) if r.commitment == commitment), None)
     if kept is None:
         not_found(say("You have no such receipt."))

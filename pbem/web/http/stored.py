@@ -57,12 +57,12 @@ class Made(msgspec.Struct, Generic[T], frozen=True):
     lengths: list[int]
 
     def holds(self) -> bool:
-        """Whether no event has been added to any of the streams since then."""
+        """Whether no event has been added to any of the streams since the page was built."""
         return the_server().store.versions(self.streams) == self.lengths
 
 
 def build_page(streams: Iterable[str], make: Callable[[], T]) -> Made[T]:
-    """Build a page; the streams' lengths are noted first, so that events added meanwhile are noticed."""
+    """Build a page; the streams' lengths are noted first, so that events added in the meantime are noticed."""
     names = tuple(streams)
     lengths = the_server().store.versions(names)
     return Made(make(), names, lengths)

@@ -1,6 +1,9 @@
-"""The game master's page: what needs attention, the clock, seats, looks and rulings. Every act is recorded.
+"""The game master's page: what needs attention, the clock, seats, hidden information and rulings.
 
-A look is a button, not a link: it is a public event, and no program may trigger it by following links.
+Every act is recorded.
+
+Hidden information is shown by a button, not a link: looking at it is a public event, which no program may trigger
+by following links.
 """
 
 from __future__ import annotations
@@ -232,7 +235,7 @@ def wrote_of(number: int) -> dict[str, str]:
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """A look, an act or a ruling, in words."""
+    """What the game master looked at, did or ruled, in words."""
 
     at: int
     who: str
@@ -292,7 +295,7 @@ def auditor(match: str) -> ResponseReturnValue:
 
 
 def deeds(server: Server, record: Record) -> list[Deed]:
-    """The looks, acts and rulings of a match, newest first."""
+    """What the game master of a match looked at, did and ruled, newest first."""
     done = [event for event in record.events if event.type.startswith(("master.", "ruling.", "dispute.settled"))]
     return [deed(server, event) for event in reversed(done)]
 
@@ -358,7 +361,7 @@ def in_words(said: dict[str, Any]) -> Message:
 
 @bp.post("/matches/<match>/master/look")
 def look(match: str) -> ResponseReturnValue:
-    """Look at what players may not see; the look is recorded first."""
+    """Look at what players may not see; that is recorded first."""
     record = check_look(match)
     what = request.form.get("what", "")
     try:

@@ -263,7 +263,7 @@ def test_arcs_turn_and_mirror_with_the_map(pair, direction, steps):
 
 @given(pair=pairs(), direction=directions)
 def test_wide_arcs_are_what_narrow_arcs_behind_leave(pair, direction):
-    """At most 120 degrees ahead means not less than 60 behind, and so on; a tie belongs to both."""
+    """At most 120 degrees ahead means not less than 60 behind, and so on; a boundary belongs to both."""
     a, b = pair
     if a == b:
         assert not any(angle_at_most(a, b, direction, angle) for angle in (30, 60, 90, 120, 150))

@@ -28,7 +28,7 @@ DAMAGES = [b"", b"\xff\x00\x1b$)C", b"\r\n\r\n", b'";=?']
 
 
 def read(raw: bytes) -> Letter:
-    """Read the bytes like a listener and the server."""
+    """Read the bytes as a listener and the server would."""
     why = reason_not_read(raw)
     envelope = {"sender": None, "recipients": ["orders@pbem.test"], "beyond": why}
     content = head(raw) if why else raw

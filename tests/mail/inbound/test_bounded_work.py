@@ -35,7 +35,7 @@ def begun(post: Post) -> Iterator[Post]:
 
 
 def deliver(post: Post, sender: str, to: str, content: bytes) -> Profile:
-    """Store an email like a listener, then read it."""
+    """Store an email as a listener would, then read it."""
     post.count += 1
     head = f"From: {sender}\r\nTo: {to}\r\nSubject: Re: orders\r\nMessage-ID: <{post.count}@example.org>\r\n"
     with Profile() as work:

@@ -1,4 +1,4 @@
-"""With a real Postfix in front and a real Dovecot beside it: their changes to emails on the way have no effect."""
+"""With a real Postfix in front and a real Dovecot behind it: their changes to emails on the way have no effect."""
 
 from __future__ import annotations
 

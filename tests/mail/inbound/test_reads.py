@@ -1,4 +1,4 @@
-"""One email costs one look at the match: at most three reads of its record, and one load of its position."""
+"""One email reads the match once: at most three reads of its record, and one load of its position."""
 
 from __future__ import annotations
 

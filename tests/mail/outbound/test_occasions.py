@@ -136,7 +136,7 @@ def test_outage(table: Desk) -> None:
 
 
 def test_the_notice_of_an_outage_names_the_deadline_that_counts(table: Desk) -> None:
-    """Even if it is written before the match was looked at."""
+    """This holds even if the notice is written before the match was looked at."""
     table.begin(48)
     table.post()
     outages.record_outage(table.server, table.now, table.now + 3 * HOUR, "asleep")

@@ -178,7 +178,7 @@ def days(zone: str, first: tuple[int, ...], last: tuple[int, ...], seat: str = "
 
 
 def test_time_in_which_somebody_asked_is_away_does_not_count() -> None:
-    """A day before they leave, and a day after they are back."""
+    """There is a day before they leave, and a day after they are back."""
     away = days(BERLIN, (2030, 5, 2, 12, 0), (2030, 5, 9, 12, 0))
     deadline = due(BERLIN, (2030, 5, 1, 12, 0), [away], hours=48)
     assert shown(deadline, BERLIN) == "2030-05-10 12:00"

@@ -21,7 +21,7 @@ def test_the_latest_marks_of_a_title_are_left_out() -> None:
 
 
 class Words:
-    """Rules that say a change as it is."""
+    """Rules that word a change as it is."""
 
     def change_in_words(self, what: str, now: Any) -> str:
         return what

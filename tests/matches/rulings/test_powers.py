@@ -1,4 +1,4 @@
-"""The game master: powers, every look and act on record, trials that leave no trace, and alerts."""
+"""The game master: powers, everything they look at or do on record, trials that leave no trace, and alerts."""
 
 from __future__ import annotations
 
@@ -145,8 +145,8 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people:
 
 
 def test_a_game_master_who_has_looked_cannot_sit_down_any_more(server: Server, people: dict[str, str]) -> None:
-    """The game master can take neither a free seat nor a substitute's place, even if they volunteered before the
-    look.
+    """The game master can take neither a free seat nor a substitute's place, even if they volunteered before they
+    looked.
     """
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
     substitutes.stand_by(server, match, people["ann"])

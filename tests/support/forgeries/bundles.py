@@ -332,7 +332,7 @@ def sent_again(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def in_two_places(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """Red sends the same units to two battles of a stage, and loses none of them."""
+    """Red sends the same units to two battles of a stage, and loses none of the units."""
     whole, carrying = calls.call, roster.carry_over
 
     def call(table: Any, wanted: Any) -> str:

@@ -63,7 +63,7 @@ def letter_before_its_time(lines: Lines) -> None:
 
 
 def voted_otherwise(lines: Lines) -> None:
-    """A vote for nothing, beside two that decide."""
+    """A vote that names no option, in addition to the two that decide."""
     settled = last(lines, "dispute.settled")
     insert_before(lines, settled, "panel.named", number=1, members=["p", "q", "r"], by=master(lines))
     for who, verdict in (("p", "perhaps"), ("q", "dismissed"), ("r", "dismissed")):

@@ -1,7 +1,7 @@
 """A private PostgreSQL cluster for tests: one for each run, an empty schema for each store.
 
 PostgreSQL does not run as root, so root starts it as `nobody`. Everything is in one folder, in memory if the
-system has room, with its only socket beside it. It stops with the tests.
+system has room, with its only socket next to it. It stops with the tests.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Cluster:
     # Replicas
 
     def replica(self, name: str, **settings: str) -> Cluster:
-        """A copy that follows this cluster and confirms its commits under this name; it is started."""
+        """A copy that follows this cluster and confirms its commits under this name; it is already running."""
         made = Cluster(**settings)
         self.run("pg_basebackup", "-D", made.data, "-h", self.folder, "-U", "pbem", "--no-sync", "-X", "stream", "-R")
         made.settings["primary_conninfo"] = f"host={self.folder} user=pbem application_name={name}"

@@ -175,7 +175,7 @@ def test_6_1_ch_1a_1b_the_105_near_and_far():
 
 
 def test_6_5_manhandle_4_along_the_road():
-    """manhandle-4: 2 MF are +2, the leader -1, the road -2; the hex entered has no TEM (the example's +1 is read as
+    """manhandle-4: 2 MF is +2, the leader -1, the road -2; the hex entered has no TEM (the example's +1 is read as
     a slip).
     """
     table = a_table(

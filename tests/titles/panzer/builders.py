@@ -1,6 +1,6 @@
 """Small builders for Panzer tests: say only what the test is about.
 
-    board = a_board("..m..")                                  one sign per hex, one line per row, as in map files
+    board = a_board("..m..")                                  one character per hex, one line per row, as in map files
     tank = a_vehicle("b1", "A1", "crusader1", facing=3, command=Command.SHORT_HALT)
     table = a_table(tank, a_vehicle("g1", "C3", "pz3j"), board=board, dice=[12, 35])
     played = run_step(table, direct_fire_step(table, side="british"), {"fire": [shoot("g1", "b1"), None]})
@@ -53,8 +53,8 @@ def a_board(
 ) -> Board:
     """A map from its drawing, rows numbered from 1 unless the drawing numbers them; by default open ground.
 
-    On open ground `signs` puts terrain into single hexes, e.g. `{"C3": "m"}`. `tables` are the other keys of a map
-    file: levels (a drawing too), legend, storeys, hexsides, links …
+    On open ground `signs` puts terrain into single hexes by its map symbol, e.g. `{"C3": "m"}`. `tables` are the
+    other keys of a map file: levels (a drawing too), legend, storeys, hexsides, links …
     """
     text = f"name = 'test'\nterrain = '''\n{_numbered(terrain or _open_ground(columns, rows, signs or {}))}\n'''\n"
     if "levels" in tables:
@@ -165,7 +165,7 @@ USUAL_CARDS = {"b": "crusader1", "g": "pz4h", "s": "t34_76", "i": "m13_40"}
 
 
 def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "", **more: Any) -> Unit:
-    """A vehicle on the map (in reserve without a hex). Its side is by default its card's nation."""
+    """A vehicle on the map (without a hex, in reserve). Its side is by default its card's nation."""
     card = card or USUAL_CARDS[id[0]]
     status = Status.RESERVE if hex is None else Status.ON_MAP
     damage = Damage.WHOLE if more.pop("damaged", False) else Damage.NONE

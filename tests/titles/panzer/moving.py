@@ -93,5 +93,5 @@ def driven(mover: UnitMover, steps: str, mode: Mode = "cross", begun: Progress |
 
 
 def a_strip(*signs: str, **tables: Any) -> Board:
-    """Open ground where the hexes C8, C7, C6 … up from C9 have these signs."""
+    """Open ground where the hexes C8, C7, C6 … up from C9 have these map symbols."""
     return a_board(signs={f"C{8 - number}": sign for number, sign in enumerate(signs)}, columns=6, rows=12, **tables)

@@ -122,8 +122,8 @@ def test_T1_1_a_match_at_the_pace_of_tanks_ends_too():
 
 
 def test_what_bravo_holds_changes_nothing_for_alpha_until_it_is_used():
-    """Two matches that differ only in bravo's face-down cards of equal points: alpha's views and asks are the same
-    until a card is turned up."""
+    """Two matches that differ only in bravo's face-down cards, which cost the same points: alpha's views and asks
+    are the same until a card is turned up."""
     title = Tanks()
     seen = []
     for swap in (False, True):

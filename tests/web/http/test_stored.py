@@ -54,7 +54,7 @@ def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
     assert len(set(pages)) == 4
 
 
-def test_news_are_shown_once(ann, match):
+def test_news_is_shown_once(ann, match):
     ann.post(f"/matches/{match}/orders", orders="r1 ambush", act="submit", exchange=2)
 
     first, second = ann.get(f"/matches/{match}").text, ann.get(f"/matches/{match}").text

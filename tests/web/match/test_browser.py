@@ -109,7 +109,7 @@ def test_the_map_is_moved_and_zoomed_by_keys(new_page, site):
     assert page.evaluate(box) == "0 0 400 300"  # the whole map
 
 
-def test_news_are_asked_for_now_and_then_and_shown(new_page, serve, server, match):
+def test_news_is_asked_for_now_and_then_and_shown(new_page, serve, server, match):
     """If nothing is new, a poll returns only a header."""
     site = serve(create_app(server, demo=True))
     page = new_page()

@@ -1,4 +1,4 @@
-"""Overruled play beside the valid line, and the dossier of a dispute: only what each viewer may read."""
+"""Overruled play next to the valid line, and the dossier of a dispute: only what each viewer may read."""
 
 from __future__ import annotations
 

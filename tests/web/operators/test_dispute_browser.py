@@ -97,7 +97,7 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent(post: Post, serve: Any, new_p
 
 
 def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str) -> None:
-    """Another match shows the precedent beside the rule and in its open dispute; the game master departs from it."""
+    """Another match shows the precedent next to the rule and in its open dispute; the game master departs from it."""
     match = begin(post)
     ann.goto(f"{site}/matches/{match}/reports/2")
     beside = ann.locator("details", has_text="Holding is not moving.").first

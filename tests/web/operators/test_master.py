@@ -1,4 +1,6 @@
-"""The game master's page in a browser: for them alone, every look on record, rulings shown before they are made."""
+"""The game master's page in a browser: for them alone, everything they look at is on record, rulings shown before
+they are made.
+"""
 
 from __future__ import annotations
 
@@ -221,7 +223,7 @@ def test_a_look_that_is_none_is_not_found(gm, server, match):
 
 
 def test_links_do_not_look(gm, server, match):
-    """Programs that follow links must not cause recorded looks."""
+    """Programs that follow links must not cause a record that the game master looked."""
     before = record_of(server, match).version
     page = gm.get(f"/matches/{match}/master").text
     for address in re.findall(r'href="(/matches[^"]+)"', page):
@@ -230,7 +232,7 @@ def test_links_do_not_look(gm, server, match):
 
 
 def test_the_desk_itself_tells_nothing_that_is_sealed(folders, new_server, new_match, new_browser):
-    """Without a look, worlds that differ only in sealed orders show the same page."""
+    """Until the game master looks, worlds that differ only in sealed orders show the same page."""
     seen = set()
     for hidden in ("hold", "ambush", "go5"):
         server = new_server(folders(), "secrecy")
@@ -331,7 +333,7 @@ def site(demo_app) -> Iterator[str]:
 def test_no_page_of_the_desk_is_wider_than_a_telephone_or_complains(
     site, demo_app, server, match, new_browser, chromium
 ):
-    """Errors would come from the content policy: the map of a look is embedded in the page."""
+    """Errors would come from the content policy: the map that the game master looks at is embedded in the page."""
     playwright = pytest.importorskip("playwright.sync_api")
     gm = new_browser(demo_app, accounts.by_address(server, "gm@example.org"))
     complaints, widths = [], {}

@@ -251,7 +251,9 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
 
 
 def grave_findings_of_the_master(page, led) -> list[str]:
-    """Pages behind buttons of the game master's page: a look, and a ruling that is shown before it is made."""
+    """Pages behind buttons of the game master's page: hidden information, and a ruling that is shown before it is
+    made.
+    """
     page.goto(f"{led}/master")
     page.click("text=The whole position")
     page.wait_for_selector("text=The log has recorded that you looked")

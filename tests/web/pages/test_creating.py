@@ -113,7 +113,7 @@ def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, server):
     assert [owed.kind for owed in outbox.waiting(server)] == ["invitation"]
 
 
-def test_a_match_without_a_name_is_called_as_its_scenario(eve, server):
+def test_a_match_without_a_name_is_named_after_its_scenario(eve, server):
     """The form shows that name in the empty field."""
     page = eve.get("/new?play=ambush/tiny").text
     promised = re.search(r'id="name"[^>]*placeholder="([^"]+)"', page)[1]
@@ -158,7 +158,9 @@ def test_without_a_word_about_it_nobody_is_game_master(browsers, server):
 
 
 def test_deadlines_can_be_agreed_on_in_every_way(browsers, server):
-    """§11: they cover zone, weekdays, hours, grace, extensions, and the consequences of a missed deadline."""
+    """§11: the agreement covers zone, weekdays, hours, grace, extensions, and the consequences of a missed
+    deadline.
+    """
     answer = browsers("ann").post(
         "/matches",
         play="ambush/tiny",

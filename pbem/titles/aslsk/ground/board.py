@@ -6,7 +6,7 @@ A board is a TOML file:
 
     id = "a"                            a short name of small letters: the prefix of its hexes where boards are joined
     name = "Saint-Aubin"
-    terrain = '''                       a sign for each hex; a line for each row; _ where there is no hex
+    terrain = '''                       a character for each hex; a line for each row; _ where there is no hex
      0  _._._                           . open ground   w woods   o orchard   g grain   b brush
      1  ..w..                           s stone building   t wooden (timber) building
     '''
@@ -178,7 +178,7 @@ class _Reader:
     # --- drawings
 
     def drawing(self, key: str, text: str) -> dict[Axial, str]:
-        """The sign of each hex."""
+        """The character of each hex."""
         found: dict[Axial, str] = {}
         for line in text.strip("\n").splitlines():
             match = re.fullmatch(r"\s*(\d+)\s+(\S+)\s*", line)

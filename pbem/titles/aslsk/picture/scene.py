@@ -1,9 +1,9 @@
-"""1.1, 1.2 The whole picture: the ground, signs on hexes, counters, and the sighting thread.
+"""1.1, 1.2 The whole picture: the ground, markers on hexes, counters, and the sighting thread.
 
     scene       the map as SVG, with its own description in words
     3.2.1       thread: the line of sight over the map, with its obstacles and hindrances
 
-The picture is drawn only from the viewer's tokens and signs.
+The picture is drawn only from the viewer's tokens and markers on hexes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""1.1, 1.2 The map as a viewer may see it: counters, markers and signs of a view."""
+"""1.1, 1.2 The map as a viewer may see it: counters with their markers, and markers on hexes."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def rally_lines(orders: RallyOrders) -> dict[str, str]:
 
 
 def tell_unrallied(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1 Report the units that were ordered to rally and made no attempt."""
+    """3.1 Report the units that were ordered to rally but made no attempt."""
     for id, line in rally_lines(orders).items():
         unit = table.state.units.get(id)
         if unit is None or unit.acted:

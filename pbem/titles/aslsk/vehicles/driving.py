@@ -1,4 +1,4 @@
-"""3.3.2 A vehicle's Movement Phase: one expenditure after the other until its MP are gone.
+"""3.3.2 A vehicle's Movement Phase: one expenditure after the other until its MP are spent.
 
 3.3.2             drive: the next expenditure, its window, and Bounding First Fire
 3.3.2/motion      park: it stops and waits, or ends in Motion

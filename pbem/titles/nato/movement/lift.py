@@ -455,7 +455,7 @@ def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Obje
 
 
 def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
-    """17.1.1 Return the section of the Interception Table."""
+    """17.1.1 Return the section of the Interception Table that applies to this flight or voyage."""
     if mode == FERRY:
         return "friendly"
     if mode == LIFT:

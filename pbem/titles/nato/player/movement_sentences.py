@@ -36,7 +36,7 @@ from pbem.titles.nato.player.words import PLACES, side, subject, word
 
 
 class NatoTelling(Telling):
-    """Tells findings; one without its own function gets a sentence with fixed wording."""
+    """Puts findings into words; a finding without its own function gets a sentence with fixed wording."""
 
     def teller_of(self, rule: str) -> Teller:
         own = super().teller_of(rule)

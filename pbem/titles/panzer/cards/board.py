@@ -11,7 +11,7 @@
     1.3          level_map and the like, for `overlays`
     notation     expand_hexes, on_map, sides_of_chain
 
-A map is a TOML file with its hexes drawn as text, one sign per hex, one line per row:
+A map is a TOML file with its hexes drawn as text, one character per hex, one line per row:
 
     terrain = '''
      0  ._.          row number, then columns A, B, C …; _ means no hex
@@ -250,7 +250,7 @@ class MapFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_board(data: bytes | str, file: str = "map", table: Charts | None = None) -> Board:
     """1.2 Read the board from a map file; DataError lists every mistake, its place and the nearest legal value.
 
-    `table` gives the terrain types and their signs; they are the same in both editions.
+    `table` gives the terrain types and their map symbols; they are the same in both editions.
     """
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
     map = convert(read_toml(data, file, "1.2"), MapFile, file, "1.2")
@@ -324,7 +324,7 @@ class _Reader:
         return terrain
 
     def read_legend(self) -> dict[str, tuple[str, ...]]:
-        """The sign of every terrain type, and the signs this map adds."""
+        """The map symbol of every terrain type, and the symbols that this map adds."""
         legal = list(self.table.terrains)
         legend: dict[str, tuple[str, ...]] = {row.symbol: (row.id,) for row in self.table.terrains.values()}
         for sign, types in self.map.legend.items():
@@ -349,7 +349,7 @@ class _Reader:
         return {hex: int(drawn[hex]) if drawn.get(hex, ".").isdecimal() else 0 for hex in sorted(terrain)}
 
     def read_drawing(self, key: str, text: str) -> dict[Hex, str]:
-        """The signs of a drawing by hex; every row has a number and all rows have the same length."""
+        """The characters of a drawing by hex; every row has a number and all rows have the same length."""
         signs: dict[Hex, str] = {}
         expected_row: int | None = None
         width = 0

@@ -1,6 +1,6 @@
 """7.9 Smoke dischargers: a cloud around one vehicle, for one turn.
 
-7.9      dischargers_step: the ask `dischargers`, first for the First Player of the last turn;
+7.9      dischargers_step: the ask `dischargers`, first for the First Player of the previous turn;
          in the first turn both at once
          count_in_own_smoke: the number of clouds between two units; blow_away: the vehicle moves; fade
 answers  check_dischargers, discharger_options
@@ -54,7 +54,7 @@ def vehicles_able_to_discharge(situation: Situation, side: str) -> list[str]:
 
 
 def dischargers_step(table: Table[PanzerState]) -> Step:
-    """7.9 Before commands are given, last turn's First Player fires dischargers, then the other player."""
+    """7.9 Before commands are given, the previous turn's First Player fires dischargers, then the other player."""
     state: PanzerState = table.state
     if not table.data.plays("smoke_dischargers"):
         return

@@ -84,7 +84,7 @@ class ShowCounter(YesOrNo, kind="show", rule="4.4.3.2.2"):
         return check_show(self.view, self.ask, given)
 
     def by_plan(self, plan: AdvancedPlan) -> Iterator[tuple[Any, str]]:
-        """4.4.3.2.2 The word for the target, for the holder of its counter (6.2.1.1.3), or for all units."""
+        """4.4.3.2.2 The instruction for the target, for the holder of its counter (6.2.1.1.3), or for all units."""
         for unit in (self.ask.about.get("target", ""), self.ask.subject, ALL):
             if show := plan.show.get(unit):
                 named = self.ask.subject if unit == ALL else unit

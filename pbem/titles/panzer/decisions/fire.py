@@ -344,7 +344,7 @@ def fitting_shots(watch: Watch, shots: Iterable[Entry], wish: WatchWish) -> list
 
 
 def is_wanted(target: str, wish: WatchWish) -> bool:
-    """4.4.2 Whether conditions name the target, or name none, and do not tell to spare it."""
+    """4.4.2 Whether conditions name the target, or name none, and do not say to spare it."""
     return (not wish.only or target in wish.only) and target not in wish.but_not
 
 

@@ -440,7 +440,7 @@ def turret_options(situation: Situation, unit: Unit, *, start: bool) -> Iterator
 
 
 def adjust_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
-    """6.8 Offer no adjustment; then each unit's pivots, full cover and positions; turrets and hatches."""
+    """6.8 Offer first no adjustment, then each unit's pivots, full cover and positions, then turrets and hatches."""
     view = situation.state
     yield {}
     start = bool(ask.about.get("start"))

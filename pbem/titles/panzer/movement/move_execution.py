@@ -435,7 +435,7 @@ def stop_at_wall(table: Table[PanzerState], unit: Unit, march: March) -> Step:
 
 
 def drive_over(table: Table[PanzerState], unit: Unit, mover: UnitMover, march: March, stride: Stride) -> Step:
-    """6.6.10 Enter the hex, and the building if necessary; overrun at once; no window until it has left."""
+    """6.6.10 Enter the hex, and the building if necessary; overrun at once; no window opens until it has left."""
     after = march_in(stride)
     target = table.state.vehicles[after.overran]
     if after.inside is not Inside.NO or march.inside is not Inside.NO:

@@ -84,7 +84,7 @@ class IdleWords(ReaderBase):
                 yield Illegal(f"aspect {unit}", [Objection("4.4.3.2.4", say("only vehicles have armour"))])
 
     def unmoving(self, takes_part: Callable[[str, str], bool]) -> Iterator[Illegal]:
-        """4.4.3.2.2 Refuse a word about showing the counter of units that are not ordered to move."""
+        """4.4.3.2.2 Refuse an instruction to show the counter of units that are not ordered to move."""
         for id in self.show if self.ask.kind == "commands" else ():
             unit = self.view.vehicles.get(id)
             if unit is not None and not takes_part("move", unit.aboard or id):

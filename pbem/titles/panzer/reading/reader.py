@@ -107,7 +107,10 @@ class Reader(Judging):
                 self.take_rest(line, words)
 
     def take_rest(self, line: Line, words: Words) -> None:
-        """4.2.1, 6.2.1.1.3 Order units without a line: those unable to comply hold; scarce commands are shared."""
+        """4.2.1, 6.2.1.1.3 Give orders to units that have no line.
+
+        Those unable to comply hold; scarce commands are shared.
+        """
         name = next(name for name in COMMAND_OF if part(words, name) is not None)
         mine = {unit.id for unit in self.mine}
         units = [unit for unit in commandable(self.view, self.seat) if unit.id in mine - set(self.commands)]

@@ -151,7 +151,7 @@ def pattern_of(words: Words) -> tuple[Sheaf | None, int, FireType | None]:
 
 
 def one_only(what: str, said: Sequence[object]) -> None:
-    """6.5.1.6, 6.7.2 Refuse a line that says one thing twice."""
+    """6.5.1.6, 6.7.2 Refuse a line that says the same thing twice."""
     if len(said) > 1:
         raise Unreadable(what, [Objection(RULE, say("give this only once per line"))])
 

@@ -3,7 +3,7 @@
     7.2.1       make_counter; the units under a counter are in its hex
     7.2.2.1     spotting_phase, look_around: spotting a counter; dummies
     7.2.2.1     unveil: the owner places the units; placing_objections, unveil_options, check_unveil (ask `unveil`)
-    7.2.2.3     reveal_fighters, reveal_in_pattern: combat, indirect fire and attacks from the air reveal
+    7.2.2.3     reveal_fighters, reveal_in_pattern: units revealed by combat, indirect fire and air attacks
     7.2         veil: reports to the enemy about units that stay hidden
 
 The counters are public; the units under them are their owner's secret (`view`). Actions with counters are in

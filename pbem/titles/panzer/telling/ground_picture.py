@@ -1,8 +1,8 @@
-"""1.2 The ground of the map as a picture: hexes, terrain, levels, hexsides, roads, names, and the key to its signs.
+"""1.2 The ground of the map as a picture: hexes, terrain, levels, hexsides, roads, names, and the key to its symbols.
 
     1.2      point, outline, frame: places in the picture; use, text, symbols: the drawings
     1.2      ground: drawn once for each board; hex_words
-    key      key_entries, key: the meaning of the signs on the map and its counters
+    key      key_entries, key: the meaning of the symbols on the map and its counters
 
 The pieces on the ground are in `map_picture`.
 """
@@ -377,7 +377,7 @@ def key_entries(board: Board, more: Signs = ()) -> list[str]:
 
 
 def key(board: Board, edition: str, names: Mapping[str, str], more: Signs = ()) -> Iterator[str]:
-    """The meaning of every pattern and sign, below the map."""
+    """The meaning of every pattern and symbol, below the map."""
     left, top, width, height = map_frame(board)
     columns, tint = key_columns(width), TINTS.get(edition, TINTS["2024"])[0]
     names = {**dict(more), **names}

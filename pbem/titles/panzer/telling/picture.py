@@ -5,7 +5,7 @@
     6.1.4.3      features, smoke, barrages and dust
     6.5.1        impact points, and the viewer's registered and planned ones
     6.7.2        aircraft in flight
-    SIGNS        the key's additions to the signs of the basic game
+    SIGNS        the key's additions to the symbols of the basic game
 
 Shapes come from `data/symbols.svg` and `data/advanced_symbols.svg`; the same in words is in `unit_words`.
 """

@@ -1,6 +1,6 @@
 """4.0-7.0 Recomputing each finding with dice or a sum from its own data.
 
-    3.0           the roll of initiative, ranges
+    3.0           the initiative roll, ranges
     4.4, 6.5.2    AP fire: hit, number of hits, location, penetration, bail-out
     6.1           spotting ranges
     6.5.4         GP fire and everything that uses its table

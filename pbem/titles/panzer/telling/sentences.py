@@ -388,7 +388,7 @@ def in_basic_words(rule: str) -> Teller:
 
 
 class _Telling(Telling):
-    """Tells findings in the sentences of the advanced game."""
+    """Puts findings into the sentences of the advanced game."""
 
     def teller_of(self, rule: str) -> Teller:
         return failed_order if rule == FAILED else teller_of(rule)

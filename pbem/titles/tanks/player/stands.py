@@ -1,7 +1,7 @@
 """T2.5 The tanks on the table with their tokens, for films, summaries and emails.
 
 stand_of       a tank on the table
-markers        tokens and critical cards, as `Change` tells them
+markers        tokens and critical cards, as `Change` reports them
 ordered_tanks  the tanks that a form tells to move or to shoot
 """
 

@@ -98,7 +98,10 @@ def fits(points: int, words: str, query: Mapping[str, str]) -> bool:
 
 
 def judge(query: Mapping[str, str]) -> Judged:
-    """T4 Return the list of the query with its costs and objections; without a list, the platoon offered first."""
+    """T4 Return the list given in the query, with its costs and objections.
+
+    Without one, it is the platoon offered first.
+    """
     points, act = query.get("points", ""), query.get("act", "check")
     data = with_limit(stock_data(), int(points) if points.isdecimal() else 0)
     text = query.get("list", "")[:LONGEST_LIST] or write_list(data, stock_platoon(data, "alpha"))

@@ -266,7 +266,7 @@ def read_back(found: Look, submission: Submission) -> str:
 @bp.post("/final")
 @seat_required
 def final(found: Look) -> ResponseReturnValue:
-    """Make sealed orders final, after a look at the units that would hold."""
+    """Make sealed orders final, after a review of the units that would hold."""
     exchange = request.form.get("exchange", 0, int)
     form = (
         views.open_form(the_server(), found.match, found.seat)

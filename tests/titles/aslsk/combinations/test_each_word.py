@@ -103,7 +103,7 @@ def test_3_1_only_units_under_dm_lose_it():
 
 @pytest.mark.rule("3.1", effect=True)
 @pytest.mark.rule("3.1/f-rally")
-def test_3_1_a_rally_names_an_own_leader_or_none():
+def test_3_1_a_rally_names_a_leader_of_its_own_side_or_none():
     table = a_table({"g1": ("467", "E4"), "gl": ("g 8-0", "E4"), "rl": ("r 8-0", "E6")}, phase="rally")
 
     def wrong(leader):
@@ -398,7 +398,7 @@ def test_3_7_nobody_drops_the_weapon_of_an_enemy():
 
 
 @pytest.mark.rule("5.5")
-def test_5_5_a_weapon_of_the_own_nation_is_not_captured():
+def test_5_5_a_weapon_of_ones_own_nation_is_not_captured():
     for id, card, rows in (("g1", "467", 0), ("r1", "447", 1)):
         table = a_table(
             {id: (card, "E4"), "g2": ("467", "E9"), "r2": ("447", "E9")},

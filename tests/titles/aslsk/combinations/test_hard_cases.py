@@ -104,7 +104,7 @@ def test_3_3_3_a_leader_who_directs_ordinary_fire_in_the_next_hex_takes_no_fpf_c
 
 
 def test_3_3_3_a_machine_gun_that_joins_subsequent_first_fire_keeps_no_rate_and_leaves_its_residual_fp():
-    """4 FP halved and the unmarked LMG's full 3 FP, both doubled, are 10: column 8 leaves 4, though the coloured die
+    """4 FP halved and the unmarked LMG's full 3 FP, both doubled, make 10: column 8 leaves 4, though the coloured die
     is 1.
     """
     table = defending(
@@ -492,7 +492,7 @@ def test_6_9_a_pinned_leader_directs_no_mortar_and_a_mortar_has_a_least_range_an
 
 
 def test_4_3_a_charge_spares_no_friend_and_a_tired_placer_adds_one_behind_stone():
-    """30 FP and an Original 5 with +3 and +1 are 9, a 3MC on column 30; the German in the building is hit too."""
+    """30 FP and an Original 5 with +3 and +1 make 9, a 3MC on column 30; the German in the building is hit too."""
     table = a_table(
         {"r1": ("447", "E8"), "g2": ("467", "E8")}, phase="advancing", ground=a_ground({"stone": "E8"}),
         dice={"4.3/detonation": [2, 3], "3.2.3/mc": [1, 1, 1, 1]},

@@ -86,7 +86,7 @@ def test_7_8_a_squad_that_has_fired_does_not_bind_the_tank_beside_it():
 
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_2_2_one_hindered_member_costs_the_whole_group_ffmo_and_its_residual_fp_a_column():
-    """8 FP leave 4; with an orchard in front of one of two firers, +1 and no FFMO leave 2 (3.2.2/fire-groups, 3.3.3,
+    """8 FP leaves 4; with an orchard in front of one of two firers, +1 and no FFMO leave 2 (3.2.2/fire-groups, 3.3.3,
     3.3.5).
     """
     table = defending({"g1": ("467", "E5"), "g2": ("467", "E4")}, at="E8", ground=a_ground({"orchard": "F5"}),

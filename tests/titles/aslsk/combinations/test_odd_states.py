@@ -178,7 +178,7 @@ def test_4_1_a_wounded_leader_at_a_captured_machine_gun_is_halved_and_keeps_a_lo
 
 
 def test_3_3_3_a_pinned_squad_in_subsequent_first_fire_is_halved_twice_and_doubled_beside_the_mover():
-    """4 FP, halved for Pin and for second fire and doubled by PBF, are 2. The unmarked MG has 3 x 1/2 (pinned) x 2 =
+    """4 FP, halved for Pin and for second fire and doubled by PBF, is 2. The unmarked MG has 3 x 1/2 (pinned) x 2 =
     3.
     """
     table = a_table(
@@ -191,7 +191,7 @@ def test_3_3_3_a_pinned_squad_in_subsequent_first_fire_is_halved_twice_and_doubl
 
 
 def test_3_5_assault_fire_of_a_pinned_squad_beside_its_target():
-    """5 underlined FP, halved in the AFPh and for Pin and doubled by PBF, are 2.5; +1 is 3.5, rounded up to 4."""
+    """5 underlined FP, halved in the AFPh and for Pin and doubled by PBF, is 2.5; +1 is 3.5, rounded up to 4."""
     table = a_table({"g1": ("548", "E8"), "r1": ("447", "E7")}, phase="advancing", states={"g1": {"pinned": True}})
     assert fp(table, "g1", at="E7") == 4
 

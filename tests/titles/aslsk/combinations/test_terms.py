@@ -91,7 +91,7 @@ def test_2_terms_of_defensive_first_fire():
 
 
 @pytest.mark.rule("def/tpbf", "def/ce")
-def test_2_terms_of_fire_in_the_own_hex_at_an_exposed_crew():
+def test_2_terms_of_fire_in_its_own_hex_at_an_exposed_crew():
     table = a_table(
         {"g1": ("467", "K5")},
         vehicles={"r1": (T34, "K5", 1)},

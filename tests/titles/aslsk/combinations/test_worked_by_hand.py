@@ -65,7 +65,9 @@ def test_1_2_5_fire_out_of_smoke_into_smoke_through_a_wreck():
 
 
 def test_1_2_5_smoke_on_a_mover_cancels_ffmo_also_for_residual_fp_but_lowers_none():
-    """Residual FP has Smoke +2 and FFNAM -1, but no FFMO. 4 FP leave 2: smoke in the target hex takes nothing off."""
+    """Residual FP has Smoke +2 and FFNAM -1, but no FFMO. 4 FP leaves 2: smoke in the target hex takes nothing
+    off.
+    """
     table = a_table(
         {"g1": ("467", "E5"), "r1": ("447", "E8")}, phase="movement", attacker="russian", dice={"3.2.2": [3, 4]}
     )
@@ -78,7 +80,7 @@ def test_1_2_5_smoke_on_a_mover_cancels_ffmo_also_for_residual_fp_but_lowers_non
 
 
 def test_3_3_5_a_hindrance_on_the_way_and_a_tired_firer_lower_residual_fp():
-    """8 FP leave 4; through one orchard hex they leave 2, and with CX as well 1."""
+    """8 FP leaves 4; through one orchard hex it leaves 2, and with CX as well 1."""
     for states, residual in (({}, 2), ({"g1": {"cx": True}}, 1)):
         table = a_table(
             {"g1": ("467", "E5"), "g2": ("467", "E5"), "r1": ("447", "E8")}, phase="movement", attacker="russian",
@@ -118,7 +120,7 @@ def test_3_2_2_a_group_in_two_hexes_with_one_leader_cowers_and_takes_no_leadersh
 
 
 def test_3_3_3_final_protective_fire_is_halved_doubled_and_paid_by_the_leader_first():
-    """4 FP halved and doubled use column 4. An Original 9 first breaks the leader (morale 8), who then helps no
+    """4 FP halved and doubled uses column 4. An Original 9 first breaks the leader (morale 8), who then helps no
     unit.
     """
     table = a_table(

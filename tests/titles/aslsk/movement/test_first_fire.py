@@ -29,7 +29,7 @@ def drm_against(table, attack, unit):
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_first_fire_leaves_half_its_column_as_in_the_example():
-    """dff-2: 4 FP at a stone building have +3 and FFNAM -1 and leave 2; only the squad is marked, not its MMG."""
+    """dff-2: 4 FP at a stone building has +3 and FFNAM -1 and leaves 2; only the squad is marked, not its MMG."""
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("447", "J3")},
         ground=a_ground({"stone": "J3"}),
@@ -51,7 +51,7 @@ def test_3_3_5_first_fire_leaves_half_its_column_as_in_the_example():
     [([3, 4], 2, True), ([3, 3], 1, True), ([5, 6], 1, False), ([5, 5], 0, False)],
 )
 def test_3_3_3_subsequent_first_fire_of_squad_and_mmg_as_in_the_example(dice, residual, working):
-    """dff-4: 9 FP halved use column 4; cowering or breakdown (B10) leaves 1, both leave nothing."""
+    """dff-4: 9 FP halved uses column 4; cowering or breakdown (B10) leaves 1, both leave nothing."""
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("527", "I5")},
         weapons=MMG,

@@ -122,7 +122,7 @@ def test_4_4_who_may_fire_bazookas_and_piats():
 
 @pytest.mark.rule("3.2.2/fp-modification", effect=True)
 @pytest.mark.rule("3.2.4/own-hex", "3.2.2.1")
-def test_3_2_4_fire_inside_the_own_hex():
+def test_3_2_4_fire_inside_its_own_hex():
     """Ordnance fires at a vehicle in its own hex with +2, small arms at an exposed crew with three times their FP."""
     table = a_table({"g1": ("467", "E8")}, weapons={"gw": ("german-psk", "g1")},
                     vehicles={"r1": ("russian-t34-85", "E8", 1)}, armour={"r1": {"ce": True}},

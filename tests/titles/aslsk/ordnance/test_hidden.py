@@ -84,7 +84,7 @@ def test_6_4_ways_to_find_a_hidden_gun():
 
 @pytest.mark.rule("6.4", "6.4/attack-on-hidden")
 def test_6_4_fire_at_a_hidden_gun_is_halved_and_tells_nothing_without_effect():
-    """8 FP use column 4: a 9 with +1 has no effect and reveals nothing; a 2 finds the Gun."""
+    """8 FP uses column 4: a 9 with +1 has no effect and reveals nothing; a 2 finds the Gun."""
     for dice, found in (([4, 6], False), ([1, 2], True)):
         table = a_hidden_gun(units={"g1": ("467", "E6"), "g2": ("467", "E6")}, ground={"woods": "E8"},
                              dice={"3.2.2": dice})  # fmt: skip

@@ -416,7 +416,7 @@ def test_5_5_a_captured_mg_of_conscripts_fires_a_second_time(dice, result):
 
 @pytest.mark.rule("4.1/breakdown", "3.2.2")
 def test_4_2_flame_through_smoke_at_men_and_an_exposed_crew_in_a_building():
-    """24 FP meet no TEM of the men (4.2), but Smoke in the hex +2; the crew has its CE +2, not the stone +3 (4.2,
+    """24 FP meets no TEM of the men (4.2), but Smoke in the hex +2; the crew has its CE +2, not the stone +3 (4.2,
     7.7).
     """
     table = a_table({"g1": ("548", "E4"), "r1": ("447", "E5")}, weapons={"gf": ("german-ft", "g1")},
@@ -462,7 +462,7 @@ def test_5_1_men_broken_by_a_kia_are_not_replaced_by_elr():
 
 @pytest.mark.rule("3.5", "def/motion-fire")
 def test_3_5_a_tank_in_motion_fires_its_mg_at_a_quarter_in_the_afph():
-    """5 FP, doubled at point blank to 10 and halved for the AFPh and for Motion (3.2.2/fp-modification), are 2.5:
+    """5 FP, doubled at point blank to 10 and halved for the AFPh and for Motion (3.2.2/fp-modification), is 2.5:
     column 2.
     """
     table = a_table({"r1": ("447", "E5")}, vehicles={"g2": (PZ4, "E4", 4)}, armour={"g2": {"motion": True}},

@@ -1,4 +1,4 @@
-"""Both sides of a condition: each case stands beside its opposite."""
+"""Both sides of a condition: each case is followed by its opposite."""
 
 from __future__ import annotations
 
@@ -164,7 +164,9 @@ def test_7_2_1_the_numbers_of_a_circled_breakdown_number():
 
 @pytest.mark.rule("3.3.5")
 def test_4_4_4_an_anti_tank_rifle_leaves_no_residual_fp_and_its_squad_does():
-    """The squad's 4 FP, doubled beside it, leave 4; the rifle adds 2 to the attack and nothing to the Residual FP."""
+    """The squad's 4 FP, doubled beside it, leaves 4; the rifle adds 2 to the attack and nothing to the Residual
+    FP.
+    """
     for firers, left in ((("g1", "gw"), 4), (("gw",), 0)):
         table = a_table({"g1": ("467", "E4"), "r1": ("447", "E5")}, weapons={"gw": ("german-atr", "g1")},
                         phase="movement", attacker=RUSSIAN, dice={"3.2.2": [6, 5]})  # fmt: skip

@@ -48,7 +48,7 @@ def test_3_2_3_a_leader_who_breaks_for_a_dead_one_is_missed_in_turn():
 
 @pytest.mark.rule("3.3.3/fpf")
 def test_6_8_an_automatic_gun_marked_final_fire_fires_protectively_alone():
-    """6.8: IFE uses FPF like an MG but joins no group: 4 FP are halved and doubled; the crew checks an 8 against
+    """6.8: IFE uses FPF like an MG but joins no group: the 4 FP is halved and doubled; the crew checks an 8 against
     morale 8.
     """
     table = defending({"g1": ("228", "E4")}, weapons={"gg": ("german-20l-aa", "g1")}, facings={"gg": 4},
@@ -218,7 +218,7 @@ def test_3_3_2_1_an_engine_that_fails_in_the_attempt_still_holds_its_enemies_in_
 
 @pytest.mark.rule("3.8/close-defence", "4.2")
 def test_3_8_the_close_defence_weapon_finds_a_bearer_of_flame_easier():
-    """16 FP with an Original 3 are 1KIA; against the bearer of a flamethrower the 2 is 2KIA (4.2: -1 in any
+    """16 FP with an Original 3 is 1KIA; against the bearer of a flamethrower the 2 is 2KIA (4.2: -1 in any
     attack).
     """
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8")}, vehicles={"g1": ("german-pz5g", "E8", 1)},

@@ -28,7 +28,7 @@ def rows(found):
 @by_all
 @pytest.mark.rule("7.10/stun", "3.2.3/nmc", "7.7")
 def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_this_turn(how):
-    """4 FP attack a CE crew with +2: FFMO and FFNAM do not apply to vehicles.
+    """4 FP attacks a CE crew with +2: FFMO and FFNAM do not apply to vehicles.
 
     A failed check Stuns the crew: the tank is BU, stops without a stop MP, gets no more windows and does not fire
     in the AFPh; at the end of the turn the crew is shaken (+1).
@@ -143,7 +143,7 @@ def test_7_4_a_tank_destroyed_on_the_move_hinders_and_covers_only_after_the_afph
 @by_all
 @pytest.mark.rule("3.3.4", "3.7/paatc", "3.2.2.1")
 def test_3_3_4_infantry_in_the_hex_that_a_tank_enters_fires_at_its_crew_and_then_reacts(how):
-    """At TPBF 4 FP are tripled to 12 against the CE crew, with +2. Then comes CC Reaction Fire: PAATC first, a CCV
+    """At TPBF the 4 FP is tripled to 12 against the CE crew, with +2. Then comes CC Reaction Fire: PAATC first, a CCV
     of 5 - 1 for a unit that has fired, +2 for a moving vehicle, -1 for CE. The tank has spent 3 MP there, so the
     squad may attack more than once (3.3.3).
     """
@@ -343,7 +343,9 @@ def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
 @by_all
 @pytest.mark.rule("4.2", "3.3.5")
 def test_4_2_a_flamethrower_that_a_fire_plan_names_fires_at_a_squad_beside_it(how):
-    """24 FP are not doubled at point blank; FFMO does not apply, FFNAM is -1, and column 24 leaves 12."""
+    """The 24 FP is not doubled at Point Blank; FFMO does not apply, FFNAM is -1, and the 24 column leaves 12
+    Residual FP.
+    """
     table = a_table(
         {"g1": ("548", "E4"), "r1": ("447", "E6")},
         attacker=RUSSIAN,

@@ -32,7 +32,7 @@ def sums(found):
 @by_all
 @pytest.mark.rule("3.3.3/sff", "3.3.3/fpf", "3.3.5")
 def test_3_3_3_one_squad_fires_first_again_and_protectively_and_each_shot_leaves_its_residual_fp(how):
-    """4 FP at E7 leave 2; as SFF at E6, 2 FP leave 1; as FPF at E5, 2 FP doubled are 4 and leave 2. The second
+    """4 FP at E7 leaves 2; as SFF at E6, 2 FP leaves 1; as FPF at E5, 2 FP doubled is 4 and leaves 2. The second
     squad meets 2 and 1 on the way, both with FFMO and FFNAM, before anybody fires.
     """
     table = a_table(
@@ -90,8 +90,8 @@ def test_1_2_5_smoke_thrown_ahead_covers_both_squads_costs_each_1_mf_and_lowers_
 @by_all
 @pytest.mark.rule("3.2.2/leader-direction", "3.2.2/cowering", "3.3.5")
 def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_residual_fp(how):
-    """A 6+1 and an 8-1 direct the group: +1. Doubles do not cower, as both hexes are directed; 8 FP leave 4, less one
-    step for the +1 from outside the hex: 2.
+    """A 6+1 and an 8-1 direct the group: +1. Doubles do not cower, as both hexes are directed; 8 FP leaves 4, less
+    one step for the +1 from outside the hex: 2.
     """
     table = a_table(
         {
@@ -123,7 +123,7 @@ def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_
 @by_all
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_3_5_one_orchard_on_the_way_lowers_the_residual_fp_and_spares_a_runner_ffmo(how):
-    """4 FP through one orchard have +1 and no FFMO; with FFNAM the sum is 0. Column 4 leaves 2, or 1 after one
+    """4 FP through one orchard has +1 and no FFMO; with FFNAM the sum is 0. Column 4 leaves 2, or 1 after one
     step down (3.3.5 example).
     """
     table = a_table(
@@ -186,7 +186,7 @@ def test_3_4_an_mg_that_lost_its_rate_reaches_only_its_neighbours_in_the_dfph_bu
 @by_all
 @pytest.mark.rule("3.3.1/cx", "3.5", "3.2.2/fp-modification")
 def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_more(how):
-    """After Double Time the squad is CX. In the AFPh 4 FP halved and doubled are 4, with +1 for CX; the defender's
+    """After Double Time the squad is CX. In the AFPh 4 FP halved and doubled is 4, with +1 for CX; the defender's
     squad, marked First Fire, answers in the DFPh before with half of its doubled FP and without FFMO and FFNAM.
     """
     table = a_table(
@@ -217,7 +217,7 @@ def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_m
 @pytest.mark.rule("3.3.1/recovery", "3.5")
 def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(how):
     """3.5 bars MMG and HMG that moved; a recovered one that stayed in its hex has not moved (4.0: only its carrier
-    moves it). The squad's 4 FP and the MMG's 5 make 9, halved to 4.5; without the MMG, 4 FP are halved to 2.
+    moves it). The squad's 4 FP and the MMG's 5 make 9, halved to 4.5; without the MMG, 4 FP is halved to 2.
     """
     for legs, able in ((["recover gw1"], True), (["recover gw1", "E5"], False)):
         table = a_table(

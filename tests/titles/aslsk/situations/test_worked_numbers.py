@@ -89,8 +89,8 @@ def test_6_10_a_tank_acquired_in_the_prep_fire_phase_is_still_acquired_when_it_d
 
 @pytest.mark.rule("3.2.2", "1.2.5")
 def test_1_2_5_a_squad_that_throws_smoke_into_its_own_hex_loses_ffmo_but_not_ffnam():
-    """Smoke in the target hex is +2 and FFNAM -1, without FFMO: +1; the 4 FP leave 2, because that smoke takes none
-    off.
+    """Smoke in the target hex is +2 and FFNAM -1, without FFMO: +1; the 4 FP leaves 2, because that smoke takes
+    nothing off.
     """
     table = defending({"g1": ("467", "E5")}, at="E7", dice={"3.2.2": [6, 5]})
     table.state.smoke["E7"] = [Smoke("grenade", RUSSIAN)]
@@ -149,8 +149,8 @@ def test_7_4_1_a_wreck_on_the_plain_does_not_hinder_fire_from_hill_to_hill_but_s
 
 @pytest.mark.rule("3.2.3/mc", "3.2.3/lltc", "5.1")
 def test_3_2_3_a_stack_under_a_2mc_leader_breaks_and_is_replaced_and_the_squads_check_for_him():
-    """16 FP with a Final 7 are a 2MC. The 8-1 rolls 11 + 2, fails by 5 > ELR 3 and becomes a broken 8-0; the squads
-    take the 2MC, then an LLTC at +1.
+    """16 FP with a Final DR of 7 is a 2MC. The 8-1 rolls 11 + 2, fails by 5 > ELR 3 and becomes a broken 8-0; the
+    squads take the 2MC, then an LLTC at +1.
     """
     table = a_table({"g1": ("467", "E7"), "g2": ("467", "E7"), "r1": ("447", "E8"), "rl": ("r 8-1", "E8")},
                     dice={"3.2.2": [3, 4], "3.2.3/mc": [5, 6, 2, 2], "3.2.3/lltc": [3, 4]})  # fmt: skip
@@ -164,7 +164,9 @@ def test_3_2_3_a_stack_under_a_2mc_leader_breaks_and_is_replaced_and_the_squads_
 
 @pytest.mark.rule("3.2.2/cowering", "3.2.3/dm-placement")
 def test_5_4_conscripts_cower_two_columns_and_still_frighten_broken_men_if_they_might_not_have():
-    """4 and 4 FP use column 8, cowered to 4; the broken squad gets DM because another roll could have been an NMC."""
+    """4 + 4 FP uses the 8 column, cowered to the 4 column; the broken squad gets DM because another roll could
+    have been an NMC.
+    """
     table = a_table({"r1": ("426", "E4"), "r2": ("426", "E4"), "g1": ("467", "E6")}, attacker=RUSSIAN,
                     states={"g1": {"broken": True}}, dice={"3.2.2": [5, 5]})  # fmt: skip
     fire(table, Attack(("r1", "r2"), "E6"))

@@ -37,8 +37,9 @@ def told(table, rule):
 
 @pytest.mark.rule("3.8/vehicle-attack")
 def test_3_8_a_leader_adds_one_to_the_value_of_the_squad_that_a_tank_attacks():
-    """3.8/vs-vehicle: a squad has 5, and an SMC combined with it adds 1, not his own 2. CMG 4 and RMG 2 against 6 are
-    1:1, kill number 5 (against 7 they would be 1:2).
+    """3.8/vs-vehicle: a squad has 5, and an SMC combined with it adds 1, not his own 2.
+
+    CMG 4 and RMG 2 against 6 is 1:1, kill number 5 (against 7 it would be 1:2).
     """
     table = a_table({"g1": ("467", "E8"), "gl": ("g 8-0", "E8")}, vehicles={"r1": (KV1, "E8", 1)},
                     phase="close_combat", dice={"3.8/vehicle-attack": [2, 2]})  # fmt: skip
@@ -88,7 +89,7 @@ def test_3_8_a_leader_who_dies_in_the_same_exchange_has_still_directed():
 
 @pytest.mark.rule("3.8/ambush")
 def test_3_8_who_joins_a_melee_in_woods_is_neither_ambushed_nor_ambushes():
-    """3.8/ambush: not if the Infantry joins an existing Melee; without one the same units roll."""
+    """3.8/ambush: there is none if the Infantry joins an existing Melee; without one the same units roll."""
     for held in (True, False):
         table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "r1": ("447", "E8")}, phase="close_combat",
                         ground=a_ground({"woods": "E8"}), states={"g2": {"in_cc": True}},
@@ -216,7 +217,7 @@ def test_3_2_3_a_squad_that_stands_where_a_running_leader_falls_checks_too():
 
 @pytest.mark.rule("3.1/h-dm-removal")
 def test_3_1_units_released_from_a_melee_keep_their_dm():
-    """3.1/h-dm-removal: not if a Known enemy, broken or not, is adjacent or in the same hex."""
+    """3.1/h-dm-removal: DM stays if a Known enemy, broken or not, is adjacent or in the same hex."""
     table = a_table(
         {"g1": ("467", "E8"), "r1": ("447", "E8"), "g2": ("467", "E4")},
         phase="rally",
@@ -244,7 +245,7 @@ def test_3_2_3_a_wounded_leader_of_minus_one_helps_nobody_any_more():
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_3_3_a_machine_gun_without_a_marker_joins_second_fire_whole_and_only_malfunctions_on_twelve():
-    """3.2.2/fp-modification: 4 halved and doubled are 4, the unmarked LMG has 3 doubled: 10 FP. Its B12 is not
+    """3.2.2/fp-modification: 4 halved and doubled is 4, and the unmarked LMG's 3 doubled is 6: 10 FP. Its B12 is not
     reduced, so an Original 12 breaks it and does not remove it (4.1/breakdown).
     """
     table = defending({"g1": ("467", "E4")}, weapons={"gm": ("german-lmg", "g1")}, states={"g1": {"fired": "first"}},
@@ -257,7 +258,7 @@ def test_3_3_3_a_machine_gun_without_a_marker_joins_second_fire_whole_and_only_m
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_3_3_second_fire_reaches_past_a_wreck_and_a_hidden_gun_but_not_past_a_broken_squad():
-    """3.3.3/sff: not farther than the nearest Known enemy in LOS, broken units included; hidden Guns are not."""
+    """3.3.3/sff: not farther than the nearest Known enemy in LOS, including broken units but not hidden Guns."""
     for more, able in (({}, True), ({"r2": ("447", "F5")}, False)):
         table = defending({"g1": ("467", "E4"), "r3": ("r228", "D4"), **more}, at="E7",
                           weapons={"rg": ("russian-45l-at", "r3")}, facings={"rg": 1},
@@ -298,7 +299,9 @@ def test_3_3_1_a_six_at_smoke_stops_the_thrower_and_the_rest_of_the_stack_goes_o
 
 @pytest.mark.rule("3.7")
 def test_3_7_a_wounded_leader_climbs_into_woods_only_once():
-    """3.7: 3 MF against a cost of 4 (woods 2, doubled uphill): he advances and is exhausted; CX he may not."""
+    """3.7: 3 MF against a cost of 4 (woods 2, doubled uphill): he advances and is exhausted; if he were already
+    CX, he could not.
+    """
     ground = a_ground({"woods": "E5"}, hills=["E5"])
     table = a_table({"g1": ("g 8-0", "E4")}, phase="advance", states={"g1": {"wounded": True}}, ground=ground)
     advance(table, GERMAN, AdvanceOrder(("g1",), "E5"))
@@ -369,7 +372,7 @@ def rallied_among_broken(phase, **more):
 
 @pytest.mark.rule("3.2.2/target-choice", "3.2.2")
 def test_3_2_2_1_a_squad_that_rallied_beside_broken_enemies_fires_only_at_them_and_tripled():
-    """3.2.2.1: x3 in the own hex, 12 FP; not out of a hex with an enemy in it. Nobody is in Melee (3.8/melee)."""
+    """3.2.2.1: x3 in its own hex, 12 FP; not out of a hex with an enemy in it. Nobody is in Melee (3.8/melee)."""
     table = rallied_among_broken("prep", dice={"3.2.2": [5, 6]})
     assert_rule(objections(table, Attack(("g1",), "E6")), "3.2.2/target-choice")
     fire(table, Attack(("g1",), "E8"))
@@ -408,7 +411,7 @@ def test_3_3_3_the_leader_of_protective_fire_checks_first_and_helps_only_if_he_p
 
 @pytest.mark.rule("3.2.2/cowering", "3.3.3/fpf")
 def test_3_2_2_protective_fire_cowers_and_its_check_is_passed_with_the_same_doubles():
-    """4 FP halved and doubled are column 4; two threes without a leader cower to column 2; 6 is no danger to morale
+    """4 FP halved and doubled is column 4; two threes without a leader cower to column 2; 6 is no danger to morale
     7, and the marker stays Final Fire.
     """
     table = defending({"g1": ("467", "E4")}, states={"g1": {"fired": "final"}}, dice={"3.3.3/fpf": [3, 3]})
@@ -425,7 +428,7 @@ def test_3_2_2_protective_fire_cowers_and_its_check_is_passed_with_the_same_doub
 @pytest.mark.rule("3.5/assault-fire")
 @pytest.mark.parametrize(("pinned", "fp"), [(False, "6"), (True, "4")])
 def test_3_5_assault_fire_of_pinned_men_is_halved_before_the_one_is_added(pinned, fp):
-    """5 FP doubled and halved are 5, +1 is 6; pinned 2.5, +1 is 3.5, rounded up to 4 (3.5/assault-fire)."""
+    """5 FP doubled and halved is 5, +1 is 6; pinned 2.5, +1 is 3.5, rounded up to 4 (3.5/assault-fire)."""
     table = a_table({"g1": ("548", "E4"), "r1": ("447", "E5")}, phase="advancing", states={"g1": {"pinned": pinned}},
                     dice={"3.2.2": [5, 6]})  # fmt: skip
     fire(table, Attack(("g1",), "E5"))
@@ -538,7 +541,9 @@ def test_3_3_1_assault_movement_leaves_one_mf_unspent_smoke_included():
 
 @pytest.mark.rule("3.3.1/stacking")
 def test_3_3_1_a_crew_at_its_gun_takes_the_room_of_a_squad():
-    """3.3.1/stacking: two squads, a crew with a Gun and a half-squad are 3.5; without the Gun they are 3."""
+    """3.3.1/stacking: two squads, a crew with a Gun and a half-squad count as 3.5; without the Gun they count as
+    3.
+    """
     for gun, room in ((True, False), (False, True)):
         table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "g3": ("228", "E8"), "g4": ("247", "E7")},
                         weapons={"gg": ("german-75l-at", "g3")} if gun else {}, facings={"gg": 1} if gun else {},

@@ -1,4 +1,4 @@
-"""3.2.4/vtt, 7.9, 7.10 Shots at vehicles and of vehicles: the rulebook's examples and the destruction chart."""
+"""3.2.4/vtt, 7.9, 7.10 Shots at and by vehicles: the rulebook's examples and the destruction chart."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def objections(table, attack, seat=GERMAN):
 
 
 def two_cars(card=CARRIER, *, phase="prep", dice=None, **armour):
-    """A vehicle of the Germans with an MG as main armament, two hexes from a thin Russian car in its arc."""
+    """A German vehicle with an MG as main armament, two hexes from a thin Russian car in its arc."""
     return a_table({}, vehicles={"g1": (card, "E4", 4), "r1": (BA64, "E6", 1)}, armour={"g1": armour}, phase=phase,
                    attacker=GERMAN, dice=dice or {})  # fmt: skip
 

@@ -178,7 +178,7 @@ def test_5_3_morale_of_7_changes_nothing_8_helps_and_6_hinders():
 
 
 @pytest.mark.rule("5.1")
-def test_5_1_the_elr_is_that_of_the_own_side_and_only_more_than_it_replaces():
+def test_5_1_the_elr_is_that_of_its_own_side_and_only_more_than_it_replaces():
     for margin, card in ((3, "german-467"), (4, "german-447")):
         table = a_table({"g1": ("467", "E4")}, elr=3)
         replace_by_elr(table, table.state.units["g1"], margin)

@@ -165,7 +165,7 @@ def supplied_by(board: Board, id: str) -> tuple[str, str]:
 
 
 def after_supply(units: Mapping[str, str], id: str, **marks: Any) -> tuple[str, bool, int]:
-    """10.5.1, 13.5 Train marker, MS-out marker and tactical allowance after a Movement Supply Segment."""
+    """10.5.1, 13.5 The Train marker, MS-out marker and tactical allowance after a Movement Supply Segment."""
     table = a_table(units, (), ALL, side=NATO)
     board = marked(board_on(table), id, **marks)
     movement_supply(table, board, NATO)
@@ -174,7 +174,7 @@ def after_supply(units: Mapping[str, str], id: str, **marks: Any) -> tuple[str, 
 
 
 def marked_after(**state: Any) -> tuple[dict[Side, list[str]], list[str]]:
-    """23.8.2, 25.9.4 Interdiction and Breakthrough markers after NATO's Reserve Phase."""
+    """23.8.2, 25.9.4 The Interdiction and Breakthrough markers after NATO's Reserve Phase."""
     table = a_table({}, (), ALL, side=NATO, **state)
     end_markers(table, NATO)
     return table.state.interdiction, table.state.breakthrough

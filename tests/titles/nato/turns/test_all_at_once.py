@@ -16,7 +16,10 @@ OVER = "the match is over"
 
 
 def test_21_2_orders_that_armageddon_has_overtaken_are_reported() -> None:
-    """The first of two strikes ends the war. The second strike, gas, aircraft, guns and battles never follow."""
+    """The first of two strikes ends the war.
+
+    The second strike, gas, aircraft, guns and battles are never carried out.
+    """
     units = {"3119": "16GT 34N", "3118": "NEGF", "3120": "22/1A", "3218": "12/1A"}
     later = ("nuke 3218", "air 3218", "fire 34N at 3120", "attack 3120 with 16GT")
     game = a_game(units, ALL, step="fighting", dice={"21.1.1": [6], "21.2": [1]}, tactical={WP: 1})

@@ -268,7 +268,7 @@ def test_25_3_1_3_a_quarter_of_two_is_nothing_and_begins_at_1_to_4() -> None:
 
 @pytest.mark.rule("25.3.3")
 def test_25_3_3_less_than_even_odds_round_for_the_defender() -> None:
-    """2 to 9 would be 1:5, the table ends at 1:4; 4 to 9 is 1:3; 8 to 9 is 1:2."""
+    """2 to 9 would be 1:5, but the table ends at 1:4; 4 to 9 is 1:3; 8 to 9 is 1:2."""
     for attackers, column in (("221T", "1:4"), ("221T 97", "1:3"), ("21", "1:2")):
         units = {"3019": attackers, "3020": "22/1A 7/1A 12/1A"}
         game = battle(units, f"attack 3020 with {', '.join(attackers.split())}", 1)

@@ -25,7 +25,7 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
 
 
 def cells(game: Game) -> list[Any]:
-    """Return odds and die of each battle."""
+    """Return the odds and the die of each battle."""
     return [found.cell for found in game.findings if found.rule == "25.5.2"]
 
 

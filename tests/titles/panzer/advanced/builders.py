@@ -37,7 +37,7 @@ SIDES = {"g": "german", "b": "british", "s": "soviet", "i": "italian", "u": "us"
 
 
 def a_unit(id: str, hex: str | Hex | None, card: str, kind: str, **more: Any) -> Unit:
-    """A unit on the map (in reserve without a hex); the first letter of its id gives its side."""
+    """A unit on the map (without a hex, in reserve); the first letter of its id gives its side."""
     side = more.pop("side", SIDES[id[0]])
     status = Status.RESERVE if hex is None else Status.ON_MAP
     given: dict[str, Any] = {"status": status, "name": id, "formation": side, **more}

@@ -1,4 +1,4 @@
-"""6.4, 6.7.2, 6.7.3 Air phases: flights, acquiring and attacks."""
+"""6.4, 6.7.2, 6.7.3 Air phases: flights, target acquisition and attacks."""
 
 from __future__ import annotations
 

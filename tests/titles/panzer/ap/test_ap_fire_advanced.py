@@ -297,7 +297,9 @@ def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
 @pytest.mark.rule("4.4.3.2.2/short-halt", "4.4.3.2.2/target-moving")
 @both_editions("6.5.2.2.1/still-moving")
 def test_6_5_2_2_1_in_its_turn_a_track_hit_vehicle_counts_as_moving(edition):
-    """L2489, L2491, 2016:L2618: Short Halt fires with its modifier, a known Move is a moving target."""
+    """L2489, L2491, 2016:L2618: a unit on Short Halt fires with its modifier, and one known to have a Move is a
+    moving target.
+    """
     rule = ledger_row(edition, "6.5.2.2.1/still-moving")
     data, state = duel(edition=edition, firer={"command": Command.SHORT_HALT, "revealed": True, "track_hit": True})
     shot = a_shot(data, state)

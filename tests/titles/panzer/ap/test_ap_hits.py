@@ -143,7 +143,7 @@ def extreme(edition: Any, card: str = "pz4h", **more: Any) -> Any:
 @pytest.mark.rule("4.4.3.2.3")
 @both_editions
 def test_4_4_3_2_3_no_attack_at_extreme_range_with_minus_10(edition):
-    """2016:L1151, A-22: -3 cover, -4 Short Halt, -3 damaged are -10; at E the target cannot be attacked."""
+    """2016:L1151, A-22: -3 cover, -4 Short Halt, -3 damaged make -10; at E the target cannot be attacked."""
     table = extreme(edition)
     firer, target = table.state.vehicles["s1"], table.state.vehicles["g1"]
 

@@ -377,7 +377,7 @@ def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
 @pytest.mark.rule("5.16.2.1", "5.16.2.4", "6.5.4.3/ammo-limit")
 @both
 def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None:
-    """L1570-1600: a roll above the limit costs it; in the hex of its dump the mortar has no limit.
+    """L1570-1600: a roll above the limit costs the fire 10; in the hex of its dump the mortar has no limit.
 
     None of our cards has this limit.
     """

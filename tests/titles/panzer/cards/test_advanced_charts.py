@@ -131,7 +131,7 @@ def test_6_5_2_6_quoted_rows_of_the_bail_out_table(both):
 
 @pytest.mark.rule("6.5.2.6", effect=True)
 def test_6_5_2_6_worse_hits_are_left_by_more(both):
-    """A damaged vehicle is abandoned sooner than an undamaged one, and a burning one survived less often."""
+    """A damaged vehicle is abandoned sooner than an undamaged one, and a burning one is survived less often."""
     rows = {name: cells(row) for name, row in both.bail_out.items()}
     assert rows["no_damage"]["crew"] <= rows["damaged"]["crew"]
     assert rows["no_damage"]["passengers"] <= rows["damaged"]["passengers"]

@@ -304,8 +304,8 @@ def test_the_big_map_has_everything_the_terrain_rules_speak_of():
 
 
 @pytest.mark.rule("terrain-key", editions=("2024",))
-def test_terrain_key_every_type_has_a_sign_of_its_own_and_no_other_sign_is_read():
-    """The key of the 2024 book pictures its terrain; maps are drawn with one sign for each type."""
+def test_terrain_key_every_type_has_a_symbol_of_its_own_and_no_other_symbol_is_read():
+    """The key of the 2024 book pictures its terrain; maps are drawn with one character for each type."""
     table = charts("2024")
     signs = {row.symbol: row.id for row in table.terrains.values()}
     assert len(signs) == len(table.terrains) >= 20

@@ -117,7 +117,7 @@ def test_4_1_3_modifiers(both):
 
 @pytest.mark.rule("4.4.3.2.2/overwatch-adjust", effect=True)
 def test_4_4_3_2_2_modifiers(both):
-    """L919-979, the whole list of the basic game in its order."""
+    """L919-979, the whole list for the basic game, in its order."""
     assert [(row.when, row.value) for row in both.ap_hit_modifiers] == [
         ("target_size", 1),
         ("target_moving", -2),

@@ -135,7 +135,8 @@ def test_6_6_1_1_2_each_modifier_of_close_assault_alone(edition: Edition, named:
 
 @pytest.mark.rule("6.6.1.1.2/support", editions=("2024",))
 def test_6_6_1_1_2_who_supports_a_vehicle_in_close_terrain() -> None:
-    """L3235-3239: unbroken squads and half-squads in the hex, even suppressed; passengers only their own vehicle.
+    """L3235-3239: unbroken squads and half-squads in the hex, even suppressed; passengers support only their own
+    vehicle.
 
     Sections never support; elsewhere support does not matter.
     """

@@ -103,7 +103,7 @@ def objections(
 @pytest.mark.rule("6.6.1.1", "6.6.1.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_1_1_attackers_must_be_fit_and_have_a_move(edition: Edition) -> None:
-    """L3163-3165, L3331-3335: the same for both kinds of combat."""
+    """L3163-3165, L3331-3335: this is the same for both kinds of combat."""
     for rule, target in (("6.6.1.1", a_tank("s1", "C5")), ("6.6.1.2", leg("s1", "C5"))):
         assert objections(leg("g1", "C6"), target, edition=edition) == []
         wrong = {
@@ -329,7 +329,7 @@ def test_ask_advance_takes_some_of_the_units() -> None:
     ],
 )
 def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
-    """L3177-3183, L3347: a single unit attacks with -10, without overwatch fire at the unit that dismounts."""
+    """L3177-3183, L3347: a single unit attacks at -10, without overwatch fire at the unit that dismounts."""
     for target, rule, dice in (
         (a_tank("s1", "C5", "t34_76", command=Command.NO_COMMAND), "6.6.1.1/dismount-attack", [1]),
         (leg("s1", "C5", HALF, command=Command.NO_COMMAND), hand, [100, 1]),

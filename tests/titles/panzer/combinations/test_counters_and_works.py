@@ -177,8 +177,10 @@ def test_7_1_2_a_unit_of_a_breaking_formation_checks_when_its_counter_has_moved(
 
 
 @pytest.mark.parametrize("lost", [False, True])
-def test_7_6_nobody_takes_fright_of_a_tank_that_is_no_longer_there(lost: bool):
-    """The check is made before a close assault; if the target was lost meanwhile there is none, and it dismounts."""
+def test_7_6_nobody_takes_fright_at_a_tank_that_is_no_longer_there(lost: bool):
+    """The check is made before a close assault; if the target has been lost in the meantime, no check is made, and
+    the squad dismounts.
+    """
     carrier = a_tank("g1", "C6", "spw251", facing=1, command=Command.MOVE)
     squad = a_leg("g2", "C6", SQUAD, aboard="g1", grade="green")
     scenario = {"rules": (*ADVANCED_RULES, "tank_fright")}

@@ -100,7 +100,7 @@ def test_who_is_eliminated_leaves_its_markers_and_its_position_and_passes_its_co
 
 
 def test_6_5_4_4_3_a_building_buries_what_was_dug_but_not_a_wreck() -> None:
-    """RULING: entrenchments and positions go, a wreck stays."""
+    """RULING: entrenchments and positions are removed, a wreck stays."""
     board = a_board(signs={"C3": "x"}, legend={"x": ["wood_building"]})
     features = {
         "f1": Feature(id="f1", type="improved_position", hex=a_hex("C3")),

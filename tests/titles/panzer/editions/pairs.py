@@ -1,7 +1,7 @@
 """Pairs of situations on which the two books differ, played through orders as players send them.
 
-A situation is a function of the edition. `tell` plays a turn and says what to compare; a refused order is told by the
-rules of its objections. `by_both` asks both books.
+A situation is a function of the edition. `tell` plays a turn and returns what to compare; for a refused order, that
+is the rules of its objections. `by_both` asks both books.
 """
 
 from __future__ import annotations
@@ -39,10 +39,9 @@ def tell(
     complete: bool = True,
     **state: Any,
 ) -> Any:
-    """Return what a turn tells after these orders of the first side, or the rules by which they are refused.
+    """Return what a turn reports after these orders of the first side, or the rules by which they are refused.
 
-    Unless `complete` is false, every order must come true.
-    """
+    Unless `complete` is false, every order must come true."""
     data = advanced_data(
         a_board(**(board or {})), edition=edition, rules=(*FREE, *rules), sides=sides, **(scenario or {})
     )
@@ -88,7 +87,7 @@ def far() -> Unit:
 
 
 def by_both(situation: Situation) -> dict[str, Any]:
-    """What a situation tells under each book."""
+    """What a situation reports under each book."""
     return {edition: situation(edition) for edition in EDITIONS}
 
 

@@ -133,7 +133,7 @@ def a_tank_into_heavy_woods_by_road(edition: Edition) -> Any:
 
 
 def a_hit_turret_and_the_movement(edition: Edition) -> Any:
-    """22: a hit on the turret leaves the movement whole in the 2024 book."""
+    """22: a hit on the turret does not reduce the movement in the 2024 book."""
     tank = a_tank("g1", "C9", "pz4h", damage=Damage.TURRET if edition == "2024" else Damage.WHOLE)
     return moved(edition, "g1 move C6", tank)
 

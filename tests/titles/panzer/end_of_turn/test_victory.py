@@ -93,7 +93,7 @@ def test_3_6_entered_during_the_turn_it_is_not_yet_taken():
 
 
 def test_3_6_control_lasts_without_occupation():
-    """L444: until the other side takes it."""
+    """L444: control lasts until the other side takes the objective."""
     table = a_match(a_vehicle("g1", "C2"), controller="german")
 
     update_control(table)

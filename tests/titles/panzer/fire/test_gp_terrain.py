@@ -273,8 +273,8 @@ def test_6_7_4_2_1_a_crash_is_effective_against_every_vehicle_and_brews_up_to_7(
 @pytest.mark.rule("6.1.4.3.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_10_direct_smoke(edition: Edition) -> None:
-    """L1818-1841: smoke goes into a hex in sight and GP range without friends, and takes effect when the step is
-    over.
+    """L1818-1841: smoke goes into a hex in sight and in GP range that contains no friendly units, and takes effect
+    when the step is over.
     """
     data = advanced_data(edition=edition)
     card, arm = next(

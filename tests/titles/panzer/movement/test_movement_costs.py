@@ -52,7 +52,7 @@ def test_3_7_five_points_are_two_at_a_half_and_one_at_a_quarter(command, damaged
 
 
 def test_3_7_an_allowance_is_never_below_one():
-    """L452-460: however often it is halved."""
+    """L452-460: this holds however often it is halved."""
     card = a_card("slow", cross_country=1, path=2, road=3)
     usable = a_mover(card="slow", cards=[card], command=Command.SHORT_HALT, damaged=True).allowances
 
@@ -187,7 +187,7 @@ def test_4_5_1_1_2_a_crest_costs_one_between_equal_levels_only(edition):
 
 @both_editions
 def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(edition):
-    """L1214: heights cost a point less along a road. R-14: where a road passes a closed hexside there is a gap."""
+    """L1214: heights cost a point less along a road. R-14: where a road crosses a closed hexside, there is a gap."""
     board = a_board(hexsides={"crest": ["C9:1"]}, links={"road": ["C9-C8"]})
     plain = charts(edition)
     dear, closed = (
@@ -256,7 +256,7 @@ def test_4_5_1_1_2_a_hedgerow_takes_the_whole_allowance():
 
 
 def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
-    """R-14: nothing may be spent before."""
+    """R-14: nothing may be spent before it."""
     board = a_strip(hexsides={"hedgerow": ["C9:1"]})
 
     assert driven(a_mover(facing=3, board=board), "l l f").objections

@@ -84,7 +84,7 @@ def entering(board: Any, origin: str, direction: int, card: str = "pz3j", **more
 
 @pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", effect=True)
 def test_4_5_1_1_2_a_wall_costs_as_much_up_a_slope_and_a_crest_does_not():
-    """A crest is paid only between equal levels (A-82); a wall always."""
+    """A crest is paid for only between equal levels (A-82), a wall always."""
     flat: dict[str, Any] = {"terrain": "\n".join(["....."] * 12)}
     hill = {**flat, "levels": "\n".join(["11111"] * 8 + ["....."] * 4), "hill_edges": "slope"}
     walls = {"hexsides": {"wall": ["C9:1"]}}

@@ -22,7 +22,7 @@ from pbem.titles.panzer.state import Command, PanzerState, Spot, Unit
 def soft(
     *units: Unit, edition: str = "2016", rules: Any = ("bogging_down", "weather"), **more: Any
 ) -> Table[PanzerState]:
-    """A board with rough ground all over row 9, and a road through A8 to A10."""
+    """A board with rough ground all along row 9, and a road through A8 to A10."""
     conditions = Conditions(**more.pop("conditions", {}))
     signs = {f"{column}9": "^" for column in "ABCDEFG"} | more.pop("signs", {})
     board = {"links": {"road": ["A10-A9-A8"]}}
@@ -64,7 +64,7 @@ def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
-    """Entering needs none; a turn and the way out share one; each further rough hex has its own."""
+    """Entering needs no check; a turn and the way out share one; each further rough hex has its own."""
     table = soft(a_tank("g1", "C10"))
     assert checks(moves(table, "g1", "f").findings) == []
     table = soft(a_tank("g1", "C9"), dice=[90])

@@ -276,7 +276,7 @@ def test_7_31_1_a_scenario_is_told_what_is_wrong_with_its_minefield(wrong: str, 
     ],
 )
 def test_7_31_3_one_effective_result_removes_a_field_that_was_discovered(kind: Any, rule: str) -> None:
-    """Shells, bombs and crashing aircraft remove it; a hidden one they do not even touch."""
+    """Shells, bombs and crashing aircraft remove it; they do not even touch a hidden one."""
     both = ("soviet", "german")
     table = mined(field=[mines("C8", "deliberate_mines", known=both), mines("C7")], dice=[100])
     hexes = a_hex("C8"), a_hex("C7")
@@ -300,7 +300,7 @@ def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
 
 @pytest.mark.rule("7.31.3.3", editions=("2016",))
 def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
-    """One effective result is enough; a hidden field they do not know of."""
+    """One effective result is enough; engineers do not know of a hidden field."""
     rules, sappers = ("minefields", "engineers_and_terrain"), a_leg("g1", "C9", SQUAD, labels=("engineer",))
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), mines("C10")], dice=[100], rules=rules)
 
@@ -326,7 +326,7 @@ def test_7_31_3_3_mines_are_lifted_without_7_19_too() -> None:
 
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 def test_7_31_2_2_mines_cost_no_attached_weapons() -> None:
-    """Ruling on 7.17: fire and hand-to-hand combat cost attached weapons, mines do not."""
+    """Ruling on 7.17: fire and hand-to-hand combat can cost a unit its attached weapons; mines do not."""
     squad = a_leg("g1", "C9", SQUAD, weapons=("german_hmg",))
     table = mined(squad, field=[mines("C8", "deliberate_mines")], dice=[1], rules=("minefields", "weapon_loss"))
     assert_rule(moves(table, "g1", "1").findings, "7.31.2.2", result="reduced")

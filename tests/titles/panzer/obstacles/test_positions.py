@@ -188,7 +188,7 @@ def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_
 
 @both_editions("6.1.4.3.7")
 def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
-    """L1786-1796: the rear, or the front if it backed in."""
+    """L1786-1796: that is the rear, or the front if it backed in."""
     dug_in = a_feature("improved_position", "C8")
     for facing, step, open_angle in ((1, "f", 4), (4, "b", 4)):
         table = a_field(a_tank("g1", "C9", "pz4h", facing=facing), features=[dug_in], edition=edition)

@@ -152,7 +152,7 @@ def test_6_6_7_1_1_who_gets_on_from_the_next_hex_and_who_does_not(edition):
 
 @both_editions("6.6.7.1.1/passengers-mounting")
 def test_6_6_7_1_1_who_cannot_get_on(edition):
-    """L3640: units cannot without a Move, after moving or fighting, up in a building, or over a cliff."""
+    """L3640: units cannot get on without a Move, after moving or fighting, up in a building, or over a cliff."""
     mounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-mounting")
     for unit in (
         a_leg("g2", "C9", SQUAD, command=Command.FIRE),
@@ -338,7 +338,7 @@ def test_6_6_7_1_2_an_unsuppressed_passenger_jumps_off_at_any_point_for_nothing(
 
 
 def test_6_6_7_1_2_after_fire_the_owner_may_let_them_jump():
-    """L3668: not to dodge fire already declared, but right after it."""
+    """L3668: passengers may not jump to dodge fire already declared, but they may right after it."""
     watcher = a_leg("s1", "C6", "soviet_rifle_squad", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", TRUCK), a_leg("g2", "C9", SQUAD, aboard="g1"), watcher, dice=[1] * 6)
     shot = {"target": "g1", "firers": [["s1", 0, "gp"]]}

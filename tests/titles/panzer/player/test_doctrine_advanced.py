@@ -173,7 +173,7 @@ def test_6_5_1_a_call_that_would_endanger_friends_is_the_last_choice() -> None:
 
 
 def test_6_6_a_move_goes_as_near_to_its_goal_as_it_can() -> None:
-    """The enemy has moved into the goal meanwhile: the unit ends next to it, not in it."""
+    """The enemy has moved into the goal in the meantime: the unit ends next to it, not in it."""
     data, view, plan = ordered("g1 move E4")
     view.vehicles["s1"] = changed(view.vehicles["s1"], hex=place_of(a_tank("s1", "E4")))
     ask = Ask("german", "move", "6.6")

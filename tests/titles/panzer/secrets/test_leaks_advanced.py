@@ -190,7 +190,7 @@ def test_4_1_5_a_marker_goes_though_a_hidden_enemy_sees_it_and_nobody_hears_of_h
 
 
 def test_7_7_1_hidden_units_look_apart_from_the_others() -> None:
-    """The roll of those on the map is the same with them and without."""
+    """The roll for the units on the map is the same whether hidden units are there or not."""
     tank = a_tank("s1", OUT_OF_SIGHT, "t34_76")
     rolls = []
     for hidden in (("g2", "g3"), ()):

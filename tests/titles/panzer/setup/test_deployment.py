@@ -60,7 +60,7 @@ def deployed(data: Any, **answers: Any) -> tuple[Any, Any]:
 
 
 def test_2_0_units_begin_where_the_scenario_has_them():
-    """R-02: units have no marker or damage unless it says so; those with areas are yet to be placed,
+    """R-02: units have no marker or damage unless the scenario says so; those with areas are yet to be placed,
     reinforcements in reserve.
     """
     hill = Objective("hill", "Hill", (parse_hex("C5"),), {}, "complete_turn", "soviet")

@@ -343,7 +343,7 @@ def test_ids_can_be_typed_on_a_phone(scenario):
 
 
 def test_a_match_is_read_with_its_own_charts():
-    """The data frozen with a match decide, not today's package: here sand has another sign."""
+    """The data frozen with a match decide, not today's package: here sand has another symbol."""
     files = {name: packaged(name) for name in CHART_FILES}
     files["terrain.toml"] = files["terrain.toml"].replace(b'symbol = "s"', b'symbol = "z"')
     plain = b"name = 'x'\nterrain = '''\n1 .z....\n2 ......\n3 ......\n'''"

@@ -107,7 +107,7 @@ def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires:
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
 def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -> None:
-    """7.2: a loss would reveal a hidden enemy. L4784: carrying out a Short Halt ends it for good."""
+    """7.2: losing it would reveal a hidden enemy. L4784: carrying out a Short Halt ends it for good."""
     hidden = a_tank("s1", "K5", "t34_76", flags=("hidden",))
     shooter = gun(command=Command.FIRE, pending=Spot.FIRE)
     assert lose_camouflage_by_firing(a_table(shooter, hidden), shooter) is None

@@ -205,7 +205,7 @@ def test_7_32_ice_is_clear_ground_for_whom_it_bears() -> None:
 
 @pytest.mark.rule("7.33", editions=("2016",))
 def test_7_33_dual_driving_controls_cost_nothing_in_reverse() -> None:
-    """A hex costs one point backwards as forwards; any other vehicle pays two."""
+    """A hex costs one point in reverse, the same as forwards; any other vehicle pays two."""
     book = noted("sdkfz10", "dual_controls")
     for rules, cost in ((("dual_controls",), 1), ((), 2)):
         table = a_wet_field(

@@ -94,7 +94,7 @@ def test_5_8_force_formation_and_unit_have_grades_of_their_own(edition):
 @both_editions
 @pytest.mark.rule("5.9", "5.9.1", "5.9.2", "5.9.3", "5.9.4")
 def test_5_9_a_unit_may_have_several_labels_and_engineers_work_on_foot(edition):
-    """L1440-1462, 2016:L1618: engineers only when dismounted."""
+    """L1440-1462, 2016:L1618: engineers work only when dismounted."""
     data = advanced_data(edition=edition)
     unit = a_leg("g1", "C3", "german_pioneer_squad", labels=("chq", "recon", "engineer", "fo"))
 
@@ -233,7 +233,7 @@ def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
 @both_editions
 @pytest.mark.rule("6.1.3.2")
 def test_6_1_3_2_full_cover_helps_the_target_and_hinders_the_spotter(edition):
-    """2016:L1804-1806, A-47: target -2, spotter -4, both if both are."""
+    """2016:L1804-1806, A-47: target -2, spotter -4, both apply if both are in full cover."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD, full_cover=True)
     other = a_leg("s1", "C5", RUSSIANS)
@@ -283,7 +283,7 @@ def test_6_1_4_3_1_a_unit_on_the_upper_floor_looks_over_a_building(edition):
 @both_editions
 @pytest.mark.rule("6.1", "4.1.5")
 def test_6_1_the_phase_makes_the_matrix_and_takes_markers_of_unspotted_units(edition):
-    """4.1.5, A-05: markers go after all pairs are known."""
+    """4.1.5, A-05: markers are removed after all pairs are known."""
     board = a_board(columns=5, rows=40)
     seen = a_leg("g1", "C15", SQUAD, spot=Spot.FIRE, small_arms=True)  # S +1: 15 hexes
     unseen = a_leg("g2", "C17", SQUAD, spot=Spot.FIRE, small_arms=True)

@@ -64,7 +64,7 @@ def all_terrain_board():
     )
 
 
-def test_1_2_every_terrain_type_has_a_sign_of_its_own_beside_its_colour():
+def test_1_2_every_terrain_type_has_a_symbol_of_its_own_besides_its_colour():
     text = ground_picture.ground(all_terrain_board(), "2024", ())
     bare = ground_picture.ground(a_board("..."), "2024", ())
 

@@ -214,7 +214,7 @@ def test_6_1_4_3_7_a_position_is_free_once_its_holder_has_walked_mounted_or_adva
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_7_35_2_passengers_and_hidden_units_burn_with_the_house(hidden: bool):
-    """No wreck is left, and an empty counter goes."""
+    """No wreck is left, and an empty counter is removed."""
     fire = Feature(id="f1", type="on_fire", hex=a_hex("C8"), turn=0, known=("german", "soviet"))
     more: Any = {"flags": ("hidden",)} if hidden else {}
     lorry, squad = a_tank("s1", "C8", "zis5", **more), a_leg("s2", "C8", SOVIET, aboard="s1", **more)

@@ -30,7 +30,7 @@ def smoking(orders: str, card: str = SQUAD, weapon: str = "german_grw34") -> Any
 
 @pytest.mark.rule("7.22.1", editions=("2016",))
 @pytest.mark.parametrize("weapon", ["german_grw34", "german_hmg"])
-def test_7_22_1_attached_weapons_fire_beside_smoke_in_the_own_hex(weapon: str):
+def test_7_22_1_attached_weapons_fire_as_well_as_smoke_in_the_units_own_hex(weapon: str):
     """The smoke takes the place of the small arms, also in a squad whose mortar could fire smoke elsewhere."""
     turn = smoking("g1 fire smoke C5 and s1 with 2", weapon=weapon)
     assert turn.fails == []
@@ -47,7 +47,7 @@ def test_7_22_1_attached_weapons_fire_beside_smoke_in_the_own_hex(weapon: str):
         ("g1 fire smoke C6 and s1 with 1", PIONEERS),
     ],
 )
-def test_7_22_1_small_arms_do_not_fire_beside_smoke_that_is_thrown(orders: str, card: str):
+def test_7_22_1_small_arms_do_not_fire_as_well_as_smoke_that_is_thrown(orders: str, card: str):
     """6.1.4.3.10: engineers throw it into the next hex, in the place of their small arms too."""
     with pytest.raises(Refusal) as refusal:
         smoking(orders, card, "german_hmg")
@@ -166,7 +166,9 @@ def test_6_6_7_2_the_conditions_of_a_carrier_s_overwatch_hold_for_its_riders(car
     ],
 )
 def test_6_2_1_1_4_the_conditions_of_an_overwatch_hold_for_all_who_share_it(orders: str, firers: list[str]):
-    """A unit that shares the counter without conditions of its own would use it up against its owner's word."""
+    """A unit that shares the counter without conditions of its own would use it up contrary to its owner's
+    instructions.
+    """
     units = a_leg("g1", "C5", SQUAD, facing=4), a_leg("g2", "C5", SQUAD, facing=4)
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016")
@@ -194,7 +196,7 @@ def test_6_6_7_2_standing_orders_for_a_carrier_hold_for_its_riders():
 )
 @pytest.mark.parametrize("rider", [False, True])
 def test_4_4_3_2_2_show_names_the_target_or_the_holder_of_its_counter(rider: bool, word: str, shown: bool):
-    """g2 shares the Move of g1; the enemy fires at g2 first. A word for g2 used to be accepted and dropped."""
+    """g2 shares the Move of g1; the enemy fires at g2 first. A line for g2 used to be accepted and dropped."""
     g2 = a_tank("g2", "C5", "pz4h", facing=4)
     others = [a_leg("g3", "C5", SQUAD, aboard="g2")] if rider else []
     enemies = a_tank("s1", "C12", "t34_76", facing=1), a_tank("s9", "T19", "zis5")

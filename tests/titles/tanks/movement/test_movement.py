@@ -215,7 +215,7 @@ def test_T5_2_a_supercharger_is_spent_on_a_third_move():
 
 @pytest.mark.rule("T2.4")
 @pytest.mark.parametrize("card", ["sandbags", "arrowhead", "nonsense"])
-def test_T2_4_only_an_own_card_that_helps_it_to_move_is_used_for_a_move(card):
+def test_T2_4_only_a_card_of_its_own_that_helps_it_to_move_is_used_for_a_move(card):
     """a1 holds Sandbags, which do not help it to move, and it holds no Arrowhead Rounds."""
     ask = Ask("alpha", "move", "T1.1", subject="a1")
     state = a_state(a_tank("a1", 4500, 8000, cards=["sandbags", "supercharger"]))

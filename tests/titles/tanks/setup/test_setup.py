@@ -101,7 +101,7 @@ def test_T3_3_the_lowest_initiative_is_deployed_first():
 
 
 @pytest.mark.rule("T3.3")
-def test_T3_3_within_one_arrow_of_the_own_edge():
+def test_T3_3_within_one_arrow_of_ones_own_edge():
     """A Sherman heading 0 is 580 long: at y 7790 its front is 1500 from the south edge, at 7789 it is too far out."""
     ask = Ask("alpha", "deploy", "T3.3")
     state = a_state(a_tank("a1", 0, 0, status=Status.RESERVE), a_tank("a2", 0, 0, status=Status.RESERVE))

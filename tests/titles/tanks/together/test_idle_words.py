@@ -49,7 +49,7 @@ def test_T2_2_nets_are_not_used_by_a_tank_that_has_moved():
 
 
 def test_T2_2_oskin_still_shoots_earlier_after_a_move():
-    """His initiative does not depend on it, so the card has an effect."""
+    """His initiative does not depend on moving, so the card has an effect."""
     taken(SHOOTING, "a1: use oskin", a_tank("a1", 5000, 8000, 0, "t-34", cards=["oskin"], **MOVED))
 
 

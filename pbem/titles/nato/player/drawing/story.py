@@ -163,7 +163,7 @@ FEW: Final = 2
 
 
 def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> list[Message]:
-    """Tell the operational story between two situations in sentences, most important first."""
+    """Return the operational story between two situations in sentences, most important first."""
     found = changes(atlas, units, earlier, later)
     lines = [line for change in found for line in front_lines(atlas, change)]
     lines += [line for change in found for line in city_lines(atlas, change)]
