@@ -33,7 +33,7 @@ from pbem.matches.history.replay import SERVER, Position, apply, findings_of, re
 
 
 class Kept(msgspec.Struct):
-    """The items a reader has kept: the server's key, signed heads and receipts."""
+    """The records that a reader has kept: the server's key, signed heads and receipts."""
 
     server: str = ""
     heads: Sequence[SignedHead] = ()

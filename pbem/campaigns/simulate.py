@@ -155,7 +155,7 @@ def play_match(rules: Rules, seed: str, switches: tuple[str, ...]) -> tuple[Run,
 
 
 class Ending(msgspec.Struct, omit_defaults=True):
-    """How one simulated campaign ended: its winner, who won each battle and where, and the units left over."""
+    """How one simulated campaign ended: its winner, who won each battle and where, and the units that were left."""
 
     winner: str | None
     battles: list[tuple[str, str | None]]

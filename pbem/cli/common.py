@@ -1,4 +1,4 @@
-"""Shared by all subcommands: the data folder, finding a match by name, and showing results and progress."""
+"""Code shared by all subcommands: the data folder, finding a match by name, and showing results and progress."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def show_json(result: Any) -> None:
 
 
 def show_table(result: Mapping[str, Any], indent: str = "") -> None:
-    """Print names and values, one per line."""
+    """Print names and values, one pair per line."""
     width = max(map(len, result), default=0)
     for name, value in result.items():
         if isinstance(value, Mapping):

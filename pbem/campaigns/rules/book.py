@@ -66,8 +66,8 @@ class Book:
         return [leader for side in self.sides if (leader := self.leader(state, side)) != side]
 
     def leader(self, state: CampaignState, side: str) -> str:
-        """C1.3 The seat that leads a side's battles in a tree: appointed by the chief, else by the file, else the
-        chief.
+        """C1.3 The seat that leads a side's battles in a tree: the one appointed by the chief, otherwise by the
+        file, otherwise the chief.
         """
         return state.sides[side].leader or self.sides[side].leads or side
 

@@ -38,7 +38,7 @@ IN_LINE = 8
 
 
 class Orders(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """The orders of a commander in a stage. Without `send`, all units that can fight go."""
+    """The orders of a commander in a stage. Without `send`, all units that can fight are sent."""
 
     send: list[str] = []
     repair: list[str] = []

@@ -1,6 +1,6 @@
 """Map pictures in emails: an SVG drawing as a small PNG.
 
-Text is set in the fonts beside this module and in no others, so a picture is the same on every machine. What the
+Text is set in the fonts next to this module and in no others, so a picture is the same on every machine. What the
 pictures of a map have in common is rasterised once: the ground below the units and the legend above it. For each
 picture only the rest is rasterised, and only the part of the map where it is. The map with its units is kept for the
 other seats, which often see the same and differ only in the marks of the turn. A finished picture is used again.

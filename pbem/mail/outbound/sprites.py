@@ -119,7 +119,7 @@ def in_cells(drawing: Drawing, bodies: Sequence[bytes], size: tuple[int, int]) -
 
 
 def is_inside(box: tuple[int, int, int, int] | None, size: tuple[int, int]) -> bool:
-    """Whether the visible part of a cell does not touch its edge, beyond which it might go on."""
+    """Whether the visible part of a cell does not touch its edge, beyond which it might continue."""
     return box is None or (min(box[:2]) > 0 and box[2] < size[0] and box[3] < size[1])
 
 

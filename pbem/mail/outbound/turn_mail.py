@@ -127,7 +127,7 @@ def situation(film: Film, speak: Translator) -> Iterator[str]:
 
 
 def results(film: Film, speak: Translator) -> Iterator[str]:
-    """Score, losses and objectives."""
+    """The score, losses and objectives."""
     summary = film.summary
     if summary.scores:
         sides = {score.side: speak(named("seat", summary.name(score.side))) for score in summary.scores}
@@ -208,7 +208,7 @@ def scene_lines(film: Film, index: int, most: int, speak: Translator) -> list[st
 
 
 def wrap_lines(first: str, words: str, limit: int = 3) -> list[str]:
-    """Wrap text into lines with a hanging indent as wide as `first`."""
+    """Wrap text in lines with a hanging indent as wide as `first`."""
     return textwrap.wrap(
         words, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), max_lines=limit, placeholder=" ..."
     )

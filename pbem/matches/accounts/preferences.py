@@ -230,7 +230,7 @@ def ask_link(server: Server, address: str) -> Account:
 
 
 def ask_address(server: Server, id: str, address: str) -> None:
-    """Queue an email to an address that is to be added to the account; its reader confirms it."""
+    """Queue an email to an address that is to be added to the account; its owner confirms it."""
     wanted = clean_address(address)
     if len(account(server, id).addresses) >= MOST_ADDRESSES:
         why = Objection(

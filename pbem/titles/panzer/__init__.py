@@ -238,7 +238,7 @@ telling/
                   basic_sentences      findings of chapters 1 to 4
     6.5.1, 6.6.1  combat_sentences     missions, close combat, overruns and aircraft
     6.5.2, 6.5.4  fire_sentences       shots, hits and rolls on the GP table
-    1.2           ground_picture       the ground of the map as a picture, and the key to its signs
+    1.2           ground_picture       the ground of the map as a picture, and the key to its symbols
     1.2           map_picture          the map as a picture
                   picture              the counters on the map
     4-7           recomputing          results recomputed from their findings

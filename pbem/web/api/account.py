@@ -58,7 +58,7 @@ def prefer(name: str = "", **said: str) -> dict[str, Any]:
     "POST", "/account/addresses", scope="account", takes=acting_schemas.AddressSchema, code=202, limit="addresses"
 )
 def add_address(address: str) -> None:
-    """Ask the reader of an address to confirm that it is yours."""
+    """Ask the owner of an address to confirm that it is yours."""
     profiles.ask_address(the_server(), g.account.id, address)
 
 

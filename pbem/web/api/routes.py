@@ -434,20 +434,20 @@ def open_disputes(match: str) -> dict[str, Any]:
 
 @operation("POST", "/matches/<match>/master/everything", scope="master", gives=acting_schemas.EverythingSchema)
 def everything(match: str) -> dict[str, Any]:
-    """Look at everything; your look is recorded."""
+    """Look at everything; this is recorded."""
     here = powers.everything(the_server(), match, by=looking(match))
     return {"view": here.run.view(MASTER)}
 
 
 @operation("POST", "/matches/<match>/master/reports/<int:exchange>", scope="master", gives=schemas.ReportSchema)
 def whole_report(match: str, exchange: int) -> Any:
-    """Look at a report including everything hidden; your look is recorded."""
+    """Look at a report including everything hidden; this is recorded."""
     return powers.report(the_server(), match, exchange, by=looking(match))
 
 
 @operation("POST", "/matches/<match>/master/halt", scope="master", gives=acting_schemas.HaltSchema)
 def halt(match: str) -> dict[str, str]:
-    """Look at where a halted match failed; your look is recorded."""
+    """Look at where a halted match failed; this is recorded."""
     return powers.why_halted(the_server(), match, by=mastering(match))
 
 
@@ -460,7 +460,7 @@ def halt(match: str) -> dict[str, str]:
     limit="files",
 )
 def whole_export(match: str) -> Response:
-    """The log with everything in it; your look is recorded."""
+    """The log with everything in it; downloading it is recorded."""
     content = powers.whole_export(the_server(), match, by=looking(match))
     return Response(content, mimetype="application/x-ndjson")
 
@@ -473,7 +473,7 @@ def whole_export(match: str) -> Response:
     gives=acting_schemas.TrialSchema,
 )
 def try_ruling(match: str, **said: Any) -> Trial:
-    """Preview what a ruling would change; only your look is recorded."""
+    """Preview what a ruling would change; only the preview is recorded."""
     by = judging(match, said["dispute"])
     return previews.trial(the_server(), match, master.ruling_of(match, said), by=by)
 

@@ -68,11 +68,10 @@ class Kept(Generic[T]):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """A viewer's look at a match, now or after an earlier exchange.
+    """What a viewer sees of a match, now or after an earlier exchange.
 
     `seat` is empty for visitors without one. `viewer` is the seat or the public; once the match is over its parts
-    are open and everyone sees what the game master sees, unless they choose another viewpoint.
-    """
+    are open and everyone sees what the game master sees, unless they choose another viewpoint."""
 
     match: str
     seat: str
@@ -230,7 +229,7 @@ def signed_in(act: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseRetu
 
 
 def seat_required(act: Callable[[Look], ResponseReturnValue]) -> Callable[[str], ResponseReturnValue]:
-    """Require a player of the match; the function gets their look."""
+    """Require a player of the match; the function gets the match as they see it."""
 
     @wraps(act)
     def checked(match: str) -> ResponseReturnValue:

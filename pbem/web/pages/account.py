@@ -123,7 +123,7 @@ def remove_password() -> ResponseReturnValue:
 @signed_in
 @limit_rate("addresses")
 def add_address() -> ResponseReturnValue:
-    """Ask the reader of an address to confirm it; the answer is the same for every address."""
+    """Ask the owner of an address to confirm it; the answer is the same for every address."""
     try:
         preferences.ask_address(the_server(), g.account.id, read_form(AddressSchema())["address"])
     except Refusal as refusal:

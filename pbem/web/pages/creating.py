@@ -1,4 +1,4 @@
-"""A new match: its scenario, options and deadlines, who sits where, and its game master."""
+"""A new match: its scenario, options and deadlines, who has which seat, and its game master."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class About(msgspec.Struct, frozen=True):
 
     @property
     def in_words(self) -> list[Message]:
-        """Size and difficulty, as far as they are known."""
+        """The size and difficulty, as far as they are known."""
         said = [say_n("{n} unit", "{n} units", n=self.units)] if self.units else []
         return [*said, *filter(None, [CHOOSING["difficulty"].get(str(self.difficulty))])]
 

@@ -23,7 +23,7 @@ LINK = re.compile(r"https?://[^\s<>\"']+[^\s<>\"'.,;:)]")
 
 
 def folder_of(server: Server) -> Path:
-    """Return the Maildir beside the database."""
+    """Return the Maildir next to the database."""
     return server.store.path.parent / "mail"
 
 

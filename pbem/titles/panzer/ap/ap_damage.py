@@ -218,7 +218,7 @@ def _struck_by(shot: ApShot, effect: str, children: Sequence[Finding]) -> Struck
 
 
 def _armour(shot: ApShot, angle: Angle, location: Location) -> int:
-    """6.5.2.3 The armour factor on the target's card; a track has none."""
+    """6.5.2.3 The armour factor on the target's card; a track has no armour."""
     if location is Location.TK:
         return 0
     return shot.data.vehicle(shot.target).armour_at(angle, shot.slope, location)

@@ -88,7 +88,7 @@ class ApShot(basic.Shot):
 
     @property
     def effectiveness(self) -> int:
-        """7.21 The weapon's highest GP effectiveness; 0 for small arms and weapons that have none."""
+        """7.21 The weapon's highest GP effectiveness; 0 for small arms and weapons without any."""
         row = self.arm.gp
         return 0 if row is None or row.small_arms else int(row.effectiveness.value)
 

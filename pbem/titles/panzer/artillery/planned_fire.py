@@ -102,7 +102,7 @@ def fire_plan(table: Table[PanzerState], plan: PlannedFire) -> Step:
 
 
 def end_planned(state: PanzerState, plan: PlannedFire) -> None:
-    """6.5.1.11 Remove the counter and the barrage of last turn's fire."""
+    """6.5.1.11 Remove the counter and the barrage of the previous turn's fire."""
     own = (mission for mission in state.missions.values() if mission.planned and plan.battery in mission.firers)
     for mission in list(own):
         end_mission(state, mission)

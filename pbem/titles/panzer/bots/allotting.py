@@ -127,7 +127,7 @@ def first_command(groups: Sequence[Sequence[Want]], want: Want) -> Command:
 
 
 def overwatch_instead(judgement: Judgement, want: Want, group: Sequence[Want], move: dict[str, MarchWish]) -> Want:
-    """4.2 A unit that is best off where it is goes on Overwatch if it can, rather than staying put under a Move."""
+    """4.2 A unit that is best off where it is goes on Overwatch if it can, instead of staying put under a Move."""
     wish = move.get(want.unit.id)
     stays = wish is not None and not wish.acts and len(group) == 1 and want.command is Command.MOVE
     if not stays or want.assault is not None or not want.unit.alive:

@@ -313,7 +313,7 @@ def attacker_objections(situation: Situation, unit: Unit, target: Unit) -> Itera
 
 
 def second_objections(data: PanzerData, unit: Unit, target: Unit) -> Iterator[Objection]:
-    """6.6.1.1 Object to a second attack in a turn, or to another target than the one declared."""
+    """6.6.1.1 Object to a second attack in a turn, or to a target other than the one declared."""
     if unit.attacking:
         yield Objection(
             paragraph(data, target, "declaration"),

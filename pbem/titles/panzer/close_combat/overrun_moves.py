@@ -64,7 +64,7 @@ def overrun(mover: UnitMover, progress: March, act: Overrun) -> Stride | Objecti
 
 
 def _too_dear(objection: Objection) -> Objection:
-    """6.6.10 The vehicle needs enough movement to enter its target's hex."""
+    """6.6.10 Object if the vehicle does not have enough movement to enter its target's hex."""
     return msgspec.structs.replace(objection, rule="6.6.10") if objection.rule == "4.5.1.1.3" else objection
 
 

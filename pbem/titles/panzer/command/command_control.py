@@ -421,7 +421,7 @@ def in_play(view: PanzerState, vehicle: Unit) -> bool:
 
 
 def absent(vehicle: Unit) -> Objection:
-    """2.0, 4.2.1 A vehicle that is not in play cannot get a command."""
+    """2.0, 4.2.1 Object to a command for a vehicle that is not in play."""
     match vehicle.status:
         case Status.RESERVE:
             return Objection(

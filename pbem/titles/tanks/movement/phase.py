@@ -24,7 +24,7 @@ from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, rep
 
 
 def movement_phase(table: Table[TanksState]) -> Step:
-    """T1.1 Both seats give orders and use cards that change initiative; then the tanks move one by one."""
+    """T1.1 Both seats give orders and use cards that change initiative. Then the tanks move one by one."""
     state = table.state
     begin_phase(state, "movement")
     yield from take_forms(table, "moving")

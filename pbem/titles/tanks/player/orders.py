@@ -140,8 +140,10 @@ Reroll = Literal["always", "never"] | int
 
 
 class Plan(Wish, frozen=True):
-    """Orders for decisions that the match does not wait for. `lend` gives the friend that a card helps; a number for
-    `reroll` means: reroll if fewer dice than that hit.
+    """Orders for decisions that the match does not wait for.
+
+    `lend` gives the friend that a card helps; a number for `reroll` means that dice are rerolled if fewer than that
+    hit.
     """
 
     use: dict[str, list[str]] = {}

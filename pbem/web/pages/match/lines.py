@@ -1,4 +1,4 @@
-"""Overruled lines of play beside the valid one, and the printable dossier of a dispute."""
+"""Overruled lines of play next to the valid one, and the printable dossier of a dispute."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def index(match: str) -> ResponseReturnValue:
 
 @bp.get("/lines/<int:version>")
 def line(match: str, version: int) -> ResponseReturnValue:
-    """Show an overruled exchange beside the valid one."""
+    """Show an overruled exchange next to the valid one."""
     found = look(match)
     one = overruled_at(found, version)
     return render_template("web/line.html", look=found, one=one, **beside(found, one))

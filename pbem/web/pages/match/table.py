@@ -1,4 +1,4 @@
-"""Everything beside the game itself: letters, absences, offers, disputes, standing orders."""
+"""Everything apart from the game itself: letters, absences, offers, disputes, standing orders."""
 
 from __future__ import annotations
 

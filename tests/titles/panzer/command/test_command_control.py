@@ -555,7 +555,7 @@ def test_4_2_immobile_and_abandoned_vehicles_and_guns_inside_do_not_move():
 
 
 def test_a_16_smoke_and_indirect_fire_need_no_target_of_ones_own():
-    """6.1.4.3.10, 6.5.1: smoke goes into a hex without friendly units; a mortar fires for observers only with Fire."""
+    """6.1.4.3.10, 6.5.1: smoke goes into a hex without friendly units; a mortar with Fire fires for an observer."""
     data = advanced_data(a_board(columns=9, rows=30))
     mortar = a_leg("g1", "C3", SECTION, weapons=("german_grw34",))
     engineers = a_leg("g2", "E5", "german_pioneer_squad", labels=("engineer",))
