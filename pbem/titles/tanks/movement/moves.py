@@ -352,7 +352,7 @@ def early_holders(situation: Situation, tanks: Sequence[Tank], effect: str) -> d
 
 
 def early_holder(situation: Situation, tank: Tank, effect: str) -> Tank | None:
-    """T2.2 The tank whose card lets this one move early: the tank itself, or a nearby friend whose card is for two."""
+    """T2.2 The tank whose card lets this one move early: itself, or a nearby friend whose card is for two."""
     data = situation.data
     if carries(data, tank, effect) is not None:
         return tank
