@@ -144,7 +144,7 @@ def write_seen(path: Path, seen: History) -> None:
 
 def look(connection: psycopg.Connection[Any], path: Path) -> ChangedHistory | None:
     """Report a changed history; otherwise record the present position."""
-    seen = read_seen(path)  # before the database is queried: another process may write it meanwhile
+    seen = read_seen(path)  # before the database is queried: another process may write it in the meantime
     now, accepted = read_history(connection), accepted_history(connection)
     if problem := judge(now, accepted, seen, holds=still_holds(connection, seen)):
         if seen is not None and seen.branch == now.branch:

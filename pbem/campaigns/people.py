@@ -29,7 +29,7 @@ def follow_hold(server: Server, campaign: Record, match: str) -> None:
     """C8.5 Hold the battles while the game master holds the campaign, and release them afterwards."""
     held, battle = deadlines.on_hold(campaign), record_of(server, match)
     theirs = deadlines.on_hold(battle)
-    with suppress(Refusal):  # the match may have ended meanwhile
+    with suppress(Refusal):  # the match may have ended in the meantime
         if held is not None and theirs is None and battle.ended is None:
             hold = content_as(held, MasterActed)
             powers.hold(server, match, why=WITH_THE_CAMPAIGN + hold.why, by=hold.by)

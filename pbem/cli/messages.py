@@ -265,7 +265,7 @@ def template(messages: Iterable[Found]) -> bytes:
 
 
 def compile_catalogue(translated: bytes) -> tuple[bytes, list[str]]:
-    """Compile a translator's file; also return its mistakes: translations with other placeholders than the English.
+    """Compile a translator's file; also return its mistakes: translations whose placeholders differ from the English.
 
     A wrong translation is left out, so its readers get English.
     """

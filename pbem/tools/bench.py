@@ -127,7 +127,7 @@ def in_memory(subject: Subject) -> float:
 
 
 def through_a_server(titles: Mapping[str, Title], title: str, scenario: str) -> tuple[float, float]:
-    """Exchanges per second: bots that seal, close and resolve on a server, and the replay from the first event."""
+    """Exchanges per second of bots that seal, close and resolve on a server, and of a replay from the first event."""
     with tempfile.TemporaryDirectory() as folder:
         server = open_server(Path(folder) / "pbem.db", titles)
         start = perf_counter()

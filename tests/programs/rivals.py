@@ -28,7 +28,7 @@ def main(folder: str, seed: str, database: str) -> None:
                     sealing.seal(server, match, ask.seat, exchange, submission(seed, position, ask), final=True)
                     print("sealed", match, exchange, flush=True)
                 except Refusal as refusal:
-                    # Another process has closed the exchange meanwhile: that is an answer, not an error.
+                    # Another process has closed the exchange in the meantime: that is an answer, not an error.
                     assert "pbem/exchange" in str(refusal), refusal
             advancing.advance(server, match)
 

@@ -158,7 +158,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Province(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """C7.1 A province: its neighbours, who holds it at the start, its value, its position on the map, its battle."""
+    """C7.1 A province: its neighbours, its holder at the start, its value, its position on the map, its battle."""
 
     id: str
     name: str

@@ -4,7 +4,7 @@
     mailer      sends queued email
 
 `pbem serve` runs the site, the mail listeners and the clock, and also plays and sends; if there are several, one of
-them runs the clock. A worker stops if the server runs other rules than its own: releases must not mix.
+them runs the clock. A worker stops if the server runs rules other than its own: releases must not mix.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ def work_round(
     def go_on(match: str) -> None:
         if needs_work(server, match):
             advance_safely(server, match) if advance is None else advance(match)
-        # Only now, so that dying in between repeats it; and not if something has happened meanwhile.
+        # Only now, so that dying in between repeats it; and not if something has happened in the meantime.
         query = "UPDATE desk SET touched = 0 WHERE match = ? AND touched = ?"
         server.database.execute(query, (match, seen[match]))
 

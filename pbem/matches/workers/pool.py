@@ -1,7 +1,7 @@
 """Worker processes, as the server sees them.
 
     pool = Pool(server, 1)
-    pool.do("advance", match)      # returns when the job is done; other threads serve pages meanwhile
+    pool.do("advance", match)      # returns when the job is done; other threads serve pages in the meantime
 
 Python runs one thread at a time. A battalion's turn, a bot that thinks or a replay would slow down every page if it
 ran in a thread of the server; in a process of its own it takes another core.

@@ -98,7 +98,7 @@ def units_in(order: FireOrder | RoutOrder | AdvanceOrder | Hatch) -> tuple[str, 
 
 
 def turn_start(table: Table[AslskState]) -> Step:
-    """3.0 Begin a player turn: discard the orders of the last one and seal the first exchange."""
+    """3.0 Begin a player turn: discard the orders of the previous one and seal the first exchange."""
     own = as_aslsk_table(table)
     own.state.phase = "rally"
     own.state.sealed = dict.fromkeys(own.situation.data.seats, NO_ORDERS)

@@ -281,7 +281,7 @@ class AslskRules(DecisionRules):
         return held | {id.removesuffix("ma") + IFE: holder for id, holder in held.items()}
 
     def shows_sights(self) -> bool:
-        """3.2.1 With `los = printed` nobody looks before the shot."""
+        """3.2.1 Whether players may look at lines of sight before a shot: not with `los = printed`."""
         return str(self.data.options.los) == "open"
 
     def place_in_words(self, at: Place) -> str | Message:

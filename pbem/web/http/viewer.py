@@ -137,7 +137,7 @@ def position_of(match: str, version: int | None = None, *, live: bool = False) -
     found: Position | None = kept.get((match, newest if version is None else version, live))
     if found is None:
         found = load_unless_halted(match, version) if live else ended_position(match) or load_unless_halted(match)
-        kept.put((match, found.record.version, live), found)  # an event may have been appended meanwhile
+        kept.put((match, found.record.version, live), found)  # an event may have been appended in the meantime
     return found
 
 

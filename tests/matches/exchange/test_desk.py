@@ -313,7 +313,7 @@ def test_players_and_the_tick_at_once_resolve_every_exchange_once(tmp_path: Path
                 try:
                     submit(server, match[0], seat, "", match[place], final=True)
                 except Refusal:
-                    continue  # the exchange closed meanwhile
+                    continue  # the exchange closed in the meantime
                 except BaseException as problem:
                     problems.append(problem)
                     return

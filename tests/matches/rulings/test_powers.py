@@ -435,7 +435,7 @@ def test_a_correction_is_what_its_trial_has_shown(server: Server, match: str, gm
 
 def test_a_ruling_is_refused_when_something_has_happened_since_its_trial(server: Server, match: str, gm: str) -> None:
     found = previews.trial(server, match, CORRECTION, by=gm)
-    powers.everything(server, match, by=gm)  # a look changes nothing
+    powers.everything(server, match, by=gm)  # looking changes nothing
     submit(server, match, "red", "r1 hold")
     with pytest.raises(Refusal, match="something has happened"):
         previews.rule(server, match, CORRECTION, seen=found.seen, by=gm)

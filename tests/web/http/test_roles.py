@@ -571,7 +571,7 @@ def test_what_a_role_may_do_is_done(role, a_world, new_browser):
         account = accounts.by_address(world.server, f"{ROLES[role]}@example.org") if ROLES[role] else None
         answer = call(new_browser(app, account), world, TABLE[endpoint])
         assert answer.status_code == TABLE[endpoint].expected[role], (endpoint, answer.text[-600:])
-        if endpoint != "master.look":  # a look is recorded, and shows everything
+        if endpoint != "master.look":  # looking is recorded, and shows everything
             hidden = [word for owner, word in SECRETS.items() if owner != role]
             assert not any(word in answer.text for word in hidden), endpoint
 

@@ -73,7 +73,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
 
 
 def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objection]:
-    """4.0/drop-recover Return the objections to carrying on a weapon that another unit moved in this MPh."""
+    """4.0/drop-recover Return the objections to carrying a weapon further if another unit moved it in this MPh."""
     return (
         [
             Objection(

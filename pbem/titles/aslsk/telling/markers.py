@@ -48,7 +48,7 @@ WORDS: Final = {
 
 
 def change_in_words(what: str, now: Any) -> Message | None:
-    """11 C The words for a marker that a piece has received or lost, or None if it has none."""
+    """11 C The words for a marker that a piece has received or lost, or None if there are none."""
     if (what, now) == ("bogged", "mired"):
         return say("mired")
     if (what, now) == ("shock", "uk"):

@@ -195,7 +195,7 @@ def to_hit(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("6.2")
 def depletion(data: AslskData, finding: Finding) -> Numbers:
-    """6.2 Recompute depletion: on the number the last of the ammunition is fired; above it there is none."""
+    """6.2 Recompute depletion: on the number the last of the ammunition is fired; above it there is none left."""
     return either(sum(finding.dice) == finding.inputs["number"], "the last", "none")
 
 

@@ -119,7 +119,7 @@ def entry_edges(data: PanzerData, hex: Hex, facing: int) -> set[str]:
 
 
 def entry_objections(situation: Situation, aircraft: AircraftState, plot: Plot) -> Iterator[Objection]:
-    """6.7.2.1 Object unless the aircraft enters across an edge; if it flew last turn, the edge by which it left."""
+    """6.7.2.1 Object unless the aircraft enters across an edge; if it flew last turn, across the one it left by."""
     data = situation.data
     try:
         hex = parse_hex(plot.hex)

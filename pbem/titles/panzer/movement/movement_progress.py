@@ -526,7 +526,7 @@ def _rate_exceeded(mover: Mover, progress: Progress) -> Iterator[Objection]:
 
 
 def _final_facing(mover: Mover, progress: Progress, hex: Hex) -> Iterator[Objection]:
-    """4.5.1.1.5 Object unless a vehicle ends facing along the road, or as it came if it leads nowhere (R-17)."""
+    """4.5.1.1.5 Object unless a vehicle ends facing along the road, or as it came where the road ends (R-17)."""
     ways = onward(mover, progress, hex)
     facings = [way if progress.way == progress.arrival else opposite(way) for way in ways]
     if progress.facing in facings and _turned_directly(progress):

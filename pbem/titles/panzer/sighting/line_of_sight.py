@@ -404,7 +404,7 @@ class LineOfSightTable:
         return Relief(self.board, self.charts, self.before.relief if self.before else None)
 
     def seen_from(self, a: Hex) -> Callable[[Hex], bool]:
-        """4.1.4 A function that tells whether there is a line of sight from this hex to another."""
+        """4.1.4 A function that returns whether there is a line of sight from this hex to another."""
         row, places, find = self._rows[a], self._places, self._find
         return lambda b: known == 2 if (known := row[places[b]]) else find(a, b)
 

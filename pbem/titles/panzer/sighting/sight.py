@@ -49,7 +49,7 @@ class Sight:
         return self.table.sees(a.hex, b.hex)
 
     def seen_from(self, place: Station) -> Callable[[Hex], bool]:
-        """4.1.4 A function that tells whether a unit on the ground of a hex has an unblocked line to this place."""
+        """4.1.4 A function that returns whether a unit on the ground of a hex has an unblocked line to this place."""
         if place.up:
             return lambda hex: self.between(Station(hex), place)
         return self.table.seen_from(place.hex)

@@ -119,7 +119,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
 
 
 class Unused(TanksDecision[None], kind="unused", rule="T1.4"):
-    """T1.4 Nothing to decide: tells each seat which of its lines about cards, dice and repairs were not needed."""
+    """T1.4 Nothing to decide: informs each seat which of its lines about cards, dice and repairs were not needed."""
 
     Answer: ClassVar[Any] = None
     grade = "note"

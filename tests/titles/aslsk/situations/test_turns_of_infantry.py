@@ -263,7 +263,7 @@ def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(h
 @by_all
 @pytest.mark.rule("3.6/must-rout", "3.6/low-crawl")
 def test_3_6_between_two_squads_a_unit_can_neither_crawl_nor_run_and_is_lost(how):
-    """Every hex around E6 is adjacent to E4 or E8 or farther from neither: no step may end beside an unbroken
+    """Every hex around E6 is adjacent to E4 or E8, or is farther from neither: no step may end beside an unbroken
     enemy.
     """
     table = a_table(

@@ -109,8 +109,8 @@ def test_1_2_5_a_squad_that_throws_smoke_into_its_own_hex_loses_ffmo_but_not_ffn
     ("came", "drm"), [("E6", {"FFMO": -1, "FFNAM": -1}), ("D6", {"height advantage": 1, "FFNAM": -1})]
 )
 def test_1_1_1_10_a_squad_that_climbs_a_hill_under_fire_from_below(came, drm):
-    """Uphill through the hexside that the fire crosses, there is no advantage, and FFMO; up another side, +1 and no
-    FFMO.
+    """Uphill through the hexside that the fire crosses, there is no height advantage, and FFMO applies; up another
+    side, +1 and no FFMO.
     """
     table = a_table({"g1": ("467", "E9"), "r1": ("447", "E5")}, ground=a_ground(hills=["E5", "E4"]), phase="movement",
                     attacker=RUSSIAN, dice={"3.2.2": [6, 5]})  # fmt: skip

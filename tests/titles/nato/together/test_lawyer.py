@@ -281,7 +281,7 @@ def test_21_2_armageddon_in_a_battle_ends_the_match_at_once() -> None:
 def test_25_8_2_1_an_assault_step_inside_counts_against_an_exploitation() -> None:
     corps = a_board({"3019": "16GT 21", "2920": "BC"})
     battle = a_battle(corps, "2920", "16GT", "21")
-    assert not list(stacking_objections(corps, battle, {"16GT": ("2920",)}))  # consolidation beside headquarters
+    assert not list(stacking_objections(corps, battle, {"16GT": ("2920",)}))  # consolidation next to headquarters
     assert_rule(list(stacking_objections(corps, battle, {"16GT": ("2920",), "21": ("2920", "2820")})), "25.8.2.1")
     board = a_board({"3019": "16GT 21", "2920": "97"})
     battle = a_battle(board, "2920", "16GT", "21", "97")

@@ -1,4 +1,4 @@
-"""5.16.2 Limits of ammunition, at the numbers where they take effect."""
+"""5.16.2 Ammunition limits, at the numbers where they take effect."""
 
 from __future__ import annotations
 

@@ -289,7 +289,7 @@ def test_4_5_1_1_5_a_road_leads_into_closed_terrain_but_not_out_into_more_of_it(
     assert driven(mover, "f f").objections[0].rule == "4.5.1.1.2"
 
 
-def test_4_5_1_1_5_where_a_road_passes_a_wall_or_hedgerow_there_is_a_gap():
+def test_4_5_1_1_5_where_a_road_crosses_a_wall_or_hedgerow_there_is_a_gap():
     """R-14: there is no wall, hedgerow or hill edge for vehicles of any traction that follow the road."""
     for kind in ("wall", "hedgerow", "defilade"):
         board = a_strip(links={"road": ["C9-C8"]}, hexsides={kind: ["C9:1"]})

@@ -68,7 +68,9 @@ def test_T2_4_a_card_is_not_kept_and_used_for_moves_in_one_form(first: bool):
 
 
 def test_T1_1_what_is_proposed_for_a_line_is_accepted_in_its_place():
-    """Moves for a1 were proposed here, which the line before would have kept from being reached as well."""
+    """Moves for a1 used to be proposed here, although the line before would have kept them from being reached as
+    well.
+    """
     refusal = refused(MOVEMENT, "a1: hunt\na1: rush", a_tank("a1", 5000, 8000))
     assert "earlier line" in str(refusal)
     assert list(refusal.instead) == []

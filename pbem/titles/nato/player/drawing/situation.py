@@ -58,7 +58,7 @@ class SupplyLine(msgspec.Struct, frozen=True):
 
 
 class Situation(msgspec.Struct, frozen=True):
-    """Everything that the map picture shows besides the terrain."""
+    """Everything that the map picture shows apart from the terrain."""
 
     title: str
     turn: int
