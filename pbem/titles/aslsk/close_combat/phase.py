@@ -188,7 +188,10 @@ def declared_fights(table: AslskTable, attacks: Sequence[Assault]) -> list[Fight
 
 
 def ambush_check(table: AslskTable, hex: str) -> str:
-    """3.8/ambush In woods or buildings both roll if Infantry advanced in and there is no Melee; 3 lower ambushes."""
+    """3.8/ambush In woods or buildings both sides roll if Infantry advanced in and there is no Melee.
+
+    A side whose modified roll is at least 3 lower ambushes the other.
+    """
     state, situation = table.state, table.situation
     entered = any(unit.in_cc for unit in units_at(state, hex))
     if hex in state.melee or not entered or not situation.ground.cover(hex):

@@ -127,7 +127,7 @@ def tell_unrepaired(table: AslskTable, seat: str, weapon: Weapon, die: int) -> N
 
 
 def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -> bool:
-    """3.1/b-recovery, 3.3.1/recovery Try to recover a weapon: a dr below 6 does, +1 if CX; return whether it did."""
+    """3.1/b-recovery, 3.3.1/recovery Recover a weapon if the dr, +1 if CX, is below 6; return whether it is."""
     die = roll_one(table, rule, unit.id, weapon.id)
     modifiers = [Modifier("3.3.1/cx", "CX", 1)] if unit.cx else []
     found = die + unit.cx < 6

@@ -344,7 +344,10 @@ def close_combat(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/vs-vehicle", "3.3.4")
 def against_vehicle(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/vs-vehicle Recompute an attack: below the CCV destroys, equal immobilizes; a 2 adds a third die."""
+    """3.8/vs-vehicle Recompute an attack: a roll below the CCV destroys, one equal to it immobilizes.
+
+    After a 2 that would have no effect of its own, a third die decides.
+    """
     rolled, value, net = sum(finding.dice[:2]), finding.inputs["value"], net_of(finding)
     if rolled == 2 and value - net < 2:
         die = finding.dice[2]

@@ -310,7 +310,7 @@ def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterat
 
 
 def inland_objections(board: Board, hex: str, side: Side) -> Iterator[Objection]:
-    """16.2.1.1 Yield an objection to an inland port below which the enemy stands, or whose city is out of supply."""
+    """16.2.1.1 Yield an objection to an inland port with the enemy downstream, or with its city out of supply."""
     place = board.atlas.places.get(hex)
     if place is None or not place.inland_port:
         return

@@ -151,7 +151,10 @@ def held_long(state: TanksState, objective: Objective) -> bool:
 
 
 def last_turn(table: Table[TanksState]) -> bool:
-    """T8.2 End the match after the last turn: an objective's defender wins, else the side that lost fewer points."""
+    """T8.2 End the match after the last turn: the winner is the defender of an objective.
+
+    Without an objective it is the side that lost fewer points.
+    """
     state, data = table.state, table.data
     if data.scenario.objective:
         return end(table, OTHER[state.attacker], "the objective was not taken in time")

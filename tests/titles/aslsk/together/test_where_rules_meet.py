@@ -453,7 +453,7 @@ def test_6_6_one_member_of_a_group_outside_the_arc_cancels_the_gunshield(second,
 @pytest.mark.rule("3.3.1/recovery")
 @pytest.mark.parametrize(("die", "cx", "result"), [(5, False, "recovered"), (5, True, "not recovered")])
 def test_3_3_1_a_tired_squad_misses_the_weapon_with_a_five(die, cx, result):
-    """3.3.1/recovery: a dr below 6, +1 if CX."""
+    """3.3.1/recovery: a dr below 6 recovers a weapon, and CX adds 1 to the dr."""
     table = a_table({"g1": ("467", "E4")}, weapons={"gm": ("german-lmg", "")}, states={"g1": {"cx": cx}},
                     phase="movement", dice={"3.3.1/recovery": [die]})  # fmt: skip
     table.state.weapons["gm"].at = "E4"
