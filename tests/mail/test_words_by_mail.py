@@ -175,7 +175,7 @@ def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post
         post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
     post.tick(49)
     [text] = answers(post, ALICE, "draw\ndispute 1: what was that?\npress blue: hello")
-    assert text.startswith("You offer a draw. The offer stands until the turn is played.\nYou dispute turn 1.")
+    assert text.startswith("You offer a draw. The offer stands until the turn is played.\nYou have disputed turn 1.")
     assert "\nYour message to Blue is on its way.\n" in text
 
 

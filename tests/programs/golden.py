@@ -3,10 +3,10 @@
     ambush, panzer, advanced, tanks   one match for each way a match can end
     scenarios                         one for each packaged scenario, edition and value of `reactions`
 
-`cd tests && python -m programs.golden` writes missing exports and leaves the others unchanged: a change of the
-rules that alters their result needs a switch, or it breaks matches that are being played. Until release 1.0 there
-are no such matches: delete the file of a match that a corrected rule changes, record it again, and name the rule in
-the changelog.
+`cd tests && python -m programs.golden` writes missing exports, and with `tanks` after it only those of TANKS. It
+leaves the others unchanged: a change of the rules that alters their result needs a switch, or it breaks matches that
+are being played. Until release 1.0 there are no such matches: delete the file of a match that a corrected rule
+changes, record it again, and name the rule in the changelog.
 
 Matches of large scenarios, and most of those that ask at every reaction, end after a few turns by an agreed draw;
 `TURNS` says after how many. This keeps the files small. All others are played to the end that the rules give them.
@@ -15,8 +15,9 @@ Matches of large scenarios, and most of those that ask at every reaction, end af
 from __future__ import annotations
 
 import lzma
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -239,8 +240,11 @@ def file_of(title: str, name: str) -> Path:
     return FOLDER / title / f"{name}.jsonl.xz"
 
 
-def write() -> None:
+def write(titles: Sequence[str] = ()) -> None:
+    """Write the missing exports of these titles, or of all."""
     for title, matches in GOLDEN:
+        if titles and title not in titles:
+            continue
         (FOLDER / title).mkdir(parents=True, exist_ok=True)
         for name, content in matches:
             file = file_of(title, name)
@@ -250,4 +254,4 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    write()
+    write(sys.argv[1:])

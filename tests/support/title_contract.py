@@ -47,6 +47,11 @@ class Stop(msgspec.Struct):
     state: bytes
 
 
+def settled(ask: Ask) -> Ask:
+    """An ask with its default as it is now, before the state changes."""
+    return msgspec.structs.replace(ask, default=ask.silence)
+
+
 def dice_for(seed: object, exchange: int) -> Callable[[], Dice]:
     """Return fresh dice for an exchange at each call."""
     rungs = [hashlib.sha256(f"{seed}/{exchange}/{which}".encode()).digest() for which in ("open", "secret")]
@@ -124,7 +129,10 @@ class TitleContract:
         waits, bot, given = waits_for(rules.modes[mode]), self.bot(rules, seed), dict[str, Submission]()
         plans: dict[str, tuple[str, dict[str, Any]]] = {}
         for exchange in range(self.most_exchanges):
-            asks, views = run.asks, {viewer: self._copy(run.view(viewer)) for viewer in run.viewers()}
+            asks, views = (
+                tuple(map(settled, run.asks)),
+                {viewer: self._copy(run.view(viewer)) for viewer in run.viewers()},
+            )
             given = {ask.seat: bot(rules, run.view(ask.seat), ask) for ask in asks}
             period = rules.plan_period(run.state)
             for seat, said in given.items():

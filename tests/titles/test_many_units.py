@@ -9,7 +9,7 @@ from pbem.titles.registry import TITLES
 
 
 @pytest.mark.parametrize("title", TITLES)
-@pytest.mark.parametrize("means", ["formations", "propose", "preview", "stands", "markers", "ordered"])
+@pytest.mark.parametrize("means", ["formations", "propose", "preview", "stands", "markers", "ordered_units"])
 def test_every_title_gives_the_means(title: str, means: str) -> None:
     rules = TITLES[title].rules(TITLES[title].freeze(TITLES[title].scenarios[0], {}))
     assert getattr(type(rules), means) is not getattr(Rules, means)

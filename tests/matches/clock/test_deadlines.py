@@ -135,7 +135,7 @@ def test_more_is_granted_when_all_agree(table: Table) -> None:
     with pytest.raises(Refusal, match="already asked for more time"):
         table.say("red", "extend")
     table.say("blue", "extend")
-    assert table.deadline.at == START + 96 * HOUR and "as all agreed" in str(table.deadline.why)
+    assert table.deadline.at == START + 96 * HOUR and "by agreement of all players" in str(table.deadline.why)
 
 
 def test_the_game_master_grants_extensions_and_all_are_told(table: Table) -> None:

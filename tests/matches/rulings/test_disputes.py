@@ -15,7 +15,7 @@ def test_a_dispute_reaches_the_game_master_and_his_answer_all(table: Table) -> N
     table.begin(master=True)
     table.play()
     [done] = table.say("red", "dispute 1: r1 could not be seen")
-    assert str(done.note) == "You dispute turn 1. The game master is notified."
+    assert str(done.note) == "You have disputed turn 1. The game master is notified."
     assert sorted((owed.account, owed.seat) for owed in table.owed("dispute")) == sorted(
         [(table.master, ""), (table.who["blue"], "blue")]
     )

@@ -35,7 +35,7 @@ def settle(table: Table, number: int = 1, **more: str) -> None:
 def test_a_sentence_is_disputed_by_mail_with_its_number_and_rule(table: Table) -> None:
     begun(table)
     [done] = table.say("red", "dispute 1.0.3 (rule 4.2): b1 could not see r1.")
-    assert str(done.note) == "You dispute sentence 1.0.3. The game master is notified."
+    assert str(done.note) == "You have disputed sentence 1.0.3. The game master is notified."
     [found] = disputes.disputes(table.record)
     assert (found.place, found.rule, found.seat) == ("1.0.3", "4.2", "red")
     assert disputes.text_of(table.server, table.record, 1, MASTER) == "b1 could not see r1."

@@ -18,6 +18,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from support.title_contract import settled
 
 from pbem.engine.geometry.hexes import Hex, parse_hex, to_offset
 from pbem.engine.rules.ask import Answer, Ask, Step, Together
@@ -295,11 +296,6 @@ def run_step(table: Table[PanzerState], step: Step, answers: Script = ()) -> Pla
         asks += map(settled, open_asks)
         given = tuple(said(table, ask, reply(ask)) for ask in open_asks)
         value = given if isinstance(pending, Together) else given[0]
-
-
-def settled(ask: Ask) -> Ask:
-    """An ask with its default as it is now, before the state changes."""
-    return msgspec.structs.replace(ask, default=ask.silence)
 
 
 SILENT = object()

@@ -36,7 +36,7 @@ OWN = ("X-Request-ID", "Set-Cookie", "Date", "Content-Length")
 
 HIDDEN = (
     "rest hold",
-    "br1 overwatch only ge1\nbr2 overwatch hit>=99\nbr3 overwatch\nbr4 hold\nshow br1 never\nsecond",
+    "br1 overwatch only ge1\nbr2 overwatch hit>=99\nbr3 overwatch\nbr4 hold\nsecond",
 )
 """The orders of the British in each world; during the turn they pass at every opportunity."""
 GERMAN = "rest hold"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.title_contract import settled
 from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, an_advanced_state
-from titles.panzer.builders import settled
 from titles.panzer.playing import Match
 
 from pbem.engine.geometry.hexes import parse_hex
