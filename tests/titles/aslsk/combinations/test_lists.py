@@ -54,6 +54,7 @@ def test_3_3_3_each_expenditure_opens_a_window_and_open_ground_exposes_the_mover
     step = expenditure(table)
     asks = next(step).asks
     assert [ask.kind for ask in asks] == ["window", "go_on"]
+    assert table.state.mover.expenditures == 1
     for rule in ("3.3.3/window", "11/expenditure-order"):
         assert_rule(table.findings, rule, inputs={"units": ["g1"]})
     with pytest.raises(StopIteration):

@@ -118,6 +118,7 @@ def test_3_8_an_attack_where_there_is_no_close_combat() -> None:
     assert told(table) == [("combat K6 r1 against g1", "3.8")]
 
 
+@pytest.mark.rule("3.4", effect=True)
 def test_by_mail_an_order_given_in_advance_and_left_out_later_is_withdrawn() -> None:
     table = a_table({"r1": ("447", "K5"), "r2": ("447", "K6")}, attacker="german")
     before = Orders(final=(FireOrder(("r1",), ("K7",)), FireOrder(("r2",), ("K8",))))

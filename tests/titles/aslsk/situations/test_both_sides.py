@@ -132,7 +132,7 @@ def test_1_2_7_a_vehicle_armed_with_an_mg_needs_one_of_any_kind():
     vehicles = files["vehicles.toml"].decode()
     start = vehicles.index('gun = "MG"')
     armed = re.compile(r'mg = "[^"]*"')
-    for mg, accepted in (("-/-/4", True), ("-/-", False)):
+    for mg, accepted in (("-/-/4", True), ("-/4", True), ("-/-", False)):
         text = vehicles[:start] + armed.sub(f'mg = "{mg}"', vehicles[start:], count=1)
         try:
             read_deck({**files, "vehicles.toml": text.encode()})

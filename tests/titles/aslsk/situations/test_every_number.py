@@ -215,6 +215,7 @@ def test_7_10_a_shaken_crew_checks_for_possible_shock_with_one_more():
         assert_rule(table.findings, "7.10/shock", inputs={"vehicle": "g2", "morale": 8}, result=result)
 
 
+@pytest.mark.rule("3.2.4/own-hex", effect=True)
 @pytest.mark.rule("3.2.4")
 def test_3_2_4_a_panzerfaust_at_a_tank_in_its_own_hex_takes_two_more_but_not_at_one_beside_it():
     for at, extra in (("E4", ["own hex", "moving target"]), ("E5", ["moving target"])):
