@@ -214,7 +214,7 @@ def test_33_2_6_a_convoy_gets_through_above_the_value() -> None:
     assert_rule(table.findings, "33.2.6", inputs={"value": value}, result="through")
 
 
-@pytest.mark.rule("10.4.1", effect=True)
+@pytest.mark.rule("10.4.1", "13.5", effect=True)
 @pytest.mark.rule("10.5.1", "10.8.2")
 def test_10_5_1_only_units_that_get_supply_back_are_told() -> None:
     table = a_table({"3110": "16GT", "3112": "21", "3108": "NEGF"})

@@ -87,7 +87,7 @@ def test_33_3_sites_and_crews() -> None:
     struck = a_table({}, data=data, sites=dict(sites))
     strike_hex(struck, board_on(struck), Side.WP, "3626")
     assert_rule(struck.findings, "33.3.3.3", inputs={"unit": "3ACR"}, result="eliminated")
-    assert struck.state.sites == {}
+    assert struck.state.sites == {} and struck.state.lost == dict.fromkeys(sites, struck.state.turn)
 
 
 @pytest.mark.rule("32.1.1", "32.1.2", "32.2.2", "32.1.3", "31.1.4")

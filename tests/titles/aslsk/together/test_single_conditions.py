@@ -95,7 +95,7 @@ def test_3_2_4_nobody_aims_at_a_vehicle_of_his_own():
                     vehicles={"g2": (PZ4, "E7", 1), "r1": (T34, "E8", 1)})  # fmt: skip
     attack, against = at_vehicle(table.situation, GERMAN, FireOrder(("gg",), (), against=("g2",)))
     assert attack is None
-    assert_rule(against, "3.2.4/vtt")
+    assert_rule(against, "3.2.4/vtt", why="g2 is not an enemy vehicle in play")
     attack, against = at_vehicle(table.situation, GERMAN, FireOrder(("gg",), (), against=("r1",)))
     assert attack is not None and not against
 
@@ -247,6 +247,7 @@ def test_4_0_a_gun_of_this_size_is_set_up_in_a_building(gun, fits):
     with pytest.raises(DataError) as caught:
         check_scenario(card.replace('"1943-07"', '"July"').encode(), {})
     assert ("too large for the building" in str(caught.value)) is not fits
+    assert "without a unit that possesses it" not in str(caught.value)
 
 
 @pytest.mark.rule("4.0", effect=True)
@@ -331,3 +332,12 @@ def test_1_1_outlines_around_exactly_the_hills_are_accepted():
     assert read_board(board_text({}, ["E5"], more=outline))
     with pytest.raises(DataError, match="inside the outlines"):
         read_board(board_text({}, [], more=outline))
+
+
+@pytest.mark.rule("3.2.4", effect=True)
+def test_3_2_4_a_machine_gun_ordered_to_fire_smoke_at_a_vehicle_is_told_one_reason():
+    """Smoke is fired at a hex (3.2.4/att); the order of attacks with smoke (6.2) does not concern a machine gun."""
+    table = a_table({"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, vehicles={"r1": (T34, "E6", 1)})
+    table.state.fired_in_phase.append("E4 E8:g9")
+    found = objections(table, Attack(("gw",), "E6", how="smoke", target="r1"))
+    assert [one.rule for one in found if one.rule in ("3.2.4/att", "6.2/smoke")] == ["3.2.4/att"]

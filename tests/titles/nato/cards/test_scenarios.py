@@ -168,6 +168,7 @@ def test_strategic_surprise_1988() -> None:
     assert scenario.victory.levels[0].margin == packaged_scenario("theatre").victory.levels[0].margin - 6
 
 
+@pytest.mark.rule("35.9", effect=True)
 @pytest.mark.parametrize("id", IDS)
 def test_35_9_a_scenario_is_described_in_lines(id: str) -> None:
     scenario = packaged_scenario(id)

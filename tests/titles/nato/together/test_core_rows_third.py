@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-import pytest
-from titles.nato.builders import a_board, a_data, a_table, board_on, done, on, played, unit
+import itertools
 
+import pytest
+from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, done, on, played, unit
+from titles.nato.commands.test_commands import a_staff
+
+from pbem.titles.nato.artillery.fire import battery_objections
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.orders import Fight
+from pbem.titles.nato.combat.results import advance_segment
+from pbem.titles.nato.commands.pools import examples
+from pbem.titles.nato.map.ground import Hexside
+from pbem.titles.nato.map.reading import SideChange, add_feature
+from pbem.titles.nato.movement.moves import no_way_objections
 from pbem.titles.nato.movement.rail import rail_objections
 from pbem.titles.nato.movement.segments import return_command, take_command
 from pbem.titles.nato.nuclear.atomic import strike_hex, war_crime
 from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.player.formations import formations
 from pbem.titles.nato.player.orders import Chemical
-from pbem.titles.nato.sequence import reserves, turn_end
+from pbem.titles.nato.sequence import fighting, reserves, turn_end
 from pbem.titles.nato.supply.headquarters import front, superior
 from pbem.titles.nato.supply.points import income
 from pbem.titles.nato.supply.resupply import resupply
+from pbem.titles.nato.surrender import czech_surrender
 from pbem.titles.nato.victory import margin
 
 WP, NATO = Side.WP, Side.NATO
@@ -88,7 +99,7 @@ def test_4_1_8_a_resupply_marker_lies_where_it_was_flown() -> None:
     assert table.state.supply_points == before + table.data.scenario.supply.income > before
 
 
-@pytest.mark.rule("7.1.1", "5.4", "7.0", "7.1", "7.1.2", "7.1.4", effect=True)
+@pytest.mark.rule("7.1.1", "5.4", "7.0", "7.1", "7.1.2", "7.1.4", "7.2", effect=True)
 def test_7_1_1_the_warsaw_pact_moves_first_then_nato_then_the_next_turn_begins() -> None:
     for side, then in ((WP, "movement"), (NATO, "turn_end")):
         table = a_table({}, side=side)
@@ -116,3 +127,72 @@ def test_3_2_6_1_an_independent_unit_belongs_to_no_front_and_to_every_headquarte
     assert [superior(board, unit(board, "16GT"), cards[hq]) for hq in ("NEGF", "POF", "BC")] == [True, False, False]
     lent = a_board({"3019": "16GT"}, on(a_data(), independents=("16GT",)))
     assert front(board, cards["16GT"]) == "NEGF" and front(lent, cards["16GT"]) == ""
+
+
+@pytest.mark.rule("7.1.4", effect=True)
+def test_7_1_4_the_warsaw_pact_alone_has_an_artillery_segment_after_its_air_strikes() -> None:
+    for side, then in ((WP, "artillery"), (NATO, "combat")):
+        table = a_table({"3118": "16GT", "3219": "1/1PZ"}, side=side, tactical={side: 2})
+        played(table, fighting(table))
+        assert table.state.next is not None and table.state.next.name == then
+
+
+@pytest.mark.rule("2.2.1", effect=True)
+def test_2_2_1_a_hexside_keeps_its_name_unless_a_correction_gives_another() -> None:
+    for given, name in (("", "Elbe"), ("Alte Elbe", "Alte Elbe")):
+        change = SideChange("3118/3218", "", "blocked", given)
+        assert add_feature(Hexside(name="Elbe"), change).name == name
+
+
+@pytest.mark.rule("12.1.1", effect=True)
+def test_12_1_1_the_reason_why_no_step_leads_to_a_hex() -> None:
+    """A full path is named as too dear; the enemy in the hex, or a hex off the map, as what it is."""
+    board = a_board({"3118": "16GT", "3114": "1/1PZ"})
+    mover = unit(board, "16GT")
+    for end, rules in (("3119", {"12.1.1"}), ("9999", {"12.1.1"}), ("3116", {"12.2"})):
+        found = no_way_objections(board, mover, "3118", end, "tactical", 4)
+        assert {one.rule for one in found} == rules
+    held = {one.rule for one in no_way_objections(board, mover, "3118", "3114", "tactical", 4)}
+    assert held and not held & {"12.1.1", "12.2"}
+
+
+@pytest.mark.rule("24.2.6", effect=True)
+def test_24_2_6_guns_on_a_train_do_not_fire_and_others_with_their_front_do() -> None:
+    for train, rules in (("", []), ("entraining", ["24.2.6"])):
+        board = a_board({"3118": "16GT 34N", "3114": "NEGF"})
+        unit(board, "34N").piece.train = train
+        assert [one.rule for one in battery_objections(board, unit(board, "34N"))] == rules
+
+
+@pytest.mark.rule("25.0", effect=True)
+def test_25_0_only_a_hex_with_an_enemy_unit_or_an_enemy_city_can_be_attacked() -> None:
+    table = a_table({"3118": "16GT", "3218": "1/1PZ", "3114": "NEGF"})
+    fight = Fight(table.data, table.state, Fight.make_ask(table.data.seat_of(WP)))
+    assert board_on(table).free_city("3117", NATO)
+    assert fight.targets == ["3117", "3218"]
+
+
+@pytest.mark.rule("25.9.2", effect=True)
+@pytest.mark.parametrize("stood", [False, True])
+def test_25_9_2_nobody_advances_and_there_is_no_breakthrough_where_the_defender_stood(stood: bool) -> None:
+    table = a_table({"3118": "16GT", "3218": "1/1PZ", "3114": "NEGF"}, battles=["3218"])
+    board = board_on(table)
+    battle = table.state.battle = a_battle(board, "3218", "16GT")
+    board.remove(unit(board, "1/1PZ"))
+    battle.stood = stood
+    asked = list(itertools.islice(advance_segment(table, board, battle), 1))
+    assert bool(asked) is not stood
+    if stood:
+        assert table.state.breakthrough == []
+
+
+@pytest.mark.rule("32.1.3", effect=True)
+def test_32_1_3_prague_falls_only_to_a_unit_that_can_trace_to_a_headquarters() -> None:
+    for units, falls in (({"4203": "1/3A", "4204": "US-V"}, True), ({"4203": "1/3A"}, False)):
+        assert bool(czech_surrender(a_board(units, a_data()))) is falls
+
+
+@pytest.mark.rule("35.8.4", effect=True)
+def test_35_8_4_a_seat_is_shown_one_example_of_each_kind() -> None:
+    board = board_on(a_staff(tactical={NATO: 8}))
+    assert [line.partition(":")[0] for line in examples(board, "centag")] == ["To share points", "To lend a unit"]
