@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import msgspec
 import pytest
 from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, done, on, played, unit
 from titles.nato.commands.test_commands import a_staff
@@ -23,6 +24,7 @@ from pbem.titles.nato.nuclear.chemicals import chemical_segment
 from pbem.titles.nato.player.formations import formations
 from pbem.titles.nato.player.orders import Chemical
 from pbem.titles.nato.sequence import fighting, reserves, turn_end
+from pbem.titles.nato.setup import initial_state
 from pbem.titles.nato.supply.headquarters import front, superior
 from pbem.titles.nato.supply.points import income
 from pbem.titles.nato.supply.resupply import resupply
@@ -158,8 +160,9 @@ def test_12_1_1_the_reason_why_no_step_leads_to_a_hex() -> None:
 
 @pytest.mark.rule("24.2.6", effect=True)
 def test_24_2_6_guns_on_a_train_do_not_fire_and_others_with_their_front_do() -> None:
-    for train, rules in (("", []), ("entraining", ["24.2.6"])):
-        board = a_board({"3118": "16GT 34N", "3114": "NEGF"})
+    cases = (("16GT 34N", "", []), ("16GT 34N", "entraining", ["24.2.6"]), ("34N", "", ["24.1.1"]))
+    for units, train, rules in cases:
+        board = a_board({"3118": units, "3114": "NEGF"})
         unit(board, "34N").piece.train = train
         assert [one.rule for one in battery_objections(board, unit(board, "34N"))] == rules
 
@@ -196,3 +199,11 @@ def test_32_1_3_prague_falls_only_to_a_unit_that_can_trace_to_a_headquarters() -
 def test_35_8_4_a_seat_is_shown_one_example_of_each_kind() -> None:
     board = board_on(a_staff(tactical={NATO: 8}))
     assert [line.partition(":")[0] for line in examples(board, "centag")] == ["To share points", "To lend a unit"]
+
+
+@pytest.mark.rule("35.9", effect=True)
+@pytest.mark.parametrize(("bonus", "start"), [(0, {}), (2, {WP: 2, NATO: 2})])
+def test_35_9_a_scenario_may_give_both_sides_an_air_bonus(bonus: int, start: dict[Side, int]) -> None:
+    data = a_data()
+    data = on(data, air=msgspec.structs.replace(data.scenario.air, bonus=bonus))
+    assert initial_state(data, ()).air_bonus == start
