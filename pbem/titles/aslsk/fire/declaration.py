@@ -26,7 +26,7 @@ from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, tot
 from pbem.titles.aslsk.ordnance.arcs import fitting_facings
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
 from pbem.titles.aslsk.ordnance.panzerfaust import panzerfaust_objections
-from pbem.titles.aslsk.ordnance.to_hit import is_gun, is_ordnance
+from pbem.titles.aslsk.ordnance.to_hit import SMOKE, is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle
 from pbem.titles.aslsk.vehicles.crews import exposed_in
@@ -212,6 +212,8 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
         return
     if attack.intensive:
         yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire now", one_=one.id))
+    if attack.how in SMOKE:
+        yield Objection("6.2/smoke", say("{one_} cannot fire smoke", one_=one.id))
     if one.ife and (len(attack.components) > 1 and not isinstance(one.unit, Vehicle)):
         yield Objection("6.8", say("{one_} must fire alone", one_=one.id))
     if kind not in (*SMALL_ARMS, *VEHICULAR, "ft"):

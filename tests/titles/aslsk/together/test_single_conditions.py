@@ -341,3 +341,13 @@ def test_3_2_4_a_machine_gun_ordered_to_fire_smoke_at_a_vehicle_is_told_one_reas
     table.state.fired_in_phase.append("E4 E8:g9")
     found = objections(table, Attack(("gw",), "E6", how="smoke", target="r1"))
     assert [one.rule for one in found if one.rule in ("3.2.4/att", "6.2/smoke")] == ["3.2.4/att"]
+
+
+@pytest.mark.rule("6.2/smoke")
+@pytest.mark.parametrize("firer", ["g1", "gw"])
+def test_6_2_a_squad_or_a_machine_gun_that_is_ordered_to_fire_smoke_is_refused(firer):
+    """Only Guns, mortars and main armament have smoke; the order is not an ordinary attack either."""
+    table = a_table({"g1": ("467", "E4"), "r1": ("447", "E6")}, weapons={"gw": ("german-mmg", "g1")})
+    assert not objections(table, Attack((firer,), "E6"))
+    for how in ("smoke", "WP"):
+        assert_rule(objections(table, Attack((firer,), "E6", how=how)), "6.2/smoke")
