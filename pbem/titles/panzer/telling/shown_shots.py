@@ -13,8 +13,8 @@ from pbem.engine.rules.happenings import Place, Shot
 ATTACKERS: Final = ("firer", "vehicle", "primary", "gun", "aircraft")
 """The inputs of a finding that may name the attacker; a gun fires at an aircraft, an aircraft at a target."""
 
-TOO_LATE: Final = "too-late"
-"""4.4.1 The result of a shot whose target was lost before it."""
+WITHOUT_ROLL: Final = ("too-late", "miss")
+"""4.4.1, 4.4.3.2.3 The results of a shot without a roll: its target was lost before it, or no hit was possible."""
 
 LOSSES: Final = {"ko": "knocked out", "bu": "brewed up", "eliminated": "eliminated", "sunk": "sunk"}
 """4.4.3.2.6, 6.5.4.4.3, 7.34 The results that mean a unit is lost, in words."""
@@ -31,7 +31,7 @@ def shots_in(finding: Finding, place_of: Callable[[str], Place | None]) -> Itera
     who, at = attack_of(finding)
     origin = place_of(who) if who else None
     if origin is None or not (
-        rolls := [child for child in walk(finding) if child.dice] or finding.result == TOO_LATE
+        rolls := [child for child in walk(finding) if child.dice] or finding.result in WITHOUT_ROLL
     ):
         for child in finding.children:
             yield from shots_in(child, place_of)

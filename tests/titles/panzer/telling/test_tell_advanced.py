@@ -135,6 +135,14 @@ def test_6_7_3_an_attack_on_several_units_is_shown_with_its_effect_on_its_target
     assert (shot.at, shot.rolled, shot.result) == ("s1", (64,), "none")
 
 
+def test_4_4_3_2_3_a_shot_that_cannot_hit_is_shown_although_no_die_is_rolled():
+    missed = Finding("6.5.2", inputs={"firer": "g1", "weapon": "gun", "target": "s1"}, result="miss")
+    fire = Finding(
+        "4.4.1", inputs={"side": "german", "target": "s1", "firers": ["g1"]}, result="miss", children=(missed,)
+    )
+    assert list(shots_in(fire, {"g1": "C4", "s1": "C9"}.get)) == [Shot("g1", "s1", "C4", "C9", result="miss")]
+
+
 def test_6_1_4_3_10_smoke_is_shown_as_a_shot_into_its_hex_even_where_there_is_smoke_already():
     laid = Finding("6.1.4.3.10", inputs={"firer": "g1", "hex": "C7"}, result="smoke")
     fired = Finding(
