@@ -40,9 +40,9 @@ from pbem.titles.aslsk.ground import lattice
 from pbem.titles.aslsk.ground.sight import finding as sight_finding
 from pbem.titles.aslsk.invariants import broken_invariants
 from pbem.titles.aslsk.movement.advance import advance_phase
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.movement.phase import end_movement, expenditure, movement_phase, next_mover
 from pbem.titles.aslsk.movement.waves import GoOn, Wave, WaveDefence
-from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import NO_ORDERS, Clause, Orders
 from pbem.titles.aslsk.ordnance.panzerfaust import stock
 from pbem.titles.aslsk.player import exchanges

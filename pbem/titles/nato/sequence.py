@@ -26,10 +26,10 @@ from pbem.titles.nato.air.helicopters import READY, RECOVERY
 from pbem.titles.nato.air.points import received_reasons, spend_tactical, tactical_points
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.sites import site_at, site_of, strike_site
+from pbem.titles.nato.air.strike_decisions import Targets, TargetsAbout
 from pbem.titles.nato.air.strikes import target_sets
-from pbem.titles.nato.air.windows import Targets, TargetsAbout
 from pbem.titles.nato.artillery.fire import after_firing, fire, targets_near
-from pbem.titles.nato.artillery.windows import GunAbout, NextGun
+from pbem.titles.nato.artillery.strike_decision import GunAbout, NextGun
 from pbem.titles.nato.board import Board, board_of
 from pbem.titles.nato.cards.charts import AirPoints
 from pbem.titles.nato.cards.scenario import halves

@@ -19,14 +19,13 @@ from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.messages import Message, say
 from pbem.engine.text.sheets import Sheet, Sight
 from pbem.titles.nato.air.resolution import Victim
-from pbem.titles.nato.air.windows import AirDefense, Targets
-from pbem.titles.nato.artillery.windows import NextGun
+from pbem.titles.nato.air.strike_decisions import AirDefense, Targets
+from pbem.titles.nato.artillery.strike_decision import NextGun
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.bots import steady
 from pbem.titles.nato.cards.scenario_files import check_scenario, packaged_scenario, scenario_format
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward
-from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
-from pbem.titles.nato.combat.windows import (
+from pbem.titles.nato.combat.battle_decisions import (
     Brigade,
     Counterattack,
     Counterattackers,
@@ -35,6 +34,7 @@ from pbem.titles.nato.combat.windows import (
     OwnLoss,
     Respond,
 )
+from pbem.titles.nato.combat.orders import Defend, Fight, NextBattle
 from pbem.titles.nato.commands.powers import commands
 from pbem.titles.nato.data_set import NatoData, data_set, freeze, playable_scenarios
 from pbem.titles.nato.explain.recomputing import RECIPES
@@ -42,7 +42,7 @@ from pbem.titles.nato.invariants import INVARIANTS, flaws
 from pbem.titles.nato.movement.deployment import GdpMove
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.nerves.peace import Prepare
-from pbem.titles.nato.nuclear.windows import NuclearDefense
+from pbem.titles.nato.nuclear.defense_decision import NuclearDefense
 from pbem.titles.nato.player import formations, forms, sentences, sheets
 from pbem.titles.nato.player.battle_sentences import describe_proposals
 from pbem.titles.nato.player.drawing.situation import Situation

@@ -98,8 +98,8 @@ ap/
 
     6.5.2.2       ap_damage            one hit: location, armour, damage
     6.5.2         ap_fire              AP fire
-    6.5.2.4       ap_shots             a shot and its modifiers
-    4.4.3         shots                range, field of fire, hit number, aspect, penetration
+    6.5.2.4       ap_modifiers         a shot and everything that modifies its chance to hit
+    4.4.3         shot_basics          range, field of fire, hit number, aspect, penetration
 
 damage/
 
@@ -124,26 +124,26 @@ artillery/
 movement/
 
     6.6           acts                 the acts of a move and their notation
+    6.6           advanced_costs       the cost of terrain and counters for each kind of unit
+    6.6           advanced_steps       one step of any unit's move
     6.6.6         arrivals             the effects of entering a hex
-    6.6           ground               the cost of terrain for each kind of unit
-    6.6           march                the progress of a move, and its next step
+    4.5.1.1.1-2   basic_costs          a vehicle's allowance and the cost of every step
+    4.5.1.1       basic_steps          one step of a vehicle's move, and where a move may end
     6.6           move_execution       one unit's move, with overwatch fire
-    6.6           movement             the Movement Step
-    4.5.1.1.1-2   movement_costs       allowances and the cost of every step
-    6.6.4-6.6.5   movement_leg         on foot, and manhandled guns
-    4.5.1.1       movement_progress    one step of a move, and where a move may end
+    6.6           movement_step        the Movement Step
     4.5.1.1, 5.13 occupation           which units are in which hex, as a moving unit needs it
     6.6           placing              putting a unit into a hex
+    4.5.1.1       route_following      a route followed step by step, and its longest legal part
     6.6.11        shared_moves         moving with a shared command
-    4.5.1.1       strides              a route followed step by step, and its longest legal part
+    6.6.4-6.6.5   steps_on_foot        one step on foot, and manhandled guns
     4.5.1.1       unfinished           moves that did not end as declared
 
 routes/
 
     6.6           itineraries          turning an ordered move into steps
     6.6           move_options         a choice of moves
-    4.5.1.1       movement_routes      where a vehicle can go
-    4.5.1.1       whole_moves          a route as a whole: checked, and cut short
+    4.5.1.1       rest_of_move         a route as a whole: checked, and cut short
+    4.5.1.1       route_search         where a vehicle can go
 
 obstacles/
 

@@ -47,7 +47,7 @@ from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import overwatch_step
 from pbem.titles.panzer.fire.turrets import turrets_step
 from pbem.titles.panzer.invariants import flaws, invariants
-from pbem.titles.panzer.movement.movement import (
+from pbem.titles.panzer.movement.movement_step import (
     movement_step,
     no_move_step,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from titles.nato.builders import a_board, a_data, a_state, an_ask
 
-from pbem.titles.nato.artillery.windows import GunAbout, NextGun
+from pbem.titles.nato.artillery.strike_decision import GunAbout, NextGun
 from pbem.titles.nato.bots.goals import Outlook
 from pbem.titles.nato.bots.moves import plan_moves
 from pbem.titles.nato.bots.steady import steady_bot

@@ -8,7 +8,7 @@ from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, bo
 
 from pbem.engine.rules.refusals import Objection, Refusal
 from pbem.titles.nato.air.points import spend_tactical
-from pbem.titles.nato.air.windows import points_objections
+from pbem.titles.nato.air.strike_decisions import points_objections
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.cards.scenario import Arrival, SupplyPlan
 from pbem.titles.nato.cards.scenario_files import packaged_scenario

@@ -15,7 +15,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap import ap_fire
-from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import ApShot, an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire import aiming, declarations, direct_fire

@@ -22,7 +22,7 @@ from pbem.titles.aslsk.fire.components import Attack
 from pbem.titles.aslsk.fire.firepower import shares, total
 from pbem.titles.aslsk.movement.allowance import allowance_of, cost_of
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
-from pbem.titles.aslsk.movement.window import Window
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.orders import NO_ORDERS, AdvanceOrder, Branch, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.situation import Situation

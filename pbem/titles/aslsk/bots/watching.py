@@ -8,7 +8,7 @@ from typing import Final
 from pbem.titles.aslsk.bots.eyes import looks_clear
 from pbem.titles.aslsk.fire.components import Attack, component, firing
 from pbem.titles.aslsk.fire.firepower import shares, total
-from pbem.titles.aslsk.movement.window import Window
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.sheets.odds import distribution
 from pbem.titles.aslsk.vehicles.prospects import hit_chance, kill_chance

@@ -22,9 +22,9 @@ from pbem.titles.aslsk.movement.allowance import allowance_of, printed_allowance
 from pbem.titles.aslsk.movement.branches import next_leg, path_of, waits_in_vain
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend, leg_objections, moving
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.movement.residual import residual_attack, residual_on_crew
 from pbem.titles.aslsk.movement.waves import GoOn, Wave, WaveDefence
-from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import Leg, MoveOrder, Orders, merge_orders
 from pbem.titles.aslsk.ordnance.hidden import reveal, reveal_seen
 from pbem.titles.aslsk.player.wording import move_line

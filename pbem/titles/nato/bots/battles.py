@@ -15,7 +15,7 @@ import msgspec
 from pbem.titles.nato.air.helicopters import possible_brigades
 from pbem.titles.nato.air.strikes import STEPS, target_sets
 from pbem.titles.nato.artillery.fire import targets_near
-from pbem.titles.nato.artillery.windows import NextGun
+from pbem.titles.nato.artillery.strike_decision import NextGun
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side

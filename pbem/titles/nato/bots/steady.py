@@ -11,7 +11,7 @@ from pbem.engine.play.bots import Bot
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.title import Rules, Submission
-from pbem.titles.nato.artillery.windows import NextGun
+from pbem.titles.nato.artillery.strike_decision import NextGun
 from pbem.titles.nato.board import UNREADY
 from pbem.titles.nato.bots.battles import EXPLOIT, fight, next_battle, next_gun
 from pbem.titles.nato.bots.moves import plan_moves

@@ -25,10 +25,11 @@ from pbem.engine.text.messages import say, several
 from pbem.titles.nato.air.helicopters import brigade_objections, fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
-from pbem.titles.nato.air.windows import AirDefense
+from pbem.titles.nato.air.strike_decisions import AirDefense
 from pbem.titles.nato.board import Board, Unit, board_of
 from pbem.titles.nato.cards.charts import CombatResult, result_in_words
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.battle_decisions import Brigade, Defenders, Respond
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.eligibility import leaves_home, possible_responses, torn_open
 from pbem.titles.nato.combat.losses import forget
@@ -40,13 +41,12 @@ from pbem.titles.nato.combat.results import (
     counterattacks,
     defender_results,
 )
-from pbem.titles.nato.combat.windows import Brigade, Defenders, Respond
 from pbem.titles.nato.commands.pools import purse, spend
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.entering import record_path
 from pbem.titles.nato.nuclear.atomic import strike_target
 from pbem.titles.nato.nuclear.chemicals import strike_responder
-from pbem.titles.nato.nuclear.windows import NuclearDefense
+from pbem.titles.nato.nuclear.defense_decision import NuclearDefense
 from pbem.titles.nato.phases import begins, segment
 from pbem.titles.nato.player.orders import Commit
 from pbem.titles.nato.reinforcements.activation import activate_nation

@@ -23,7 +23,12 @@ from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Name, say, several
 from pbem.titles.nato.air.helicopters import READY, brigade_objections
 from pbem.titles.nato.air.sites import site_objections, site_of
-from pbem.titles.nato.air.windows import hex_objections, named_objections, points_objections, reach_objections
+from pbem.titles.nato.air.strike_decisions import (
+    hex_objections,
+    named_objections,
+    points_objections,
+    reach_objections,
+)
 from pbem.titles.nato.artillery.fire import fire_objections
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.charts import ODDS

@@ -21,6 +21,14 @@ from pbem.titles.nato.cards.charts import CombatResult
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.advance import may_advance
 from pbem.titles.nato.combat.aftermath import FallBack, GoForward, RetreatAbout
+from pbem.titles.nato.combat.battle_decisions import (
+    Counterattack,
+    Counterattackers,
+    Loss,
+    LossAbout,
+    OwnLoss,
+    may_counterattack,
+)
 from pbem.titles.nato.combat.command import commander
 from pbem.titles.nato.combat.losses import (
     disrupt,
@@ -30,14 +38,6 @@ from pbem.titles.nato.combat.losses import (
     next_losses,
 )
 from pbem.titles.nato.combat.retreat import net_retreat, way_price
-from pbem.titles.nato.combat.windows import (
-    Counterattack,
-    Counterattackers,
-    Loss,
-    LossAbout,
-    OwnLoss,
-    may_counterattack,
-)
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.movement.costs import area_objections
 from pbem.titles.nato.movement.entering import enter, enter_site, record_path

@@ -19,8 +19,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.ap import shots as basic
-from pbem.titles.panzer.ap.ap_shots import ApShot, ap_shot_inputs, at
+from pbem.titles.panzer.ap import shot_basics as basic
+from pbem.titles.panzer.ap.ap_modifiers import ApShot, ap_shot_inputs, at
 from pbem.titles.panzer.cards.chart_rows import Angle, Location, Place
 from pbem.titles.panzer.damage.bail_out import TRACK_AGAIN
 from pbem.titles.panzer.damage.damage_detail import (

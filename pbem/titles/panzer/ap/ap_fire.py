@@ -5,9 +5,9 @@
     6.5.2.6      bail_out
     4.4.3.2.2    claim_target_moving
 
-A shot and its modifiers are in `ap_shots`, one hit in `ap_damage`; range factor, hit number, penetration and fields
-of fire are those of 4.4.3, in `shots`. The order of fire is decided in `direct_fire` and `overwatch`. Everything up
-to the roll is a pure function of a state or a view.
+A shot and its modifiers are in `ap_modifiers`, one hit in `ap_damage`; range factor, hit number, penetration and
+fields of fire are those of 4.4.3, in `shot_basics`. The order of fire is decided in `direct_fire` and `overwatch`.
+Everything up to the roll is a pure function of a state or a view.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.ap import shots as basic
+from pbem.titles.panzer.ap import shot_basics as basic
 from pbem.titles.panzer.ap.ap_damage import (
     Struck,
     _armour,
@@ -35,7 +35,7 @@ from pbem.titles.panzer.ap.ap_damage import (
     is_covered,
     resolve_hit,
 )
-from pbem.titles.panzer.ap.ap_shots import ApShot, ap_shot_inputs, at, hit_modifiers
+from pbem.titles.panzer.ap.ap_modifiers import ApShot, ap_shot_inputs, at, hit_modifiers
 from pbem.titles.panzer.artillery.fires import note_rocket
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
 from pbem.titles.panzer.cards.chart_rows import Location

@@ -27,7 +27,7 @@ from pbem.engine.rules.title import Reply, Rules, Submission
 from pbem.titles.panzer.air.air import check_flight, flight_options
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.ap.ap_fire import preview_ap
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.artillery.mission_answers import check_mission, legal_calls
 from pbem.titles.panzer.bots.allotting import orders_of
 from pbem.titles.panzer.bots.curious import dismount_attacks, pinning, smoke_hexes, ways_of, whim
@@ -44,8 +44,8 @@ from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, check_adju
 from pbem.titles.panzer.fire.aiming import Occasion, legal_shots
 from pbem.titles.panzer.fire.declarations import smoke_refusals
 from pbem.titles.panzer.fire.gp_fire import gp_factor
-from pbem.titles.panzer.movement.march import MODES, mover_of
-from pbem.titles.panzer.movement.movement import mode_objections
+from pbem.titles.panzer.movement.advanced_steps import MODES, mover_of
+from pbem.titles.panzer.movement.movement_step import mode_objections
 from pbem.titles.panzer.obstacles.demolition import demolish_options
 from pbem.titles.panzer.player.plan import (
     Adjustments,

@@ -34,9 +34,9 @@ from pbem.titles.panzer.command.commands import leader_of, legal_commands, may_f
 from pbem.titles.panzer.end_of_turn.victory import score
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_shots, worth
 from pbem.titles.panzer.movement.acts import Dismount, Leave, Mount, Overrun, To, Turn, acts_of
-from pbem.titles.panzer.movement.march import MoveMode, UnitMover, mover_of, start
-from pbem.titles.panzer.movement.movement import mode_objections
-from pbem.titles.panzer.movement.movement_leg import crawls
+from pbem.titles.panzer.movement.advanced_steps import MoveMode, UnitMover, mover_of, start
+from pbem.titles.panzer.movement.movement_step import mode_objections
+from pbem.titles.panzer.movement.steps_on_foot import crawls
 from pbem.titles.panzer.player.plan import (
     Adjustments,
     AssaultWish,
@@ -47,7 +47,7 @@ from pbem.titles.panzer.player.prospects import as_ordered
 from pbem.titles.panzer.player.support_prospects import best_flights, promise
 from pbem.titles.panzer.routes.itineraries import itinerary, walks
 from pbem.titles.panzer.routes.move_options import stay_choices
-from pbem.titles.panzer.routes.movement_routes import facings_within_reach
+from pbem.titles.panzer.routes.route_search import facings_within_reach
 from pbem.titles.panzer.setup.scenario_file import Objective
 from pbem.titles.panzer.sighting.sight import Sight, Station
 from pbem.titles.panzer.sighting.terrain import cover_of, place_of

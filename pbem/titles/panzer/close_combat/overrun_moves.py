@@ -3,7 +3,7 @@
     6.6.10                step overrun:UNIT, into the hex ahead
     6.6.10/declaration    declared_by, declaration_objections: all vehicles that overrun a unit are named together
     6.6.10/building       a target inside a building: its attacker goes in first (6.6.3)
-    6.6.10.1/put-back     at the end of the move, in `movement`
+    6.6.10.1/put-back     at the end of the move, in `unfinished`
 
 Eligibility, the combat and its results are in `overrun`.
 """
@@ -21,8 +21,8 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.close_combat import dismount_objections
 from pbem.titles.panzer.close_combat.overrun import nerve_objections, overrun_objections
 from pbem.titles.panzer.movement.acts import Dismount, Overrun, acts_of, attack_by, read_act
-from pbem.titles.panzer.movement.march import March, UnitMover, a_step, drive
-from pbem.titles.panzer.movement.movement_progress import FORWARD, Objections, Stride
+from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, a_step, drive
+from pbem.titles.panzer.movement.basic_steps import FORWARD, Objections, Stride
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.buildings import drive_in
 from pbem.titles.panzer.sighting.terrain import is_inside

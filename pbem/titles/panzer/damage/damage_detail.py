@@ -31,7 +31,7 @@ from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit
 
 if TYPE_CHECKING:
-    from pbem.titles.panzer.ap.ap_shots import ApShot
+    from pbem.titles.panzer.ap.ap_modifiers import ApShot
 
 DRIVE: Final = "drive-damaged"
 """7.23.3 The flag of a vehicle that has lost speed."""

@@ -18,7 +18,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air import air_attack_options, check_air_attack
 from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
 from pbem.titles.panzer.ap.ap_fire import check_spread, spread_options
-from pbem.titles.panzer.ap.shots import check_show, show_options
+from pbem.titles.panzer.ap.shot_basics import check_show, show_options
 from pbem.titles.panzer.artillery.artillery_options import check_counter_battery, counter_battery_options
 from pbem.titles.panzer.artillery.response import check_danger, danger_options
 from pbem.titles.panzer.close_combat.close_combat import advance_options, check_advance

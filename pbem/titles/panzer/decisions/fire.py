@@ -26,7 +26,7 @@ from pbem.titles.panzer.air.anti_aircraft import (
     over_the_map,
 )
 from pbem.titles.panzer.ap.ap_damage import basic_effect
-from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.ap.shot_basics import aspect_of, stronger_aspect
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.decisions.base import ActionAsk
 from pbem.titles.panzer.fire.aiming import (

@@ -15,7 +15,7 @@ from pbem.engine.text.grammar import Words, part
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.decisions.base import NO_ANSWER, ActionAsk, SmallAsk
 from pbem.titles.panzer.movement.acts import Dismount, Mount, Unload, read_act
-from pbem.titles.panzer.movement.movement import (
+from pbem.titles.panzer.movement.movement_step import (
     check_move,
     check_reroute,
     due_move,

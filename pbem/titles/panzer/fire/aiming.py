@@ -20,7 +20,7 @@ import msgspec
 from pbem.engine.geometry.hexes import distance, dot
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import ApShot, an_ap_shot
 from pbem.titles.panzer.cards.ammunition import ammo_objections
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
 from pbem.titles.panzer.cards.chart_rows import WeaponKind

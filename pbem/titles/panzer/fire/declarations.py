@@ -20,7 +20,7 @@ from pbem.engine.rules.ask import Answer, Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals, Unreadable
 from pbem.engine.text.messages import say, say_n
 from pbem.titles.data_files import close_to
-from pbem.titles.panzer.ap.ap_shots import Beside
+from pbem.titles.panzer.ap.ap_modifiers import Beside
 from pbem.titles.panzer.cards.units import is_engineer
 from pbem.titles.panzer.cards.weapons import SMALL_ARMS, How, has_weapon, most_weapons, weapons_of
 from pbem.titles.panzer.command.command_control import bears

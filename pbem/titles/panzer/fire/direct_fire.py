@@ -23,7 +23,7 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.ap.ap_fire import claim_target_moving, resolve_ap
-from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot, is_adjusted, with_ammunition
+from pbem.titles.panzer.ap.ap_modifiers import ApShot, an_ap_shot, is_adjusted, with_ammunition
 from pbem.titles.panzer.cards.ammunition import Loaded, check_ammo, check_smoke
 from pbem.titles.panzer.cards.card_rows import Letter
 from pbem.titles.panzer.cards.units import is_engineer

@@ -23,7 +23,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Illegal, Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.ap.ap_shots import ApShot
+from pbem.titles.panzer.ap.ap_modifiers import ApShot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.failed_orders import failed_order
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, aim_objections, is_shared, is_used_up, legal_shots

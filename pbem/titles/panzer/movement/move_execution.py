@@ -10,7 +10,7 @@
     6.6.10           drive_over
     7.30             push_off
 
-Costs and legality of steps are in `march` and in the modules for the chapters.
+Costs and legality of steps are in `advanced_steps` and in the modules for the chapters.
 """
 
 from __future__ import annotations
@@ -51,8 +51,7 @@ from pbem.titles.panzer.movement.acts import (
     acts_of,
     read_act,
 )
-from pbem.titles.panzer.movement.arrivals import arrive, run_to
-from pbem.titles.panzer.movement.march import (
+from pbem.titles.panzer.movement.advanced_steps import (
     DRIVING,
     March,
     MoveMode,
@@ -65,10 +64,11 @@ from pbem.titles.panzer.movement.march import (
     take,
     units_aboard,
 )
-from pbem.titles.panzer.movement.movement_leg import crawls, quickmarch_roll
-from pbem.titles.panzer.movement.movement_progress import Stride, after_damage
+from pbem.titles.panzer.movement.arrivals import arrive, run_to
+from pbem.titles.panzer.movement.basic_steps import Stride, after_damage
 from pbem.titles.panzer.movement.placing import drive_to, leave_map, way_shown
 from pbem.titles.panzer.movement.shared_moves import command_of
+from pbem.titles.panzer.movement.steps_on_foot import crawls, quickmarch_roll
 from pbem.titles.panzer.movement.unfinished import halt, make_room, name_of_hex, report_unfinished
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.bogging import bog_check, needs_check
@@ -85,7 +85,7 @@ from pbem.titles.panzer.obstacles.transport import (
     set_down_gun,
     take_up_gun,
 )
-from pbem.titles.panzer.routes.whole_moves import course_of, drive_on, next_stride, rest_of, set_out
+from pbem.titles.panzer.routes.rest_of_move import course_of, drive_on, next_stride, rest_of, set_out
 from pbem.titles.panzer.sighting.camouflage import lose_camouflage
 from pbem.titles.panzer.sighting.hidden_units import look_around
 from pbem.titles.panzer.sighting.terrain import interior_of, place_of

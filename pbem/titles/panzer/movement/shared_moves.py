@@ -22,8 +22,8 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import group_of, range_among
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.gp_modifiers import counter_of
-from pbem.titles.panzer.movement.ground import movement_of
-from pbem.titles.panzer.movement.movement_costs import halve
+from pbem.titles.panzer.movement.advanced_costs import movement_of
+from pbem.titles.panzer.movement.basic_costs import halve
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import BOUND, MOVING, Command, PanzerState, Unit

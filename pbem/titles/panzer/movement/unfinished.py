@@ -18,8 +18,8 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.close_combat.overrun import enemies_left, put_back
-from pbem.titles.panzer.movement.march import March, mover_of
-from pbem.titles.panzer.movement.movement_progress import Objections, Stride, steps_back
+from pbem.titles.panzer.movement.advanced_steps import March, mover_of
+from pbem.titles.panzer.movement.basic_steps import Objections, Stride, steps_back
 from pbem.titles.panzer.movement.placing import put, send_back
 from pbem.titles.panzer.state import PanzerState, Status, Unit
 

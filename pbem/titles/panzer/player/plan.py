@@ -8,7 +8,7 @@
     6.7           flights, as `air` plots them
     6.8           Adjustments
 
-Acts of a move are the steps of `movement`, and those computed when it is made: `to:E7`, `turn:3`, `leave:west`,
+Acts of a move are the steps of `movement_step`, and those computed when it is made: `to:E7`, `turn:3`, `leave:west`,
 `overrun:b3` from afar.
 """
 
@@ -23,7 +23,7 @@ from pbem.engine.rules.refusals import Objection, Unreadable
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.air.air_attacks import Plot
 from pbem.titles.panzer.movement.acts import Mount, acts_of
-from pbem.titles.panzer.movement.march import MoveMode
+from pbem.titles.panzer.movement.advanced_steps import MoveMode
 from pbem.titles.panzer.state import FireType, Sheaf
 
 STAY: Final = "stay"

@@ -20,7 +20,7 @@ from pbem.engine.geometry.hexes import distance
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Objection, Refusal, Refusals
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.cards.units import is_recon
 from pbem.titles.panzer.cards.weapons import SMALL_ARMS, has_weapon, most_weapons, weapons_left, weapons_of
 from pbem.titles.panzer.command.command_control import commandable, hidden_under, in_command_range, in_play

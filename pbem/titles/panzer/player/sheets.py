@@ -21,8 +21,8 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.text.sheets import Choice, Sheet, Sight
 from pbem.titles.panzer.ap.ap_damage import basic_effect
 from pbem.titles.panzer.ap.ap_fire import chance_to_damage
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
-from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
+from pbem.titles.panzer.ap.shot_basics import aspect_of, stronger_aspect
 from pbem.titles.panzer.artillery.mission_answers import legal_calls
 from pbem.titles.panzer.cards.basic_rows import RANGE_FACTORS
 from pbem.titles.panzer.cards.board import on_map
@@ -37,8 +37,8 @@ from pbem.titles.panzer.fire.aiming import Entry, Occasion, best_first, legal_sh
 from pbem.titles.panzer.fire.declarations import occasion_of
 from pbem.titles.panzer.fire.overwatch import watch_of
 from pbem.titles.panzer.movement.acts import Dismount, Mount, Overrun, Push, Search, acts_of
-from pbem.titles.panzer.movement.march import MoveMode, mover_of, start
-from pbem.titles.panzer.movement.movement import mode_objections, movable
+from pbem.titles.panzer.movement.advanced_steps import MoveMode, mover_of, start
+from pbem.titles.panzer.movement.movement_step import mode_objections, movable
 from pbem.titles.panzer.player.prospects import as_ordered, chance_of
 from pbem.titles.panzer.player.shot_texts import PROMISES
 from pbem.titles.panzer.routes.itineraries import places_from, walks, write_act

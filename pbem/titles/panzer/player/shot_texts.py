@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.engine.text.messages import Message, say
 from pbem.titles.panzer.ap.ap_damage import basic_effect
-from pbem.titles.panzer.ap.shots import aspect_of, stronger_aspect
+from pbem.titles.panzer.ap.shot_basics import aspect_of, stronger_aspect
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, aimed_by
 from pbem.titles.panzer.player.prospects import chance_of
 from pbem.titles.panzer.telling.words.codes import word

@@ -25,7 +25,7 @@ from pbem.titles.panzer.movement.acts import (
     Unload,
     read_act,
 )
-from pbem.titles.panzer.movement.march import MoveMode
+from pbem.titles.panzer.movement.advanced_steps import MoveMode
 from pbem.titles.panzer.obstacles.pushing import WRECK
 from pbem.titles.panzer.player.plan import (
     LEAVE_ANYWHERE,

@@ -38,14 +38,14 @@ from pbem.titles.panzer.movement.acts import (
     acts_of,
     read_act,
 )
-from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, take
-from pbem.titles.panzer.movement.movement import mode_objections, move_objections, stay_objections
-from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
-from pbem.titles.panzer.movement.movement_progress import Stride, spelled_out
-from pbem.titles.panzer.movement.strides import as_far_as_legal, follow
+from pbem.titles.panzer.movement.advanced_steps import March, MoveMode, UnitMover, mover_of, start, take
+from pbem.titles.panzer.movement.basic_steps import Stride, spelled_out
+from pbem.titles.panzer.movement.movement_step import mode_objections, move_objections, stay_objections
+from pbem.titles.panzer.movement.route_following import as_far_as_legal, follow
+from pbem.titles.panzer.movement.steps_on_foot import DIRECTIONS, crawls
 from pbem.titles.panzer.player.plan import LEAVE_ANYWHERE, STAY, MarchWish
 from pbem.titles.panzer.routes.move_options import is_legal, walking_ends
-from pbem.titles.panzer.routes.movement_routes import reachable, turning_steps, ways_out
+from pbem.titles.panzer.routes.route_search import reachable, turning_steps, ways_out
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Unit
 

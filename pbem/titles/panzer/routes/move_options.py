@@ -16,13 +16,13 @@ from typing import Final, TypeAlias
 from pbem.engine.geometry.hexes import Hex, hex_name, neighbour, neighbours
 from pbem.titles.panzer.close_combat.overrun_moves import attack_objections, declaration_objections, declared_by
 from pbem.titles.panzer.movement.acts import SOUGHT, Dismount, Enter, Exit, Mount, Overrun, Search, Unload
-from pbem.titles.panzer.movement.march import March, MoveMode, UnitMover, mover_of, start, units_aboard
-from pbem.titles.panzer.movement.movement_leg import DIRECTIONS, crawls
-from pbem.titles.panzer.movement.movement_progress import Stride, entry_facings
-from pbem.titles.panzer.movement.strides import follow
+from pbem.titles.panzer.movement.advanced_steps import March, MoveMode, UnitMover, mover_of, start, units_aboard
+from pbem.titles.panzer.movement.basic_steps import Stride, entry_facings
+from pbem.titles.panzer.movement.route_following import follow
+from pbem.titles.panzer.movement.steps_on_foot import DIRECTIONS, crawls
 from pbem.titles.panzer.obstacles.pushing import push_choices
 from pbem.titles.panzer.obstacles.transport import is_nimble
-from pbem.titles.panzer.routes.movement_routes import reachable, routes
+from pbem.titles.panzer.routes.route_search import reachable, routes
 from pbem.titles.panzer.state import Inside
 
 Steps: TypeAlias = tuple[str, ...]

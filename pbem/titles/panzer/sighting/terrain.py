@@ -22,7 +22,7 @@ from pbem.engine.geometry.hexes import Hex, Side, centre, distance, dot, hex_nam
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
-from pbem.titles.panzer.ap.shots import smokes
+from pbem.titles.panzer.ap.shot_basics import smokes
 from pbem.titles.panzer.cards.basic_rows import Cover, SpottingColumn
 from pbem.titles.panzer.cards.board import Board, Edge
 from pbem.titles.panzer.cards.chart_rows import Interior

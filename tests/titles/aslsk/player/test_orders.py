@@ -10,7 +10,7 @@ from titles.aslsk.ground.building import a_ground
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.forms import form_text
-from pbem.titles.aslsk.movement.window import Window
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.orders import Branch, Clause, FireOrder, Leg, MoveOrder, Orders, RallyOrders
 from pbem.titles.aslsk.player.exchanges import Close, Defence, FinalFire, TurnOrders
 from pbem.titles.aslsk.player.placing import SetUp, place_units

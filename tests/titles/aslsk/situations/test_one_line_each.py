@@ -14,8 +14,8 @@ from pbem.titles.aslsk.fire.modifiers import gunshield
 from pbem.titles.aslsk.fire.phases import carry_out
 from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.movement.expenditures import leg_objections
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.movement.residual import residual_on_crew
-from pbem.titles.aslsk.movement.window import Window
 from pbem.titles.aslsk.orders import FireOrder, Leg, MoveOrder, RoutOrder
 from pbem.titles.aslsk.player.checks import move_objections
 from pbem.titles.aslsk.rout.interdiction import interdictors

@@ -20,7 +20,7 @@ from pbem.titles.aslsk.fire.shooting import fire
 from pbem.titles.aslsk.ground.board import read_board
 from pbem.titles.aslsk.movement.eligibility import mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend
-from pbem.titles.aslsk.movement.window import Window
+from pbem.titles.aslsk.movement.first_fire_window import Window
 from pbem.titles.aslsk.orders import FireOrder, Leg, RallyOrders, RoutOrder
 from pbem.titles.aslsk.ordnance.arcs import shared_turn
 from pbem.titles.aslsk.ordnance.bystanders import strike_gun

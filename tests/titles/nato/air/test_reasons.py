@@ -10,7 +10,7 @@ from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, d
 
 from pbem.titles.nato.air.helicopters import brigade_objections, send
 from pbem.titles.nato.air.resolution import strike
-from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
+from pbem.titles.nato.air.strike_decisions import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.artillery.fire import fire
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.movement.segments import carry_out

@@ -7,8 +7,8 @@ from support.rules import assert_rule
 from titles.nato.builders import a_board, a_data, a_table, board_on, done, on, played, unit
 
 from pbem.titles.nato.air.resolution import strike
+from pbem.titles.nato.air.strike_decisions import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.air.strikes import modifiers_on, strike_modifiers, target_objections, target_sets
-from pbem.titles.nato.air.windows import hex_objections, points_objections, reach_objections
 from pbem.titles.nato.artillery.fire import fire, fire_objections, targets_near
 from pbem.titles.nato.cards.charts import AirPoints
 from pbem.titles.nato.cards.scenario import AirPlan

@@ -11,7 +11,7 @@ from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, bo
 from pbem.engine.rules.findings import PUBLIC, seen_by
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.air.helicopters import brigade_objections
-from pbem.titles.nato.air.windows import AirDefense, Targets, TargetsAbout, reach_objections
+from pbem.titles.nato.air.strike_decisions import AirDefense, Targets, TargetsAbout, reach_objections
 from pbem.titles.nato.artillery.fire import fire_objections
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.cards.charts import charts

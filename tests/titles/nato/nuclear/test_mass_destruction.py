@@ -15,7 +15,7 @@ from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.nuclear.atomic import nuclear_objections, strike_target
 from pbem.titles.nato.nuclear.chemicals import chemical_objections, chemical_segment, warfare_turn
-from pbem.titles.nato.nuclear.windows import NuclearDefense
+from pbem.titles.nato.nuclear.defense_decision import NuclearDefense
 from pbem.titles.nato.player.orders import AirStrike, Chemical, Commit, FightOrders
 from pbem.titles.nato.sequence import fighting, points_received
 from pbem.titles.nato.title import NatoRules

@@ -13,8 +13,8 @@ from pbem.engine.rules.refusals import Refusal
 from pbem.titles.nato.board import board_of
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.aftermath import FallBack, RetreatAbout
+from pbem.titles.nato.combat.battle_decisions import Loss, LossAbout, Respond
 from pbem.titles.nato.combat.orders import Fight, NextBattle
-from pbem.titles.nato.combat.windows import Loss, LossAbout, Respond
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.player.sentences import tell
 from pbem.titles.nato.player.standing_orders import STOCK, check_standing_orders, compile_orders, read_clause

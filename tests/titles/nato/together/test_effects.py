@@ -6,7 +6,7 @@ import pytest
 from support.rules import assert_rule, every
 from titles.nato.builders import a_board, a_data, a_state, a_table, board_on, unit
 
-from pbem.titles.nato.air.windows import reach_objections
+from pbem.titles.nato.air.strike_decisions import reach_objections
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.cycle import surprised

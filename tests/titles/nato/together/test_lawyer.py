@@ -11,7 +11,7 @@ from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, an
 from pbem.engine.rules.refusals import Objection, Refusal
 from pbem.engine.rules.table import Table
 from pbem.titles.nato.air.helicopters import brigade_objections
-from pbem.titles.nato.air.windows import AirDefense
+from pbem.titles.nato.air.strike_decisions import AirDefense
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.scenario import Arrival
 from pbem.titles.nato.cards.units import Side

@@ -16,7 +16,7 @@ from titles.nato.turns.test_under_pressure import PASSIVE, fighting
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.data_files import DataError
 from pbem.titles.nato.air.sites import site_at
-from pbem.titles.nato.air.windows import AirDefense
+from pbem.titles.nato.air.strike_decisions import AirDefense
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.charts import AirPoints, charts, check_combat
 from pbem.titles.nato.cards.files import packaged

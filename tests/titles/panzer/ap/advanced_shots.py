@@ -18,7 +18,7 @@ from pbem.titles.panzer.ap.ap_damage import angles_of
 from pbem.titles.panzer.ap.ap_fire import (
     resolve_ap,
 )
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.situation import Situation

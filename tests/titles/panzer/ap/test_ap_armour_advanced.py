@@ -25,7 +25,7 @@ from pbem.titles.panzer.ap.ap_fire import (
     preview_ap,
     spread_targets,
 )
-from pbem.titles.panzer.ap.ap_shots import CONDITIONS, an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import CONDITIONS, an_ap_shot
 from pbem.titles.panzer.cards.chart_rows import Angle, Location
 from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.charts import with_switches

@@ -22,8 +22,8 @@ from titles.panzer.builders import (
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex, ring
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.ap.ap_shots import CONDITIONS
-from pbem.titles.panzer.ap.shots import in_field
+from pbem.titles.panzer.ap.ap_modifiers import CONDITIONS
+from pbem.titles.panzer.ap.shot_basics import in_field
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step

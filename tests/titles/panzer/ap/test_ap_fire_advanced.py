@@ -26,7 +26,7 @@ from pbem.titles.panzer.ap.ap_fire import (
     spread_options,
     spread_targets,
 )
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.cards.chart_rows import Angle, Location
 from pbem.titles.panzer.cards.chart_rows import Shot as Slope
 from pbem.titles.panzer.cards.weapons import weapons_of

@@ -25,7 +25,7 @@ from pbem.engine.geometry.hexes import Hex, distance, parse_hex, ring
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.ap.ap_damage import angle_options, check_angle
-from pbem.titles.panzer.ap.shots import aspect_of, check_show, show_options
+from pbem.titles.panzer.ap.shot_basics import aspect_of, check_show, show_options
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, RANGE_FACTORS
 from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.situation import Situation

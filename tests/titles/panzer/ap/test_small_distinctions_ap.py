@@ -8,7 +8,7 @@ from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_tank, advanced_data, an_advanced_state, both_editions
 from titles.panzer.builders import a_hex
 
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot, hit_modifiers
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot, hit_modifiers
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.situation import Situation

@@ -15,7 +15,7 @@ from titles.panzer.builders import a_table, a_vehicle, brewed_up
 
 from pbem.engine.rules.state import copy
 from pbem.titles.panzer.ap.ap_damage import armour_of, basic_preview, damage_of
-from pbem.titles.panzer.ap.ap_shots import hit_modifiers, unit_grade
+from pbem.titles.panzer.ap.ap_modifiers import hit_modifiers, unit_grade
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.chart_rows import Angle, Location
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -19,7 +19,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import overwatch_step, overwatch_window
 from pbem.titles.panzer.invariants import flaws
-from pbem.titles.panzer.movement.movement import movement_step, no_move_step
+from pbem.titles.panzer.movement.movement_step import movement_step, no_move_step
 from pbem.titles.panzer.sighting.hidden_units import spotting_phase
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import PanzerState

@@ -11,7 +11,7 @@ from titles.panzer.builders import a_hex
 from titles.panzer.movement.test_movement_advanced import a_field, moves
 
 from pbem.titles.panzer.ap.ap_fire import first_findings
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot, hit_modifiers
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot, hit_modifiers
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import bears
 from pbem.titles.panzer.data_set import PanzerData

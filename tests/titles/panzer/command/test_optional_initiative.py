@@ -28,7 +28,7 @@ from pbem.titles.panzer.command.staggered_initiative import (
 )
 from pbem.titles.panzer.fire.aiming import firer_objections
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
-from pbem.titles.panzer.movement.movement import move_objections, movement_step, no_move_step
+from pbem.titles.panzer.movement.movement_step import move_objections, movement_step, no_move_step
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.sequence import SEQUENCE, begin
 from pbem.titles.panzer.setup.scenario import Conditions, FormationRow

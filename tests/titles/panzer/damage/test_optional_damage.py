@@ -15,7 +15,7 @@ from pbem.engine.geometry.hexes import parse_hex
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.table import Table
 from pbem.titles.panzer.ap.ap_damage import armour_of, damage_of, hull_down_of, resolve_hit
-from pbem.titles.panzer.ap.ap_shots import ApShot, an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import ApShot, an_ap_shot
 from pbem.titles.panzer.cards.chart_rows import Angle, Location
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.close_combat.close_combat import close_combat_step
@@ -32,7 +32,7 @@ from pbem.titles.panzer.damage.damage_detail import (
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.gp_fire import brew_up_limit, track_by_gp
 from pbem.titles.panzer.fire.gp_modifiers import Case, GpAttack
-from pbem.titles.panzer.movement.march import unit_allowances
+from pbem.titles.panzer.movement.advanced_steps import unit_allowances
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, HullDown, PanzerState, Unit

@@ -24,7 +24,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Refusal, Refusals, Unreadable
 from pbem.engine.rules.state import NextStep, copy
 from pbem.titles.panzer.ap.ap_damage import check_angle
-from pbem.titles.panzer.ap.shots import check_show
+from pbem.titles.panzer.ap.shot_basics import check_show
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.fire.declarations import check_fire, fire_options
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step

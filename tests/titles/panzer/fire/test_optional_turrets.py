@@ -15,7 +15,7 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.ap.ap_damage import resolve_hit
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.cards.weapons import TURRETS, weapons_of
 from pbem.titles.panzer.decisions.all_kinds import from_standing_orders
 from pbem.titles.panzer.end_of_turn.adjustment import adjust_options, adjustment_phase, check_adjust
@@ -33,9 +33,9 @@ from pbem.titles.panzer.fire.turrets import (
     straighten,
     turrets_step,
 )
-from pbem.titles.panzer.movement.march import mover_of, start, take
+from pbem.titles.panzer.movement.advanced_steps import mover_of, start, take
+from pbem.titles.panzer.movement.basic_steps import Stride
 from pbem.titles.panzer.movement.move_execution import move_unit
-from pbem.titles.panzer.movement.movement_progress import Stride
 from pbem.titles.panzer.player.plan import read_plan
 from pbem.titles.panzer.reading.reader import read_orders
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

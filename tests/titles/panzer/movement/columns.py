@@ -1,6 +1,6 @@
 """Situations of the advanced Movement Step, for its tests."""
 
-from pbem.titles.panzer.movement.movement import (
+from pbem.titles.panzer.movement.movement_step import (
     movement_step,
     no_move_step,
 )

@@ -23,7 +23,7 @@ from pbem.engine.geometry.hexes import hex_name, parse_hex
 from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Illegal, Unreadable
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
-from pbem.titles.panzer.movement.movement import (
+from pbem.titles.panzer.movement.movement_step import (
     check_move,
     check_reroute,
     move_options,
@@ -31,7 +31,7 @@ from pbem.titles.panzer.movement.movement import (
     no_move_step,
     reroute_options,
 )
-from pbem.titles.panzer.movement.movement import march_of as progress_of
+from pbem.titles.panzer.movement.movement_step import march_of as progress_of
 from pbem.titles.panzer.setup.scenario_file import Unit as Row
 from pbem.titles.panzer.situation import Situation
 from pbem.titles.panzer.state import Command, Spot, Status, Unit

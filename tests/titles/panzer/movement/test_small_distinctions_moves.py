@@ -15,18 +15,18 @@ from pbem.engine.rules.ask import Ask
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.cards.board import sides_of_chain
-from pbem.titles.panzer.movement.ground import movement_of
-from pbem.titles.panzer.movement.march import mover_of, unit_allowances
-from pbem.titles.panzer.movement.march import start as begin
-from pbem.titles.panzer.movement.movement_costs import PROHIBITED
-from pbem.titles.panzer.movement.movement_progress import obstructions
+from pbem.titles.panzer.movement.advanced_costs import movement_of
+from pbem.titles.panzer.movement.advanced_steps import mover_of, unit_allowances
+from pbem.titles.panzer.movement.advanced_steps import start as begin
+from pbem.titles.panzer.movement.basic_costs import PROHIBITED
+from pbem.titles.panzer.movement.basic_steps import obstructions
 from pbem.titles.panzer.movement.shared_moves import group_findings, group_objections, range_among, reach
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.player.fates import changed_move
 from pbem.titles.panzer.player.plan import MarchWish
 from pbem.titles.panzer.player.towards import facing_to
 from pbem.titles.panzer.routes.itineraries import check_march, way_out
-from pbem.titles.panzer.routes.movement_routes import reachable
+from pbem.titles.panzer.routes.route_search import reachable
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.scenario import Conditions
 from pbem.titles.panzer.setup.scenario_file import Exit

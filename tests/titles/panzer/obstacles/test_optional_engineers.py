@@ -16,7 +16,7 @@ from pbem.engine.rules.findings import happenings_in
 from pbem.engine.rules.happenings import Battle
 from pbem.engine.rules.refusals import Illegal, Refusal
 from pbem.engine.rules.title import Submission
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.dischargers import (
     SMOKED,

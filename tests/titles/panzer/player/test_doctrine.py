@@ -15,7 +15,7 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.refusals import Refusal, Refusals, Unreadable
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.decisions.all_kinds import from_plan, from_standing_orders
-from pbem.titles.panzer.movement.movement import check_move
+from pbem.titles.panzer.movement.movement_step import check_move
 from pbem.titles.panzer.player.plan import AdvancedPlan as Plan
 from pbem.titles.panzer.player.plan import Aim, FireWish, MarchWish, Sequence, WatchWish
 from pbem.titles.panzer.player.standing_orders import STOCK

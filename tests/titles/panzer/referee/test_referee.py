@@ -14,12 +14,12 @@ from titles.panzer.referee.judge import Referee
 from titles.panzer.referee.positions import positions
 
 from pbem.engine.geometry.hexes import distance, neighbour
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.command.command_control import command_range
 from pbem.titles.panzer.fire.gp_fire import direct_attack
 from pbem.titles.panzer.fire.gp_modifiers import Case, gp_modifiers
-from pbem.titles.panzer.movement.march import mover_of
+from pbem.titles.panzer.movement.advanced_steps import mover_of
 from pbem.titles.panzer.sighting.spotting import spots_now
 from pbem.titles.panzer.sighting.terrain import place_of
 from pbem.titles.panzer.situation import Situation

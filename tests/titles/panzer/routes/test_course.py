@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pbem.titles.panzer.movement import move_execution
-from pbem.titles.panzer.movement.march import March, UnitMover, mover_of, take
-from pbem.titles.panzer.movement.movement_progress import Objections, Stride
-from pbem.titles.panzer.movement.strides import as_far_as_legal
-from pbem.titles.panzer.routes import whole_moves
+from pbem.titles.panzer.movement.advanced_steps import March, UnitMover, mover_of, take
+from pbem.titles.panzer.movement.basic_steps import Objections, Stride
+from pbem.titles.panzer.movement.route_following import as_far_as_legal
+from pbem.titles.panzer.routes import rest_of_move
 from pbem.titles.panzer.state import Unit
 from pbem.titles.registry import TITLES
 from pbem.tools.simulate import play
@@ -24,7 +24,7 @@ def test_every_course_kept_in_a_match_equals_one_followed_anew(
     rest_of, next_stride = move_execution.rest_of, move_execution.next_stride
 
     def compared_rest(table: Any, unit: Unit, march: March, rest: tuple[str, ...]) -> tuple[str, ...]:
-        kept.append(whole_moves.course_of(table, unit, march) is not None)
+        kept.append(rest_of_move.course_of(table, unit, march) is not None)
         anew = as_far_as_legal(mover_of(table, unit), march, rest)
         found = rest_of(table, unit, march, rest)
         assert found == anew

@@ -12,9 +12,9 @@ from titles.panzer.moving import a_mover, a_strip, driven, start
 from pbem.engine.geometry.hexes import hexside, parse_hex
 from pbem.titles.panzer.cards.basic_rows import EDITIONS
 from pbem.titles.panzer.movement.acts import Enter
-from pbem.titles.panzer.movement.march import UnitMover
-from pbem.titles.panzer.movement.movement_progress import Progress, Stride
-from pbem.titles.panzer.routes.movement_routes import Route, reachable, turning_steps, ways_out
+from pbem.titles.panzer.movement.advanced_steps import UnitMover
+from pbem.titles.panzer.movement.basic_steps import Progress, Stride
+from pbem.titles.panzer.routes.route_search import Route, reachable, turning_steps, ways_out
 
 SIGNS = "....,;^muo"
 

@@ -24,7 +24,7 @@ from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.end_of_turn.adjustment import adjustment_phase
 from pbem.titles.panzer.fire.direct_fire import direct_fire_step
 from pbem.titles.panzer.fire.overwatch import is_window
-from pbem.titles.panzer.movement.movement import move_objections, movement_step, no_move_step
+from pbem.titles.panzer.movement.movement_step import move_objections, movement_step, no_move_step
 from pbem.titles.panzer.player import forms
 from pbem.titles.panzer.player.prospects import suggested_groups
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -14,10 +14,10 @@ from pbem.engine.rules.state import copy
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.overwatch import can_hit, could_be_fired_at, could_watch
-from pbem.titles.panzer.movement.ground import AdvancedGround, LegGround, ground_of
-from pbem.titles.panzer.movement.march import mover_of, start
+from pbem.titles.panzer.movement.advanced_costs import AdvancedGround, LegGround, ground_of
+from pbem.titles.panzer.movement.advanced_steps import mover_of, start
 from pbem.titles.panzer.movement.occupation import occupation, occupation_around, standing
-from pbem.titles.panzer.routes.movement_routes import reachable, ways_out
+from pbem.titles.panzer.routes.route_search import reachable, ways_out
 from pbem.titles.panzer.sighting.line_of_sight import Relief, is_open
 from pbem.titles.panzer.sighting.sight import Sight
 from pbem.titles.panzer.sighting.spotting import all_spotters, matrix, spots_now, spotters_of

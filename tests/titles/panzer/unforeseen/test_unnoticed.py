@@ -19,7 +19,7 @@ from titles.panzer.sighting.test_optional_hidden import IN_USE, a_fight
 
 from pbem.engine.rules.refusals import Refusal
 from pbem.titles import panzer
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.cards.weapons import weapons_of
 from pbem.titles.panzer.fire.overwatch import legal_watch
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES

@@ -40,8 +40,8 @@ BASIC = [
             "setup/scenario_file.py",
             "sighting/line_of_sight.py",
         ),
-        *("movement/movement_costs.py", "movement/movement_progress.py", "routes/movement_routes.py"),
-        *("ap/shots.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "routes/whole_moves.py"),
+        *("movement/basic_costs.py", "movement/basic_steps.py", "routes/route_search.py"),
+        *("ap/shot_basics.py", "end_of_turn/victory.py", "telling/basic_sentences.py", "routes/rest_of_move.py"),
     )
     for file in [PACKAGE / name]
 ]

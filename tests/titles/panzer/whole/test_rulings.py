@@ -26,7 +26,7 @@ from pbem.engine.rules.refusals import Illegal
 from pbem.titles import panzer
 from pbem.titles.panzer.air import air_attacks, anti_aircraft
 from pbem.titles.panzer.ap.ap_fire import resolve_ap, spread_targets
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot
 from pbem.titles.panzer.artillery import calls, indirect_fire, planned_fire, response
 from pbem.titles.panzer.artillery.observers import called_by, firer_of, most_sources, observer_of
 from pbem.titles.panzer.cards.basic_rows import EDITIONS, EditionsFile

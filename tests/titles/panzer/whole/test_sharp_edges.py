@@ -14,7 +14,7 @@ from titles.panzer.artillery.test_observers import an_observer, mortar
 from titles.panzer.builders import a_board, a_hex, run_step
 
 from pbem.engine.geometry.hexes import parse_hex
-from pbem.titles.panzer.ap.ap_shots import an_ap_shot, hit_modifiers, still_moving
+from pbem.titles.panzer.ap.ap_modifiers import an_ap_shot, hit_modifiers, still_moving
 from pbem.titles.panzer.artillery.landing import show_counter
 from pbem.titles.panzer.artillery.observers import firer_objections, firer_of, observer_of
 from pbem.titles.panzer.artillery.planned_fire import fire_plan, plot_objections
@@ -25,7 +25,7 @@ from pbem.titles.panzer.end_of_turn.adjustment import mark_unused
 from pbem.titles.panzer.fire.aiming import Entry, Occasion, is_hull_down, kind_objections, target_net
 from pbem.titles.panzer.fire.declarations import weapons_objections
 from pbem.titles.panzer.fire.overwatch import shared_watch_objections
-from pbem.titles.panzer.movement.march import mover_of, start, take
+from pbem.titles.panzer.movement.advanced_steps import mover_of, start, take
 from pbem.titles.panzer.movement.placing import crush_wire
 from pbem.titles.panzer.movement.shared_moves import group_objections
 from pbem.titles.panzer.setup.scenario import Sun

@@ -10,7 +10,7 @@
     4.5.1.1.9    Ground.leaving the map; 2.0 R-02 Ground.coming_in
     prices       Item, Price
 
-A price is the cost of a step by the rules; whether the vehicle can pay it is decided in `movement_progress`.
+A price is the cost of a step by the rules; whether the vehicle can pay it is decided in `basic_steps`.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Ground:
         self._turning: dict[tuple[Hex, LinkKind | None], Price] = {}
         self._ways: dict[Hex, list[Way | None]] = {}
         self.remembered: tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]] = {}, {}, {}
-        """The route search's cached results (`movement_routes`), without and with reverse."""
+        """The route search's cached results (`route_search`), without and with reverse."""
 
     def rule(self, number: str) -> str:
         return ledger_row(self.charts.edition, number)

@@ -8,7 +8,7 @@
     6.6.7.1       no reverse with a gun in tow
 
 The basic game's steps are used unchanged; this module adds the objections of the advanced game. Steps of other
-chapters are registered by `a_step` and `a_plain_step`: `movement_leg`, `buildings`, `transport`, `positions`,
+chapters are registered by `a_step` and `a_plain_step`: `steps_on_foot`, `buildings`, `transport`, `positions`,
 `overrun_moves`.
 """
 
@@ -28,9 +28,9 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.command.command_control import is_broken
 from pbem.titles.panzer.damage.damage_detail import DRIVE
 from pbem.titles.panzer.movement.acts import HANDLING, Act, Bail, Enter, Exit, Wrong, acts_of, read_act
-from pbem.titles.panzer.movement.ground import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
-from pbem.titles.panzer.movement.movement_costs import Allowances, Item, Mode, Price, halve, price
-from pbem.titles.panzer.movement.movement_progress import (
+from pbem.titles.panzer.movement.advanced_costs import WALKING, AdvancedGround, gait_of, ground_of, movement_of, walks
+from pbem.titles.panzer.movement.basic_costs import Allowances, Item, Mode, Price, halve, price
+from pbem.titles.panzer.movement.basic_steps import (
     EXIT,
     EXIT_REVERSE,
     FORWARD,

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from pbem.engine.rules.findings import Finding
-from pbem.titles.panzer.ap import shots as basic
+from pbem.titles.panzer.ap import shot_basics as basic
 from pbem.titles.panzer.cards.ammunition import Loaded
 from pbem.titles.panzer.cards.basic_rows import Cover, Modifier
 from pbem.titles.panzer.cards.chart_rows import RateOfFire

@@ -5,7 +5,7 @@
 
 Cross-country, a search node is a hex and facing (and the link of arrival, for tracks and Turn values); a turn and the
 hex after it are one edge. At the path or road rate it follows the links with `follow`. The costs are those of
-`movement_costs`, and every route found here is legal by `movement_progress`.
+`basic_costs`, and every route found here is legal by `basic_steps`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from pbem.engine.geometry.paths import Paths
 from pbem.engine.geometry.paths import reachable as cheapest_ways
 from pbem.titles.panzer.cards.basic_rows import WHOLE, Cost, LinkKind
 from pbem.titles.panzer.movement.acts import Enter
-from pbem.titles.panzer.movement.movement_costs import Ground, Way, saving
-from pbem.titles.panzer.movement.movement_progress import (
+from pbem.titles.panzer.movement.basic_costs import Ground, Way, saving
+from pbem.titles.panzer.movement.basic_steps import (
     EXIT,
     EXIT_REVERSE,
     FORWARD,
@@ -36,7 +36,7 @@ from pbem.titles.panzer.movement.movement_progress import (
     is_first,
     travel,
 )
-from pbem.titles.panzer.movement.strides import follow
+from pbem.titles.panzer.movement.route_following import follow
 
 Place: TypeAlias = tuple[Hex, int]
 """A hex and a facing."""

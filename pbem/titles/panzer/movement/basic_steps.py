@@ -31,7 +31,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.panzer.cards.basic_rows import PROHIBITED, WHOLE, Cost, LinkKind
 from pbem.titles.panzer.cards.board import Board
 from pbem.titles.panzer.movement.acts import Act, Enter, read_act
-from pbem.titles.panzer.movement.movement_costs import (
+from pbem.titles.panzer.movement.basic_costs import (
     Allowances,
     Ground,
     Item,

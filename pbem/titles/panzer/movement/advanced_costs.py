@@ -24,7 +24,7 @@ from pbem.titles.panzer.cards.basic_rows import PROHIBITED, Cost, LinkKind
 from pbem.titles.panzer.cards.chart_rows import OTHER, Interior
 from pbem.titles.panzer.cards.charts import Terrain, dearest
 from pbem.titles.panzer.data_set import PanzerData
-from pbem.titles.panzer.movement.movement_costs import Ground, Item, Mode, Price, price
+from pbem.titles.panzer.movement.basic_costs import Ground, Item, Mode, Price, price
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.obstacles.waters import Water, water_of
 from pbem.titles.panzer.sighting.terrain import board_now
