@@ -2,7 +2,7 @@
 
     data_set     tank, crew, upgrade and critical cards, terrain, scenarios
     geometry     hulls and moves in whole tenths of a millimetre
-    T1 … T9      a module for each chapter; `ledger.csv` lists every rule with its state here
+    T1 … T9      a module for each chapter; `ledger.csv` lists every rule and how far it is implemented
 
-`NOTES.md` has the order language, the rulings taken and the tempo of a turn.
+`NOTES.md` describes the order language, the rulings on doubtful rules and the pace of a turn.
 """

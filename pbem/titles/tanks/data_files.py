@@ -1,4 +1,4 @@
-"""T2 Data files of TANKS: reading TOML into rows, with every mistake at once and in plain words.
+"""T2 The data files of TANKS: reading TOML into rows, and reporting all mistakes at once in plain words.
 
 packaged, read_toml   the files that come with the title, and the tables of a TOML file
 convert               a table as a row, or every mistake in it
@@ -20,7 +20,7 @@ WORDS: Final = {int: "a whole number", str: "text in quotes", bool: "true or fal
 
 
 class Mistake(data_files.Mistake, frozen=True):
-    """A mistake in a data file; it breaks T2 unless another rule is given."""
+    """A mistake in a data file, reported under rule T2 unless another rule is given."""
 
     rule: str = "T2"
 
@@ -34,7 +34,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 
 def convert(row: Any, shape: type[R], where: str) -> R:
-    """Convert a table to a struct, or refuse it with everything that is wrong."""
+    """Convert a table to a struct, or refuse it with a list of everything that is wrong."""
     raise_mistakes(where, row_mistakes(row, shape, where))
     return msgspec.convert(row, shape)
 

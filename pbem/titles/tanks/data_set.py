@@ -1,4 +1,4 @@
-"""T2 Everything one match is played with: cards, terrain kinds, scenario, frozen at its creation.
+"""T2 All data that a match is played with: cards, terrain kinds and scenario, frozen when the match is created.
 
     T2.1    Model: a tank card
     T2.2    Card, Effect: a crew or upgrade card and its effect
@@ -8,7 +8,7 @@
     T7.6    Modifier
     ----    freeze, data_set
 
-An owner of the game may freeze other cards under the same names: nothing reads packaged files except `freeze`.
+An owner of the game may freeze other cards under the same names: only `freeze` reads the packaged files.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Model(Row, frozen=True):
 
 
 class Effect(Row, frozen=True):
-    """T2.2 The effect of a card; each field is one sentence on the card."""
+    """T2.2 The effect of a card; each field stands for one sentence on the card."""
 
     moving: int = 0
     shooting: int = 0
@@ -262,9 +262,9 @@ class TanksData:
 
 
 def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
-    """T3 The files of a scenario; the points, the length of the arrow and the pace can be chosen.
+    """T3 The data files of a match; the points, the length of the arrow and the pace can be chosen.
 
-    `own` are an owner's files in place of packaged ones. They are checked here, before a match begins.
+    `own` holds an owner's files, which replace packaged ones. They are checked here, before a match begins.
     """
     options = {name: typed_option(name, value) for name, value in options.items()}
     check_options(scenario, options)
@@ -279,7 +279,9 @@ def freeze(scenario: str, options: Mapping[str, Any], own: Mapping[str, bytes] |
 
 
 def open_secrets(data: TanksData) -> Iterator[Mistake]:
-    """T2.4 Report face-down cards in a scenario: scenarios are public, so such cards must be chosen or dealt."""
+    """T2.4 Report cards listed in a scenario: scenarios are public, so face-down cards must be chosen or dealt
+    instead.
+    """
     for platoon in data.scenario.platoon:
         for card in (card for fielded in platoon.tanks for card in fielded.cards):
             why = f"everybody could read {card!r} in the scenario; give the platoon card_points instead."
@@ -297,7 +299,7 @@ def typed_option(name: str, value: Any) -> Any:
 
 
 def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """T2 Only files of cards, terrain and modifiers can be replaced."""
+    """T2 Refuse an owner's files other than those of cards, terrain and modifiers."""
     unknown = sorted(set(own) - set(FILES))
     if unknown:
         legal = ", ".join(FILES)
@@ -307,7 +309,9 @@ def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """T4.1 Refuse unknown options; players agree on the point limit, the arrow and the pace are our own."""
+    """T4.1 Refuse unknown options. Players agree on the point limit by rule; the arrow and the pace are options of
+    ours.
+    """
     refusals: list[Refusal] = []
     if scenario not in packaged_names("scenarios"):
         why = Objection("T3.1", say("no scenario has that name"))
@@ -335,7 +339,7 @@ def _option_refusals(name: str, value: Any) -> Iterator[Refusal]:
 
 
 def data_set(blobs: Mapping[str, bytes]) -> TanksData:
-    """The data in a match's blobs; identical blobs are parsed only once."""
+    """The data in a match's blobs (frozen files); identical blobs are parsed only once."""
     return _data_set(tuple(sorted(blobs.items())))
 
 
@@ -391,7 +395,7 @@ def by_id(listed: Sequence[N], file: str) -> dict[str, N]:
 
 
 def mistakes_in(data: TanksData) -> Iterator[Mistake]:
-    """T2 Yield references of cards and scenarios to something that does not exist."""
+    """T2 Yield each reference in cards and scenarios to something that does not exist."""
 
     def unknown(where: str, what: str, name: str, legal: Iterable[str]) -> Iterator[Mistake]:
         known = list(legal)

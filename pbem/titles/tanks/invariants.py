@@ -1,4 +1,4 @@
-"""Invariants: states that are impossible, whatever the players do and the dice show."""
+"""Invariants: checks for states that must never occur, whatever the players do and the dice show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.titles.tanks.state import Status, Tank
 
 
 def flaws(situation: Situation) -> Iterator[str]:
-    """Every invariant that a state breaks."""
+    """All the ways in which a state breaks the invariants."""
     for tank in situation.state.tanks.values():
         yield from tank_flaws(situation, tank)
     yield from place_flaws(situation)
@@ -41,7 +41,7 @@ def tank_flaws(situation: Situation, tank: Tank) -> Iterator[str]:
 
 
 def place_flaws(situation: Situation) -> Iterator[str]:
-    """T5.4, T5.5 Tanks that are off the table or overlap something."""
+    """T5.4, T5.5 Report tanks that are off the table or overlap something."""
     data, state = situation.data, situation.state
     placed = [(tank.id, hull(data, tank)) for tank in state.tanks.values() if tank.status is not Status.RESERVE]
     for id, corners in placed:
@@ -56,7 +56,7 @@ def place_flaws(situation: Situation) -> Iterator[str]:
 
 
 def deck_flaws(situation: Situation) -> Iterator[str]:
-    """T8.4 Critical cards that are lost or duplicated."""
+    """T8.4 Report critical cards that are missing from the deck or duplicated."""
     state = situation.state
     aboard = [card for tank in state.tanks.values() for card in tank.criticals]
     everywhere = [*state.deck, *state.drawn, *state.discards, *aboard]

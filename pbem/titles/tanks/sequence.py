@@ -1,6 +1,6 @@
 """T1 The sequence of play: set-up (T3, T4), then movement, shooting and command, turn after turn.
 
-The steps themselves say which comes next.
+Each step says which step comes next.
 """
 
 from __future__ import annotations

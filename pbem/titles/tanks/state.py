@@ -1,4 +1,4 @@
-"""T2.5 The state of a match: tanks with their tokens and cards, terrain, the critical deck.
+"""T2.5 The state of a match: tanks with their tokens and cards, terrain, and the critical deck.
 
 Points are tenths of a millimetre from the north-west corner of the table, x to the east and y to the south. A heading
 is a bearing: 0 is north, 90 east. Hidden information is in `view`.
@@ -29,13 +29,13 @@ UNUSED: Final = "tanks/2026-11-unused"
 def explaining_numbers(table: Table[TanksState], **numbers: Any) -> dict[str, Any]:
     """Return numbers that a finding needs so that its result can be recomputed.
 
-    Findings of matches that were begun without `HAPPENINGS` keep the inputs they have.
+    Matches that were begun without `HAPPENINGS` get no such numbers, so that their findings stay the same.
     """
     return numbers if table.shows_happenings else {}
 
 
 class Status(StrEnum):
-    """Whether a tank is in reserve, in play or a wreck."""
+    """The status of a tank: in reserve, in play, or a wreck."""
 
     RESERVE = "reserve"
     LIVE = "live"
@@ -43,7 +43,7 @@ class Status(StrEnum):
 
 
 class Held(msgspec.Struct):
-    """T2.4 A crew or upgrade card of a tank. The enemy sees only the points on its back until it is `up`."""
+    """T2.4 A crew or upgrade card of a tank. Until it is `up`, the enemy sees only the points on its back."""
 
     id: str
     points: int
@@ -79,7 +79,7 @@ class Tank(msgspec.Struct, kw_only=True):
 
     @property
     def stationary(self) -> bool:
-        """T5.3 Whether the tank has neither moved nor has a speed token."""
+        """T5.3 Whether the tank has not moved and has no speed token."""
         return self.speed == 0 and not self.moved
 
     @property
@@ -98,14 +98,16 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct):
-    """T8.2 The seat that alone holds an objective, and for how many consecutive turns."""
+    """T8.2 The only seat holding an objective, and for how many consecutive turns it has held it."""
 
     seat: str = ""
     turns: int = 0
 
 
 class TanksState(State, kw_only=True):
-    """`orders` are the sealed forms of the phase. `shots` are pairs of shooter and target in this Shooting Phase."""
+    """The state of a match: `orders` are the sealed forms of the phase, `shots` this phase's pairs of shooter and
+    target.
+    """
 
     happenings: ClassVar[str] = HAPPENINGS
     phase: str = "set-up"

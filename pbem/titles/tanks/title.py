@@ -77,7 +77,7 @@ class TanksRules(DecisionRules):
         return view_of(state, viewer)
 
     def find_unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
-        """T1-T9 Findings whose result does not follow from their own numbers."""
+        """T1-T9 Return the findings whose results do not follow from their own numbers."""
         return recompute.find_unexplained(RECIPES, self.data, findings)
 
     def check_plan(self, view: TanksState, ask: Ask, plan: Any) -> dict[str, Any]:
@@ -121,19 +121,19 @@ class TanksRules(DecisionRules):
         return several([scenario.name, prose(scenario.text), "", length], "lines")
 
     def tell(self, finding: Finding) -> str | Message:
-        """One sentence for the reader."""
+        """A finding as one sentence for the reader."""
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        """A finding and its children, indented."""
+        """A finding and its children as indented sentences."""
         return sentences.tell_tree(finding)
 
     def score(self, state: TanksState) -> dict[str, int]:
-        """T8.2 The points of the enemy's wrecks, by side."""
+        """T8.2 Each side's score: the points of the enemy's wrecks."""
         return {seat: points_lost(Situation(self.data, state), OTHER[seat]) for seat in SEATS}
 
     def turns(self, state: TanksState) -> int:
-        """T8.2 The last turn of the scenario."""
+        """T8.2 The number of the scenario's last turn."""
         return self.data.scenario.turns
 
     def stands(self, view: TanksState) -> tuple[Stand, ...]:
@@ -153,11 +153,11 @@ class TanksRules(DecisionRules):
         return stands.ordered_tanks(ask, answer)
 
     def place_in_words(self, at: Place) -> str:
-        """T3 A point in millimetres from the north-west corner."""
+        """T3 A point in centimetres from the north-west corner."""
         return stands.place_in_words(at)
 
     def change_in_words(self, what: str, now: Any) -> str | Message:
-        """T2.3, T2.5 Return the present state of a token or a critical card."""
+        """T2.3, T2.5 Describe the new state of a token or a critical card."""
         if what in TOKENS and now is not True:
             return fill(TOKENS[what], {"now": now})
         critical = self.data.criticals.get(what)
@@ -179,13 +179,13 @@ class TanksRules(DecisionRules):
         return proposals.verbs(self.data, ask)
 
     def propose(self, view: TanksState, ask: Ask, wish: Wish) -> Proposal:
-        """T5.1, T7.1, T8.3 Lines for many tanks at once."""
+        """T5.1, T7.1, T8.3 Propose lines for many tanks at once."""
         decision = self.decide(view, ask)
         return proposals.propose(decision, wish) if isinstance(decision, TankLines) else Proposal(left_out=wish.units)
 
     def preview(self, view: TanksState, ask: Ask, line: str) -> dict[str, Any]:
-        """T5.1, T5.4 Where lines would lead, what would stop them, and which shots the tank could make and face
-        there.
+        """T5.1, T5.4 Preview lines: where moves would end, what would stop them, and which shots the tank could make
+        and face there.
         """
         return foresight.preview(Situation(self.data, view), self.decide(view, ask), line)
 
@@ -198,11 +198,11 @@ class TanksRules(DecisionRules):
         return players.steady_bot(seed)
 
     def example(self, view: TanksState) -> TanksState:
-        """T3 The table as it might look once terrain and platoons are chosen."""
+        """T3 The table as it might look after terrain and platoons have been chosen."""
         return sample.fill_example(Situation(self.data, view))
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:
-        """T3.1 The table as a viewer may see it."""
+        """T3.1 A picture of the table as a viewer may see it."""
         return svg(Situation(self.data, view), viewer=viewer)
 
     def roll_call(self, view: TanksState, ask: Ask) -> dict[str, str]:
@@ -214,16 +214,16 @@ class TanksRules(DecisionRules):
         return sheets.tank_sheet(Situation(self.data, view), viewer, ask, unit)
 
     def explain_sight(self, view: TanksState, seeing: str, seen: str) -> tuple[Finding, ...]:
-        """T7.2 Why a tank sees or does not see another one."""
+        """T7.2 Explain why one tank sees or does not see another."""
         return sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def sight(self, view: TanksState, start: str, end: str = "") -> Sight | None:
-        """T7.2 The targets of a tank, and why other tanks are not targets."""
+        """T7.2 The targets of a tank, and the reasons why other tanks are not targets."""
         return sheets.sight(Situation(self.data, view), start, end)
 
 
 class Tanks(Title):
-    """The title. `own` holds files of an owner of the game, by name without `.toml`, which replace the packaged ones:
+    """The title. `own` holds files of an owner of the game, by name without `.toml`, that replace the packaged ones:
     tanks, crew_and_upgrades, criticals, terrain, defence_modifiers.
     """
 
@@ -254,7 +254,7 @@ class Tanks(Title):
         self.own = dict(own or {})
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[Any, str]]:
-        """T4.1 The options of one scenario: points only where platoons are chosen."""
+        """T4.1 The options of a scenario: points are among them only where platoons are chosen."""
         fixed = () if chooses(scenario) else ("points",)
         return {name: values for name, values in self.choices.items() if name not in fixed}
 

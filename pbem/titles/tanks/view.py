@@ -1,6 +1,6 @@
-"""T2.4 The knowledge of each viewer: everything on the table, and a seat's own crew and upgrade cards.
+"""T2.4 What each viewer knows: everything on the table, and a seat's own crew and upgrade cards.
 
-    T2.4    hide_cards: a face-down card of another seat is the points on its back, and nothing else
+    T2.4    hide_cards: a face-down card of another seat shows only the points on its back
     ----    only the seat itself knows its sealed orders
 
 A view is itself a `TanksState`, so that every question about legality can be put to a view.

@@ -1,1 +1,1 @@
-"""Bots, and the prospects of a shot or a place."""
+"""Bots, and the expected value of a shot or a place."""

@@ -1,7 +1,7 @@
 """Bots: opponents that play from a seat's view, as a person would; the same seed gives the same play.
 
-    steady_bot     hunts, shoots where it pays, makes for objectives: its forms give tactics instead of moves
-    reckless_bot   any legal orders: to try out the rules
+    steady_bot     hunts, takes shots that pay, makes for objectives; its forms give tactics instead of moves
+    reckless_bot   gives random legal orders, to exercise the rules
 
 Cards and dice are left to the stock standing orders. The preferences of a tactic are in `prospects`.
 """
@@ -72,7 +72,9 @@ def steady_bot(seed: object) -> Bot:
 
 
 def reckless_bot(seed: object) -> Bot:
-    """A bot that gives random legal orders, some with conditions and alternatives; most tanks that can shoot do."""
+    """A bot that gives random legal orders, some with conditions and alternatives; most of its tanks shoot if they
+    can.
+    """
     anything = random_bot(seed)
 
     def answer(rules: Rules, view: TanksState, ask: Ask) -> Submission:
@@ -91,7 +93,7 @@ def reckless_bot(seed: object) -> Bot:
 
 
 def any_moves(situation: Situation, tank: Tank, choice: Choice) -> list[MoveOrder]:
-    """T5 Random legal moves for a tank; occasionally alternatives with a condition or a tactic."""
+    """T5 Random legal moves for a tank; occasionally alternatives with a condition, or a tactic."""
     orders = [random_order(situation, tank, choice)]
     if choice.below(3) == 0:
         first = random_order(situation, tank, choice)
@@ -122,7 +124,7 @@ def any_condition(situation: Situation, choice: Choice) -> Condition:
 
 
 def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Reply]) -> Any:
-    """The first answer that the rules accept, or the default."""
+    """The first of the replies that the rules accept, or the default answer."""
     for reply in replies:
         try:
             return rules.check(view, ask, reply.answer)
@@ -132,7 +134,9 @@ def first_legal(rules: Rules, view: TanksState, ask: Ask, replies: Iterator[Repl
 
 
 def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
-    """T4 A platoon of a random country, bought at random; the scenario's platoon if the limit is too low for that."""
+    """T4 A random country's platoon, bought at random; the scenario's platoon if the point limit is too low for
+    one.
+    """
     platoon = buy_platoon(data, choice.one_of(data.countries), choice)
     return answer_of(platoon) if platoon.tanks else ask.silence
 
@@ -141,7 +145,9 @@ def any_platoon(data: TanksData, ask: Ask, choice: Choice) -> Any:
 
 
 def movement_of(situation: Situation, seat: str) -> MovementForm:
-    """T1.1 Every tank hunts when its turn comes; a tank whose card allows an early move makes the best one."""
+    """T1.1 Order every tank to hunt when its turn comes; a tank whose card allows an early move makes the best
+    one.
+    """
     early = {tank.id: step for tank in situation.state.of(seat) if (step := early_step(situation, tank)) is not None}
     if situation.data.scenario.pace == "tank":
         return MovementForm(early=early)
@@ -151,7 +157,7 @@ def movement_of(situation: Situation, seat: str) -> MovementForm:
 
 
 def early_step(situation: Situation, tank: Tank) -> Move | None:
-    """T2.2 The best early move if a card allows one, which does not count for speed; None if staying is as good."""
+    """T2.2 The best early move, which does not count for speed; None if no card allows one or staying is as good."""
     if carries(situation.data, tank, "extra_move") is None or cannot_move(situation.data, tank) is not None:
         return None
     return best_step(situation, tank, "hunt")
@@ -161,7 +167,7 @@ def early_step(situation: Situation, tank: Tank) -> Move | None:
 
 
 def blitz_of(situation: Situation, seat: str) -> dict[str, Any]:
-    """T9.2 A tank with nothing to repair gets out of sight, because the enemy moves before the tank shoots again."""
+    """T9.2 Move each tank that has nothing to repair out of sight: the enemy moves before that tank shoots again."""
     data = situation.data
     orders: dict[str, Any] = {}
     for tank in situation.state.of(seat):

@@ -1,11 +1,11 @@
 """The value of a shot or a place, judged from a seat's view: for standing orders, bots and remarks in forms.
 
     attack_strength, worth      a shot
-    best_targets                by preference
-    Taste, Scene, Stand         a place: shots given, shots taken, way gained
+    best_targets                targets in order of preference
+    Taste, Scene, Stand         a place: shots given, shots taken, distance gained
     best_moves, best_step       a tank's moves under a tactic
 
-The preferences of a tactic are a matter of taste, not rules; the weights are below.
+The preferences of a tactic are a matter of judgement, not rules; the weights are below.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 
 class Taste(NamedTuple):
-    """The weights of a tactic: the best shot given, the shots taken, and each centimetre nearer to the goal."""
+    """The weights of a tactic: for the best shot given, for the shots taken, and for each centimetre nearer to the
+    goal.
+    """
 
     given: int
     taken: int
@@ -56,7 +58,7 @@ def attack_strength(situation: Situation, shot: Shot) -> int:
 
 
 def worth(situation: Situation, shot: Shot) -> int:
-    """Expected damage in twentieths, with a bonus if the shot may finish the target. A stationary shooter may
+    """The expected damage in twentieths, plus a bonus if the shot may finish the target. A stationary shooter may
     reroll.
     """
     dice, saves = attack_strength(situation, shot), defence_dice(situation.data, shot)
@@ -73,7 +75,7 @@ def living_targets(situation: Situation, shooter: Tank) -> list[str]:
 
 
 def best_targets(situation: Situation, shooter: Tank, preference: Preference) -> list[str]:
-    """T7.1 Targets, best first."""
+    """T7.1 The shooter's targets, best first by the given preference."""
     data, view = situation.data, situation.state
 
     def rank(target_id: str) -> tuple[int, str]:
@@ -105,9 +107,9 @@ class Stand(NamedTuple):
 
 
 class Scene:
-    """The situation in which a tank chooses its moves; all other tanks stay where they are.
+    """The situation in which a tank chooses its moves. All other tanks are assumed to stay where they are.
 
-    `counted` says whether its moves count for speed.
+    `counted` says whether the tank's moves count for speed.
     """
 
     def __init__(
@@ -128,7 +130,9 @@ class Scene:
         return self.judge(Stand((), self.tank.at, self.tank.heading, 0))
 
     def steps(self, before: Stand) -> Iterator[Stand]:
-        """T5.1 Yield one more move in each direction, as square to the enemy as possible; values are not set yet."""
+        """T5.1 Yield a stand for one more move in each direction, as square to the enemy as possible, not yet
+        valued.
+        """
         body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
         for way in range(0, 360, WAYS):
             turn = resolve_turn(self.view, before.at, way, face)
@@ -139,9 +143,9 @@ class Scene:
                 yield Stand((*before.moves, Move(way, face)), at, heading, speed if self.counted else 0)
 
     def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
-        """Return the given number of best stands with their values; of equally good stands, the earlier ones.
+        """Return the `wanted` best stands with their values; among equally good stands, the earlier ones.
 
-        A stand with less hope than the best already found is skipped.
+        A stand whose highest possible value is below those already found is skipped.
         """
         hopes = [self.hope(stand) for stand in stands]
         found: list[tuple[int, int]] = []
@@ -166,7 +170,7 @@ class Scene:
         return self.taste.given * given - danger - self.taste.nearer * self.way(stand)
 
     def hope(self, stand: Stand) -> int:
-        """The highest value a position could have: the tank takes no shots and no tank has cover."""
+        """The highest value that a position could have: the tank takes no shots, and no enemy has cover from it."""
         given = max((hope for hope, _ in self.hopes(self.place(stand))), default=0)
         return self.taste.given * given - self.taste.nearer * self.way(stand)
 
@@ -180,7 +184,7 @@ class Scene:
         return [(worth(self.situation, shot), id) for shot, id in shots]
 
     def best_shot(self, placed: Tank) -> int:
-        """T7 The value of the best shot; enemies that cannot beat the best shot found so far are skipped."""
+        """T7 The value of the best shot; enemies for which even an open shot would not be better are skipped."""
         best = 0
         for hope, id in sorted(self.hopes(placed), reverse=True):
             if hope <= best:
@@ -198,7 +202,7 @@ class Scene:
 
 
 def best_moves(situation: Situation, tank: Tank, tactic: Tactic = "hunt", prey: str = "") -> tuple[Move, ...]:
-    """T5 The best moves, or none; the shorter of equally good sequences. Only the most promising are extended."""
+    """T5 The best moves, or none; of equally good sequences, the shorter. Only the most promising are extended."""
     scene = Scene(situation, tank, tactic, prey)
     promising = stands = [scene.here()]
     for _ in range(allowance(situation.data, tank)):

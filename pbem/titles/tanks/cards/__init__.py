@@ -1,1 +1,1 @@
-"""T2 Cards: crew and upgrades, criticals, keywords."""
+"""T2 Crew, upgrade and critical cards, and the keywords on tank cards."""

@@ -2,12 +2,12 @@
 
     T2.2    held_cards, open_effects, carries
     T2.4    turn_up, spend
-    T2.4    usable: the cards that a window is open for; WINDOWS
+    T2.4    usable, WINDOWS: the cards that can be used in a window
     T2.4    idle_objections, lend_objections, again_objections, late_objections, reroll_objections: orders
             that could change nothing
 
-Every window is put to both seats, regardless of their cards, and makes no player wait: a window that opened only for
-the holder of a card would give it away.
+Every window is opened for both seats, regardless of their cards, and makes no player wait: a window that opened only
+for the holder of a card would give the card away.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def open_effects(data: TanksData, tank: Tank) -> Iterator[tuple[Card, Effect]]:
 
 
 def carries(data: TanksData, tank: Tank, name: str) -> Held | None:
-    """A card with this effect, face up or face down; of an enemy's cards only the face-up ones are known."""
+    """The tank's card with this effect, face up or face down, or None; an enemy's face-down cards are unknown."""
     return next((held for held, card in held_cards(data, tank) if getattr(card.effect, name)), None)
 
 
@@ -58,7 +58,7 @@ def turn_up(table: Table[TanksState], tank: Tank, held: Held) -> Card:
 
 
 def spend(table: Table[TanksState], tank: Tank, card_id: str, *, limited: bool = False) -> Card:
-    """T2.4 Use a card: turn it up, and discard it if it says so. If `limited`, it cannot be reused this turn."""
+    """T2.4 Use a card: turn it face up, and discard it if it says so. A `limited` card cannot be reused this turn."""
     held = next(held for held, card in held_cards(table.data, tank) if card.id == card_id)
     card = turn_up(table, tank, held)
     if limited or card.type == AMMO:
@@ -70,7 +70,7 @@ def spend(table: Table[TanksState], tank: Tank, card_id: str, *, limited: bool =
 
 
 def lose(table: Table[TanksState], tank: Tank, held: Held) -> None:
-    """T2.4 Lose a card: all players see which card it was."""
+    """T2.4 Lose a card; all players see which card it was."""
     turn_up(table, tank, held)
     held.gone = True
     table.find("T2.2", inputs={"tank": tank.id, "card": held.id}, result="lost")
@@ -155,7 +155,7 @@ def usable(situation: Situation, tank: Tank, window: str, about: About) -> list[
 
 
 def use_objections(situation: Situation, tank: Tank, card_id: str, window: str) -> Iterator[Objection]:
-    """T2.2 Why a card that fits this window cannot be used."""
+    """T2.2 The reasons why a card that fits this window cannot be used now."""
     data, view = situation.data, situation.state
     card = data.cards[card_id]
     aboard = [held for held, other in held_cards(data, tank) if other.id == card_id]
@@ -192,7 +192,7 @@ CHOSEN: Final = (
 
 
 def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[str]) -> Iterator[Objection]:
-    """T2.4 Why an order to use a card would have no effect in the remaining phases of a turn."""
+    """T2.4 The reasons why an order to use a card would have no effect in the remaining phases of the turn."""
     card = data.cards[card_id]
     effect, is_open = card.effect, all(held.up for held, other in held_cards(data, tank) if other.id == card_id)
     steady = any(getattr(effect, name) for name in COUNTS) or any(getattr(effect, phase) > 0 for phase in phases)
@@ -215,26 +215,28 @@ def idle_objections(data: TanksData, tank: Tank, card_id: str, phases: Sequence[
 
 
 def lend_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objection]:
-    """T2.2 Why a card cannot be used for a friend."""
+    """T2.2 The reasons why a card cannot be used for a friend."""
     effect = data.cards[card_id].effect
     if not effect.lends and not effect.shares_shot:
         yield Objection("T2.2", say("that card helps only its own tank"))
 
 
 def late_objections(data: TanksData, tank: Tank, card_id: str) -> Iterator[Objection]:
-    """T2.2 Why a card has no effect in the Shooting Phase: it helps a tank that has not moved, and this one has."""
+    """T2.2 Object to a card in the Shooting Phase that helps only a tank that has not moved, if this tank has
+    moved.
+    """
     effect = data.cards[card_id].effect
     if effect.only_stationary and not tank.stationary and effect.shooting <= 0:
         yield Objection("T2.2", say("that card helps only a tank that has not moved"))
 
 
 def reroll_objections(tank: Tank) -> Iterator[Objection]:
-    """T7.5 Why it makes no difference when a tank is to roll its dice again."""
+    """T7.5 Object to an order about rerolls for a tank that has moved, because it may not reroll."""
     if not tank.stationary:
         yield Objection("T7.5", say("{tank} has moved, and rolls all its dice only once", tank=tank.id))
 
 
 def again_objections(data: TanksData, tank: Tank) -> Iterator[Objection]:
-    """T2.2 Why a tank cannot be ordered to attack a second time."""
+    """T2.2 The reasons why a tank cannot be ordered to attack a second time."""
     if carries(data, tank, "second_attack") is None:
         yield Objection("T2.2", say("no card gives {tank} a second attack", tank=tank.id))

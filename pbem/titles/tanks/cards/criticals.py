@@ -1,11 +1,11 @@
-"""T2.3, T7.11 Critical cards: the deck, the effects of a card, and cards that stay with a tank.
+"""T2.3, T7.11 Critical cards: the deck, the effects of a card, and the cards that stay with a tank.
 
     T2.3     new_deck, lasting
     T7.11    draw, lay_down, suffer
     T7.11    hurt: damage on a tank
     T7.12    full: no damage capacity left
 
-The deck is drawn lazily: each draw is a roll among the cards that are left.
+The deck is not shuffled in advance: each draw is a roll among the cards that are left.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def draw(table: Table[TanksState], tank: Tank) -> str:
 
 
 def lay_down(state: TanksState, card: str, pile: list[str]) -> None:
-    """T7.11 Put a drawn card with a tank or among the discards."""
+    """T7.11 Put a drawn card with the tank or in the discard pile."""
     state.drawn.remove(card)
     pile.append(card)
 

@@ -6,7 +6,7 @@ T9.3    Coordinated Fire: coordinated
 T9.4    Fast: most_moves
 T9.5    Gung Ho: counted_speed
 T9.6    Semi-Indirect Fire: dice_kept
-own     Heavy: no side shot; Big Gun: one hit may become a critical
+ours    Heavy: no side shot; Big Gun: one hit may become a critical
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def has(data: TanksData, tank: Tank, keyword: str) -> bool:
 
 
 def is_fast(data: TanksData, tank: Tank, *, charged: bool) -> bool:
-    """T9.4 Whether a tank is Fast by its card or by a Supercharger, unless one of its cards prevents that."""
+    """T9.4 Whether a tank is Fast because of its card or a Supercharger, and no other card prevents that."""
     return (has(data, tank, FAST) or charged) and carries(data, tank, "no_fast") is None
 
 
@@ -56,7 +56,7 @@ def counted_speed(data: TanksData, shooter: Tank) -> int:
 
 
 def dice_kept(data: TanksData, tank: Tank) -> int:
-    """T9.6 The number of dice that the tank may keep when it rerolls; 0 without the keyword."""
+    """T9.6 The number of dice that the tank may keep when it rerolls; 0 if it lacks the keyword."""
     if not has(data, tank, SEMI_INDIRECT_FIRE):
         return 0
     return max([1, *(card.effect.keep_dice for _, card in held_cards(data, tank))])

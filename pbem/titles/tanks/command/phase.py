@@ -39,7 +39,7 @@ REPAIRED = 4
 
 
 def command_phase(table: Table[TanksState]) -> Step:
-    """T1.4 Destroy, check victory, repair, reset."""
+    """T1.4 Run the Command Phase: destroy, check victory, repair, reset."""
     state = table.state
     state.phase, state.orders = "command", {}
     table.find("T1.4", inputs={"turn": state.turn}, result=["destroy", "victory", "repair", "reset"])
@@ -56,9 +56,7 @@ def command_phase(table: Table[TanksState]) -> Step:
 
 
 def tell_unused(table: Table[TanksState]) -> Step:
-    """T1.4 Tell each seat which lines of its forms were not needed this turn. The match does not wait for an
-    answer.
-    """
+    """T1.4 Tell each seat which lines of its forms were not needed this turn. The match waits for no answer."""
     if table.rule(UNUSED):
         yield Together(tuple(Unused.make_ask(seat) for seat in SEATS))
 
@@ -67,7 +65,7 @@ def tell_unused(table: Table[TanksState]) -> Step:
 
 
 def burn(table: Table[TanksState]) -> None:
-    """T2.3 A burning tank takes damage before tanks are checked for destruction (our rule)."""
+    """T2.3 Apply fire damage to burning tanks before tanks are checked for destruction (our rule)."""
     for tank in table.state.live:
         fires = [card for card in tank.criticals if table.data.criticals[card].effect.burns]
         if damage := sum(table.data.criticals[card].effect.burns for card in fires):
@@ -77,7 +75,7 @@ def burn(table: Table[TanksState]) -> None:
 
 
 def destroy(table: Table[TanksState]) -> Step:
-    """T8.1 Every tank with no damage capacity left becomes a wreck."""
+    """T8.1 Turn every tank with no damage capacity left into a wreck."""
     data, state = table.data, table.state
     for tank in state.live:
         if not full(data, tank):
@@ -105,7 +103,9 @@ def become_wreck(table: Table[TanksState], tank: Tank) -> None:
 
 
 def victory(table: Table[TanksState]) -> bool:
-    """T8.2 Whether the match is over: no tank left, an objective held, or the last turn."""
+    """T8.2 Whether the match is over: a side has no tanks left, an objective has been held, or this was the last
+    turn.
+    """
     state, data = table.state, table.data
     left = {seat: len(list(state.of(seat))) for seat in SEATS}
     hold_objectives(table)
@@ -151,9 +151,9 @@ def held_long(state: TanksState, objective: Objective) -> bool:
 
 
 def last_turn(table: Table[TanksState]) -> bool:
-    """T8.2 End the match after the last turn: the winner is the defender of an objective.
+    """T8.2 End the match after the last turn. If there is an objective, its defender wins.
 
-    Without an objective it is the side that lost fewer points.
+    Without an objective, the side that lost fewer points wins.
     """
     state, data = table.state, table.data
     if data.scenario.objective:
@@ -187,7 +187,9 @@ def repair_and_move(table: Table[TanksState]) -> Step:
 
 
 def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
-    """T9.2 Make one move instead of a repair, if the tank stays on the table and moves; return whether it did."""
+    """T9.2 Make one move instead of a repair, unless it would leave the table or go nowhere; return whether it was
+    made.
+    """
     said = f"{tank.id}: blitz move {write_leg(move)}"
     if (why := why_no_blitz(table, tank, move)) is not None:
         table.find("T9.2", inputs={"tank": tank.id, "move": plain(move)}, result="not possible")
@@ -199,7 +201,7 @@ def blitz(table: Table[TanksState], tank: Tank, move: Move) -> bool:
 
 
 def why_no_blitz(table: Table[TanksState], tank: Tank, move: Move) -> Reason | None:
-    """T9.2 Why a move in the Command Phase is not made: it would leave the table, or go nowhere."""
+    """T9.2 The reason why a move in the Command Phase is not made: it would leave the table, or go nowhere."""
     if against := list(table_objections(table, tank, [move])):
         return reasons(against)
     (arrival,) = journey(table, tank, [move])
@@ -245,12 +247,12 @@ def show_repair(table: Table[TanksState], tank: Tank, card: str, die: int) -> No
 
 
 def card_gone(tank: Tank, card: str) -> list[Change]:
-    """T8.3 The change to show when a critical card is removed; none if the tank has another card of the same kind."""
+    """T8.3 The change to show when a critical card is removed; none if the tank has another copy of that card."""
     return [Change(tank.id, card, False)] if tank.criticals.count(card) == 1 else []
 
 
 def repair_without_roll(table: Table[TanksState], tank: Tank, critical: str) -> bool:
-    """T2.2 Repair a critical without a roll if one of the tank's cards allows it; return whether it did."""
+    """T2.2 Repair a critical without a roll if one of the tank's cards allows it; return whether it was repaired."""
     for held, card in held_cards(table.data, tank):
         if critical in card.effect.repairs_always:
             turn_up(table, tank, held)
@@ -264,12 +266,12 @@ def repair_without_roll(table: Table[TanksState], tank: Tank, critical: str) -> 
 
 
 def forget_moves(tank: Tank) -> None:
-    """T8.4 Remove the speed token, and forget the moves of the turn."""
+    """T8.4 Remove the tank's speed token and forget its moves of this turn."""
     tank.speed, tank.moved, tank.taken = 0, False, UNSET
 
 
 def reset(table: Table[TanksState]) -> None:
-    """T8.4 Remove speed tokens and return discarded criticals to the deck. The deck has no order: each draw is a
+    """T8.4 Remove speed tokens and return discarded criticals to the deck, which has no order: each draw is a
     roll.
     """
     state = table.state

@@ -1,4 +1,4 @@
-"""T8.3, T9.2 Repairs, Blitzkrieg, and the points of wrecks: the content of the Command Phase."""
+"""T8.3, T9.2 Repairs, Blitzkrieg moves and the points for wrecks, as the Command Phase uses them."""
 
 from __future__ import annotations
 

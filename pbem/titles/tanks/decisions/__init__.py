@@ -1,4 +1,4 @@
-"""Every decision that TANKS asks for, one class for each kind of ask."""
+"""Every decision that TANKS asks players for, one class for each kind of question (ask)."""
 
 from pbem.engine.rules.decision import by_kind
 from pbem.titles.tanks.decisions import cards, command, dice, movement, setup, shooting

@@ -1,4 +1,4 @@
-"""The base of all decisions of TANKS: names, remarks, checked proposals, and lines for tanks.
+"""The base of all decisions of TANKS: names, remarks, checked proposals, and order lines for tanks.
 
 TanksDecision    an ask with its tank and its side
 TankLines        read from lines for tanks: `a1: if b2 moved: move 40`
@@ -71,7 +71,7 @@ SAID: Final = {"moving": "move", "sequence": "order of", "early": "first move", 
 
 
 class TanksDecision(Decision[A]):
-    """A question (ask) of TANKS with its tank, its side and the enemy."""
+    """A question (ask) of TANKS, with the tank it is about, that tank's side and the enemy."""
 
     data: TanksData
     view: TanksState
@@ -108,7 +108,7 @@ class TanksDecision(Decision[A]):
         return unit_named(word, list(self.view.enemies(self.seat)), self.situation).id
 
     def anyone(self, me: Tank) -> Callable[[str], str]:
-        """Return a function that finds a tank by name, for use in orders to this one."""
+        """Return a function that finds a tank by name, for use in the orders of the tank `me`."""
 
         def find(word: str) -> str:
             if word in ("me", "it", "itself", "self"):
@@ -118,8 +118,8 @@ class TanksDecision(Decision[A]):
         return find
 
     def goal(self, me: Tank) -> Callable[[str], str]:
-        """Return a function that finds a goal: a tank, a piece of terrain, an objective, or a point in
-        millimetres.
+        """Return a function that finds a goal for the tank `me`: a tank, a terrain piece, an objective, or a point in
+        mm.
         """
         marks = {objective.id: Point(10 * objective.at[0], 10 * objective.at[1]) for objective in self.objectives}
         pieces = {squash(piece.id): piece.id for piece in self.view.pieces}
@@ -148,7 +148,7 @@ class TanksDecision(Decision[A]):
         return self.data.scenario.objective
 
     def strangers(self, tank_id: str) -> list[Objection]:
-        """The objection to an order for a tank that is not the player's own or is out of play."""
+        """The objection to an order for a tank that is not one of the player's tanks in play."""
         known = tank_id in self.view.tanks and self.view.tanks[tank_id] in self.own
         return [] if known else [Objection("T1.1", say("you have no such tank in play"))]
 
@@ -165,7 +165,7 @@ class TanksDecision(Decision[A]):
         return self.by_plan(read_plan(plan))
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
-        """Yield the answers that the turn's plan gives, best first, each with its clause."""
+        """Yield the answers that the turn's plan gives, best first, each with the plan line that it follows."""
         yield from ()
 
     def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[A, str]]:
@@ -188,7 +188,7 @@ class TanksDecision(Decision[A]):
             raise
 
     def take(self, text: str) -> Submission:
-        """Read lines as the engine usually does."""
+        """Read lines with the engine's standard reader."""
         return super().read_text(text)
 
     def with_legal_proposals(self, refusal: Refusal, text: str) -> Refusal:
@@ -201,7 +201,7 @@ class TanksDecision(Decision[A]):
         return type(refusal)(refusal.part, refusal.objections, list(found)[:MOST_PROPOSALS], refusal.line)
 
     def accepts(self, line: str, text: str = "", refused: str = "") -> bool:
-        """Return whether a line would be accepted, alone and in place of a refused line of a text."""
+        """Return whether a line would be accepted, both alone and in place of the refused line of a text."""
         return bool(line) and is_accepted(self.take, text, refused, line)
 
     # --- remarks ---------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def describe_dice(situation: Situation, tank: Tank, target: str) -> Message:
 
 
 def with_facts(said: Message, shot: Shot) -> Message:
-    """T7.7 to T7.9 Add the facts that affect the number of dice, in brackets."""
+    """T7.7 to T7.9 Return the text with the facts that affect the number of dice added in brackets."""
     facts = [word for word, so in ((COVER, shot.cover), (CLOSE, shot.close), (SIDE, shot.side)) if so]
     return say("{shot} ({facts})", shot=said, facts=several(facts, "unit")) if facts else said
 
@@ -290,7 +290,7 @@ def raise_if(part: str, objections: Iterator[Objection]) -> None:
 
 
 def put_right(line: str, part: str, proposed: str) -> str:
-    """Return a line with one part corrected."""
+    """Return an order line with one of its parts corrected."""
     return re.sub(rf"(?<!\w){re.escape(part)}(?!\w)", lambda _: proposed, line, count=1, flags=re.IGNORECASE)
 
 
@@ -317,7 +317,7 @@ class TankLines(TanksDecision[A]):
         return bool(re.match(r"(all|rest|others)\b", line.text))
 
     def read(self, words: Words, said: Said) -> None:
-        """T1.1, T1.2, T8.3 Read one line and apply it to each tank that it is for."""
+        """T1.1, T1.2, T8.3 Read one line and apply it to each tank that it names."""
         if words.data == "sequence":
             self.verb("sequence")([self.own_named(name).id for name in tokens(words, "NAME")], said)
         elif words.data == "unit_order":
@@ -397,7 +397,7 @@ class TankLines(TanksDecision[A]):
         told[tank.id] = value
 
     def not_both(self, tank: Tank, card: str, said: Said, *others: str) -> None:
-        """T2.4 Refuse to use and keep a card in one form."""
+        """T2.4 Refuse a form that both uses and keeps the same card."""
         moving = [used for order in said.get(("orders", tank.id), []) for used in getattr(order, "use", ())]
         named = [said.plan.get(other, {}).get(tank.id, ()) for other in others] + (
             [moving] if "use" in others else []
@@ -411,7 +411,7 @@ class TankLines(TanksDecision[A]):
         return card_named(self.data, tank, " ".join(tokens(said, "NAME")))
 
     def critical_of(self, tank: Tank, action: Words) -> str:
-        """T8.3 Return the id of a critical card from its name; a tank's only one need not be named."""
+        """T8.3 Return the id of a critical card from its name; if the tank has only one, it need not be named."""
         known = {critical.name: critical.id for critical in self.data.criticals.values()}
         if words := tokens(action, "NAME"):
             return named_in(" ".join(words), known, "critical card")
@@ -430,7 +430,7 @@ class SealedForm(TankLines[A]):
     nothing: ClassVar[Any] = {}
 
     def against_order(self, tank: str, orders: Sequence[MoveOrder | ShootOrder]) -> Iterator[Objection]:
-        """T1.1, T1.2 The objections to lines for a tank that could never be carried out."""
+        """T1.1, T1.2 The objections to lines for a tank that can never be carried out."""
         for number in never_reached(orders):
             yield Objection(
                 "T1.1",
@@ -453,7 +453,7 @@ class SealedForm(TankLines[A]):
         said.plan.setdefault("keep", {}).setdefault(tank.id, []).append(card)
 
     def not_twice(self, tank: Tank, card: str, said: Said, section: str) -> None:
-        """T2.4 Refuse a second line about a card, which would change nothing."""
+        """T2.4 Refuse a repeated line about a card, which would change nothing."""
         if card in said.plan.get(section, {}).get(tank.id, ()):
             raise Illegal(card, [Objection(RULE, say("this line is given twice"))])
 
@@ -480,7 +480,9 @@ class SealedForm(TankLines[A]):
             said.plan.setdefault("use", {}).setdefault(tank.id, []).append(card)
 
     def pace_objections(self, orders: Any) -> Iterator[Objection]:
-        """T1.1, T1.2 Object to orders in advance at the pace `tank`, which has none."""
+        """T1.1, T1.2 Object to orders given in advance at the pace `tank`, where each tank gets its orders in its
+        turn.
+        """
         if orders and self.data.scenario.pace == "tank":
             why = say(
                 "each tank gets its orders when its turn comes; in advance you can give only cards, first "

@@ -1,5 +1,4 @@
-"""T2.4 Decisions about crew and upgrade cards: a choice from the hidden hand, put to both seats regardless of their
-cards.
+"""T2.4 Decisions about crew and upgrade cards: a choice from the hidden hand. Both seats are asked every time.
 
 T2.4    CardWindow: cards used now (aim, ward, convert, stop, sharpen, cure, mend, hold-out)
 T2.4    Initiative: cards that change initiative in a phase
@@ -37,7 +36,7 @@ class Choosing(TanksDecision[A]):
             said.put((), self.in_words(words))
 
     def in_words(self, words: Words) -> Any:
-        """Return the answer that a line of words gives."""
+        """Return the answer that a line of text gives."""
         legal = [line for option in self.choices() for line in self.sentence(self.decode(option))]
         raise Unreadable(
             " ".join(tokens(words, *WORDS)),
@@ -75,7 +74,7 @@ class CardDecision(Choosing[A]):
     """Whether the target of a shot makes this decision: `when fired at: cards always`."""
 
     def care(self, clause: Clause, orders: StandingOrders) -> Care | None:
-        """Return how sparingly cards are used, if this clause says so."""
+        """Return how sparingly cards are used, if this clause says so; otherwise nothing."""
         care = orders.care_under_fire if self.under_fire else orders.care
         return care if clause.cards == care and (self.under_fire or not clause.fired_at) else None
 
@@ -159,7 +158,7 @@ class CardWindow(CardDecision[list[str]]):
             yield self.enough(used)
 
     def usual(self, care: Care) -> list[str]:
-        """Return the cards that are used with this care."""
+        """Return the cards that standing orders with this care would use."""
         return [card for card in self.legal if care == "always" or (care == "sparingly" and self.pays(card))]
 
 
@@ -178,7 +177,9 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
 
     @cached_property
     def legal(self) -> list[str]:
-        """T2.2 The cards that turn hits into criticals, then those that split criticals, including former hits."""
+        """T2.2 The cards that turn hits into criticals, then those that split criticals (including hits just
+        converted).
+        """
         about = self.ask.about
         made = [use for use in self.fitting(about) if not self.splits(use)]
         more = {**about, "criticals": about["criticals"] + bool(made)}
@@ -198,7 +199,7 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
             yield all_of_them
 
     def enough(self, cards: list[str]) -> list[str]:
-        """T2.4 Return the cards that change something, one after the other; the others stay face down."""
+        """T2.4 Return the cards that change something when used one after the other; the others stay face down."""
         used, left = [], (self.ask.about["hits"], self.ask.about["criticals"])
         for card in sorted(cards, key=self.splits):
             after = hits_after(self.data, card, *left)
@@ -215,14 +216,14 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
                 yield Objection("T2.2", say("no hit or critical is left for that card"), (card,))
 
     def pays(self, card: str) -> bool:
-        """Return whether a card is worth using: not to convert a hit if plain hits finish the target."""
+        """Return whether a card is worth using: converting a hit is not, if plain hits already finish the target."""
         target = self.view.tanks[self.ask.about["target"]]
         left = capacity(self.data, target) - target.damage
         return self.splits(card) or self.ask.about["hits"] < left
 
 
 class Sharpen(CardWindow, kind="sharpen", rule="T2.4"):
-    """T2.2 The shooter draws a second critical card and keeps one."""
+    """T2.2 The shooter draws a second critical card and keeps one of the two."""
 
     def pays(self, card: str) -> bool:
         return bool(self.ask.about["criticals"])
@@ -235,13 +236,13 @@ class Stop(Sharpen, kind="stop", rule="T2.4"):
 
 
 class Cure(CardWindow, kind="cure", rule="T2.4"):
-    """T2.2 A critical card is cancelled when it is drawn."""
+    """T2.2 A card cancels a critical card when it is drawn."""
 
     one_is_enough = True
 
 
 class Mend(CardWindow, kind="mend", rule="T2.4"):
-    """T8.3 A failed repair is rolled again."""
+    """T8.3 A card lets the tank reroll a failed repair."""
 
     one_is_enough = True
 

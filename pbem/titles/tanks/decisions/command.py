@@ -1,6 +1,4 @@
-"""T8.3, T9.2 The decision of the Command Phase: for each tank a repair or, under Blitzkrieg, a move; T1.4 unused
-lines.
-"""
+"""T8.3, T9.2 The decision of the Command Phase: a repair or a Blitzkrieg move for each tank. T1.4 Unused lines."""
 
 from __future__ import annotations
 
@@ -31,7 +29,9 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
     told = ()
 
     def options(self) -> Iterator[Orders]:
-        """T8.3, T9.2 Yield no orders, then each repair, then each Blitzkrieg move in steps of 45 degrees."""
+        """T8.3, T9.2 Yield the answer without orders, then each repair, then each Blitzkrieg move in steps of 45
+        degrees.
+        """
         yield {}
         for tank in self.own:
             orders = [CommandOrder(repair=card) for card in sorted(set(tank.criticals))]
@@ -104,7 +104,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
                 yield f"{tank}: hold"
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[Orders, str]]:
-        """T8.3 Yield the repairs that the player asked for before the shooting."""
+        """T8.3 Yield the repairs that the player asked for in the shooting form."""
         if plan.repair:
             wanted = {
                 tank.id: plan.repair[tank.id] for tank in self.own if plan.repair.get(tank.id) in tank.criticals
@@ -119,7 +119,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
 
 
 class Unused(TanksDecision[None], kind="unused", rule="T1.4"):
-    """T1.4 Nothing to decide: informs each seat which of its lines about cards, dice and repairs were not needed."""
+    """T1.4 A notice without a decision: which of a seat's lines about cards, dice and repairs were not needed."""
 
     Answer: ClassVar[Any] = None
     grade = "note"

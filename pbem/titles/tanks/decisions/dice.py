@@ -1,4 +1,4 @@
-"""T7 Decisions about dice and hits: rolling again, saving, cancelling, and which critical is kept."""
+"""T7 Decisions about dice and hits: rerolling, saving, cancelling, and which critical card to keep."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class RollAgain(CardDecision[A]):
 
 
 class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
-    """T7.5 Reroll all attack dice or none; T9.6 all but the dice kept; T2.2 as many as a card allows."""
+    """T7.5 The shooter rerolls all attack dice or none; T9.6 all but the dice kept; T2.2 as many as a card allows."""
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         target: str = ""
@@ -77,7 +77,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         yield from self.rolls()
 
     def rolls(self) -> Iterator[Again]:
-        """T7.5 All dice; T9.6 all but the best ones kept; T2.2 the dice that a card allows."""
+        """T7.5 The possible rerolls: all dice; T9.6 all but the best ones kept; T2.2 the dice that a card allows."""
         dice = self.about.dice
         everything = list(range(len(dice)))
         if self.tank.stationary and not self.about.again:
@@ -115,7 +115,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
                 yield Objection("T2.2", say("the card rerolls one die"))
 
     def against_all(self, answer: Again) -> Iterator[Objection]:
-        """T7.5, T9.6 Every objection to a reroll because the tank is stationary."""
+        """T7.5, T9.6 Every objection to the reroll that a stationary tank may make."""
         most = dice_kept(self.data, self.tank)
         if not self.tank.stationary:
             yield Objection("T7.5", say("the tank has moved this turn"))
@@ -130,7 +130,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         return [*(line for roll in self.rolls() for line in self.in_full(roll)), "none"]
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[Again | None, str]]:
-        """T7.5 Reroll as ordered for this tank or for all tanks."""
+        """T7.5 Yield the reroll ordered for this tank or for all tanks."""
         subject = self.ask.subject
         wish, kept = plan.reroll.get(subject, plan.reroll.get(ALL)), plan.keep.get(subject, [])
         named = [roll for roll in self.rolls() if roll.by in plan.use.get(subject, []) and self.missed(roll)]
@@ -144,14 +144,14 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
             yield roll, followed_clause(*lines) or f"{subject}: reroll as usual"
 
     def usual_rolls(self) -> Iterator[Again]:
-        """T7.5 The rerolls of the standing orders."""
+        """T7.5 The rerolls that the standing orders choose."""
         for clause in self.standing.clauses:
             for roll in self.by_clause(clause, self.standing):
                 if roll is not None:
                     yield roll
 
     def missed(self, roll: Again) -> bool:
-        """T2.2 Whether some of the dice missed."""
+        """T2.2 Whether some of the dice to be rerolled missed."""
         return any(self.about.dice[index] < self.about.fours for index in roll.dice)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Again | None]:
@@ -159,7 +159,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
             yield from self.rolls_for(clause.reroll, orders.care)
 
     def rolls_for(self, wish: Wished | Literal["average"], care: Care) -> Iterator[Again]:
-        """T7.5, T9.6 The rerolls that carry out a wish, best first."""
+        """T7.5, T9.6 The rerolls that follow the player's wish, best first."""
         dice, least = self.about.dice, self.about.fours
         struck, rolls = successes(dice, least), list(self.rolls())
         if self.wants(wish, struck):
@@ -171,7 +171,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
                 yield roll
 
     def wants(self, wish: Wished | Literal["average"], struck: int) -> bool:
-        """T7.5 Whether this number of hits is low enough to reroll."""
+        """T7.5 Whether the player wants a reroll after this number of hits."""
         if isinstance(wish, int):
             return struck < wish
         return wish == "always" or (wish == "average" and struck * 2 < len(self.about.dice))
@@ -188,7 +188,7 @@ def kept_of(roll: Again, count: int) -> list[int]:
 
 
 class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
-    """T2.2 The target rerolls defence dice with a card."""
+    """T2.2 The target uses a card to reroll defence dice."""
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         shooter: str = ""
@@ -205,7 +205,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
 
     @cached_property
     def rolls(self) -> list[Saved]:
-        """T2.2 For each card, as many dice as it can reroll, lowest dice first."""
+        """T2.2 The possible rerolls: for each card, as many dice as it can reroll, lowest first."""
         dice, found = self.about.dice, []
         worst = sorted(range(len(dice)), key=lambda index: (dice[index], index))
         for card in self.cards:
@@ -249,7 +249,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
             yield from self.rolls_for(care)
 
     def rolls_for(self, care: Care) -> Iterator[Saved]:
-        """T2.2 Rerolls of failed dice, as long as more hits threaten than have been saved."""
+        """T2.2 Rerolls of failed dice, as long as there are more hits than saves."""
         dice = self.about.dice
         if care == "never" or successes(dice, 4) >= self.about.threats:
             return
@@ -270,7 +270,9 @@ class Cancelled(msgspec.Struct, frozen=True):
 
 
 class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
-    """T7.10 Which hits are cancelled: the shooter chooses for 4s and 5s, the target for 6s."""
+    """T7.10 Which hits are cancelled: the shooter chooses for each 4 and 5 rolled in defence, the target for each
+    6.
+    """
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         by: str = "shooter"

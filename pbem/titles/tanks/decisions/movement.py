@@ -1,4 +1,4 @@
-"""T1.1, T5 Decisions of the Movement Phase: the sealed form, and one tank when its turn comes."""
+"""T1.1, T5 Decisions of the Movement Phase: the sealed form, and the move of one tank when its turn comes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BEFORE: Final = say(
 
 
 class MoveLines(TankLines[A]):
-    """T5 The common part of the movement form and the question about a single tank: one order for one tank."""
+    """T5 What the movement form and the question about a single tank have in common: one order for one tank."""
 
     def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
         raise NotImplementedError
@@ -54,7 +54,7 @@ class MoveLines(TankLines[A]):
         self.tell(tank, MoveOrder(self.legs(tank, action), when), said)
 
     def charge(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> bool:
-        """T2.2 Read a card and the moves it is used for; return whether the line contains any."""
+        """T2.2 Read a card and the moves it is used for; return whether the line contains a card."""
         moving, friend = part(action, "moving"), part(action, "friend")
         if moving is None:
             return False
@@ -66,7 +66,7 @@ class MoveLines(TankLines[A]):
         return True
 
     def against(self, tank_id: str, order: MoveOrder, view: TanksState) -> Iterator[Objection]:
-        """T5 Every objection to one order for one tank in this position."""
+        """T5 Every objection to an order for a tank in this position."""
         unreadable = self.strangers(tank_id) or [
             *shape_objections(self.situation, order.moves),
             *tactic_objections(self.view, self.seat, order),
@@ -90,7 +90,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
     Answer = MovementForm
 
     def options(self) -> Iterator[MovementForm]:
-        """T1.1 First, every tank stays; then random sets of legal moves."""
+        """T1.1 Yield the form in which every tank stays, then random sets of legal moves."""
         yield MovementForm()
         for number in range(CHOICES):
             yield self.sample(Choice("movement", self.seat, self.view.turn, number))
@@ -180,7 +180,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
         yield from self.write_sequence(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MovementForm]:
-        """T1.1 Every tank chooses its own moves by its tactic when its turn comes."""
+        """T1.1 Yield a form in which every tank chooses its own moves by the clause's tactic when its turn comes."""
         if clause.move is not None and clause.move != "stay":
             tanks = self.own if self.data.scenario.pace == "forms" else ()
             yield MovementForm(orders={tank.id: [MoveOrder(tactic=clause.move)] for tank in tanks})
@@ -197,7 +197,7 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
     nothing: ClassVar[Any] = {}
 
     def options(self) -> Iterator[MoveOrder]:
-        """T5 Yield no move, then a sample of possible moves."""
+        """T5 Yield the order to stay, then a sample of possible moves."""
         yield MoveOrder()
         for number in range(CHOICES):
             yield self.sample(Choice("move", self.ask.subject, self.view.turn, number))
@@ -231,13 +231,13 @@ class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
         yield self.write_order(self.ask.subject, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[MoveOrder, str]]:
-        """T1.1 The moves that a sealed tactic chooses now; without a tactic, the sealed order as it is."""
+        """T1.1 Yield the moves that a sealed tactic chooses now; without a tactic, the sealed order as it is."""
         order = self.about.sealed
         if order is not None and order.tactic is not None:
             moves = best_moves(self.situation, self.tank, order.tactic, order.prey)
             yield MoveOrder(moves=list(moves)), f"{self.tank.id} {order.tactic} {order.prey}".strip()
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[MoveOrder]:
-        """T5 The moves of a tank that has no order; a sealed order is not overruled."""
+        """T5 Yield moves for a tank that has no order; a sealed order is not overruled."""
         if self.about.sealed is None and clause.move is not None and clause.move != "stay":
             yield MoveOrder(moves=list(best_moves(self.situation, self.tank, clause.move)))

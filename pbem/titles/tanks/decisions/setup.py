@@ -1,4 +1,4 @@
-"""T3, T4 Decisions of the set-up: the platoon, terrain, roles, deployment."""
+"""T3, T4 Decisions during set-up: the platoon, terrain, roles and deployment."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         return answer_of(answer)
 
     def options(self) -> Iterator[PlatoonList]:
-        """T4 Yield the scenario's platoon, then some random platoons for each country."""
+        """T4 Yield the scenario's platoon, then some random platoons of each country."""
         yield self.default()
         for country in self.data.countries:
             for number in range(5):
@@ -75,7 +75,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         return Submission(self.check(self.plain(read_list(self.data, text))))
 
     def form(self) -> Iterator[FormLine]:
-        """T4 Yield the scenario's platoon, and what can be bought."""
+        """T4 Yield a form with the scenario's platoon, and with everything that can be bought."""
         data, platoon = self.data, self.default()
         yield from self.remark(
             say(
@@ -125,7 +125,7 @@ def write_spot(what: str, spot: Spot) -> str:
 
 
 class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
-    """T3.1 Wishes for the places of woods and buildings, most wanted first."""
+    """T3.1 A seat's preferred places for woods and buildings, most wanted first."""
 
     Answer = Wishes
     nothing: ClassVar[Any] = {}
@@ -134,7 +134,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
     shapes: ClassVar[Mapping[str, str]] = {"key": "only woods and buildings can be placed"}
 
     def options(self) -> Iterator[Wishes]:
-        """T3.1 Yield no wishes, then random ones."""
+        """T3.1 Yield the answer without wishes, then random wishes."""
         yield {}
         for number in range(MOST_SAMPLES):
             yield self.sample(Choice("terrain", self.seat, number))
@@ -159,7 +159,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
         return [f"{at[0]} 450 450"]
 
     def read(self, words: Words, said: Said) -> None:
-        """T3.1 Read `wood 300 400 face 45`."""
+        """T3.1 Read a wish such as `wood 300 400 face 45`."""
         if words.data != "place":
             raise Illegal("first move", [Objection("T3.1", say("only woods and buildings can be placed"))])
         kind = named_in(tokens(words, "NAME")[0].rstrip("s"), {kind: kind for kind in KINDS}, "terrain")
@@ -180,7 +180,7 @@ class Terrain(TanksDecision[Wishes], kind="terrain", rule="T3.1"):
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """T3.2 A seat's choice of role or edge, if it has one."""
+    """T3.2 A seat's choice of role or edge, if it makes one."""
 
     edge: Literal["north", "east", "south", "west"] = "north"
     role: Literal["attacker", "defender"] = "attacker"
@@ -199,7 +199,7 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
         yield from (msgspec.convert({"edge": edge, "role": role}, Wanted) for role in ROLES for edge in EDGES)
 
     def read(self, words: Words, said: Said) -> None:
-        """T3.2 Read `defender north`: the role if the seat may choose, the edge if it defends."""
+        """T3.2 Read a choice such as `defender north`: the role if the seat may choose it, the edge if it defends."""
         roles = ["defender"] * bool(tokens(words, "DEFENDER")) + ["attacker"] * bool(tokens(words, "ATTACKER"))
         for part_of, word in [("role", role) for role in roles] + [("edge", edge) for edge in tokens(words, "EDGE")]:
             if said.has((part_of,)):
@@ -306,7 +306,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         return (spot_corners(self.data, self.mine[id], spot) for id, spot in answer.places.items() if id in self.mine)
 
     def propose_spots(self, answer: DeployForm) -> dict[str, Spot]:
-        """T3.3 Places for all tanks that cannot be put where the answer wants them; these places do not overlap."""
+        """T3.3 Free places, none overlapping, for all tanks that cannot be put where the answer wants them."""
         taken, found = list(self.outlines(answer)), dict[str, Spot]()
         for id, spot in answer.places.items():
             wrong = id in self.mine and any(deploy_objections(self.situation, self.mine[id], spot))
@@ -321,7 +321,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         return next((s for s in free if not any(deploy_objections(self.situation, self.mine[tank], s))), None)
 
     def read(self, words: Words, said: Said) -> None:
-        """T3.3 Read `a1 at 450 60 face 180`; without a facing the tank faces the enemy."""
+        """T3.3 Read a place such as `a1 at 450 60 face 180`; without a facing, the tank faces the enemy."""
         tank = unit_named(tokens(words, "NAME")[0], self.to_place.values(), self.situation)
         section = "early" if words.data == "early_place" else "places"
         if said.has((section, tank.id)):

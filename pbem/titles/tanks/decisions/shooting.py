@@ -1,4 +1,4 @@
-"""T1.2, T7.1 Decisions about targets: the sealed form of the phase, one shot, a second attack."""
+"""T1.2, T7.1 Decisions about targets: the sealed form of the phase, a single shot, a second attack."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHOICES: Final = 40
 
 
 class ShotLines(TankLines[A]):
-    """T7.1 The common part of the shooting form and the question about a single shot."""
+    """T7.1 What the shooting form and the question about a single shot have in common."""
 
     def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
         raise NotImplementedError
@@ -68,7 +68,7 @@ class ShotLines(TankLines[A]):
 
 
 class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting", rule="T1.2"):
-    """T1.2 Targets for all tanks of a seat, sealed, with orders about dice and repairs."""
+    """T1.2 Sealed targets for all tanks of a seat, with orders about dice and repairs."""
 
     Answer = ShootingForm
 
@@ -78,7 +78,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         return {tank.id: [*targets(self.situation, tank), *PREFERENCES] for tank in tanks}
 
     def options(self) -> Iterator[ShootingForm]:
-        """T1.2 Yield no shots at all, then a sample of possible shots."""
+        """T1.2 Yield the form without shots, then a sample of possible shots."""
         yield ShootingForm()
         for number in range(CHOICES):
             yield self.sample(Choice("shooting", self.seat, self.view.turn, number))
@@ -117,7 +117,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         said.add(("orders", tank.id), order)
 
     def on_reroll(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T7.5 Read when the dice are to be rerolled."""
+        """T7.5 Read an order that says when the tank rerolls its dice."""
         self.unconditional(when, "a reroll")
         raise_if(tank.id, reroll_objections(tank))
         self.plan_once(said, "reroll", tank, reroll_of(action))
@@ -129,7 +129,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         self.plan_once(said, "again", tank, [self.enemy(name) for name in tokens(action, "NAME")])
 
     def on_repair(self, tank: Tank, action: Words, when: list[Condition], said: Said) -> None:
-        """T8.3 Read which repair the player wants in the Command Phase."""
+        """T8.3 Read an order for a repair in the Command Phase."""
         self.unconditional(when, "a repair")
         self.plan_once(said, "repair", tank, self.critical_of(tank, action))
 
@@ -156,7 +156,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         yield from self.write_sequence(answer.sequence)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[ShootingForm]:
-        """T1.2 Every tank chooses its target by the preference when its turn comes."""
+        """T1.2 Yield a form in which every tank chooses its target by the clause's preference when its turn comes."""
         if clause.shoot:
             tanks = self.own if self.data.scenario.pace == "forms" else ()
             yield ShootingForm({tank.id: [ShootOrder([clause.shoot])] for tank in tanks})
@@ -217,7 +217,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
         yield f"{self.ask.subject}: shoot {answer}" if answer else f"{self.ask.subject}: hold"
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[str | None, str]]:
-        """T7.1 The target that a sealed preference chooses now."""
+        """T7.1 Yield the target that a sealed preference chooses now."""
         if sealed := self.about.sealed:
             for target in best_targets(self.situation, self.tank, sealed):
                 yield target, f"{self.tank.id} shoot {sealed}"
@@ -234,7 +234,9 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
 
     @cached_property
     def legal(self) -> list[str]:
-        """T2.2 After a hit, another target within one arrow of the first; after a miss, any target."""
+        """T2.2 The legal targets: after a hit, another target within one arrow of the first; after a miss, any
+        target.
+        """
         first = self.view.tanks[self.ask.about["target"]]
         if not usable(self.situation, self.tank, "again", self.ask.about):
             return []
@@ -246,7 +248,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
 
     @cached_property
     def best(self) -> list[str]:
-        """T2.2 The targets of a second attack, best first."""
+        """T2.2 The possible targets of a second attack, best first."""
         found = best_targets(self.situation, self.tank, "best") if self.legal else []
         return [target for target in found if target in self.legal]
 

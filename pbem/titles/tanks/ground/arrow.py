@@ -1,11 +1,11 @@
-"""T5.1, T5.4 A move by the arrow: its position, its reach, and where the hull is placed.
+"""T5.1, T5.4 A move along the arrow: where the arrow lies, how far it reaches, and where the hull is placed.
 
     T5.1    Course, reach_to_edge, half_shadow, half_breadth, along
     T5.4    advance, overlapping
 
-The arrow may touch the hull wherever it can leave it in its direction, and its far end may touch any point of the
-edge that the hull turns to it. Both are given as tenths of a millimetre to the right of the middle, seen along the
-arrow; to the left they are negative.
+The arrow may start anywhere on the hull's outline from which it points away from the hull, and its far end may touch
+any point of the edge that faces it when the hull is set down. Both points are given in tenths of a millimetre to the
+right of the middle, seen along the arrow; to the left they are negative.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LEAST: Final = 1
 
 
 class Obstacle(NamedTuple):
-    """Something that stops a move: its name, the rule, its outline."""
+    """Something that stops a move: its name, the rule and its outline."""
 
     name: str
     rule: str
@@ -68,14 +68,16 @@ class Course(NamedTuple):
         return Point(self.origin.x + _round(x, scale), self.origin.y + _round(y, scale))
 
     def exact(self, distance: Fraction) -> tuple[int, int, int]:
-        """The exact vector from the origin to that point: the numerators of x and y, and their common denominator."""
+        """The exact vector from the origin to the point at this distance: numerators of x and y, and their
+        denominator.
+        """
         step, right = unit(self.way), unit(self.way + 90)
         far, by, scale = distance.numerator, distance.denominator, distance.denominator * SCALE
         return step.x * far + right.x * self.aside * by, step.y * far + right.y * self.aside * by, scale
 
 
 def along(at: Point, bearing: int, distance: Fraction) -> Point:
-    """The point at this distance in a direction."""
+    """The point that is this distance from `at` in the direction of a bearing."""
     return Course(at, bearing).at(distance)
 
 
@@ -88,8 +90,8 @@ def _round(scaled: int, scale: int) -> int:
 
 
 def reach_to_edge(body: Body, relative: int, aside: int = 0) -> Fraction:
-    """T5.1 The distance from the centre at which an arrow leaves the hull; its direction is relative to the
-    heading.
+    """T5.1 The distance from the hull's centre to the point where an arrow in the direction `relative` leaves the
+    hull.
     """
     ahead, across = UNIT[relative % 360]
     halves = ((body.length, ahead, -across), (body.width, across, ahead))  # its step to the right is (-across, ahead)
@@ -101,7 +103,7 @@ def reach_to_edge(body: Body, relative: int, aside: int = 0) -> Fraction:
 
 
 def half_shadow(body: Body, relative: int) -> int:
-    """T5.1 How far to either side of the centre an arrow in that direction still touches the hull."""
+    """T5.1 How far to either side of the centre an arrow in this direction can lie and still touch the hull."""
     ahead, across = UNIT[relative % 360]
     return SCALE * (body.length * abs(across) + body.width * abs(ahead)) // (ahead * ahead + across * across)
 
@@ -133,8 +135,8 @@ def advance(
 
     `turn` is the new facing measured from the arrow: 0, 90, 180 or 270. `touch` says how far right of the middle of
     the hull the arrow begins, and how far right of the arrow the middle of the hull ends. The tank stops where the
-    arrow reaches an obstacle, and is set down short of anything that it would stand in. If there is no room, or the
-    arrow would have no length, it stays as it is.
+    arrow reaches an obstacle, and is set down short of anything that it would overlap. If there is no room, or the
+    arrow would have no length, the tank stays where it is.
     """
     leave, shift = touch
     start, extent, facing = reach_to_edge(body, way - heading, leave), half_extent(body, turn), (way + turn) % 360
@@ -151,7 +153,7 @@ def advance(
 
 
 def _may_matter(obstacle: Obstacle, body: Body, start: Point, end: Point) -> bool:
-    """Quickly check whether an obstacle is inside the box around a move at all."""
+    """Quickly check whether an obstacle is near enough to a move to matter, by comparing their boxes."""
     left, top, right, bottom = box(obstacle.corners)
     reach = body.length + body.width
     return (
@@ -179,7 +181,9 @@ def _where_arrow_stops(
 
 
 def _chord_of(course: Course, polygon: Corners) -> tuple[Fraction, Fraction] | None:
-    """T5.4 The distances at which the line of an arrow enters and leaves an outline; a graze does not count."""
+    """T5.4 The distances at which the arrow's line enters and leaves an outline; None if it only grazes the
+    outline.
+    """
     step, right = unit(course.way), unit(course.way + 90)
     sides = [
         cross(step, minus(corner, course.origin)) * SCALE - cross(step, right) * course.aside for corner in polygon
@@ -231,7 +235,9 @@ def _stands_in(shape: Corners, place: Point, obstacles: Iterable[Obstacle]) -> O
 
 
 def _spots_around(course: Course, distance: Fraction) -> Iterator[Point]:
-    """T5.4 The points in whole tenths around the exact one, nearest first; among equals, those on the line first."""
+    """T5.4 The points in whole tenths around the exact point, nearest first; of equally near points, those on the
+    line.
+    """
     x, y, scale = course.exact(distance)
     middle, step = course.at(distance), unit(course.way)
 
@@ -246,7 +252,7 @@ def _spots_around(course: Course, distance: Fraction) -> Iterator[Point]:
 def overlapping(shape: Corners, course: Course, other: Corners) -> tuple[Fraction, Fraction] | None:
     """The open interval of distances at which a shape moved along a course shares area with another shape.
 
-    Two convex figures share area exactly while their shadows overlap square to every edge of either.
+    Two convex figures share area exactly while their projections square to every edge of either one overlap.
     """
     low, by_low, high, by_high = -(10**9), 1, 10**9, 1
     step, right, at = unit(course.way), unit(course.way + 90), course.origin

@@ -4,8 +4,8 @@
     lines      Stance, ahead_of: the line of a hull's front, from the exact bearing
     distance   gap, near
 
-Moves by the arrow are in `arrow`. A bearing is whole degrees clockwise from north; `plane` counts from east. Every
-placement rounds once; every test after it is exact on whole numbers.
+Moves by the arrow are in `arrow`. A bearing is in whole degrees clockwise from north; `plane` counts from east.
+Every placement rounds once; all later tests are exact, in whole numbers.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def corners(body: Body, at: Point, heading: int) -> Corners:
 
 
 def ahead_of(front: Stance, other: Stance) -> tuple[int, int]:
-    """The least and greatest distance of another hull's corners ahead of this hull's front line.
+    """How far the rearmost and the foremost corner of another hull are ahead of this hull's front line.
 
     Negative is behind the line, 0 on it. The line follows the bearing itself: corners are rounded to a tenth of a
     millimetre, and a line through two of them would be off by millimetres at the other end of the table.
@@ -75,7 +75,7 @@ def on_table(hull: Polygon, table: int) -> bool:
 
 @lru_cache(maxsize=65536)
 def box(polygon: Corners) -> tuple[int, int, int, int]:
-    """The smallest upright rectangle around an outline: left, top, right, bottom."""
+    """The smallest rectangle, parallel to the table's edges, around an outline: left, top, right, bottom."""
     xs, ys = [corner.x for corner in polygon], [corner.y for corner in polygon]
     return min(xs), min(ys), max(xs), max(ys)
 
@@ -93,7 +93,7 @@ def walls(polygon: Corners) -> tuple[tuple[int, int, int], ...]:
 def chord(a: Point, b: Point, polygon: Corners) -> tuple[Fraction, Fraction] | None:
     """The part of the segment from a (0) to b (1) that is inside an outline or on its edge.
 
-    The ends are kept as numerators and denominators until they are known.
+    The ends are kept as numerators and denominators; they become fractions only in the result.
     """
     enter, by_enter, leave, by_leave = 0, 1, 1, 1
     for wall_x, wall_y, wall in walls(polygon):
@@ -115,7 +115,7 @@ def chord(a: Point, b: Point, polygon: Corners) -> tuple[Fraction, Fraction] | N
 def _deepest(first: Corners, second: Corners) -> int:
     """The smallest overlap of two outlines along any edge: negative if they are apart, 0 if they only touch.
 
-    Two convex figures that share nothing have an edge of one of them between them.
+    Two convex figures that do not meet are separated by the line of an edge of one of them.
     """
     depths = []
     for own, other in ((first, second), (second, first)):
@@ -159,7 +159,7 @@ def gap(first: Polygon, second: Polygon) -> Fraction:
 
 @lru_cache(maxsize=65536)
 def near(first: Corners, second: Corners, reach: int) -> bool:
-    """Whether two outlines are within this distance of each other. Distant ones are ruled out quickly by their
+    """Whether two outlines are within this distance of each other. Distant ones are quickly ruled out by their
     boxes.
     """
     own, other = box(first), box(second)
@@ -179,7 +179,9 @@ def edges_of(polygon: Corners) -> Iterator[Point]:
 
 
 def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bool:
-    """Whether a point is within this distance of the edge vector that starts at a corner."""
+    """Whether a point is within this distance of the edge that starts at the corner and runs along the edge
+    vector.
+    """
     x, y = point.x - corner.x, point.y - corner.y
     length, along_it = edge.x * edge.x + edge.y * edge.y, x * edge.x + y * edge.y
     if along_it <= 0:
@@ -193,7 +195,7 @@ def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bo
 
 
 def unit(bearing: int) -> Point:
-    """The vector of a million tenths of a millimetre in the direction of a bearing."""
+    """A vector of a million tenths of a millimetre in the direction of a bearing."""
     return UNIT[(bearing - 90) % 360]
 
 
@@ -203,7 +205,9 @@ def is_bearing(degree: int) -> bool:
 
 @lru_cache(maxsize=16384)
 def bearing_to(origin: Point, goal: Point) -> int:
-    """The whole degree closest to the direction from one point to another; of two equally close, the lower."""
+    """The direction from one point to another, to the nearest whole degree; of two equally near degrees, the
+    lower.
+    """
     step = minus(goal, origin)
 
     def likeness(degree: int) -> tuple[int, int]:

@@ -39,7 +39,7 @@ FAR = 40000
 
 
 def eye(body: Body, at: Point, heading: int, *, from_front: bool) -> Point:
-    """T7.2 Where sight starts: the turret, or the hull's front where the barrel crosses it."""
+    """T7.2 The point where sight starts: the turret, or for an Assault Gun the middle of the hull's front."""
     return front_middle(body, at, heading) if from_front else at
 
 
@@ -68,7 +68,7 @@ def sees_any_part(origin: Point, target: Corners, blocking: Sequence[Screen]) ->
 
 
 def in_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> list[Screen]:
-    """Quickly preselect the screens that overlap the box around the origin and the target."""
+    """Quickly preselect the screens whose boxes overlap the box around the origin and the target."""
     left, top, right, bottom = box(target)
     x, y = origin
     left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
@@ -82,7 +82,8 @@ def in_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> lis
 def crosses(origin: Point, point: Point, screen: Corners) -> bool:
     """Whether a line passes through a screen; merely touching it does not count.
 
-    It does unless the whole screen lies on one side of the line, or the whole line outside one of the screen's edges.
+    It passes through unless the whole screen is on one side of the line, or the whole line is outside one of the
+    screen's edges.
     """
     x, y = origin
     to_x, to_y = point
@@ -103,7 +104,7 @@ def _any_blocks(origin: Point, point: Point, screens: Iterable[Screen]) -> bool:
 
 
 def _ways_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> Iterator[Point]:
-    """Yield one direction between each two neighbouring corners within the target's width."""
+    """Yield one direction between every two neighbouring corners that are within the target's width."""
 
     def turning(first: Point, second: Point) -> int:
         return (cross(second, first) > 0) - (cross(second, first) < 0)
@@ -124,7 +125,7 @@ def _ways_between(origin: Point, target: Corners, screens: Iterable[Screen]) -> 
 
 
 def _ray_reaches(origin: Point, way: Point, target: Corners, screens: Iterable[Screen]) -> bool:
-    """Whether a line of sight in this direction reaches the target before any screen."""
+    """Whether a line of sight in this direction reaches the target before it meets any screen."""
     times = FAR // max(abs(way.x), abs(way.y)) + 1
     tip = Point(origin.x + times * way.x, origin.y + times * way.y)
     met = chord(origin, tip, target)
@@ -138,7 +139,7 @@ def _ray_reaches(origin: Point, way: Point, target: Corners, screens: Iterable[S
 
 
 def blocking_names(origin: Point, target: Corners, blocking: Iterable[Screen]) -> list[Screen]:
-    """T7.2 The screens that block the line to at least one corner, for the explanation."""
+    """T7.2 The names of the screens that block the line to at least one corner, for the explanation."""
     return [screen for screen in blocking if any(_any_blocks(origin, corner, [screen]) for corner in target)]
 
 
@@ -154,7 +155,7 @@ def in_front(shooter: Stance, target: Stance) -> bool:
 
 
 def hidden_corners(origin: Point, shooter: Corners, target: Corners, screens: Sequence[Screen]) -> list[int]:
-    """T7.7 The corners of the target's hull that cannot be seen, by number."""
+    """T7.7 The numbers of those corners of the target's hull that cannot be seen."""
     between = in_between(origin, target, screens)
     return [number for number, corner in enumerate(target) if _hidden(origin, corner, shooter, between)]
 

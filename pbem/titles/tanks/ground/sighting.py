@@ -23,24 +23,24 @@ from pbem.titles.tanks.state import Tank
 
 
 def eye_of(data: TanksData, tank: Tank) -> Point:
-    """T7.2, T9.1 Where a tank's sight starts."""
+    """T7.2, T9.1 The point where a tank's sight starts."""
     body = data.bodies[tank.model]
     return eye(body, tank.at, tank.heading, from_front=has(data, tank, ASSAULT_GUN))
 
 
 def can_see(situation: Situation, shooter: Tank, target: Tank) -> bool:
-    """T7.2 Whether some part of the target is in line of sight."""
+    """T7.2 Whether the shooter has a line of sight to some part of the target."""
     return sees_through(situation.data, shooter, target, screens(situation, shooter.id, target.id))
 
 
 def sees_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
-    """T7.2 Whether some part of the target is in line of sight past the given screens."""
+    """T7.2 Whether the shooter has a line of sight to some part of the target past the given screens."""
     own, other, origin = hull(data, shooter), hull(data, target), eye_of(data, shooter)
     return sees_any_part(origin, other, blockers(in_between(origin, other, between), own, other))
 
 
 def sight_objections(situation: Situation, shooter: Tank, target: Tank) -> Iterator[Objection]:
-    """T7.2 Yield an objection for each obstacle that blocks the line of sight, by name."""
+    """T7.2 Yield an objection for each obstacle that blocks the line of sight, with its name."""
     data = situation.data
     if can_see(situation, shooter, target):
         return
@@ -63,7 +63,7 @@ def arc_objections(data: TanksData, shooter: Tank, target: Tank) -> Iterator[Obj
 
 
 def target_objections(situation: Situation, shooter: Tank, target: Tank) -> Iterator[Objection]:
-    """T7.1 Every objection to a tank shooting at another, in printed order. There is no maximum range."""
+    """T7.1 Every objection to one tank shooting at another, in printed order. There is no maximum range."""
     if not shooter.live:
         yield Objection("T8.1", say("the shooter is destroyed"))
     if not target.live:

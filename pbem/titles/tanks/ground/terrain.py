@@ -1,7 +1,7 @@
 """T6 Terrain: obstacles to moves and to sight.
 
 T6.1    building: blocks sight and movement
-T6.2    wood: blocks sight through it, free to move in
+T6.2    wood: blocks sight through it, does not slow movement
 T6.3    impassable ground: stops moves, hides nothing
 T6.4    wreck: blocks sight and movement
 T6.5    piece_corners: the whole card counts
@@ -23,7 +23,7 @@ from pbem.titles.tanks.state import Piece, Status, Tank
 
 
 class Screen(NamedTuple):
-    """Something that blocks sight: its name, its rule, its outline, and whether it is a wood."""
+    """Something that blocks sight: its name, the rule, its outline, and whether it is a wood."""
 
     name: str
     rule: str
@@ -32,7 +32,7 @@ class Screen(NamedTuple):
 
 
 def hull(data: TanksData, tank: Tank) -> Corners:
-    """A tank's hull on the table; the barrel is not counted."""
+    """The outline of a tank's hull on the table; the barrel is not counted."""
     return corners(data.bodies[tank.model], tank.at, tank.heading)
 
 
@@ -42,7 +42,7 @@ def stance(data: TanksData, tank: Tank) -> Stance:
 
 
 def piece_corners(data: TanksData, piece: Piece) -> Corners:
-    """T6.5 The outline of a terrain piece's whole card."""
+    """T6.5 The outline of a terrain piece: its whole card counts."""
     return card_corners(data, piece.kind, piece.at, piece.heading)
 
 

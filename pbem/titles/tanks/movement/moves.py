@@ -85,12 +85,14 @@ def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
 
 
 def widest(body: Body, heading: int, way: int, turn: int) -> tuple[int, int]:
-    """T5.1 How far off the hull's centre the arrow may start, and how far off the arrow the hull's centre may end."""
+    """T5.1 How far from the hull's middle the arrow may start, and how far from the arrow the hull's middle may
+    end.
+    """
     return half_shadow(body, way - heading), half_breadth(body, turn)
 
 
 def resolve_touch(body: Body, heading: int, way: int, turn: int, move: Move) -> tuple[int, int]:
-    """T5.1 Where the arrow touches the hull at either end, in tenths of a millimetre right of the centre."""
+    """T5.1 Where the arrow touches the hull at either end, in tenths of a millimetre to the right of the middle."""
     leave, shift = widest(body, heading, way, turn)
     return flank(move.leave, leave), flank(move.shift, shift)
 
@@ -136,9 +138,9 @@ def carry_out(table: Table[TanksState], tank: Tank, order: MoveOrder, *, free: b
 
 
 def token_details(tank: Tank) -> Iterator[Finding]:
-    """T5.2, T9.4, T2.5 How many moves the rule allows, and the token for those made.
+    """T5.2, T9.4, T2.5 How many moves the rules allow, and the speed token for the moves made.
 
-    Whether a tank that made two could have made three may depend on a face-down card.
+    A tank that made two moves might have been allowed three by a face-down card, which must not be revealed.
     """
     fast = tank.speed > MOVES
     yield Finding("T5.2", inputs={"tank": tank.id, "moves": tank.speed}, result=FAST_MOVES if fast else MOVES)
@@ -148,14 +150,14 @@ def token_details(tank: Tank) -> Iterator[Finding]:
 
 
 class Made(NamedTuple):
-    """T5.1 A move that was made: whether the tank's position has changed, and what stopped it."""
+    """T5.1 The result of a move: whether the tank's position has changed, and what stopped it."""
 
     moved: bool
     stopped: Obstacle | None
 
 
 def make_move(table: Table[TanksState], tank: Tank, move: Move) -> Made:
-    """T5.1 Make one move and show what stopped it."""
+    """T5.1 Make one move and report what stopped it."""
     (arrival,) = journey(table, tank, [move])
     inputs = {**arrow_layout(table, tank, move), "heading": arrival.heading}
     children = []
@@ -174,7 +176,7 @@ def make_move(table: Table[TanksState], tank: Tank, move: Move) -> Made:
 
 
 def tell_stops(table: Table[TanksState], tank: Tank, moves: Sequence[Made], ordered: str) -> None:
-    """T5.4 Report once what stopped the moves of an order."""
+    """T5.4 Report what stopped the moves of an order, each obstacle only once."""
     stops = [(number, made, made.stopped) for number, made in enumerate(moves, start=1) if made.stopped is not None]
     if not stops:
         return
@@ -185,14 +187,14 @@ def tell_stops(table: Table[TanksState], tank: Tank, moves: Sequence[Made], orde
 
 
 def why_stopped(by: Obstacle, *, moved: bool) -> Message:
-    """T5.4 Return the reason why a move was shortened."""
+    """T5.4 Return a sentence that says why a move was shortened."""
     if moved:
         return say("{obstacle} is in the way, so the tank stopped there", obstacle=by.name)
     return say("{obstacle} is in the way, so the tank did not move", obstacle=by.name)
 
 
 def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arrival) -> Iterator[Finding]:
-    """T5.4 Report that a hull was set down slightly to one side because it would graze something (see `arrow`)."""
+    """T5.4 Report that a hull was set down slightly to one side because otherwise it would graze something."""
     lie = arrow_layout(table, tank, move)
     if arrival.stopped is not None or "turn" not in lie:
         return
@@ -206,7 +208,7 @@ def set_beside(table: Table[TanksState], tank: Tank, move: Move, arrival: Arriva
 
 
 def arrow_layout(table: Table[TanksState], tank: Tank, move: Move) -> dict[str, Any]:
-    """T5.1 Return how the arrow is laid and how the tank is to be set down at its end."""
+    """T5.1 Return how the arrow is laid, and how the tank is to be set down at its end."""
     way = resolve_way(table.state, tank.at, move.way)
     turn = resolve_turn(table.state, tank.at, way, move.face)
     aside = resolve_touch(table.data.bodies[tank.model], tank.heading, way, turn, move)
@@ -225,7 +227,7 @@ def woods_entered(table: Table[TanksState], tank: Tank) -> Iterator[Finding]:
 
 
 def allowance(data: TanksData, tank: Tank, *, charged: bool = False) -> int:
-    """T5.2 Two moves a turn; T9.4 three for a Fast tank; criticals may reduce this."""
+    """T5.2 The number of moves a tank may make: two a turn, T9.4 three for a Fast tank; criticals may reduce this."""
     if cannot_move(data, tank) is not None:
         return 0
     most = FAST_MOVES if is_fast(data, tank, charged=charged) else MOVES
@@ -260,7 +262,7 @@ def number_objections(data: TanksData, tank: Tank, moves: int, *, charged: bool)
 
 
 def touch_objections(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[Objection]:
-    """T5.1 The objections to an arrow that does not touch the hull where it starts or ends."""
+    """T5.1 The objections to an arrow that cannot touch the hull at the given points when it starts or ends."""
     view = situation.state
     body, at, heading = situation.data.bodies[tank.model], tank.at, tank.heading
     if all(isinstance(aside, str) or aside == 0 for move in moves for aside in (move.leave, move.shift)):
@@ -330,7 +332,7 @@ def early_moves(table: Table[TanksState], effect: str) -> None:
 
 
 def after_early(situation: Situation, early: Mapping[str, Move]) -> TanksState:
-    """T2.2 The view once the early moves of a form are made."""
+    """T2.2 The view as it would be after the early moves of a form."""
     data, view = situation.data, situation.state
     for id, move in early.items():
         tank = view.tanks[id]
@@ -383,14 +385,14 @@ def standing_objections(situation: Situation, tank: Tank, move: Move) -> Iterato
 
 
 def instead_of(situation: Situation, tank: Tank) -> list[str]:
-    """T5 Legal orders to propose for a tank instead."""
+    """T5 Legal orders to propose instead of one that is refused."""
     if allowance(situation.data, tank) == 0:
         return [f"{tank.id}: stay"]
     return [f"{tank.id}: move {way}" for way in ways_on_table(situation, tank)[:4]] or [f"{tank.id}: stay"]
 
 
 def shape_objections(situation: Situation, moves: Sequence[Move]) -> Iterator[Objection]:
-    """T5.1 Object to directions that are not whole degrees or goals, and to facings not square to the arrow."""
+    """T5.1 Object to directions that are neither whole degrees nor goals, and to facings not square to the arrow."""
     data, view = situation.data, situation.state
     for move in moves:
         if isinstance(move.way, int) and not is_bearing(move.way):
@@ -420,7 +422,7 @@ def point_objections(data: TanksData, said: Sequence[int | str]) -> Iterator[Obj
 
 
 def tactic_objections(view: TanksState, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """T1.1 Object to an order with both moves and a tactic, and to a tactic against anything but an enemy."""
+    """T1.1 Object to an order with both moves and a tactic, and to a tactic aimed at anything but an enemy."""
     if order.tactic is not None and (order.moves or order.use):
         yield Objection("T1.1", say("an order to {tactic} cannot also name moves", tactic=order.tactic))
     if order.prey and (order.prey not in view.tanks or view.tanks[order.prey].seat == seat):
@@ -434,7 +436,7 @@ def _to_goal(view: TanksState, said: str, words: Sequence[str]) -> bool:
 
 
 def condition_objections(view: TanksState, conditions: Sequence[Condition]) -> Iterator[Objection]:
-    """Object unless conditions name tanks on the table: one, or two for sight and distance."""
+    """Object unless a condition names tanks on the table: one tank, or two for conditions on sight and distance."""
     for condition in conditions:
         wanted = 2 if condition.what in ("sees", "near") else 1
         if len(condition.units) != wanted or any(unit_id not in view.tanks for unit_id in condition.units):

@@ -1,7 +1,8 @@
 """T1.1 The Movement Phase: one tank at a time, lowest initiative first.
 
-Both seats give their orders for the phase at once, with conditions; when a tank's turn comes the first alternative
-that holds and is legal is opened and carried out. If none is legal now, that is announced and its owner decides.
+Both seats give their orders for the phase at once, with conditions; when a tank's turn comes, the first legal
+alternative with true conditions is revealed and carried out. If none is legal, that is announced and its owner
+decides.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pbem.titles.tanks.telling.happenings import EARLIER, MISSED, OVERRULED, rep
 
 
 def movement_phase(table: Table[TanksState]) -> Step:
-    """T1.1 Both seats give orders and use cards that change initiative. Then the tanks move one by one."""
+    """T1.1 Take both seats' orders and their cards that change initiative; then the tanks move one by one."""
     state = table.state
     begin_phase(state, "movement")
     yield from take_forms(table, "moving")
@@ -36,7 +37,7 @@ def movement_phase(table: Table[TanksState]) -> Step:
 
 
 def move_next(table: Table[TanksState]) -> Step:
-    """T1.1 The next tank moves; after the last the Shooting Phase begins."""
+    """T1.1 Move the next tank; after the last one, begin the Shooting Phase."""
     tank = next_to_act(table, "moving")
     if tank is None:
         table.then("shooting_phase")
@@ -51,7 +52,7 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
     """T1.1 Return a tank's order and whether a tactic chose its moves: the sealed order if it is still legal,
     otherwise its owner's answer.
 
-    A tank with a tactic finds its way now: the window for it is open for every tank, and makes no player wait.
+    A tank with a tactic chooses its moves now: this window opens for every tank and makes no player wait.
     """
     sealed = sealed_order(table, tank) if table.data.scenario.pace == "forms" else None
     if sealed is None:
@@ -62,7 +63,7 @@ def order_for(table: Table[TanksState], tank: Tank) -> Step:
 
 
 def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: MoveOrder) -> None:
-    """T1.1 Report a tank that does not follow its sealed order, or whose tactic is to stay where it is."""
+    """T1.1 Report a tank that does not follow its sealed order, or one whose tactic is to stay where it is."""
     said = write_moves(tank.id, sealed)
     if sealed.tactic is None and (order.moves, order.use) != (sealed.moves, sealed.use):
         report_failure(table, tank, said, OVERRULED, "T1.1")
@@ -72,7 +73,7 @@ def tell_change(table: Table[TanksState], tank: Tank, sealed: MoveOrder, order: 
 
 
 def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
-    """T1.1 Return the first legal alternative with true conditions; None if those with true conditions are illegal.
+    """T1.1 Return the first legal alternative whose conditions are true; None if only illegal ones are left.
 
     The owner learns why the other lines for this tank were not carried out.
     """
@@ -93,7 +94,7 @@ def sealed_order(table: Table[TanksState], tank: Tank) -> MoveOrder | None:
 def report_passed(
     table: Table[TanksState], tank: Tank, order: MoveOrder, chosen: MoveOrder | None, holding: Sequence[MoveOrder]
 ) -> None:
-    """T1.1 Report why an alternative is not carried out; it was not needed if another one was."""
+    """T1.1 Report why an alternative was not carried out; if another one was, this one was simply not needed."""
     said = write_moves(tank.id, order)
     if order not in holding:
         stayed = chosen is None and not holding
@@ -106,7 +107,9 @@ def report_passed(
 
 
 def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
-    """T1.1 Without a tactic the sealed order is the answer; a player who is asked at every window sees it."""
+    """T1.1 Ask for one tank's move. The default is the sealed order; if that has a tactic, the tactic chooses the
+    moves.
+    """
     moves, tactic = MoveOrder(moves=sealed.moves, use=sealed.use), MoveOrder(tactic=sealed.tactic, prey=sealed.prey)
     about = {"sealed": plain(tactic)}
     return OneMove.make_ask(tank.seat, subject=tank.id, about=about, default=plain(moves), grade="reaction")
@@ -115,7 +118,8 @@ def window_of(tank: Tank, sealed: MoveOrder) -> Ask:
 def open_order(table: Table[TanksState], tank: Tank, order: MoveOrder) -> None:
     """T1.1 Announce that an order cannot be carried out, so that all players know why the match waits.
 
-    Only its owner sees the order and the reason: a third move would give away a face-down card.
+    Only the owner sees the order and the reason: an order for a third move, for example, would give away a face-down
+    card.
     """
     objections = order_objections(table, tank, order)
     why = [

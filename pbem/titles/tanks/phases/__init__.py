@@ -1,1 +1,1 @@
-"""T1 The common parts of the phases: initiative, conditions, forms."""
+"""T1 The parts that all phases share: initiative, conditions and forms."""

@@ -1,7 +1,7 @@
-"""Conditions of orders: public facts at the time when a tank's turn comes.
+"""Conditions of orders: public facts, checked when a tank's turn comes.
 
-A seat gives its orders for a whole phase at once; a condition stands for facts that the player would have seen on
-the table.
+A seat gives its orders for a whole phase at once; a condition replaces what the player would have
+seen on the table by then.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def hold(situation: Situation, conditions: Iterable[Condition]) -> bool:
 
 
 def holds(situation: Situation, condition: Condition) -> bool:
-    """Whether the statement of a condition is true, ignoring its `not`."""
+    """Whether the statement of a condition is true now, before any `not` is applied."""
     data, view = situation.data, situation.state
     tanks = [view.tanks[unit] for unit in condition.units]
     match condition.what:

@@ -1,7 +1,7 @@
-"""T1 The common parts of the phases: the forms of both seats, and cards that change initiative.
+"""T1 The parts that all phases share: the forms of both seats, and cards that change initiative.
 
 T1.1, T1.2    begin_phase, take_forms
-T1.3          tell_sequence: an order of equals that decides nothing
+T1.3          tell_sequence: an order for tied tanks that decides nothing
 T2.4          show_cards: cards that change initiative count from when they are turned up
 """
 
@@ -25,8 +25,8 @@ from pbem.titles.tanks.telling.happenings import report_failure
 
 
 def take_forms(table: Table[TanksState], phase: Phase) -> Step:
-    """T1.1, T1.2 Take the forms of both seats. At the pace `tank`, forms cover only what comes before the first tank,
-    and the match waits for them only if a player may have something to decide.
+    """T1.1, T1.2 Take the forms of both seats. At the pace `tank`, a form covers only decisions before the first
+    tank acts, and the match waits for it only if a player may have something to decide.
     """
     state = table.state
     waits = table.data.scenario.pace == "forms" or something_before(table, phase)
@@ -52,7 +52,7 @@ def begin_phase(state: TanksState, phase: str) -> None:
 
 
 def show_cards(table: Table[TanksState], phase: Phase) -> Step:
-    """T2.4 Both seats may turn up cards that change initiative in this phase. Both are asked in every phase."""
+    """T2.4 Let both seats turn up cards that change initiative in this phase. Both are asked in every phase."""
     state = table.state
     asks = tuple(Initiative.make_ask(seat, about={"phase": phase}, rule=RULE_OF[phase]) for seat in SEATS)
     answers = yield Together(asks)
@@ -66,7 +66,7 @@ def show_cards(table: Table[TanksState], phase: Phase) -> Step:
 
 
 def lending(card: Card, friend: str = "") -> int:
-    """T1.1, T1.2 The order in which cards count: for their own tank, then loans, then cards that equalise
+    """T1.1, T1.2 The order in which cards apply: those for their own tank, then loans, then cards that equalise
     initiative.
     """
     if not friend:
@@ -92,7 +92,7 @@ def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: 
 
 
 def tell_sequence(table: Table[TanksState], phase: Phase) -> None:
-    """T1.3 Report a sequence order that decides nothing because none of its tanks are tied."""
+    """T1.3 Report a sequence of tanks that decides nothing because none of the tanks in it are tied."""
     state = table.state
     heights = Counter((tank.seat, initiative(table, tank, phase)) for tank in state.live)
     for seat in SEATS:

@@ -1,7 +1,7 @@
 """T1.1 to T1.3 Initiative: the order in which tanks move and shoot.
 
     T1.1, T1.2    initiative, in_sequence, next_to_act
-    T1.3          ties: the attacker's tank counts as the higher; inside a side the owner chooses
+    T1.3          ties: the attacker's tank counts as higher; within a side the owner chooses
     T2.4          show_cards: cards that change initiative count from when they are turned up
 
 Only open cards matter, so the sequence is public. A card that makes initiative worse is turned up as soon as it would
@@ -38,7 +38,9 @@ def initiative(situation: Situation, tank: Tank, phase: Phase) -> int:
 
 
 def in_sequence(situation: Situation, phase: Phase, tanks: Sequence[Tank]) -> list[Tank]:
-    """T1.1 Lowest first when moving; T1.2 highest first when shooting; T1.3 with ties resolved."""
+    """T1.1 Tanks in order: lowest initiative first when moving; T1.2 highest first when shooting; T1.3 ties
+    resolved.
+    """
     state = situation.state
 
     def height(tank: Tank) -> tuple[int, bool]:
@@ -58,7 +60,7 @@ def next_to_act(situation: Situation, phase: Phase) -> Tank | None:
 
 
 def announce(table: Table[TanksState], phase: Phase) -> None:
-    """T1.1, T1.2 Announce the sequence of the phase, and T1.3 the ties in it."""
+    """T1.1, T1.2 Announce the sequence of tanks in the phase, and T1.3 how ties were resolved."""
     state = table.state
     order = in_sequence(table, phase, state.live)
     heights = {tank.id: initiative(table, tank, phase) for tank in order}

@@ -1,11 +1,11 @@
-"""T5.1, T5.4 The effect of an order line in the present position: ends of moves, obstacles, possible targets.
+"""T5.1, T5.4 The effect of order lines in the present position: where moves end, obstacles, possible targets.
 
-    preview          a line as data: the arrow, the outline and the place of each move, and sentences
+    preview          lines as data: the arrow, outline and end of each move, with sentences
     foresee_moves    T5.1 the moves of one tank
-    outlook          T7.1 the shots that a place gives and takes
+    outlook          T7.1 the shots that a tank could make and face from a place
 
-It uses the code of the Movement Phase itself, on the view of the seat. A move that would leave the table
-is shown as well, with the reason against it.
+The forecast uses the code of the Movement Phase on the seat's view. A move that would leave the table is also
+shown, with the objection to it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from pbem.titles.tanks.state import Tank, TanksState
 
 
 def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[str, Any]:
-    """T5.1 Return what lines would do together: the moves of each tank's first line, and sentences; if a line cannot
-    be read, the reason.
+    """T5.1 Return what these lines would do together: moves by each tank's first line, and sentences; or why they
+    fail.
     """
     said = Said()
     try:
@@ -103,7 +103,7 @@ def against_both(situation: Situation, id: str, early: Mapping[str, Move], order
 
 
 def add_to(found: dict[str, Any], situation: Situation, told: Told) -> None:
-    """T5.1 Add what one tank would do: its arrows and outlines, sentences, and the reasons against it."""
+    """T5.1 Add what one tank would do: its arrows and outlines, sentences, and the objections to its order."""
     tank, moves = told.tank, [*told.early, *told.order.moves]
     found["tanks"].setdefault(tank.id, list(foresee_moves(situation, tank, moves)))
     found["refused"] += [f"{tank.id}: {objection.english}" for objection in told.against]
@@ -169,7 +169,7 @@ def names_of_moves(moves: Sequence[Move]) -> list[str]:
 
 
 def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: int) -> TanksState:
-    """T5.3 The view with a tank at another position, with the speed that its moves give it."""
+    """T5.3 The view with a tank at another position and with the speed that its moves give it."""
     moved = msgspec.structs.replace(tank, at=at, heading=heading, speed=speed, moved=speed > 0)
     return msgspec.structs.replace(view, tanks={**view.tanks, tank.id: moved})
 
@@ -192,7 +192,7 @@ def outlook(situation: Situation, id: str) -> Iterator[str]:
 
 
 def dice(situation: Situation, shooter: Tank, target: Tank, *, named: str = "") -> str:
-    """T7.4, T7.6 Summarise a shot: attack dice against defence dice, and why."""
+    """T7.4, T7.6 Summarise a shot: attack dice against defence dice, with the reasons."""
     shot = shot_at(situation, shooter, target)
     facts = [word for word, true in (("cover", shot.cover), ("close", shot.close), ("side", shot.side)) if true]
     why = f", {', '.join(facts)}" if facts else ""

@@ -115,7 +115,7 @@ SIDES: Final = {"ahead": 0, "right": 90, "back": 180, "left": 270}
 
 
 class Orders(Language):
-    """The language of this title: a line that has only names so far probably contains a misspelt verb."""
+    """The order language of TANKS: a line in which only names are recognised probably contains a misspelt verb."""
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
         slip = verb_slip(line) if "HOLD" in expected else None
@@ -140,7 +140,7 @@ def verb_slip(line: Line) -> tuple[int, str, str] | None:
 
 
 def degrees(word: str) -> int:
-    """A bearing in degrees or as a compass point; nothing is rounded or guessed."""
+    """A bearing from degrees or a compass point; nothing is rounded or guessed."""
     if compass(word) in COMPASS:
         return COMPASS[compass(word)]
     bearing = whole(word.rstrip("°"), say("give a bearing in whole degrees from 0 to 360"))
@@ -150,30 +150,30 @@ def degrees(word: str) -> int:
 
 
 def compass(word: str) -> str:
-    """A compass direction in its short form: north-east is ne."""
+    """A compass direction in its short form: `north-east` becomes `ne`."""
     return "".join(name[0] for name in re.findall("north|south|east|west", word)) or word
 
 
 def whole(word: str, why: Message | str) -> int:
-    """A number without a fraction, or a refusal."""
+    """A whole number; a fraction is refused with the given reason."""
     if not word.isdecimal():
         raise Unreadable(word, [Objection(RULE, why)])
     return int(word)
 
 
 def coordinate(word: str, arrow: int) -> int:
-    """A coordinate as players write it (450, 450.5, 45 cm or 3 arrows), in tenths of a millimetre."""
+    """A coordinate in tenths of a millimetre, from text as players write it: 450, 450.5, 45 cm or 3 arrows."""
     return distance(word, arrow) if re.search("mm|cm|arrow", word) else tenths(word.rstrip("°"))
 
 
 def tenths(word: str) -> int:
-    """A length written in millimetres, in tenths of a millimetre."""
+    """A length in tenths of a millimetre, from text in millimetres."""
     whole, _, rest = word.partition(".")
     return 10 * int(whole) + int(rest or 0)
 
 
 def distance(word: str, arrow: int) -> int:
-    """A distance written with its unit, in tenths of a millimetre."""
+    """A distance in tenths of a millimetre, from text with a unit."""
     match = re.match(r"([0-9]+(?:\.[0-9])?) ?(mm|cm|arrow)", word)
     assert match is not None
     return tenths(match[1]) * {"mm": 10, "cm": 100, "arrow": arrow}[match[2]] // 10

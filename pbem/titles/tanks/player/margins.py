@@ -1,8 +1,8 @@
-"""T3 The margins of the picture: axes in centimetres, a rose of degrees, and cover by direction.
+"""T3 The margins of the picture: axes in centimetres, a compass rose in degrees, and cover by direction.
 
     axes      centimetres from the north-west corner, along all four edges
     rose      bearings: 0 is north, 90 east
-    cover     T7.7 from which directions a tank has cover, can be seen openly, or cannot be seen
+    cover     T7.7 the directions from which a tank has cover, is in the open, or cannot be seen
 
 One unit is a millimetre.
 """
@@ -39,7 +39,7 @@ STYLE: Final = {
 
 
 def axes(size: int) -> Iterator[str]:
-    """T3.1 Centimetres along every edge: a tick for each five, a number for each ten."""
+    """T3.1 Axes in centimetres along every edge, with a tick every five and a number every ten."""
     ticks = "".join(
         f"M{at} 0v-{long}M{at} {size}v{long}M0 {at}h-{long}M{size} {at}h{long}"
         for at in range(0, size + 1, 50)
@@ -55,7 +55,7 @@ def axes(size: int) -> Iterator[str]:
 
 
 def rose(x: int, y: int, reach: int) -> Iterator[str]:
-    """T5.1 Bearings in degrees around a point."""
+    """T5.1 A rose of bearings in degrees around a point."""
     yield f'<g data-rose="" transform="translate({x} {y})"><circle r="{reach}" fill="none" stroke="{INK}"/>'
     names = {0: "N", 90: "E", 180: "S", 270: "W"}
     for bearing in range(0, 360, 15):
@@ -71,7 +71,7 @@ def rose(x: int, y: int, reach: int) -> Iterator[str]:
 
 
 def around(bearing: int, reach: int) -> Point:
-    """The point at this distance in a direction."""
+    """The point that is this distance from the centre in the direction of a bearing."""
     return Course(Point(0, 0), bearing).at(Fraction(reach))
 
 
@@ -81,7 +81,9 @@ def mm_of(tenths: int) -> str:
 
 
 def cover(situation: Situation, tank: Tank) -> Iterator[str]:
-    """T7.7 A ring of arcs around a tank: how much of it a shooter two arrows away in each direction would see."""
+    """T7.7 A ring of arcs around a tank that shows how much of it a shooter two arrows away in each direction would
+    see.
+    """
     place = f'transform="translate({mm(tank.at.x)} {mm(tank.at.y)})"'
     yield f'<g data-cover="{tank.id}" display="none" fill="none" {place}>'
     for bearing, how in zip(DIRECTIONS, cover_by_direction(situation, tank), strict=True):

@@ -24,7 +24,7 @@ ALL = "*"
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The base of all parts of an order."""
+    """The base class of all parts of an order."""
 
 
 PHASES_LEFT: Final[Mapping[str, tuple[str, ...]]] = {"movement": ("moving", "shooting"), "shooting": ("shooting",)}
@@ -39,7 +39,7 @@ class Move(Wish, frozen=True):
 
     `leave` is the distance to the right of the hull's middle at which the arrow leaves it, and `shift` the distance
     of the hull's middle to the right of the arrow at its end, in tenths of a millimetre; negative is left. `left` and
-    `right` are as far as possible.
+    `right` mean as far as possible to that side.
     """
 
     way: int | str
@@ -68,7 +68,7 @@ class Condition(Wish, frozen=True):
 class MoveOrder(Wish, frozen=True):
     """T5.2 The moves of a tank, if all conditions are true; `use` names cards such as a Supercharger.
 
-    With a `tactic` it finds its own way when its turn comes; `prey` is the enemy that it is after.
+    With a `tactic`, the tank chooses its own moves when its turn comes; `prey` is the enemy that it hunts.
     """
 
     moves: list[Move] = []
@@ -130,7 +130,9 @@ def never_reached(orders: Sequence[MoveOrder | ShootOrder]) -> Iterator[int]:
 
 
 def settles(earlier: MoveOrder | ShootOrder, later: MoveOrder | ShootOrder) -> bool:
-    """T1.1 Whether an order is carried out in any case, or is illegal whenever the later one is."""
+    """T1.1 Whether the earlier order keeps the later one from being tried: it is always legal, or illegal whenever
+    the later one is.
+    """
     if not isinstance(earlier, MoveOrder) or not isinstance(later, MoveOrder):
         return True
     return not earlier.moves or (earlier.moves, earlier.use) == (later.moves, later.use)
@@ -142,8 +144,7 @@ Reroll = Literal["always", "never"] | int
 class Plan(Wish, frozen=True):
     """Orders for decisions that the match does not wait for.
 
-    `lend` gives the friend that a card helps; a number for `reroll` means that dice are rerolled if fewer than that
-    hit.
+    `lend` names the friend that a card helps; a number in `reroll` means: reroll if fewer dice than that hit.
     """
 
     use: dict[str, list[str]] = {}
@@ -155,7 +156,7 @@ class Plan(Wish, frozen=True):
 
 
 def loans(plan: Plan) -> list[tuple[str, str, str]]:
-    """T2.2 The tanks of a plan that help others, each with the card and the friend."""
+    """T2.2 The loans in a plan: each tank that helps another, with the card and the friend it helps."""
     return [(tank, card, friend) for tank, lent in plan.lend.items() for card, friend in lent.items()]
 
 
@@ -173,7 +174,7 @@ def read_as(given: Any, shape: type[W], what: str) -> W:
 
 
 def plain(wish: Any) -> Any:
-    """Plain data in one canonical JSON form, without empty parts."""
+    """The wish as plain data in one canonical JSON form, without empty parts."""
     return msgspec.json.decode(msgspec.json.encode(wish))
 
 

@@ -1,12 +1,12 @@
-"""The table as a picture: an SVG of a viewer's knowledge, and a description in text.
+"""The table as a picture: an SVG of everything the viewer may know, and a description in text.
 
     T3.1, T6      ground: table, grid, terrain, objectives
     T5.1, T7.3    draw: hulls with their front lines, turret or gun, tokens, wrecks
     T7.2, T7.7    sights: possible targets, and their hidden corners
     ----          describe: the same in lines of text, for readers who do not see the picture
 
-The picture is made only from a view; one unit is a millimetre. Styles are attributes, never CSS. A page can give
-orders on it: `data-arrow` is the length of the arrow, and every tank has its heading.
+The picture is made only from a view; one unit is a millimetre. Styles are attributes, never CSS. A page can use the
+picture to give orders: `data-arrow` is the length of the arrow, and every tank is marked with its heading.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def ground(situation: Situation) -> Iterator[str]:
 
 
 def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
-    """T5.1 A tank on the table: its hull with its front line, its gun, its token."""
+    """T5.1 Draw a tank on the table: its hull with its front line, its gun and its token."""
     if tank.status is Status.RESERVE:
         return
     body = data.bodies[tank.model]
@@ -124,8 +124,8 @@ def draw(data: TanksData, tank: Tank, viewer: str) -> Iterator[str]:
 
 
 def front(data: TanksData, tank: Tank, length: str) -> str:
-    """T7.3, T7.9 The front line of a hull: a shooter behind it has a side shot. The line is heavier for a gun that
-    can only shoot ahead of it.
+    """T7.3, T7.9 Draw the front line of a hull, behind which a shooter has a side shot; heavier if the gun fires only
+    ahead.
     """
     fixed = has(data, tank, ASSAULT_GUN) or front_only(data, tank)
     style = 'stroke="#8c1c13" stroke-width="2"' if fixed else 'stroke="#4a3d26" stroke-dasharray="4 3"'
@@ -135,7 +135,7 @@ def front(data: TanksData, tank: Tank, length: str) -> str:
 
 
 def sights(situation: Situation, shooter: Tank) -> Iterator[str]:
-    """T7.2, T7.7 A line of sight to every target, and lines to its corners, broken where a corner is hidden."""
+    """T7.2, T7.7 Draw a line of sight to every target and lines to its corners, broken where a corner is hidden."""
     data, view = situation.data, situation.state
     start = eye_of(data, shooter)
     for id in targets(situation, shooter):
@@ -162,7 +162,7 @@ def text(x: str, y: str, words: str, size: int, colour: str = INK, *, halo: bool
 
 
 def key(data: TanksData) -> Iterator[str]:
-    """The meaning of colours and lines, and the length of the arrow."""
+    """Draw the key: the meaning of colours and lines, and the length of the arrow."""
     entries: Iterable[tuple[str, str]] = (*SEAT_FILL.items(), ("wreck", WRECK_FILL), *FILL.items())
     size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
     top = size + MARGIN + 8
@@ -186,7 +186,7 @@ def key(data: TanksData) -> Iterator[str]:
 
 
 def describe(situation: Situation) -> list[str]:
-    """Describe the positions of everything in lines of text."""
+    """Describe in lines of text where everything is."""
     data, view = situation.data, situation.state
     lines = [f"{data.scenario.name}, turn {view.turn}, {view.phase}; the table is {data.scenario.table_mm} mm square"]
     lines += [
@@ -196,7 +196,7 @@ def describe(situation: Situation) -> list[str]:
 
 
 def tank_words(data: TanksData, tank: Tank) -> str:
-    """A tank with its tokens and the known facts about its cards."""
+    """Describe a tank with its tokens and everything that is known about its cards."""
     name = f"{tank.id} {data.models[tank.model].name} ({tank.seat})"
     if tank.status is Status.RESERVE:
         return f"{name}, not yet deployed"

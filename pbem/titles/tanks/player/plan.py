@@ -1,6 +1,6 @@
 """Plans: orders for the cards and dice of a turn, section by section.
 
-check_plan    own tanks, own cards, enemies
+check_plan    checks that a plan names the seat's own tanks and cards, and enemies
 write_plan     the lines that would be read as a plan
 merge_plans   the plan of a turn after a later form
 """
@@ -26,7 +26,7 @@ from pbem.titles.tanks.state import Tank
 
 
 def check_plan(situation: Situation, seat: str, given: Any, kind: str = "movement") -> dict[str, Any]:
-    """Return the plan in canonical form; refuse everything in it that names the wrong tanks or cards."""
+    """Return the plan in canonical form; refuse every part that names the wrong tanks or cards."""
     if not isinstance(given, dict):
         raise Unreadable("plan", [Objection(RULE, say("a plan must be a table"))], Plan.__struct_fields__)
     plan = read_plan(given)
@@ -55,7 +55,7 @@ def plan_refusals(situation: Situation, own: Mapping[str, Tank], plan: Plan) -> 
 
 
 def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: str) -> Iterator[Refusal]:
-    """T2.4 Refuse orders about cards that would have no effect, and repairs of unknown criticals."""
+    """T2.4 Refuse orders about cards that would have no effect, and repairs of unknown critical cards."""
     phases = PHASES_LEFT.get(kind, ())
     for tank_id, cards in plan.use.items():
         for card in cards:
@@ -79,7 +79,7 @@ def idle_refusals(data: TanksData, own: Mapping[str, Tank], plan: Plan, kind: st
 
 
 def write_plan(plan: Plan) -> list[str]:
-    """The lines of a plan."""
+    """The order lines of a plan."""
     said = [write_use([tank, card]) for tank, cards in plan.use.items() for card in cards]
     said += [write_keep(tank, card) for tank, cards in plan.keep.items() for card in cards]
     said += [write_use(loan) for loan in loans(plan)]
@@ -89,7 +89,7 @@ def write_plan(plan: Plan) -> list[str]:
 
 
 def merge_plans(earlier: Plan, later: Plan) -> Plan:
-    """T2.4 The plan of a turn after its next form: every line applies for the whole turn, unless a later one for the
+    """T2.4 The plan of a turn after a later form: every line applies for the whole turn, unless a later line for the
     same card or tank says otherwise.
     """
     return Plan(
@@ -107,7 +107,7 @@ def merge_plans(earlier: Plan, later: Plan) -> Plan:
 def cards_of(
     earlier: Mapping[str, list[str]], later: Mapping[str, list[str]], unless: Mapping[str, list[str]]
 ) -> dict[str, list[str]]:
-    """The cards of each tank that are named in either plan and not withdrawn in the later one."""
+    """The cards of each tank that either plan names and the later plan does not withdraw."""
     found: dict[str, list[str]] = {}
     for tank in dict.fromkeys((*earlier, *later)):
         kept = [card for card in earlier.get(tank, []) if card not in unless.get(tank, [])]

@@ -1,11 +1,11 @@
-"""Orders for many tanks at once: whole lines for a selection of tanks, each accepted exactly as written.
+"""Orders for many tanks at once: complete lines for a selection of tanks, each accepted exactly as written.
 
     formations    the platoon, and the tanks of each model
     verbs         the orders that many tanks can be given in a phase
     propose       T5.1 moves, T7.1 targets, T8.3 repairs and T9.2 Blitzkrieg for many
 
-A move in formation has the same direction and the same number of arrows for all. To one place each tank takes its own
-direction.
+A move in formation has the same direction and the same number of arrows for all. When tanks move to one place,
+each takes its own direction.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Told(msgspec.Struct):
 
 
 def propose(decision: TankLines[Any], wish: Wish) -> Proposal:
-    """Return lines for those of the named tanks that the seat can order, and the reasons for leaving out others."""
+    """Return lines for the named tanks that the seat can order, and the reasons why other tanks are left out."""
     own = {tank.id: tank for tank in decision.own}
     tanks, told = [own[id] for id in wish.units if id in own], Told()
     verb = ALIKE.get(wish.verb, wish.verb)
@@ -151,7 +151,7 @@ def in_formation(situation: Situation, tanks: Sequence[Tank], goal: int | str) -
 
 
 def nearer(view: TanksState, tank: Tank, way: Way, goal: int | str) -> list[Move]:
-    """T5.1 Return the moves for as long as they bring the tank nearer to its goal."""
+    """T5.1 Return the leading moves that each bring the tank nearer to its goal."""
     if isinstance(goal, int):
         return way.moves
     aim = point_of(view, goal)
@@ -166,7 +166,7 @@ def middle(places: Sequence[Point]) -> Point:
 
 
 def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told: Told) -> None:
-    """T5.4 Add the line for a tank, and what would stop it in the present position."""
+    """T5.4 Add the line for a tank's moves, and what would stop it in the present position."""
     if not moves:
         told.leave(tank.id, say("the tank cannot move, would leave the table, or is already there"))
         return
@@ -178,7 +178,7 @@ def tell_move(decision: TankLines[Any], tank: Tank, moves: Sequence[Move], told:
 
 
 def tell_tactic(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T1.1 Let each tank move by a tactic, hunting an enemy if one is named; or let it stay."""
+    """T1.1 Order each tank to move by a tactic, hunting an enemy if one is named, or to stay."""
     named = (wish.target or wish.goal).lower()
     prey = f" {decision.enemy(named)}" if named and wish.verb in ("hunt", "rush", "hide") else ""
     told.lines += [f"{tank.id}: {wish.verb}{prey}" for tank in tanks]
@@ -188,7 +188,7 @@ def tell_tactic(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, tol
 
 
 def tell_targets(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T7.1 Let every tank that can shoot at the target do so; `best` and other preferences suit every tank."""
+    """T7.1 Order every tank that can shoot at the target to do so; `best` and other preferences suit every tank."""
     named = (wish.target or wish.goal or "best").lower()
     target = named if named in PREFERENCES else decision.enemy(named)
     for tank in tanks:
@@ -204,7 +204,7 @@ def shot_objections(decision: TankLines[Any], tank: Tank, target: str) -> Iterat
 
 
 def tell_hold(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T7.1, T8.3 Let tanks do nothing."""
+    """T7.1, T8.3 Order the tanks to do nothing."""
     told.lines += [f"{tank.id}: hold" for tank in tanks]
 
 
@@ -212,7 +212,7 @@ def tell_hold(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told:
 
 
 def tell_repairs(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T8.3 Let each tank repair its worst critical."""
+    """T8.3 Order each tank to repair its worst critical."""
     for tank in tanks:
         if tank.criticals:
             told.lines.append(f"{tank.id}: repair {worst(tank.criticals)}")
@@ -221,7 +221,7 @@ def tell_repairs(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, to
 
 
 def tell_blitz(decision: TankLines[Any], tanks: Sequence[Tank], wish: Wish, told: Told) -> None:
-    """T9.2 Let every tank that may make a Blitzkrieg move make it, towards a goal."""
+    """T9.2 Order every tank that may make a Blitzkrieg move to make it towards a goal."""
     goal = way_or_goal(decision, tanks[0], wish)
     for tank in tanks:
         line = f"{tank.id}: blitz move {write_leg(Move(goal if isinstance(goal, int) else f'toward {goal}'))}"

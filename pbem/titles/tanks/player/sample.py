@@ -1,4 +1,4 @@
-"""T3 A possible set-up of a scenario before anything is chosen, for its picture on the page of new matches.
+"""T3 A possible set-up of a scenario before anything is chosen, for the picture on the page for new matches.
 
 fill_example  the table with the terrain and the usual platoons of the scenario, while the set-up has not begun
 """
@@ -32,7 +32,7 @@ def fill_example(situation: Situation) -> TanksState:
 
 
 def lay_terrain(situation: Situation) -> None:
-    """T3.1 Lay the pieces of the scenario, then those to be placed, where there is room for all."""
+    """T3.1 Place the scenario's fixed pieces, then those that players would place, where there is room for all."""
     table = situation.state
     scenario = situation.data.scenario
     spots = [(piece.kind, 10 * piece.at[0], 10 * piece.at[1], piece.heading) for piece in scenario.piece]
@@ -44,7 +44,7 @@ def lay_terrain(situation: Situation) -> None:
 
 
 def line_up(situation: Situation, seat: str) -> None:
-    """T3.3 Set down the usual platoon of a seat along its edge."""
+    """T3.3 Place a seat's usual platoon along its edge."""
     data, table = situation.data, situation.state
     taken: list[Corners] = []
     for number, fielded in enumerate(usual_platoon(data, seat).tanks, start=1):

@@ -1,4 +1,4 @@
-"""Reference for players: a tank's sheet, its shots with their odds, and lines of sight.
+"""Reference sheets for players: a tank's sheet, its shots with their odds, and lines of sight.
 
     T2.1, T2.4   tank_sheet, facts: the card, tokens, cards as far as the viewer knows them
     T5           movement_choices
@@ -83,7 +83,7 @@ def tank_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> S
 
 
 def facts(situation: Situation, tank: Tank) -> Iterator[str]:
-    """T2.1 to T2.5 The facts on the tank's cards and tokens."""
+    """T2.1 to T2.5 What the tank's cards and tokens show."""
     data = situation.data
     model = data.models[tank.model]
     if tank.status is Status.WRECK:
@@ -115,7 +115,7 @@ def threats(situation: Situation, tank: Tank) -> list[Tank]:
 
 
 def shot_words(situation: Situation, tank: Tank, target: str) -> str:
-    """T7.4, T7.6 The odds of a shot as far as the cards are known, and the facts behind them."""
+    """T7.4, T7.6 The odds of a shot as far as the cards are known, and the reasons for them."""
     shot = shot_at(situation, tank, situation.state.tanks[target])
     dice = str(describe_dice(situation, tank, target))
     again = ", may roll again" if tank.stationary else ""
@@ -137,12 +137,12 @@ def chance(situation: Situation, shot: Shot) -> int:
 
 
 def spread(dice: int, faces: int) -> list[int]:
-    """The number of combinations in which none, one, two … of the dice show one of these faces."""
+    """The number of combinations in which none, one, two and so on of the dice show one of these faces."""
     return [comb(dice, count) * faces**count * (SIDES - faces) ** (dice - count) for count in range(dice + 1)]
 
 
 def shooting_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T7.1 The tank's targets with their odds, or the objections to every enemy."""
+    """T7.1 The tank's targets with their odds, or the objections to shooting at each enemy."""
     found = best_targets(situation, tank, "best")
     if found:
         yield Choice("shoot", "shoot {unit}", units={id: shot_words(situation, tank, id) for id in found})
@@ -159,7 +159,7 @@ def one_shot_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
 
 
 def why_no_shot(situation: Situation, tank: Tank) -> Iterator[Objection]:
-    """T7.1 Yield, for every enemy, why the tank cannot shoot at it."""
+    """T7.1 Yield, for every enemy, the reason why the tank cannot shoot at it."""
     for foe in situation.state.enemies(tank.seat):
         for objection in target_objections(situation, tank, foe):
             yield Objection(objection.rule, say("{foe}: {why}", foe=foe.id, why=objection.english))
@@ -169,7 +169,9 @@ def why_no_shot(situation: Situation, tank: Tank) -> Iterator[Objection]:
 
 
 def movement_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T5 Stay, use a tactic, or point the arrow at an enemy; other directions are pointed at on the table."""
+    """T5 The choices in the form: stay, use a tactic, or point the arrow at an enemy or in a direction on the
+    table.
+    """
     yield from move_choices(situation, tank)
     yield from (Choice(tactic, tactic) for tactic in TACTICS)
 
@@ -191,7 +193,7 @@ def move_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
 
 
 def command_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T8.3, T9.2 Repair a critical, or move instead."""
+    """T8.3, T9.2 The choices in the Command Phase: repair a critical, or move instead."""
     data = situation.data
     for id in tank.criticals:
         name = f"repair {data.criticals[id].name.lower()}"
@@ -204,7 +206,7 @@ def command_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
 
 
 def place_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T3.3 A place to be pointed at on the table; the tank faces away from the seat's edge."""
+    """T3.3 The choice of a place by pointing at the table; the tank faces away from the seat's edge."""
     yield Choice("place", f"at {{x}} {{y}} face {INWARD[situation.state.edges[tank.seat]]}")
 
 
@@ -223,7 +225,7 @@ CHOICES: Final[Mapping[str, Callable[[Situation, Tank], Iterator[Choice]]]] = {
 
 
 def explain_sight(situation: Situation, seeing: str, seen: str) -> tuple[Finding, ...]:
-    """T7.2 Why a tank sees or does not see another one."""
+    """T7.2 Explain why one tank sees or does not see another."""
     shooter, target = situation.state.tanks.get(seeing.lower()), situation.state.tanks.get(seen.lower())
     if shooter is None or target is None or not shooter.live or not target.live:
         return ()

@@ -63,8 +63,8 @@ class Clause(Wish, frozen=True):
 
 
 def check_doctrine(doctrine: Any, criticals: Mapping[str, Critical]) -> list[str]:
-    """Return standing orders in canonical form; a refusal names every clause that cannot be read, that says something
-    about a matter for the second time, or that names an unknown critical card.
+    """Return standing orders in canonical form; refuse every clause that cannot be read, that repeats a matter
+    already settled, or that names an unknown critical card.
     """
     if not isinstance(doctrine, list | tuple) or not all(isinstance(clause, str) for clause in doctrine):
         raise Unreadable("doctrine", [Objection(RULE, say("standing orders must be lines of text"))], STOCK)
@@ -84,7 +84,7 @@ def check_doctrine(doctrine: Any, criticals: Mapping[str, Critical]) -> list[str
 
 
 def in_canonical_form(clause: Clause, criticals: Mapping[str, Critical]) -> str:
-    """T8.3 Return the text of a clause, with the ids of critical cards."""
+    """T8.3 Return the text of a clause, with critical cards given by their ids."""
     if not clause.repair:
         return clause.text
     known = {squash(name): card.id for card in criticals.values() for name in (card.id, card.name)}
@@ -139,7 +139,7 @@ def read_clause(text: str) -> Clause:
 
 
 def fired_at_clause(text: str, rest: str) -> Clause:
-    """T2.4 `when fired at: cards never`: how the target of a shot uses its cards."""
+    """T2.4 Read a clause such as `when fired at: cards never`, which says how the target of a shot uses its cards."""
     said = rest.lower().replace(":", " ").split()
     if said[:1] != ["cards"] or " ".join(said[1:]) not in CLAUSES["cards"]:
         objection = Objection(
@@ -152,7 +152,7 @@ def fired_at_clause(text: str, rest: str) -> Clause:
 
 
 class StandingOrders(msgspec.Struct, frozen=True):
-    """The clauses of a seat, in order. `care` is for cards in general, `care_under_fire` for a target's cards."""
+    """A seat's clauses in order. `care` applies to cards in general, `care_under_fire` to the cards of a target."""
 
     clauses: tuple[Clause, ...]
     care: Care

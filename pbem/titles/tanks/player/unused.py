@@ -1,7 +1,7 @@
 """T1.4 Lines about cards, dice and repairs that were not needed in a turn, each with the reason.
 
-A line that was followed is a clause of some automatic answer. The others are reported at the end of the turn, before
-the reset, while the shots of the turn are still known.
+A line that was followed is recorded as the clause behind some automatic answer. The others are reported at the end of
+the turn, before the reset, while the shots of the turn are still known.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def left_over(situation: Situation, plan: Plan) -> Iterator[tuple[str, str, Reas
 
 
 def why_not_used(situation: Situation, tank: Tank, card: str) -> Reason | None:
-    """T2.4 Why a card in the plan was not used; None if it was used after all, though not through the plan."""
+    """T2.4 The reason why a card in the plan was not used; None if it was used, but not because of the plan."""
     view = situation.state
     effect = situation.data.cards[card].effect
     if any(held.id == card and (held.used == view.turn or held.gone) for held in tank.cards):
@@ -88,7 +88,7 @@ def why_not_used(situation: Situation, tank: Tank, card: str) -> Reason | None:
 
 
 def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[Message]:
-    """T2.2 For each kind of occasion on which a card can be used, why there was none."""
+    """T2.2 Yield, for each kind of occasion on which a card can be used, the reason why there was none."""
     if any(getattr(effect, name) for name in SHOOTING):
         yield (
             say("the tank shot, but had no opportunity to use the card")
@@ -108,7 +108,7 @@ def occasions(view: TanksState, tank: str, effect: Effect) -> Iterator[Message]:
 
 
 def why_not_kept(data: TanksData, card: str) -> Message:
-    """T2.4 Why nothing depended on keeping a card."""
+    """T2.4 The reason why an order to keep a card made no difference."""
     effect = data.cards[card].effect
     return (
         say("the card's drawback applies whether the card is kept or not")
@@ -118,21 +118,21 @@ def why_not_kept(data: TanksData, card: str) -> Message:
 
 
 def why_not_lent(view: TanksState, card: str, friend: str) -> Message:
-    """T2.2 Why a card did not help a friend."""
+    """T2.2 The reason why a card did not help a friend."""
     if not view.tanks[friend].live:
         return say("{friend} is out of play", friend=friend)
     return say("{card} could not be used for {friend} this turn", card=card, friend=friend)
 
 
 def why_no_dice(view: TanksState, tank: str) -> Message:
-    """T7.5 Why no dice could be rerolled. An order for all tanks was needed only if some tank shot."""
+    """T7.5 The reason why no dice were rerolled. An order for all tanks matters only if some tank shot."""
     if tank == ALL:
         return say("none of your tanks shot") if not view.shots else ASKED
     return ASKED if shot(view, tank) else say("the tank did not shoot")
 
 
 def why_not_again(view: TanksState, tank: str) -> Message:
-    """T2.2 Why there was no second attack."""
+    """T2.2 The reason why there was no second attack."""
     return (
         say("the tank's first attack did not allow a second attack on these targets")
         if shot(view, tank)
@@ -141,7 +141,7 @@ def why_not_again(view: TanksState, tank: str) -> Message:
 
 
 def why_not_repaired(situation: Situation, tank: Tank, critical: str) -> Message:
-    """T8.3 Why nothing was repaired."""
+    """T8.3 The reason why nothing was repaired."""
     if not tank.live:
         return say("the tank was destroyed")
     if situation.state.outcome is not None:

@@ -1,6 +1,6 @@
-"""The words of orders: tanks, cards, legs, places and conditions as players write them, and back.
+"""The vocabulary of orders: tanks, cards, moves, places and conditions, read and written as players write them.
 
-unit_named, card_named, named_in    ids, names, or the beginning of one
+unit_named, card_named, named_in    find a tank or card by its id, its name, or the beginning of either
 leg_of, write_leg                    T5.1 a move
 spot_of, mm                         T3 a place
 write_condition, write_conditions           conditions
@@ -27,7 +27,7 @@ POINT: Final = re.compile(r"(-?\d+),(-?\d+)")
 
 
 def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
-    """T5.1 `40`, `ne`, `toward b2`, `away from b2`, a facing, and where the arrow touches the hull."""
+    """T5.1 Read a move: `40`, `ne`, `toward b2` or `away from b2`, a facing, and where the arrow touches the hull."""
     way, face = part(words, "way"), part(words, "face")
     assert way is not None
     turn = facing(face, unit) if face is not None else 0
@@ -35,7 +35,7 @@ def leg_of(words: Words, unit: Callable[[str], str]) -> Move:
 
 
 def aside_of(words: Words | None) -> int | Flank:
-    """T5.1 `from 8 mm left`, `set right`: the offset from the centre, in tenths of a millimetre to the right."""
+    """T5.1 Read `from 8 mm left` or `set right` as an offset in tenths of a millimetre to the right of the middle."""
     said = part(words, "aside") if words is not None else None
     if said is None:
         return 0
@@ -59,7 +59,9 @@ def direction(words: Words, unit: Callable[[str], str]) -> int | str:
 
 
 def facing(words: Words, unit: Callable[[str], str]) -> int | str:
-    """T5.1 A facing measured from the arrow; towards a goal or a compass point, the nearest square facing."""
+    """T5.1 Read a facing, measured from the arrow; towards a goal or a compass point, it is the nearest square
+    facing.
+    """
     if (goal := part(words, "goal")) is not None:
         return f"toward {goal_of(goal, unit)}"
     (word,) = tokens(words, "NUMBER", "SIDE", "COMPASS")
@@ -67,7 +69,7 @@ def facing(words: Words, unit: Callable[[str], str]) -> int | str:
 
 
 def goal_of(words: Words, unit: Callable[[str], str]) -> str:
-    """T5.1 A tank, a piece of terrain, an objective, or a point in millimetres."""
+    """T5.1 Read a goal: a tank, a piece of terrain, an objective, or a point in millimetres."""
     names, numbers = tokens(words, "NAME"), tokens(words, "NUMBER", "DISTANCE")
     return unit(names[0]) if names else unit(" ".join(numbers))
 
@@ -79,7 +81,7 @@ def reroll_of(words: Words) -> Reroll:
 
 
 def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
-    """T3 A place measured from the north-west corner, and a heading by the compass."""
+    """T3 Read a place measured from the north-west corner, and a heading as a bearing."""
     x, y = (coordinate(" ".join(tokens(one, "NUMBER", "DISTANCE")), arrow) for one in parts(words, "coordinate")[:2])
     face = part(words, "face")
     if face is None:
@@ -106,7 +108,7 @@ def unit_named(word: str, units: Iterable[Tank], situation: Situation) -> Tank:
 
 
 def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refusal:
-    """Return the refusal of a name: an enemy tank, a tank out of play, or a typing error."""
+    """Return the refusal of a name: that of an enemy tank or of a tank out of play, or a typing error."""
     data = situation.data
     legal = [tank.id for tank in candidates]
     if any(squash(word) in names_of(tank, data) for tank in situation.state.tanks.values()):
@@ -118,7 +120,7 @@ def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refu
 
 
 def names_of(tank: Tank, data: TanksData) -> tuple[str, ...]:
-    """The names that orders can use for a tank: a2, tank-2 and Sherman 75 are the same."""
+    """The names that orders can use for a tank: `a2`, `tank-2` and `Sherman 75` may all mean the same one."""
     return squash(tank.id), squash(f"tank{tank.id[1:]}"), squash(data.models[tank.model].name)
 
 
@@ -137,7 +139,7 @@ def card_named(data: TanksData, tank: Tank, words: str) -> str:
 
 
 def named_in(words: str, names: Mapping[str, str], what: str) -> str:
-    """The id that a name, an id, or the beginning of either refers to."""
+    """The id that a word refers to: an id, a name, or the beginning of either."""
     said = squash(words)
     known = {squash(key): id for name, id in names.items() for key in (name, id)}
     exact = {id for key, id in known.items() if key == said}
@@ -150,7 +152,7 @@ def named_in(words: str, names: Mapping[str, str], what: str) -> str:
 
 
 def squash(name: str) -> str:
-    """A name without case, spaces and punctuation: T-34/85 is t3485."""
+    """A name in lower case without spaces and punctuation: T-34/85 becomes t3485."""
     return re.sub(r"[^a-zäöü0-9]", "", name.lower())
 
 
@@ -160,7 +162,7 @@ def mm(tenths_of: int) -> str:
 
 
 def write_place(x: int, y: int) -> str:
-    """A place in whole centimetres from the north-west corner, as the axes of the table count them."""
+    """A place in whole centimetres from the north-west corner, like the axes of the table."""
     return f"{(x + 50) // 100}/{(y + 50) // 100} cm"
 
 
@@ -188,7 +190,7 @@ def write_goal(said: str) -> str:
 
 
 def write_conditions(conditions: Sequence[Condition]) -> str:
-    """Conditions as players write them."""
+    """Return conditions as players write them."""
     return f"if {' and '.join(map(write_condition, conditions))}: " if conditions else ""
 
 
@@ -243,10 +245,10 @@ BETWEEN: Final = "; "
 
 
 def followed_clause(*lines: str) -> str:
-    """Return the clause that names these lines of a plan as followed."""
+    """Return the clause which says that these lines of a plan were followed."""
     return BETWEEN.join(lines)
 
 
 def lines_followed(clauses: Iterable[str]) -> set[str]:
-    """Return the plan lines that the clauses name."""
+    """Return the plan lines that these clauses name as followed."""
     return {line for clause in clauses for line in clause.split(BETWEEN)}

@@ -1,1 +1,1 @@
-"""T3, T4 Set-up: platoons, terrain, roles, deployment."""
+"""T3, T4 Set-up: platoons, terrain, roles and deployment."""

@@ -1,4 +1,4 @@
-"""T4 The platoon builder: cards with their points, and a list that is checked rule by rule.
+"""T4 The platoon builder: cards with their points, and a platoon list that is checked rule by rule.
 
 A list is part of the address (`list`, `points`), so that a platoon can be bookmarked and sent to a friend.
 Nothing is stored.
@@ -46,7 +46,7 @@ class PlatoonBuilder(Page):
         return packaged("platoon.html").decode()
 
     def facts(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return all cards, and the costs and objections of the list in the form."""
+        """Return all cards, with the costs of the list in the form and the objections to it."""
         judged = judge(query)
         platoon = judged.platoon
         return {
@@ -100,7 +100,7 @@ def fits(points: int, words: str, query: Mapping[str, str]) -> bool:
 def judge(query: Mapping[str, str]) -> Judged:
     """T4 Return the list given in the query, with its costs and objections.
 
-    Without one, it is the platoon offered first.
+    If the query has no list, the platoon offered first is used.
     """
     points, act = query.get("points", ""), query.get("act", "check")
     data = with_limit(stock_data(), int(points) if points.isdecimal() else 0)
@@ -121,13 +121,13 @@ def stock_data() -> TanksData:
 
 
 def with_limit(data: TanksData, points: int) -> TanksData:
-    """T4.1 Return the data with the agreed point limit; without one, with the scenario's."""
+    """T4.1 Return the data with the agreed point limit; if none was agreed, with the scenario's limit."""
     limit = min(max(points, 1), MOST_POINTS) if points else data.scenario.points
     return replace(data, scenario=msgspec.structs.replace(data.scenario, points=limit))
 
 
 def with_addition(data: TanksData, platoon: Platoon, *, tank: str, card: str, to: str) -> Platoon:
-    """T4 The platoon with another tank, or with another card for the tank of this number (by default the last)."""
+    """T4 The platoon with one more tank, or with one more card for the numbered tank (by default the last)."""
     tanks = list(platoon.tanks)
     if tank in data.models:
         tanks.append(Fielded(tank=tank))

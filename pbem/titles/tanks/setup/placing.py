@@ -38,8 +38,8 @@ SPACING: Final = 1000
 
 
 def default_spots(data: TanksData, kind: str) -> Iterator[Spot]:
-    """T3.1 Places in rows, starting one arrow from the north-west corner; then every centimetre, with the piece
-    upright and then turned.
+    """T3.1 Possible places, row by row, starting one arrow from the north-west corner; then every centimetre, with
+    the piece upright and turned.
     """
     row = data.kinds[kind]
     margin, table = data.scenario.arrow + 10, data.scenario.table
@@ -82,7 +82,7 @@ def spot_corners(data: TanksData, tank: Tank, spot: Spot) -> Corners:
 
 
 def deploy_objections(situation: Situation, tank: Tank, spot: Spot) -> Iterator[Objection]:
-    """T3.3 The objections to a place: off the table, more than one arrow from the seat's edge, or occupied."""
+    """T3.3 Object to a place that is off the table, more than one arrow from the seat's edge, or occupied."""
     data = situation.data
     hull = spot_corners(data, tank, spot)
     arrow, table = data.scenario.arrow, data.scenario.table
@@ -104,8 +104,8 @@ def deploy_objections(situation: Situation, tank: Tank, spot: Spot) -> Iterator[
 
 
 def free_spots(situation: Situation, tank: Tank, taken: Sequence[Corners]) -> Iterator[Spot]:
-    """T3.3 Places along the seat's edge, row by row and from its middle outwards, facing the enemy; then those of a
-    tank that faces along the edge.
+    """T3.3 Free places along the seat's edge, row by row from the middle outwards, for a tank facing the enemy; then
+    those for a tank facing along the edge.
     """
     data = situation.data
     edge, half = situation.state.edges[tank.seat], data.scenario.table // 2
@@ -119,7 +119,9 @@ def free_spots(situation: Situation, tank: Tank, taken: Sequence[Corners]) -> It
 
 
 def rows_for(body: Body, arrow: int) -> Iterator[tuple[int, int]]:
-    """T3.3 The rows of tanks that fit within one arrow of an edge: their depth, and how far the tanks are turned."""
+    """T3.3 The rows of tanks that fit within one arrow of an edge: the depth of each, and how far its tanks are
+    turned.
+    """
     for half, turn in ((body.length, 0), (body.width, 90)):
         depths = [*range(arrow - half, half - 1, -2 * half)]
         yield from ((depth, turn) for depth in dict.fromkeys((*depths, half) if depths else ()))
@@ -136,7 +138,7 @@ def most_tanks(data: TanksData, models: Iterable[str]) -> int:
 
 
 def spot_at(edge: str, along: int, depth: int, turn: int, table: int) -> Spot:
-    """The place at this distance along an edge and this distance from it, turned by this angle from facing inward."""
+    """The place at these distances along an edge and from it, turned by this angle away from facing inward."""
     x, y = {
         "north": (along, depth),
         "south": (along, table - depth),

@@ -1,4 +1,4 @@
-"""T4 Building a platoon: legal combinations, with every objection, and the text list.
+"""T4 Building a platoon: legal combinations, with every objection, and the platoon list as text.
 
 T4.1 to T4.6    platoon_objections
 ----            read_list, write_list: a platoon as text, one tank per line
@@ -61,7 +61,7 @@ def platoon_objections(data: TanksData, platoon: Platoon) -> Iterator[Objection]
 
 
 def country_objections(data: TanksData, country: str, number: int, fielded: Fielded) -> Iterator[Objection]:
-    """T4.2 Object unless all tanks are of one country, with cards of that country or global cards."""
+    """T4.2 Object unless all tanks are of one country and carry only cards of that country or global cards."""
     model = data.models[fielded.tank]
     if model.country != country:
         yield Objection(
@@ -88,7 +88,7 @@ def country_objections(data: TanksData, country: str, number: int, fielded: Fiel
 
 
 def tank_objections(data: TanksData, number: int, fielded: Fielded) -> Iterator[Objection]:
-    """T4.4, T4.5 Object to a second card of a type, and to more crew than a tank has slots."""
+    """T4.4, T4.5 Object to a second card of the same type, and to more crew than the tank has slots."""
     model, cards = data.models[fielded.tank], [data.cards[card] for card in fielded.cards]
     for card in cards:
         if card.tanks and model.id not in card.tanks:
@@ -194,14 +194,14 @@ def stock_platoon(data: TanksData, seat: str) -> Platoon:
 
 
 def usual_platoon(data: TanksData, seat: str) -> Platoon:
-    """T4.1 The platoon of a seat that makes no choice."""
+    """T4.1 The platoon for a seat that makes no choice."""
     stock = stock_platoon(data, seat)
     return stock if not data.scenario.choose else within_limit(data, stock)
 
 
 def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
-    """T4.1 The platoon if within the limit; otherwise without cards, then with fewer tanks, then the cheapest
-    tank.
+    """T4.1 The platoon if it is within the limit; otherwise the platoon without cards, then with fewer tanks, then
+    just the cheapest tank.
     """
     bare = tuple(Fielded(tank=fielded.tank) for fielded in platoon.tanks)
     cheapest = min(data.models.values(), key=lambda model: (model.points, model.id))
@@ -211,7 +211,7 @@ def within_limit(data: TanksData, platoon: Platoon) -> Platoon:
 
 
 def cards_that_fit(data: TanksData, platoon: Platoon, points: int) -> Iterator[tuple[str, tuple[Fielded, ...]]]:
-    """T4 Each card within these points that some tank may also carry, and the platoon's tanks with it added."""
+    """T4 Yield each card within these points that a tank may still carry, and the tanks with that card added."""
     for card in data.cards.values():
         for at, fielded in enumerate(platoon.tanks if card.points <= points else ()):
             more = Fielded(tank=fielded.tank, cards=(*fielded.cards, card.id))
@@ -222,7 +222,7 @@ def cards_that_fit(data: TanksData, platoon: Platoon, points: int) -> Iterator[t
 
 
 def answer_of(platoon: Platoon) -> Answer:
-    """A platoon as an answer."""
+    """Return a platoon in the form of an answer."""
     tanks = [{"tank": fielded.tank, "cards": list(fielded.cards)} for fielded in platoon.tanks]
     return {"country": platoon.country, "tanks": tanks}
 

@@ -1,11 +1,11 @@
 """T3.1 Room for the terrain that is still to come: players alternate until all pieces are placed.
 
     layout    places for the remaining pieces, or nothing if no layout is found
-    room_for_rest    whether a wish leaves room for them
+    room_for_rest    whether a wished place leaves room for them
 
 The search for a layout goes row by row from each corner of the table, along and across: every piece takes the first
-legal place next to the margin or to another piece. Taking its first piece leaves the rest of the same layout, so that
-a layout once found is never lost.
+legal place next to the margin or to another piece. Once the first piece of a layout is placed, the rest of it
+is still available, so a layout once found is never lost.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ APART: Final = 10
 
 
 class Turned(NamedTuple):
-    """A piece at a possible place: its spot and its outline."""
+    """A piece at a possible place: its position, heading and outline."""
 
     spot: Spot
     corners: Corners
@@ -61,7 +61,7 @@ def room_for_rest(situation: Situation, kind: str, spot: Spot, rest: Sequence[st
 
 
 def swept(data: TanksData, lying: Sequence[Corners], kinds: Sequence[str], sweep: Sweep) -> list[Spot] | None:
-    """T3.1 Put every piece at the first legal place of a sweep; None if one does not fit."""
+    """T3.1 Put every piece at its first legal place in the order of the sweep; return None if one does not fit."""
     on_table, spots = list(lying), []
     for kind in kinds:
         places = sorted(set(candidates(data, kind, on_table)), key=sweep)

@@ -3,9 +3,9 @@
     scenario_format    the format, and the ids that can be used
     check_scenario     every mistake, or a description in a few lines
     T3, T4, T8.2       scenario_mistakes
-    T2, T6             card_mistakes: the requirements on an owner's cards
+    T2, T6             card_mistakes: the requirements that an owner's cards must meet
 
-Files in a scenario's folder named `tanks.toml`, `criticals.toml` and so on replace ours.
+Files named `tanks.toml`, `criticals.toml` and so on in a scenario's folder replace the packaged ones.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ def role_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def platoon_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T4 Check that each seat has one platoon that could be bought; it is the usual choice where players choose."""
+    """T4 Check that each seat has one platoon that could be bought. Where players choose, it is the default
+    choice.
+    """
     scenario = data.scenario
     count = Counter(platoon.seat for platoon in scenario.platoon)
     for seat in SEATS:
@@ -172,7 +174,7 @@ def with_pieces(data: TanksData) -> TanksState:
 
 
 def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T8.2 Yield objectives off the table, with names used twice, or without an attacker."""
+    """T8.2 Yield a mistake for each objective that is off the table, reuses a name, or has no attacker."""
     scenario = data.scenario
     for id, count in Counter(objective.id for objective in scenario.objective).items():
         if count > 1:
@@ -186,7 +188,7 @@ def objective_mistakes(data: TanksData) -> Iterator[Mistake]:
 
 
 def card_mistakes(data: TanksData) -> Iterator[Mistake]:
-    """T2, T6 Yield impossible values on cards, and unknown keywords."""
+    """T2, T6 Yield a mistake for each impossible value and each unknown keyword on a card."""
     for model in data.models.values():
         where = f"tank {model.id}"
         for keyword in model.keywords:

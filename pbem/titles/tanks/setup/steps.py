@@ -1,12 +1,12 @@
-"""T3 Set-up: terrain, roles, edges, deployment.
+"""T3 Set-up: terrain, roles, edges and deployment.
 
     T3.1    terrain_step, place_objections
     T3.2    role_step
     T3.3    deployment_step, deploy_objections
-    ----    initial_state; the checks and options of these asks
+    ----    initial_state, and the checks and options of these questions
 
 Each seat gives one form: its wishes for terrain in order, its role and edge if it may choose, the places of its
-tanks. They are carried out in turn as the rules say. Anything that the scenario fixes is not asked.
+tanks. The forms are carried out in turn as the rules say. Nothing that the scenario fixes is asked.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def initial_state(data: TanksData, switches: tuple[str, ...]) -> TanksState:
 
 
 def terrain_step(table: Table[TanksState]) -> Step:
-    """T3.1 The scenario gives the pieces, or players place them in turn: first the woods, then the buildings."""
+    """T3.1 Place the scenario's terrain, or let the players place it in turn: first the woods, then the buildings."""
     data: TanksData = table.data
     fixed = [(piece.kind, (10 * piece.at[0], 10 * piece.at[1], piece.heading)) for piece in data.scenario.piece]
     for kind, spot in fixed:
@@ -76,7 +76,7 @@ def terrain_step(table: Table[TanksState]) -> Step:
 
 
 def roll_off(table: Table[TanksState], rule: str) -> str:
-    """T3.1, T3.2 Both seats roll; the higher roll wins, and ties are rerolled."""
+    """T3.1, T3.2 Let both seats roll; the higher roll wins, and ties are rerolled."""
     rolled: list[int] = []
     while True:
         dice = {seat: table.roll(6, rule, seat) for seat in SEATS}
@@ -187,7 +187,7 @@ def set_down(table: Table[TanksState], tank: Tank, form: DeployForm) -> None:
 
 
 def platoon_step(table: Table[TanksState]) -> Step:
-    """T4 Both players choose in secret, or the scenario gives the platoons; then everything is laid out."""
+    """T4 Let both players choose their platoons in secret, or use the scenario's; then lay everything out."""
     data: TanksData = table.data
     platoons = {seat: usual_platoon(data, seat) for seat in SEATS}
     if data.scenario.choose:
@@ -201,7 +201,7 @@ def platoon_step(table: Table[TanksState]) -> Step:
 
 
 def deal_cards(table: Table[TanksState], seat: str, platoon: PlatoonList) -> PlatoonList:
-    """T2.4 Return the scenario's platoon with cards dealt face down, for as many points as the scenario says."""
+    """T2.4 Return the scenario's platoon with cards dealt face down, worth as many points as the scenario says."""
     left = platoon.card_points
     while legal := list(cards_that_fit(table.data, platoon, left)):
         card, tanks = legal[table.roll(len(legal), "T2.4", seat, secret=True) - 1]
@@ -210,9 +210,7 @@ def deal_cards(table: Table[TanksState], seat: str, platoon: PlatoonList) -> Pla
 
 
 def lay_out(table: Table[TanksState], seat: str, platoon: PlatoonList) -> None:
-    """T2.1, T2.4 Lay out tank cards face up with their tokens; the other cards show only the points on their
-    backs.
-    """
+    """T2.1, T2.4 Lay out tank cards face up with their tokens; other cards show only the points on their backs."""
     data: TanksData = table.data
     for number, fielded in enumerate(platoon.tanks, start=1):
         id = f"{LETTER[seat]}{number}"

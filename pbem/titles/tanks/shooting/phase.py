@@ -1,4 +1,4 @@
-"""T7 Shooting: the order of tanks, attack dice, defence dice, cancelling, damage.
+"""T7 Shooting: the sequence of tanks, attack dice, defence dice, cancelling and damage.
 
     T1.2     shooting_phase, shoot_next: one tank at a time, highest initiative first
     T7.1     attack: the parts of an attack in printed order
@@ -79,7 +79,7 @@ SECOND_ATTACK_DICE: Final = 3
 
 
 def shooting_phase(table: Table[TanksState]) -> Step:
-    """T1.2 Both seats give orders and use cards that change initiative; then the tanks shoot one by one."""
+    """T1.2 Take both seats' orders and their cards that change initiative; then the tanks shoot one by one."""
     state = table.state
     begin_phase(state, "shooting")
     state.shots = []
@@ -91,7 +91,7 @@ def shooting_phase(table: Table[TanksState]) -> Step:
 
 
 def shoot_next(table: Table[TanksState]) -> Step:
-    """T1.2 The next tank shoots; after the last the Command Phase begins."""
+    """T1.2 Let the next tank shoot; after the last one, begin the Command Phase."""
     state = table.state
     shooter = next_to_act(table, "shooting")
     if shooter is None:
@@ -116,8 +116,8 @@ def target_for(table: Table[TanksState], shooter: Tank) -> Step:
 def sealed_target(table: Table[TanksState], shooter: Tank, legal: Sequence[str]) -> Step:
     """T7.1 Return the first legal target on the list; if all have become illegal, the owner is asked.
 
-    A preference on the list is resolved now: the window for it is open for every tank that has a target, and makes no
-    player wait.
+    A preference on the list is resolved now: this window opens for every tank that has a target, and makes no player
+    wait.
     """
     order = sealed_shot(table, shooter)
     tell_passed(table, shooter, order, legal)
@@ -176,7 +176,7 @@ def tell_passed(table: Table[TanksState], shooter: Tank, order: ShootOrder, lega
 
 
 def why_not(situation: Situation, shooter: Tank, target: str) -> Message:
-    """T7.1 Why a tank does not shoot at a target on its list."""
+    """T7.1 The reason why a tank does not shoot at a target on its list."""
     if is_out(situation, target):
         return say("{target} was already out of play", target=target)
     against = target_objections(situation, shooter, situation.state.tanks[target])
@@ -185,7 +185,7 @@ def why_not(situation: Situation, shooter: Tank, target: str) -> Message:
 
 
 def is_out(situation: Situation, target: str) -> bool:
-    """T7.1 Whether a target on a list is destroyed, or will be at the end of the phase."""
+    """T7.1 Whether a target on a list is destroyed, or will be destroyed at the end of the phase."""
     return full(situation.data, situation.state.tanks[target]) or not situation.state.tanks[target].live
 
 
@@ -200,7 +200,7 @@ def wished_targets(situation: Situation, order: ShootOrder) -> list[str]:
 
 
 def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int = 0, second: bool = False) -> Step:
-    """T7 Resolve one attack, in printed order. `dice` is given if a card sets the number of dice."""
+    """T7 Resolve one attack, in printed order. `dice` is the number of attack dice if a card sets it."""
     shot = shot_at(table, shooter, target)
     declare(table, shot)
     yield from declare_cards(table, shot, dice)
@@ -220,7 +220,7 @@ def attack(table: Table[TanksState], shooter: Tank, target: Tank, *, dice: int =
 
 
 def declare(table: Table[TanksState], shot: Shot) -> None:
-    """T7.1 Announce the target, which is in line of sight and arc."""
+    """T7.1 Announce the target, which is within line of sight and arc."""
     data, shooter = table.data, shot.shooter
     if full(data, shooter):
         table.find("T7.12", inputs={"tank": shooter.id, "damage": shooter.damage}, result="still shoots")
@@ -235,7 +235,7 @@ def declare(table: Table[TanksState], shot: Shot) -> None:
 
 
 def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
-    """T2.4 Both seats may use cards for this attack. Both are asked in every attack, regardless of their cards."""
+    """T2.4 Let both seats use cards for this attack. Both are asked in every attack, regardless of their cards."""
     about = {"shooter": shot.shooter.id, "target": shot.target.id, "close": shot.close}
     about |= {"dice": dice} if dice else {}
     aim, ward = yield Together(
@@ -253,7 +253,9 @@ def declare_cards(table: Table[TanksState], shot: Shot, dice: int) -> Step:
 
 
 def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
-    """T7.4 The attack value, modified by cards and keywords; or the number of dice that a card sets."""
+    """T7.4 The number of attack dice: the attack value modified by cards and keywords, or the number that a card
+    sets.
+    """
     base = given or table.data.models[shot.shooter.model].attack
     rows = [] if given else list(attack_changes(table, shot))
     number: int = max(0, base + sum(row["value"] for row in rows))
@@ -268,7 +270,7 @@ def attack_dice(table: Table[TanksState], shot: Shot, given: int) -> int:
 
 
 def attack_roll(table: Table[TanksState], shot: Shot, number: int) -> Step:
-    """T7.4 Make the attack roll, then T7.5 rerolls."""
+    """T7.4 Make the attack roll, then T7.5 any rerolls."""
     dice = [table.roll(6, "T7.4", shot.shooter.id, shot.target.id) for _ in range(number)]
     show_roll(table, shot, dice)
     used_all = False
@@ -286,7 +288,7 @@ def attack_roll(table: Table[TanksState], shot: Shot, number: int) -> Step:
 
 
 def reroll_rule(table: Table[TanksState], shot: Shot, choice: Again) -> str:
-    """T7.5 Return the rule of a reroll: T7.5 for a stationary tank, T9.6 if dice are kept, T2.2 for a card."""
+    """T7.5 Return the rule behind a reroll: T7.5 for a stationary tank, T9.6 if dice are kept, T2.2 for a card."""
     inputs = {"tank": shot.shooter.id, "dice": list(choice.dice)}
     if choice.by != STATIONARY:
         card = spend(table, shot.shooter, choice.by, limited=True)
@@ -302,7 +304,7 @@ def reroll_rule(table: Table[TanksState], shot: Shot, choice: Again) -> str:
 
 
 def keeps_by_card(table: Table[TanksState], tank: Tank, kept: int) -> None:
-    """T9.6 Keeping a second die reveals the card that allows it."""
+    """T9.6 Reveal the card that allows a second die to be kept."""
     held = carries(table.data, tank, "keep_dice")
     if kept > 1 and held is not None:
         turn_up(table, tank, held)
@@ -316,7 +318,7 @@ def show_roll(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None
 
 
 def keep_ammunition(table: Table[TanksState], shot: Shot, struck: int) -> None:
-    """T2.2 A Clever Loader keeps special ammunition that hit nothing."""
+    """T2.2 Let a Clever Loader keep special ammunition that scored no hit."""
     loader = carries(table.data, shot.shooter, "keeps_ammo")
     gone = [held for held in shot.shooter.cards if held.id in shot.rounds and held.gone]
     if struck or not gone or loader is None:
@@ -348,7 +350,7 @@ def defence_details(table: Table[TanksState], shot: Shot) -> Iterator[Finding]:
 
 
 def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
-    """T7.6 Make the defence roll, then rerolls with the target's cards; return the dice."""
+    """T7.6 Make the defence roll and any rerolls with the target's cards; return the dice."""
     data = table.data
     number = defence_dice(data, shot)
     table.find(
@@ -378,7 +380,7 @@ def defence_roll(table: Table[TanksState], shot: Shot, threats: int) -> Step:
 
 
 def show_saves(table: Table[TanksState], shot: Shot, dice: Sequence[int]) -> None:
-    """T7.6 Show how many cancellations the defence dice give."""
+    """T7.6 Report how many hits the defence dice can cancel."""
     result = {"shooter cancels": sum(die in (4, 5) for die in dice), "target cancels": sum(die == 6 for die in dice)}
     table.find("T7.6", inputs={"target": shot.target.id}, dice=list(dice), result=result)
 
@@ -410,7 +412,7 @@ def cancel(table: Table[TanksState], shot: Shot, hits: int, criticals: int, save
 
 
 def convert(table: Table[TanksState], shot: Shot, hits: int, criticals: int) -> Step:
-    """T2.2 Use cards and guns that convert hits or criticals not cancelled; then armour that stops a critical."""
+    """T2.2 Use cards and guns that convert uncancelled hits or criticals; then armour that may stop a critical."""
     about = {"target": shot.target.id, "hits": hits, "criticals": criticals}
     shooter, target = shot.shooter, shot.target
     chosen = yield Convert.make_ask(shooter.seat, subject=shooter.id, about=about)
@@ -447,7 +449,7 @@ def convert_by(table: Table[TanksState], shooter: Tank, use: str, hits: int, cri
 
 
 def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int, shown: Fired) -> Step:
-    """T7.11 Apply one damage for each hit, and draw one critical card for each critical."""
+    """T7.11 Apply one point of damage for each hit, and draw one critical card for each critical."""
     target = shot.target
     inputs = {"target": target.id, "hits": hits, "criticals": criticals}
     table.find("T7.11", inputs=inputs, result=hits, shows=[shown])
@@ -484,7 +486,7 @@ def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -
 
 
 def attack_again(table: Table[TanksState], shot: Shot, *, hit: bool) -> Step:
-    """T2.2 Some heroes may attack a second time. The seat is asked after every attack."""
+    """T2.2 Let a hero attack a second time. The seat is asked after every attack, whatever its cards."""
     about = {"target": shot.target.id, "hit": hit}
     target = yield SecondAttack.make_ask(shot.shooter.seat, subject=shot.shooter.id, about=about)
     if target is None:

@@ -1,4 +1,4 @@
-"""T7 A shot: the relative position of shooter and target, attack dice, hits, defence dice.
+"""T7 A shot: the relative position of shooter and target, attack dice, hits and defence dice.
 
     T7.4     attack_changes, count_hits
     T7.6     defence_modifiers, defence_dice
@@ -31,7 +31,7 @@ COVER_CORNERS: Final = 3
 
 
 class Shot(msgspec.Struct):
-    """The situation of an attack. Its effects come from open cards and from cards declared for the attack."""
+    """The situation of an attack, with the effects of open cards and of cards declared for the attack."""
 
     shooter: Tank
     target: Tank
@@ -46,17 +46,17 @@ class Shot(msgspec.Struct):
 
     @property
     def cover(self) -> bool:
-        """T7.7, T6.2 Whether the target has cover: three corners hidden, or in a wood."""
+        """T7.7, T6.2 Whether the target has cover: three of its corners are hidden, or it is in a wood."""
         return len(self.hidden) >= COVER_CORNERS or self.wood
 
 
 def shot_at(situation: Situation, shooter: Tank, target: Tank) -> Shot:
-    """T7.7 to T7.9 The situation of shooter and target, with the screens between them."""
+    """T7.7 to T7.9 The relative position of shooter and target, with the screens between them."""
     return shot_through(situation.data, shooter, target, screens(situation, shooter.id, target.id))
 
 
 def shot_through(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> Shot:
-    """T7.7, T6.2 The situation of shooter and target with the given screens: hidden corners and cover."""
+    """T7.7, T6.2 The relative position of shooter and target with the given screens: hidden corners and cover."""
     own, other = hull(data, shooter), hull(data, target)
     shot = open_shot(data, shooter, target)
     shot.hidden = hidden_corners(eye_of(data, shooter), own, other, between)
@@ -92,12 +92,12 @@ def attack_changes(situation: Situation, shot: Shot) -> Iterator[dict[str, Any]]
 
 
 def misses_below(shot: Shot) -> int:
-    """T7.4 The lowest number on a die that hits."""
+    """T7.4 The lowest die roll that hits."""
     return 5 if any(card.effect.fours_miss for card in shot.aim) else 4
 
 
 def ones_that_spoil(shot: Shot) -> int:
-    """T2.2 How many ones spoil the attack; 0 for ordinary rounds."""
+    """T2.2 How many dice showing 1 spoil the attack; 0 for ordinary rounds."""
     return max((card.effect.ones_spoil for card in shot.aim), default=0)
 
 
@@ -110,7 +110,7 @@ def count_hits(shot: Shot, dice: Sequence[int]) -> tuple[int, int]:
 
 
 def hits_after(data: TanksData, use: str, hits: int, criticals: int) -> tuple[int, int]:
-    """T2.2 The hits and criticals after a card, or a Big Gun, has turned some of them into others."""
+    """T2.2 The hits and criticals after a card or a Big Gun has converted some of them."""
     effect = Effect(hits_to_criticals=1) if use == BIG_GUN else data.cards[use].effect
     better, split = min(effect.hits_to_criticals, hits), min(effect.criticals_to_hits, criticals)
     return hits - better + 2 * split, criticals + better - split
@@ -130,7 +130,7 @@ COUNTS: Final[Mapping[str, Count]] = {
 
 
 def defence_modifiers(data: TanksData, shot: Shot) -> list[dict[str, Any]]:
-    """T7.6 Every row that applies, in printed order, then cards."""
+    """T7.6 Every row of the table that applies, in printed order, followed by cards."""
     rows = []
     for modifier in data.modifiers:
         times = COUNTS[modifier.when](data, shot)
@@ -163,7 +163,7 @@ def defence_dice(data: TanksData, shot: Shot) -> int:
 
 
 def usual_cancel(count: int, hits: int, criticals: int, first: str) -> dict[str, int]:
-    """T7.10 The shooter gives up plain hits first; the target cancels criticals first."""
+    """T7.10 The usual cancellation: the shooter gives up plain hits first; the target cancels criticals first."""
     if first == "hits":
         plain_ones = min(count, hits)
         return {"hits": plain_ones, "criticals": count - plain_ones}

@@ -5,7 +5,7 @@
     show_shot     T7 one attack, from the first roll to the hits that were not cancelled
     write_moves, write_targets    orders as players write them
 
-A place is a point in tenths of a millimetre, a facing is a bearing.
+A place is a point in tenths of a millimetre; a facing is a bearing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def place(at: Point) -> tuple[int, int]:
 def report_failure(
     table: Table[TanksState], tank: Tank, ordered: str, why: Reason, rule: str, *, needless: bool = False
 ) -> None:
-    """T1.1 Report an order that failed, or that was not needed, and the reason to the tank's owner only."""
+    """T1.1 Tell the tank's owner, and nobody else, that an order failed or was not needed, and why."""
     if not table.shows_happenings:
         return
     inputs = {"tank": tank.id, "ordered": ordered, "why": why}
@@ -50,7 +50,7 @@ def show_move(tank: Tank, to: Point, heading: int) -> Move:
 
 
 def show_shot(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], through: tuple[int, int]) -> Shot:
-    """T7 An attack with its final roll, and the hits and criticals that were not cancelled."""
+    """T7 An attack with its final roll and its uncancelled hits and criticals."""
     hits, criticals = through
     struck = any(die >= needed for die in rolled)
     said = [f"{count} {one if count == 1 else one + 's'}" for count, one in ((hits, "hit"), (criticals, "critical"))]

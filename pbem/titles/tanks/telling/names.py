@@ -1,6 +1,6 @@
 """T2 The names of cards, keywords, sides and countries, as readers see them.
 
-A match may be played with its owner's cards: an id without a packaged name is shown as it is.
+A match may be played with its owner's cards; an id without a packaged name is shown as it is.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def edge(word: str) -> Value:
 
 
 def modifier(text: str) -> Message:
-    """T7.4, T7.6 A modifier of a number of dice: a row of a table, a card, or a friend that also fires."""
+    """T7.4, T7.6 The text of a dice modifier: a row of a table, a card, or a friend that has fired at the same
+    target.
+    """
     if text.startswith(COORDINATED):
         return say("coordinated with {friend}", friend=text.removeprefix(COORDINATED))
     if text == CRITICALS.text:

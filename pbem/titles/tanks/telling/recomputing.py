@@ -6,7 +6,7 @@
     T7         attack and defence dice, hits, cover, cancelling, damage
     T8         destruction, objectives, the end, repairs, the deck
 
-A recipe reads cards but never the state. Tests, simulations and soaks compare it with the stored result.
+A recipe reads cards but never the state. Tests, simulations and soaks compare its result with the stored one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SEAT_OF: Final = {letter: seat for seat, letter in LETTER.items()}
 
 
 def recomputes(*rules: str) -> Callable[[Recipe], Recipe]:
-    """Register a recipe for findings of these rules."""
+    """Register a recipe for the findings of these rules."""
 
     def enter(recipe: Recipe) -> Recipe:
         RECIPES.update(dict.fromkeys(rules, recipe))
@@ -98,7 +98,7 @@ def card(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T2.3")
 def critical(data: TanksData, finding: Finding) -> Numbers:
-    """T2.3 Recompute the damage of critical cards and of fires."""
+    """T2.3 Recompute the damage from critical cards and from fires."""
     if "cards" in finding.inputs:
         return {"result": sum(data.criticals[card].effect.burns for card in finding.inputs["cards"])}
     if "name" not in finding.inputs:
@@ -117,7 +117,7 @@ def token(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T4.1")
 def points(data: TanksData, finding: Finding) -> Numbers:
-    """T4.1 Add up the points of tanks and of the backs of their cards."""
+    """T4.1 Add up the points of tanks and those on the backs of their cards."""
     tanks = [child for child in finding.children if child.rule == "T2.1"]
     backs = [back for tank in tanks for child in tank.children if child.rule == "T2.4" for back in child.result]
     return {"result": sum(tank.inputs["points"] for tank in tanks) + sum(backs)}
@@ -193,7 +193,7 @@ def close(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.9")
 def side(data: TanksData, finding: Finding) -> Numbers:
-    """T7.9 Recompute a side shot: the shooter is behind the target's front line; a Heavy tank has no side."""
+    """T7.9 Recompute a side shot: the shooter is behind the target's front line, and the target is not Heavy."""
     return {"result": finding.inputs["behind"] and not finding.inputs["heavy"]}
 
 
@@ -206,7 +206,7 @@ def gung_ho(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.10")
 def cancelling(data: TanksData, finding: Finding) -> Numbers:
-    """T7.10 Recompute the hits and criticals left after both seats have cancelled, within what the dice allow."""
+    """T7.10 Recompute the hits and criticals left after both seats have cancelled as many as the dice allow."""
     if "by" in finding.inputs:
         return {"cancels": finding.result["hits"] + finding.result["criticals"]}
     gone = {what: sum(child.result[what] for child in finding.children) for what in ("hits", "criticals")}
@@ -245,7 +245,7 @@ def victory(data: TanksData, finding: Finding) -> Numbers:
 
 
 def better_of(counts: Mapping[str, int], *, fewest: bool) -> str:
-    """T8.2 The seat with the fewest or the most; a draw if they are equal."""
+    """T8.2 The seat with the lowest count if `fewest`, otherwise with the highest; a draw if they are equal."""
     if len(set(counts.values())) == 1:
         return "draw"
     choose = min if fewest else max
@@ -254,7 +254,7 @@ def better_of(counts: Mapping[str, int], *, fewest: bool) -> str:
 
 @recomputes("T8.3")
 def repair(data: TanksData, finding: Finding) -> Numbers:
-    """T8.3 Recompute a repair: it succeeds on 4 or more on one die."""
+    """T8.3 Recompute a repair: it succeeds on a roll of 4 or more."""
     if not finding.dice:
         return {}
     return {"result": "repaired" if finding.dice[0] >= finding.inputs["needed"] else "not repaired"}

@@ -1,9 +1,9 @@
-"""Findings in sentences: one message each, with its modifiers and its dice.
+"""Findings in sentences: one message for each, with its modifiers and dice.
 
     tell        the message for a finding, with its rule
     tell_tree   the finding and its children in English, indented
 
-Everything in a finding is data; findings without a sentence of their own are listed plainly.
+Everything in a finding is data; a finding without its own sentence is listed as plain data.
 """
 
 from __future__ import annotations

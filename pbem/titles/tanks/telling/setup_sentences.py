@@ -1,4 +1,4 @@
-"""T1-T4 The course of a turn, set-up and cards in sentences."""
+"""T1-T4 The course of a turn, the set-up and the cards in sentences."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def sequence(finding: Finding) -> Message:
 
 
 def order_of(order: Mapping[str, Any]) -> str:
-    """T5 The moves of an order as players write it, in short."""
+    """T5 The moves of an order as players write them, in short form."""
     given = read_as(order, MoveOrder, "move")
     if given.tactic is not None:
         return f"{given.tactic} {given.prey}".strip()

@@ -1,4 +1,4 @@
-"""Telling, and phrases that several sentences share."""
+"""The base for telling findings, and phrases that several sentences share."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def describe_criticals(number: int) -> Message:
 
 
 def rows(finding: Finding) -> Value:
-    """The modifiers to a number of dice, each with its value."""
+    """The modifiers of a number of dice, each with its value."""
     found = [
         say("{modifier} {value}", modifier=modifier(row["text"]), value=Signed(row["value"] * row.get("times", 1)))
         for row in finding.modifiers
@@ -47,5 +47,5 @@ def rows(finding: Finding) -> Value:
 
 
 def objection(finding: Finding) -> Message:
-    """Why an order is not possible, in the words of its refusal."""
+    """The reason why an order is not possible, in the words of its refusal."""
     return say("{why}.", why=recorded(finding.inputs["why"]))
