@@ -1,4 +1,4 @@
-"""Decisions put to tests as functions of a match's data, a view and an ask."""
+"""Ask the title's decision functions from tests, given a match's data, a view and an ask."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from pbem.titles.panzer.state import Command, PanzerState, Unit
 
 
 def basic_scenarios() -> tuple[str, ...]:
-    """4.0 The data of the basic game."""
+    """4.0 Return the data of the basic game."""
     return tuple(name for name in packaged_scenarios() if not is_advanced(packaged(f"scenarios/{name}.toml")))
 
 

@@ -1,4 +1,4 @@
-"""Small builders for Panzer tests: say only what the test is about.
+"""Small builders for Panzer tests, so that each test states only what it is about.
 
     board = a_board("..m..")                                  one character per hex, one line per row, as in map files
     tank = a_vehicle("b1", "A1", "crusader1", facing=3, command=Command.SHORT_HALT)
@@ -52,7 +52,7 @@ from pbem.titles.panzer.state import Damage, PanzerState, Status, Unit, Wreck
 def a_board(
     terrain: str = "", *, signs: Mapping[str, str] | None = None, columns: int = 20, rows: int = 20, **tables: Any
 ) -> Board:
-    """A map from its drawing, rows numbered from 1 unless the drawing numbers them; by default open ground.
+    """Build a map from its drawing, by default open ground; rows count from 1 unless the drawing numbers them.
 
     On open ground `signs` puts terrain into single hexes by its map symbol, e.g. `{"C3": "m"}`. `tables` are the
     other keys of a map file: levels (a drawing too), legend, storeys, hexsides, links …
@@ -67,7 +67,7 @@ def a_board(
 
 @cache
 def _board(text: str) -> Board:
-    """Boards never change, and tests use the same ones repeatedly."""
+    """Build a board once: boards never change, and tests use the same ones repeatedly."""
     return read_board(text)
 
 
@@ -95,7 +95,7 @@ def _toml(key: str, value: Any) -> str:
 def a_scenario(
     board: Board, edition: Edition = "2024", sides: Sequence[str] = ("german", "soviet"), **more: Any
 ) -> Scenario:
-    """A scenario, by default without units, objectives or special conditions."""
+    """Build a scenario, by default without units, objectives or special conditions."""
     given: dict[str, Any] = {
         "name": "test",
         "text": "",
@@ -126,7 +126,7 @@ def packaged_scenario(name: str, edition: Edition | None = None) -> Scenario:
 
 
 def a_card(id: str, like: str = "pz4h", **changes: Any) -> Card:
-    """A packaged card under another id, with some values changed."""
+    """Build a packaged card under another id, with some values changed."""
     return msgspec.structs.replace(packaged_cards()[like], id=id, name=id, **changes)
 
 
@@ -138,7 +138,7 @@ def a_weapon(
     ranges: tuple[int, ...] = (3, 6, 10, 14, 17),
     penetration: tuple[int, ...] = (19, 17, 15, 13, 12),
 ) -> Weapon:
-    """A weapon: in a turret, on a pivot (360) or fixed (0, with its field)."""
+    """Build a weapon in a turret, on a pivot (360) or fixed (0, with its field of fire)."""
     return Weapon(name, turret, field, ranges, penetration)
 
 
@@ -166,7 +166,7 @@ USUAL_CARDS = {"b": "crusader1", "g": "pz4h", "s": "t34_76", "i": "m13_40"}
 
 
 def a_vehicle(id: str, hex: str | Hex | None, card: str = "", *, side: str = "", **more: Any) -> Unit:
-    """A vehicle on the map (without a hex, in reserve). Its side is by default its card's nation."""
+    """Build a vehicle on the map, or in reserve if no hex is given; by default its card's nation is its side."""
     card = card or USUAL_CARDS[id[0]]
     status = Status.RESERVE if hex is None else Status.ON_MAP
     damage = Damage.WHOLE if more.pop("damaged", False) else Damage.NONE
@@ -187,7 +187,7 @@ def a_state(
     sides: Sequence[str] = (),
     **more: Any,
 ) -> PanzerState:
-    """A state with these vehicles. All have spotted every enemy, and the first side named is First Player."""
+    """Build a state with these vehicles. All have spotted every enemy, and the first side named is First Player."""
     named = [*sides, *(vehicle.side for vehicle in vehicles), "german", "soviet"]
     both = tuple(dict.fromkeys(named))[:2]
     by_id = {vehicle.id: vehicle for vehicle in sorted(vehicles, key=lambda vehicle: vehicle.id)}
@@ -202,7 +202,7 @@ def a_state(
 
 
 def everybody(vehicles: Mapping[str, Unit]) -> dict[str, list[str]]:
-    """The matrix in which every unit spots every enemy."""
+    """Return the spotting matrix in which every unit has spotted every enemy."""
     return {
         id: [other.id for other in vehicles.values() if other.side != vehicle.side]
         for id, vehicle in vehicles.items()
@@ -221,7 +221,7 @@ def knocked_out() -> Wreck:
 
 
 class Scripted:
-    """Chance that follows a script; `rolled` keeps the name of every roll."""
+    """Dice that follow a script; `rolled` keeps the name of every roll."""
 
     def __init__(self, dice: Iterable[int]) -> None:
         self.left = list(dice)
@@ -235,7 +235,7 @@ class Scripted:
 
 
 class Always:
-    """Chance that always rolls the same."""
+    """Dice that always show the same number."""
 
     def __init__(self, result: int) -> None:
         self.result = result
@@ -255,7 +255,7 @@ def a_table(
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A table with vehicles (or a state), scripted dice, and the data of an edition. `more` goes to `a_state`."""
+    """Build a table with vehicles (or a state), scripted dice, and an edition's data; `more` goes to `a_state`."""
     state = state or a_state(*vehicles, **more)
     data = data or a_data_set(board, edition=edition, cards=cards, **{"sides": state.sides, **(scenario or {})})
     return Table(state, Scripted(dice), data)
@@ -263,7 +263,7 @@ def a_table(
 
 @dataclass(frozen=True)
 class Played:
-    """The results of a step: the asks it made, the findings it logged, the value it returned."""
+    """The results of a step: the asks it made, the findings it logged, and the value it returned."""
 
     asks: list[Ask]
     findings: list[Finding]
@@ -303,14 +303,14 @@ SILENT = object()
 
 
 def said(table: Table[PanzerState], ask: Ask, reply: Answer) -> Answer:
-    """An answer, or the rules' default: only a straggler's move has to be computed."""
+    """Return the answer given, or the rules' default; only a straggler's move has to be computed."""
     if reply is not SILENT:
         return reply
     return Moves(table.data, table.state, ask).default() if ask.kind == Moves.kind else ask.silence
 
 
 def stage_of(state: PanzerState, step: Any) -> int:
-    """4.0 The stage of the turn for a step that a test begins with."""
+    """4.0 Return the stage of the turn to which a step belongs, for tests that begin with that step."""
     name = {"no_move_step": "movement_step"}.get(step.gi_code.co_name, step.gi_code.co_name)
     side = step.gi_frame.f_locals.get("side", "")
     player = "first" if side == state.first else "second"
@@ -321,7 +321,7 @@ def stage_of(state: PanzerState, step: Any) -> int:
 def run_steps(
     table: Table[PanzerState], steps: Mapping[str, Callable[..., Step]], answers: Script = (), most: int = 200
 ) -> Played:
-    """Run step after step, as each names the next, until one names a step that is not among these."""
+    """Run steps in the order in which each names the next, until one names a step that is not in the list."""
     asks, before = list[Ask](), len(table.findings)
     shared = _Once(answers)
     for _ in range(most):
@@ -334,7 +334,7 @@ def run_steps(
 
 
 class _Once(dict[Any, Any]):
-    """Answers whose replier is kept from step to step, so that lists are used up once."""
+    """Answers that are kept from step to step, so that each answer in a list is used only once."""
 
     def __init__(self, answers: Script) -> None:
         super().__init__()
@@ -362,7 +362,7 @@ def _by_kind(answers: dict[Any, Any], ask: Ask) -> Answer:
 
 
 def shoot(target: str, *firers: str | tuple[str, int]) -> dict[str, Any]:
-    """A declaration: these vehicles fire at a target, by default with their first weapon."""
+    """Build a declaration: these vehicles fire at a target, by default with their first weapon."""
     return {
         "target": target,
         "firers": [[firer, 0, "ap"] if isinstance(firer, str) else [*firer, "ap"] for firer in firers],

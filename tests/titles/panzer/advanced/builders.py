@@ -37,7 +37,7 @@ SIDES = {"g": "german", "b": "british", "s": "soviet", "i": "italian", "u": "us"
 
 
 def a_unit(id: str, hex: str | Hex | None, card: str, kind: str, **more: Any) -> Unit:
-    """A unit on the map (without a hex, in reserve); the first letter of its id gives its side."""
+    """Build a unit on the map, or in reserve if no hex is given; the first letter of its id gives its side."""
     side = more.pop("side", SIDES[id[0]])
     status = Status.RESERVE if hex is None else Status.ON_MAP
     given: dict[str, Any] = {"status": status, "name": id, "formation": side, **more}
@@ -59,7 +59,9 @@ def a_leg(id: str, hex: str | Hex | None, card: str, **more: Any) -> Unit:
 def an_advanced_state(
     *units: Unit, spotted: Mapping[str, Iterable[str]] | None = None, sides: Sequence[str] = (), **more: Any
 ) -> PanzerState:
-    """A state with these units. All units have spotted every enemy, and the first side named is First Player."""
+    """Build a state with these units. All units have spotted every enemy, and the first side named
+    is First Player.
+    """
     named = [*sides, *(unit.side for unit in units), "german", "soviet"]
     both = tuple(dict.fromkeys(named))[:2]
     by_id = {unit.id: unit for unit in sorted(units, key=lambda unit: unit.id)}
@@ -131,7 +133,9 @@ def an_advanced_table(
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A table with units (or a state), scripted dice, and an edition's data. `more` goes to the state."""
+    """Build a table from units (or a state), scripted dice, and an edition's data; `more` is
+    passed on to the state.
+    """
     state = state or an_advanced_state(*units, **more)
     data = data or advanced_data(board, edition=edition, **{"sides": state.sides, **(scenario or {})})
     return Table(state, Scripted(dice), data)
@@ -143,7 +147,7 @@ def changed(unit: Unit, **changes: Any) -> Unit:
 
 
 def both_editions(*rules: str) -> Any:
-    """A test that runs in both editions, marked with these rules under each edition's numbers."""
+    """Run a test in both editions, marked with these rules under each edition's numbers."""
     params = []
     for edition in EDITIONS:
         own = sorted({ledger_row(edition, rule) for rule in rules})

@@ -42,7 +42,7 @@ def a_field(
     signs: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A table on open ground; German units move, Soviet ones are stationary, one of them far away."""
+    """A table on open ground: the German units move; the Soviet ones, including a distant one, are stationary."""
     for unit in units:
         if unit.command is None and not unit.aboard:
             unit.command = Command.MOVE if unit.side == "german" else Command.NO_COMMAND
@@ -75,14 +75,14 @@ def moves(
     answers: Mapping[Any, Any] | None = None,
     **more: Any,
 ) -> Played:
-    """Check the move against its owner's view, and carry it out."""
+    """Check the move against the view of the unit's owner, and carry it out."""
     side = table.state.vehicles[unit].side
     answer = check_move(table, ask_of(table, side), an_answer(unit, steps, mode, **more))
     return run_step(table, movement_step(table, side=side, begun=True), {"move": [answer], **(answers or {})})
 
 
 def refused(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "cross", **more: Any) -> Refusal:
-    """The refusal of a move."""
+    """Return the refusal of an illegal move."""
     side = table.state.vehicles[unit].side
     with pytest.raises(Refusal) as refusal:
         check_move(table, ask_of(table, side), an_answer(unit, steps, mode, **more))
@@ -90,7 +90,7 @@ def refused(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "
 
 
 def tried(table: Table[PanzerState], unit: str, steps: str = "", mode: str = "cross") -> March:
-    """How far a move gets when it is only tried out."""
+    """Return how far a move gets when it is only tried out."""
     mover = mover_of(table, table.state.vehicles[unit], mode == "quick")
     begun = start(mover, mode)  # type: ignore[arg-type]
     strides, objections = follow(mover, begun, steps.split())

@@ -78,14 +78,16 @@ defence = 4
 
 
 def a_start(edition: str) -> PanzerRules:
-    """The well at Bir Hasan by this book, with every optional rule and half of the British hidden."""
+    """The scenario at the well of Bir Hasan under this book, with every optional rule and half of
+    the British hidden.
+    """
     found = Panzer().rules(blobs_of(edition))
     assert isinstance(found, PanzerRules)
     return found
 
 
 def blobs_of(edition: str) -> dict[str, bytes]:
-    """The data of this match."""
+    """The data files of this match."""
     rules = [id for id, row in optional_rules().items() if edition in row.editions and id not in LEFT_OUT]
     blobs = dict(Panzer().freeze("desert", {"edition": edition, "rules": rules}))
     text = blobs["scenario"].decode()
@@ -99,7 +101,7 @@ def blobs_of(edition: str) -> dict[str, bytes]:
 
 
 class ByName:
-    """Chance that depends only on the name of a roll; open rolls are recorded, as they are published."""
+    """Dice whose values depend only on the name of the roll; open rolls are recorded, as they are published."""
 
     def __init__(self, seed: object) -> None:
         self.seed, self.rolls, self.ordinals = seed, list[Roll](), Counter[Any]()
@@ -114,7 +116,7 @@ class ByName:
 
 
 class World:
-    """A match in progress from a state at a step start, and everything visible after each exchange."""
+    """A match that continues from a state at the start of a step, and everything visible after each exchange."""
 
     def __init__(self, rules: PanzerRules, state: bytes, seed: object) -> None:
         self.rules, self.seed = rules, seed
@@ -140,7 +142,7 @@ class World:
         return found
 
     def outlets(self, viewer: str) -> dict[str, Any]:
-        """Everything this viewer receives from the last exchange, and the viewer's current ask."""
+        """Return everything this viewer receives from the last exchange, and the viewer's current decision."""
         heard = self.run.table.findings[self.told :]
         return {
             "findings": seen_by(heard, viewer),
@@ -152,7 +154,9 @@ class World:
 
 
 def marks(rules: PanzerRules, seed: str, turns: int) -> Iterator[bytes]:
-    """The states at the step starts of this many turns, in which bots do anything legal."""
+    """Return the states at the start of each step of this many turns, played by bots that choose
+    random legal orders.
+    """
     found: list[bytes] = []
     world = World(rules, to_bytes(rules.setup(())), seed)
     world.run.on_step = found.append
@@ -293,7 +297,7 @@ SECRETS: dict[str, Secret] = {
 
 
 def quiet_bot(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
-    """A bot for the British, whose units never act, whatever their commands are."""
+    """A bot for the British that never lets its units act, whatever their commands are."""
     for said in (None, {}, [], ask.silence):
         try:
             return Submission(rules.check(view, ask, said))
@@ -326,9 +330,9 @@ def minefields(state: PanzerState) -> list[Feature]:
 
 
 def told_apart(rules: PanzerRules, mark: bytes, secret: str, seed: str, exchanges: int) -> tuple[int, str] | None:
-    """The number of identical exchanges, and the first difference before the secret is revealed.
+    """Return the number of identical exchanges, and the first difference before the secret is revealed.
 
-    None if no secret here has that name.
+    Return None if there is no secret of that name in this match.
     """
     changed = from_bytes(mark, PanzerState)
     if not SECRETS[secret](changed, Choice(seed, secret)):
@@ -371,7 +375,7 @@ def _cut(a: str, b: str) -> str:
 
 
 def named(world: World, hidden_before: set[str], viewer: str) -> list[str]:
-    """The hidden units named to this viewer although they were hidden before and still are."""
+    """Return the hidden units that are named to this viewer although they were hidden before and still are."""
     hidden_now = {unit.id for unit in world.state.vehicles.values() if unit.hidden and unit.side != viewer}
     text = str(world.outlets(viewer))
     return [id for id in sorted(hidden_before & hidden_now) if re.search(rf"""['"]{id}['"]""", text)]

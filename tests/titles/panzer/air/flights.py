@@ -1,4 +1,4 @@
-"""Situations of the air phases, for their tests."""
+"""Helpers for tests of the air phases."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def a_table(
     scenario: dict[str, Any] | None = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A Soviet aircraft against Germans, by default a tank in C12."""
+    """A table with a Soviet aircraft and German units, by default a tank in C12."""
     flying = aircraft or an_aircraft()
     row = AircraftRow(flying.id, flying.id, flying.side, flying.card, "seasoned")
     return an_advanced_table(

@@ -103,7 +103,7 @@ def test_6_7_2_3_2_a_dive_bomber_comes_in_high_and_leaves_low(edition: Edition) 
 @pytest.mark.rule("6.7.3.1", "6.7.3.1.1")
 @both
 def test_6_7_3_1_1_low_and_fast_takes_ten_hexes(edition: Edition) -> None:
-    """L3911"""
+    """L3911: a fast aircraft at low altitude needs ten hexes to acquire a target."""
     table = a_table(a_tank("g1", "C18"), dice=[1], edition=edition)
     flight = over(table, "C1", speed="fast")
     assert hexes_to_acquire(table.data, table.state.aircraft["a1"], flight) == 10
@@ -170,7 +170,9 @@ def test_6_7_3_1_1_without_an_fo_it_is_not_acquired() -> None:
 @pytest.mark.rule("6.7.3.1.3")
 @both
 def test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft(edition: Edition) -> None:
-    """L3943: height 3 at low altitude masks the targets 1 and 2 hexes behind it; 2016:L3984 has woods."""
+    """L3943: at low altitude a height of 3 masks targets 1 and 2 hexes behind it. The 2016 book
+    has woods (2016:L3984).
+    """
     board = a_board(signs={"C8": "m" if edition == "2024" else "W"})
     table = a_table(a_tank("g1", "C10"), edition=edition, board=board)
 

@@ -1,4 +1,4 @@
-"""6.7.4 Fire at aircraft, the answers it asks for, and what a flight can still do."""
+"""6.7.4 Fire at aircraft, the decisions it asks for, and what an aircraft under fire can still do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def flak(hex: str = "C8", **more: Any) -> Unit:
 
 
 def shots(*pairs: tuple[str, int]) -> Any:
-    """Fire at the first chance, then hold."""
+    """Fire at the first opportunity, then hold fire."""
     left = [[list(pair) for pair in pairs]]
     return lambda ask: left.pop() if left else None
 
@@ -44,7 +44,7 @@ def shots(*pairs: tuple[str, int]) -> Any:
 @pytest.mark.rule("6.7.4.2.1/no-effect")
 @both
 def test_6_7_4_2_the_88_has_20_of_its_own(edition: Edition) -> None:
-    """L4045"""
+    """L4045: the 8.8cm gun has its own modifier of 20."""
     table = a_table(flak(), dice=[1], edition=edition)
     played = fly(table, plot(), **{"anti-aircraft": shots(("g2", 0))})
     assert_rule(played.findings, "6.7.4", inputs={"gun": "g2", "aircraft": "a1"}, result="none")
@@ -62,7 +62,7 @@ def test_6_7_4_2_the_88_has_20_of_its_own(edition: Edition) -> None:
 @pytest.mark.rule("6.7.4.1.1")
 @both
 def test_6_7_4_1_1_medium_and_fast_is_tracked_for_six_hexes(edition: Edition) -> None:
-    """L4011"""
+    """L4011: a fast aircraft at medium altitude must be tracked for six hexes."""
     table = a_table(flak(), edition=edition)
     flight = over(table, "C4", altitude="medium", speed="fast", tracked={"g2": 5})
     gun = table.state.vehicles["g2"]
@@ -125,7 +125,7 @@ def test_6_7_4_1_2_some_do_not_reach_high_and_towed_guns_fire_ahead(edition: Edi
 
 
 def mounted(edition: Edition) -> tuple[Unit, int]:
-    """A vehicle that fires at aircraft, and the number of the weapon."""
+    """Return a vehicle that can fire at aircraft, and the number of its weapon."""
     data = advanced_data(edition=edition)
     for id, card in data.book.vehicles.items():
         unit = a_tank("g2", "C8", id, command=Command.OVERWATCH, facing=4)
@@ -281,7 +281,9 @@ def test_6_7_2_every_option_is_legal() -> None:
 @pytest.mark.rule("6.7.2.3.2", "6.7.3.2", "6.7.3", "6.7.3.3")
 @both
 def test_6_7_2_3_2_after_its_one_dive_an_aircraft_attacks_low(edition: Edition) -> None:
-    """L3889, L3919: the aircraft may then strafe, but neither dive again nor drop bombs from its former altitude."""
+    """L3889, L3919: after its dive the aircraft may strafe, but neither dive again nor bomb from
+    its former altitude.
+    """
     units = (a_tank("g1", "C9"), a_tank("g2", "C17"))
     table = a_table(*units, dice=[1, 1, 1], edition=edition, aircraft=an_aircraft("ju87b"))
     for weapon in ("dive", "bombs"):
@@ -303,7 +305,7 @@ def test_6_7_2_3_2_who_has_not_dived_does_not_strafe() -> None:
 
 @pytest.mark.rule("6.7.3", "6.7.3.1.1")
 def test_6_7_3_1_1_a_target_passed_by_is_given_up_for_the_next() -> None:
-    """L3917: one target at a time; an aircraft cannot return to a target it has passed."""
+    """L3917: an aircraft engages one target at a time and cannot return to a target it has passed."""
     units = (a_tank("g1", "E7"), a_tank("g2", "C17"))
     played = fly(a_table(*units, dice=[1]), plot(("g1", "strafing"), ("g2", "strafing")))
     assert_rule(played.findings, "6.7.3.1.1", inputs={"target": "g2"}, result="acquired")
@@ -312,7 +314,7 @@ def test_6_7_3_1_1_a_target_passed_by_is_given_up_for_the_next() -> None:
 
 @both
 def test_6_7_3_4_rockets_need_their_target_in_sight_when_they_are_fired(edition: Edition) -> None:
-    """L3937: the target is acquired at the edge, then masked by a grove until the aircraft is next to it."""
+    """L3937: the target is acquired at the map edge, but a grove masks it until the aircraft is next to it."""
     grove = {"2024": "medium_grove", "2016": "woods"}[edition]
     board = a_board(signs={"C9": "g"}, legend={"g": [grove]})
     table = a_table(a_tank("g1", "C10"), edition=edition, aircraft=an_aircraft(load="rockets"), board=board)
@@ -324,7 +326,7 @@ def test_6_7_3_4_rockets_need_their_target_in_sight_when_they_are_fired(edition:
 @pytest.mark.parametrize(("doubled", "hexes"), [(True, 17), (False, 20)])
 @both
 def test_6_7_3_1_1_a_scenario_chooses_what_suppression_doubles(edition: Edition, doubled: bool, hexes: int) -> None:
-    """Row 35 of the comparison of the books."""
+    """Row 35 of the comparison of the books: a scenario may choose what suppression doubles."""
     table = a_table(edition=edition, aircraft=an_aircraft(suppression=Marker.ON))
     switch = {"aircraft_double_remainder": doubled}
     data = replace(table.data, charts=with_switches(table.data.charts, switch))

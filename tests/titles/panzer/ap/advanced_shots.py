@@ -1,4 +1,4 @@
-"""Situations of AP fire in the advanced game, for its tests."""
+"""Helpers for tests of AP fire in the advanced game."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def a_shot(data: PanzerData, state: PanzerState, how: str = "ap", *, weapon: int
 
 
 def duel(*, edition: str = "2024", board: Any = None, firer: Any = None, target: Any = None, **scenario: Any) -> Any:
-    """Crusader I and PzKpfw IIIJ, 3 hexes apart."""
+    """A Crusader I and a PzKpfw IIIJ, 3 hexes apart."""
     units = [a_tank("b1", "C3", "crusader1", **(firer or {})), a_tank("g1", "C6", "pz3j", **(target or {}))]
     state = an_advanced_state(*units)
     return advanced_data(board, edition=edition, sides=state.sides, **scenario), state
 
 
 def fired(table: Any, shot: Any, legal: Any = lambda other: True, answers: Any = ()) -> Any:
-    """The result of a shot, with all its findings."""
+    """Resolve a shot and return its result with all its findings."""
     return run_step(table, resolve_ap(table, shot, legal), answers)
 
 
@@ -51,7 +51,7 @@ def a_table_of(data: PanzerData, state: PanzerState, *dice: int) -> Any:
 
 
 def spreading(grade: str, edition: str = "2024", **others: dict[str, Any]) -> Any:
-    """L2448-2450: fire at A3; A1 and A2 within 1 hex of it, A4 at 2; all equally far from the gun."""
+    """L2448-2450: fire at A3, with A1 and A2 within 1 hex of it and A4 2 hexes away, all at the same range."""
     places = {"b1": "K6", "b2": "J5", "b3": "K5", "b4": "M5"}
     gun = a_gun("g1", "K15", "flak36", facing=1, grade=grade)
     tanks = [a_tank(id, place, "crusader1", **others.get(id, {})) for id, place in places.items()]
@@ -65,14 +65,14 @@ def spreading(grade: str, edition: str = "2024", **others: dict[str, Any]) -> An
 
 
 def angles(start: str, facing: int) -> list[str]:
-    """The angles from which a shot from a hex hits a vehicle in H8 that faces a hexside."""
+    """Return the possible angles of a shot from a hex at a vehicle in H8 that faces the given hexside."""
     state = an_advanced_state(a_tank("b1", start, "crusader1"), a_tank("g1", "H8", "pz3j", facing=facing))
     shot = a_shot(advanced_data(sides=state.sides), state)
     return [angle.value for angle in angles_of(shot)]
 
 
 def on_a_line(divided: tuple[str, str]) -> str:
-    """A hex from which the line of fire divides two angles of a vehicle in H8 facing 1."""
+    """Return a hex from which the line of fire divides two angles of a vehicle in H8 facing 1."""
     for hex in disc(a_hex("H8"), 4):
         if hex != a_hex("H8") and tuple(angles(hex_name(hex), 1)) == divided:
             return hex_name(hex)

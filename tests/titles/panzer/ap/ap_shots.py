@@ -1,4 +1,4 @@
-"""Situations of AP fire, for its tests."""
+"""Helpers for tests of AP fire."""
 
 from typing import Any
 
@@ -23,6 +23,6 @@ def one_shot(table: Any, firer: str, target: str, answers: Any = (), weapon: int
 
 
 def seen(table: Any, firer: str, target: str, command: Command | None = None, weapon: int = 0) -> Finding:
-    """The preview of a shot."""
+    """Return the preview of a shot."""
     vehicles = table.state.vehicles
     return preview(table.data, table.state, vehicles[firer], weapon, vehicles[target], command)

@@ -41,7 +41,7 @@ from pbem.titles.panzer.state import Cloud, Command, Damage, Feature, HullDown, 
 
 @pytest.mark.rule("6.5.2.3", effect=True)
 def test_6_5_2_3_types_of_vehicles():
-    """L2537: Panzerjaeger I is 1P; 2016:L2652: SU-76M is 2P."""
+    """L2537: the Panzerjaeger I is of type 1P; 2016:L2652: the SU-76M is of type 2P."""
     book = advanced_data().book.vehicles
     assert (book["pzjgr1"].defence, book["pzjgr1"].type) == (1, "P")
     assert (book["su76m"].defence, book["su76m"].type) == (2, "P")
@@ -65,7 +65,7 @@ def test_6_5_2_3_printed_armour_factors(card, angle, slope, location, armour):
 @pytest.mark.rule("6.5.2.3.1", effect=True)
 @both_editions("6.5.2.3", "6.5.2.3.1", "6.5.2.3.2", "6.5.2.3.4")
 def test_6_5_2_3_armour_by_angle_location_and_slope(edition):
-    """A shot from below reads the rising row; from the front only TF, TR, HF, HR are listed."""
+    """A shot from below uses the rising row; from the front only TF, TR, HF and HR can be hit."""
     data, state = duel(edition=edition, board=a_board(levels="\n".join(["0" * 20] * 4 + ["2" * 20] * 16)))
     found = fired(a_table_of(data, state, 1, 51, 99), a_shot(data, state)).result
     armour = data.book.vehicles["pz3j"].armour_at(Angle.FRONT, Slope.RISING, Location.HF)
@@ -94,7 +94,7 @@ def test_6_5_2_3_3_from_the_sides_another_row_is_read_and_ce_meets_the_same_armo
 @pytest.mark.rule("6.5.2.3")
 @both_editions("6.5.2.5/s-type", "6.5.2.5/nd")
 def test_6_5_2_5_against_a_soft_vehicle_the_damage_die_falls_by_2(edition):
-    """L2535: a soft vehicle has no armour anywhere; L2659: the die does not fall below 1, which is no damage."""
+    """L2535: a soft vehicle has no armour anywhere; L2659: the damage die cannot fall below 1, which is no damage."""
     state = an_advanced_state(a_tank("b1", "C3", "crusader1"), a_tank("g1", "C6", "opel"))
     data = advanced_data(edition=edition, sides=state.sides)
     found = fired(a_table_of(data, state, 1, 62, 99), a_shot(data, state)).result
@@ -132,7 +132,7 @@ def smoke(type: str, *hexes: str, open: bool = False, fresh: bool = False) -> di
     "6.5.2.4/ammo-limit",
 )
 def test_6_5_2_4_what_hinders_the_shooter(edition):
-    """L2571, L2605, L2609, L2637, L2641; L2651: Regulars at M have -2."""
+    """Suppression, hesitation, broken morale, an ammo limit and low grade add up: L2571, L2605, L2609, L2637-2651."""
     firer = {"suppression": Marker.OFF, "flags": ("hesitating-on", "broken-off"), "grade": "regulars"}
     data, state = duel(edition=edition, firer=firer)
     state.vehicles["b1"].hex = a_hex("C11")
@@ -155,9 +155,7 @@ def test_6_5_2_4_what_hinders_the_shooter(edition):
 @pytest.mark.rule("6.5.2.4")
 @both_editions("6.5.2.4/smoke", "6.5.2.4/barrage", "6.5.2.4/on-fire", "5.11")
 def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
-    """L2575-2601: each source counts once, not once for each hex; in one hex only the largest counts (5.11,
-    L1474).
-    """
+    """L2575-2601: each source counts once, not once per hex; within one hex only the largest counts (5.11, L1474)."""
 
     def net(clouds: dict[str, Cloud], **features: Any) -> Any:
         data, state = duel(edition=edition)
@@ -180,7 +178,9 @@ def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
 @pytest.mark.rule("6.5.2.4", effect=True)
 @pytest.mark.rule("6.5.2.4/dust", "6.5.2.4/sun-blinding", editions=("2024",))
 def test_6_5_2_4_dust_and_sun_where_the_scenario_has_them():
-    """L2591-2595: each dusty hex counts; L2625: the scenario's number applies along lines that end in the sun."""
+    """L2591-2595: every dusty hex counts; L2625: the scenario's sun modifier applies to lines of
+    fire into the sun.
+    """
     clouds = smoke("dust", "C4", "C5")
     data, state = duel(sun=Sun("south", ap=-2, gp=-10))
     state.clouds = clouds
@@ -213,7 +213,7 @@ def test_6_5_2_4_heat_haze_from_8_hexes_on_if_the_scenario_has_it(edition):
 @pytest.mark.rule("6.5.2.4", effect=True)
 @both_editions("6.5.2.4/dual-fire")
 def test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another(edition):
-    """L2633, 2016:L2724"""
+    """L2633, 2016:L2724: the second weapon has -1 against the same target and -3 against another."""
     data, state = duel(edition=edition)
     assert only(preview_ap(a_shot(data, state, beside="same")), "6.5.2.4/dual-fire") == -1
     assert only(preview_ap(a_shot(data, state, beside="other")), "6.5.2.4/dual-fire") == -3
@@ -221,7 +221,7 @@ def test_6_5_2_4_a_second_weapon_costs_1_at_the_same_target_and_3_at_another(edi
 
 @pytest.mark.rule("6.5.2.4", effect=True)
 def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
-    """6.5.2.2.4: hull damage does not apply; leg and towed units never adjust."""
+    """6.5.2.2.4: hull damage has no modifier; leg and towed units never adjust."""
     data, state = duel(firer={"damage": Damage.HULL})
     assert a_shot(data, state).net == 0
     data, state = duel(firer={"damage": Damage.TURRET})
@@ -242,7 +242,9 @@ def test_6_5_2_4_turret_damage_brew_up_smoke_and_overwatch_of_the_basic_list():
 @pytest.mark.rule("4.4.3.2.5", "6.5.2.2")
 @both_editions("6.5.2.5", "6.5.2.5/dm", "6.5.2.2.4", "6.5.2.6", "6.5.2.6.1", "5.15")
 def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition):
-    """L2715-2717: from the front a 64 hits HF, 12 beats 10 and 4 is Damaged; with 57, above 30, the crew stays."""
+    """L2715-2717: from the front a 64 hits HF, 12 beats 10, and a 4 damages the hull; the crew
+    stays on 57 (over 30).
+    """
     data, state = duel(edition=edition, target={"facing": 1})
     found = fired(a_table_of(data, state, 12, 64, 57), a_shot(data, state)).result
     damage = {"2024": "hull", "2016": "whole"}[edition]
@@ -263,7 +265,7 @@ def test_6_5_2_5_the_duel_first_shot_damages_the_hull_and_the_crew_stays(edition
 @pytest.mark.rule("4.4.3.2.5", "6.5.2.2")
 @both_editions("6.5.2.5/ko")
 def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
-    """L2719: from the rear/side a 57 hits HS, 11 beats 5 and 7 is KO."""
+    """L2719: from the rear/side a 57 hits HS, 11 beats 5, and a 7 knocks out the target."""
     start = next(
         hex_name(hex)
         for hex in disc(a_hex("H8"), 3)
@@ -281,8 +283,9 @@ def test_6_5_2_5_the_duel_second_shot_knocks_out(edition):
 
 @pytest.mark.rule("4.4.3.2.5", "6.5.2.2", "6.5.2.6.1")
 def test_6_5_2_5_the_duel_of_2016():
-    """2016:L2798-2804: 63 hits HF, 19 equals 19 and 3 is Damaged, and with 57 the crew stays; then 47 hits TF, 25
-    beats 18 and 7 is KO.
+    """2016:L2798-2804: a 63 hits HF, 19 equals 19, a 3 damages the hull and on 57 the crew stays.
+
+    Then a 47 hits TF, 25 beats 18, and a 7 knocks out the target.
     """
     state = an_advanced_state(
         a_tank("g1", "C6", "pz4h", facing=1), a_tank("s1", "C3", "t34_76", facing=4), sides=("soviet", "german")
@@ -304,7 +307,7 @@ def test_6_5_2_5_the_duel_of_2016():
 
 @both_editions("6.5.2.2.4/second-damage")
 def test_6_5_2_2_4_a_second_damage_of_any_kind_knocks_out(edition):
-    """L2523: here the hull is damaged after the turret."""
+    """L2523: the turret is damaged first; hull damage then knocks out the vehicle."""
     data, state = duel(edition=edition, target={"damage": Damage.TURRET, "facing": 1})
     found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
     assert_rule(found, ledger_row(edition, "6.5.2.2.4/second-damage"), result="ko")
@@ -313,7 +316,7 @@ def test_6_5_2_2_4_a_second_damage_of_any_kind_knocks_out(edition):
 
 @pytest.mark.parametrize(("roll", "part"), [(14, Damage.TURRET), (64, Damage.HULL)])
 def test_6_5_2_2_4_the_location_says_what_is_damaged(roll, part):
-    """L2667-2671: the gun in this test goes through everywhere."""
+    """L2667-2671: the location that was hit decides which part is damaged; the gun here penetrates every plate."""
     state = an_advanced_state(a_tank("g1", "C6", "tiger1", facing=1), a_tank("s1", "C3", "t34_76", facing=4))
     data = advanced_data(sides=state.sides)
     fired(a_table_of(data, state, 1, roll, 99), a_shot(data, state))
@@ -322,7 +325,7 @@ def test_6_5_2_2_4_the_location_says_what_is_damaged(roll, part):
 
 @both_editions("6.5.2.5/bu", "5.10")
 def test_6_5_2_5_a_brew_up_suppresses_friends_in_the_hex(edition):
-    """L2679-2681"""
+    """L2679-2681: a brewed-up vehicle suppresses friendly units in its hex."""
     tanks = [a_tank("b1", "C3", "crusader1"), a_tank("g1", "C6", "pz3j", facing=1), a_tank("g2", "C6", "pz3j")]
     state = an_advanced_state(*tanks, a_leg("g3", "C6", "german_rifle_squad"), a_tank("g4", "C7", "pz3j"))
     data = advanced_data(edition=edition, sides=state.sides)
@@ -334,7 +337,9 @@ def test_6_5_2_5_a_brew_up_suppresses_friends_in_the_hex(edition):
 
 @pytest.mark.rule("6.5.2", effect=True)
 def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
-    """Several hits are applied one after another."""
+    """Hits are applied in turn: those left over on a destroyed target are lost, but a hit spread
+    to another counts.
+    """
     data, state, shot = spreading("elite")
     near = spread_targets(shot, lambda other: True)[0].id
     table = a_table_of(data, state, 1, 57, 5, 99)
@@ -349,7 +354,7 @@ def test_6_5_2_a_destroyed_target_loses_the_other_hits_but_a_spread_one_stays():
 @pytest.mark.rule("6.5.2", effect=True)
 @pytest.mark.rule("4.4.3.2.5")
 def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
-    """AG: advanced rules are modular."""
+    """Introduction to the advanced game: its rules are modular, so hit locations may be left out."""
     data, state = duel(rules=("gp_fire", "bail_out"), target={"facing": 1})
     played = fired(a_table_of(data, state, 12, 99), a_shot(data, state))
     assert_rule(played.result, "4.4.3.2.5", inputs={"penetration": 12, "armour": 11})
@@ -363,7 +368,7 @@ def test_6_5_2_without_hit_locations_hits_are_those_of_the_basic_game():
 
 @pytest.mark.rule("6.5.2", effect=True)
 def test_6_5_2_under_fire_is_remembered_for_recovery():
-    """6.8.3.1.2: being under fire affects recovery."""
+    """6.8.3.1.2: a unit that was under fire recovers less easily, so fire is recorded."""
     data, state = duel()
     fired(a_table_of(data, state, 100), a_shot(data, state))
     assert state.vehicles["g1"].under_fire
@@ -377,7 +382,7 @@ def test_a_unit_of_the_advanced_game_is_what_its_shots_are_made_of():
 
 @both_editions("6.5.2.2.1/shared-command", "6.5.2.2.4/shared-command")
 def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
-    """L2493, L2525-2527: the others keep command range among themselves."""
+    """L2493, L2525-2527: damaged vehicles are left behind, and only the others must stay in command range."""
     more = {"command": Command.MOVE}
     units = [
         a_tank("b1", "C3", "crusader1", **more),
@@ -394,7 +399,7 @@ def test_6_5_2_2_1_a_group_leaves_behind_who_cannot_keep_up(edition):
 
 @pytest.mark.rule("6.6.9/loss")
 def test_6_6_9_a_shared_move_that_is_shown_costs_all_who_share_it_their_positions():
-    """6.2.1.1.3: the counter is on another unit; once shown, its sharers lose the positions they had found."""
+    """6.2.1.1.3: once the shared Move is shown, every unit that shares it loses the position it had found."""
     holder = a_tank("b1", "C6", "crusader1", command=Command.MOVE)
     target = a_tank("b2", "D6", "crusader1", command=Command.MOVE, shares="b1", hull_down=HullDown.HD)
     state = an_advanced_state(a_tank("g1", "C3", "pz3j", facing=4), holder, target, sides=("german", "british"))
@@ -411,7 +416,7 @@ def test_6_6_9_a_shared_move_that_is_shown_costs_all_who_share_it_their_position
 @pytest.mark.rule("6.5.2.1", effect=True)
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_2_1_a_scenario_may_choose_how_extra_hits_spread(edition):
-    """Row 21 of the comparison of the books: a scenario may set the switch for itself."""
+    """Row 21 of the comparison of the books: a scenario may choose either edition's rule for spreading hits."""
     data, state, shot = spreading("veteran", edition, b1={"full_cover": True})
     moving = msgspec.structs.replace(state.vehicles["b1"], command=Command.MOVE, revealed=True)
     state.vehicles["b1"] = moving  # harder to hit, at the same range factor

@@ -160,7 +160,7 @@ def test_4_4_3_2_1_nine_hexes_are_medium_range(edition, card, armour, penetratio
 @pytest.mark.parametrize(("card", "reach"), [("pzjgr1", 14), ("su76m", 17)])
 @both_editions
 def test_3_5_2_the_last_column_is_the_maximum_range(edition, card, reach):
-    """L434: the Panzerjaeger I has a range of 14 hexes; the SU-76M, whose number is missing in 2016:L585, has 17."""
+    """L434: the Panzerjaeger I has a range of 14 hexes; the SU-76M (its number is missing in 2016:L585) has 17."""
     side = packaged_cards()[card].nation
     enemy = "soviet" if side == "german" else "german"
     near = a_vehicle("y1", f"E{19 - reach}", "opel", side=enemy)
@@ -175,7 +175,7 @@ def test_3_5_2_the_last_column_is_the_maximum_range(edition, card, reach):
 @pytest.mark.rule("4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_light_cover_and_short_halt_make_minus_5(edition):
-    """2016:L1091."""
+    """2016:L1091: light cover is -1 and Short Halt is -4."""
     firer = a_vehicle("s1", "E5", command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "E2"), board=a_board(signs={"E2": ";"}), edition=edition)
 
@@ -197,7 +197,7 @@ def test_4_4_3_2_2_light_cover_and_short_halt_make_minus_5(edition):
 )
 @both_editions
 def test_4_4_3_2_3_printed_hit_numbers(edition, factor, net, number):
-    """L987, L1071, L1092, 2016:L1153, L1237, L1252; beyond +5 and -10 the last row applies."""
+    """Quoted numbers: L987, L1071, L1092, 2016:L1153, L1237, L1252; beyond +5 and -10 the last row applies."""
     assert charts(edition).hit_number(factor, net) == number
 
 
@@ -207,8 +207,8 @@ def test_4_4_3_2_3_printed_hit_numbers(edition, factor, net, number):
 @pytest.mark.rule("4.4.3", "3.5.1")
 @both_editions
 def test_4_4_3_what_no_weapon_can_do(edition):
-    """L847-853, A-01: a unit cannot fire without an AP row, with a weapon that it lacks, at a friend, at a wreck, or
-    in its own hex.
+    """L847-853, A-01: a unit needs an AP row and the weapon; friends, wrecks and its own hex are
+    not legal targets.
     """
     table = a_table(
         a_vehicle("g1", "E5", "spw251"), a_vehicle("g2", "E6"), a_vehicle("s1", "E2"),
@@ -231,7 +231,7 @@ def test_4_4_3_what_no_weapon_can_do(edition):
 
 
 def field_hexes(turret: int, field: Any, facing: int, radius: int) -> list[str]:
-    """The hexes at a range into which a gun in the middle of the map can fire."""
+    """Return the hexes at a range into which a gun in the middle of the map can fire."""
     card = a_card("gun", weapons=(a_weapon(turret=turret, field=field),))
     firer = a_vehicle("g1", "J10", "gun", side="german", facing=facing)
     found = []
@@ -245,14 +245,14 @@ def field_hexes(turret: int, field: Any, facing: int, radius: int) -> list[str]:
 @pytest.mark.parametrize(("radius", "hexes"), [(1, 1), (2, 3), (3, 3), (4, 5), (5, 5)])
 @pytest.mark.parametrize("facing", range(1, 7))
 def test_4_4_3_1_4_the_front_field_widens_every_second_hex(radius, hexes, facing):
-    """L855-891: the field is a wedge of 60 degrees, including hexes cut by its edges."""
+    """L855-891: the field of fire is a wedge of 60 degrees, including the hexes cut by its edges."""
     assert len(field_hexes(0, "front", facing, radius)) == hexes
 
 
 @pytest.mark.rule("4.4.3.1.1", "4.4.3.1.2", "4.4.3.1.3", "4.4.3.1.4", "4.4.3.1.5")
 @both_editions
 def test_4_4_3_1_each_mount_has_its_field(edition):
-    """L855-891, 2016:L1049: turrets and pivots fire all round, fixed guns ahead or behind."""
+    """L855-891, 2016:L1049: turrets and pivots fire all round, fixed guns only ahead or behind."""
     mounts = {"turret": (2, "all"), "pivot": (360, "all"), "front": (0, "front"), "rear": (0, "rear")}
     cards = [a_card(name, weapons=(a_weapon(turret=mount[0], field=mount[1]),)) for name, mount in mounts.items()]
     firers = [a_vehicle(f"g{number}", "E8", name, side="german", facing=1) for number, name in enumerate(mounts)]
@@ -270,7 +270,7 @@ def test_4_4_3_1_each_mount_has_its_field(edition):
 
 
 def test_4_4_3_1_5_the_rear_field_mirrors_the_front_field():
-    """L855-891."""
+    """L855-891: the rear field of fire has the same shape as the front field."""
     for radius in (1, 2, 3, 4):
         assert field_hexes(0, "rear", 1, radius) and sorted(field_hexes(0, "rear", 1, radius)) == sorted(
             field_hexes(0, "front", 4, radius)
@@ -290,7 +290,7 @@ def test_4_4_3_2_2_every_row_of_the_chart_has_its_condition():
 @pytest.mark.rule("4.4.3.2.2/target-size", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
-    """L919-979: the Panzerjaeger I is -1, a KV-1S +1, and most are 0 and need no row."""
+    """L919-979: the Panzerjaeger I has -1 and the KV-1S +1; most vehicles have 0, which needs no row."""
     small, large = a_vehicle("g1", "E5", "pzjgr1", facing=1), a_vehicle("s1", "E2", "kv1s")
     table = a_table(small, large, a_vehicle("s2", "E3"), edition=edition)
 
@@ -306,7 +306,7 @@ def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
 )
 @both_editions
 def test_4_4_3_2_2_cover_of_the_targets_hex(edition, sign, value):
-    """L919-979: light -1, medium -3, heavy -5; brush hides from spotters only (6.5.4.2.2)."""
+    """L919-979: light cover is -1, medium -3 and heavy -5; brush only makes spotting harder (6.5.4.2.2)."""
     table = a_table(
         a_vehicle("s1", "E5"), a_vehicle("g1", "E2"), a_vehicle("g2", "F8"),
         board=a_board(signs={"E2": sign, "F8": ";"}), edition=edition,
@@ -318,7 +318,7 @@ def test_4_4_3_2_2_cover_of_the_targets_hex(edition, sign, value):
 
 @pytest.mark.rule("4.4.3.2.2")
 def test_4_4_3_2_2_the_firers_own_terrain_and_marker_play_no_part():
-    """4.4.1 item 3."""
+    """4.4.1 item 3: neither the firer's terrain nor its marker changes the modifiers."""
     table = a_table(a_vehicle("s1", "E5", spot=Spot.FIRE), a_vehicle("g1", "E2"), board=a_board(signs={"E5": "m"}))
 
     assert modifiers(seen(table, "s1", "g1")) == {}
@@ -327,7 +327,7 @@ def test_4_4_3_2_2_the_firers_own_terrain_and_marker_play_no_part():
 @pytest.mark.rule("3.8", "4.4.3.2.2")
 @both_editions
 def test_3_8_an_overstacked_hex_has_no_cover(edition):
-    """L462-466: six vehicles, counting both sides (A-02); wrecks do not count."""
+    """L462-466: six vehicles of both sides together overstack a hex (A-02); wrecks do not count."""
     crowd = [a_vehicle(f"g{number}", "E2") for number in range(1, 6)]
     board = a_board(signs={"E2": "m"})
     five = a_table(a_vehicle("s1", "E5"), *crowd, board=board, wrecks={"E2": knocked_out()}, edition=edition)
@@ -341,7 +341,7 @@ def test_3_8_an_overstacked_hex_has_no_cover(edition):
 @pytest.mark.rule("4.4.3.2.2/brew-up-smoke", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_each_source_of_smoke_on_the_line_counts(edition):
-    """L919-979: each is -2, at the firer, on the way and at the target; KO wrecks do not smoke."""
+    """L919-979: smoke costs -2 each at the firer, along the line and at the target; KO wrecks do not smoke."""
     wrecks = {"E5": brewed_up(), "E4": knocked_out(), "E3": brewed_up(), "E2": brewed_up(), "F3": brewed_up()}
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2"), wrecks=wrecks, edition=edition)
 
@@ -351,7 +351,7 @@ def test_4_4_3_2_2_each_source_of_smoke_on_the_line_counts(edition):
 
 @pytest.mark.rule("4.4.3.2.2")
 def test_4_4_3_2_2_smoke_beside_a_line_that_follows_its_hexside_counts():
-    """A-24: both hexes along whose common side the line runs count."""
+    """A-24: if the line runs along a hexside, smoke in either of the two hexes counts."""
     table = a_table(a_vehicle("s1", "D5"), a_vehicle("g1", "F5"), wrecks={"E4": brewed_up(), "E5": brewed_up()})
 
     assert modifiers(seen(table, "s1", "g1")) == {"brew_up_smoke": -4}
@@ -361,7 +361,9 @@ def test_4_4_3_2_2_smoke_beside_a_line_that_follows_its_hexside_counts():
 @pytest.mark.rule("4.4.3.2.2/brew-up-smoke")
 @both_editions
 def test_4_4_3_2_2_smoke_made_in_the_direct_fire_step_counts_from_the_next_step_on(edition):
-    """A-24: neither the rest of the step nor its overwatch is hindered, but the movement after it is."""
+    """A-24: new smoke does not hinder the rest of the step or its overwatch fire, but it hinders
+    the movement after it.
+    """
     vehicles = [
         a_vehicle("g1", "E5", facing=1, command=Command.FIRE),
         a_vehicle("g2", "E5", facing=1, command=Command.FIRE),
@@ -385,7 +387,7 @@ def test_4_4_3_2_2_smoke_made_in_the_direct_fire_step_counts_from_the_next_step_
 @pytest.mark.rule("4.4.3.2.2/overwatch", "4.4.3.2.2/overwatch-adjust", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_overwatch_ahead_costs_1_and_elsewhere_3_not_both(edition):
-    """A-25: the field is that of the hull, and for a rear-mounted gun the one behind."""
+    """A-25: the field is that of the hull; for a rear-mounted gun it is the field behind the vehicle."""
     rear = a_card("rear", weapons=(a_weapon(turret=0, field="rear"),))
     table = a_table(
         a_vehicle("g1", "E8", facing=1), a_vehicle("g2", "E8", "rear", side="german", facing=4),

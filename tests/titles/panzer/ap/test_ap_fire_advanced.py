@@ -40,7 +40,7 @@ from pbem.titles.panzer.state import Command, HullDown
 @pytest.mark.rule("6.5.2.1", effect=True)
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_2_1_rates_of_fire_of_the_cards(edition):
-    """L2421-2422, 2016:L2556: Panzerjaeger I and SU-76M fire at N, the 8.8cm FlaK 36 at Q."""
+    """L2421-2422, 2016:L2556: the Panzerjaeger I and the SU-76M fire at rate N, the 8.8cm FlaK 36 at rate Q."""
     data = advanced_data(edition=edition)
     assert weapons_of(data, a_tank("g1", "A1", "pzjgr1"))[0].rate == "N"
     assert weapons_of(data, a_tank("s1", "A1", "su76m"))[0].rate == "N"
@@ -50,7 +50,7 @@ def test_6_5_2_1_rates_of_fire_of_the_cards(edition):
 @pytest.mark.rule("6.5.2.1", effect=True)
 @pytest.mark.parametrize(("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)])
 def test_6_5_2_1_hit_number_56_at_rate_f(roll, hits):
-    """L2440: 01-11 gives three hits, 12-22 two, 23-56 one; 57 and more is a miss."""
+    """L2440: a roll of 01-11 gives three hits, 12-22 two and 23-56 one; 57 and above misses."""
     assert advanced_data().advanced.number_of_hits(56, "F", roll) == hits
 
 
@@ -68,7 +68,7 @@ def test_6_5_2_1_rate_n_hits_once_however_low_the_roll(edition):
 @pytest.mark.rule("6.5.2.1", effect=True)
 @both_editions("6.5.2.1/qrf-rates", "6.5.2.2")
 def test_6_5_2_1_rate_q_may_hit_twice_and_each_hit_is_rolled_for_itself(edition):
-    """A towed gun fires AP too (L2406); the roll that hit gives the number of hits."""
+    """L2406: a towed gun fires AP too; the to-hit roll also gives the number of hits."""
     gun, tank = a_gun("g1", "C3", "pak38", facing=4), a_tank("b1", "C5", "crusader1")
     state = an_advanced_state(gun, tank, sides=("german", "british"))
     data = advanced_data(edition=edition, sides=state.sides)
@@ -101,8 +101,8 @@ def test_6_5_2_4_an_ammo_limit_leaves_one_hit_and_costs_3():
     [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)],
 )
 def test_6_5_2_1_how_far_hits_are_spread_goes_by_the_grade_of_the_firer(grade, near):
-    """L2448-2450: Veterans spread them to A1 and A2, Elite units also to A4, Regulars and Green to no vehicle
-    outside the hex.
+    """L2448-2450: Veterans can spread hits to A1 and A2, Elite units also to A4, and lower grades
+    only within the hex.
     """
     _, state, shot = spreading(grade)
     places = {id: state.vehicles[id].hex for id in ("b1", "b2", "b4")}
@@ -114,7 +114,7 @@ def test_6_5_2_1_how_far_hits_are_spread_goes_by_the_grade_of_the_firer(grade, n
 
 @pytest.mark.rule("6.5.2.1", effect=True)
 def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
-    """A0: command range 0 is the same hex."""
+    """A0 is in the target's own hex: a command range of 0 means the same hex."""
     _, state, shot = spreading("regulars", b1={})
     state.vehicles["b1"].hex = state.vehicles["b3"].hex
 
@@ -123,7 +123,7 @@ def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
 
 @pytest.mark.rule("6.5.2.1", effect=True)
 def test_6_5_2_1_the_hit_number_decides_in_2024_and_the_range_factor_in_2016():
-    """Switch 21: A1 is known to be moving; it is harder to hit, but no farther away."""
+    """Switch 21: A1 is known to be moving, which makes it harder to hit but does not change its range factor."""
     moving = {"command": Command.MOVE, "revealed": True}
     _, _, new = spreading("veteran", b1=moving)
     _, _, old = spreading("veteran", "2016", b1=moving)
@@ -148,7 +148,9 @@ def test_6_5_2_1_the_first_hit_stays_and_extra_ones_go_where_the_firer_says(edit
 
 @pytest.mark.rule("6.5.2.1/spread-hits")
 def test_6_5_2_1_a_move_that_is_shown_takes_the_spread_hit_back():
-    """A2: the owner of another target may show that it is moving; in 2016 this does not change the range factor."""
+    """The owner of A2 may show that it is moving and so avoid the hit; in 2016 this does not
+    change the range factor.
+    """
     data, state, shot = spreading("veteran", b1={"command": Command.MOVE})
     table = a_table_of(data, state, 1, 5, 5, 99, 99)
     played = fired(table, shot, answers={"spread": [["b1"]], "show": True})
@@ -180,7 +182,9 @@ def test_6_5_2_1_answers_to_spread():
 
 @pytest.mark.rule("6.5.2.2", effect=True)
 def test_6_5_2_2_six_angles_around_a_vehicle():
-    """M14: 60 degree sectors bounded by rays through the corners; on a ray both angles are possible."""
+    """M14: the angles are 60-degree sectors bounded by rays through the corners; on a ray both
+    angles are possible.
+    """
     centre = a_hex("H8")
     ring = [hex_name(hex) for hex in disc(centre, 3) if distance(hex, centre) == 3]
     seen = {hex: angles(hex, 1) for hex in ring}
@@ -205,7 +209,7 @@ def test_6_5_2_2_straight_ahead_and_behind():
 @pytest.mark.parametrize("divided", [("front", "front_side"), ("front_side", "rear_side"), ("rear_side", "rear")])
 @both_editions("6.5.2.2/dividing-line")
 def test_6_5_2_2_on_a_dividing_line_the_owner_of_the_target_chooses(edition, divided):
-    """L2471"""
+    """L2471: if the shot falls exactly on a dividing line, the target's owner chooses the angle."""
     start = on_a_line(divided)
     state = an_advanced_state(a_tank("b1", start, "crusader1"), a_tank("g1", "H8", "pz3j", facing=1))
     data = advanced_data(edition=edition, sides=state.sides)
@@ -228,7 +232,7 @@ def test_6_5_2_2_tens_and_units_run_from_1_to_10(roll, tens, units):
 
 @pytest.mark.rule("6.5.2.2")
 def test_6_5_2_2_front_side_roll_76_hits_the_hull_side():
-    """L2475, 2016:L2602: tens 7 is HS, 6 is kept for the damage."""
+    """L2475, 2016:L2602: the tens digit 7 hits HS; the 6 is kept for the damage."""
     place = advanced_data().advanced.place(Angle.FRONT_SIDE, 7)
     assert place.location is Location.HS
     start = next(
@@ -248,7 +252,9 @@ SLOPE_BOARD = a_board(levels="\n".join(["2" * 20] * 4 + ["0" * 20] * 16))
 
 @both_editions("6.5.2.2.2", "6.5.2.3.1")
 def test_6_5_2_2_2_falling_shot_with_tens_1_hits_the_deck(edition):
-    """L2501, 2016:L2630: rear/side would be TS, a falling shot hits the deck; 4 is kept for the damage."""
+    """L2501, 2016:L2630: a level shot would hit TS, but a falling shot hits the deck; the 4 is
+    kept for the damage.
+    """
     charts = advanced_data(edition=edition).advanced
     assert charts.place(Angle.REAR_SIDE, 1).location is Location.TS
     assert charts.place(Angle.REAR_SIDE, 1, Slope.FALLING).location is Location.DK
@@ -263,7 +269,7 @@ def test_6_5_2_2_2_falling_shot_with_tens_1_hits_the_deck(edition):
     ("status", "missed"), [(HullDown.HD, [5, 6, 7, 8, 9, 10]), (HullDown.PHD, [6, 8, 9, 10]), (HullDown.NONE, [])]
 )
 def test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side(status, missed):
-    """L2509, L2513, 2016:L2638, L2642"""
+    """L2509, L2513, 2016:L2638, L2642: which hit locations are covered from the front and from the front/side."""
     charts = advanced_data().advanced
     covered = [tens for tens in range(1, 11) if is_covered(charts.place(Angle.FRONT_SIDE, tens), status)]
     assert covered == missed
@@ -271,7 +277,7 @@ def test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side(status, 
 
 @both_editions("6.5.2.2.3")
 def test_6_5_2_2_3_a_hit_on_the_covered_hull_does_nothing(edition):
-    """There is no damage and no bail-out check; the turret can be hit as usual."""
+    """A hit on the covered hull causes no damage and no bail-out check; the turret can be hit as usual."""
     data, state = duel(edition=edition, target={"hull_down": HullDown.HD, "facing": 1})
     found = fired(a_table_of(data, state, 1, 64), a_shot(data, state)).result
     assert_rule(found, "6.5.2.2.3", result="miss", inputs={"status": "hd", "location": "HF"})
@@ -284,7 +290,7 @@ def test_6_5_2_2_3_a_hit_on_the_covered_hull_does_nothing(edition):
 
 @both_editions("6.5.2.2.1", "6.5.2.2.1/ignored-repeat")
 def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
-    """L2479: a track hit needs no penetration test; L2693: for a further one the crew does not check."""
+    """L2479: a track hit needs no penetration; L2693: the crew does not check again for a further track hit."""
     data, state = duel(edition=edition)
     found = fired(a_table_of(data, state, 1, 5, 99), a_shot(data, state)).result
     assert_rule(found, "6.5.2.2.1", result="track")
@@ -297,8 +303,8 @@ def test_6_5_2_2_1_a_track_hit_takes_effect_at_once_and_only_once(edition):
 @pytest.mark.rule("4.4.3.2.2/short-halt", "4.4.3.2.2/target-moving")
 @both_editions("6.5.2.2.1/still-moving")
 def test_6_5_2_2_1_in_its_turn_a_track_hit_vehicle_counts_as_moving(edition):
-    """L2489, L2491, 2016:L2618: a unit on Short Halt fires with its modifier, and one known to have a Move is a
-    moving target.
+    """L2489, L2491, 2016:L2618: a vehicle on Short Halt still has that modifier, and one on Move
+    is a moving target.
     """
     rule = ledger_row(edition, "6.5.2.2.1/still-moving")
     data, state = duel(edition=edition, firer={"command": Command.SHORT_HALT, "revealed": True, "track_hit": True})

@@ -36,7 +36,7 @@ from pbem.titles.panzer.view import view_of
 
 
 def shown_group(command: Command, answers: Any, roll: int = 91, edition: Any = "2024", **more: Any) -> Any:
-    """A T-34 fires at a German vehicle with a command; its owner answers the show ask."""
+    """A T-34 fires at a German vehicle under a command; its owner decides whether to show the counter."""
     target = a_vehicle("g1", "E2", facing=4, command=command, **more)
     table = a_table(a_vehicle("s1", "E5", command=Command.FIRE), target, dice=[roll], edition=edition)
     return table, target, run_step(table, fire_group(table, "4.4.1", shoot("g1", "s1")), answers)
@@ -47,7 +47,7 @@ def shown_group(command: Command, answers: Any, roll: int = 91, edition: Any = "
 @pytest.mark.parametrize("command", [Command.MOVE, Command.SHORT_HALT])
 @both_editions
 def test_4_4_3_2_2_the_owner_shows_a_move_or_short_halt_and_it_stays_face_down(edition, command):
-    """L919-979: the counter is shown for the modifier, then turned back, and not yet executed."""
+    """L919-979: the counter is shown for the modifier, then turned face down again, and is not yet carried out."""
     table, target, played = shown_group(command, [True], 72, edition)
 
     assert_rule(played.findings, "4.4.3.2.2/target-moving", inputs={"unit": "g1"}, result=command.value)
@@ -72,7 +72,7 @@ def test_4_4_3_2_2_a_declined_claim_looks_like_nothing_to_claim(command):
 
 @pytest.mark.parametrize("command", list(Command))
 def test_r_05_the_modifier_is_claimed_whenever_it_lowers_a_hit_number(command):
-    """R-05: 90 becomes 72."""
+    """R-05: the moving target's modifier lowers the hit number from 90 to 72, so it is claimed by default."""
     default = command in (Command.MOVE, Command.SHORT_HALT)
     _, target, played = shown_group(command, [])
 
@@ -81,7 +81,7 @@ def test_r_05_the_modifier_is_claimed_whenever_it_lowers_a_hit_number(command):
 
 
 def test_r_05_the_modifier_is_not_claimed_where_it_changes_nothing():
-    """R-05: at net -10 and worse the row stays the last one."""
+    """R-05: at a net -10 or worse the last row already applies, so the modifier is not claimed by default."""
     target = a_vehicle("g1", "E10", command=Command.MOVE)
     smoke = {f"E{row}": brewed_up() for row in range(5, 11)}
     table = a_table(a_vehicle("s1", "E5", command=Command.FIRE), target, wrecks=smoke, dice=[2])
@@ -95,7 +95,7 @@ def test_r_05_the_modifier_is_not_claimed_where_it_changes_nothing():
 @pytest.mark.rule("4.4.3.2.2", effect=True)
 @pytest.mark.rule("4.4.3.2.2/target-moving")
 def test_4_4_3_2_2_nothing_is_asked_once_shown_or_revealed():
-    """L919-979: an order once shown applies to all later fire of the turn; a revealed one always."""
+    """L919-979: an order once shown applies to all later fire of the turn; a revealed order always applies."""
     for known in ({"shown": True}, {"revealed": True}):
         _, _, played = shown_group(Command.MOVE, [], **known)
         assert played.asks == []
@@ -134,7 +134,9 @@ def test_4_4_3_2_2_a_hidden_move_changes_no_preview():
 
 
 def extreme(edition: Any, card: str = "pz4h", **more: Any) -> Any:
-    """A damaged T-70 on Short Halt at extreme range, the target in medium cover: net -10 before its size."""
+    """A damaged T-70 on Short Halt fires at extreme range at a target in medium cover: net -10
+    before the target's size.
+    """
     target = a_vehicle("g1", "B14", card, **more)
     firer = a_vehicle("s1", "B2", "t70", damaged=True, command=Command.SHORT_HALT)
     return a_table(firer, target, board=a_board(signs={"B14": "m"}), dice=[1], edition=edition)
@@ -143,7 +145,7 @@ def extreme(edition: Any, card: str = "pz4h", **more: Any) -> Any:
 @pytest.mark.rule("4.4.3.2.3")
 @both_editions
 def test_4_4_3_2_3_no_attack_at_extreme_range_with_minus_10(edition):
-    """2016:L1151, A-22: -3 cover, -4 Short Halt, -3 damaged make -10; at E the target cannot be attacked."""
+    """2016:L1151, A-22: cover -3, Short Halt -4 and damage -3 make -10; at range E no attack is then possible."""
     table = extreme(edition)
     firer, target = table.state.vehicles["s1"], table.state.vehicles["g1"]
 
@@ -170,7 +172,7 @@ def test_4_4_3_2_3_a_claim_that_leaves_no_attack_makes_the_declared_shot_miss(ed
 @pytest.mark.rule("4.4.3.2.3")
 @pytest.mark.parametrize(("roll", "result"), [(90, "hit"), (91, "miss"), (1, "hit"), (100, "miss")])
 def test_4_4_3_2_3_up_to_the_hit_number_is_a_hit(roll, result):
-    """L981-989."""
+    """L981-989: a roll equal to the hit number still hits."""
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2"), dice=[roll])
 
     assert assert_rule(one_shot(table, "s1", "g1"), "4.4.3.2.3", result=result)
@@ -196,7 +198,7 @@ def test_4_4_3_2_3_a_better_net_or_range_never_hits_less(edition, factor, other,
 @pytest.mark.rule("4.4.3.2.4")
 @both_editions
 def test_4_4_3_2_4_the_owner_chooses_on_the_dividing_hexside(edition):
-    """L991-997: exactly abeam the target's owner chooses front or rear; the default is the stronger."""
+    """L991-997: exactly abeam, the target's owner chooses front or rear; the default is the stronger armour."""
 
     def fire(answers: Any) -> Any:
         table = a_table(
@@ -219,7 +221,7 @@ def test_4_4_3_2_4_the_owner_chooses_on_the_dividing_hexside(edition):
 
 @pytest.mark.rule("4.4.3.2.4")
 def test_4_4_3_2_4_a_stronger_rear_is_the_default():
-    """R-05."""
+    """R-05: the default is the rear if its armour is stronger than the front's."""
     odd = a_card("odd", front=2, rear=30)
     target = a_vehicle("g1", "F5", "odd", side="german", facing=1)
     table = a_table(a_vehicle("s1", "D5"), target, cards=[odd], dice=[1])
@@ -241,7 +243,9 @@ def test_4_4_3_2_4_a_choice_is_front_or_rear():
 
 @given(st.integers(1, 6), st.integers(1, 8), st.integers(0, 47))
 def test_4_4_3_2_4_front_and_rear_are_halves_and_the_line_between_needs_an_even_range(facing, radius, place):
-    """L991-997: turned round, front becomes rear; abeam happens at even ranges only."""
+    """L991-997: turning the vehicle round swaps front and rear; a shot comes from exactly abeam
+    only at even ranges.
+    """
     around = ring(parse_hex("J10"), radius)
     firer = a_vehicle("s1", around[place % len(around)])
     aspects = []
@@ -258,7 +262,7 @@ def test_4_4_3_2_4_front_and_rear_are_halves_and_the_line_between_needs_an_even_
 
 
 def damaged_by(difference: int, edition: Any = "2024", **target: Any) -> Any:
-    """A hit with penetration exceeding the armour by this much."""
+    """Resolve a hit whose penetration exceeds the armour by this much."""
     card = a_card("target", front=19 - difference)
     vehicle = a_vehicle("g1", "E2", "target", side="german", facing=4, **target)
     table = a_table(a_vehicle("s1", "E5"), vehicle, cards=[card], dice=[1], edition=edition)
@@ -272,7 +276,7 @@ def damaged_by(difference: int, edition: Any = "2024", **target: Any) -> Any:
 )
 @both_editions
 def test_4_4_3_2_6_penetration_minus_armour(edition, difference, effect):
-    """L999-1054, 2016:L1189: 0 to 3 damages (A-23), 4 to 9 knocks out, 10 and more brews up."""
+    """L999-1054, 2016:L1189: a difference of 0 to 3 damages (A-23), 4 to 9 knocks out, and 10 or more brews up."""
     _, _, finding = damaged_by(difference, edition)
 
     assert_rule(finding, "4.4.3.2.5", result=difference >= 0)
@@ -284,7 +288,7 @@ def test_4_4_3_2_6_penetration_minus_armour(edition, difference, effect):
 @pytest.mark.parametrize("difference", range(4))
 @both_editions
 def test_4_4_3_2_6_a_second_damaged_result_is_a_ko(edition, difference):
-    """L1013-1054."""
+    """L1013-1054: a vehicle that is damaged twice is knocked out."""
     table, vehicle, finding = damaged_by(difference, edition, damaged=True)
 
     assert_rule(finding, "4.4.3.2.6/damaged", inputs={"damaged_before": True}, result="ko")
@@ -294,7 +298,7 @@ def test_4_4_3_2_6_a_second_damaged_result_is_a_ko(edition, difference):
 @pytest.mark.rule("4.4.3.2.6/bu", "4.4.3.2.6/ko")
 @both_editions
 def test_4_4_3_2_6_one_wreck_a_hex_and_bu_replaces_ko(edition):
-    """L1013-1054, A-14: a KO in the hex of a BU wreck adds nothing, a BU on a KO wreck is a new source of smoke."""
+    """L1013-1054, A-14: a KO adds nothing to a BU wreck; a BU on a KO wreck is a new source of smoke."""
 
     def kill(card: str, before: Wreck | None) -> tuple[Any, Any]:
         table = a_table(
@@ -319,7 +323,7 @@ def test_4_4_3_2_6_one_wreck_a_hex_and_bu_replaces_ko(edition):
 
 
 def test_r_10_the_command_of_an_eliminated_vehicle_is_never_shown():
-    """R-10: the vehicle's counters are removed unseen; the findings do not depend on the command."""
+    """R-10: the vehicle's counter is removed face down, and the findings do not depend on its command."""
     findings = []
     for command in Command:
         target = a_vehicle("g1", "E2", "opel", facing=4, command=command, spot=Spot.MOVE)
@@ -330,7 +334,7 @@ def test_r_10_the_command_of_an_eliminated_vehicle_is_never_shown():
 
 
 def test_4_4_3_2_6_damage_leaves_command_marker_and_place_alone():
-    """L1013-1054."""
+    """L1013-1054: a damaged vehicle keeps its command, its marker and its hex."""
     _, vehicle, _ = damaged_by(1, command=Command.MOVE, spot=Spot.FIRE)
 
     assert (vehicle.command, vehicle.spot, vehicle.alive, vehicle.damaged) == (Command.MOVE, Spot.FIRE, True, True)
@@ -343,7 +347,7 @@ def test_4_4_3_2_6_damage_leaves_command_marker_and_place_alone():
     facing=st.integers(1, 6),
 )
 def test_4_4_3_2_6_shots_only_ever_make_things_worse(rolls, cards, place, facing):
-    """A vehicle goes from sound to damaged to eliminated and never back; a second damage kills."""
+    """A vehicle goes from sound to damaged to eliminated and never back; a second damage result eliminates it."""
     hex: Hex = ring(parse_hex("J10"), 6)[place]
     target = a_vehicle("g1", "J10", facing=facing)
     firers = [a_vehicle(f"s{i}", hex, card, command=Command.FIRE) for i, card in enumerate(cards)]
@@ -365,7 +369,7 @@ def test_4_4_3_2_6_shots_only_ever_make_things_worse(rolls, cards, place, facing
 @pytest.mark.rule("4.4.3.2", "4.4.3.2.3", "4.4.3.2.4", "4.4.3.2.6")
 @both_editions
 def test_4_4_3_2_a_preview_tells_the_odds_and_what_a_hit_would_do(edition):
-    """Nothing is rolled and nothing changes."""
+    """A preview tells the odds and the effect of a hit without rolling dice or changing the state."""
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2", facing=4, damaged=True), edition=edition)
 
     finding = seen(table, "s1", "g1", Command.SHORT_HALT)

@@ -16,7 +16,7 @@ from pbem.titles.panzer.state import Cloud, Command
 
 
 def explained(edition: Any, **firer: Any) -> Any:
-    """The modifiers of a Panzer's shot at a T-34, and a function that puts smoke between them."""
+    """Return the modifiers of a Panzer's shot at a T-34, and a function that puts smoke between the two."""
     data = advanced_data(edition=edition)
     state = an_advanced_state(a_tank("g1", "C10", facing=1, **firer), a_tank("s1", "C5", "t34_76"))
     unit = state.vehicles["g1"]
@@ -41,7 +41,7 @@ def test_6_5_2_2_1_only_a_track_hit_makes_a_short_halt_worth_a_word(edition: Any
 
 @both_editions("6.5.2.4")
 def test_6_5_2_4_a_clear_line_needs_no_list_of_hindrances(edition: Any):
-    """5.11 is reported only if there is something on the line; the basic game's word for smoke is not used here."""
+    """5.11 is reported only if something hinders the line; the basic game's smoke modifier is not used here."""
     told = explained(edition, command=Command.FIRE)
     smoke = Cloud(id="c1", type="smoke", hexes=(a_hex("C7"),), fresh=False)
     clear, through = told(), told(smoke)

@@ -45,7 +45,7 @@ def test_6_5_2_5_without_7_11_a_knocked_out_vehicle_is_read_once(edition: Any):
 @pytest.mark.rule("4.4.3.2.4", effect=True)
 @both
 def test_4_4_3_2_4_a_preview_exactly_at_the_side_names_neither_aspect(edition: Any):
-    """At exactly 90 degrees from its facing, the target's owner chooses (R-05)."""
+    """R-05: at exactly 90 degrees from its facing, the target's owner chooses the aspect."""
     table = a_table(a_vehicle("g1", "C5", facing=2), a_vehicle("s1", "G5", facing=1), edition=edition)
     state = table.state
     from titles.panzer.basic import a_shot as a_basic_shot

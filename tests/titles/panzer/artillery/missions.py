@@ -1,4 +1,4 @@
-"""Situations of indirect fire, for its tests."""
+"""Helpers for tests of indirect fire."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def a_table(
 
 
 def step(table: Table[PanzerState], *answers: Any, begun: bool = False, **more: Any) -> Played:
-    """The German step with these declarations, one after another."""
+    """Play the German step with these declarations, one after another."""
     played = None
     for answer in (*answers, None):
         script: dict[Any, Any] = {"mission": [answer], **more}

@@ -80,7 +80,7 @@ def test_6_5_1_5_no_pattern_leaves_the_map(sheaf: Sheaf, direction: int, column:
 
 
 def the_example(edition: Edition, dice: list[int]) -> Table[PanzerState]:
-    """L2365-L2402: a Seasoned German FO, an attached medium and an organic heavy battery, a gun in a medium grove."""
+    """L2365-2402: a Seasoned German FO, attached medium and organic heavy batteries, and a gun in a medium grove."""
     grove = "m" if edition == "2024" else "W"  # woods in the other book
     board = a_board(signs={"C15": grove, "C16": grove})
     return a_table(
@@ -98,7 +98,9 @@ def the_example(edition: Edition, dice: list[int]) -> Table[PanzerState]:
 @pytest.mark.rule("6.5.1.12", "6.5.1.12.1", "6.5.1.13")
 @both
 def test_6_5_1_13_an_fo_calls_two_batteries(edition: Edition) -> None:
-    """The medium battery answers and suppresses both; the heavy one rolls a 1, registered or not."""
+    """The medium battery responds and suppresses both units; the heavy one rolls a 1 and fails to,
+    though registered.
+    """
     table = the_example(edition, [5, 1, 59, 88])
     played = step(table, a_call("C15", "gb1", "gb2"))
     assert_rule(played.findings, "6.5.1", inputs={"side": "german"})

@@ -47,7 +47,7 @@ from pbem.titles.panzer.state import (
 
 
 def under_way(edition: Edition = "2024", *, dice: Iterable[int] = (), **more: Any) -> Table[PanzerState]:
-    """A called mission of the turn before, on C10."""
+    """Return a mission called on C10 in the previous turn."""
     table = a_table(dice=[9, 1, *dice], edition=edition, **more)
     step(table, a_call("C10", "gb1"))
     table.state.turn += 1
@@ -185,7 +185,7 @@ def legs(*rows: tuple[str, str, Sheaf]) -> tuple[Leg, ...]:
 
 
 def a_plan(turn: int = 6, plotted: tuple[Leg, ...] = ()) -> PlannedFire:
-    """L2269: two turns of GP closed, one of smoke open, two of GP open."""
+    """L2269: a plan of two turns of closed GP fire, one of open smoke, and two of open GP fire."""
     five = legs(*[("K10", "gp", "closed")] * 2, ("K10", "smoke", "open"), *[("K10", "gp", "open")] * 2)
     return PlannedFire(id="p1", side="german", battery="gb1", turn=turn, legs=plotted or five)
 
@@ -340,7 +340,7 @@ def test_6_5_1_a_side_that_cannot_fire_indirectly_is_not_asked() -> None:
 @pytest.mark.rule("6.5.1.9")
 @both
 def test_6_5_1_9_units_of_a_checked_mission_fire_in_no_other_but_directly(edition: Edition) -> None:
-    """L2239-2241: this includes units on the map; they may do anything else."""
+    """L2239-2241: units on the map are included; they may do anything else, including direct fire."""
     data = advanced_data(edition=edition)
     units = [mortar(data, "g2", "C4"), an_observer(data, "fo", id="g3"), a_tank("s1", "C10", "t34_76")]
     table = a_table(*units, batteries=[], dice=[9, 50], edition=edition, spotted={"g1": ["s1"], "g3": ["s1"]})
@@ -377,9 +377,9 @@ def test_6_5_1_2_units_that_are_not_on_the_map_cannot_be_called() -> None:
 @pytest.mark.rule("5.16.2.1", "5.16.2.4", "6.5.4.3/ammo-limit")
 @both
 def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None:
-    """L1570-1600: a roll above the limit costs the fire 10; in the hex of its dump the mortar has no limit.
+    """L1570-1600: a roll above the limit costs the fire 10; a mortar in the hex of its dump has no limit.
 
-    None of our cards has this limit.
+    None of the packaged cards has this limit.
     """
     data = advanced_data(edition=edition)
     target = a_tank("s1", "C10", "t34_76")
@@ -401,7 +401,7 @@ def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None
 
 @pytest.mark.rule("6.5.1.13", "6.5.1.6")
 def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> None:
-    """L2201, L2229: the new point is in range of all, and the new type on their cards, named or not."""
+    """L2201, L2229: the new point must be in range of every firer, and the ammunition must be on its card."""
     data = advanced_data()
     light = a_leg("g2", "C4", section(data, "german"), weapons=("german_grw36",), command=Command.FIRE)
     units = (light, a_tank("s1", "C7", "t34_76"), a_tank("s2", "C10", "t34_76"))
@@ -420,7 +420,7 @@ def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> N
 @pytest.mark.rule("5.7", effect=True)
 @both
 def test_5_7_a_mortar_is_small_arms_on_a_half_track_too(edition: Edition) -> None:
-    """L1318-1322, L1406: by its card's notes, in indirect fire as in direct fire."""
+    """L1318-1322, L1406: the notes on its card say so, for indirect fire as well as direct fire."""
     carrier = a_tank("g2", "C4", "spw251_2", facing=4, command=Command.FIRE)
     table = a_table(carrier, a_tank("s1", "C10", "t34_76"), dice=[9, 50], edition=edition, spotted={"g1": ["s1"]})
     played = step(table, a_call("C10", "g2", sheaf="on_map"))

@@ -1,4 +1,4 @@
-"""6.5.1.1-6.5.1.3 Observers, sources of fire and their attachment."""
+"""6.5.1.1-6.5.1.3 Observers, sources of fire, and the formations to which batteries are attached."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pbem.titles.panzer.state import Battery, Command, PanzerState, Unit
 
 
 def section(data: PanzerData, nation: str) -> str:
-    """The card of a section of this nation."""
+    """Return the card of a section of this nation."""
     return next(id for id, card in data.book.legs.items() if card.nation == nation and card.size == "section")
 
 
@@ -193,7 +193,7 @@ def a_regiment(nation: Any) -> dict[str, FormationRow]:
 @pytest.mark.rule("6.5.1.3", "6.5.1.3.1", "6.5.1.3.3")
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_1_3_an_attached_battery_serves_its_own_battalion(edition: Edition) -> None:
-    """L2135, L2147: the German regiment whose battalions have a medium battery each."""
+    """L2135, L2147: in this German regiment each battalion has its own medium battery."""
     data = advanced_data(edition=edition, formations=a_regiment("german"))
     state = an_advanced_state(batteries={"gb1": a_battery(formation="bn1")})
     firer = a_firer(data, state, "gb1")
@@ -214,7 +214,7 @@ def test_6_5_1_3_an_attached_battery_serves_its_own_battalion(edition: Edition) 
 @pytest.mark.rule("6.5.1.3.2")
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_1_3_2_organic_batteries_serve_all_of_the_brigade(edition: Edition) -> None:
-    """L2141: the British brigade with six medium organic batteries."""
+    """L2141: this British brigade has six medium organic batteries."""
     data = advanced_data(edition=edition, sides=("british", "german"), formations=a_regiment("british"))
     batteries = {
         f"bb{number}": a_battery(f"bb{number}", side="british", formation="reg", attachment="organic")

@@ -57,7 +57,7 @@ def test_7_26_fire_that_just_answers_lands_off_its_target() -> None:
 
 @pytest.mark.rule("7.26", editions=("2016",))
 def test_7_26_the_hex_where_it_lands_is_the_new_target_point() -> None:
-    """L4802: the mission continues from there, if its observer sees it, and is adjusted from there."""
+    """L4802: the mission continues from the new point if its observer sees it, and is adjusted from there."""
     table = playing("scatter", dice=[4, 6, 4, 1], batteries=[a_battery(attachment="organic")])
     played = step(table, a_call("C10", "gb1"))
     assert_rule(played.findings, "7.26", result="C11")
@@ -120,7 +120,7 @@ def test_7_27_illumination_lights_seven_hexes_from_the_next_step_on() -> None:
 
 
 def test_7_27_a_lit_unit_is_seen_from_as_far_away_by_everybody_who_asks() -> None:
-    """7.27: full cover is lit up to row 0, ten hexes; the query for all spotters agrees with that for one."""
+    """7.27: full cover is lit up to row 0, ten hexes away; the queries for one spotter and for all spotters agree."""
     table = playing("illumination", dice=[9, 3])
     step(table, a_call("C10", "gb1", type="illumination"))
     for cloud in table.state.clouds.values():
@@ -136,7 +136,7 @@ def test_7_27_a_lit_unit_is_seen_from_as_far_away_by_everybody_who_asks() -> Non
 
 
 def hunted(dice: list[int], *, own_asset: bool = False, **target: Any) -> Any:
-    """A German battery has fired; the Soviets have an asset."""
+    """A German battery has fired, and the Soviets have an asset for counter-battery fire."""
     batteries = [
         a_battery("gb1", landed_in=1, **target),
         a_battery("sb1", "soviet_medium", side="soviet", formation="soviet", counter=True),

@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import Command, PanzerState, Status, Unit
 
 
 def a_town(*units: Unit, rules: Any = ("fires",), edition: str = "2016", **more: Any) -> Table[PanzerState]:
-    """A town with wood in B8, brick in C8, stone in D8, woods in E8 and open ground in F8."""
+    """A map with a wooden building in B8, brick in C8, stone in D8, woods in E8 and open ground in F8."""
     conditions = Conditions(**more.pop("conditions", {}))
     signs = {"B8": "b", "C8": "B", "D8": "#", "E8": "W"}
     scenario = {"rules": (*ADVANCED_RULES, *rules), "conditions": conditions}
@@ -40,7 +40,7 @@ def shell(table: Table[PanzerState], hex: str, factor: int = 8, **more: Any) -> 
 @pytest.mark.rule("7.35.1", "7.35", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(10, "on_fire"), (11, "none")])
 def test_7_35_1_shells_of_factor_8_set_brick_on_fire_on_01_to_10(roll: int, result: str) -> None:
-    """L5014: one check in the Adjustment Phase, by the highest factor used in the turn."""
+    """L5014: one check is made in the Adjustment Phase, with the highest factor used in the hex that turn."""
     table = a_town(dice=[1, 1, roll])
     shell(table, "C8", 3)
     shell(table, "C8", 8)
@@ -57,7 +57,7 @@ def test_7_35_1_shells_of_factor_8_set_brick_on_fire_on_01_to_10(roll: int, resu
 
 @pytest.mark.rule("7.35.1", editions=("2016",))
 def test_7_35_1_rubble_burns_more_easily_and_small_arms_never_do_it() -> None:
-    """The roll for rubble is 10 lower; wood burns twice as easily as brick; without the rule nothing burns."""
+    """The roll for rubble is 10 lower, and wood burns twice as easily as brick. Without the rule nothing burns."""
     table = a_town(dice=[20], features=[a_feature("brick_rubble", "C8", of="brick_building")])
     shell(table, "C8")
     start_fires(table)
@@ -74,7 +74,7 @@ def test_7_35_1_rubble_burns_more_easily_and_small_arms_never_do_it() -> None:
 
 @pytest.mark.rule("7.35.1/flamethrower", editions=("2016",))
 def test_7_35_1_a_flamethrower_needs_no_roll() -> None:
-    """An assault with one against a tank in the alley: the hex burns in the same turn."""
+    """A flamethrower is used in an assault on a tank in the alley: the hex burns in the same turn."""
     squad = a_leg("g1", "C9", SQUAD, weapons=("german_flamethrower",), command=Command.MOVE)
     tank = a_tank("s1", "C8", "t34_76", command=Command.NO_COMMAND)
     table = a_town(squad, tank, dice=[1, *[50] * 8])
@@ -88,7 +88,7 @@ def test_7_35_1_a_flamethrower_needs_no_roll() -> None:
 
 @pytest.mark.rule("7.35.2", editions=("2016",))
 def test_7_35_2_who_is_still_there_at_the_end_of_the_next_turn_is_lost() -> None:
-    """A fire of turn 1: units cannot enter; one that stays through turn 2 is eliminated, without a wreck."""
+    """A fire starts in turn 1: no unit may enter, and one that stays through turn 2 is eliminated without a wreck."""
     units = a_leg("g1", "C8", SQUAD, command=Command.NO_COMMAND), a_tank("g2", "C8", command=Command.NO_COMMAND)
     table = a_town(*units, a_leg("g3", "C9", SQUAD), dice=[1, 1, 1, 1, 1, *[100] * 10], turn=1)
     table.state.notes = {"7.35.1": {"C8": 15}}
@@ -105,7 +105,7 @@ def test_7_35_2_who_is_still_there_at_the_end_of_the_next_turn_is_lost() -> None
 
 @pytest.mark.rule("7.35.3", editions=("2016",))
 def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
-    """A hand-held rocket misses a tank in the alley: its GP factor is checked against the building."""
+    """A hand-held rocket misses a tank in the alley, so its GP factor is checked against the building."""
     squad = a_leg("g1", "C9", SQUAD, weapons=("german_rpzb",), command=Command.FIRE, facing=1)
     tank = a_tank("s1", "C8", "t34_76", command=Command.NO_COMMAND)
     table = a_town(squad, tank, dice=[100, 1, 1, 1], rules=("fires", "rocket_fires"))
@@ -124,7 +124,7 @@ def test_7_35_3_a_rocket_that_misses_may_set_the_house_on_fire() -> None:
 @pytest.mark.rule("7.35.1", editions=("2016",))
 @pytest.mark.rule("7.35.4", editions=("2016",))
 def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
-    """Woods then count as wooden buildings, with -5; otherwise they do not burn at all."""
+    """Woods then count as wooden buildings with -5; otherwise they do not burn at all."""
     table = a_town()
     assert fuel_of(table, a_hex("E8")) is None
     conditions = {"burning_woods": {"woods": "wood_building"}, "burning_woods_modifier": -5}
@@ -136,7 +136,7 @@ def test_7_35_4_woods_burn_if_the_scenario_says_so() -> None:
 
 
 def test_7_35_a_scenario_of_2024_may_use_it() -> None:
-    """The 2024 book names the rule without text: its buildings burn by the 2016 text."""
+    """The 2024 book names the rule without its text, so buildings burn by the 2016 text."""
     table = a_town(dice=[1, 10], edition="2024")
     shell(table, "C8")
     start_fires(table)

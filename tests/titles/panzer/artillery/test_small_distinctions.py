@@ -26,7 +26,7 @@ from pbem.titles.panzer.state import Command, Leg, PlannedFire
 
 @both_editions("6.5.1.5")
 def test_6_5_1_5_both_ways_is_a_reading_of_the_linear_sheaf_alone(edition: Any):
-    """house/A-63: a closed sheaf has its seven hexes by either reading."""
+    """house/A-63: a closed sheaf covers the same seven hexes under either reading of the rule."""
     data = advanced_data(edition=edition, switches={"linear_both_ways": True})
     state = an_advanced_state(batteries={"gb1": a_battery()})
     firer = firer_of(Situation(data, state), "gb1")
@@ -56,7 +56,7 @@ def test_6_5_1_8_a_firer_with_another_command_is_no_longer_in_the_mission(editio
 
 @both_editions("6.5.1.12")
 def test_6_5_1_12_what_fell_before_an_adjustment_is_over(edition: Any):
-    """6.6.6: only this turn's fire attacks moving units."""
+    """6.6.6: only this turn's fire attacks moving units, not that of a mission before its adjustment."""
     table = a_table(
         a_tank("s1", "C10", "t34_76"), a_tank("s2", "C12", "t34_76"), dice=[9, 50, 9, 50], edition=edition
     )
@@ -71,7 +71,7 @@ def test_6_5_1_12_what_fell_before_an_adjustment_is_over(edition: Any):
 
 
 class Sides:
-    """Dice that show 1 and remember how many sides they had."""
+    """Dice that always show 1 and record how many sides each die had."""
 
     def __init__(self) -> None:
         self.rolled: list[tuple[str, int]] = []

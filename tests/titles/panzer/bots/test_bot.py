@@ -1,4 +1,4 @@
-"""Bots play legally from views, repeat themselves with the same seed, and the steady one plays to win."""
+"""Bots play legally from views, give the same orders with the same seed, and the steady one plays to win."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_same_seed_gives_the_same_orders_and_another_may_not() -> None:
 
 
 def test_a_bot_does_not_know_what_the_enemy_hides() -> None:
-    """The bot gives the same orders whatever the enemy's counters are: they are not in its view."""
+    """The bot gives the same orders whatever the enemy's face-down counters are, because they are not in its view."""
     match = begin("duel")
     ask = match.run.asks[0]
     state = copy(match.run.state)

@@ -1,4 +1,4 @@
-"""Bots of the advanced game: legal orders from a view only, the same from the same seed; the steady one wins."""
+"""Bots of the advanced game play legally from a view, the same way for the same seed; the steady one wins."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_6_8_2_who_waits_on_foot_goes_into_full_cover() -> None:
 
 
 def attacker(turn: int, ours: int = 3) -> Judgement:
-    """German squads three hexes from their goal, with an enemy in sight, in each of ten turns."""
+    """German squads stand three hexes from their goal, with an enemy in sight, in any of ten turns."""
     farm = Objective("o", "The farm", (a_hex("E8"),), {"german": 50}, "end_of_turn", "soviet")
     data = advanced_data(objectives=(farm,), turns=10)
     squads = [a_leg(f"g{number}", "E5", "german_rifle_squad") for number in range(1, ours + 1)]
@@ -124,7 +124,7 @@ def test_3_6_who_is_behind_goes_when_time_runs_out_but_for_some_who_fire() -> No
 
 
 def test_7_4_2_a_platoon_without_radios_gets_the_command_of_the_first_who_is_told_anything() -> None:
-    """Units that would have shared with one of them share with all."""
+    """A unit that would have shared with a member of the platoon shares the platoon's command."""
     tanks = [a_tank(f"s{number}", "E5", "t70", side="soviet") for number in (1, 2, 3)]
     view = state(*tanks, a_tank("s4", "E5", "t34_85"), a_tank("g1", "K9"))
     data = advanced_data(rules=(*ADVANCED_RULES, "radios"))
@@ -205,7 +205,7 @@ def test_6_5_1_a_steady_bot_calls_fire_and_a_turn_is_one_exchange() -> None:
 
 
 def test_a_steady_bot_without_its_plan_still_moves() -> None:
-    """A restarted server asks a bot that remembers nothing."""
+    """After a restart of the server, a bot has lost its plan and must give orders without it."""
     match = to_commands("desert")
     view = copy(match.run.view("italian"))
     for own in view.of("italian"):

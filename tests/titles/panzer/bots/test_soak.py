@@ -1,4 +1,4 @@
-"""A short soak: bots of every kind play both editions without errors. `pbem soak` does it at length."""
+"""A short soak: bots of every kind play both editions without errors. `pbem soak` runs a long one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_few_duels_between_bots_of_every_kind() -> None:
 
 
 def test_rules_that_only_refuse_are_not_expected_in_findings() -> None:
-    """The ledger lists them; a finding that cites one of them would contradict it."""
+    """The ledger lists rules that only refuse orders; a finding that cites one would contradict the ledger."""
     counted = occurrence(Panzer(), set(), "basic")
     assert counted["share"] == 0 and len(counted["missing"]) == counted["wanted"]
     assert "2024 4.4.1/must-fire" not in counted["missing"] and "2024 4.4.1" in counted["missing"]
@@ -40,7 +40,7 @@ def test_rules_that_only_refuse_are_not_expected_in_findings() -> None:
 
 
 def test_an_optional_rule_that_one_book_has_borrowed_counts_for_the_other() -> None:
-    """7.12 is only in the 2016 book; 2024 names it and plays it as printed there."""
+    """Only the 2016 book prints 7.12; the 2024 book names it and plays it as printed there."""
     counted = occurrence(Panzer(), {("2024", "7.12")}, "optional")
     assert counted["seen"] == 1 and "2016 7.12" not in counted["missing"]
     own = occurrence(Panzer(), {("2024", "6.5.1")}, "advanced")
@@ -59,7 +59,7 @@ def test_the_advanced_game_has_its_share_of_the_matches_with_all_kinds_of_rules(
 
 @pytest.mark.parametrize("seed", [3, 4])
 def test_a_skirmish_of_the_advanced_game_is_played_to_its_end(seed: int) -> None:
-    """Two nations at close quarters for a few turns, with random optional rules."""
+    """Two nations fight at close quarters for a few turns, with random optional rules."""
     title = Panzer()
     choice = Choice("skirmish", seed)
     options: dict[str, Any] = {"edition": ("2024", "2016")[seed % 2]}

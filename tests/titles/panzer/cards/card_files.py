@@ -1,4 +1,4 @@
-"""The advanced cards, read once for their tests."""
+"""The advanced cards, read once and shared by their tests."""
 
 from math import cos, radians
 
@@ -14,7 +14,7 @@ def vehicle(name):
 
 
 def half_up(number):
-    """To the nearest whole number, halves up; a hair more so that exact halves survive binary fractions."""
+    """Round to the nearest whole number, halves up; the small addition makes up for floating-point error."""
     return int(number + 0.5 + 1e-9)
 
 
@@ -26,13 +26,13 @@ SIDE = 1.21
 
 
 def level(plate):
-    """Strength against a level perpendicular shot: the plate's, or as fixed by a published value."""
+    """Return a plate's strength against a level perpendicular shot, unless a published value fixes it."""
     thickness, slope, *tenths = plate
     return tenths[0] / 10 if tenths else thickness / cos(radians(slope)) / MILLIMETRES
 
 
 def armour(plate, shot, side):
-    """A shot from below or above meets the plate at another slope, one from the side through more of it."""
+    """Return a plate's strength against a rising, level or falling shot, from ahead or from the side."""
     slope = plate[1]
     ratio = cos(radians(slope)) / cos(radians(slope + TILT[shot]))
     return half_up(level(plate) * ratio * (SIDE if side else 1)) if plate[0] else 0

@@ -1,4 +1,4 @@
-"""The advanced charts, read once for their tests."""
+"""The advanced charts, read once and shared by their tests."""
 
 import tomllib
 from itertools import pairwise
@@ -22,7 +22,7 @@ def steps(values):
 
 
 def bends(values):
-    """The second differences of a row."""
+    """Return the second differences of a row."""
     return steps(steps(values))
 
 

@@ -1,4 +1,4 @@
-"""Charts that the tests of this folder share."""
+"""Charts shared by the tests of this folder."""
 
 import pytest
 
@@ -8,5 +8,5 @@ from pbem.titles.panzer.cards.basic_rows import EDITIONS
 
 @pytest.fixture(params=EDITIONS)
 def both(request: pytest.FixtureRequest) -> AdvancedCharts:
-    """The charts of each edition."""
+    """Return the charts of each edition."""
     return advanced_charts(request.param)

@@ -23,7 +23,7 @@ SU76M = {
 
 @pytest.mark.rule("6.5.2.3", effect=True)
 def test_6_5_2_3_the_whole_armour_of_the_su76m():
-    """This is the only fully known card; 2016:L2662: HF has 18 for front rising and 17 for front/side level."""
+    """This is the only card known in full; 2016:L2662: HF has 18 for front rising and 17 for front/side level."""
     card = vehicle("su76m")
     for (angle, shot), values in SU76M.items():
         locations = ENDS if angle is Angle.FRONT else SIDES
@@ -47,7 +47,7 @@ def test_6_5_2_3_the_whole_armour_of_the_su76m():
     ],
 )
 def test_6_5_2_3_quoted_armour(name, angle, shot, location, armour):
-    """L2549, L2555, L2715, L2719; 2016:L2800, L2804, L4552, L4601."""
+    """Armour values quoted in L2549, L2555, L2715, L2719; 2016:L2800, L2804, L4552, L4601."""
     assert vehicle(name).armour_at(angle, shot, location) == armour
 
 
@@ -67,7 +67,7 @@ def test_6_5_2_3_quoted_armour(name, angle, shot, location, armour):
     ],
 )
 def test_6_5_4_2_1_quoted_gp_defence(name, defence, kind):
-    """L2400, L2751, L3229-3231, L3778-3802; 2016:L3208, L3392, L3566, L3839, L4703."""
+    """GP defences quoted in L2400, L2751, L3229-3231, L3778-3802; 2016:L3208, L3392, L3566, L3839, L4703."""
     assert (vehicle(name).defence, vehicle(name).type) == (defence, kind)
     assert not NA.vehicles[name].sources["defence"].startswith("house")
 
@@ -84,19 +84,19 @@ def test_6_5_4_2_1_quoted_gp_defence(name, defence, kind):
     ],
 )
 def test_6_5_4_1_quoted_gp_factors(name, distance, column, factor):
-    """L2739, L3137, L3806-3817; 2016:L2820, L3222, L3851."""
+    """GP factors quoted in L2739, L3137, L3806-3817; 2016:L2820, L3222, L3851."""
     assert vehicle(name).mounts[0].gun.gp.factor_at(distance) == (column, factor)
 
 
 def test_6_5_4_1_the_su76m_gp_row():
-    """The public card has ranges 5/9/16/23/27 with factors 5 4 3 3 2; anything beyond is out of range."""
+    """The public card has ranges 5/9/16/23/27 with factors 5 4 3 3 2; anything farther is out of range."""
     row = vehicle("su76m").mounts[0].gun.gp
     assert (row.ranges.value, row.factors.value) == ((5, 9, 16, 23, 27), (5, 4, 3, 3, 2))
     assert row.factor_at(28) is None
 
 
 def test_6_5_4_4_2_quoted_effectiveness():
-    """L3021-3043: Panzerjaeger 1-2; 2016:L3102 SU-76M 1-3; 2016:L4703 T-70 2; 2016:L4617 StuG 3 or 4."""
+    """L3021-3043: Panzerjaeger 1-2; 2016:L3102: SU-76M 1-3; 2016:L4703: T-70 2; 2016:L4617: StuG 3 or 4."""
     highest = {name: vehicle(name).mounts[0].gun.gp.effectiveness.value for name in ("pzjgr1", "su76m", "t70")}
     assert highest == {"pzjgr1": 2, "su76m": 3, "t70": 2}
     assert vehicle("stug3g").mounts[0].gun.gp.effectiveness.value in (3, 4)
@@ -105,7 +105,7 @@ def test_6_5_4_4_2_quoted_effectiveness():
 
 @pytest.mark.rule("5.16.2", effect=True)
 def test_5_16_2_quoted_ammo_limits():
-    """L1536-1608; 2016:L1720; the public Soviet cards."""
+    """Ammo limits quoted in L1536-1608, 2016:L1720 and the public Soviet cards."""
     limits = {
         name: vehicle(name).mounts[0].limits
         for name in ("pzjgr1", "t70", "t34_76", "t34_85", "kv1s", "is2m", "su76m", "su85", "su100", "su152", "a10cs")
@@ -129,7 +129,7 @@ def test_5_16_2_quoted_ammo_limits():
 
 @pytest.mark.rule("5.16.1", effect=True)
 def test_5_16_1_when_special_ammunition_is_available():
-    """L1542-1546: the Panzerjaeger's from early 1941; 2016:L1704: the SU-76M's HVAP from late 1943."""
+    """L1542-1546: from early 1941 for the Panzerjaeger; 2016:L1704: HVAP from late 1943 for the SU-76M."""
     assert vehicle("pzjgr1").mounts[0].gun.ammo[0].available == "early 1941"
     hvap = vehicle("su76m").mounts[0].gun.ammo[0]
     assert (hvap.type, hvap.available, hvap.energy) == ("HVAP", "late 1943", "KE")
@@ -139,7 +139,7 @@ def test_5_16_1_when_special_ammunition_is_available():
 
 
 def test_6_5_2_1_quoted_rates_of_fire():
-    """L2421-2422; 2016:L2556; all public Soviet cards have N."""
+    """Rates of fire quoted in L2421-2422 and 2016:L2556; all public Soviet cards have N."""
     soviet = [card for card in NA.vehicles.values() if card.nation == "soviet" and card.card.armed]
     assert {card.mounts[0].rate for card in soviet} == {"N"}
     assert vehicle("pzjgr1").mounts[0].rate == "N"
@@ -147,7 +147,7 @@ def test_6_5_2_1_quoted_rates_of_fire():
 
 
 def test_6_6_7_1_quoted_transport():
-    """L3626, L3628-3634; 2016:L3701; public: tanks carry 2, the T-70 1, the SU-76M none."""
+    """Quoted in L3626, L3628-3634, 2016:L3701; by the public cards tanks carry 2, the T-70 1 and the SU-76M none."""
     assert vehicle("sdkfz10").transport == (1, 2)
     assert [vehicle(name).transport for name in ("t34_76", "t70", "su76m")] == [(0, 2), (0, 1), (0, 0)]
     assert NA.towed["flak36"].passenger.value == (3, 3)
@@ -173,14 +173,16 @@ def test_6_6_7_1_quoted_transport():
     ],
 )
 def test_1_6_quoted_notes(name, note):
-    """L1666-1680, L1818-1841, L2759, L2957, L3229-3231; 2016:L1982-1984, L3306, L3855, L4460, L4615."""
+    """Card notes quoted in L1666-1680, L1818-1841, L2759, L2957, L3229-3231; 2016:L1982-1984,
+    L3306, L3855, L4460, L4615.
+    """
     assert vehicle(name).has(note)
     assert not vehicle(name).notes[note].startswith("house")
 
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_other_quoted_facts_of_vehicles():
-    """L1716, L1494-1510, L3804; 2016:L1872-1874, L4540, L4601, L4875, L3851."""
+    """Facts quoted in L1716, L1494-1510, L3804; 2016:L1872-1874, L4540, L4601, L4875, L3851."""
     assert not vehicle("pz1b").card.open_topped and not vehicle("pz3m").card.open_topped
     assert vehicle("su76m").card.open_topped
     assert vehicle("pz3m").card.weapons[0].turret == 2
@@ -196,7 +198,7 @@ def test_1_6_other_quoted_facts_of_vehicles():
 
 
 def test_7_21_a_t70_never_tracks_a_tiger():
-    """2016:L4703: twice 2 is below 5."""
+    """2016:L4703: a T-70 cannot hit a Tiger's track, because twice its 2 is below 5."""
     assert 2 * vehicle("t70").mounts[0].gun.gp.effectiveness.value < vehicle("tiger1").defence
 
 
@@ -214,20 +216,20 @@ def test_7_21_a_t70_never_tracks_a_tiger():
     ],
 )
 def test_6_5_4_1_quoted_factors_of_leg_units(name, distance, column, factor):
-    """L2741, L3121, L3798; 2016:L2820, L3208, L3839. No book says which column 5 hexes is."""
+    """Quoted in L2741, L3121, L3798; 2016:L2820, L3208, L3839. No book says to which range column 5 hexes belong."""
     for book in (NA, OLD):
         assert book.legs[name].gp.factor_at(distance) == (column, factor)
         assert book.legs[name].gp.small_arms
 
 
 def test_6_5_4_1_the_british_infantry_squad_has_a_5():
-    """L3303-3327, without the range."""
+    """L3303-3327: the example gives the factor without the range."""
     assert 5 in NA.legs["british_infantry_squad"].gp.factors.value
 
 
 def test_6_5_4_2_2_gp_defence_of_leg_units():
-    """L2771-2775, L3137, L3806: the defence is 2, 4, 6 or 8, and 2 more in full cover; moving through medium cover
-    it is 4.
+    """L2771-2775, L3137, L3806: the defence is 2, 4, 6 or 8, with 2 more in full cover; moving in
+    medium cover it is 4.
     """
     covers = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
     for leg in (*NA.legs.values(), *OLD.legs.values()):
@@ -236,7 +238,7 @@ def test_6_5_4_2_2_gp_defence_of_leg_units():
 
 
 def test_6_6_4_1_movement_factors_of_leg_units():
-    """L3529, L1300-1306; `loaded` is a section with a weapon."""
+    """Factors quoted in L3529 and L1300-1306; `loaded` is a section with a weapon."""
     squad, section = NA.legs["german_rifle_squad"], NA.legs["german_section"]
     assert (movement(squad.movement.value).cross_country, movement(squad.movement.value).quickmarch) == (2, 3)
     assert movement(section.movement.value) == movement(squad.movement.value)
@@ -246,7 +248,7 @@ def test_6_6_4_1_movement_factors_of_leg_units():
 
 @pytest.mark.rule("5.2", effect=True)
 def test_5_2_quoted_towed_guns():
-    """L1622-1640, L2365-2402, L4045; 2016:L2182, L2512, L4661."""
+    """Guns quoted in L1622-1640, L2365-2402, L4045; 2016:L2182, L2512, L4661."""
     assert (NA.towed["flak36"].size.value, NA.towed["atg_2pdr"].size.value) == ("L", "S")
     assert NA.towed["atg_57mm"].size.value == "S"
     assert {NA.towed[name].defence.at(Cover.MEDIUM) for name in ("atg_2pdr", "atg_57mm")} == {5}
@@ -258,7 +260,7 @@ def test_5_2_quoted_towed_guns():
 
 
 def test_5_1_3_quoted_attached_weapons():
-    """L1318-1358, L1404; 2016:L1478, L1516, L1982-1984."""
+    """Weapons quoted in L1318-1358, L1404; 2016:L1478, L1516, L1982-1984."""
     assert NA.attached["german_grw34"].indirect.minimum.value == 2
     assert NA.attached["german_grw34"].indirect.factor_at(1) is None
     assert NA.attached["british_3in"].smoke.value and OLD.attached["soviet_bm41"].smoke.value
@@ -272,7 +274,7 @@ def test_5_1_3_quoted_attached_weapons():
 
 
 def test_6_7_quoted_aircraft():
-    """L3867, L3891: the Ju 87 is slow only and dives; L3973: rockets reach 10 hexes."""
+    """L3867, L3891: the Ju 87 flies only at slow speed and can dive; L3973: rockets have a range of 10 hexes."""
     assert (NA.aircraft["ju87b"].speeds.value, NA.aircraft["ju87b"].dive.value) == (("slow",), True)
     rockets = [row.rockets for row in NA.aircraft.values() if row.rockets]
     assert rockets and {row.ranges.value[-1] for row in rockets} == {10}
@@ -280,7 +282,9 @@ def test_6_7_quoted_aircraft():
 
 @pytest.mark.rule("5.3", effect=True)
 def test_5_3_the_german_medium_battery():
-    """L2391 and 2016:L2524: 8 at 12 hexes, S in one book, M in the other; 2016:L4842-4846."""
+    """L2391, 2016:L2524: factor 8 at 12 hexes, in column S of one book and M of the other; see
+    also 2016:L4842-4846.
+    """
     assert NA.batteries["german_medium"].fire.factor_at(12) == ("S", 8)
     assert OLD.batteries["german_medium"].fire.factor_at(12) == ("M", 8)
     row = NA.batteries["german_medium"].row
@@ -289,7 +293,7 @@ def test_5_3_the_german_medium_battery():
 
 @pytest.mark.rule("6.5.1.3", effect=True)
 def test_6_5_1_3_batteries_of_the_quoted_formations():
-    """L2123-2147: one is attached to each German battalion, six are organic to a British brigade; 2016:L2264-2276."""
+    """L2123-2147, 2016:L2264-2276: each German battalion has one attached; a British brigade has six organic ones."""
 
     def support(name):
         return [(row.id, row.count, row.attachment) for row in NA.formations[name].batteries]

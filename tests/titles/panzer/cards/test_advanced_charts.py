@@ -1,4 +1,4 @@
-"""The charts of the advanced game: hits, damage, grades, commands and results, every quoted cell."""
+"""The charts of the advanced game: hits, damage, grades, commands and results. Every quoted cell is checked."""
 
 import pytest
 from titles.panzer.cards.chart_files import NA, OLD, cells, grades_of, smooth, table
@@ -11,7 +11,7 @@ from pbem.titles.panzer.cards.chart_rows import GRADES, Angle, Location, Place, 
 
 @pytest.mark.parametrize(("roll", "hits"), [(1, 3), (11, 3), (12, 2), (22, 2), (23, 1), (56, 1), (57, 0)])
 def test_6_5_2_1_hit_number_56_at_rate_f(both, roll, hits):
-    """L2440, 2016:L2572: 01-11 gives three hits, 12-22 two, 23 and more one, above 56 none."""
+    """L2440, 2016:L2572: 01-11 gives three hits, 12-22 two, 23-56 one; anything above 56 misses."""
     assert both.number_of_hits(56, "F", roll) == hits
 
 
@@ -21,7 +21,7 @@ def test_6_5_2_1_the_quoted_cells_say_so():
 
 
 def test_6_5_2_1_rate_n_never_gives_more_than_one(both):
-    """L2432."""
+    """L2432: a weapon with rate N never scores more than one hit."""
     assert {both.number_of_hits(100, "N", roll) for roll in range(1, 101)} == {1}
 
 
@@ -59,17 +59,17 @@ def test_6_5_2_1_a_higher_roll_never_gives_more_hits(both):
     ],
 )
 def test_6_5_2_2_quoted_locations(both, angle, tens, location):
-    """L2475, L2501, L2715, L2719; 2016:L2804, L4552."""
+    """Hit locations quoted in L2475, L2501, L2715, L2719; 2016:L2804, L4552."""
     assert both.place(angle, tens).location == Location(location)
 
 
 def test_6_5_2_2_1_ten_is_the_track_from_every_side(both):
-    """L2479."""
+    """L2479: a 10 hits the track from every angle."""
     assert all(both.place(angle, 10) == Place(Location.TK, marked=False) for angle in Angle)
 
 
 def test_6_5_2_2_2_a_falling_shot_with_1_hits_the_deck(both):
-    """L2499, L2501: this holds also where the table shows the turret."""
+    """L2499, L2501: this applies even where the table shows a turret location."""
     for angle in Angle:
         assert both.place(angle, 1, Shot.FALLING).location is Location.DK
         assert both.place(angle, 1, Shot.RISING).location is not Location.DK
@@ -84,7 +84,7 @@ def test_6_5_2_2_3_what_a_hull_down_position_covers(both):
 
 
 def test_6_5_2_3_2_front_and_rear_never_show_a_side(both):
-    """L2547; and only hull locations are marked."""
+    """L2547: from straight ahead or behind no side location can be hit, and only hull locations are marked."""
     for angle in Angle:
         places = [both.place(angle, tens) for tens in range(1, 11)]
         assert all(place.hull for place in places if place.marked)
@@ -94,7 +94,7 @@ def test_6_5_2_3_2_front_and_rear_never_show_a_side(both):
 
 @pytest.mark.rule("6.5.2.2", effect=True)
 def test_6_5_2_2_six_angles_left_and_right_alike(both):
-    """L2454, L2467."""
+    """L2454, L2467: there are six angles, and left and right use the same columns."""
     assert list(both.angles) == ["front", "front_right", "rear_right", "rear", "rear_left", "front_left"]
     assert both.angles["front_right"] is both.angles["front_left"] is Angle.FRONT_SIDE
     assert both.angles["rear_right"] is both.angles["rear_left"] is Angle.REAR_SIDE
@@ -114,14 +114,14 @@ def test_6_5_2_5_quoted_digits_of_the_damage_line(both):
 
 
 def test_6_5_2_2_4_deck_counts_as_turret(both):
-    """L2667-2671."""
+    """L2667-2671: damage to the deck counts as turret damage."""
     assert {location for location, part in both.parts.items() if part == "turret"} == {"TF", "TS", "TR", "DK"}
     assert {location for location, part in both.parts.items() if part == "hull"} == {"HF", "HS", "HR"}
 
 
 @pytest.mark.rule("6.5.2.6", effect=True)
 def test_6_5_2_6_quoted_rows_of_the_bail_out_table(both):
-    """L2687, L2699, L2707, L2717, L1532."""
+    """Rows quoted in L2687, L2699, L2707, L2717, L1532."""
     rows = {name: cells(row) for name, row in both.bail_out.items()}
     assert rows["track"]["crew"] == rows["damaged"]["crew"] == 30
     assert rows["no_damage"]["passengers"] == 50
@@ -131,7 +131,7 @@ def test_6_5_2_6_quoted_rows_of_the_bail_out_table(both):
 
 @pytest.mark.rule("6.5.2.6", effect=True)
 def test_6_5_2_6_worse_hits_are_left_by_more(both):
-    """A damaged vehicle is abandoned sooner than an undamaged one, and a burning one is survived less often."""
+    """A damaged vehicle is abandoned sooner than an undamaged one, and passengers survive a fire less often."""
     rows = {name: cells(row) for name, row in both.bail_out.items()}
     assert rows["no_damage"]["crew"] <= rows["damaged"]["crew"]
     assert rows["no_damage"]["passengers"] <= rows["damaged"]["passengers"]
@@ -140,7 +140,7 @@ def test_6_5_2_6_worse_hits_are_left_by_more(both):
 
 
 def test_5_8_complete_columns(both):
-    """L2015-2035, L1925-1939, L2689, L3706-3724, 2016:L2480-2490, 2016:L4269-4333."""
+    """Columns printed in full: L2015-2035, L1925-1939, L2689, L3706-3724, 2016:L2480-2490, 2016:L4269-4333."""
     assert grades_of(both, "initiative") == [40, 20, 0, -20, -40]
     assert grades_of(both, "command_range") == [2, 1, 1, 0, 0]
     assert grades_of(both, "bail_out") == [5, 0, 0, 0, -5]
@@ -150,7 +150,9 @@ def test_5_8_complete_columns(both):
 
 
 def test_5_8_quoted_cells(both):
-    """L2651, L2967, L3456, L3281, L3559-3565, L4125, 2016:L4220, 2016:L4516; the examples L3125, L3139, L3808."""
+    """Quoted in L2651, L2967, L3456, L3281, L3559-3565, L4125, 2016:L4220, 2016:L4516 and examples
+    L3125, L3139, L3808.
+    """
     veteran, regulars = both.grades["veteran"], both.grades["regulars"]
     assert regulars.ap.at("M") == -2
     assert [veteran.gp.at(factor) for factor in ("P", "S", "L")] == [0, 0, 5]
@@ -161,7 +163,7 @@ def test_5_8_quoted_cells(both):
 
 
 def test_5_8_seasoned_is_the_baseline(both):
-    """L2651."""
+    """L2651: Seasoned units have no modifier."""
     seasoned = both.grades["seasoned"]
     assert all(seasoned.ap.at(factor) == seasoned.gp.at(factor) == 0 for factor in RANGE_FACTORS)
     assert seasoned.close_combat.value == 0
@@ -198,7 +200,7 @@ def test_5_8_grades_mirror_each_other(both):
     [("regulars", 7, 3), ("veteran", 12, 8), ("seasoned", 27, 16), ("seasoned", 17, 10), ("green", 1, 1)],
 )
 def test_6_2_1_1_1_worked_numbers(both, grade, active, commands):
-    """2016:L2052, L2054, L2056, L5148; a formation never has fewer than one command."""
+    """2016:L2052, L2054, L2056, L5148: a formation never has fewer than one command."""
     assert both.available_commands(grade, active) == commands
 
 
@@ -214,8 +216,8 @@ def test_6_2_1_1_1_the_table_is_smooth_both_ways(both):
 
 
 def test_6_5_1_12_response_factors(both):
-    """L2365-2402: an FO needs 2 for an attached battery, 4 for an organic one; worse observers and looser ties
-    need more.
+    """L2365-2402: an FO needs 2 for an attached battery and 4 for an organic one; other observers
+    and batteries need more.
     """
     assert both.response_factor("fo", "attached") == 2
     assert both.response_factor("fo", "organic") == 4
@@ -229,14 +231,14 @@ def test_6_5_1_12_response_factors(both):
 
 @pytest.mark.rule("6.5.1.1", effect=True)
 def test_6_5_1_1_how_many_sources_an_observer_calls():
-    """L2085-2107; 2016:L2210: four for a US observer."""
+    """L2085-2107: the number depends on the observer; 2016:L2210: a US observer calls four."""
     assert (NA.fire_sources("fo", "us"), OLD.fire_sources("fo", "us")) == (2, 4)
     assert OLD.fire_sources("fo", "german") == 2
     assert NA.fire_sources("recon", "british") == NA.fire_sources("chq", "us") == 1
 
 
 def test_6_5_1_5_sheafs_cover_as_many_hexes_as_their_shape(both):
-    """L2157-2187: 1, 7, 19 and 7 hexes."""
+    """L2157-2187: the sheafs cover 1, 7, 19 and 7 hexes."""
     for sheaf in both.sheafs.values():
         radius, line = sheaf.radius.value, sheaf.line.value
         assert sheaf.hexes == 3 * radius * (radius + 1) + 1 + line
@@ -249,7 +251,7 @@ def test_6_5_1_5_sheafs_cover_as_many_hexes_as_their_shape(both):
 
 
 def test_7_26_scatter_covers_every_roll(both):
-    """2016:L4798-4816."""
+    """2016:L4798-4816: every possible roll has a scatter result."""
     hexes = {roll: row.hexes.value for row in both.scatter for roll in range(row.first, row.last + 1)}
     assert hexes == {roll: 1 if roll <= 6 else 2 for roll in range(1, 11)}
 
@@ -274,7 +276,7 @@ def test_7_26_scatter_covers_every_roll(both):
     ],
 )
 def test_6_5_4_4_quoted_cells(both, factor, defence, limits):
-    """L2391, L2400, L2973, L3129, L3143, L3323, L3798, L3813; 2016:L3214, L3392, L3845."""
+    """Cells quoted in L2391, L2400, L2973, L3129, L3143, L3323, L3798, L3813; 2016:L3214, L3392, L3845."""
     cell = both.gp_limits(factor, defence)
     assert (cell.no_effect, cell.suppressed) == limits
     assert cell.source.startswith("rulebook")
@@ -285,7 +287,7 @@ def test_6_5_4_4_quoted_cells(both, factor, defence, limits):
     [(7, 5, 60, "suppressed"), (2, 9, 109, "effective"), (15, 2, -1, "none"), (40, 2, -1, "none")],
 )
 def test_6_5_4_4_results_of_the_boundary_examples(both, factor, defence, total, result):
-    """L3031, L3033, L3035; factors beyond 15 use column 15 (L3756)."""
+    """L3031, L3033, L3035: results at the limits of a cell; factors above 15 use column 15 (L3756)."""
     assert both.gp_result(factor, defence, total) == result
 
 
@@ -321,18 +323,18 @@ def test_6_5_4_4_2_small_arms_by_type_and_range(both):
 
 
 def test_6_5_4_4_2_shells_must_be_effective_enough_against_armour(both):
-    """L3021-3043."""
+    """L3021-3043: shells whose effectiveness is too low do not damage armour."""
     assert {both.gp_effect("other", "effective", kind, "E") for kind in ("A", "P", "open")} == {"test"}
     assert both.gp_effect("other", "effective", "S", "E") == "resolve"
 
 
 def test_7_8_3_an_open_turret_is_damaged_at_point_blank(both):
-    """2016:L4554-4565."""
+    """2016:L4554-4565: small arms damage an open turret at point-blank range."""
     assert both.gp_effect("small_arms", "effective", "open", "P") == "damaged"
 
 
 def test_6_5_4_2_numbers_of_gp_defence(both):
-    """L2761, L2775, L2785."""
+    """L2761, L2775, L2785: how GP defence is worked out."""
     names = ("moving_defence", "full_cover_leg", "defence_at_least", "defence_at_most", "passenger_defence")
     assert [both.number(name) for name in names] == [-2, 2, 1, 10, 1]
     assert both.number("passenger_defence_under_cover") == 3

@@ -1,4 +1,4 @@
-"""5.16 Ammunition: availability, limits, supply."""
+"""5.16 Ammunition: availability, limits and supply."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pbem.titles.panzer.situation import Situation
 
 
 def loads(unit: Any, how: str, *dice: int, others: Any = (), **more: Any) -> tuple[Any, Any]:
-    """The ammunition a unit is loaded with, and the table."""
+    """Return the ammunition a unit fires, and the table."""
     table = an_advanced_table(unit, *others, dice=dice, **more)
     return check_ammo(table, unit, weapons_of(table.data, unit)[0], how), table
 
@@ -78,7 +78,7 @@ def test_5_16_2_limits_of_the_cards(unit, limits):
 @pytest.mark.parametrize(("card", "how", "limit"), [("pzjgr1", "ap:APCR", 4), ("su76m", "ap:HVAP", 3)])
 @both_editions("5.16", "5.16.2", "5.16.2.1", "5.16.2.2")
 def test_5_16_2_2_short_of_special_ammunition_it_fires_basic_ammunition(edition, card, how, limit):
-    """L1584, 2016:L1738: with limit 4 (3), a roll of 7 means AP instead, at rate N and with -3 once."""
+    """L1584, 2016:L1738: with limit 4 (3 in 2016), a 7 means that AP is fired instead, at rate N and with one -3."""
     loaded, _ = loads(a_tank("g1", "C3", card), how, 7, edition=edition)
     assert (loaded.how, loaded.rate, loaded.short) == ("ap", "N", 1)
     assert_rule(loaded.findings, "5.16", result="ap", inputs={"declared": how})
@@ -104,14 +104,14 @@ def test_5_16_2_1_basic_ammunition_of_vehicles_is_always_checked_for_ap_and_gp()
 @pytest.mark.rule("5.16.2.2", effect=True)
 @pytest.mark.rule("5.16.2.1")
 def test_5_16_2_2_special_and_basic_ammunition_short_count_twice():
-    """Out of supply, both limits take effect: -6."""
+    """Out of supply, the limits of special and basic ammunition both apply: -6."""
     loaded, _ = loads(a_gun("g1", "C3", "pak40"), "ap:APCR", 5, 7)
     assert (loaded.how, loaded.short) == ("ap", 2)
     assert_rule(loaded.findings, "5.16.2.1", result=2)
 
 
 def test_5_16_2_1_a_weapon_with_hollow_charges_alone_keeps_to_them():
-    """L1578: without an AP row, the basic procedure applies with the limit of its HEAT."""
+    """L1578: for a weapon without an AP row, the basic procedure uses the limit of its HEAT."""
     loaded, _ = loads(a_gun("g1", "C3", "leig18"), "ap:HEAT", 4)
     assert (loaded.how, loaded.rate, loaded.short) == ("ap:HEAT", "N", 1)
 
@@ -138,9 +138,7 @@ def test_5_16_2_3_under_its_limit_no_smoke_is_fired(edition):
 
 @both_editions("5.16.2.4")
 def test_5_16_2_4_a_gun_near_its_transport_has_basic_ammunition(edition):
-    """L1590-1600: the gun must be within 1 hex of its own transport, which must not be gone, lost or abandoned
-    (A-46).
-    """
+    """L1590-1600: the gun must be within 1 hex of its own transport, which must not be lost or abandoned (A-46)."""
 
     def supplied(truck_at: str, **truck: Any) -> Any:
         gun = a_gun("g1", "C3", "pak40", transport="g2")
@@ -171,7 +169,7 @@ def test_5_16_2_4_small_arms_have_no_limit():
 
 @pytest.mark.rule("5.16.2.7", editions=("2016",))
 def test_5_16_2_7_a_tungsten_shortage_adds_to_the_die_for_german_apcr():
-    """This applies from late 1943, if agreed."""
+    """The rule applies from late 1943, if the players agree to it."""
 
     def short(date: str, switch: bool, roll: int, unit: Any) -> Any:
         table = an_advanced_table(unit, dice=[roll], edition="2016", scenario={"date": date})
@@ -189,7 +187,7 @@ def test_5_16_2_7_a_tungsten_shortage_adds_to_the_die_for_german_apcr():
 
 @pytest.mark.rule("5.16.2.7", editions=("2016",))
 def test_5_16_2_7_a_scenario_says_how_scarce_tungsten_is():
-    """A20: scarcity is +1 or +2 on the die, or no APCR at all; the switch on its own means +1."""
+    """A20: scarcity is +1 or +2 on the die, or no APCR at all; the switch without a value means +1."""
     tank = a_tank("g1", "C3", "pz4h")
 
     def at(agreed: str, roll: int) -> tuple[Any, Any]:

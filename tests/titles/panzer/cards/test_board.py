@@ -1,4 +1,4 @@
-"""1.2 The map: its text, its accessors, and its error messages."""
+"""1.2 The map: its text format, its accessors and its error messages."""
 
 import pytest
 from support.rules import assert_rule
@@ -79,7 +79,7 @@ def mistakes(text: str) -> str:
 
 @pytest.mark.rule("1.2", effect=True)
 def test_1_2_hexes_in_fixed_order_with_playable_half_hexes_at_the_edge(board):
-    """L231: row 0 exists in the columns that sit half a hex lower."""
+    """L231: row 0 exists in those columns that lie half a hex lower."""
     assert board.hexes == tuple(sorted(board.hexes)) and len(board.hexes) == 27
     assert board.is_on_map(at("C0")) and not board.is_on_map(at("B0"))
     assert not board.is_on_map(at("G1"))
@@ -87,7 +87,9 @@ def test_1_2_hexes_in_fixed_order_with_playable_half_hexes_at_the_edge(board):
 
 @pytest.mark.rule("1.2", effect=True)
 def test_1_2_a_hex_is_named_by_column_and_row():
-    """L231: E9, and C0 for a half hex. The number of a board (29E9) is left out: a map is one board here."""
+    """L231: E9, or C0 for a half hex. The board's number (as in 29E9) is left out, because a map
+    here is one board.
+    """
     assert [hex_name(at(name)) for name in ("E9", "C0", "AA1")] == ["E9", "C0", "AA1"]
     with pytest.raises(ValueError, match="29E9"):
         at("29E9")
@@ -109,7 +111,7 @@ def test_1_2_terrain_and_places(board):
 
 
 def test_4_1_4_1_6_gully_is_one_below_its_surroundings_and_a_bridge_is_not(board):
-    """L630, L632."""
+    """L630, L632: a gully hex is one level lower than its surroundings; a bridge over it is not."""
     assert (board.level(at("B3")), board.ground(at("B3")), board.is_sunken(at("B3"))) == (0, -1, True)
     assert (board.ground(at("C3")), board.is_sunken(at("C3")), board.is_bridge(at("C3"))) == (0, False, True)
     assert board.along_gully(at("B3")) and board.along_gully(at("C3")) and not board.along_gully(at("C4"))
@@ -126,7 +128,7 @@ def test_4_1_4_1_3_storeys(board):
 
 @pytest.mark.rule("4.1.4.1.5", effect=True)
 def test_4_1_4_1_5_hexsides_from_either_hex(board):
-    """L604-618: a hill edge is slope or cliff; a drawn crest replaces the slope; three levels are a cliff."""
+    """L604-618: a hill edge is a slope or a cliff; a drawn crest replaces the slope; three levels are a cliff."""
     assert board.side(at("C1"), at("C2")) == board.side(at("C2"), at("C1")) == ("slope",)
     assert board.side(at("C1"), at("D2")) == ("crest",)
     assert board.side(at("E4"), at("F4")) == ("slope",)
@@ -140,7 +142,7 @@ def test_4_1_4_1_5_hexsides_from_either_hex(board):
 
 @pytest.mark.rule("4.1.4.1.5", effect=True)
 def test_4_1_4_1_5_hill_edges_are_cliffs_unless_the_map_says_slope():
-    """L606."""
+    """L606: a hill edge that the map does not mark as a slope is a cliff."""
     board = read_board(MAP.replace('hill_edges = "slope"', ""))
     assert board.side(at("C1"), at("C2")) == ("cliff",)
 
@@ -156,7 +158,7 @@ def test_4_5_1_1_5_links_join_neighbours_and_leave_the_map(board):
 
 
 def edge_links(board: Board) -> list[tuple[Hex, int, str]]:
-    """4.5.1.1.9 Where roads, paths and tracks leave the map: hex, direction, kind."""
+    """4.5.1.1.9 Return where roads, paths and tracks leave the map, as hex, direction and kind."""
     links = [(hex, *link) for hex in board.hexes for link in board.links(hex)]
     return [link for link in links if not board.is_on_map(neighbour(link[0], link[1]))]
 
@@ -305,7 +307,7 @@ def test_the_big_map_has_everything_the_terrain_rules_speak_of():
 
 @pytest.mark.rule("terrain-key", editions=("2024",))
 def test_terrain_key_every_type_has_a_symbol_of_its_own_and_no_other_symbol_is_read():
-    """The key of the 2024 book pictures its terrain; maps are drawn with one character for each type."""
+    """The 2024 book shows its terrain in a key; maps here use one character for each type."""
     table = charts("2024")
     signs = {row.symbol: row.id for row in table.terrains.values()}
     assert len(signs) == len(table.terrains) >= 20

@@ -1,4 +1,4 @@
-"""The cards of the advanced game: the fit behind the values that no book prints, and how they hold together."""
+"""The cards of the advanced game: values that no book prints follow from a fit, and all values agree."""
 
 import tomllib
 from itertools import pairwise
@@ -22,7 +22,7 @@ DECK = 78
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_every_armour_value_is_the_fit_of_its_plates(name):
-    """NOTES-DATA.md; the published values are among them."""
+    """Armour values follow the fit explained in NOTES-DATA.md, including the published ones."""
     card, plates = vehicle(name), PLATES[name]
     for shot in Shot:
         for location in SIDES:
@@ -42,7 +42,7 @@ def test_every_armoured_vehicle_has_plates_and_soft_ones_none():
 
 
 def averages(name):
-    """Mean strength in front (turret, hull) and of sides and rear, square on."""
+    """Return the mean strengths of the front (turret and hull) and of the sides and rear, for level shots."""
     plate = {location: level(PLATES[name][location]) for location in ("TF", "HF", "TS", "TR", "HS", "HR")}
     front, rear = (plate["TF"] + plate["HF"]) / 2, sum(plate[place] for place in ("TS", "TR", "HS", "HR")) / 4
     return front, rear
@@ -54,7 +54,7 @@ DISTANT = {"panther_d": 3, "tiger1": 4}
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_basic_armour_is_the_mean_of_the_advanced(name):
-    """This is true of every published card; ours follow within a point, with two exceptions."""
+    """This is true of every published card; the others are within one point, with two exceptions."""
     card = vehicle(name).card
     front, rear = averages(name)
     assert abs(half_up(front) - card.front) == DISTANT[name] if name in DISTANT else abs(front - card.front) <= 1
@@ -99,8 +99,8 @@ def ap_row(name):
 
 @pytest.mark.parametrize("name", sorted(FACTS["calibre"]))
 def test_gp_rows_follow_the_calibre(name):
-    """The factor is 0.0656 per millimetre at P, the effectiveness one per 25 mm, the range 1.6 times that of the
-    AP row.
+    """The factor is 0.0656 per mm at P, the effectiveness one per 25 mm, and the range 1.6 times
+    that of the AP row.
     """
     gun, calibre = NA.guns[name], FACTS["calibre"][name] / 10
     point = max(1, half_up(calibre * 0.0656))
@@ -118,7 +118,7 @@ METRES = (100, 250, 500, 750, 1000, 1250, 1500, 1750, 2000, 2500, 3000)
 
 
 def pierced(figures, metres):
-    """Interpolate linearly between the listed distances, and extrapolate beyond the last."""
+    """Interpolate linearly between the listed distances, and extrapolate beyond the last one."""
     known = list(zip(METRES, figures, strict=False))
     below = max((point for point in known[:-1] if point[0] <= metres), default=known[0])
     above = known[known.index(below) + 1]
@@ -137,7 +137,9 @@ NOT_FITTED = {"45mm L46": 2, "76.2mm L43": 3, "85mm L55": 2, "122mm L46": 8, "15
 
 @pytest.mark.parametrize("name", sorted(name for name in FACTS["penetration"] if name in NA.guns))
 def test_penetration_is_plate_over_points(name):
-    """A point is 5.65 mm up to 57 mm and 5.03 mm above, at the limit of each column."""
+    """At each column's range limit, one point is 5.65 mm of armour for guns up to 57 mm, and 5.03
+    mm for larger ones.
+    """
     ranges, penetration = ap_row(name)
     fitted = fitted_penetration(FACTS["penetration"][name][0], ranges, name)
     error = max(abs(one - other) for one, other in zip(fitted, penetration, strict=True))
@@ -148,7 +150,7 @@ def test_penetration_is_plate_over_points(name):
 
 
 def test_special_ammunition_reaches_nine_tenths_and_follows_its_figures():
-    """The only published row, the HVAP of the 76.2mm, has such ranges; without figures its gain over AP is used."""
+    """The one published row, the 76.2mm HVAP, fits this; where no figures exist, the gain over AP is used."""
     gain = (23 / 19, 21 / 17, 19 / 15, 15 / 13, 13 / 12)
     for gun in NA.guns.values():
         ranges, penetration = ap_row(gun.id)
@@ -169,7 +171,7 @@ def test_special_ammunition_reaches_nine_tenths_and_follows_its_figures():
 
 
 def test_half_squads_fire_with_six_tenths():
-    """A squad with 10 at P is one whose half-squad has the quoted 6."""
+    """A half-squad has six tenths of the squad's GP factor: the quoted 6 belongs to a squad with 10 at P."""
     for squad in OLD.legs.values():
         if squad.reduced:
             half = OLD.legs[squad.reduced]
@@ -195,7 +197,9 @@ def test_points_of_new_vehicles_follow_the_formula_of_the_basic_cards():
 
 
 def test_1_6_every_basic_card_has_its_advanced_one_and_stays_as_it_is():
-    """The advanced card has the basic card's armour, movement, ranges and penetration: it is the same object."""
+    """The advanced card has the basic card's armour, movement, ranges and penetration, because it
+    holds the same object.
+    """
     assert cards().keys() <= NA.vehicles.keys()
     for name, card in cards().items():
         advanced = NA.vehicles[name]
@@ -216,7 +220,7 @@ def test_1_6_there_is_enough_of_everything():
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_6_5_2_3_1_slopes_tell_on_rising_and_falling_shots(name):
-    """A plate that leans back is stronger from below and weaker from above; never weaker from the side."""
+    """A plate that leans back is stronger from below and weaker from above; from the side it is never weaker."""
     card, plates = vehicle(name), PLATES[name]
     for location in ENDS:
         level_, rising, falling = (card.armour_at(Angle.FRONT, shot, location) for shot in Shot)
@@ -243,7 +247,7 @@ def test_6_5_4_1_gp_never_grows_with_the_distance():
 
 
 def test_5_16_2_every_limit_has_something_to_limit():
-    """Letter A needs special ammunition in at least one book, H needs HEAT, S needs smoke."""
+    """Limit A needs special ammunition in at least one book, limit H needs HEAT, and limit S needs smoke."""
     holders = [(mount.gun, mount.limits) for card in OLD.vehicles.values() for mount in card.mounts]
     holders += [(OLD.guns[gun.gun], gun.limits) for gun in OLD.towed.values()]
     for gun, limits in holders:
@@ -274,7 +278,7 @@ def _nation(book, card):
 
 
 def test_5_8_2_strength_and_points_of_a_company():
-    """The company has three platoons of five and two tanks at the top, at 49 points each."""
+    """The company has three platoons of five tanks and two headquarters tanks, at 49 points each."""
     assert NA.strength("german_panzer_company") == {"pz3j": 17}
     assert NA.points("german_panzer_company") == 17 * cards()["pz3j"].points
     battery = NA.batteries["german_medium"].row.points.value
@@ -283,9 +287,7 @@ def test_5_8_2_strength_and_points_of_a_company():
 
 
 def test_editions_have_their_own_troops():
-    """Bicycles, cavalry and hand-held rockets are in the 2016 book, the Italian and German anti-tank rifles in the
-    2024 one.
-    """
+    """Only 2016 has bicycles, cavalry and hand-held rockets; only 2024 has Italian and German anti-tank rifles."""
     mounts = [{leg.mount for leg in book.legs.values()} for book in (NA, OLD)]
     assert mounts == [{"foot", "motorcycle"}, {"foot", "motorcycle", "bicycle", "cavalry"}]
     assert NA.attached.keys() - OLD.attached.keys() == {"german_pzb39", "italian_fucile"}
@@ -295,7 +297,7 @@ KINDS = ("rulebook", "inferred", "public", "house")
 
 
 def sources_in(part):
-    """Every source in a file: the end of each cell, and every key `source`."""
+    """Collect every source in a file: the last item of each cell, and the value of every `source` key."""
     if isinstance(part, dict):
         yield from [part["source"]] if "source" in part else []
         for key, inner in part.items():

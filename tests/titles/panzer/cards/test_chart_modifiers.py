@@ -15,7 +15,7 @@ from pbem.titles.panzer.cards.files import packaged
 
 @pytest.mark.rule("6.5.2.4", effect=True)
 def test_6_5_2_4_ap_modifiers():
-    """L2571-2651."""
+    """L2571-2651: every AP modifier has the value that the book gives."""
     rows = values(NA.modifiers["ap"])
     quoted = {
         "firer_suppressed": -5,
@@ -37,7 +37,7 @@ def test_6_5_2_4_ap_modifiers():
 
 
 def test_6_5_4_3_gp_modifiers():
-    """L2815-2967; a vehicle moving in a barrage is twice as hard to hit."""
+    """L2815-2967: every GP modifier is as printed; a vehicle moving in a barrage gets double the modifier."""
     direct, indirect = values(NA.modifiers_for("gp", "direct")), values(NA.modifiers_for("gp", "indirect"))
     quoted = {
         "target_vehicle_moving": -10,
@@ -84,7 +84,7 @@ def test_6_5_4_3_what_one_book_alone_has_counts_wherever_a_scenario_or_a_map_bri
 
 
 def test_6_5_4_3_the_modifiers_of_the_worked_examples(both):
-    """L3125: -10; L3139: -20; L3795: -35; L3813: +30."""
+    """L3125: the modifiers total -10; L3139: -20; L3795: -35; L3813: +30."""
     direct, overrun = values(both.modifiers_for("gp", "direct")), values(both.modifiers_for("gp", "overrun"))
     assert direct["target_protected"] == -10
     assert direct["firer_suppressed"] == -20
@@ -94,7 +94,7 @@ def test_6_5_4_3_the_modifiers_of_the_worked_examples(both):
 
 @pytest.mark.rule("6.5.1.12.1", effect=True)
 def test_6_5_1_12_1_response_modifiers(both):
-    """L2297-2351."""
+    """L2297-2351: every response modifier has the value that the book gives."""
     assert {
         "pre_registered": 2,
         "command_recon_observer": 1,
@@ -107,7 +107,7 @@ def test_6_5_1_12_1_response_modifiers(both):
 
 
 def test_6_6_1_close_combat_modifiers(both):
-    """L3205-3281 and the sum of the worked assault, +20; L3357-3415 and the three worked rounds."""
+    """L3205-3281 and the worked assault, which totals +20; L3357-3415 and the three worked rounds."""
     assault = values(both.modifiers["close_assault"])
     grade = both.grades["regulars"].close_combat.value
     names = ("target_moving", "target_c_indicator", "target_suppressed")
@@ -122,7 +122,7 @@ def test_6_6_1_close_combat_modifiers(both):
 
 
 def test_6_6_1_1_1_close_assault_factors(both):
-    """L3189-3195."""
+    """L3189-3195: the factors of close assault."""
     sizes = ("squad", "half_squad", "section")
     assert [both.number(f"close_assault_{size}") for size in sizes] == [8, 4, 2]
     assert both.number("close_assault_defence") == 5
@@ -130,7 +130,7 @@ def test_6_6_1_1_1_close_assault_factors(both):
 
 @pytest.mark.rule("6.1.3", effect=True)
 def test_6_1_3_spotting_modifiers(both):
-    """L1622-1646, 2016:L1804-1806."""
+    """L1622-1646, 2016:L1804-1806: the spotting modifiers."""
     assert {
         "target_spot_fire_small_arms": 1,
         "spotter_suppressed": -2,
@@ -140,20 +140,20 @@ def test_6_1_3_spotting_modifiers(both):
 
 
 def test_6_8_3_1_recovery_of_the_worked_example(both):
-    """L4121-4130: 29 + 30 is above the 50 of Regulars."""
+    """L4121-4130: 29 + 30 exceeds the 50 of Regulars."""
     total = 29 + sum(row.value for row in both.modifiers["recovery"])
     assert total == 59 > both.grades["regulars"].recovery.value
 
 
 def test_6_7_air_modifiers(both):
-    """2016:L4031-4039; L4047-4053."""
+    """2016:L4031-4039, L4047-4053: the modifiers of attacks by and at aircraft."""
     assert values(both.modifiers["aircraft"]) == {"low": 20, "medium": 10, "fast": -20}
     assert values(both.modifiers["anti_aircraft"]) == {"fast": -10, "high": -10, "low": 10, "weapon": 1}
 
 
 def test_7_1_4_morale_of_the_worked_example(both):
-    """2016:L4372-4390: Veteran, suppressed, a command unit and forced make +30; 36 makes 66, and a German unit
-    hesitates.
+    """2016:L4372-4390: a forced check of a suppressed Veteran command unit has +30; 36 + 30 = 66
+    makes Germans hesitate.
     """
     rows = values(both.modifiers["morale"])
     net = sum(rows[name] for name in ("suppressed_or_damaged", "command_unit_near", "forced"))
@@ -173,14 +173,14 @@ def test_every_modifier_says_its_rule_and_text(both):
 
 
 def test_6_6_3_brick_is_quoted_and_the_others_lie_around_it(both):
-    """L3513-3515; five per point of defence (L3507: 2 makes +10)."""
+    """L3513-3515: only brick is quoted; each point of defence is worth five (L3507: 2 makes +10)."""
     assert (both.buildings["brick"].hit.value, both.buildings["brick"].track.value) == (65, 65)
     assert smooth([both.buildings[kind].hit.value for kind in ("wood", "brick", "stone")], 0)
     assert both.number("building_defence") * 2 == 10
 
 
 def test_7_35_1_fires(both):
-    """2016:L5014: factor 8 sets brick alight up to 10."""
+    """2016:L5014: GP factor 8 sets a brick building on fire on a roll of up to 10."""
     assert both.fire_range("brick", 8) == 10
     for kind in both.buildings:
         assert smooth([both.fire_range(kind, factor) for factor in range(1, 16)], 1)
@@ -190,7 +190,7 @@ def test_7_35_1_fires(both):
 
 
 def test_6_7_flight_distances(both):
-    """L3911: low and fast acquires in 10; L4011: medium and fast is tracked in 6."""
+    """L3911: a fast aircraft at low altitude acquires in 10 hexes; L4011: at medium altitude it is tracked in 6."""
     assert both.flight_hexes("acquire", "low", "fast") == 10
     assert both.flight_hexes("track", "medium", "fast") == 6
     for what in ("acquire", "track"):
@@ -206,7 +206,7 @@ def test_6_7_flight_distances(both):
     ("altitude", "height", "hexes"), [("low", 3, 2), ("low", 4, 3), ("medium", 4, 1), ("medium", 3, 0)]
 )
 def test_6_7_3_1_3_what_trees_hide_from_aircraft(both, altitude, height, hexes):
-    """L3943, 2016:L3984."""
+    """L3943, 2016:L3984: how many hexes behind trees are masked from aircraft."""
     assert both.masked_hexes(altitude, height) == hexes
 
 
@@ -237,7 +237,7 @@ def test_4_5_1_1_2_every_terrain_and_hexside_has_its_advanced_columns(both):
 
 
 def test_6_5_4_2_2_quoted_covers(both):
-    """L2767, L3135, L2771-2775, 2016:L2842."""
+    """Covers quoted in L2767, L3135, L2771-2775, 2016:L2842."""
     covers = {name: row.gp.value for name, row in both.terrains.items()}
     assert covers["clear"] is covers["brush"] is covers["sand"] is Cover.NONE
     assert covers["scrub"] is covers["crops"] is covers["ditch"] is Cover.LIGHT
@@ -247,7 +247,7 @@ def test_6_5_4_2_2_quoted_covers(both):
 
 
 def test_6_5_4_2_2_inside_a_building_and_under_it(both):
-    """L2765, L2829-2831, L1712-1738."""
+    """L2765, L2829-2831, L1712-1738: cover inside a building and in its cellar."""
     combat = [both.interiors[f"{kind}_building"].combat.value for kind in ("wood", "brick", "stone")]
     overhead = [both.interiors[f"{kind}_building"].overhead.value for kind in ("wood", "brick", "stone")]
     assert combat == [Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY]
@@ -261,7 +261,7 @@ def test_6_5_4_2_2_inside_a_building_and_under_it(both):
 
 @pytest.mark.rule("6.1.4.3", effect=True)
 def test_6_1_4_3_quoted_features(both):
-    """L1758, L1790, L1814, L1847, L1772, L1818-1841."""
+    """Features quoted in L1758, L1790, L1814, L1847, L1772, L1818-1841."""
     features = both.features
     assert features["block"].combat.value is Cover.LIGHT and features["block"].T.value == PROHIBITED
     assert features["improved_position"].combat.value is features["improved_position"].spotting.value is Cover.HEAVY
@@ -278,25 +278,25 @@ def test_6_1_4_3_quoted_features(both):
 
 @pytest.mark.rule("6.1.4.1", effect=True)
 def test_6_1_4_1_what_makes_a_vehicle_hull_down_without_a_search(both):
-    """L1740-1750, L1786-1796; 2016:L1824: a railroad does so partially."""
+    """L1740-1750, L1786-1796: these features do; 2016:L1824: a railroad gives a partial hull-down position."""
     assert {name for name, row in both.hexsides.items() if row.hull_down.value} == {"wall", "defilade"}
     assert {name for name, row in both.features.items() if row.hull_down.value} == {"improved_position"}
     assert {name for name, row in both.terrains.items() if row.partial.value} == {"railroad"}
 
 
 def test_6_1_4_3_both_books_have_the_rows_of_all_features():
-    """Dust and roofs are from the 2024 book; a scenario of the other may switch them on."""
+    """Dust and roofs are from the 2024 book, but a 2016 scenario may switch them on."""
     assert NA.features.keys() == OLD.features.keys() >= {"dust", "rooftop"}
 
 
 def test_6_1_4_2_no_full_cover_on_bridges_fords_and_streams(both):
-    """L1688-1704."""
+    """L1688-1704: bridges, fords and streams never give full cover."""
     closed = {name for name, row in both.terrains.items() if not row.full_cover.value}
     assert {"bridge", "ford", "stream"} <= closed and "clear" not in closed
 
 
 def test_6_6_4_2_where_a_quickmarch_may_go():
-    """L3555; 2016:L3610-3622 adds brush and crops."""
+    """L3555 lists the terrain; 2016:L3610-3622 adds brush and crops."""
     for edition, terrains in (("2024", {"clear"}), ("2016", {"clear", "brush", "crops"})):
         allowed = {name for name, row in NA.terrains.items() if edition in row.quickmarch.value}
         assert allowed == terrains
@@ -304,12 +304,12 @@ def test_6_6_4_2_where_a_quickmarch_may_go():
 
 @pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_what_raises_dust(both):
-    """L1849-1871."""
+    """L1849-1871: which activities and terrain raise dust."""
     assert {name for name, row in both.terrains.items() if row.dust.value} == {"clear", "brush", "scrub"}
 
 
 def test_6_7_3_1_1_trees_hide_targets_from_aircraft_without_an_observer(both):
-    """L3921, 2016:L3944-3964."""
+    """L3921, 2016:L3944-3964: a target among trees is acquired only with the help of an observer."""
     assert {name for name, row in both.terrains.items() if row.observer.value} == {
         "light_grove",
         "medium_grove",
@@ -320,7 +320,7 @@ def test_6_7_3_1_1_trees_hide_targets_from_aircraft_without_an_observer(both):
 
 
 def test_6_6_5_guns_never_go_where_men_cannot(both):
-    """A manhandled gun is never better off than its crew on foot; walls stop it (L3598), in 2016 hedgerows too."""
+    """A manhandled gun never moves better than its crew on foot; walls stop it (L3598), in 2016 hedgerows too."""
     for row in both.terrains.values():
         assert row.L.value != PROHIBITED or row.towed.value == PROHIBITED
         if row.towed.value != PROHIBITED:
@@ -330,7 +330,7 @@ def test_6_6_5_guns_never_go_where_men_cannot(both):
 
 
 def test_7_29_rough_ground_of_the_worked_example(both):
-    """2016:L4883: with -5 a Tiger II bogs down on 35 or less."""
+    """2016:L4883: with -5, a Tiger II bogs down on a roll of 35 or less."""
     assert both.terrains["rough"].bog.value == 30 == 35 - 5
 
 
@@ -338,14 +338,12 @@ def test_7_29_rough_ground_of_the_worked_example(both):
 
 
 def chapters(charts):
-    """The rules that can be chosen, by chapter and second number: 7.1.1.1 is part of 7.1."""
+    """Return the rules that can be chosen, by chapter and second number: 7.1.1.1 is part of 7.1."""
     return list(dict.fromkeys(".".join(row.rule.split(".")[:2]) for row in charts.optional.rule))
 
 
 def test_7_0_which_rules_there_are():
-    """There are all of 7.1 to 7.37, 7.42 and 7.52; 7.34 and the row of 7.39 are in the 2016 book only; needed
-    rules exist.
-    """
+    """All of 7.1 to 7.37, 7.42 and 7.52 exist, as do rules they need; 7.34 and the row of 7.39 are only in 2016."""
     wanted = [f"7.{number}" for number in (*range(1, 38), 39, 42, 52)]
     assert chapters(OLD) == wanted
     both = chapters(NA)
@@ -355,7 +353,7 @@ def test_7_0_which_rules_there_are():
 
 
 def test_7_1_1_1_cohesion_of_the_worked_example(both):
-    """2016:L4220-4226: 63 - 20 + 10 is Good; 17 units make 9, 24 make 13."""
+    """2016:L4220-4226: 63 - 20 + 10 is Good; 17 units have 9 Cohesion Points, 24 have 13."""
     level = both.cohesion_level(63 - 20 + both.grades["veteran"].cohesion.value)
     assert level.name == "Good"
     assert [both.cohesion_points(level, units) for units in (10, 17, 24)] == [5, 9, 13]
@@ -378,7 +376,9 @@ def test_7_1_1_1_levels_are_evenly_spaced(both):
 
 
 def test_7_1_1_1_limits_of_a_changed_level(both):
-    """2016:L4230-4234: Excellent may become Outstanding to Adequate, or Superior to Poor."""
+    """2016:L4230-4234: from Excellent the level may change to anything from Outstanding to
+    Adequate, or Superior to Poor.
+    """
     first, others = both.optional.cohesion_limit
     assert (first.up.value, first.down.value, others.up.value) == (2, 2, 1)
     assert "german" in first.nations and "soviet" in others.nations
@@ -389,7 +389,7 @@ def test_7_1_1_1_limits_of_a_changed_level(both):
     [(27, (10, 4), 2), (18, (1, 2), -3), (18, (5, 6), 0), (27, (10, 10), 4), (90, (1, 1), -11)],
 )
 def test_7_12_variable_penetration(both, penetration, rolls, change):
-    """2016:L4627-4629; beyond the table, the last row applies."""
+    """2016:L4627-4629: the quoted rows are right; beyond the table, the last row applies."""
     assert both.variation(penetration, rolls) == change
 
 
@@ -406,8 +406,9 @@ def test_7_12_the_table_is_smooth_both_ways(both):
 
 
 def test_7_31_2_minefields(both):
-    """2016:L4940: at defence 5 a hasty field damages to 10 and hits a track to 50; 2016:L4950: a deliberate one
-    has 70 against personnel.
+    """2016:L4940: at defence 5 a hasty field damages on up to 10 and hits a track on up to 50.
+
+    2016:L4950: a deliberate field has 70 against personnel.
     """
     rows = {row.defence: row for row in both.optional.minefield}
     assert (rows[5].hasty_damaged.value, rows[5].hasty_track.value) == (10, 50)
@@ -419,7 +420,7 @@ def test_7_31_2_minefields(both):
 
 
 def test_7_22_2_smoke_limits(both):
-    """2016:L4719-4725."""
+    """2016:L4719-4725: the smoke limits of vehicles."""
     limits = {row.nation: row.limit.value for row in both.optional.smoke_limit}
     assert limits == {
         "german": 5,
@@ -435,7 +436,7 @@ def test_7_22_2_smoke_limits(both):
 
 
 def test_7_28_2_and_7_52(both):
-    """2016:L4838-4861, L5138-5170."""
+    """2016:L4838-4861, L5138-5170: the tables of 7.28.2 and 7.52."""
     assert [(row.upto, row.result) for row in both.optional.counter_battery] == [
         (50, "suppressed"),
         (80, "damaged"),
@@ -452,7 +453,7 @@ NAMES = ("editions", "kinds", "altitudes", "speeds", "nations", "locations")
 
 
 def sources_in(part):
-    """Every source in a file: the end of each cell, and every key `source`."""
+    """Collect every source in a file: the last item of each cell, and the value of every `source` key."""
     if isinstance(part, dict) and "source" in part:
         yield part["source"]
     elif isinstance(part, dict):
@@ -466,7 +467,7 @@ def sources_in(part):
 
 
 def test_every_value_has_a_source_of_a_known_kind():
-    """Each cell says rulebook, inferred, public or house."""
+    """Each cell names its source as rulebook, inferred, public or house."""
     sources = [source for name in ADVANCED_FILES for source in sources_in(table(name))]
     assert len(sources) > 1900
     assert not {source for source in sources if source.split()[0].strip(",;") not in KINDS}

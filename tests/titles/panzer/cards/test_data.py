@@ -40,14 +40,14 @@ def both(request: pytest.FixtureRequest) -> Charts:
     ],
 )
 def test_4_4_3_2_3_quoted_hit_numbers(both, factor, net, number, place):
-    """Every cell of the AP Hit Table that a book quotes, in both editions, and its source says so."""
+    """Every cell of the AP Hit Table that a book quotes is right in both editions, and its source says so."""
     assert both.hit_number(factor, net) == number
     rows = tomllib.loads(packaged("ap_hit.toml").decode())["row"]
     assert next(row for row in rows if row["net"] == net)[factor][1] == f"rulebook {place}"
 
 
 def test_4_4_3_2_3_table_follows_its_own_rule(both):
-    """base x (10 + net) / 10, capped at 100; row -10 is 1 except E."""
+    """A cell is base x (10 + net) / 10, at most 100; row -10 is always 1, except at range E."""
     bases = {"P": 90, "S": 70, "M": 50, "L": 30, "E": 10}
     for net in range(-9, 6):
         for factor, base in bases.items():
@@ -79,7 +79,7 @@ def test_4_4_3_2_3_never_easier_further_away_or_with_a_worse_modifier(both):
     [("V", 1, 30), ("V", 0, 20), ("V", -2, 7), ("L", 0, 15), ("S", 0, 10), ("S", 1, 15), ("S", -1, 5)],
 )
 def test_4_1_3_quoted_spotting_ranges(both, column, net, hexes):
-    """L502, L526, L530, L1630, L2379, L3135 and their 2016 counterparts."""
+    """Quoted in L502, L526, L530, L1630, L2379, L3135 and their 2016 counterparts."""
     assert both.spotting_range(net, column) == hexes
 
 
@@ -99,7 +99,7 @@ def values(modifiers):
 
 @pytest.mark.rule("4.1.3", effect=True)
 def test_4_1_3_modifiers(both):
-    """L518-544; a moved vehicle in a medium grove is seen at 20 (L536), one that fired at 30 (L502)."""
+    """L518-544: a moved vehicle in a medium grove is seen at 20 hexes (L536), one that has fired at 30 (L502)."""
     rows = values(both.spotting_modifiers)
     assert rows == {
         "target_light_cover": -1,
@@ -117,7 +117,7 @@ def test_4_1_3_modifiers(both):
 
 @pytest.mark.rule("4.4.3.2.2/overwatch-adjust", effect=True)
 def test_4_4_3_2_2_modifiers(both):
-    """L919-979, the whole list for the basic game, in its order."""
+    """L919-979: the complete list for the basic game, in the book's order."""
     assert [(row.when, row.value) for row in both.ap_hit_modifiers] == [
         ("target_size", 1),
         ("target_moving", -2),
@@ -138,7 +138,7 @@ def test_4_4_3_2_2_modifiers(both):
     [(-1, None), (0, "damaged"), (3, "damaged"), (4, "ko"), (9, "ko"), (10, "bu"), (30, "bu")],
 )
 def test_4_4_3_2_6_damage_by_difference(both, difference, result):
-    """L1013-1054 and A-23: equality damages."""
+    """L1013-1054, A-23: penetration equal to the armour damages the target."""
     assert both.damage(difference) == result
 
 
@@ -158,13 +158,13 @@ def test_4_4_3_2_6_damage_by_difference(both, difference, result):
     ],
 )
 def test_4_5_1_1_2_quoted_costs(both, terrain, traction, cost):
-    """L1158, L1160, L1168, 2016:L1324, 2016:L793."""
+    """Movement costs quoted in L1158, L1160, L1168, 2016:L1324, 2016:L793."""
     assert both.entry_cost((terrain,), traction) == cost
 
 
 @pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/level-limit", effect=True)
 def test_4_5_1_1_2_slopes_cost_by_level(both):
-    """L1166: +1 for one level, +2 for two; T and H climb two at most, W one; scrub over a slope costs 3 (L1168)."""
+    """L1166: one level is +1, two are +2; T and H climb two at most, W one; scrub up a slope costs 3 (L1168)."""
     assert [both.level_change_cost(levels, "T") for levels in range(4)] == [0, 1, 2, PROHIBITED]
     assert [both.level_change_cost(levels, "H") for levels in range(4)] == [0, 1, 2, PROHIBITED]
     assert [both.level_change_cost(levels, "W") for levels in range(4)] == [0, 1, PROHIBITED, PROHIBITED]
@@ -182,27 +182,27 @@ def test_4_5_1_1_2_walls_stop_half_tracks_and_hedgerows_take_everything(both):
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_entering_a_grove_and_turning_in_it_costs_5(both):
-    """L1194 with A-27, 2016:L1362."""
+    """L1194 with A-27, 2016:L1362: entering a grove and turning in it costs 5."""
     for terrain in ("medium_grove", "woods"):
         assert both.entry_cost((terrain,), "T") + both.turn_cost((terrain,)) == 5
 
 
 @pytest.mark.rule("4.5.1.1.2", effect=True)
 def test_4_5_1_1_2_brew_up_smoke(both):
-    """L1176, L658."""
+    """L1176, L658: the cost of a hex with brew-up smoke."""
     assert (both.smoke.enter, both.smoke.turn, both.smoke.height) == (1, 1, 2)
 
 
 @pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_links_cost_1_and_ease_a_level(both):
-    """L1200, L1214, L1252: two levels along a road add 1 (L1218)."""
+    """L1200, L1214, L1252: a road, path or track costs 1 and counts as one level less: two levels add 1 (L1218)."""
     assert [both.links[kind].cost for kind in ("road", "path", "track")] == [1, 1, 1]
     assert both.level_change_cost(2, "T") - both.links["road"].less == 1
 
 
 @pytest.mark.rule("4.1.4.1", effect=True)
 def test_4_1_4_1_quoted_heights(both):
-    """L570, L582, L630, L642, 2016:L781, L793, L795."""
+    """Heights quoted in L570, L582, L630, L642, 2016:L781, L793, L795."""
     heights = {row.id: row.height for row in both.terrains.values()}
     assert all(heights[name] == 0 for name in ("clear", "rough", "scrub", "brush", "shellhole", "bridge"))
     assert all(both.terrain(name).sunken for name in ("gully", "ford", "stream", "ditch"))
@@ -215,7 +215,7 @@ def test_4_1_4_1_quoted_heights(both):
 
 @pytest.mark.rule("4.1.4.1.5", effect=True)
 def test_4_1_4_1_5_only_crests_and_hedgerows_block_by_themselves(both):
-    """L614, L662."""
+    """L614, L662: of all hexsides, only crests and hedgerows block the line of sight on their own."""
     assert {row.id for row in both.hexsides.values() if row.blocks} == {"crest", "hedgerow"}
     assert {both.hexside(name).height for name in ("slope", "crest", "hedgerow")} == {1}
 
@@ -238,7 +238,7 @@ def test_4_1_4_1_5_only_crests_and_hedgerows_block_by_themselves(both):
     ],
 )
 def test_4_1_3_cover_is_the_best_in_the_hex_and_other_looks_beside_it(both, terrain, spotting, ap):
-    """L530, L544, L2767, L3135, 2016:L697, 2016:L703, 2016:L2842; a gully does not hide units on its bridge."""
+    """L530, L544, L2767, L3135, 2016:L697, L703, L2842; a gully does not hide units on a bridge over it."""
     assert both.spotting_cover(terrain) is spotting
     assert both.ap_cover(terrain) is ap
 
@@ -258,7 +258,7 @@ def test_4_5_1_1_2_wheels_are_never_better_off_than_tracks():
 
 
 def sources_in(table):
-    """Every [value, source] pair and every `source` key of a file, however deep."""
+    """Collect every [value, source] pair and every `source` key of a file, however deep."""
     if isinstance(table, dict):
         yield from ([table["source"]] if "source" in table else [])
         for inner in table.values():
@@ -269,7 +269,7 @@ def sources_in(table):
 
 
 def test_every_value_has_a_source_of_a_known_kind():
-    """Each cell says rulebook, inferred, public or house."""
+    """Each cell names its source as rulebook, inferred, public or house."""
     sources = []
     for name in CHART_FILES:
         sources += sources_in(tomllib.loads(packaged(name).decode()))
@@ -287,7 +287,7 @@ def test_every_value_has_a_source_of_a_known_kind():
 
 @pytest.mark.rule("4.1.4.2.4", effect=True)
 def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
-    """L699, L705, L711, L717: hidden 15-21, 17-20, 19-20, 20."""
+    """L699, L705, L711, L717: the hidden hexes are 15-21, 17-20, 19-20 and 20."""
     assert [both.blind_zone(below, far, 0) for below, far in ((1, 14), (2, 16), (3, 18), (4, 19), (7, 19))] == [
         7,
         4,
@@ -300,7 +300,7 @@ def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
 
 @pytest.mark.rule("4.1.4.2.4.1", effect=True)
 def test_4_1_4_2_4_1_only_2024_corrects_the_divisor():
-    """L721: divisors 3, 5, 9 for a lower unit at 1, and 2, 3, 7 at -1; the 2016 book keeps 2, 4, 8."""
+    """L721: the divisors are 3, 5, 9 for a lower unit at 1, and 2, 3, 7 at -1; in 2016 they stay 2, 4, 8."""
     far = 630
     assert [far // NA.blind_zone(below, far, 1) for below in (1, 2, 3)] == [3, 5, 9]
     assert [far // NA.blind_zone(below, far, -1) for below in (1, 2, 3)] == [2, 3, 7]
@@ -348,12 +348,12 @@ def test_4_1_4_1_7_each_edition_reads_the_others_trees_in_its_own_words():
 
 @pytest.mark.rule("3.8", effect=True)
 def test_3_8_six_vehicles_overstack(both):
-    """L462-466."""
+    """L462-466: six vehicles in one hex are overstacked."""
     assert both.overstacked_from == 6
 
 
 def test_charts_of_an_owner_replace_ours():
-    """The charts are made from bytes; a changed cell changes the answer."""
+    """Owners may supply their own charts: a changed cell changes the result."""
     files = {name: packaged(name) for name in CHART_FILES}
     files["ap_hit.toml"] = files["ap_hit.toml"].replace(b'S = [56, "rulebook L987"]', b'S = [57, "own card"]')
     assert read_charts(files, "2024").hit_number("S", -2) == 57
@@ -362,7 +362,7 @@ def test_charts_of_an_owner_replace_ours():
 @pytest.mark.rule("1.4")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_1_4_a_slip_in_a_chart_is_named(edition):
-    """L247-251: the charts of the game cards."""
+    """L247-251: a wrong value in a chart is reported with the file and the key."""
     files = {name: packaged(name) for name in CHART_FILES}
     files["terrain.toml"] = files["terrain.toml"].replace(b'["none", "house"]', b'["non", "house"]', 1)
     with pytest.raises(DataError, match=r"terrain\.toml: .*terrain.*Invalid enum value 'non'") as caught:
@@ -382,7 +382,7 @@ def test_an_unknown_key_in_a_chart_names_the_nearest():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_panzerjaeger_of_the_rulebook():
-    """L434, L917, L1005, L1009, L1136: 4T 6-9, 14 hexes, 9 is M with 10, armour 3/2, size -1, front field."""
+    """L434, L917, L1005, L1009, L1136: 4T 6-9; range 14, with 10 at M (9 hexes); armour 3/2, size -1, front field."""
     card = cards()["pzjgr1"]
     gun = card.weapons[0]
     assert (card.cross_country, card.traction, card.path, card.road) == (4, "T", 6, 9)
@@ -393,9 +393,7 @@ def test_1_6_the_panzerjaeger_of_the_rulebook():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_duellists_of_the_worked_example():
-    """L1056-1098: both fire at 3 hexes, S; the Crusader I has 12 against 11, the PzKpfw IIIJ 11 against 7; both
-    are of size 0.
-    """
+    """L1056-1098: at 3 hexes (S), the Crusader I has 12 against 11, the PzKpfw IIIJ 11 against 7; both are size 0."""
     crusader, panzer = cards()["crusader1"], cards()["pz3j"]
     assert [card.weapons[0].range_factor(3) for card in (crusader, panzer)] == ["S", "S"]
     assert crusader.weapons[0].penetration_at("S") - panzer.front == 1
@@ -406,7 +404,7 @@ def test_1_6_the_duellists_of_the_worked_example():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_vehicles_of_the_2016_examples():
-    """2016:L1049, L1083, L1173, L1179, L1222-1256: SU-76M, T-34/76 against PzKpfw IVH."""
+    """2016:L1049, L1083, L1173, L1179, L1222-1256: the SU-76M, and the T-34/76 against the PzKpfw IVH."""
     su76, t34, pz4 = cards()["su76m"], cards()["t34_76"], cards()["pz4h"]
     assert (su76.cross_country, su76.path, su76.road, su76.size) == (5, 6, 10, -1)
     assert (su76.front, su76.rear, su76.open_topped, su76.weapons[0].field) == (11, 3, True, "front")
@@ -440,7 +438,7 @@ def test_1_6_soviet_cards_are_the_public_ones():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_every_card_holds_together():
-    """Ranges grow and penetration does not; turrets fire all round; vehicles are faster on better ground."""
+    """Range limits increase, penetration never does; turrets fire all round; vehicles are faster on better ground."""
     assert len(cards()) >= 14
     assert {card.nation for card in cards().values()} == {"german", "italian", "british", "soviet"}
     for card in cards().values():
@@ -485,7 +483,7 @@ def refused_cards(old: str, new: str) -> DataError:
     ],
 )
 def test_1_6_mistakes_in_cards_are_named(old, new, message):
-    """L253-261: all unit data come from the cards."""
+    """L253-261: a mistake in a card is reported by name, because all unit data come from the cards."""
     assert re.search(message, assert_rule(refused_cards(old, new), "1.6").english)
 
 
@@ -500,7 +498,7 @@ def test_1_6_mistakes_in_cards_are_named(old, new, message):
     ],
 )
 def test_1_5_cards_are_written_as_their_key_explains(old, new, message):
-    """L253-261: movement factor, ranges, mount and size in their notation."""
+    """L253-261: cards give movement factor, ranges, mount and size in the book's notation."""
     assert re.search(message, assert_rule(refused_cards(old, new), "1.5").english)
 
 

@@ -1,4 +1,6 @@
-"""1.3 Overlays change the terrain of a map, for sight and for movement, and nothing next to them."""
+"""1.3 Overlays change the terrain of their own hexes, for sight and for movement, but not of
+the hexes around them.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def test_1_3_the_notation_of_the_book():
     ("arrow", "hexes"), [(1, ["E5", "E4", "F4"]), (4, ["E5", "E6", "D7"]), (2, ["E5", "F5", "G5"])]
 )
 def test_1_3_an_overlay_is_turned_with_its_arrow(arrow, hexes):
-    """Worked out on paper: columns A, C, E are half a hex lower."""
+    """The result was worked out on paper: columns A, C and E are half a hex lower."""
     where = Placement("X", a_hex("E5"), arrow)
     assert [hex_name(hex_at(where, way)) for way in GROVE.terrain] == hexes
 

@@ -123,7 +123,7 @@ def test_6_2_1_1_1_ten_units_use_the_last_column_alone(edition: Any):
 def test_5_16_2_2_enough_special_ammunition_is_fired_without_a_reduction(
     edition: Any, die: int, how: str, short: int
 ):
-    """The PaK 38 has the limit A4."""
+    """The PaK 38 has the limit A4, and a roll within the limit brings no reduction."""
     table = an_advanced_table(a_gun("g1", "C3", "pak38"), dice=[die], edition=edition)
     unit = table.state.vehicles["g1"]
     [arm] = weapons_of(table.data, unit)

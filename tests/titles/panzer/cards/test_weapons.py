@@ -29,7 +29,7 @@ VILLAGE = a_board(signs={"C3": "b"}, legend={"b": ["stone_building"]}, storeys={
 def objections(
     firer: Any, target: Any, weapon: int = 0, how: str = "gp", *others: Any, edition: str = "2024", **more: Any
 ) -> list[Any]:
-    """Reasons why a weapon cannot fire."""
+    """Return the reasons why a weapon cannot fire."""
     state = an_advanced_state(firer, target, *others)
     data = advanced_data(more.pop("board", None), edition=edition, sides=state.sides, **more)
     arm = weapons_of(data, firer)[weapon]
@@ -63,7 +63,7 @@ def test_6_5_the_weapons_of_each_kind_of_unit():
 
 @pytest.mark.rule("5.1.3.4", effect=True)
 def test_5_1_3_4_fixed_gp_factors():
-    """2016:L1516: the Panzerfaust has 14, the RPzB 43/54 8; each is the same at every range."""
+    """2016:L1516: the Panzerfaust has 14 and the RPzB 43/54 has 8, at every range."""
     data = advanced_data(edition="2016")
     unit = a_leg("g1", "A1", "german_rifle_squad", weapons=("german_panzerfaust", "german_rpzb"))
     _, faust, rpzb = weapons_of(data, unit)
@@ -72,7 +72,7 @@ def test_5_1_3_4_fixed_gp_factors():
 
 
 def test_5_1_1_italian_squads_come_in_three_types():
-    """L1296"""
+    """L1296: Italian squads come in three types."""
     legs = advanced_data().book.legs
     assert {"italian_lmg_squad", "italian_infantry_squad", "italian_bersaglieri_squad"} <= legs.keys()
 
@@ -80,13 +80,13 @@ def test_5_1_1_italian_squads_come_in_three_types():
 @pytest.mark.rule("5.1.2", effect=True)
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_5_1_2_sections_have_two_movement_factors(edition):
-    """L1304, 2016:L1466: the factor is 2L 3 without and 1L 0 with an attached weapon."""
+    """L1304, 2016:L1466: the movement factor is 2L 3 without an attached weapon and 1L 0 with one."""
     section = advanced_data(edition=edition).book.legs["german_section"]
     assert (section.movement.value, section.loaded.value) == ("2L 3", "1L 0")
 
 
 def test_5_1_3_crew_served_weapons_stand_on_their_cards():
-    """L1316-1340"""
+    """L1316-1340: crew-served weapons are listed on their units' cards."""
     attached = advanced_data().book.attached
     on_card = {
         reference: {row.name for row in attached.values() if row.reference == reference}
@@ -98,7 +98,7 @@ def test_5_1_3_crew_served_weapons_stand_on_their_cards():
 
 
 def test_5_1_3_crew_served_weapons_of_2016():
-    """2016:L1478: six German kinds on G-8B, five Soviet ones on S-8B."""
+    """2016:L1478: there are six German kinds on card G-8B and five Soviet kinds on card S-8B."""
     attached = advanced_data(edition="2016").book.attached
     count = {ref: sum(row.reference == ref for row in attached.values()) for ref in ("G-8B", "S-8B")}
     assert count == {"G-8B": 6, "S-8B": 5}
@@ -107,7 +107,7 @@ def test_5_1_3_crew_served_weapons_of_2016():
 @pytest.mark.rule("5.1.3.5", "5.1.3.2", effect=True)
 @both_editions("5.1.3", "5.1.3.1", "5.1.3.2", "5.1.3.3", "5.1.3.5")
 def test_5_1_3_what_attached_weapons_do(edition):
-    """L1318-1358"""
+    """L1318-1358: which kinds of fire each attached weapon has."""
     weapons = ("german_grw34", "british_hmg", "british_boys", "german_flamethrower")
     data = advanced_data(edition=edition)
     found = attached_weapons(data, a_leg("g1", "A1", "german_rifle_squad", weapons=weapons))
@@ -121,7 +121,7 @@ def test_5_1_3_what_attached_weapons_do(edition):
 
 @pytest.mark.rule("5.1.3.3", effect=True)
 def test_5_1_3_3_only_the_fucile_has_gp_fire_and_only_in_2024():
-    """Switch 11"""
+    """Switch 11: only the Fucile has GP fire, and only in the 2024 book."""
     new = advanced_data()
     arm = weapons_of(new, a_leg("i1", "A1", "italian_lmg_squad", weapons=("italian_fucile",)))[1]
     assert arm.hows == ("ap", "gp")
@@ -136,7 +136,7 @@ def test_5_1_3_3_only_the_fucile_has_gp_fire_and_only_in_2024():
 )
 @both_editions("5.1.3.1", "5.1.3.2", "5.1.3.4")
 def test_5_1_3_passengers_fire_small_arms_and_anti_tank_rifles_only(edition, weapon, rule):
-    """L1318-1352, L3674"""
+    """L1318-1352, L3674: passengers may fire no other weapons."""
     refused = []
     for name in ("german_grw34", "german_hmg", "us_bazooka", "british_boys"):
         squad = a_leg("g2", "C3", "german_rifle_squad", weapons=(name,), aboard="g1")
@@ -150,7 +150,9 @@ def test_5_1_3_passengers_fire_small_arms_and_anti_tank_rifles_only(edition, wea
 
 @both_editions("5.1.3.1", "5.1.3.4")
 def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
-    """L1320, L1346; an HMG fires from an upper floor; L1718: all fire from the roof of a desert building."""
+    """L1320, L1346: an HMG may fire from an upper floor; L1718: any weapon may fire from the roof
+    of a desert building.
+    """
     squad = a_leg(
         "g1", "C3", "german_rifle_squad", weapons=("german_grw34", "us_bazooka", "german_hmg"), inside=Inside.UP
     )
@@ -165,9 +167,7 @@ def test_5_1_3_mortars_and_hand_held_weapons_need_the_ground(edition):
 @pytest.mark.rule("6.5", effect=True)
 @both_editions("5.1.3.4", "5.1.3.5", "6.5.2", "6.5.4.2.3")
 def test_6_5_what_can_be_fired_at_what(edition):
-    """L2408: AP is fired at vehicles only; 5.1.3.4: the GP factor of a hand-held weapon never is; 5.1.3.5: flames
-    are not fired.
-    """
+    """L2408: AP is fired only at vehicles; 5.1.3.4: hand-held GP factors and 5.1.3.5: flamethrowers are not fired."""
     weapons = ("us_bazooka", "german_flamethrower")
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=weapons)
     tank, foot = a_tank("b1", "C4", "crusader1"), a_leg("b1", "C4", "british_rifle_squad")
@@ -183,7 +183,9 @@ def test_6_5_what_can_be_fired_at_what(edition):
 
 @both_editions("5.1.1", "5.2", "5.6", "3.5.2")
 def test_5_fields_of_fire_and_ranges(edition):
-    """L1290: leg units fire all round unless suppressed; L1364: guns to their front; L1402: not below 1 hex."""
+    """L1290: leg units fire all round unless suppressed; L1364: guns fire to their front; L1402:
+    some not at 1 hex.
+    """
     foot = a_leg("b1", "C6", "british_rifle_squad")
     squad = a_leg("g1", "C3", "german_rifle_squad", facing=1)
     assert not objections(squad, foot, edition=edition)
@@ -199,7 +201,7 @@ def test_5_fields_of_fire_and_ranges(edition):
 @pytest.mark.rule("6.1.4.1.2", effect=True)
 @both_editions("6.1.4.1.2/limited-weapon")
 def test_6_1_4_1_2_limited_weapons_do_not_fire_hull_down(edition):
-    """L1672: the hull gun of the M11/39 is limited; in a partial hull-down position it fires."""
+    """L1672: the hull gun of the M11/39 is limited, but may fire from a partial hull-down position."""
     tank = a_tank("b1", "C9", "crusader1")
     down = a_tank("i1", "C6", "m11_39", facing=4, hull_down=HullDown.HD)
     assert_rule(objections(down, tank, 0, "ap", edition=edition), ledger_row(edition, "6.1.4.1.2/limited-weapon"))
@@ -211,7 +213,7 @@ def test_6_1_4_1_2_limited_weapons_do_not_fire_hull_down(edition):
 @pytest.mark.rule("5.1.3.1", effect=True)
 @pytest.mark.rule("5.1.3.1/vehicle-mortar-building", editions=("2016",))
 def test_5_1_3_1_a_mortar_on_a_vehicle_does_not_fire_inside_a_building_in_2016():
-    """2016:L1490; switch 10"""
+    """2016:L1490, switch 10: a mortar on a vehicle inside a building does not fire."""
     inside = a_tank("g1", "C3", "spw251_2", facing=4, inside=Inside.BUILDING)
     foot = a_leg("b1", "C6", "british_rifle_squad")
     assert_rule(objections(inside, foot, 0, board=VILLAGE, edition="2016"), "5.1.3.1/vehicle-mortar-building")
@@ -226,7 +228,7 @@ def test_5_15_an_abandoned_vehicle_does_not_fire(edition):
 
 @pytest.mark.rule("5.7", effect=True)
 def test_5_7_small_arms_by_card():
-    """L1412: the British HMG and the SPW 251/1; mortars and anti-tank rifles too (5.1.3)."""
+    """L1412: the British HMG and the SPW 251/1 fire small arms; so do mortars and anti-tank rifles (5.1.3)."""
     data = advanced_data()
     hmg = weapons_of(data, a_leg("b1", "A1", "british_rifle_squad", weapons=("british_hmg",)))[1]
     spw = weapons_of(data, a_tank("g1", "A1", "spw251"))[0]
@@ -252,7 +254,7 @@ def test_5_14_how_many_weapons_a_unit_fires_at_once():
 @pytest.mark.rule("5.14", effect=True)
 @pytest.mark.parametrize(("edition", "card", "dual"), [("2024", "morris_cs9", "MMG"), ("2016", "spw251_2", "MMG")])
 def test_5_14_only_the_weapon_in_reverse_print_is_modified(edition, card, dual):
-    """L1510: Morris CS9; 2016, 5.14: SPW 251/2."""
+    """L1510: shown for the Morris CS9; 2016, 5.14: for the SPW 251/2."""
     tank = a_tank("b1", "C3", card)
     state = an_advanced_state(tank, a_tank("g1", "C4", "pz3j"), a_tank("g2", "C5", "pz3j"))
     data = advanced_data(edition=edition, sides=state.sides)

@@ -1,4 +1,4 @@
-"""Situations of close combat, for its tests."""
+"""Helpers for tests of close combat."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STEPS = {"close_combat_step": close_combat_step}
 
 
 def ground(**places: str) -> Board:
-    """An open board with a terrain type in some hexes."""
+    """An open board with other terrain in some hexes."""
     signs = dict(zip(places, "123456789", strict=False))
     return a_board(signs=signs, legend={signs[place]: terrain.split() for place, terrain in places.items()})
 
@@ -44,13 +44,13 @@ def leg(id: str, hex: str, card: str = SQUAD, **more: Any) -> Unit:
 
 
 def assault(target: str, *attackers: str | tuple[str, str]) -> dict[str, Any]:
-    """A declaration: these units, optionally with the hex they advance to."""
+    """Build a declaration: these units attack, each optionally with the hex it advances to."""
     named = [[unit, ""] if isinstance(unit, str) else list(unit) for unit in attackers]
     return {"target": target, "attackers": named}
 
 
 def play(table: Table[PanzerState], *declarations: Any, side: str = "german", **answers: Any) -> Played:
-    """One player's close combat step with these declarations; each is checked against the player's view."""
+    """Play one player's close combat step with these declarations, each checked against the player's view."""
     for_assault = list(declarations)
 
     def answer(ask: Ask) -> Any:

@@ -54,7 +54,7 @@ def a_fight(*units: Unit, target: Unit, edition: Edition = "2024", board: Board 
 
 
 def assault_rows(edition: Edition) -> list[tuple[str, Fight, int]]:
-    """Each row of the chart separately: its paragraph, a fight in which it applies, its value."""
+    """Return each row of the chart: its paragraph, a fight in which only it applies, and its value."""
     tank: dict[str, Any] = {"command": Command.FIRE, "revealed": True}
     plain = a_tank("s1", "C5", "t34_76", **tank)
     thrower = next(
@@ -124,7 +124,7 @@ def assault_rows(edition: Edition) -> list[tuple[str, Fight, int]]:
     ],
 )  # fmt: skip
 def test_6_6_1_1_2_each_modifier_of_close_assault_alone(edition: Edition, named: dict[str, str]) -> None:
-    """L3205-3281, 2016:L3278-3358: nothing else applies, and a Regulars attacker has -10."""
+    """L3205-3281, 2016:L3278-3358: each modifier is tested alone, apart from the -10 of a Regulars attacker."""
     for paragraph, fight, value in assault_rows(edition):
         found = assault_modifiers(fight)
         assert_rule(found, f"6.6.1.1.2/{named.get(paragraph, paragraph)}", result=value)
@@ -135,10 +135,9 @@ def test_6_6_1_1_2_each_modifier_of_close_assault_alone(edition: Edition, named:
 
 @pytest.mark.rule("6.6.1.1.2/support", editions=("2024",))
 def test_6_6_1_1_2_who_supports_a_vehicle_in_close_terrain() -> None:
-    """L3235-3239: unbroken squads and half-squads in the hex, even suppressed; passengers support only their own
-    vehicle.
+    """L3235-3239: unbroken squads and half-squads in the hex do, even if suppressed; passengers only their vehicle.
 
-    Sections never support; elsewhere support does not matter.
+    Sections never support, and support does not matter in other terrain.
     """
 
     def supported(*around: Unit, terrain: str = "brick_building") -> Finding:
@@ -175,7 +174,9 @@ def test_6_6_1_1_situation(
     edition: Edition, squad: Unit, target: Unit, terrain: tuple[str, str], defence: int, cell: tuple[int, int],
     dice: list[int], damage: Damage,
 ) -> None:  # fmt: skip
-    """L3303-3327, 2016:L3376-3394: moving -10, C +20, suppressed +20, Regulars -10; 45 + 20 = 65: damaged."""
+    """L3303-3327, 2016:L3376-3394: moving -10, C +20, suppressed +20, Regulars -10; 45 + 20 = 65
+    damages the vehicle.
+    """
     squad.grade, squad.command = "regulars", Command.MOVE
     target.command, target.suppression = Command.MOVE, Marker.ON
     board = ground(C5=terrain[0], C6=terrain[1])
@@ -222,21 +223,21 @@ def test_6_6_1_1_1_factor_by_the_size_of_the_primary_and_defence_at_most_5(card:
 @pytest.mark.rule("6.6.1.1.3/suppressed")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_1_1_3_suppressed(edition: Edition) -> None:
-    """L3289: a marker that shows Off is turned to On, for any type and range."""
+    """L3289: a Suppressed marker that shows Off is turned to On, whatever the type and range."""
     found, tank = at_tank(44, target=a_tank("s1", "C5", "is2m", suppression=Marker.OFF), edition=edition)
     assert_rule(found, "6.6.1.1.3/suppressed", result="suppressed")
     assert tank.suppression is Marker.ON and tank.under_fire
 
 
 def test_6_6_1_1_3_no_effect_and_a_track_hit_that_hull_down_does_not_prevent() -> None:
-    """A28: terrain has no effect on close assault."""
+    """A28: terrain, such as a hull-down position, has no effect on close assault."""
     assert at_tank(1)[0].result == "none"
     found, tank = at_tank(90, 100, target=a_tank("s1", "C5", "is2m", hull_down=HullDown.HD, facing=4))
     assert found.result == "track" and tank.track_hit
 
 
 def test_6_6_1_1_3_a_flamethrower_brews_up_without_a_roll() -> None:
-    """L3297."""
+    """L3297: a flamethrower brews up its target without a roll."""
     thrower = next(id for id, row in advanced_data().book.attached.items() if row.kind == "flamethrower")
     attackers = leg("g1", "C6"), leg("g2", "C6", HALF, weapons=(thrower,))
     found, tank = at_tank(96, attackers=attackers, target=a_tank("s1", "C5", "is2m"))
@@ -245,7 +246,7 @@ def test_6_6_1_1_3_a_flamethrower_brews_up_without_a_roll() -> None:
 
 @pytest.mark.rule("6.6.1.1.3/bailed-out-vehicle", editions=("2024",))
 def test_6_6_1_1_3_an_abandoned_vehicle_is_lost_automatically() -> None:
-    """L3295: only the roll of 10 is made."""
+    """L3295: an abandoned vehicle is lost without an attack roll; only the d10 is rolled."""
     found, _ = at_tank(5, target=a_tank("s1", "C5", "is2m", bailed_out=True))
     assert_rule(found, "6.6.1.1.3/bailed-out-vehicle", result="ko")
     found, _ = at_tank(4, target=a_tank("s1", "C5", "is2m", bailed_out=True), edition="2016")
@@ -255,7 +256,7 @@ def test_6_6_1_1_3_an_abandoned_vehicle_is_lost_automatically() -> None:
 @pytest.mark.rule("6.6.1.1.2", editions=("2024",))
 @pytest.mark.rule("6.6.1.1.3/hidden-command", editions=("2024",))
 def test_6_6_1_1_3_the_owner_need_not_show_and_keeps_his_command() -> None:
-    """L3217-3221, L3285: declined, the modifier is 0; the command may still be carried out."""
+    """L3217-3221, L3285: if the owner declines, the modifier is 0, and the command may still be carried out."""
     tank = a_tank("s1", "C5", "t34_76", command=Command.MOVE)
     table = an_advanced_table(leg("g1", "C6"), tank, dice=[1])
     played = play(table, assault("s1", "g1"), show=[False])
@@ -266,7 +267,7 @@ def test_6_6_1_1_3_the_owner_need_not_show_and_keeps_his_command() -> None:
 
 
 def test_6_6_1_1_3_passengers_are_not_attacked_but_check_bail_out() -> None:
-    """L3299, RULING: the truck is knocked out; its passenger survives with 21 or more."""
+    """L3299, RULING: the truck is knocked out; its passenger survives on 21 or more."""
     truck, rider = a_tank("s1", "C5", "zis5"), a_leg("s2", "C5", "soviet_rifle_squad", aboard="s1")
     table = an_advanced_table(leg("g1", "C6"), truck, rider, dice=[92, 9, 21])
     played = play(table, assault("s1", "g1"))
@@ -286,7 +287,7 @@ def test_6_6_1_1_3_passengers_are_not_attacked_but_check_bail_out() -> None:
     ],
 )
 def test_6_6_1_2_situation(edition: Edition, defender: Unit, terrain: str) -> None:
-    """L3443-3489, 2016:L3510-3548: three rounds; the Germans win with a half-squad as primary attacker."""
+    """L3443-3489, 2016:L3510-3548: after three rounds the Germans win with a half-squad as primary attacker."""
     defender.grade, defender.command = "regulars", Command.OVERWATCH
     squad, half = leg("g1", "C6", grade="veteran"), leg("g2", "C6", HALF, grade="veteran")
     board = ground(C5=terrain, C6=terrain)
@@ -367,7 +368,7 @@ def hand_rows(edition: Edition) -> list[tuple[str, Side, int]]:
     ],
 )  # fmt: skip
 def test_6_6_1_2_2_each_modifier_of_hand_to_hand_alone(edition: Edition, named: dict[str, str]) -> None:
-    """L3357-3415: each side has its own; only the primary attacker's grade applies."""
+    """L3357-3415: each side has its own modifiers; of the attackers' grades, only the primary attacker's applies."""
     for paragraph, side, value in hand_rows(edition):
         found = side_modifiers(side)
         assert_rule(found, f"6.6.1.2.2/{named.get(paragraph, paragraph)}")
@@ -391,7 +392,7 @@ def test_6_6_1_a_forward_observer_on_foot_has_minus_10_where_that_is_agreed_upon
 
 
 def test_6_6_1_2_1_equals_roll_again() -> None:
-    """L3353."""
+    """L3353: if the totals are equal, both sides roll again."""
     played, _ = brawl(50, 50, 60, 50, 60, 50, attackers=(leg("g1", "C6"),), target=leg("s1", "C5"))
     assert played.result.children[0].dice == (50, 50, 60, 50)
     assert played.result.result == "attacker"
@@ -399,7 +400,9 @@ def test_6_6_1_2_1_equals_roll_again() -> None:
 
 @pytest.mark.rule("6.6.1.2.2")
 def test_6_6_1_2_3_a_reduced_primary_may_give_way_to_another_squad() -> None:
-    """L3435-3439: the reduced squad then counts as an additional half-squad; a lost primary must be replaced."""
+    """L3435-3439: the reduced squad then counts as an additional half-squad; a lost primary
+    attacker must be replaced.
+    """
     attackers = leg("g1", "C6"), leg("g2", "C6"), leg("g3", "C6", SECTION)
     played, _ = brawl(
         1, 100, 100, 1, 100, 1, attackers=attackers, target=leg("s1", "C5"), answers={"primary": ["g2"]}

@@ -1,4 +1,4 @@
-"""6.6.1 The close combat step: who may attack whom, declarations, advances, 6.6.11 shared commands."""
+"""6.6.1, 6.6.11 The close combat step: legal attackers and targets, declarations, advances, and shared commands."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_6_6_1_a_side_without_leg_units_is_not_asked() -> None:
 def objections(
     attacker: Unit, target: Unit, *others: Unit, edition: Edition = "2024", **more: Any
 ) -> list[Objection]:
-    """Reasons why one unit cannot attack another, by default from its present hex."""
+    """Return the reasons why one unit cannot attack another, by default from its present hex."""
     state = an_advanced_state(attacker, target, *others)
     data = advanced_data(more.pop("board", None), edition=edition)
     advance = more.pop("advance", None)
@@ -132,7 +132,7 @@ def test_6_6_1_1_targets_are_spotted_vehicles_and_units_on_the_ground() -> None:
 
 @pytest.mark.rule("6.6.1.1/height", editions=("2024",))
 def test_6_6_1_1_no_attack_over_two_levels() -> None:
-    """L3169: one level is uphill, two are too many, up or down."""
+    """L3169: attacking one level up counts as uphill; two levels, up or down, are too many."""
     for levels, allowed in (("1", True), ("2", False)):
         drawn = "\n".join((levels if row == 5 else "0") * 6 for row in range(1, 9))
         board = a_board(columns=6, rows=8, levels=drawn)
@@ -145,7 +145,7 @@ def test_6_6_1_1_no_attack_over_two_levels() -> None:
 @pytest.mark.rule("6.6.1.1/advancing-attack", "6.1.4.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_1_1_who_may_advance_to_attack(edition: Edition) -> None:
-    """L3169: squads, half-squads and sections without a weapon may, into one legal hex, to become adjacent."""
+    """L3169: squads, half-squads and sections without a weapon may advance one legal hex to become adjacent."""
     rule, tank = "6.6.1.1/advancing-attack", a_tank("s1", "C5")
     weapon = next(iter(advanced_data(edition=edition).book.attached))
 
@@ -166,7 +166,7 @@ def test_6_6_1_1_who_may_advance_to_attack(edition: Edition) -> None:
 
 @pytest.mark.rule("6.6.1.2/advancing-attack", "6.6.1.2/declaration", editions=("2024",))
 def test_6_6_1_2_the_frame_of_hand_to_hand_is_that_of_close_assault() -> None:
-    """L3331-3347."""
+    """L3331-3347: hand-to-hand combat is declared and carried out under the same conditions as close assault."""
     squad = leg("s1", "C5")
     weapon = next(iter(advanced_data().book.attached))
     armed = leg("g1", "C7", SECTION, weapons=(weapon,))
@@ -179,7 +179,7 @@ def test_6_6_1_2_the_frame_of_hand_to_hand_is_that_of_close_assault() -> None:
 
 @pytest.mark.rule("6.6.1.1/declaration", "6.6.1.1/combining", editions=("2024",))
 def test_6_6_1_1_those_in_one_hex_combine_and_the_target_may_be_gone_for_the_others() -> None:
-    """L3171-3173: two hexes attack one after the other; the leftover unit may move, but not attack another target."""
+    """L3171-3173: two hexes attack in turn; if the target is gone, the second may move but not attack another."""
     units = [leg("g1", "C6"), leg("g2", "C6", HALF), leg("g3", "C4"), leg("g4", "D7")]
     tank, truck = a_tank("s1", "C5", "t34_76"), a_tank("s2", "C3", "zis5")
     table = an_advanced_table(*units, tank, truck, dice=[99, 9])
@@ -205,7 +205,7 @@ def test_6_6_1_1_hexes_are_resolved_as_declared() -> None:
 @pytest.mark.rule("6.6.11", "6.6.1.1")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition: Edition) -> None:
-    """L3821-3823: of three that share, two may fight; a vehicle may share with an assaulting squad."""
+    """L3821-3823: of three units that share a Move, two may fight; a vehicle may share with an assaulting squad."""
     one, two, three = leg("g1", "C6"), leg("g2", "C6", shares="g1"), leg("g3", "D6", shares="g1")
     tank = a_tank("g4", "D7", shares="g1", command=Command.MOVE)
     targets = leg("s1", "C5"), leg("s2", "D5")
@@ -241,7 +241,9 @@ def test_6_6_1_1_overwatch_fires_at_those_who_advance_before_the_assault() -> No
 
 @pytest.mark.rule("6.6.1.1.2", "6.6.1.1/advancing-attack")
 def test_6_6_1_1_an_advancing_attack_counts_for_the_whole_group_and_costs_one_point() -> None:
-    """A24, A25: one hex into scrub for one point; -10 for the whole group there. No window without an advance."""
+    """A24, A25: one hex into scrub costs one point; the whole group gets -10. Without an advance
+    there is no overwatch.
+    """
     table = an_advanced_table(
         leg("g1", "C6"), leg("g2", "C7"), a_tank("s1", "C5", "t34_76"), board=ground(C6="rough"), dice=[1]
     )
@@ -252,7 +254,7 @@ def test_6_6_1_1_an_advancing_attack_counts_for_the_whole_group_and_costs_one_po
 
 
 def test_6_6_4_4_riders_spend_half_their_movement_to_advance() -> None:
-    """L3588."""
+    """L3588: mounted units use up half of their movement when they advance to attack."""
     rider = leg("g1", "C7", "german_motorcycle_squad")
     table = an_advanced_table(rider, a_tank("s1", "C5", "t34_76"), dice=[1])
     play(table, assault("s1", ("g1", "C6")))
@@ -261,7 +263,7 @@ def test_6_6_4_4_riders_spend_half_their_movement_to_advance() -> None:
 
 @pytest.mark.rule("6.6.1.1.1")
 def test_6_6_1_1_another_primary_is_named_if_the_first_drops_out() -> None:
-    """RULING: the owner names another attacker of the hex."""
+    """RULING: if the primary attacker drops out, its owner names another attacker in the hex."""
     first = leg("g1", "C7")
     table = an_advanced_table(
         first,
@@ -282,7 +284,7 @@ def test_6_6_1_1_another_primary_is_named_if_the_first_drops_out() -> None:
 
 @pytest.mark.rule("6.6.1.1.3/advance-after-combat", "6.6.1.2.3/advance-after-combat", editions=("2024",))
 def test_6_6_1_1_3_some_or_all_who_fought_go_in_without_overwatch() -> None:
-    """L3301, L3431: if no other enemy is there; a unit that goes in leaves its full cover."""
+    """L3301, L3431: they may if no other enemy is there; a unit that advances leaves its full cover."""
     for target, rule in ((a_tank("s1", "C5", "zis5"), "6.6.1.1.3"), (leg("s1", "C5", HALF), "6.6.1.2.3")):
         squad, other = leg("g1", "C6", full_cover=True), leg("g2", "C6", HALF)
         watcher = a_leg("s9", "C2", "soviet_rifle_squad", command=Command.OVERWATCH)
@@ -329,7 +331,7 @@ def test_ask_advance_takes_some_of_the_units() -> None:
     ],
 )
 def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
-    """L3177-3183, L3347: a single unit attacks at -10, without overwatch fire at the unit that dismounts."""
+    """L3177-3183, L3347: one unit attacks at -10, and overwatch cannot fire at it as it dismounts."""
     for target, rule, dice in (
         (a_tank("s1", "C5", "t34_76", command=Command.NO_COMMAND), "6.6.1.1/dismount-attack", [1]),
         (leg("s1", "C5", HALF, command=Command.NO_COMMAND), hand, [100, 1]),
@@ -390,7 +392,7 @@ def test_ask_assault_options_are_legal_and_refusals_teach() -> None:
 
 
 def test_options_and_checks_do_not_depend_on_the_enemys_hidden_commands() -> None:
-    """4.2.1 The view does not contain them."""
+    """4.2.1 The view from which options and checks are made does not contain the enemy's commands."""
     said = set()
     for command in Command:
         table = an_advanced_table(
@@ -403,7 +405,7 @@ def test_options_and_checks_do_not_depend_on_the_enemys_hidden_commands() -> Non
 
 
 def melee(choose: random.Random) -> Table[PanzerState]:
-    """Units of both sides on a few hexes, mounted and on foot, in all states, with hidden commands."""
+    """Place units of both sides on a few hexes, mounted and on foot, in all states, with hidden commands."""
     hexes = ("C4", "C5", "C6", "D5", "D6", "E5")
     cards = {"g": (SQUAD, HALF, SECTION, "opel"), "s": ("soviet_smg_squad", "soviet_rifle_squad", "zis5", "t34_76")}
     places = {"g": hexes[::2], "s": hexes[1::2]}
@@ -434,7 +436,9 @@ class _Rolls:
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=60, deadline=None)
 def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) -> None:
-    """6.6.1 With any options chosen, no unit attacks twice and no hex holds both sides; the enemy's step follows."""
+    """6.6.1 Whatever options are chosen, no unit attacks twice, no hex holds both sides, and the
+    enemy's step follows.
+    """
     choose = random.Random(seed)
     table = melee(choose)
 
@@ -460,7 +464,7 @@ def test_every_option_in_a_melee_is_legal_and_leaves_a_sound_state(seed: int) ->
 
 
 def test_6_6_1_1_who_advanced_in_vain_may_still_move_with_what_is_left() -> None:
-    """L3173, A25a: g1 destroys the truck; g2 has advanced for nothing."""
+    """L3173, A25a: g1 destroys the truck, so g2 has advanced for nothing and may spend the rest of its movement."""
     waiting = leg("g2", "D7")
     table = an_advanced_table(leg("g1", "C6"), waiting, a_tank("s1", "C5", "zis5"), dice=[99, 9])
     play(table, assault("s1", "g1", ("g2", "D6")))
@@ -469,7 +473,7 @@ def test_6_6_1_1_who_advanced_in_vain_may_still_move_with_what_is_left() -> None
 
 @pytest.mark.rule("6.6.6")
 def test_6_6_6_a_barrage_attacks_who_advances_into_it() -> None:
-    """RULING: the advancing attack and the advance after combat are changes of hex; each firer attacks once."""
+    """RULING: the advance to attack and the advance after combat both enter a hex; each firer attacks once."""
     fallen = Landed(firer="sb1", point=a_hex("C6"), hexes=(a_hex("C6"), a_hex("C5")), factor=8, column="S")
     mission = Mission(id="m1", side="soviet", point=a_hex("C6"), done_in=1, landed=(fallen,))
     squad = leg("g1", "C7")
@@ -489,7 +493,7 @@ def test_6_1_4_2_who_attacks_from_full_cover_and_stays_keeps_it() -> None:
 
 
 def test_6_6_1_2_2_a_flamethrower_is_lost_with_its_unit() -> None:
-    """RULING: it applies as long as a unit that has one is in the fight."""
+    """RULING: the flamethrower counts as long as a unit that has one is in the fight."""
     thrower = next(id for id, row in advanced_data().book.attached.items() if row.kind == "flamethrower")
     attackers = leg("g1", "C6", HALF, weapons=(thrower,)), leg("g2", "C6", HALF)
     played, _ = brawl(1, 100, 1, 100, attackers=attackers, target=leg("s1", "C5"))

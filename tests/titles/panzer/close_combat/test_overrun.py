@@ -76,13 +76,15 @@ def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(editi
 
 
 def test_6_6_10_an_overrun_can_be_planned_before_commands_are_placed():
-    """In the Command Phase no unit has a counter, but all on the ground have been there since the turn began."""
+    """In the Command Phase no unit has a counter yet, but every unit on the ground has been there
+    since the turn began.
+    """
     assert objections(tank(hex="C8"), target(command=None), phase="command") == []
 
 
 @pytest.mark.rule("6.6.10/declaration", "6.1.4.3.7", "6.6.11", editions=("2024",))
 def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all_who_share() -> None:
-    """L3742, A-53, L3821: there is also only one overrun in a turn."""
+    """L3742, A-53, L3821: a unit in a position cannot be overrun, and only one overrun is allowed in a turn."""
     far = target(hex="T20", full_cover=True)
     assert_rule(
         objections(tank(hex="C8"), far), "6.6.10/declaration", why="the vehicle does not spot g1 before it moves"
@@ -105,7 +107,7 @@ def test_6_6_10_spotted_before_the_move_not_in_a_position_and_one_target_for_all
 @pytest.mark.rule("6.6.10", "6.6.10.1", "6.6.10.2", "6.6.10.2/effective", "6.5.4.4")
 @pytest.mark.parametrize(("edition", "card", "dice"), [("2024", "sherman3", [49]), ("2016", "is2m", [1, 49])])
 def test_6_6_10_situation(edition: Edition, card: str, dice: list[int]) -> None:
-    """L3806-3817: coax +10, overrun +20; the half-squad in scrub (4S) is eliminated; in 2016 by an IS-2m."""
+    """L3806-3817: coax +10, overrun +20; the half-squad in scrub (4S) is eliminated. In 2016 an IS-2m overruns it."""
     board = a_board(signs={"C5": "x"}, legend={"x": ["scrub"]})
     vehicle, half = tank(card=card, grade="veteran"), target(HALF)
     table = an_advanced_table(vehicle, half, board=board, edition=edition, dice=dice)
@@ -125,7 +127,7 @@ def test_6_6_10_situation(edition: Edition, card: str, dice: list[int]) -> None:
 
 
 def test_6_6_10_1_all_weapons_at_one_hex_and_the_small_arms_of_those_aboard() -> None:
-    """L3756: attached weapons do not count; the maximum is 15."""
+    """L3756: attached weapons do not count; the total factor is at most 15."""
     data = advanced_data()
     vehicle = tank()
     weapon = next(iter(data.book.attached))
@@ -141,7 +143,7 @@ def test_6_6_10_1_all_weapons_at_one_hex_and_the_small_arms_of_those_aboard() ->
 
 @pytest.mark.rule("6.6.10.1/aa-weapons", editions=("2016",))
 def test_6_6_10_1_the_2016_book_leaves_anti_aircraft_weapons_out() -> None:
-    """2016:L3809: the IS-2m's machine gun is one."""
+    """2016:L3809: the machine gun of the IS-2m is an anti-aircraft weapon."""
     vehicle = tank(card="is2m")
     for edition in EDITIONS:
         data = advanced_data(edition=edition)
@@ -154,7 +156,9 @@ def test_6_6_10_1_the_2016_book_leaves_anti_aircraft_weapons_out() -> None:
 
 
 def test_6_6_10_1_modifiers_of_gp_fire_that_count_and_that_do_not() -> None:
-    """L3760, RULING: only hindrances in the target's hex; no wall, heat haze, dual fire or transported fire."""
+    """L3760, RULING: only hindrances in the target's hex count; walls, heat haze, dual and
+    transported fire do not.
+    """
     vehicle = tank(suppression=Marker.OFF, damage=Damage.TURRET)
     rider = a_leg("s2", "C5", "soviet_smg_squad", aboard="s1")
     hole = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("C5"), holder="g1", stage=4)
@@ -182,7 +186,7 @@ def test_6_6_10_1_modifiers_of_gp_fire_that_count_and_that_do_not() -> None:
 
 
 def test_6_6_10_1_an_ammo_limit_of_any_weapon_counts_once() -> None:
-    """A42: each limited weapon rolls, and still adds its factor."""
+    """A42: each limited weapon rolls, and still adds its factor if it fails."""
     data = advanced_data()
     card = next(
         id
@@ -209,7 +213,7 @@ def test_6_6_10_1_an_ammo_limit_of_any_weapon_counts_once() -> None:
     ],
 )
 def test_6_6_10_2_results(edition: Edition, turned: str) -> None:
-    """L3766-3776: Off is always turned to On; suppression is ignored if it shows On."""
+    """L3766-3776: a marker that shows Off is always turned to On; a new suppression is ignored if it shows On."""
 
     def after(roll: int, card: str = SQUAD, **more: Any) -> tuple[Finding, Unit]:
         quarry = target(card, **more)
@@ -242,7 +246,7 @@ def test_6_6_10_2_results(edition: Edition, turned: str) -> None:
     ],
 )
 def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition: Edition, rule: str) -> None:
-    """L3762: the vehicle keeps its facing; passengers go with it; it draws neither overwatch nor barrage fire."""
+    """L3762: the vehicle keeps its facing and its passengers, and draws neither overwatch nor barrage fire."""
     vehicle, rider = tank(facing=5), a_leg("s2", "C5", "soviet_smg_squad", aboard="s1")
     table = an_advanced_table(vehicle, rider, target(), edition=edition)
     assert [unit.id for unit in enemies_left(table.state, vehicle)] == ["g1"]
@@ -252,7 +256,7 @@ def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition: Edition, rule
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_10_1_a_scenario_may_choose_whether_anti_aircraft_weapons_count(edition: Edition) -> None:
-    """Row 33 of the comparison of the books."""
+    """Row 33 of the comparison of the books: a scenario may choose either edition's rule."""
     vehicle, data = tank(card="is2m"), advanced_data(edition=edition)
     for without in (True, False):
         chosen = replace(data, charts=with_switches(data.charts, {"overrun_without_aa": without}))

@@ -30,7 +30,7 @@ LOOKED_AT = 40
 
 
 class Chance:
-    """Seeded dice."""
+    """Dice with a seed."""
 
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
@@ -43,7 +43,7 @@ Procedure = Callable[[Table[PanzerState]], Step]
 
 
 def watched(table: Table[PanzerState]) -> Step:
-    """4.5.1.1 A fire window at our unit, as if it moved."""
+    """4.5.1.1 Open a fire window at our unit, as if it had moved."""
     unit = table.state.vehicles["g1"]
     if unit.alive and not unit.aboard and not unit.hidden:
         yield from overwatch_window(table, unit)
@@ -66,7 +66,7 @@ PROCEDURES: dict[str, Procedure] = {
 
 
 def answered(data: PanzerData, state: PanzerState, ask: Ask, choice: Choice) -> Any:
-    """One of the options, checked twice: offered options are legal, and checked answers canonical."""
+    """Choose one of the options, and check that it is legal and that checking it again changes nothing."""
     view = view_of(state, ask.seat)
     options = list(islice(OPTIONS[ask.kind](data, view, ask), LOOKED_AT))
     assert options, f"{ask.kind}: nothing is offered"
@@ -80,7 +80,7 @@ def answered(data: PanzerData, state: PanzerState, ask: Ask, choice: Choice) -> 
 
 
 def play(data: PanzerData, state: PanzerState, name: str, seed: object) -> Iterator[str]:
-    """Every invariant violated during a procedure."""
+    """Play a procedure and return every invariant that was violated."""
     choice = Choice(seed, name)
     table: Table[PanzerState] = Table(state, Chance(choice), data)
     before = set(flaws(Situation(data, state)))

@@ -203,7 +203,7 @@ class Combination(NamedTuple):
 
 
 def combinations() -> Iterator[Combination]:
-    """The whole product without the impossible combinations."""
+    """Return every combination except the impossible ones."""
     for place, (_, here) in PLACES.items():
         for state, (_, such) in STATES.items():
             for kind in KINDS:
@@ -212,7 +212,7 @@ def combinations() -> Iterator[Combination]:
 
 
 def drawn(combination: Combination) -> tuple[PanzerData, PanzerState]:
-    """The position of a combination: `g1`, a friend next to it, and an enemy tank, squad and gun nearby."""
+    """Build the position of a combination: `g1`, a friend next to it, and an enemy tank, squad and gun nearby."""
     sketch = Sketch(combination.kind)
     sketch.unit["command"] = combination.command
     STATES[combination.state][0](sketch)

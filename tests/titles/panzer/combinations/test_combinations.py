@@ -1,6 +1,6 @@
-"""Places, states and procedures: a bounded sample of all combinations.
+"""A bounded sample of all combinations of places, states and procedures.
 
-`cd tests && PYTHONPATH=.. python -m programs.combinations` goes through all of it.
+`cd tests && PYTHONPATH=.. python -m programs.combinations` goes through all of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hidden counters, works and roads in odd states; each answer was worked out by hand from the book."""
+"""Hidden counters, fieldworks and roads in odd states; each answer was worked out by hand from the book."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ENGINEERS: dict[str, Any] = {"labels": ("engineer",), "command": Command.MOVE}
 
 @pytest.mark.parametrize("left", [False, True])
 def test_7_2_2_3_an_abandoned_vehicle_finds_no_counter_beside_it(left: bool):
-    """5.15: the vehicle has no crew to look out."""
+    """5.15: an abandoned vehicle has no crew to notice the counter."""
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("s1", "C6", "t34_76", bailed_out=left))
     under(table, "C5", "g1")
     run_step(table, look_around(table))
@@ -72,7 +72,7 @@ def burns(table: Table[PanzerState]) -> None:
 
 @pytest.mark.parametrize("ends", [falls, burns])
 def test_7_2_a_counter_whose_units_are_lost_leaves_the_map(ends: Any):
-    """6.5.4.4.3, 6.1.4.3.5: the losses are visible; a counter without units does not remain like a dummy."""
+    """6.5.4.4.3, 6.1.4.3.5: the losses are visible; a counter without units is not left on the map like a dummy."""
     table = a_fight(
         a_leg("g1", "C5", SQUAD), a_leg("g2", "C5", SQUAD), a_tank("s1", "H9", "t34_76"),
         board=a_board(signs={"C5": "B"}),
@@ -103,7 +103,9 @@ def at_a_block(levels: str = "", **more: Any) -> Table[PanzerState]:
 
 
 def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
-    """L3173: the engineers may move normally, but not attack another target; 7.19 works like a close assault."""
+    """L3173: the engineers may move normally, but not attack another target; 7.19 follows the
+    rules of close assault.
+    """
     table = at_a_block()
     unit = table.state.vehicles["g1"]
     assert not list(demolition_objections(table, "german", "f1", ("g1",)))
@@ -113,7 +115,7 @@ def test_7_19_engineers_whose_target_was_lost_attack_no_terrain_instead():
 
 @pytest.mark.parametrize(("level", "legal"), [("0", True), ("1", True), ("2", False)])
 def test_7_19_terrain_two_levels_higher_is_out_of_reach(level: str, legal: bool):
-    """6.6.1.1: no attack at two or more levels; terrain is attacked as in a close assault."""
+    """6.6.1.1: an attack over two or more levels is not allowed; terrain is attacked as in a close assault."""
     rows = ["....."] * 8
     rows[3] = f"..{level if level != '0' else '.'}.."
     table = at_a_block("\n".join(rows))
@@ -125,7 +127,7 @@ def test_7_19_terrain_two_levels_higher_is_out_of_reach(level: str, legal: bool)
 
 
 def test_7_31_2_a_vehicle_that_pushes_its_way_out_of_a_minefield_is_attacked():
-    """Leaving the hex is moving in it, whether the road ahead has to be cleared or not."""
+    """Leaving the hex counts as moving in it, whether or not the road ahead has to be cleared."""
     table = lane(a_tank("g1", "C10", facing=1), wrecks=["pz4h"], rules=("minefields",), dice=[100] * 6)
     table.state.features["x"] = mines("C10")
     played = moves(table, "g1", "push:wreck:f")
@@ -136,9 +138,7 @@ def test_7_31_2_a_vehicle_that_pushes_its_way_out_of_a_minefield_is_attacked():
 
 
 def test_6_7_3_1_2_last_turn_s_target_does_not_free_an_fo_that_has_observed():
-    """The observer spotted s1 for aircraft in the turn before; this turn it has called fire, and does nothing
-    else.
-    """
+    """The observer spotted s1 for aircraft last turn; this turn it has called fire, so it may do nothing else."""
     table = an_air_table(a_tank("s1", "C10", "t34_76"), board=a_board(signs={"C10": "m"}))
     watching = a_leg("g3", "C8", "german_section", labels=("fo",), air_target="s1", used_up=1)
     table.state.vehicles["g3"] = watching
@@ -178,8 +178,8 @@ def test_7_1_2_a_unit_of_a_breaking_formation_checks_when_its_counter_has_moved(
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_7_6_nobody_takes_fright_at_a_tank_that_is_no_longer_there(lost: bool):
-    """The check is made before a close assault; if the target has been lost in the meantime, no check is made, and
-    the squad dismounts.
+    """The check precedes a close assault; if the target is already lost, no check is made, and the
+    squad dismounts.
     """
     carrier = a_tank("g1", "C6", "spw251", facing=1, command=Command.MOVE)
     squad = a_leg("g2", "C6", SQUAD, aboard="g1", grade="green")
@@ -224,7 +224,7 @@ def test_7_2_2_3_its_owner_sees_that_a_unit_put_elsewhere_has_left_full_cover():
 
 
 def test_7_2_2_1_a_counter_lies_on_the_map_until_its_owner_has_placed_the_units():
-    """Films show its removal with the report that names it, even if that comes in the next exchange."""
+    """The film removes the counter with the report that names it, even if that report comes in the next exchange."""
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("s1", "C6", "t34_76"))
     counter = under(table, "C5", "g1")
     going = watch_step(look_around)(table)
@@ -242,7 +242,9 @@ def test_7_2_2_1_a_counter_lies_on_the_map_until_its_owner_has_placed_the_units(
 
 
 def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_moves():
-    """Before and after its move it is off the map; a film shows it in between, so it has to appear first."""
+    """The unit is off the map before and after its move, but a film shows it in between, so it has
+    to appear first.
+    """
     table = an_advanced_table(a_tank("g1", None), a_tank("s1", "H9", "t34_76"))
     watch = Watch(table)
     table.find("4.5.1.1", inputs={"unit": "g1"}, shows=[Move("g1", (("A5", 2), ("B5", 2)))])
@@ -254,7 +256,7 @@ def test_4_5_1_1_10_a_unit_that_comes_in_and_is_sent_back_appears_before_it_move
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_a_reinforcement_appears_before_it_moves():
-    """The unit may be lost later in the exchange: then no view before or after it shows the unit."""
+    """The unit may be lost later in the exchange; then no view before or after the exchange shows it."""
     unit = a_tank("g1", None)
     table = an_advanced_table(unit, a_tank("s1", "H9", "t34_76"))
     watch = Watch(table)

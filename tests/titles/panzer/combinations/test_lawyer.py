@@ -1,4 +1,4 @@
-"""Two rules in a state that neither of their authors thought of; each answer was worked out by hand from the book."""
+"""Pairs of rules in a state that neither author foresaw; each answer was worked out by hand from the book."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def with_rules(*names: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("flags", "refused"), [((), False), (("broken-off",), True)])
 def test_7_1_5_2_who_shares_a_move_with_a_broken_unit_ends_in_its_hex(flags: tuple[str, ...], refused: bool):
-    """Seasoned units keep within one hex of each other; the range of a broken one is 0, for both of them."""
+    """Seasoned units must end within one hex of each other, but a broken unit has range 0, which
+    binds both of them.
+    """
     units = [a_leg("g1", "C9", SQUAD, **MOVE), a_leg("g2", "C9", SQUAD, **MOVE, shares="g1", moved=True, flags=flags)]
     table = a_field(*units, edition="2016", scenario={"rules": with_rules("morale")})
     if refused:
@@ -58,7 +60,7 @@ def test_7_1_5_2_who_shares_a_move_with_a_broken_unit_ends_in_its_hex(flags: tup
 
 @pytest.mark.parametrize(("other", "refused"), [("pz4h", False), ("no radio", True)])
 def test_7_4_2_a_tank_with_a_radio_keeps_to_the_hex_of_one_without(other: str, refused: bool):
-    """The command range of the two is 0 regardless of grade, whichever of the two moves last."""
+    """The command range between the two is 0 whatever their grade, and whichever of them moves last."""
     data = advanced_data(edition="2016")
     silent = next(id for id, card in sorted(data.book.vehicles.items()) if card.has("no_radio"))
     second = silent if other == "no radio" else other
@@ -102,7 +104,7 @@ def test_7_1_5_2_a_broken_mortar_is_one_source_only_with_one_in_its_hex(flags: t
 
 
 def a_howitzer_tank(*rules: str, **more: Any) -> tuple[PanzerData, Unit]:
-    """An owner's card: a tank whose turret holds a gun that fires indirectly too."""
+    """Build an owner's card for a tank whose turret gun can also fire indirectly."""
     book: AdvancedCards = advanced_cards("2016")
     tank = book.vehicles["pz4h"]
     indirect = next(gun.indirect for gun in book.guns.values() if gun.indirect)
@@ -129,8 +131,8 @@ def a_howitzer_tank(*rules: str, **more: Any) -> tuple[PanzerData, Unit]:
 def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
     rules: tuple[str, ...], more: dict[str, Any], ahead: bool, behind: bool
 ):
-    """7.8: indirect fire reaches only targets inside the field of fire of the turret; 7.23.2: a locked one stays
-    as it is.
+    """7.8: indirect fire reaches only targets in the turret's field of fire; 7.23.2: a locked
+    turret keeps its field.
     """
     data, tank = a_howitzer_tank(*rules, **more)
     state = an_advanced_state(tank, a_tank("s1", "C5", "t34_76"), spotted={})
@@ -151,9 +153,7 @@ def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
-    """L3821: the passenger attacked under the Move of its carrier; units sharing that counter overrun the same
-    unit or none.
-    """
+    """L3821: it attacked under its carrier's Move, so units sharing that counter overrun the same target or none."""
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad = a_leg("g2", "C9", SQUAD, aboard="g1")
     tank = a_tank("g3", "C9", "pz4h", facing=1, **MOVE, shares="g1")
@@ -171,7 +171,7 @@ def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_an_attacker_that_was_lost_still_binds_those_who_share_its_move():
-    """Hand-to-hand combat continues until one side is lost; losing the attacker does not free the others."""
+    """Hand-to-hand combat continues until one side is lost; the loss of the attacker does not free the others."""
     first, second = a_leg("g1", "C7", SQUAD, **MOVE), a_leg("g2", "C7", SQUAD, **MOVE, shares="g1")
     enemies = a_leg("s1", "C6", SOVIET, spot=Spot.FIRE), a_leg("s2", "D7", SOVIET, spot=Spot.FIRE)
     table = an_advanced_table(first, second, *enemies, dice=[1, 99, 1, 99, 1, 99])
@@ -204,7 +204,7 @@ def a_portee(**more: Any) -> Any:
 def test_5_2_1_a_gun_comes_off_its_truck_in_the_state_in_which_the_portee_was(
     more: dict[str, Any], flags: tuple[str, ...], marker: Marker
 ):
-    """One counter is replaced by two: neither suppression (5.10), morale (7.1) nor a jam (7.25) is lost by that."""
+    """One counter is replaced by two, and both keep the suppression (5.10), the morale (7.1) and the jam (7.25)."""
     table = a_portee(**more)
     moves(table, "b1", "unload:1")
     gun, truck = table.state.vehicles["b1-gun"], table.state.vehicles["b1"]
@@ -257,7 +257,7 @@ def test_4_6_2_a_side_with_nothing_but_abandoned_vehicles_is_gone(left: bool, ov
 @pytest.mark.rule("7.1.2", editions=("2016",))
 @pytest.mark.parametrize("abandoned", [False, True])
 def test_7_1_2_an_abandoned_vehicle_that_brews_up_shakes_those_in_its_hex(abandoned: bool):
-    """Item 4 concerns a vehicle of the unit's own formation in the hex, not one that has only just been lost."""
+    """Item 4 counts any vehicle of the unit's own formation in the hex, not only one that was crewed until now."""
     wreck = a_tank("g1", "C5", "pz4h", bailed_out=abandoned)
     squad, gone = a_leg("g2", "C5", SQUAD), a_leg("g9", "K9", SQUAD, status=Status.ELIMINATED)
     table = an_advanced_table(
@@ -275,8 +275,8 @@ def test_7_1_2_an_abandoned_vehicle_that_brews_up_shakes_those_in_its_hex(abando
 
 @pytest.mark.parametrize(("flag", "overruns"), [("", True), ("hesitating-on", False), ("broken-on", False)])
 def test_7_1_5_a_vehicle_that_loses_heart_on_the_way_overruns_nobody(flag: str, overruns: bool):
-    """6.6.10: the vehicle must be neither hesitating nor broken; the check comes after the overwatch fire or
-    barrage on the way.
+    """6.6.10: the vehicle must not be hesitating or broken; its check follows the overwatch fire
+    or barrage on the way.
     """
     tank = a_tank("g1", "C9", "pz4h", facing=1, **MOVE)
     enemies = (
@@ -294,7 +294,7 @@ def test_7_1_5_a_vehicle_that_loses_heart_on_the_way_overruns_nobody(flag: str, 
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_who_dismounts_attacks_and_goes_into_the_empty_hex_has_moved_out_of_its_own():
-    """6.6.1.1.3: the unit dismounted in its vehicle's hex, so only the advance after combat took it elsewhere."""
+    """6.6.1.1.3: the unit dismounted in its vehicle's hex, so only the advance after combat moved it elsewhere."""
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad, gone = a_leg("g2", "C9", SQUAD, aboard="g1"), a_leg("g9", "K9", SQUAD, status=Status.ELIMINATED)
     target = a_leg("s1", "C8", "soviet_rifle_half_squad", command=Command.NO_COMMAND, spot=Spot.FIRE)
@@ -315,7 +315,7 @@ def test_7_1_2_who_dismounts_attacks_and_goes_into_the_empty_hex_has_moved_out_o
 def test_6_6_6_who_runs_to_a_vehicle_in_a_barrage_is_attacked_there(
     start: str, attacked: list[str], roll: int, aboard: bool
 ):
-    """Every change to a hex inside the pattern counts; a unit that boards in its own hex has not changed hex."""
+    """Every move into a hex of the pattern counts; a unit that boards in its own hex has not changed hexes."""
     truck, section = a_tank("g1", "C8", "opel", command=Command.NO_COMMAND), a_leg("g2", start, SECTION, **MOVE)
     table = a_field(truck, section, missions=a_barrage("C8"), turn=1, dice=[roll])
     moves(table, "g1", "mount:g2", "stay")
@@ -354,7 +354,7 @@ def test_7_31_2_who_boards_a_vehicle_in_a_minefield_is_not_attacked_and_who_gets
 def test_5_14_what_a_unit_cannot_fire_at_once_is_refused_when_it_is_ordered(
     card: str, suppression: Marker, order: str, rule: str
 ):
-    """The declaration that is played is the one that the receipt restates."""
+    """The order is refused at once, so that the turn is played exactly as the receipt restated it."""
     squad = a_leg("g1", "C5", card, weapons=("german_hmg",), suppression=suppression, facing=4)
     enemies = a_leg("s1", "C8", SOVIET, spot=Spot.FIRE), a_leg("s2", "D8", SOVIET, spot=Spot.FIRE)
     data, state = advanced_data(), an_advanced_state(squad, *enemies)
@@ -368,7 +368,7 @@ def test_5_14_what_a_unit_cannot_fire_at_once_is_refused_when_it_is_ordered(
 
 
 def test_5_1_1_who_is_suppressed_before_it_fires_is_told_that_the_second_weapon_stays_silent():
-    """5.10: the enemy is First Player and suppresses the squad, which then fires one weapon."""
+    """5.10: the enemy, as First Player, suppresses the squad, which then may fire only one weapon."""
     squad = a_leg("g1", "C5", SQUAD, weapons=("german_hmg",), facing=4)
     enemy = a_leg("s1", "C7", SOVIET, spot=Spot.FIRE)
     state = an_advanced_state(squad, enemy, a_leg("s2", "D7", SOVIET, spot=Spot.FIRE))

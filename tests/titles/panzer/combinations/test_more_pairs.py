@@ -1,4 +1,4 @@
-"""More pairs of rules, each answer worked out from the book before it was tried."""
+"""More pairs of rules; each answer was worked out from the book before the test was run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from pbem.titles.panzer.state import Command, Feature, HullDown
 def test_6_6_6_a_mortar_that_is_short_of_ammunition_is_short_all_turn(
     die: int, lost: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The check is made once, with limit 3: its -10 (5.16.2.1) applies to every attack of this turn's fire."""
+    """The ammunition check is made once, with limit 3: its -10 (5.16.2.1) applies to every attack this turn."""
     limited: Any = landing.basic_limit
     monkeypatch.setattr(
         landing, "basic_limit", lambda table, firer: limited(table, replace(firer, limits={"basic": 3}))
@@ -53,7 +53,7 @@ def test_6_6_6_a_mortar_that_is_short_of_ammunition_is_short_all_turn(
 
 
 def with_limited_weapons(data: Any, wanted: Any) -> tuple[Any, str]:
-    """The data with a vehicle whose weapons are limited: they do not fire from a hull-down position (6.1.4.1.2)."""
+    """Add a vehicle with limited weapons, which cannot fire from a hull-down position (6.1.4.1.2), to the data."""
     card, row = next((id, row) for id, row in sorted(data.book.vehicles.items()) if any(map(wanted, row.mounts)))
     limited = replace_struct(row, mounts=tuple(replace_struct(mount, limited=True) for mount in row.mounts))
     book = replace_struct(data.book, vehicles={**data.book.vehicles, card: limited})
@@ -93,7 +93,7 @@ def test_6_1_4_1_2_nor_does_it_fire_at_an_aircraft(hull_down: HullDown) -> None:
 
 @pytest.mark.parametrize(("begins", "supplied"), [("g2", True), ("", False)])
 def test_5_16_2_4_the_vehicle_in_which_a_gun_begins_is_its_transport(begins: str, supplied: bool) -> None:
-    """A scenario need not say so twice."""
+    """A scenario that puts the gun aboard need not also name the vehicle as its transport."""
     gun, truck = a_gun("g1", "C9", "pak40"), a_tank("g2", "C8", "opel")
     data = advanced_data(units=(SimpleNamespace(id="g1", aboard=begins),))
     found = supply(Situation(data, an_advanced_state(gun, truck)), gun)

@@ -1,4 +1,4 @@
-"""Pairs of rules that meet in one situation, each answer worked out by hand from the book."""
+"""Pairs of rules that meet in one situation; each answer was worked out by hand from the book."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def with_rules(*names: str) -> tuple[str, ...]:
 
 @pytest.mark.rule("6.5.1.9")
 def test_6_5_1_9_an_observer_that_was_told_to_fire_fires_though_its_mission_is_checked():
-    """L2239-2241: units that took part join no other indirect fire this turn; direct fire is unrestricted."""
+    """L2239-2241: units of a checked mission join no other indirect fire this turn, but may use direct fire."""
     table = a_battery_table(dice=[9, 50], labels=("chq",))
     step(table, a_call("C10", "gb1"))
     table.state.turn += 1
@@ -91,7 +91,9 @@ def test_6_5_1_9_the_observer_of_a_checked_mission_calls_no_other():
 @pytest.mark.rule("6.2.1.1.4/overwatch")
 @pytest.mark.parametrize("holder", ["g1", "g2"])
 def test_6_5_1_whoever_holds_a_shared_overwatch_it_is_used_once_one_of_them_observes(holder: str):
-    """The group has one counter, revealed for all: members that do nothing at that moment have lost their chance."""
+    """The group has one counter, which is revealed for all; members that do not act at that moment
+    lose their chance.
+    """
     squad = a_leg("g2", "C3", SQUAD, command=Command.OVERWATCH)
     table = a_battery_table(squad, a_tank("s1", "C10", "t34_76"), dice=[9, 50])
     units = table.state.vehicles
@@ -123,9 +125,7 @@ def test_6_6_7_2_a_passenger_does_not_observe_under_an_overwatch_that_its_carrie
 
 @pytest.mark.parametrize("flag", ["jammed", "ruined"])
 def test_7_25_a_broken_weapon_does_not_overrun(flag: str):
-    """A broken weapon is unusable until repaired, for every kind of fire: only the machine guns count, then
-    nothing.
-    """
+    """A broken weapon cannot be used until repaired: only the machine guns count, and after them nothing."""
     data = advanced_data(edition="2016", rules=with_rules("malfunction"))
     tank, squad = a_tank("s1", "C8", "t34_76", **MOVE), a_leg("g1", "C5", SQUAD, command=Command.OVERWATCH)
     state = an_advanced_state(tank, squad, phase="movement")
@@ -157,9 +157,7 @@ def test_7_25_a_broken_mortar_answers_no_call():
 
 
 def test_7_7_a_vehicle_does_not_overrun_what_it_has_overlooked():
-    """6.6.10: the vehicle itself must have spotted the unit before it moves; with 7.7 it must have noticed it, or
-    be adjacent.
-    """
+    """6.6.10: the vehicle itself must have spotted the unit before it moves; under 7.7 noticed it, or be adjacent."""
     data = advanced_data(edition="2016", rules=with_rules("limited_spotting"))
     tank, squad = (
         a_tank("s1", "C7", "t34_76", **MOVE),
@@ -228,9 +226,7 @@ def test_6_6_11_a_vehicle_overruns_what_the_passengers_of_its_group_attack_and_n
 
 @pytest.mark.parametrize("flag", ["hesitating-on", "broken-on"])
 def test_7_1_5_who_loses_heart_on_the_way_attacks_no_more(flag: str):
-    """6.6.1.1: an attacker must be neither hesitating nor broken; the check comes after the mines or the fire on
-    the way.
-    """
+    """6.6.1.1: an attacker must not be hesitating or broken; the check follows the mines or the fire on the way."""
     squad = a_leg("g1", "C7", SQUAD, **MOVE)
     table = an_advanced_table(
         squad, a_tank("s1", "C5", "t34_76", command=Command.NO_COMMAND), dice=[1], edition="2016"
@@ -251,7 +247,7 @@ def test_7_1_5_who_loses_heart_on_the_way_attacks_no_more(flag: str):
 
 @pytest.mark.parametrize("command", [Command.FIRE, Command.OVERWATCH, Command.NO_COMMAND])
 def test_6_6_7_1_2_nobody_jumps_off_a_vehicle_that_stands(command: Command):
-    """L3664: only from a vehicle with Move or Short Halt; otherwise passengers dismount."""
+    """L3664: passengers jump off only from a vehicle on Move or Short Halt; otherwise they dismount."""
     truck, squad = a_tank("g1", "C8", "opel", command=command), a_leg("g2", "C8", SQUAD, aboard="g1")
     table = a_field(truck, squad)
     assert_rule(move_refused(table, "g1", "bail:g2:3", "stay"), "6.6.7.1.1")
@@ -263,7 +259,7 @@ def test_6_6_7_1_2_nobody_jumps_off_a_vehicle_that_stands(command: Command):
 @pytest.mark.rule("6.5.2.6.2", effect=True)
 @pytest.mark.parametrize(("card", "kind", "alive"), [("pak38", "towed", False), (SQUAD, "leg", True)])
 def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card: str, kind: str, alive: bool):
-    """6.1.4.3.9: rubble is closed to guns and open to leg units, which climb out onto it."""
+    """6.1.4.3.9: guns cannot be in rubble, but leg units can, and climb out into it."""
     rubble = {"f1": Feature(id="f1", type="brick_rubble", hex=a_hex("C5"), known=("german", "soviet"))}
     carrier, rider = a_tank("g1", "C5", "spw251", **MOVE), a_unit("g2", "C5", card, kind, aboard="g1")
     table = an_advanced_table(
@@ -274,7 +270,9 @@ def test_6_5_2_6_2_a_gun_that_has_to_leave_its_vehicle_among_rubble_is_lost(card
 
 
 def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
-    """6.6.7.1.1: the gun does not come off in a hex that the truck only passes because an enemy squad is there."""
+    """6.6.7.1.1: the gun cannot come off in a hex that the truck may only pass through, because an
+    enemy squad is there.
+    """
     portee = a_tank("b1", "C9", "portee_2pdr", facing=1, **MOVE)
     foe = a_leg("i1", "C8", "italian_bersaglieri_squad", command=Command.NO_COMMAND)
     table = an_advanced_table(portee, foe, sides=("italian", "british"))
@@ -292,7 +290,9 @@ def test_5_2_1_a_portee_gun_comes_off_only_where_a_gun_in_tow_would():
 
 @pytest.mark.parametrize(("desert", "shut_in"), [(True, False), (False, True)])
 def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert: bool, shut_in: bool):
-    """L4021, L3921 refer to units inside; the top floor of other buildings is inside."""
+    """L4021 and L3921 restrict units inside buildings; the top floor of other buildings counts as
+    inside, a roof does not.
+    """
     data = advanced_data(a_board(signs={"C5": "B"}, storeys={"C5": 2}), desert_buildings=desert)
     section = a_leg("g1", "C5", SECTION, weapons=("german_hmg",), inside=Inside.UP)
     state = an_advanced_state(section)
@@ -304,7 +304,7 @@ def test_6_7_4_1_1_whoever_is_on_a_roof_sees_aircraft_and_is_seen_by_them(desert
 
 
 def test_6_6_6_who_crawls_into_a_barrage_is_attacked_as_one_who_crawls():
-    """6.6.4.3: the unit gets the +10 for crawling, and not the -2 of a moving unit."""
+    """6.6.4.3: the unit gets the +10 for crawling, but not the -2 for moving."""
     table = a_field(a_leg("g1", "C9", SQUAD, full_cover=True, **MOVE), missions=a_barrage("C8"), turn=1, dice=[1])
     moves(table, "g1", "1", "crawl")
     rules = {one.rule for one in every(table.findings)}
@@ -313,7 +313,7 @@ def test_6_6_6_who_crawls_into_a_barrage_is_attacked_as_one_who_crawls():
 
 
 def test_6_6_6_a_reinforcement_comes_in_through_a_barrage():
-    """The edge hex is a new hex inside the pattern like any other."""
+    """The edge hex counts as a new hex inside the pattern, like any other."""
     table = with_entry(a_tank("g1", None, "pz4h", **MOVE), hex="A9", missions=a_barrage("A9"), turn=1, dice=[50] * 4)
     moves(table, "g1", "enter:A9:2")
     assert_rule(table.findings, "6.6.6", inputs={"unit": "g1", "hex": "A9"})
@@ -327,7 +327,7 @@ def test_6_6_6_a_change_of_floor_is_no_change_of_hex():
 
 
 def test_6_6_7_1_1_a_passenger_suppressed_under_way_does_not_get_off_into_the_next_hex():
-    """Suppressed squads dismount in the vehicle's hex: the order is dropped, and the squad stays aboard."""
+    """A suppressed squad may dismount only in the vehicle's hex, so the order is dropped and it stays aboard."""
     truck, squad = a_tank("g1", "C9", "opel", facing=1, **MOVE), a_leg("g2", "C9", SQUAD, aboard="g1")
     table = a_field(truck, squad, a_tank("s1", "H9", "t34_76", command=Command.OVERWATCH))
 
@@ -370,7 +370,7 @@ def test_6_5_4_4_3_a_falling_house_takes_those_upstairs_and_those_aboard_in_the_
 
 
 def test_6_5_2_5_a_vehicle_that_brews_up_shocks_its_hex_but_for_those_under_cover():
-    """Friends upstairs and in an open lorry are suppressed, passengers of an armoured one are not."""
+    """Friendly units upstairs and in an open lorry are suppressed; passengers of an armoured vehicle are not."""
     burns = a_tank("g1", "C5", "pz4h")
     upstairs = a_leg("g2", "C5", SQUAD, inside=Inside.UP)
     lorry, on_it = a_tank("g3", "C5", "opel"), a_leg("g4", "C5", SQUAD, aboard="g3")
@@ -400,7 +400,7 @@ def test_5_15_an_abandoned_vehicle_neither_holds_an_objective_nor_answers_anythi
 
 
 def test_5_16_2_4_an_abandoned_carrier_supplies_nobody():
-    """A-46: abandonment is loss of supply, at any distance."""
+    """A-46: a gun whose carrier is abandoned has lost its supply, at any distance."""
     data = advanced_data()
     gun = a_gun("g1", "C5", "pak38", transport="g2", command=Command.FIRE)
     truck = a_tank("g2", "C5", "sdkfz10")
@@ -436,7 +436,7 @@ def test_6_6_8_a_digger_that_is_suppressed_by_a_burning_neighbour_makes_no_progr
 
 @pytest.mark.rule("6.5.1.10", effect=True)
 def test_6_5_1_10_passengers_are_in_danger_with_their_carrier_and_not_twice():
-    """A-69: one counter on the map is one unit onto which the fire can be directed."""
+    """A-69: one counter on the map is one unit onto which stray fire can fall."""
     truck, squad = a_tank("g1", "C8", "opel"), a_leg("g2", "C8", SQUAD, aboard="g1")
     state = an_advanced_state(truck, squad, a_tank("s1", "C10", "t34_76"))
     assert friends_in_danger(Situation(advanced_data(), state), "german", a_hex("C10")) == ["g1"]
@@ -510,7 +510,7 @@ def test_6_2_1_1_neither_passengers_nor_abandoned_vehicles_nor_recon_bring_comma
 
 
 def test_7_31_2_a_passenger_that_jumps_off_in_a_minefield_is_attacked_though_its_vehicle_was():
-    """6.6.7.1.2: barrages do not attack it for that, but mines do."""
+    """6.6.7.1.2: barrages do not attack a passenger that jumps off, but mines do."""
     truck, squad = a_tank("g1", "C9", "opel", facing=1, **MOVE), a_leg("g2", "C9", SQUAD, aboard="g1")
     mines = Feature(id="f1", type="hasty_mines", hex=a_hex("C8"), side="soviet", of="personnel", known=("soviet",))
     table = a_field(truck, squad, features=[mines], dice=[50], scenario={"rules": with_rules("minefields")})

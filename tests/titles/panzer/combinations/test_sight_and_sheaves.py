@@ -1,4 +1,6 @@
-"""Sight, sheaves and hidden counters together, by orders as players send them; answers worked out by hand."""
+"""Sight, sheaves and hidden counters together, tested with orders as players send them;
+answers worked out by hand.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ SQUAD, SOVIET, SECTION = "german_rifle_squad", "soviet_rifle_squad", "german_sec
 
 
 def others(side: str = "g", hex: str = "A19") -> list[Unit]:
-    """A dozen more units of a side, so that it does not run out of commands (6.2.1.1.1)."""
+    """Return a dozen more units of a side, so that it does not run out of commands (6.2.1.1.1)."""
     card = SQUAD if side == "g" else SOVIET
     return [a_leg(f"{side}{number}", hex, card) for number in range(50, 62)]
 
@@ -50,8 +52,8 @@ def refused(rule: str, play: Any) -> None:
     ],
 )
 def test_4_1_4_2_4_from_the_third_floor_over_the_next_house(inside: Inside, target: str, rule: str):
-    """From height 2, a house of height 1 next door leaves a blind zone of one hex; from the ground the unit sees
-    nothing.
+    """From height 2, a house of height 1 next door leaves a blind zone of one hex; from the ground
+    it blocks all sight.
     """
     board = a_board(columns=9, rows=12, signs={"E8": "B", "E7": "B"}, storeys={"E8": 3, "E7": 1})
     squad = a_leg("g1", "E8", SQUAD, inside=inside)
@@ -89,7 +91,7 @@ def test_6_1_4_3_9_overwatch_looks_over_the_house_that_fell_in_the_same_turn(die
 @pytest.mark.rule("6.1.4.3.10", effect=True)
 @pytest.mark.parametrize(("kind", "rule"), [("crest", "6.1.4.3.10"), ("wall", "")])
 def test_6_1_4_3_10_engineers_see_the_hex_into_which_they_throw_smoke(kind: str, rule: str):
-    """The target hex is in line of sight for all who lay smoke; a crest between neighbours blocks it (4.1.4.1.5)."""
+    """A unit that lays smoke must see the target hex; a crest between adjacent hexes blocks it (4.1.4.1.5)."""
     board = a_board(columns=9, rows=9, hexsides={kind: ["E5:1"]})
     state = an_advanced_state(a_leg("g1", "E5", "german_pioneer_squad"), a_leg("s1", "H8", SOVIET))
 
@@ -108,7 +110,7 @@ def test_6_1_4_3_10_engineers_see_the_hex_into_which_they_throw_smoke(kind: str,
 @pytest.mark.rule("5.6", effect=True)
 @pytest.mark.parametrize(("hex", "legal"), [("E6", True), ("E5", False)])
 def test_5_6_a_distant_observer_does_not_shorten_the_minimum_range_of_a_mortar(hex: str, legal: bool):
-    """8cm GrW 34 `min-2`: the call's range is the observer's (6.5.1.13), but the mortar cannot fire at one hex."""
+    """8cm GrW 34 `min-2`: the call uses the observer's range (6.5.1.13), but the mortar cannot fire at one hex."""
     board = a_board(columns=12, rows=20, signs=dict.fromkeys(("D5", "E5", "F5") if legal else (), "m"))
     units = (
         a_leg("g1", hex, SECTION, weapons=("german_grw34",)), a_leg("g2", "H4", SECTION, labels=("fo",)),
@@ -132,7 +134,7 @@ def test_5_6_a_distant_observer_does_not_shorten_the_minimum_range_of_a_mortar(h
 @pytest.mark.rule("6.1.4.3.10", effect=True)
 @pytest.mark.parametrize("firers", ["gb1 g1", "g1 gb1"])
 def test_6_1_4_3_10_an_open_sheaf_stays_open_when_a_mortar_fires_with_it(firers: str):
-    """A battery's sheaf is open, a mortar's one hex is closed, whichever of them the call names first."""
+    """The battery's sheaf is open and the mortar's single hex is closed, whichever of them the call names first."""
     trees = dict.fromkeys(("F15", "F14", "E14", "F16", "G14", "G15"), "m")
     units = (
         a_leg("g1", "E15", SECTION, weapons=("german_grw34",)), a_leg("g2", "K15", SECTION, labels=("fo",)),
@@ -170,7 +172,7 @@ def test_5_11_smoke_of_two_missions_counts_twice():
     [("2024", "hedgerow", True), ("2016", "hedgerow", False), ("2024", "wall", False), ("2016", "wall", False)],
 )
 def test_6_6_5_only_the_2016_book_closes_hedgerows_to_manhandled_guns(edition: Edition, kind: str, crosses: bool):
-    """L3598: guns do not cross walls and defilades; 2016:L3673: they do not cross hedgerows and walls."""
+    """L3598: guns cannot cross walls and defilades; 2016:L3673: they cannot cross hedgerows and walls."""
     data = advanced_data(a_board(columns=9, rows=9, hexsides={kind: ["E5:1"]}), edition=edition)
     state = an_advanced_state(a_gun("g1", "E5", "pak38", facing=1), a_leg("s1", "I9", SOVIET), *others(hex="A1"))
 
@@ -208,7 +210,9 @@ def sneaking(unit: Unit, order: str, board: Board = FAR) -> Turn:
     ],
 )
 def test_7_2_2_2_a_counter_moves_as_its_units_could(unit: Unit, path: str, board: Board, rule: str):
-    """Counters move like ground units: an upper floor, a building, full cover and heavy guns hold them as well."""
+    """Counters move like ground units, so an upper floor, a building, full cover or a heavy gun
+    restricts them too.
+    """
     refused(rule, lambda: sneaking(unit, f"h1 sneak {path}", board))
 
 
@@ -219,9 +223,7 @@ def test_6_6_4_3_a_counter_whose_squad_lies_in_full_cover_crawls_one_hex():
 
 
 def test_7_2_2_2_the_film_of_a_counter_found_on_its_way_ends_where_its_units_appear():
-    """The counter's owner is asked where the units go before anything is reported: they appear there, and move no
-    more.
-    """
+    """The owner first decides where the units go: they appear there, and the counter does not move again."""
     unit = a_leg("g1", "E5", SQUAD, flags=("hidden",))
     counter = HiddenCounter(id="h1", side="german", hex=a_hex("E5"), units=("g1",))
     data = advanced_data(a_board(columns=9, rows=30), edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))
@@ -247,7 +249,9 @@ def test_7_2_2_2_the_film_of_a_counter_found_on_its_way_ends_where_its_units_app
     ],
 )
 def test_7_2_2_1_who_cannot_move_is_carried_nowhere_by_a_counter(unit: Unit, legal: bool):
-    """Units of a counter are in its hex or where they could get to; a track hit or a heavy gun gets nowhere."""
+    """A counter's units are in its hex or where they could have gone; a heavy gun or a track-hit
+    vehicle cannot move.
+    """
     data = advanced_data(FAR, edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))
     state = an_advanced_state(a_leg("g1", "E5", SQUAD), unit, a_leg("s1", "DD30", SOVIET), spotted={})
     hidden = list(
@@ -266,7 +270,7 @@ def test_1_7_2_a_counter_has_one_order():
 
 
 def test_6_6_1_1_a_reinforcement_that_has_not_come_is_not_assaulted():
-    """This used to crash: the distance was measured to a unit without a hex."""
+    """This used to crash, because the distance to a unit without a hex was measured."""
     late = a_leg("s1", None, SOVIET)
     state = an_advanced_state(a_leg("g1", "E5", SQUAD), late, a_leg("s2", "E9", SOVIET))
     refused("6.6.1.2", lambda: a_turn(advanced_data(), state, german="g1 assault s1"))

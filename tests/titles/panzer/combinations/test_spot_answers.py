@@ -1,4 +1,4 @@
-"""Answers worked out by hand from the rules, for combinations in which one rule meets another."""
+"""Combinations in which one rule meets another; each answer was worked out by hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rubble() -> dict[str, Feature]:
 
 
 def test_4_1_3_6_1_3_2_a_suppressed_squad_looks_for_one_in_full_cover_in_a_house():
-    """Heavy cover -3, full cover -2, suppressed spotter -2: row -7 is read as -5, where S is 1 hex."""
+    """Heavy cover -3, full cover -2 and a suppressed spotter -2 make -7, read in row -5, where S is 1 hex."""
     data = advanced_data(a_board(**HOUSE))
     target = a_leg("s1", "E5", SOVIET, full_cover=True)
     spotter = a_leg("g1", "E6", SQUAD, suppression=Marker.OFF)
@@ -38,7 +38,7 @@ def test_4_1_3_6_1_3_2_a_suppressed_squad_looks_for_one_in_full_cover_in_a_house
 
 @pytest.mark.rule("6.1.3", effect=True)
 def test_6_1_3_a_squad_in_a_house_that_has_fired_its_rifles():
-    """Heavy cover -3, Spot/Fire SA +1: row -2, where S is 4 hexes."""
+    """Heavy cover -3 and Spot/Fire SA +1 make row -2, where S is 4 hexes."""
     data = advanced_data(a_board(**HOUSE))
     target, spotter = a_leg("s1", "E5", SOVIET, spot=Spot.FIRE, small_arms=True), a_leg("g1", "E9", SQUAD)
     assert spotting_range(Situation(data, an_advanced_state(spotter, target)), spotter, target) == 4
@@ -46,7 +46,7 @@ def test_6_1_3_a_squad_in_a_house_that_has_fired_its_rifles():
 
 @pytest.mark.rule("6.1.4.3.9", effect=True)
 def test_6_1_4_3_9_the_house_is_gone_and_so_are_its_cover_and_its_height():
-    """L1810-1816: brick rubble is medium cover and no higher than the ground."""
+    """L1810-1816: brick rubble is medium cover and has no height."""
     data = advanced_data(a_board(**HOUSE))
     squad = a_leg("g1", "E5", SQUAD)
     before, after = an_advanced_state(squad), an_advanced_state(squad, features=rubble())
@@ -73,9 +73,9 @@ def test_6_5_4_2_2_the_cover_among_rubble_is_not_explained_by_the_house_that_fel
 @pytest.mark.rule("6.1.4.3.1", effect=True)
 @pytest.mark.parametrize(("inside", "seen"), [(Inside.NO, False), (Inside.UP, True)])
 def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, seen):
-    """Three storeys put the squad at height 2; a building of height 1 four hexes from the target leaves it in sight.
+    """Three storeys put the squad at height 2; it sees over a building of height 1 four hexes before the target.
 
-    4.1.4.2.4: height 2 - 1 = 1 level above the obstacle at distance 1: a blind zone of 1 hex behind it.
+    4.1.4.2.4: the squad is 2 - 1 = 1 level above the obstacle at distance 1: a blind zone of 1 hex behind it.
     """
     signs = {"E5": "B", "E4": "B"}
     data = advanced_data(a_board(columns=9, rows=9, signs=signs, storeys={"E5": 3}))
@@ -91,7 +91,7 @@ def test_6_1_4_3_1_from_the_top_floor_one_looks_over_the_house_in_front(inside, 
      ({"suppression": Marker.ON, "damage": Damage.HULL, "command": Command.SHORT_HALT}, 1)],
 )  # fmt: skip
 def test_6_6_2_halvings_add_up_and_never_leave_less_than_one(more, left):
-    """L3493: each halves, rounding down once; an eighth of a Tiger's three points is still one."""
+    """L3493: each halving rounds down; an eighth of a Tiger's three points is still one."""
     data = advanced_data(a_board(columns=9, rows=9))
     card = next(
         id for id, row in sorted(data.book.vehicles.items()) if row.card.cross_country == 3 and row.nation == "german"
@@ -101,7 +101,9 @@ def test_6_6_2_halvings_add_up_and_never_leave_less_than_one(more, left):
 
 
 def test_6_6_3_6_6_5_who_may_enter_a_house():
-    """A squad pays for the building, a tank for the alley, a gun may enter either; rubble is closed to the gun."""
+    """A squad pays for the building, a tank for the alley, and a gun may enter either; rubble is
+    closed to the gun.
+    """
     data = advanced_data(a_board(**HOUSE))
     squad, gun = a_leg("g1", "E6", SQUAD), a_gun("g2", "E6", "pak40", facing=1)
     state = an_advanced_state(squad, gun)
@@ -113,7 +115,7 @@ def test_6_6_3_6_6_5_who_may_enter_a_house():
 
 @pytest.mark.rule("5.1.3.1", effect=True)
 def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_roof_not_at_one_hex():
-    """Two rules meet: 5.1.3.1 forbids upper floors but not roofs, 5.6 forbids one hex everywhere."""
+    """5.1.3.1 forbids mortars on upper floors but not on roofs; 5.6 forbids fire at one hex from anywhere."""
     for desert, away, rules in ((False, "E8", ["5.1.3.1"]), (True, "E8", []), (True, "E6", ["5.6"])):
         data = advanced_data(a_board(**TALL), desert_buildings=desert)
         squad = a_leg("g1", "E5", SQUAD, weapons=("german_grw34",), inside=Inside.UP, command=Command.FIRE)
@@ -138,7 +140,7 @@ def test_6_5_4_2_2_a_moving_squad_in_full_cover_crawls_and_keeps_its_defence():
 
 
 def test_6_5_4_2_3_a_passenger_in_a_wood_has_the_defence_of_its_vehicle_alone():
-    """L2785: 1 in an open lorry and 3 under cover, on any terrain."""
+    """L2785: the defence is 1 in an open lorry and 3 in a closed one, on any terrain."""
     data = advanced_data(a_board(signs={"E5": "m"}, columns=9, rows=9))
     covered = next(id for id, row in sorted(data.book.vehicles.items()) if row.has("under_cover"))
     for card, value in (("opel", 1), (covered, 3)):

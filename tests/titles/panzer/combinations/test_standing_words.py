@@ -1,4 +1,4 @@
-"""6.5.1.12, 7.1.1 Words of standing orders and of scenarios that had been dropped: each changes what is played."""
+"""6.5.1.12, 7.1.1 Standing orders and scenario entries that used to be ignored; each affects play."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.titles.panzer.state import Battery
 
 
 def a_stray_shell(edition: Edition, *standing: str) -> Turn:
-    """German fire strays: two tanks are together in one hex, and the observer has no armour."""
+    """German fire strays onto two tanks in one hex; the observer is unarmoured."""
     units = (
         a_leg("g1", "C9", "german_section", labels=("fo",)),
         a_tank("g2", "C6", "pz4h"),
@@ -62,7 +62,7 @@ def test_6_5_1_12_a_word_without_a_meaning_is_refused_before_the_turn() -> None:
     ("printed", "points"), [('cohesion = 7\nlevel = "Excellent"', 7), ('cohesion = 3\nlevel = "Excellent"', 3)]
 )
 def test_7_1_1_a_scenario_prints_level_and_points_together(edition: str, printed: str, points: int) -> None:
-    """Scenario 1 of the 2016 book: "Excellent, CP 7". The printed number counts, and nothing is rolled."""
+    """Scenario 1 of the 2016 book has "Excellent, CP 7". The printed number is used, and no roll is made."""
     text = packaged("scenarios/collision.toml").decode()
     text = text.replace('id = "pz"\n', f'id = "pz"\n{printed}\n', 1)
     text = text.replace("[advanced]\n", '[advanced]\nrules = ["morale"]\n', 1)

@@ -1,4 +1,6 @@
-"""Indirect fire and aircraft in odd states: abandoned, used up, knocked out; each answer worked out from the book."""
+"""Indirect fire and aircraft with units that are abandoned, used up or knocked out; answers
+worked out from the book.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def an_observing_tank(**more: Any) -> Unit:
 
 @pytest.mark.parametrize("left", [False, True])
 def test_5_15_an_abandoned_observer_calls_no_fire(left: bool):
-    """The First Player's fire drove the crew out; its Overwatch is still on the map in the Second Player's step."""
+    """The First Player's fire drove the crew out, but its Overwatch is still there in the Second Player's step."""
     table = a_table(an_observing_tank(bailed_out=left), a_tank("s1", "C10", "t34_76"))
     call = a_call("C10", "gb1", observer="g5")
     if left:
@@ -70,7 +72,7 @@ def test_5_15_an_abandoned_mortar_carrier_answers_no_call():
 
 @pytest.mark.parametrize("used", ["aircraft", "anti-aircraft", "not"])
 def test_6_7_3_1_2_who_has_used_its_overwatch_in_the_air_phase_sustains_no_mission(used: str):
-    """L3931: an FO that spots for aircraft cannot observe for indirect fire that turn; nor after AA fire."""
+    """L3931: an FO that spots for aircraft, or fires at them, cannot observe for indirect fire that turn."""
     table = a_table(dice=[9, 50, 50])
     step(table, a_call("C10", "gb1"))
     table.state.turn += 1
@@ -88,7 +90,7 @@ def test_6_7_3_1_2_who_has_used_its_overwatch_in_the_air_phase_sustains_no_missi
 
 
 def test_6_5_1_two_observers_that_share_an_overwatch_observe_once():
-    """Both have one counter: once one of them observes, it is used."""
+    """The two have one counter, which is used once one of them observes."""
     other = a_leg("g2", "C3", "german_section", labels=("chq",), command=Command.OVERWATCH, shares="g1")
     table = a_table(other, a_tank("s1", "C10", "t34_76"), dice=[9, 50], batteries=[a_battery(), a_battery("gb2")])
     assert legal(table, a_call("C10", "gb2", observer="g2"))
@@ -98,7 +100,7 @@ def test_6_5_1_two_observers_that_share_an_overwatch_observe_once():
 
 @pytest.mark.parametrize("fired", [False, True])
 def test_6_7_3_1_2_a_passenger_spots_for_no_aircraft_once_its_carrier_has_fired(fired: bool):
-    """The Overwatch of the carrier is the passenger's; in the second Air Phase it may have been used."""
+    """The passenger shares its carrier's Overwatch, which may have been used by the second Air Phase."""
     signs = {"C10": "m"}
     table = an_air_table(a_tank("s1", "C10", "t34_76"), board=a_board(signs=signs))
     carrier = a_tank("g2", "C8", "spw251", command=Command.OVERWATCH, fired=fired, revealed=fired)
@@ -125,7 +127,7 @@ def test_6_7_3_1_2_a_shared_overwatch_that_was_fired_spots_for_no_aircraft(fired
 
 
 def test_6_5_1_8_2_the_old_smoke_of_an_adjusted_mission_fades():
-    """Smoke of turn n lasts to the end of turn n+1: the new counter does not renew the old one."""
+    """Smoke of turn n lasts until the end of turn n+1; the new counter does not renew the old smoke."""
     enemies = a_tank("s1", "C10", "t34_76"), a_tank("s2", "C13", "t34_76")
     table = a_table(*enemies, dice=[9, 1, 9, 1])
     step(table, a_call("C10", "gb1", type="smoke"))
@@ -150,7 +152,7 @@ def test_6_5_1_8_2_the_old_smoke_of_an_adjusted_mission_fades():
 
 
 def test_6_5_1_8_2_a_lost_mortar_no_longer_counts_among_the_sources():
-    """An FO calls two sources; one of them was lost, so another battery may join."""
+    """An FO can call two sources; one of them was lost, so another battery may join the mission."""
     table = a_table(dice=[9, 9, 50, 50], batteries=[a_battery(), a_battery("gb2")])
     lost = mortar(table.data, "g4", "C2")
     table.state.vehicles["g4"] = lost
@@ -178,7 +180,7 @@ def a_plan_under_way(**more: Any) -> Any:
 
 
 def test_7_28_2_planned_fire_of_a_battery_that_is_knocked_out_ends():
-    """The battery fires no more; its barrage and the counter of its mission leave the map."""
+    """The battery no longer fires; its barrage and the counter of its mission leave the map."""
     table = a_plan_under_way()
     run_step(table, indirect_fire_step(table, "german"), {"mission": [{"do": "arrive", "plan": "p1"}]})
     run_step(table, indirect_fire_step(table, "german", begun=True), {"mission": [None]})
@@ -200,7 +202,7 @@ def test_7_28_2_planned_fire_of_a_knocked_out_battery_does_not_arrive():
 
 @pytest.mark.rule("6.5.1.9", effect=True)
 def test_6_5_1_9_the_barrage_of_the_last_mortar_ends_with_it():
-    """No firer is left, so the mission is checked; its barrage does not stay on the map for ever."""
+    """No firer is left, so the mission is checked, and its barrage does not stay on the map forever."""
     table = a_table(dice=[9, 50], batteries=[])
     lost = mortar(table.data, "g4", "C2")
     table.state.vehicles["g4"] = lost
@@ -218,7 +220,7 @@ def test_6_5_1_9_the_barrage_of_the_last_mortar_ends_with_it():
 
 @pytest.mark.parametrize("fired", [False, True])
 def test_6_7_4_a_gun_whose_shared_overwatch_was_fired_at_the_ground_fires_at_no_aircraft(fired: bool):
-    """6.2.1.1.4: a unit that shares an Overwatch that was carried out has used its own."""
+    """6.2.1.1.4: once a shared Overwatch is carried out, every unit that shares it has used its own."""
     table = an_air_table(dice=[1] * 40)
     card = next(
         card
@@ -268,7 +270,7 @@ def test_7_2_2_3_a_hidden_gun_that_fires_at_an_aircraft_is_revealed():
 
 
 def test_7_2_2_3_a_counter_onto_which_an_aircraft_crashes_is_revealed_first():
-    """6.7.4.2.1: the crash attacks every ground unit in the hex, so the units under the counter are placed before."""
+    """6.7.4.2.1: the crash attacks every ground unit in the hex, so the units under the counter are placed first."""
     table = an_air_table(dice=[2, *[50] * 40], scenario={"rules": (*ADVANCED_RULES, "hidden_units")})
     table.state.vehicles["g3"] = a_leg("g3", "C6", SQUAD)
     make_counter(table.state, "german", a_hex("C6"), ["g3"])

@@ -1,4 +1,4 @@
-"""5.0-7.0 Rules that meet: situations worked out by hand from the book."""
+"""5.0-7.0 Rules that interact: situations worked out by hand from the book."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AHEAD, BEHIND = "C5", "C15"
 
 
 def a_duel(*rules: str, **more: object) -> tuple[PanzerData, PanzerState, Unit]:
-    """A tank in C10 that faces north, with enemies ahead and behind."""
+    """A tank in C10 that faces north, with enemies in front of and behind it."""
     data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, *rules))
     firer = a_tank("g1", "C10", "pz4h", facing=1, command=Command.FIRE, **more)
     state = an_advanced_state(firer, a_tank("s1", AHEAD, "t34_76"), a_tank("s2", BEHIND, "t34_76"))
@@ -38,7 +38,7 @@ def a_duel(*rules: str, **more: object) -> tuple[PanzerData, PanzerState, Unit]:
 
 @pytest.mark.rule("4.4.3.1.4")
 def test_7_23_2_without_7_8_a_locked_turret_fires_ahead_only() -> None:
-    """The turret ring is hit: the vehicle has a forward field of fire from then on."""
+    """The turret ring has been hit: from then on the vehicle can fire only forward."""
     data, state, firer = a_duel("collateral_damage", flags=(LOCKED,))
     arm = weapons_of(data, firer)[0]
     assert bears(Situation(data, state), firer, arm, a_hex(AHEAD)) and not bears(
@@ -58,7 +58,7 @@ def test_7_23_2_on_overwatch_a_locked_turret_is_not_turned() -> None:
 
 
 def test_7_8_7_23_2_a_turret_that_is_locked_astern_fires_astern() -> None:
-    """With 7.8 it is locked in its present position to the hull."""
+    """With 7.8 the turret is locked in its present position relative to the hull."""
     data, state, firer = a_duel("turrets", "collateral_damage", turret=3, flags=(LOCKED,))
     arm = weapons_of(data, firer)[0]
     assert bears(Situation(data, state), firer, arm, a_hex(BEHIND)) and not bears(
@@ -81,7 +81,7 @@ def field_of(data: PanzerData, state: PanzerState, firer: Unit, target: str) -> 
 @pytest.mark.rule("4.4.3.1")
 @pytest.mark.parametrize(("command", "bears_now"), [(Command.FIRE, False), (Command.OVERWATCH, True)])
 def test_7_8_4_a_turret_is_turned_for_overwatch_but_not_for_fire(command: Command, bears_now: bool) -> None:
-    """The turret turns by two hexsides: from offset 1 both the front and the rear are in reach."""
+    """The turret turns by two hexsides, so from offset 1 both the front and the rear are in reach."""
     data, state, firer = a_duel("turrets", turret=1)
     firer.command = command
     assert (field_of(data, state, firer, "s1"), field_of(data, state, firer, "s2")) == (
@@ -132,7 +132,7 @@ def test_7_8_the_finding_of_a_field_of_fire_is_that_of_the_turret() -> None:
 
 
 def test_5_15_a_gun_that_its_crew_has_left_does_not_answer_the_attack() -> None:
-    """The aircraft attacks the flak vehicle, which declares its answer; its crew bails out before it can fire."""
+    """The aircraft attacks the flak vehicle, which declares return fire; its crew bails out before it can fire."""
     data = advanced_data()
     card, number = next(
         (card, number)

@@ -1,4 +1,4 @@
-"""4.2.1 Written orders are played as written, despite standing orders, other lines or the end of a turn."""
+"""4.2.1 Written orders are carried out as written, despite standing orders, other lines or the end of a turn."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_6_5_1_8_the_battery_goes_on_without_the_mortar_that_has_a_target(missio
 
 @pytest.mark.parametrize(("orders", "told"), [("g2 fire s2", True), ("g2 fire", False)])
 def test_4_2_1_a_mortar_told_to_do_both_says_that_it_fired_in_the_mission(orders: str, told: bool):
-    """The mortar fires directly if the mission cannot be sustained."""
+    """The mortar fires directly only if the mission cannot be sustained."""
     turn = a_barrage_goes_on(("g2",), f"m1 continue\n{orders}")
     assert turn.of("6.5.1.8.1")[0].result == ["g2"] and fired_at(turn) == []
     assert turn.fails == (["g2 fire s2: the unit fired in m1 instead, and can fire only once a turn"] if told else [])
@@ -117,7 +117,7 @@ def test_7_9_nothing_comes_after_the_last_turn():
 @pytest.mark.rule("6.5.1.1")
 @pytest.mark.parametrize("orders", ["g1 call gb1 at C8\ng1 call g2 at C14", "m1 continue\nm1 check"])
 def test_6_5_1_1_an_observer_has_one_target_hex_a_turn(orders: str):
-    """The second line used to be accepted and dropped."""
+    """The order for a second target hex used to be accepted and dropped."""
     with pytest.raises(Refusal) as refusal:
         a_barrage_goes_on(("g2",) if "m1" in orders else (), orders)
     assert_rule(refusal.value, "6.5.1.1")
@@ -167,7 +167,7 @@ def test_5_16_2_3_who_has_no_smoke_left_is_told_so(die: int, told: int):
 
 
 def test_6_2_1_1_3_who_shares_with_one_that_shares_has_the_counter_of_the_first():
-    """A receipt for `rest` with a line like this used to be impossible to write."""
+    """A line like this used to make it impossible to write a receipt for `rest`."""
     squads = [a_leg(f"g{number}", "C6", SQUAD) for number in range(1, 9)]
     state = an_advanced_state(*squads, a_leg("s1", "C10", SOVIET))
     turn = a_turn(advanced_data(), state, german="g1 overwatch\ng2 with g1\ng3 with g2")
@@ -184,7 +184,7 @@ def test_6_2_1_1_3_who_shares_with_one_that_shares_has_the_counter_of_the_first(
     ],
 )
 def test_6_8_a_unit_that_has_nothing_to_adjust_is_not_told_to(orders: str, rule: str):
-    """A squad has neither turret nor hatches; such a line used to be accepted, and failed at the end of the turn."""
+    """A squad has neither turret nor hatches; such an order used to be accepted and failed at the end of the turn."""
     data = advanced_data(rules=(*FREE, "turrets"))
     with pytest.raises(Refusal) as refusal:
         a_turn(data, two_against_two(), german=orders)
@@ -225,7 +225,7 @@ def test_6_8_an_adjustment_that_fails_is_told_in_the_words_of_its_order():
 
 @pytest.mark.rule("6.5.1")
 def test_6_5_1_a_battery_that_is_named_twice_does_not_fire_twice():
-    """An FO calls two sources, and one battery is not two of them."""
+    """An FO can call two sources, but one battery named twice is still one source."""
     with pytest.raises(Refusal) as refusal:
         a_barrage_goes_on((), "g1 call gb1 gb1 at C8")
     assert_rule(refusal.value, "6.5.1")
@@ -256,7 +256,7 @@ def test_4_2_1_what_is_said_twice_is_refused(orders: str, rule: str):
 
 
 def under_counters(orders: str, **enemy: str) -> Turn:
-    """Two squads under counters of their own; h1 is in the range of an enemy gun, h2 and the squad g3 unseen."""
+    """Two squads are under counters of their own: h1 in range of an enemy gun, h2 unseen like the squad g3."""
     hidden = {
         id: HiddenCounter(id=id, side="german", hex=a_hex(hex), units=(unit,))
         for id, hex, unit in (("h1", "C5", "g1"), ("h2", "C15", "g2"))
@@ -274,7 +274,7 @@ def under_counters(orders: str, **enemy: str) -> Turn:
 
 
 def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
-    """7.2.2.3: planned fire reveals h1 before it moves; h2 goes as ordered."""
+    """7.2.2.3: planned fire reveals h1 before it moves, but h2 moves as ordered."""
     turn = under_counters("h1 sneak C6\nh2 sneak C14")
     assert "h1" not in turn.state.hidden_counters
     assert turn.state.hidden_counters["h2"].hex == a_hex("C14")
@@ -282,7 +282,7 @@ def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
 
 
 def test_7_2_3_a_counter_too_many_is_told_and_the_others_are_placed():
-    """h1 was revealed; g1 and g3 go under counters, which with h2 are all that the scenario allows."""
+    """h1 was revealed; g1 and g3 go under counters, which together with h2 is all that the scenario allows."""
     turn = under_counters("hide g3 at C19\nhide g1 at C5\ndummy C9")
     assert {one.units for one in turn.state.hidden_counters.values()} == {("g1",), ("g2",), ("g3",)}
     assert [fail.partition(":")[0] for fail in turn.fails] == ["C9 dummy C9"]

@@ -1,11 +1,11 @@
-"""A whole turn from any position, by orders as players send them: read, checked, planned and played.
+"""Play a whole turn from any position, with orders as players send them: read, checked, planned and played.
 
     turn = a_turn(advanced_data(board), an_advanced_state(*units), german="g1 fire s1", dice={"6.5.4": 99})
     assert turn.state.vehicles["s1"].suppressed
     assert turn.fails == []
 
-Dice show half of their sides and one more in turn, so that nobody ties for ever, unless `dice` gives a number for the
-rule that rolls, or for the beginning of its number.
+By default dice alternate between half of their sides and one more, so that no roll ties for ever; `dice` can fix
+the rolls of a rule by its number or by the beginning of its number.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Fixed:
 
 @dataclass
 class Turn:
-    """A turn that was played, and the restated orders for it."""
+    """A turn that was played, with its orders as restated to the players."""
 
     state: PanzerState
     findings: list[Finding]
@@ -53,7 +53,7 @@ class Turn:
 
     @property
     def fails(self) -> list[str]:
-        """The orders that were not carried out, each with its reason."""
+        """Return the orders that were not carried out, each with its reason."""
         told = (one for one in self.findings if one.rule == FAILED)
         return [f"{one.inputs['unit']} {one.inputs['order']}: {one.result}" for one in told]
 
@@ -61,12 +61,12 @@ class Turn:
         return {one.rule for one in every(self.findings)}
 
     def of(self, rule: str) -> list[Any]:
-        """The findings under a rule."""
+        """Return the findings under a rule."""
         return [one for one in every(self.findings) if isinstance(one, Finding) and one.rule == rule]
 
 
 def at_commands(data: PanzerData, state: PanzerState, dice: Mapping[str, int]) -> Run:
-    """The position after its Spotting Phase, where both sides are asked for their orders."""
+    """Return the position after its Spotting Phase, when both sides are asked for their orders."""
     state = copy(state)
     state.spotted = {}
     state.stage, state.next = 0, NextStep("spotting_phase")
@@ -76,7 +76,7 @@ def at_commands(data: PanzerData, state: PanzerState, dice: Mapping[str, int]) -
 
 
 def read(run: Run, side: str, text: str) -> Submission:
-    """Orders as the server reads them; a refusal is raised."""
+    """Read orders as the server does; a refusal is raised as an exception."""
     ask = run.ask_of(side)
     assert ask is not None, f"nothing is asked of {side}"
     return run.rules.read(run.view(side), ask, text)
@@ -89,9 +89,9 @@ def a_turn(
     standing: Mapping[str, Sequence[str]] | None = None,
     **orders: str,
 ) -> Turn:
-    """Both sides send lines; a side without lines is silent. The turn goes on to the next orders, or to the end.
+    """Play a turn up to the next orders or the end of the match; a side without lines sends no orders.
 
-    `standing` are the standing orders of each side.
+    `standing` holds the standing orders of each side.
     """
     dice = dice or {}
     run = at_commands(data, state, dice)

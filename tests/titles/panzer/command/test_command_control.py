@@ -56,7 +56,7 @@ def refusal_of(data, view, answer) -> Refusal:
 
 
 def with_commands(*units, commands: int = 9, **more):
-    """A state in which the Germans have this many commands."""
+    """Build a state in which the Germans have this many commands."""
     return an_advanced_state(*units, available={"german": commands}, **more)
 
 
@@ -70,7 +70,7 @@ def with_commands(*units, commands: int = 9, **more):
     [("regulars", 7, 3), ("veteran", 12, 8), ("seasoned", 27, 16), ("seasoned", 17, 10), ("green", 1, 1)],
 )
 def test_6_2_1_1_1_tens_count_column_ten_and_units_their_own(edition, grade, active, commands):
-    """L1921, 2016:L2052-2054, L5148; each formation has at least one."""
+    """L1921, 2016:L2052-2054, L5148: tens use column ten; each formation has at least one command."""
     data = advanced_data(edition=edition, grades={"german": grade})
     state = an_advanced_state(*(a_leg(f"g{number:02}", "C3", SQUAD) for number in range(active)))
 
@@ -83,7 +83,7 @@ def test_6_2_1_1_1_tens_count_column_ten_and_units_their_own(edition, grade, act
 @both_editions
 @pytest.mark.rule("6.2.1.1")
 def test_6_2_1_1_who_is_active(edition):
-    """L1893-1913: not passengers, recon, off-map or abandoned units; damaged and suppressed units count."""
+    """L1893-1913: passengers, recon, off-map and abandoned units are not active; damaged and suppressed ones are."""
     data = advanced_data(edition=edition)
     units = [
         a_tank("g1", "C3", track_hit=True, suppression=Marker.ON),
@@ -121,7 +121,7 @@ def test_6_2_1_1_the_notation_counts_units_with_and_without_recon(edition):
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/inactive-unarmed")
 def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition):
-    """A maximum matching: g2 must take the truck that only it can reach."""
+    """This is a maximum matching: g2 must take the truck that no other unit can reach."""
     data = advanced_data(edition=edition)  # Seasoned: range 1
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C4", SQUAD)]
     trucks = [a_tank("g6", "C3", "opel"), a_tank("g7", "C2", "opel"), a_tank("g8", "C5", "opel")]
@@ -137,7 +137,7 @@ def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.lists(st.sampled_from("uvwxyz"), unique=True), max_size=6))
 def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
-    """The result is compared with trying everything."""
+    """The result is compared with an exhaustive search."""
 
     def most(left: list[str], taken: frozenset[str]) -> int:
         if not left:
@@ -157,7 +157,7 @@ def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
     ("grade", "reach"), [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)]
 )
 def test_6_2_1_1_2_command_range_goes_by_the_grade_of_the_formation(edition, grade, reach):
-    """L1925-1939: any two units, regardless of their own grades; a hill between them does not matter."""
+    """L1925-1939: it is the same for any two units, whatever their own grades or a hill between them."""
     data = advanced_data(edition=edition, grades={"german": grade})
     a = a_leg("g1", "C3", SQUAD, grade="green")
     near, far = a_leg("g2", f"C{3 + reach}", SQUAD), a_leg("g3", f"C{4 + reach}", SQUAD)
@@ -170,7 +170,7 @@ def test_6_2_1_1_2_command_range_goes_by_the_grade_of_the_formation(edition, gra
 
 
 def four_vehicles():
-    """L1951-1953: A1, A2, A3 mutually within 1 hex; unarmed A4 within 1 hex of A3 only."""
+    """L1951-1953: A1, A2 and A3 are mutually within 1 hex; the unarmed A4 is within 1 hex of A3 only."""
     hexes = {"g1": "C3", "g2": "D3", "g3": "D4"}
     units = [a_tank(id, hex) for id, hex in hexes.items()]
     return [*units, a_tank("g4", "D5", "opel")]
@@ -183,7 +183,7 @@ def four_vehicles():
     [("g1 g2 g3", True), ("g3 g4", True), ("g1 g4", False), ("g2 g4", False), ("g1 g2 g3 g4", False), ("g4", True)],
 )
 def test_6_2_1_1_3_all_who_share_must_be_in_range_of_each_other(edition, sharing, legal):
-    """L1951-1953, 2016:L2086."""
+    """L1951-1953, 2016:L2086: every pair of units that share a command must be within command range."""
     data, view = advanced_data(edition=edition), with_commands(*four_vehicles())
     assert "g4" in active_units(Situation(data, view), "german")
     leader, *others = sharing.split()
@@ -226,7 +226,9 @@ FIGURES = {
     ],
 )
 def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126. L2005: Regulars who share a Move must end in one hex."""
+    """L1995-1999, 2016:L2124-2126: so are the targets of fire; L2005: Regulars that share a Move
+    must end in one hex.
+    """
     data = advanced_data(edition=edition, grades={"german": grade})
     firers = [a_tank("g1", "C3", command=Command.FIRE), a_tank("g2", "C3", command=Command.FIRE, shares="g1")]
     enemies = [a_tank(f"s{name}", FIGURES[edition][name], "t34_76") for name in targets.split()]
@@ -242,7 +244,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(ed
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/formation-limits")
 def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(edition):
-    """L1971-1973."""
+    """L1971-1973: units of different formations cannot share a command, and no formation exceeds its number."""
     formations = {id: FormationRow(id, id, "german", "german", "seasoned") for id in ("german", "other")}
     data = advanced_data(edition=edition, formations=formations)
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C3", SQUAD, formation="other"), a_leg("g3", "C3", SQUAD)]
@@ -263,7 +265,7 @@ def test_6_2_1_1_3_formations_neither_share_nor_place_more_than_they_have(editio
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/recon")
 def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition):
-    """L1965-1969: recon commands come in addition to the formation's number; this includes unarmed recon units."""
+    """L1965-1969: recon commands come on top of the formation's number; unarmed recon units have one too."""
     data = advanced_data(edition=edition)
     units = [a_leg("g1", "C3", SQUAD, labels=("recon",)), a_tank("g2", "C3", "opel", labels=("recon",))]
     view = with_commands(*units, a_leg("g3", "C3", SQUAD), commands=1)
@@ -277,7 +279,7 @@ def test_6_2_1_1_3_recon_units_have_commands_of_their_own_and_share_none(edition
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/inactive-unarmed")
 def test_6_2_1_1_3_inactive_unarmed_units_share_only_in_a_road_column(edition):
-    """L1961-1963."""
+    """L1961-1963: outside a road column, inactive unarmed units cannot share a command."""
     road = a_board(links={"road": ["H3-H4-H5-H6"]})
     data = advanced_data(road, edition=edition)
     on_road = [a_tank("g1", "H5", "opel"), a_tank("g2", "H4", "opel")]
@@ -304,7 +306,7 @@ def test_6_2_1_1_3_inactive_unarmed_units_share_only_in_a_road_column(edition):
     ],
 )
 def test_6_2_1_1_3_vehicles_in_column_share_one_move_whatever_their_range(edition, rule):
-    """L1955-1959, A-60: each stacked with or adjacent to the one ahead; the lead vehicle shares too."""
+    """L1955-1959, A-60: each vehicle is stacked with or adjacent to the one ahead; the lead vehicle shares too."""
     road = a_board(links={"road": ["H3-H4-H5-H6-H7-H8"]})
     data = advanced_data(road, edition=edition, grades={"german": "green"})
     column = [a_tank(f"g{number}", hex) for number, hex in enumerate(("H7", "H6", "H6", "H5"), start=1)]
@@ -321,7 +323,7 @@ def test_6_2_1_1_3_vehicles_in_column_share_one_move_whatever_their_range(editio
 
 @pytest.mark.rule("6.2.1.1.3", effect=True)
 def test_6_2_1_1_3_a_long_column_is_found_or_not_found_at_once():
-    """Forty vehicles: not every order is tried."""
+    """A column of forty vehicles is found without trying every order of the vehicles."""
     board = a_board(columns=9, rows=20, links={"road": ["-".join(f"H{row}" for row in range(3, 19))]})
     data = advanced_data(board)
     column = [a_tank(f"g{number:02}", f"H{3 + number % 12}") for number in range(40)]
@@ -357,7 +359,7 @@ def test_6_2_1_1_3_reinforcements_that_come_in_together_may_share_a_move():
     ],
 )
 def test_6_2_1_1_3_no_command_is_free_and_may_be_a_bluff_of_a_group(edition, rule):
-    """L1975-1981: No Command is unlimited, and a unit without a counter has it."""
+    """L1975-1981: No Command is unlimited, and a unit without a counter has No Command."""
     units = [a_leg(f"g{number}", "C3", SQUAD) for number in range(1, 5)]
     table = an_advanced_table(*units, edition=edition)
     data, view = table.data, with_commands(*units, commands=1)
@@ -385,7 +387,7 @@ def test_6_2_1_1_3_with_leads_on_to_the_unit_that_has_the_counter():
 @pytest.mark.rule("6.2.1.1.3", effect=True)
 @pytest.mark.rule("6.6.4.1/short-halt")
 def test_6_2_1_1_3_every_member_must_be_able_to_carry_out_the_command_by_itself():
-    """A-59, A-16."""
+    """A-59, A-16: a command that a member cannot carry out by itself cannot be shared with it."""
     data = advanced_data()
     squad, section = a_leg("g1", "C3", SQUAD), a_leg("g2", "C3", SECTION, weapons=("german_hmg",))
     view = with_commands(squad, section, a_tank("s1", "C6", "t34_76"))
@@ -399,7 +401,7 @@ def test_6_2_1_1_3_every_member_must_be_able_to_carry_out_the_command_by_itself(
 @both_editions
 @pytest.mark.rule("6.2", "6.2.1", "6.2.1.1.3")
 def test_6_2_counters_are_sealed_and_who_shares_is_public(edition):
-    """L1883-1891: available commands first, then both sides at once."""
+    """L1883-1891: available commands are announced first, then both sides place their counters at the same time."""
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C3", SQUAD), a_leg("s1", "C6", "soviet_rifle_squad")]
     table = an_advanced_table(*units, edition=edition, stage=1)
     answers = {("german", "commands"): {"g1": "fire", "g2": "with g1"}, ("soviet", "commands"): {"s1": "overwatch"}}
@@ -432,7 +434,7 @@ def test_6_2_1_1_3_a_shared_counter_is_turned_up_for_all():
 
 @pytest.mark.rule("6.2")
 def test_6_2_without_command_control_every_unit_has_a_command_of_its_own():
-    """AG introduction: the rule may be left out."""
+    """Introduction to the advanced game: the rule may be left out."""
     rules = ("leg_units", "gp_fire")
     table = an_advanced_table(*(a_leg(f"g{n}", "C3", SQUAD) for n in range(1, 4)), scenario={"rules": rules})
     run_step(table, place_commands(table))
@@ -495,7 +497,7 @@ def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
 @pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.rule("4.2.1/impossible")
 def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
-    """A-16: the unit itself has spotted it, in range and in the field of fire; small arms reach a few hexes."""
+    """A-16: the unit itself must have spotted it, in range and in its field of fire; small arms reach a few hexes."""
     data = advanced_data(a_board(columns=9, rows=30))
     squad = a_leg("g1", "C3", SQUAD)
     gun = a_gun("g2", "C3", "pak38", facing=1)
@@ -555,7 +557,7 @@ def test_4_2_immobile_and_abandoned_vehicles_and_guns_inside_do_not_move():
 
 
 def test_a_16_smoke_and_indirect_fire_need_no_target_of_ones_own():
-    """6.1.4.3.10, 6.5.1: smoke goes into a hex without friendly units; a mortar with Fire fires for an observer."""
+    """6.1.4.3.10, 6.5.1: smoke may go into a hex without friendly units; a mortar on Fire fires for an observer."""
     data = advanced_data(a_board(columns=9, rows=30))
     mortar = a_leg("g1", "C3", SECTION, weapons=("german_grw34",))
     engineers = a_leg("g2", "E5", "german_pioneer_squad", labels=("engineer",))

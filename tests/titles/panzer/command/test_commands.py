@@ -43,7 +43,7 @@ def objections(table: Any, unit: str, command: Command) -> list[Any]:
 @pytest.mark.rule("4.2", "4.2.1", "4.2/fire", "4.2/move", "4.2/short-halt", "4.2/overwatch", "4.2/no-command")
 @both_editions
 def test_4_2_1_each_vehicle_gets_one_counter_and_only_its_owner_learns_which(edition):
-    """L747-778: five commands, placed by both sides at once."""
+    """L747-778: both sides place one of the five commands on each vehicle at the same time."""
     vehicles = [a_vehicle(f"s{number}", f"A{number}") for number in range(1, 6)]
     table = a_table(*vehicles, a_vehicle("g1", "E5"), edition=edition)
     words = [command.value for command in Command]
@@ -65,7 +65,7 @@ def test_4_2_1_each_vehicle_gets_one_counter_and_only_its_owner_learns_which(edi
 
 
 def test_r_18_a_side_without_vehicles_has_no_decisions_left():
-    """R-18: the game does not wait for it while the other side plays on; due reinforcements are asked for."""
+    """R-18: the game does not wait for such a side, unless it has reinforcements due."""
     gone = a_vehicle("g1", "E5", status=Status.ELIMINATED)
     table = a_table(a_vehicle("s1", "A1"), gone, a_vehicle("g2", None, entry_turn=2))
 
@@ -168,7 +168,7 @@ def test_4_2_unarmed_vehicles_only_move(edition):
 @pytest.mark.rule("4.4.3")
 @both_editions
 def test_4_4_3_a_vehicle_without_an_ap_row_gets_none_of_the_firing_commands(edition):
-    """R-07: the SPW 251 is a combat unit, but the unit's machine gun has no AP row."""
+    """R-07: the SPW 251 is a combat unit, but its machine gun has no AP row."""
     table = a_table(a_vehicle("g1", "A1", "spw251"), a_vehicle("s1", "A3"), edition=edition)
 
     for command in (Command.FIRE, Command.SHORT_HALT, Command.OVERWATCH):
@@ -193,7 +193,7 @@ def test_2_0_a_reinforcement_moves_or_waits(edition):
 @pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.parametrize("status", [Status.ELIMINATED, Status.EXITED])
 def test_4_2_1_a_vehicle_out_of_play_gets_no_command(status):
-    """L766-778: KO'd and brewed-up vehicles lose their command; one that left is gone for good."""
+    """L766-778: KO'd and brewed-up vehicles lose their command; a vehicle that left the map never returns."""
     table = a_table(a_vehicle("s1", "A1", status=status), a_vehicle("g1", "C3"))
 
     assert commandable(table.state, "soviet") == []
@@ -213,7 +213,7 @@ def test_4_2_1_a_second_weapon_can_make_the_command_legal():
 
 @pytest.mark.rule("4.2.1/impossible", "3.1", "4.2", editions=("2024",))
 def test_4_2_1_a_refusal_names_every_mistake_and_what_could_be_sent():
-    """A-17: refused privately at submission; nothing is silently turned into No Command."""
+    """A-17: the order is refused privately on submission; nothing is silently turned into No Command."""
     table = a_table(a_vehicle("s1", "A1"), a_vehicle("s2", "A2"), a_vehicle("g1", "C3"), spotted={})
 
     with pytest.raises(Refusals) as caught:
@@ -253,7 +253,7 @@ def test_4_2_1_an_answer_is_put_in_order_and_nothing_is_legal():
     cards=st.lists(st.sampled_from(["su76m", "t34_76", "zis5"]), min_size=3, max_size=3),
 )
 def test_4_2_1_every_option_is_legal(hexes, facings, cards):
-    """Options, checks and help come from the same objections."""
+    """Options, checks and help are all derived from the same objections."""
     own = [a_vehicle(f"s{i}", hexes[i], cards[i], facing=facings[i]) for i in range(3)]
     table = a_table(*own, a_vehicle("g1", hexes[3], facing=facings[3]))
     view = view_of(table.state, "soviet")

@@ -1,4 +1,4 @@
-"""4.3 Initiative Phase: the rolls, ties, the winner's choice, and the order it gives."""
+"""4.3 Initiative Phase: the rolls, ties, the winner's choice, and the resulting player order."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ SIDES = ("german", "soviet")
 @pytest.mark.rule("4.3", "4.3.1", "4.3.2", "3.1")
 @both_editions
 def test_4_3_1_the_higher_roll_wins_and_without_a_choice_is_first_player(edition):
-    """L790-796, A-18: no choice made means First Player."""
+    """L790-796, A-18: a winner who makes no choice is First Player."""
     table = a_table(sides=SIDES, dice=[41, 73], edition=edition)
 
     played = run_step(table, initiative_phase(table))
@@ -57,7 +57,7 @@ def test_4_3_1_a_scenario_may_make_the_higher_roller_first_player_without_a_choi
 @pytest.mark.rule("4.3.1")
 @both_editions
 def test_4_3_1_a_tie_is_rolled_again(edition):
-    """L790-796: both re-roll."""
+    """L790-796: both sides roll again."""
     table = a_table(sides=SIDES, dice=[50, 50, 7, 7, 8, 9], edition=edition)
 
     played = run_step(table, initiative_phase(table))
@@ -68,7 +68,7 @@ def test_4_3_1_a_tie_is_rolled_again(edition):
 
 @pytest.mark.rule("4.3.1", effect=True)
 def test_4_3_1_a_scenario_may_give_the_tie_to_a_side():
-    """L790-796: unless a special condition says otherwise."""
+    """L790-796: a special condition may decide ties instead of a second roll."""
     table = a_table(sides=SIDES, dice=[50, 50], scenario={"initiative_tie": "soviet"})
 
     run_step(table, initiative_phase(table))
@@ -79,7 +79,7 @@ def test_4_3_1_a_scenario_may_give_the_tie_to_a_side():
 @pytest.mark.rule("3.2")
 @pytest.mark.parametrize(("die", "tens", "units"), [(27, 2, 7), (1, 0, 1), (100, 0, 0), (30, 3, 0)])
 def test_3_2_both_dice_of_a_roll_are_kept(die, tens, units):
-    """L396, 2016:L551: 2 and 7 read 27, 0 and 1 read 1, 0 and 0 read 100."""
+    """L396, 2016:L551: 2 and 7 are read as 27, 0 and 1 as 1, 0 and 0 as 100."""
     assert_rule(own_roll("german", die), "3.2", inputs={"tens": tens, "units": units}, result=die)
 
 

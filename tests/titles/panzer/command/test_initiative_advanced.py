@@ -26,7 +26,7 @@ def initiative(german: str, soviet: str, *dice: int, answers=(), edition="2024",
     ("grade", "value"), [("elite", 40), ("veteran", 20), ("seasoned", 0), ("regulars", -20), ("green", -40)]
 )
 def test_6_3_2_the_force_grade_is_added_to_the_roll(edition, grade, value):
-    """L2015-2035: the modifiers are +40, +20, 0, -20 and -40; the total may leave 1 to 100."""
+    """L2015-2035: the modifiers are +40, +20, 0, -20 and -40; the total may be below 1 or above 100."""
     table, played = initiative(grade, "seasoned", 70, 60, edition=edition)
 
     assert table.state.first == ("german" if 70 + value > 60 else "soviet")
@@ -58,7 +58,7 @@ def test_6_3_1_a_tie_of_totals_is_rolled_again_unless_the_scenario_gives_it_away
 
 @pytest.mark.rule("6.3.1", effect=True)
 def test_6_3_1_the_winner_may_choose_to_be_second():
-    """A-18; a scenario may take the choice away."""
+    """A-18: the winner may choose; a scenario may take the choice away."""
     table, played = initiative("seasoned", "seasoned", 80, 20, answers={"initiative": "second"})
     assert table.state.first == "soviet"
     assert [(ask.seat, ask.kind, ask.silence) for ask in played.asks] == [("german", "initiative", "first")]
@@ -69,7 +69,7 @@ def test_6_3_1_the_winner_may_choose_to_be_second():
 @both_editions
 @pytest.mark.rule("6.0")
 def test_6_0_fire_goes_first_second_and_movement_second_first(edition):
-    """Chapter 40: the reconstructed sequence, from spotting to adjustment."""
+    """Chapter 40: the sequence of play as reconstructed, from spotting to adjustment."""
     _, played = initiative("seasoned", "seasoned", 20, 80, edition=edition)
 
     steps = assert_rule(played.findings, "6.0", inputs={"turn": 1}).result

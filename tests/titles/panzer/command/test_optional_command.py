@@ -1,4 +1,4 @@
-"""7.3 Platoon command, 7.4 radios, 7.5 Soviet communications, 7.6 tank fright."""
+"""7.3-7.6 Platoon command, radios, Soviet communications and tank fright."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 
 
 def formations() -> dict[str, FormationRow]:
-    """A regiment of two companies on the Soviet side, and a German company."""
+    """A Soviet regiment of two companies, and a German company."""
     rows = [
         FormationRow("rgt", "rgt", "soviet", "soviet", "veteran"),
         FormationRow("a", "a", "soviet", "soviet", "veteran", "rgt"),
@@ -46,7 +46,7 @@ def formations() -> dict[str, FormationRow]:
 
 
 def a_row(id: str, platoon: str) -> AdvancedUnit:
-    """A unit's row in the scenario."""
+    """Return a unit's row in the scenario."""
     given = {"side": "soviet", "seat": "soviet", "card": "t70", "vp": 1, "formation": "a", "grade": "veteran"}
     return AdvancedUnit(id=id, name=id, platoon=platoon, **given)  # type: ignore[arg-type]
 
@@ -75,9 +75,7 @@ def commanded(table: Table[PanzerState], answer: dict[str, str]) -> Refusal | No
 @pytest.mark.rule("7.3", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):
-    """L4450-4452: the regiment's headquarters shares with any of its platoons, A Company's not with those of B
-    Company.
-    """
+    """L4450-4452: the regiment's headquarters may share with any platoon, a company's only with its own platoons."""
     units = [
         a_leg("s1", "C3", SOVIET, formation="a"),
         a_leg("s2", "C3", SOVIET, formation="a"),
@@ -103,7 +101,7 @@ def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):
 
 
 def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
-    """6.2.1.1.3: the company then has one command more than its number, but the side no more than its total."""
+    """6.2.1.1.3: the company then has one command more than its number, but the side does not exceed its total."""
     units = [
         a_leg("s1", "C3", SOVIET, formation="a", command=Command.MOVE),
         a_leg("s2", "C3", SOVIET, formation="a", command=Command.MOVE, shares="sr"),
@@ -124,8 +122,8 @@ def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
 @pytest.mark.rule("7.4", "7.4.2", "7.4.2/recon", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_4_2_vehicles_without_radios_share_one_command(edition):
-    """L4468-4474: such vehicles share a command at any distance, or none has one; those with a track hit and recon
-    units are exempt.
+    """L4468-4474: they share a command at any distance, or none has one; track-hit vehicles and
+    recon units are exempt.
     """
     units = [a_tank(f"s{number}", f"C{number}", "t70", formation="a") for number in (1, 2, 5)]
     table = a_fight(*units, a_tank("g1", "P9"), rules=("radios",), edition=edition)
@@ -151,7 +149,7 @@ def test_7_4_2_vehicles_without_radios_share_one_command(edition):
 
 @pytest.mark.rule("7.4.3", editions=("2016",))
 def test_7_4_3_nobody_calls_fire_or_aircraft_without_a_radio():
-    """L4460: the T-70 M42 has none; L4476-4478."""
+    """L4460: the T-70 M42 has no radio; L4476-4478: without one a unit cannot call for fire or aircraft."""
     scout = a_tank("s1", "C3", "t70", formation="a", labels=("fo",), command=Command.OVERWATCH)
     squad = a_leg("s2", "C3", SOVIET, formation="a", labels=("fo",), command=Command.OVERWATCH)
     batteries = {"sb1": Battery(id="sb1", name="sb1", side="soviet", card="soviet_medium", formation="a")}
@@ -168,7 +166,7 @@ def test_7_4_3_nobody_calls_fire_or_aircraft_without_a_radio():
 
 @pytest.mark.rule("7.4.4", editions=("2016",))
 def test_7_4_4_a_headquarters_steadies_a_vehicle_without_radio_in_its_own_hex_only():
-    """L4480-4484."""
+    """L4480-4484: the headquarters' morale bonus needs a radio to reach other hexes."""
     tank, hq = a_tank("s1", "C3", "t70", formation="a"), a_leg("s2", "C4", SOVIET, formation="a", labels=("chq",))
     table = a_fight(tank, hq, a_leg("g1", "P9", SQUAD), rules=("radios", "morale"), dice=[100])
     check = Check(table, tank, forced=False)
@@ -190,7 +188,7 @@ def test_7_4_4_a_headquarters_steadies_a_vehicle_without_radio_in_its_own_hex_on
     ],
 )
 def test_7_5_soviet_observers_of_the_early_war_get_through_less_easily(date, value):
-    """L4486-4492."""
+    """L4486-4492: batteries respond less often to Soviet observers of the early war."""
     observer = a_leg("s1", "C3", SOVIET, formation="a", labels=("fo",), command=Command.OVERWATCH)
     batteries = {"sb1": Battery(id="sb1", name="sb1", side="soviet", card="soviet_medium", formation="a")}
     table = a_fight(
@@ -216,7 +214,9 @@ def test_7_5_soviet_observers_of_the_early_war_get_through_less_easily(date, val
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 @pytest.mark.parametrize(("die", "marker"), [(50, Marker.ON), (80, Marker.OFF), (95, Marker.NONE)])
 def test_7_6_green_units_check_before_they_assault_a_vehicle(edition, die, marker):
-    """L4494-4502: forced +20, Green -20, a command -20; nearby enemies are ignored; Broken is Suppressed/On."""
+    """L4494-4502: forced +20, Green -20, command -20; nearby enemies are ignored; a Broken result
+    means Suppressed/On.
+    """
     green = a_leg("g1", "C3", SQUAD, grade="green", command=Command.MOVE)
     tank = a_tank("s1", "C4", "t34_76", formation="a", command=Command.NO_COMMAND)
     dice = [die, *([1] if marker is Marker.NONE else [])]

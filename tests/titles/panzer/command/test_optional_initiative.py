@@ -1,4 +1,4 @@
-"""7.42 Staggered initiative, 7.52 command span."""
+"""7.42, 7.52 Staggered initiative and command span."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def a_fight(
     scenario: Any = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """`formations` are (id, side, parent); all are Seasoned."""
+    """A position with these `formations`, each given as (id, side, parent); all are Seasoned."""
     rows = {id: FormationRow(id, id, side, side, "seasoned", parent) for id, side, parent in formations}  # type: ignore[arg-type]
     given = {"rules": (*ADVANCED_RULES, *rules), "formations": rows, **(scenario or {})}
     return an_advanced_table(*units, edition=edition, scenario=given, sides=("german", "soviet"), **more)
@@ -76,7 +76,7 @@ def companies(command: Command, **more: Any) -> list[Any]:
 @pytest.mark.rule("7.42", "7.42.1", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_42_1_the_winner_is_the_first_player(edition):
-    """L5080-5088: the force grade applies; no player is asked."""
+    """L5080-5088: the force grade modifies the roll; the winner is not asked to choose."""
     units = companies(Command.FIRE)
     scenario = {"force_grades": {"german": "green", "soviet": "elite"}}
     table = a_fight(*units, rules=("staggered_initiative",), formations=COMPANIES, dice=[90, 20], scenario=scenario,
@@ -93,7 +93,9 @@ def test_7_42_1_the_winner_is_the_first_player(edition):
 
 @pytest.mark.rule("7.42.1.1", "7.42.1.2", "7.42.1.3", editions=("2016",))
 def test_7_42_1_1_formations_fire_one_after_the_other():
-    """L5090-5106: the First Player names the first; then both roll; a later formation may fire at the same enemy."""
+    """L5090-5106: the First Player names the first formation, then both roll; later ones may fire
+    at the same enemy.
+    """
     g1, g2, s1 = companies(Command.FIRE)
     s1.command = Command.NO_COMMAND
     table = a_fight(g1, g2, s1, rules=("staggered_initiative",), formations=COMPANIES, dice=[100, 60, 40, 100])
@@ -138,7 +140,7 @@ def test_7_42_1_1_only_the_formation_whose_turn_it_is_acts():
 
 @pytest.mark.rule("7.42.1.2", editions=("2016",))
 def test_7_42_1_2_a_unit_checks_its_morale_once_after_all_have_fired():
-    """L5100: if its formation fires later, it checks before its own fire."""
+    """L5100: if its formation fires later, the unit checks before its own fire."""
     for order, wanted in ((["2nd", "1st", "a"], 1), (["2nd", "a", "1st"], 2)):
         g1, g2, s1 = companies(Command.FIRE)
         s1.command = Command.NO_COMMAND
@@ -164,7 +166,7 @@ def test_7_42_1_2_a_unit_checks_its_morale_once_after_all_have_fired():
 @pytest.mark.rule("7.42.2", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_42_2_formations_move_in_the_reverse_order_of_their_fire(edition):
-    """L5108-5118."""
+    """L5108-5118: the formation that fired first moves last."""
     units = companies(Command.MOVE)
     notes = {"fire_order": {"2nd": 1, "a": 2, "1st": 3}}
     table = a_fight(*units, rules=("staggered_initiative",), formations=COMPANIES, notes=notes, edition=edition,
@@ -201,7 +203,7 @@ def test_7_42_a_side_with_one_formation_goes_by_platoons():
 
 
 def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
-    """The formation may have its own name; the platoon's name follows it."""
+    """The formation may have its own name, which the platoon's name follows."""
     table = a_fight(*companies(Command.FIRE), rules=("staggered_initiative",), formations=COMPANIES)
     ask = Ask("soviet", "formation", "7.42.1.1", about={"formations": ["a 1st", "a 2nd"]}, default="a 1st")
     for said in ("a 2nd", "A 2nd"):
@@ -210,7 +212,7 @@ def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
 
 
 def test_7_42_a_side_that_is_left_with_one_formation_does_not_begin_anew_by_platoons():
-    """A formation lost while the others fired does not change which have already acted."""
+    """If a formation is lost while the others fire, those that have acted do not act again."""
     g1, g2, s1 = companies(Command.FIRE)
     g2.status = Status.ELIMINATED
     rows = tuple(a_row(unit.id, "1st") for unit in (g1, g2, s1))
@@ -235,7 +237,9 @@ def a_company(*more: Any, number: int = 16, span: int = 8, **others: Any) -> Tab
 @pytest.mark.rule("7.52", "7.52/chq", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_52_a_company_with_a_unit_out_of_span_moves_with_half_of_its_commands(edition):
-    """L5146-5152: 17 units, Seasoned: 10 commands; with one more than 8 hexes away at most 5 of them move."""
+    """L5146-5152: 17 Seasoned units have 10 commands; with one more than 8 hexes away, at most 5
+    of them may be Moves.
+    """
     table = a_company(edition=edition)
     state = table.state
     assert explain_available(table, "co").result == 10 and most_moves(table, "co", 10) is None
@@ -274,9 +278,7 @@ def test_7_52_a_company_that_has_lost_its_headquarters_is_limited_for_good_one_t
 
 @pytest.mark.rule("7.52/chq", editions=("2016",))
 def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
-    """7.23.2: the headquarters has lost all its command abilities; the company had a headquarters and no longer
-    has one.
-    """
+    """7.23.2: the headquarters has lost all its command abilities, so the company counts as having lost it."""
     table = a_company(scenario={"units": (msgspec.structs.replace(a_row("s00", ""), labels=("chq",)),)})
     headquarters = table.state.vehicles["s00"]
     headquarters.labels, headquarters.flags = (), ("radio-lost",)
@@ -286,8 +288,8 @@ def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
 
 @pytest.mark.rule("7.52/bhq", "7.52/rhq", editions=("2016",))
 def test_7_52_battalion_and_regiment_cost_two_rows_each():
-    """L5154-5182: each does if more than 20 hexes away or lost, but not below Green; off the map they reach every
-    unit.
+    """L5154-5182: each costs two if over 20 hexes away or lost, though never below Green; off the
+    map it reaches all.
     """
     battalion = a_tank("sx", "C18", "t34_85", formation="bn", labels=("bhq",))
     regiment = a_tank("sy", "C19", "t34_85", formation="r", labels=("rhq",))

@@ -1,4 +1,4 @@
-"""7.1 Morale: cohesion, checks, hesitating and broken units, recovery. The 2024 book has the rule by number only."""
+"""7.1 Morale: cohesion, checks, hesitating and broken units, recovery. The 2024 book only names the rule."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def a_fight(
     board: Any = None,
     **more: Any,
 ) -> Table[PanzerState]:
-    """A table at which morale is played; `points` are the Cohesion Points of the formations."""
+    """A table with the morale rules in play; `points` are the Cohesion Points of the formations."""
     notes = {COHESION: {"german": 9, "soviet": 9} if points is None else points}
     scenario = {"formations": {row.id: row for row in formations}, "rules": rules}
     return an_advanced_table(
@@ -111,7 +111,7 @@ def test_7_0_the_optional_rules_in_use_are_said_in_the_first_turn(rules):
 @pytest.mark.rule("7.1", "7.1.1", "7.1.1.1", editions=("2016",))
 @pytest.mark.parametrize(("units", "points"), [(17, 9), (24, 13)])
 def test_7_1_1_1_veterans_of_early_1942_are_good(units, points):
-    """L4220-4226: 63 - 20 + 10 = 53 is Good; 17 units: 5.5 + 4 = 9.5, so 9; 24 units: 11 + 2 = 13."""
+    """L4220-4226: 63 - 20 + 10 = 53 is Good; 17 units: 5.5 + 4 = 9.5 gives 9; 24 units: 11 + 2 = 13."""
     formations = (a_formation("soviet", "soviet", "veteran"), GERMAN)
     table = a_fight(*squads(units), dice=[63], formations=formations, points={})
 
@@ -204,7 +204,7 @@ def test_7_1_1_2_losses_are_counted_once_and_break_the_formation():
 def after(
     table: Table[PanzerState], *, attacked: str = "", lost: str = "", attack: Any = "fire", flame: bool = False
 ):
-    """An event that attacks a unit, or destroys it."""
+    """Return an event in which a unit is attacked or destroyed."""
     event = begin(table)
     if attacked:
         come_under_attack(table.state, table.state.vehicles[attacked])
@@ -237,7 +237,7 @@ def test_7_1_2_in_a_breaking_formation_fire_makes_its_target_check(edition):
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_a_unit_that_moves_checks_after_its_move():
-    """L4246: the unit moved out of its hex; a unit that turns on the spot does not check."""
+    """L4246: the check follows a move out of its hex; a unit that turns on the spot does not check."""
     gone = a_leg("g9", "B2", SQUAD, status=Status.ELIMINATED)
     walker = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     for steps, wanted in ((["3"], ["g1"]), (["face:2"], [])):
@@ -303,7 +303,7 @@ def a_battalion(**more: Any) -> Table[PanzerState]:
     ],
 )
 def test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded(lost, who):
-    """L4253: a unit of A Company ignores the loss of B Company's headquarters, not that of its battalion's."""
+    """L4253: a unit of A Company ignores the loss of B Company's headquarters, but not of the battalion's."""
     table = a_battalion(dice=[99, 99, 99])
     units = table.state.vehicles
     assert commands(table.data, units["gx"], units["g1"]) and not commands(table.data, units["gb"], units["g1"])
@@ -318,7 +318,7 @@ def test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded(lost, who):
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_1_3_what_forces_a_check_and_what_does_not():
-    """L4258-4267: an overrun in the open, a friendly unit lost in the hex and a flamethrower do; fire does not."""
+    """L4258-4267: an overrun in the open, a friendly loss in the hex and a flamethrower force one; fire does not."""
 
     def table(**more: Any) -> Table[PanzerState]:
         units = [
@@ -363,7 +363,7 @@ def test_7_1_3_in_a_breaking_formation_forced_checks_are_normal_ones():
     "7.1.5.1", editions=("2016",),
 )  # fmt: skip
 def test_7_1_4_an_overrun_squad_hesitates():
-    """L4372-4390: +10 -20 +20 +20 = +30; the T-34 behind it is not seen; 36 + 30 = 66 in 51-70: Hesitation/On."""
+    """L4372-4390: +10 -20 +20 +20 = +30; the T-34 behind it is not seen; 36 + 30 = 66 is in 51-70: Hesitation/On."""
     board = a_board()
     squad = a_leg("g1", "E5", SQUAD, grade="veteran", facing=1, command=Command.NO_COMMAND)
     tank = a_tank("s1", "E6", "t34_76", facing=4, command=Command.MOVE)
@@ -408,7 +408,7 @@ ROWS: list[tuple[str, int, dict[str, Any], tuple[Any, ...]]] = [
     editions=("2016",),
 )  # fmt: skip
 def test_7_1_4_each_row_of_the_chart_counts_once():
-    """L4269-4333."""
+    """L4269-4333: no row of the morale chart is applied twice."""
     for row, value, unit, more in ROWS:
         squad = a_leg("g1", "C3", SQUAD, **unit)
         others = [a_leg(id, hex, card, **changes) for id, hex, card, changes in more]
@@ -492,7 +492,7 @@ def test_7_1_5_moving_turns_the_marker_on(word, rule):
 
 @pytest.mark.parametrize("flag", ["hesitating-on", "hesitating-off", "broken-on", "broken-off"])
 def test_7_1_5_what_hesitating_and_broken_units_may_not_do_and_what_it_costs(flag):
-    """L4341-4371."""
+    """L4341-4371: the restrictions on hesitating and broken units, and their modifiers."""
     broken = flag.startswith("broken")
     squad, tank = a_leg("g1", "C3", SQUAD, flags=(flag,)), a_tank("g2", "C3", flags=(flag,), command=Command.MOVE)
     table = a_fight(squad, tank, a_leg("g3", "C3", SQUAD), a_leg("s1", "C6", SOVIET))

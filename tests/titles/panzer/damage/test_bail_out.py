@@ -1,4 +1,4 @@
-"""5.15, 6.5.2.6, 6.5.4.5 Bailing out of crews and passengers."""
+"""5.15, 6.5.2.6, 6.5.4.5 Crews and passengers bail out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pbem.titles.panzer.state import Command, Marker, Spot, Status
 
 
 def a_carrier(*dice: int, card: str = "opel", edition: str = "2024", **more: Any) -> Any:
-    """A truck with a squad and its own grade; the dice are for the checks."""
+    """A truck that carries a squad; the dice are for the bail-out checks."""
     squad = a_leg("g2", "C3", "german_rifle_squad", aboard="g1", **more.pop("squad", {}))
     truck = a_tank("g1", "C3", card, facing=3, command=Command.MOVE, **more.pop("truck", {}))
     enemy = a_tank("b1", "C9", "crusader1")
@@ -58,8 +58,8 @@ def test_6_5_2_6_quoted_cells_of_the_bail_out_table(row, column, number):
 
 @both_editions("5.15", "6.5.2.6.1", "6.5.2.6.1/passengers-follow")
 def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
-    """L2689-2691, 2016:L1690: passengers do not roll, and are suppressed in the same hex; the vehicle is abandoned
-    for good.
+    """L2689-2691, 2016:L1690: passengers do not roll, are suppressed in the same hex, and the
+    vehicle is abandoned.
     """
     table = a_carrier(30, edition=edition)
     found = checks_of(table, "track")
@@ -79,7 +79,7 @@ def test_6_5_2_6_1_a_crew_that_bails_out_takes_its_passengers_along(edition):
     [("seasoned", 30, True), ("seasoned", 31, False), ("elite", 26, False), ("elite", 25, True), ("green", 35, True)],
 )
 def test_6_5_2_6_1_elite_rolls_5_higher_and_green_5_lower(grade, roll, leaves):
-    """L2689"""
+    """L2689: Elite units roll 5 higher and Green units 5 lower."""
     table = a_carrier(roll, *([99] if not leaves else []), truck={"grade": grade})
     checks_of(table, "damaged")
     assert table.state.vehicles["g1"].bailed_out is leaves
@@ -87,7 +87,9 @@ def test_6_5_2_6_1_elite_rolls_5_higher_and_green_5_lower(grade, roll, leaves):
 
 @pytest.mark.rule("6.5.2.6.1", effect=True)
 def test_6_5_2_6_1_every_no_damage_is_checked_and_a_further_track_hit_is_not():
-    """L2693; L2703: passengers check for every one of them."""
+    """L2693: the crew checks for every No Damage result, but not for a further track hit; L2703:
+    passengers do too.
+    """
     table = a_carrier(99, 99, 99, 99, 99, 99)
     found = checks_of(table, ["no_damage", "track", TRACK_AGAIN])
     crew = [one for one in every(found) if one.rule == "6.5.2.6.1"]
@@ -103,7 +105,7 @@ def test_5_15_an_abandoned_vehicle_has_no_crew_to_check():
 
 
 def test_5_15_who_shared_the_counter_of_an_abandoned_vehicle_keeps_it():
-    """6.2.1.1.3"""
+    """6.2.1.1.3: units that share the counter of an abandoned vehicle keep it."""
     table = a_carrier(1)
     mate = a_tank("g3", "C4", "opel", command=Command.MOVE, shares="g1")
     table.state.vehicles["g3"] = mate
@@ -124,7 +126,7 @@ def test_5_15_who_shared_the_counter_of_an_abandoned_vehicle_keeps_it():
     ],
 )
 def test_5_15_the_command_that_an_abandoned_vehicle_has_not_carried_out_has_a_fate(command, done, order):
-    """Only its side is told, whether or not the asks were answered automatically."""
+    """Only the vehicle's side is told what became of its command, even if it answered nothing itself."""
     table = a_carrier(1)
     truck = table.state.vehicles["g1"]
     truck.command = command
@@ -141,7 +143,7 @@ def test_5_15_the_command_that_an_abandoned_vehicle_has_not_carried_out_has_a_fa
 
 @both_editions("6.5.2.6.2", "6.5.2.6.2/nd-dm-tk")
 def test_6_5_2_6_2_if_the_crew_stays_each_passenger_checks_until_it_is_out(edition):
-    """L2699-2703"""
+    """L2699-2703: if the crew stays, each passenger checks separately until it is out."""
     table = a_carrier(99, 99, 50, edition=edition)
     found = checks_of(table, ["no_damage", "no_damage"])
     assert_rule(found, "6.5.2.6.2", inputs={"carrier": "g1"})
@@ -153,7 +155,7 @@ def test_6_5_2_6_2_if_the_crew_stays_each_passenger_checks_until_it_is_out(editi
 @pytest.mark.rule("6.5.2.6.2", effect=True)
 @both_editions("6.5.2.6.2/under-cover")
 def test_6_5_2_6_2_passengers_under_cover_do_not_check(edition):
-    """L2701"""
+    """L2701: passengers of a closed vehicle do not check."""
     table = a_carrier(99, card="spw251", edition=edition)
     found = checks_of(table, "damaged")
     assert_rule(found, ledger_row(edition, "6.5.2.6.2/under-cover"), inputs={"unit": "g2"}, result="no-check")
@@ -163,7 +165,7 @@ def test_6_5_2_6_2_passengers_under_cover_do_not_check(edition):
 @pytest.mark.parametrize(("roll", "lives"), [(20, False), (21, True)])
 @both_editions("6.5.2.6.2/ko-bu")
 def test_6_5_2_6_2_passengers_of_a_knocked_out_vehicle_survive_on_the_number_or_more(edition, roll, lives):
-    """L2707-2709 read by A8; 2016 prints it this way."""
+    """L2707-2709 as read in A8: the number or more survives; the 2016 book prints it this way."""
     table = a_carrier(roll, edition=edition)
     knock_out(table, table.state.vehicles["g1"])
     found = checks_of(table, ["damaged", "ko"])
@@ -192,7 +194,7 @@ def test_6_5_2_6_2_nobody_gets_out_into_water():
 
 
 def test_5_15_without_the_rule_nobody_gets_out_of_a_wreck_and_no_crew_leaves():
-    """AG: bailing out may be left out."""
+    """Introduction to the advanced game: the bail-out rule may be left out."""
     rules = tuple(rule for rule in ADVANCED_RULES if rule != "bail_out")
     table = a_carrier(scenario={"rules": rules})
     assert checks_of(table, "damaged") == []
@@ -206,7 +208,7 @@ def test_5_15_without_the_rule_nobody_gets_out_of_a_wreck_and_no_crew_leaves():
 
 @both_editions("5.15", "6.5.2.6.2/ko-bu")
 def test_5_15_a_knocked_out_carrier_settles_the_check_of_a_suppressed_passenger(edition):
-    """L1532, 2016:L1688: the row is Knock Out Leg (21+), not Suppressed (20-)."""
+    """L1532, 2016:L1688: the row used is Knock Out Leg (21+), not Suppressed (20-)."""
     table = a_carrier(21, edition=edition, squad={"suppression": Marker.ON})
     knock_out(table, table.state.vehicles["g1"])
     found = checks_of(table, "ko", suppressed=["g2"])
@@ -216,7 +218,9 @@ def test_5_15_a_knocked_out_carrier_settles_the_check_of_a_suppressed_passenger(
 
 @pytest.mark.rule("6.5.2.6.1/passengers-follow")
 def test_5_15_a_crew_that_leaves_settles_it_too():
-    """L1534, 2016:L1690: damaged by indirect fire, a towed passenger suppressed: it bails out without a roll."""
+    """L1534, 2016:L1690: indirect fire damages the vehicle; its suppressed towed passenger bails
+    out without a roll.
+    """
     gun = a_gun("g2", "C3", "pak38", aboard="g1", suppression=Marker.ON)
     table = an_advanced_table(a_tank("g1", "C3", "sdkfz10"), gun, a_tank("b1", "C9", "crusader1"), dice=[30])
     found = checks_of(table, "damaged", suppressed=["g2"], indirect=True)
@@ -226,7 +230,7 @@ def test_5_15_a_crew_that_leaves_settles_it_too():
 
 @both_editions("6.5.4.5/suppressed-passengers")
 def test_6_5_4_5_only_suppressed_passengers_check_for_suppression_even_under_cover(edition):
-    """L3115"""
+    """L3115: passengers check for suppression only if suppressed themselves, even in a closed vehicle."""
     table = a_carrier(20, card="spw251", edition=edition)
     found = checks_of(table, (), suppressed=["g2"])
     rule = ledger_row(edition, "6.5.4.5/suppressed-passengers")

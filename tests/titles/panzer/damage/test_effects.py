@@ -26,7 +26,7 @@ SQUAD, HALF = "german_rifle_squad", "german_rifle_half_squad"
 @pytest.mark.rule("5.10")
 @pytest.mark.parametrize("before", list(Marker))
 def test_5_10_a_new_suppression_shows_on_and_is_not_cumulative(before: Marker) -> None:
-    """L1464-1468."""
+    """L1464-1468: a new Suppressed marker shows On; further suppression has no effect."""
     squad = a_leg("g1", "C3", SQUAD, suppression=before)
     table = an_advanced_table(squad)
     found = suppress(table.state, squad, "6.5.4.4.3/suppressed")
@@ -36,7 +36,7 @@ def test_5_10_a_new_suppression_shows_on_and_is_not_cumulative(before: Marker) -
 
 @pytest.mark.rule("6.5.2.2.4", "6.5.2.2.4/second-damage", "6.5.2.2.1", "6.5.2.2.1/ignored-repeat", editions=("2024",))
 def test_6_5_2_2_4_damage_affects_turret_or_hull_and_a_second_one_knocks_out() -> None:
-    """L2479, L2517-2523: a track hit is not damage."""
+    """L2479, L2517-2523: a track hit does not count as damage."""
     tank = a_tank("g1", "C3", command=Command.MOVE)
     table = an_advanced_table(tank)
     assert_rule(hit_track(table, tank), "6.5.2.2.1", result="track")
@@ -77,7 +77,7 @@ def test_6_5_2_5_a_burning_wreck_replaces_one_that_does_not_burn(edition: Editio
 
 
 def test_6_5_4_4_3_a_squad_is_halved_and_whatever_else_eliminated() -> None:
-    """L3081; 6.6.1.2.3: a squad that is halved in hand-to-hand combat is not suppressed."""
+    """L3081: any other unit is eliminated; 6.6.1.2.3: a squad halved in hand-to-hand combat is not suppressed."""
     squad, gun = a_leg("g1", "C3", SQUAD), a_gun("g2", "C3", "pak38")
     table = an_advanced_table(squad, gun)
     assert lose_step(table, squad, "6.6.1.2.3/attacker-higher", suppressed=False).result == "reduced"
@@ -88,7 +88,7 @@ def test_6_5_4_4_3_a_squad_is_halved_and_whatever_else_eliminated() -> None:
 
 
 def test_who_is_eliminated_leaves_its_markers_and_its_position_and_passes_its_counter_on() -> None:
-    """4.4.3.2.6, 6.1.4.3.6, 6.2.1.1.3: the command of the others who share the counter is untouched."""
+    """4.4.3.2.6, 6.1.4.3.6, 6.2.1.1.3: the command of the other units that share the counter does not change."""
     gone = a_leg("g1", "C3", SQUAD, command=Command.MOVE, pending=Spot.FIRE, suppression=Marker.ON, position="f1")
     others = [a_leg(id, "C3", SQUAD, command=Command.MOVE, shares="g1") for id in ("g2", "g3")]
     hole = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("C3"), holder="g1", stage=4)
@@ -100,7 +100,7 @@ def test_who_is_eliminated_leaves_its_markers_and_its_position_and_passes_its_co
 
 
 def test_6_5_4_4_3_a_building_buries_what_was_dug_but_not_a_wreck() -> None:
-    """RULING: entrenchments and positions are removed, a wreck stays."""
+    """RULING: a collapsing building removes entrenchments and positions, but a wreck stays."""
     board = a_board(signs={"C3": "x"}, legend={"x": ["wood_building"]})
     features = {
         "f1": Feature(id="f1", type="improved_position", hex=a_hex("C3")),

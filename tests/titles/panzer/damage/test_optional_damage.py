@@ -50,14 +50,14 @@ def a_shot(table: Table[PanzerState], firer: str, target: str, how: str = "ap", 
 
 
 def hollow(shot: ApShot) -> ApShot:
-    """The same shot with chemical energy."""
+    """Return the same shot fired with hollow-charge ammunition."""
     arm = msgspec.structs.replace(shot.arm, energy="CE")
     return replace(shot, arm=arm, how="ap")
 
 
 @pytest.mark.rule("7.10.1", editions=("2016",))
 def test_7_10_1_skirts_count_three_times_against_hollow_charges() -> None:
-    """2016:L4595-4603: the hull side of a PzKpfw IIIM, level 8, is 24 against HEAT."""
+    """2016:L4595-4603: the hull side of a PzKpfw IIIM is 8 against a level shot, but 24 against HEAT."""
     table = a_table(a_tank("g1", "C3", "pz3m"), a_tank("s1", "C5", "t34_76"), rules=("hollow_charge_armour",))
     shot = hollow(a_shot(table, "s1", "g1"))
     found = armour_of(shot, Angle.FRONT_SIDE, Location.HS)
@@ -88,7 +88,7 @@ def next_soft() -> str:
 
 @pytest.mark.rule("7.11", editions=("2016",))
 def test_7_11_vehicles_that_burn_easily() -> None:
-    """2016:L4609-4617: an SU-76M that is knocked out by a 7 brews up; it is not destroyed more often."""
+    """2016:L4609-4617: a 7 brews up an SU-76M instead of knocking it out; it is not destroyed more often."""
     table = a_table(a_tank("g1", "C3", "stug3g"), a_tank("s1", "C5", "su76m"), rules=("brew_up_modifier",))
     found = damage_of(table, a_shot(table, "g1", "s1"), Location.HF, 7)
     assert_rule(found, "7.11", inputs={"die": 7}, result="bu")
@@ -109,7 +109,7 @@ def test_7_11_vehicles_that_burn_easily() -> None:
 
 @pytest.mark.rule("7.12", "7.12/soviet-variant", editions=("2016",))
 def test_7_12_every_hit_varies_in_strength() -> None:
-    """2016:L4619-4631: at 18 the dice 1 and 2 take 2 each, but never more than 3 together."""
+    """2016:L4619-4631: at 18 a die of 1 or 2 takes off 2, but both dice together never more than 3."""
     guns = a_tank("g1", "C3", "pz4h"), a_tank("s1", "C5", "t34_76")
     table = a_table(*guns, rules=("variable_penetration",), dice=[1, 2])
     shot = a_shot(table, "g1", "s1")
@@ -126,7 +126,7 @@ def test_7_12_every_hit_varies_in_strength() -> None:
 
 @pytest.mark.rule("7.13", "7.13.1", "7.13.2", editions=("2016",))
 def test_7_13_the_lower_hull() -> None:
-    """2016:L4643-4645: target at level 3, firer at 0: it can be hit at ranges 4 to 6; nearer, it is hull down."""
+    """2016:L4643-4645: a target at level 3 can be hit from level 0 at ranges 4 to 6; nearer, it is hull down."""
     levels = "\n".join("3" + "." * 19 for _ in range(20))
     board = a_board(levels=levels, hill_edges="slope")
     target = a_tank("s1", "A10", "t34_76")
@@ -165,7 +165,7 @@ def test_7_17_a_reduced_squad_may_lose_its_weapons() -> None:
 
 @pytest.mark.rule("7.21", editions=("2016",))
 def test_7_21_weak_guns_do_not_break_tracks() -> None:
-    """2016:L4695-4703: twice the 2 of a T-70 does not reach the 5 of a Tiger."""
+    """2016:L4695-4703: twice the T-70's 2 is below the Tiger's 5."""
     table = a_table(
         a_tank("s1", "C3", "t70"), a_tank("g1", "C5", "tiger1", facing=1), rules=("variable_track_damage",), dice=[1]
     )
@@ -252,7 +252,7 @@ def test_7_13_1_a_vehicle_that_comes_up_out_of_a_gully_shows_its_lower_hull() ->
 
 @pytest.mark.parametrize(("edition", "side"), [("2016", "wall"), ("2024", "wall"), ("2024", "defilade")])
 def test_7_13_1_so_does_one_that_crosses_a_wall_or_defilade(edition: str, side: str) -> None:
-    """L4639; edition-switches 3: a 2024 scenario has defilades in addition to walls."""
+    """L4639, edition switch 3: a 2024 scenario has defilades as well as walls."""
     tank = a_tank("g1", "C3", "pz4h")
     board = a_board(hexsides={side: ["C3:4"]})
     table = a_table(tank, rules=("lower_hull",), board=board, edition=edition)

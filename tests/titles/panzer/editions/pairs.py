@@ -41,7 +41,8 @@ def tell(
 ) -> Any:
     """Return what a turn reports after these orders of the first side, or the rules by which they are refused.
 
-    Unless `complete` is false, every order must come true."""
+    Unless `complete` is false, every order must be carried out.
+    """
     data = advanced_data(
         a_board(**(board or {})), edition=edition, rules=(*FREE, *rules), sides=sides, **(scenario or {})
     )
@@ -55,7 +56,7 @@ def tell(
 
 
 def at(unit: str) -> Callable[[Turn], str]:
-    """The hex in which a unit ends the turn."""
+    """Return the hex in which a unit ends the turn."""
 
     def told(turn: Turn) -> str:
         hex = turn.state.vehicles[unit].hex
@@ -65,7 +66,7 @@ def at(unit: str) -> Callable[[Turn], str]:
 
 
 def modifiers(rule: str, *wanted: str) -> Callable[[Turn], dict[str, int]]:
-    """The modifiers of the findings under a rule, or those of them that are asked about."""
+    """Return the modifiers of the findings under a rule, or only those asked for."""
 
     def told(turn: Turn) -> dict[str, int]:
         rows = [row for finding in turn.of(rule) for row in finding.modifiers]
@@ -75,22 +76,22 @@ def modifiers(rule: str, *wanted: str) -> Callable[[Turn], dict[str, int]]:
 
 
 def levels(**high: int) -> str:
-    """A drawing of levels: those of the hexes named, and 0 everywhere else."""
+    """Return a drawing of levels: those of the hexes named, and 0 everywhere else."""
     raised = {name: str(level) for name, level in high.items()}
     letters = "ABCDEFGHIJKLMNOPQRST"
     return "\n".join("".join(raised.get(f"{letter}{row}", "0") for letter in letters) for row in range(1, 21))
 
 
 def far() -> Unit:
-    """An enemy that plays no part."""
+    """Return a distant enemy that plays no part."""
     return a_tank("s9", "T20", "t34_76")
 
 
 def by_both(situation: Situation) -> dict[str, Any]:
-    """What a situation reports under each book."""
+    """Return what a situation reports under each book."""
     return {edition: situation(edition) for edition in EDITIONS}
 
 
 def row(number: int | str, situation: Situation, new: Any, old: Any) -> Any:
-    """A row of the comparison of the books, as a parameter of a test."""
+    """Return a row of the comparison of the books, as a parameter of a test."""
     return pytest.param(situation, new, old, id=f"{number}-{situation.__name__}")

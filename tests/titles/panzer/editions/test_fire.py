@@ -1,4 +1,4 @@
-"""4.4, 6.5 Sight, fire, calls for fire and close combat on which the books differ, each played by both.
+"""4.4, 6.5 Sight, fire, calls for fire and close combat where the books differ; each case is played by both.
 
 The numbers are those of the comparison of the books.
 """
@@ -32,26 +32,26 @@ def gp_defence(turn: Turn) -> Any:
 
 
 def up_a_continuous_slope(edition: Edition) -> Any:
-    """4: every hex is a level higher than the last."""
+    """Row 4: every hex is a level higher than the last."""
     rising = {"C8": 1, "C7": 2, "C6": 3, "C5": 4}
     board = {"levels": levels(**rising), "hexsides": {"slope": ["C9:1", "C8:1", "C7:1", "C6:1"]}}
     return tell(edition, "g1 fire s1", a_tank("g1", "C9", "pz4h"), a_tank("s1", "C5"), of=targets, board=board)
 
 
 def down_a_broken_slope(edition: Edition) -> Any:
-    """4: the hill in between is higher than both."""
+    """Row 4: the hill in between is higher than both units."""
     board = {"levels": levels(C7=2), "hexsides": {"slope": ["C8:1", "C7:1"]}}
     return tell(edition, "g1 fire s1", a_tank("g1", "C9", "pz4h"), a_tank("s1", "C5"), of=targets, board=board)
 
 
 def behind_woods_from_above(edition: Edition) -> Any:
-    """6: from level 4 over woods of 3, five hexes away: 5/2 = 2 hexes are dead, but 5/(2+1) = 1 for level 1."""
+    """Row 6: from level 4 over woods of 3, five hexes away: 5/2 = 2 blind hexes, but 5/(2+1) = 1 for level 1."""
     board = {"levels": levels(C12=4, C5=1), "signs": {"C7": "w"}}
     return tell(edition, "g1 fire s1", a_tank("g1", "C12", "pz4h"), a_tank("s1", "C5"), of=targets, board=board)
 
 
 def behind_woods_on_the_ground(edition: Edition) -> Any:
-    """6: a target at level 0 corrects nothing."""
+    """Row 6: for a target at level 0 the divisor is not corrected."""
     board = {"levels": levels(C12=4), "signs": {"C7": "w"}}
     return tell(edition, "g1 fire s1", a_tank("g1", "C12", "pz4h"), a_tank("s1", "C5"), of=targets, board=board)
 
@@ -83,7 +83,7 @@ def batteries(side: str, *ids: str, **more: Any) -> dict[str, Battery]:
 
 
 def calls_of_an_american(edition: Edition) -> Any:
-    """19: an American FO calls three batteries."""
+    """Row 19: an American FO calls three batteries."""
     observer = a_leg("u1", "C9", "us_section", labels=("fo",))
     return tell(
         edition, "u1 overwatch\nu1 call ub1 ub2 ub3 at C5 closed", observer, a_tank("g1", "C5", "pz4h"),
@@ -93,7 +93,7 @@ def calls_of_an_american(edition: Edition) -> Any:
 
 
 def calls_of_a_german(edition: Edition) -> Any:
-    """19: everybody else calls two in both books."""
+    """Row 19: a German FO calls two batteries in both books."""
     observer = a_leg("g1", "C9", "german_section", labels=("fo",))
     return tell(
         edition, "g1 overwatch\ng1 call gb1 gb2 gb3 at C5 closed", observer, a_tank("s1", "C5"),
@@ -120,7 +120,7 @@ def a_soviet_observer(*labels: Any, attachment: str, name: str) -> Any:
 
 
 def damaged_by_shells(die: int) -> Any:
-    """23: one die says which part is damaged, 1-4 the turret."""
+    """Row 23: one die decides which part is damaged; 1-4 is the turret."""
 
     def situation(edition: Edition) -> Any:
         units = a_tank("g1", "C9", "su152"), a_tank("s1", "C7", "t70")
@@ -134,14 +134,14 @@ def damaged_by_shells(die: int) -> Any:
 
 
 def at_horsemen(edition: Edition) -> Any:
-    """26: the 2024 book has no cavalry."""
+    """Row 26: only the 2016 book has cavalry."""
     card = "soviet_cavalry_squad" if edition == "2016" else SOVIETS
     units = a_tank("g1", "C9", "pz4h"), a_leg("s1", "C7", card)
     return tell(edition, "g1 fire s1 gp", *units, of=modifiers("6.5.4.3", "target_cavalry"))
 
 
 def at_a_squad_in(sign: str, name: str) -> Any:
-    """25: the cover that protects from fire."""
+    """Row 25: cover protects a squad from fire."""
 
     def situation(edition: Edition) -> Any:
         units = a_tank("g1", "C9", "pz4h"), a_leg("s1", "C7", SOVIETS)
@@ -152,14 +152,14 @@ def at_a_squad_in(sign: str, name: str) -> Any:
 
 
 def at_a_squad_on_a_railroad(edition: Edition) -> Any:
-    """15: a row of the 2016 key, which a map of the other book borrows."""
+    """Row 15: railroads are in the 2016 terrain key; a map of the other book may borrow them."""
     units = a_tank("g1", "C9", "pz4h"), a_leg("s1", "C7", SOVIETS)
     told = modifiers("6.5.4.3", "target_on_railroad")
     return tell(edition, "g1 fire s1 gp", *units, of=told, board={"signs": {"C7": "%"}})
 
 
 def at_a_squad_behind(hexside: str) -> Any:
-    """16: walls protect in both books, defilades too where a map has them."""
+    """Row 16: walls protect in both books, and so do defilades where a map has them."""
 
     def situation(edition: Edition) -> Any:
         units = a_tank("g1", "C9", "pz4h"), a_leg("s1", "C7", SOVIETS)
@@ -171,7 +171,7 @@ def at_a_squad_behind(hexside: str) -> Any:
 
 
 def dust_of_a_move(edition: Edition) -> Any:
-    """17: a scenario of the 2024 book has dust."""
+    """Row 17: a scenario of the 2024 book has dust."""
     units = a_tank("g1", "C9", "pz4h"), far()
     return tell(
         edition, "g1 move C7", *units, scenario={"dust": edition == "2024"},
@@ -183,7 +183,7 @@ def dust_of_a_move(edition: Edition) -> Any:
 
 
 def an_observer_attacks(edition: Edition) -> Any:
-    """27: a row of the 2016 book that an option brings into play."""
+    """Row 27: a modifier of the 2016 book that an option brings into play."""
     units = a_leg("g1", "C8", "german_section", labels=("fo",)), a_leg("s1", "C7", SOVIETS)
     rules = ("dismounted_observers",) if edition == "2016" else ()
     told = modifiers("6.6.1.2.2", "dismounted_observer")
