@@ -226,9 +226,7 @@ FIGURES = {
     ],
 )
 def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126: so are the targets of fire; L2005: Regulars that share a Move
-    must end in one hex.
-    """
+    """L1995-1999, 2016:L2124-2126: this holds for fire; L2005: Regulars that share a Move end in one hex."""
     data = advanced_data(edition=edition, grades={"german": grade})
     firers = [a_tank("g1", "C3", command=Command.FIRE), a_tank("g2", "C3", command=Command.FIRE, shares="g1")]
     enemies = [a_tank(f"s{name}", FIGURES[edition][name], "t34_76") for name in targets.split()]
