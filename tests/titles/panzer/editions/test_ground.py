@@ -111,7 +111,7 @@ def a_search_in_a_barrage(edition: Edition) -> Any:
 
 
 def two_levels_up(edition: Edition) -> Any:
-    """6.6.4.5: cavalry in the 2016 book; a squad climbs one level in both."""
+    """6.6.4.5: the 2016 book has cavalry; a squad climbs one level in both books."""
     board = {"levels": levels(C8=2), "hexsides": {"slope": ["C9:1"]}}
     card = "soviet_cavalry_squad" if edition == "2016" else "soviet_rifle_squad"
     rider = a_leg("s1", "C9", card)
@@ -133,13 +133,13 @@ def a_tank_into_heavy_woods_by_road(edition: Edition) -> Any:
 
 
 def a_hit_turret_and_the_movement(edition: Edition) -> Any:
-    """22: a hit on the turret does not reduce the movement in the 2024 book."""
+    """Row 22: a hit on the turret does not reduce movement in the 2024 book."""
     tank = a_tank("g1", "C9", "pz4h", damage=Damage.TURRET if edition == "2024" else Damage.WHOLE)
     return moved(edition, "g1 move C6", tank)
 
 
 def a_manned_roof(edition: Edition) -> Any:
-    """3: the flat roof of a desert building, which the scenario of the 2024 book brings with it."""
+    """Row 3: the scenario of the 2024 book has the flat roof of a desert building."""
     on = {"desert_buildings": edition == "2024"}
 
     def told(turn: Any) -> Any:

@@ -23,7 +23,7 @@ SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 
 
 class InTurn(dict[str, Any]):
-    """Dice that show one number after another for a rule; the last one stays."""
+    """Dice that show one number after another for a rule, then repeat the last one."""
 
     def __getitem__(self, rule: str) -> Any:
         shown = super().__getitem__(rule)
@@ -33,7 +33,9 @@ class InTurn(dict[str, Any]):
 
 
 def into_a_house(edition: Edition, die: int, of: Any) -> Any:
-    """A tank overruns a squad in a brick building; the wall damages it, `die` says turret (up to 4) or hull."""
+    """A tank overruns a squad in a brick building and is damaged by the wall; `die` decides between turret (up to 4)
+    and hull.
+    """
     units = a_tank("g1", "C9", "pz4h", facing=1), a_leg("s1", "C8", SOVIET, spot=Spot.FIRE)
     dice: Mapping[str, Any] = InTurn({"6.6.3": [1, 100, die], "6.5.4.4": 99})
     board = {"signs": {"C8": "B"}}
@@ -52,8 +54,11 @@ def into_a_house(edition: Edition, die: int, of: Any) -> Any:
 def test_6_6_10_a_wall_damages_an_overrunning_tank_by_both_books(
     edition: Edition, die: int, damage: Damage, worse: dict[str, int] | None
 ):
-    """Row 24: a damaged turret leaves its 4 points for the building, and the attack is worse; a damaged hull, or any
-    damage in the 2016 book, leaves 2, which are too few."""
+    """Row 24: a tank with a damaged turret keeps the 4 points that the building costs, but attacks less well; a
+    damaged
+    hull, or any
+    damage in the 2016 book, leaves 2, which are too few.
+    """
 
     def told(turn: Turn) -> tuple[Damage, dict[str, int] | None]:
         attacked = [one for one in turn.of("6.6.10") if "vehicle" in one.inputs and one.result == "reduced"]
@@ -64,7 +69,9 @@ def test_6_6_10_a_wall_damages_an_overrunning_tank_by_both_books(
 
 @pytest.mark.parametrize(("edition", "hexes"), [("2024", 20), ("2016", 20)])
 def test_6_7_3_1_1_a_suppressed_aircraft_flies_twice_as_far_to_acquire(edition: Edition, hexes: int):
-    """Row 35 differs only for one that is suppressed on the way; one that comes in suppressed doubles in both."""
+    """Row 35: the books differ only for an aircraft that is suppressed on the way; one that comes in suppressed
+    doubles its distance in both.
+    """
     plane = AircraftState(id="ac1", name="ac1", side="german", card="typhoon", load="bombs", suppression=Marker.OFF)
     row = AircraftRow("ac1", "ac1", "german", "typhoon", "seasoned")
     units = a_leg("g1", "K5", SQUAD), a_tank("s1", "C19", "t34_76")

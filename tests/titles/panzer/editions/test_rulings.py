@@ -75,7 +75,7 @@ def passengers_fire(edition: Edition) -> Any:
 
 
 def the_marker_of_a_carrier(edition: Edition) -> Any:
-    """32: the mark of small arms in both books, while only small arms fire from it."""
+    """Row 32: the marker is that of small arms in both books as long as only small arms fire from the vehicle."""
     units = a_tank("g1", "C9", "spw251"), a_leg("g2", "C9", SQUAD, aboard="g1"), a_leg("s1", "C7", SOVIETS)
     return tell(edition, "g1 fire s1\ng2 fire s1", *units, of=of_unit("g1", "spot", "small_arms"))
 
@@ -86,7 +86,7 @@ def an_assault_on_a_suppressed_tank(edition: Edition) -> Any:
 
 
 def an_assault_on_an_abandoned_tank(edition: Edition) -> Any:
-    """The worst roll succeeds too."""
+    """The assault succeeds even with the worst roll."""
     units = a_leg("g1", "C8", SQUAD), a_tank("s1", "C7", bailed_out=True)
     return tell(edition, "g1 assault s1", *units, of=of_unit("s1", "status"), dice={"6.6.1": 1})
 
@@ -102,7 +102,7 @@ def a_move_from_hull_down(edition: Edition) -> Any:
 
 
 def through_the_alleys(edition: Edition) -> Any:
-    """A check is made only between alley and building."""
+    """A check is made only for going from an alley into a building or back."""
     return tell(
         edition, "g1 move C7", a_tank("g1", "C9", "pz4h"), far(), board={"signs": {"C8": "B"}},
         of=lambda turn: (at("g1")(turn), len(turn.of("6.6.3"))),
@@ -133,7 +133,7 @@ def a_target_in_the_open(edition: Edition) -> Any:
 
 
 def a_target_in_woods(edition: Edition) -> Any:
-    """36: an FO must see it."""
+    """Row 36: an FO must see the target."""
     return flown(edition, "C1 face 4 slow low strafe s1", board={"signs": {"C12": "w"}})
 
 
@@ -142,7 +142,7 @@ def a_target_in_a_grove(edition: Edition) -> Any:
 
 
 def a_dive_bomber_flies_fast(edition: Edition) -> Any:
-    """34: the aircraft's card says so, whatever the book."""
+    """Row 34: the aircraft's card says so in both books."""
     return flown(edition, "C1 face 4 fast low strafe s1")
 
 
@@ -150,7 +150,7 @@ def a_dive_bomber_flies_fast(edition: Edition) -> Any:
 
 
 def into_the_sun(edition: Edition) -> Any:
-    """18: a scenario of the 2024 book may have it."""
+    """Row 18: a scenario of the 2024 book may have sun blinding."""
     sun = {"sun": Sun("north", -2, -5)} if edition == "2024" else {}
     units = a_tank("g1", "C9", "pz4h"), a_tank("s1", "C7")
     return tell(edition, "g1 fire s1", *units, of=lambda turn: turn.of("4.4.3.2.3")[0].inputs["net"], scenario=sun)
@@ -163,7 +163,7 @@ def away_from_the_sun(edition: Edition) -> Any:
 
 
 def scarce_tungsten(edition: Edition) -> Any:
-    """14: an option of the 2016 book from late 1943."""
+    """Row 14: the 2016 book has an option for this from late 1943."""
     option = {"conditions": Conditions(tungsten="+1")} if edition == "2016" else {}
     units = a_tank("g1", "C9", "pz3j_lang"), a_tank("s1", "C7")
     return tell(
@@ -173,7 +173,7 @@ def scarce_tungsten(edition: Edition) -> Any:
 
 
 def an_anti_tank_rifle_at_a_squad(edition: Edition) -> Any:
-    """11: the Fucile of the 2024 book alone has GP fire."""
+    """Row 11: only the Fucile of the 2024 book has GP fire."""
     rifle = "italian_fucile" if edition == "2024" else "soviet_ptrd"
     units = a_leg("i1", "C9", "italian_section", weapons=(rifle,), side="italian"), a_leg("s1", "C7", SOVIETS)
     return tell(
@@ -183,7 +183,7 @@ def an_anti_tank_rifle_at_a_squad(edition: Edition) -> Any:
 
 
 def a_turret_turns(damage: Damage, other: Damage, name: str) -> Any:
-    """38: a damaged turret turns by one hexside; the 2016 book has one kind of damage."""
+    """Row 38: a damaged turret turns by one hexside; the 2016 book has only one kind of damage."""
 
     def situation(edition: Edition) -> Any:
         tank = a_tank("g1", "C9", "pz4h", damage=damage if edition == "2024" else other)

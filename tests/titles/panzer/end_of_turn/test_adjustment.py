@@ -40,7 +40,7 @@ def test_4_6_1_all_hidden_counters_are_revealed(edition):
 
 
 def test_4_6_1_the_counter_of_a_reinforcement_that_did_not_enter_is_revealed_too():
-    """L1262: all that are still hidden; an unused Move off the map leaves no marker (R-02)."""
+    """L1262: all counters that are still hidden are revealed; an unused Move off the map leaves no marker (R-02)."""
     waiting = a_vehicle("g1", None, command=Command.MOVE, entry_turn=1)
     delayed = a_vehicle("g2", None, command=Command.NO_COMMAND, entry_turn=1)
     later = a_vehicle("g3", None, entry_turn=3)
@@ -56,7 +56,7 @@ def test_4_6_1_the_counter_of_a_reinforcement_that_did_not_enter_is_revealed_too
 
 
 def test_4_6_1_the_command_of_an_eliminated_vehicle_stays_secret():
-    """R-10; a counter that is already face up is not reported again."""
+    """R-10: it is never shown; a counter that is already face up is not reported again."""
     gone = a_vehicle("g1", "C9", status=Status.ELIMINATED, command=Command.OVERWATCH)
     shown = a_vehicle("g2", "C8", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)
 
@@ -83,7 +83,7 @@ def test_4_6_1_unused_commands_leave_a_marker(command, marker):
 @pytest.mark.rule("4.6.1/unused", effect=True)
 @pytest.mark.rule("4.6.1", editions=("2016",))
 def test_4_6_1_an_unused_fire_in_2016():
-    """2016:L1428."""
+    """See the rulebook, 2016:L1428."""
     _, played = adjusted(a_vehicle("g1", "C9", command=Command.FIRE, revealed=True), edition="2016")
 
     assert_rule(played.findings, "4.6.1", inputs={"unit": "g1", "command": "fire"}, result="fire")
@@ -91,7 +91,7 @@ def test_4_6_1_an_unused_fire_in_2016():
 
 @pytest.mark.rule("4.6.1/unused", effect=True)
 def test_4_6_1_commands_that_were_carried_out_are_not_unused():
-    """A Short Halt that found no target has moved and keeps Spot/Move."""
+    """A unit on Short Halt that moved and found no target keeps its Spot/Move."""
     fired = a_vehicle("g1", "C9", command=Command.FIRE, revealed=True, fired=True, pending=Spot.FIRE)
     halted = a_vehicle("g2", "C8", command=Command.SHORT_HALT, revealed=True, moved=True, pending=Spot.MOVE)
 
@@ -144,7 +144,7 @@ def test_4_6_2_the_next_turn_begins_with_the_spotting_phase(edition):
 @both_editions
 @pytest.mark.rule("4.6.2", "3.6")
 def test_4_6_2_after_the_last_turn_the_match_is_decided(edition):
-    """L1270: control is updated first, then the victory conditions are evaluated."""
+    """L1270: control of objectives is updated first, then the victory conditions are evaluated."""
     hill = Objective("hill", "The hill", (parse_hex("C9"),), {"german": 5, "soviet": 5}, "complete_turn", "")
     held = {"hill": Control(held_at_start="german")}
 
@@ -159,7 +159,7 @@ def test_4_6_2_after_the_last_turn_the_match_is_decided(edition):
 
 
 def test_4_6_2_who_holds_what_is_noted_for_the_turn_to_come():
-    """R-03: those in the hex at the end of a turn are there at the start of the next."""
+    """R-03: the units in the hex at the end of a turn are there at the start of the next."""
     hill = Objective("hill", "The hill", (parse_hex("C9"),), {"german": 5, "soviet": 5}, "complete_turn", "")
 
     table, _ = adjusted(

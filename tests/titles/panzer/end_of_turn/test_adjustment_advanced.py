@@ -78,7 +78,7 @@ def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
 @both_editions
 @pytest.mark.rule("6.8.1", "6.1.4.2", "6.8.2")
 def test_6_8_1_neither_vehicles_nor_passengers_pivot_or_take_cover(edition):
-    """L4087, L4091; a gun set up in a building may turn (6.1.4.3.1)."""
+    """L4087, L4091: only units on foot and guns do; a gun set up in a building may turn (6.1.4.3.1)."""
     data = advanced_data(a_board(signs={"C3": "B"}), edition=edition)
     tank, passenger = a_tank("g1", "D3"), a_leg("g2", "D3", SQUAD, aboard="g1")
     gun = a_gun("g3", "C3", "pak38", inside=Inside.BUILDING)
@@ -161,7 +161,7 @@ def test_6_6_8_four_turns_of_digging_make_an_entrenchment(edition, rule):
 )
 @pytest.mark.parametrize(("before", "after"), [(0, 2), (1, 4), (2, 4), (3, 4)])
 def test_6_6_8_engineers_need_two_turns_and_finish_what_others_left_in_one(edition, rule, before, after):
-    """L3696."""
+    """See the rulebook, L3696."""
     engineers = a_digger("g1", "german_pioneer_squad", labels=("engineer",))
     features = {}
     if before:
@@ -217,7 +217,7 @@ def test_6_6_8_the_owner_may_forbid_digging_and_another_may_go_on_with_the_work(
 @both_editions
 @pytest.mark.rule("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_of_either_side_can_be_occupied_by_one(edition):
-    """L1778-1784: one unit; leg units and guns alike."""
+    """L1778-1784: one leg unit or gun can occupy it."""
     place = Feature(id="f9", type="hasty_entrenchment", hex=a_hex("C3"), stage=4, side="soviet")
     units = [a_leg("g1", "C3", SQUAD), a_gun("g2", "C3", "pak38"), a_tank("g3", "C3"), a_leg("g4", "D9", SQUAD)]
     wanted = {"occupy": {"g1": "f9", "g2": "f9"}}
@@ -249,7 +249,7 @@ def test_6_1_4_3_7_leg_units_occupy_an_improved_position_here_and_vehicles_by_mo
 @both_editions
 @pytest.mark.rule("6.8.3", "6.8.3.1", "6.8.3.1.1", "6.8.3.1.2", "6.8.3.2")
 def test_6_8_3_a_regulars_squad_that_fired_under_fire_does_not_recover_with_29(edition):
-    """L4121-4130, 2016:L4165-4174: range 01-50; 29 + 20 + 10 = 59; the marker stays Off."""
+    """L4121-4130, 2016:L4165-4174: the range is 01-50; 29 + 20 + 10 = 59, so the marker stays Off."""
     squad = a_leg(
         "g1", "C3", SQUAD, grade="regulars", command=Command.FIRE, fired=True, under_fire=True, suppression=Marker.OFF
     )
@@ -267,7 +267,7 @@ def test_6_8_3_a_regulars_squad_that_fired_under_fire_does_not_recover_with_29(e
 @both_editions
 @pytest.mark.rule("6.8.3.2", "5.10")
 def test_6_8_3_only_off_markers_are_rolled_for_and_on_markers_turn_over(edition):
-    """L4097-4119: suppression of turn n can go at the end of turn n + 1 at the earliest."""
+    """L4097-4119: suppression from turn n can be removed at the end of turn n + 1 at the earliest."""
     fresh = a_leg("g1", "C3", SQUAD, command=Command.NO_COMMAND, suppression=Marker.ON)
     old = a_leg("g2", "C4", SQUAD, command=Command.NO_COMMAND, suppression=Marker.OFF, grade="regulars")
     table, played = adjust(fresh, old, edition=edition, dice=[50])
@@ -310,7 +310,7 @@ def test_6_8_3_1_aircraft_recover_by_the_plain_range():
 @both_editions
 @pytest.mark.rule("6.8.4", "6.1.4.3.10")
 def test_6_8_4_smoke_lasts_through_the_turn_after_the_one_that_made_it(edition):
-    """L4134: Off is removed, On turns to Off, in this order; barrages belong to their missions."""
+    """L4134: Off markers are removed, then On markers turn to Off; barrages belong to their missions."""
     hexes = (a_hex("C3"),)
     clouds = {
         "c1": Cloud(id="c1", type="smoke", hexes=hexes, marker=Marker.ON),
@@ -330,7 +330,7 @@ def test_6_8_4_smoke_lasts_through_the_turn_after_the_one_that_made_it(edition):
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_dust_goes_as_smoke_does():
-    """L1849-1871, step 3."""
+    """L1849-1871, step 3: dust is removed like smoke."""
     cloud = Cloud(id="c1", type="dust", hexes=(a_hex("C3"),), marker=Marker.OFF)
     table, played = adjust(a_leg("g1", "C3", SQUAD), clouds={"c1": cloud})
     assert_rule(played.findings, "6.1.4.3.12", result="gone")
@@ -339,7 +339,9 @@ def test_6_1_4_3_12_dust_goes_as_smoke_does():
 
 @pytest.mark.rule("4.6.1")
 def test_6_8_4_unused_commands_leave_a_marker_and_all_counters_are_taken_in():
-    """4.6.1; crawling, calling for fire in vain and assaults leave none here."""
+    """4.6.1: unused commands leave a marker, but crawling, an unsuccessful call for fire and an assault leave
+    none.
+    """
     units = [
         a_tank("g1", "C3", command=Command.FIRE),
         a_tank("g2", "C3", command=Command.MOVE),
@@ -364,7 +366,7 @@ def test_6_8_4_unused_commands_leave_a_marker_and_all_counters_are_taken_in():
 @pytest.mark.rule("6.1.4.3.5")
 @pytest.mark.parametrize(("ignited", "status"), [(2, Status.ON_MAP), (1, Status.ELIMINATED)])
 def test_6_1_4_3_5_who_stays_in_a_fire_until_the_end_of_the_next_turn_is_eliminated(edition, ignited, status):
-    """L1768-1776, A-54: a fire of turn n takes its toll at the end of turn n + 1."""
+    """L1768-1776, A-54: a fire that broke out in turn n eliminates units at the end of turn n + 1."""
     fires = {"f1": Feature(id="f1", type="on_fire", hex=a_hex("C3"), turn=ignited)}
     squad, tank = a_leg("g1", "C3", SQUAD), a_tank("s1", "C3", "t34_76")
     scenario = {"turns": 9}

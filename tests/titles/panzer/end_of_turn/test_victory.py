@@ -102,7 +102,7 @@ def test_3_6_control_lasts_without_occupation():
 
 
 def test_3_6_unarmed_vehicles_take_nothing():
-    """L446."""
+    """See the rulebook, L446."""
     table = a_match(a_vehicle("g1", "C9", "opel"))
 
     update_control(table)
@@ -112,7 +112,7 @@ def test_3_6_unarmed_vehicles_take_nothing():
 
 @pytest.mark.rule("3.6/contested", editions=("2024",))
 def test_3_6_a_contested_objective_belongs_to_nobody():
-    """L448: the hex cannot be entered and both sides are next to it: no controller."""
+    """L448: if units of both sides are next to a hex that cannot be entered, it has no controller."""
     table = a_match(
         a_vehicle("g1", "C8"), a_vehicle("s1", "C10"), board=a_board(signs={"C9": "o"}), controller="german"
     )
@@ -143,7 +143,9 @@ def test_3_6_contested_in_2016():
 @pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.parametrize("beside", [["g1"], ["g1", "s2"]])
 def test_3_6_one_side_alone_or_an_open_hex_is_not_contested(beside):
-    """R-03: a contested objective takes armed units of both sides, next to a hex that no vehicle may enter."""
+    """R-03: an objective is contested only if no vehicle may enter its hex and armed units of both sides are next to
+    it.
+    """
     vehicles = {"g1": a_vehicle("g1", "C8"), "s2": a_vehicle("s2", "C10", "zis5")}
     closed = a_match(*(vehicles[id] for id in beside), board=a_board(signs={"C9": "o"}), controller="soviet")
     opened = a_match(a_vehicle("g1", "C8"), a_vehicle("s1", "C10"), controller="soviet")
@@ -163,8 +165,8 @@ def test_3_6_a_road_into_closed_terrain_keeps_it_open():
 
 
 def test_3_6_several_hexes_are_taken_by_whoever_is_left_there_alone():
-    """R-03: a side has any of its hexes at the start and at the end, while no armed enemy is in any of them at the
-    end.
+    """R-03: a side must be in any of the hexes at the start and at the end of a turn, with no armed enemy in any of
+    them at the end.
     """
     village = an_objective("C9", "C8", "D9")
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("s1", "D9"), objective=village)
@@ -178,7 +180,7 @@ def test_3_6_several_hexes_are_taken_by_whoever_is_left_there_alone():
 
 
 def test_3_6_a_scenario_may_ask_for_less():
-    """L442: the victory section states how an objective is taken; here at the end of a turn."""
+    """L442: the victory section says how an objective is taken; here, being there at the end of a turn is enough."""
     table = a_match(a_vehicle("g1", "C8"), objective=an_objective(taken="end_of_turn"))
     move(table, "g1", "C9")
 
@@ -227,8 +229,8 @@ def a_finished_match(
 
 @pytest.mark.rule("3.6/victory-points", editions=("2024",))
 def test_3_6_victory_points_for_objectives_eliminated_enemies_and_exits():
-    """R-04: the Germans get 3 for a T-34 and 4 for an exit, the Soviets 5 for the hill and 2 for a tank: a draw at
-    7.
+    """R-04: the Germans get 3 points for a T-34 and 4 for an exit, the Soviets 5 for the hill and 2 for a tank: a
+    draw at 7.
     """
     table = a_finished_match()
 
@@ -258,7 +260,7 @@ def test_3_6_points_at_the_start_count_and_are_told():
 
 @pytest.mark.rule("3.6", "4.6.2", editions=("2016",))
 def test_3_6_the_higher_total_wins_and_has_a_name():
-    """R-04: nine to seven, by a lead of two; the scenario calls that narrow."""
+    """R-04: nine to seven is a lead of two, which the scenario calls a narrow victory."""
     table = a_finished_match("2016", (Level(5, "a clear victory"), Level(1, "a narrow victory")), soviet_loss=5)
 
     end_match(table)
@@ -271,7 +273,7 @@ def test_3_6_the_higher_total_wins_and_has_a_name():
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_an_exited_vehicle_is_not_eliminated():
-    """L1234: the enemy gains nothing from it, nor does the owner from an edge that is not named."""
+    """L1234: the enemy scores nothing for it, nor does the owner if the edge is not named."""
     table = a_finished_match()
     table.state.vehicles["g1"].exit_edge = "north"
 

@@ -98,7 +98,7 @@ def test_4_4_1_first_player_then_second_player_then_overwatch():
 
 @pytest.mark.rule("4.4.1/declare-per-target", "4.4.1/spot-fire", "4.2.1/secrecy", editions=("2024",))
 def test_4_4_1_whoever_comes_too_late_has_fired_all_the_same():
-    """L814-831: declared firers may not switch, and each gets its Spot/Fire."""
+    """L814-831: declared firers may not switch to another target, and each gets its Spot/Fire."""
     table = two_against_two(dice=[1])
     table.state.vehicles["g1"].damage = Damage.WHOLE
 
@@ -165,8 +165,8 @@ def test_4_4_1_a_shot_reads_damage_of_the_moment():
 
 @pytest.mark.rule("4.4.1/spotted-before", "4.4.1/one-shot", "4.4.1/declare-per-target", "4.4.1", editions=("2024",))
 def test_4_4_1_everything_wrong_with_a_shot_is_said():
-    """L814-831: targets are spotted earlier by the unit itself; there is one shot per turn, one group per target,
-    under Fire or Short Halt.
+    """L814-831: a unit must have spotted the target itself, and fires once per turn, in one group per target, under
+    Fire or Short Halt.
     """
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1", "g2"]})
     units = table.state.vehicles
@@ -248,7 +248,9 @@ def test_4_4_1_nobody_with_a_target_may_keep_silent():
 
 @pytest.mark.rule("4.2.1/binding", "4.2.1/secrecy", editions=("2024",))
 def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
-    """A-38: damaged before its turn, a T-70 at extreme range has no attack left (A-22); it does not watch either."""
+    """A-38: a T-70 at extreme range that is damaged before its turn has no attack left (A-22), and does not count as
+    on Overwatch either.
+    """
     firer = a_vehicle("s1", "B2", "t70", facing=1, command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "B14", facing=1), board=a_board(signs={"B14": "m"}), first="german")
     assert still_obliged(table.data, table.state, "soviet")
@@ -273,7 +275,7 @@ def test_r_09_those_for_whom_the_target_is_the_last_one_join_its_group():
 
 
 def test_r_09_a_target_left_unengaged_does_not_bind_twice():
-    """R-09: once its group is resolved no unit may, and so none must, fire at it."""
+    """R-09: once the group against a target is resolved, no unit may fire at that target, and so none must."""
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1"]})
 
     assert still_obliged(table.data, table.state, "soviet", ["g1"]) == {}
@@ -292,7 +294,7 @@ def test_a_22_a_shot_without_a_chance_does_not_bind():
 
 
 def test_r_05_the_best_shot_is_the_surest_then_the_nearest_then_the_lowest_id():
-    """R-05."""
+    """See ruling R-05."""
 
     def best(*targets: Any, **more: Any) -> str:
         table = a_table(a_vehicle("s1", "E9", command=Command.FIRE), *targets, **more)
@@ -305,7 +307,7 @@ def test_r_05_the_best_shot_is_the_surest_then_the_nearest_then_the_lowest_id():
 
 
 def test_r_05_only_ap_weapons_fire_and_the_stronger_of_two_alike():
-    """R-05: of two guns with the same chance, the one with more penetration."""
+    """R-05: of two guns with the same chance to hit, the one with more penetration fires."""
     weak, strong, none = a_weapon(penetration=(5, 5, 5, 5, 5)), a_weapon(), a_weapon(ranges=(), penetration=())
     card = a_card("guns", weapons=(none, weak, strong))
     firer = a_vehicle("s1", "E5", "guns", side="soviet", command=Command.FIRE)
@@ -392,7 +394,7 @@ def lively(picks: Any) -> Any:
 
 @given(situations(), st.lists(st.integers(0, 20), min_size=5, max_size=5), st.integers(1, 100))
 def test_4_4_1_no_vehicle_fires_twice_and_every_option_is_legal(state, picks, roll):
-    """L814-831: in the whole Combat Phase, overwatch included."""
+    """L814-831: this is true of the whole Combat Phase, including overwatch."""
     table, played = combat(state, lively(picks), Always(roll))
 
     firers = [finding.inputs["unit"] for finding in every(played.findings) if finding.rule == "4.4.1/spot-fire"]
@@ -405,7 +407,7 @@ def test_4_4_1_no_vehicle_fires_twice_and_every_option_is_legal(state, picks, ro
 
 @given(situations(), st.lists(st.sampled_from(list(Command)), min_size=4, max_size=4), st.integers(1, 100))
 def test_4_2_1_no_ask_depends_on_a_counter_that_never_acts(state, others, roll):
-    """Two worlds that differ only in enemy counters which stay face down: the same asks of the same seats."""
+    """Two worlds that differ only in enemy counters that stay face down have the same asks of the same seats."""
     quiet = [Command.MOVE, Command.OVERWATCH, Command.NO_COMMAND]
     worlds = []
     for commands in (others, others[::-1]):

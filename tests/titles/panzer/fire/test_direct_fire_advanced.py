@@ -61,7 +61,7 @@ def step(table: Any, answers: Any = (), **more: Any) -> Any:
 
 @both_editions("4.4", "4.4.1", "4.2.1/secrecy", "4.4.1/spot-fire", "5.7", "6.5", "6.5.4")
 def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
-    """L2406, L1406-1412: a gun at a tank, a squad at a squad; small arms leave Spot/Fire SA only."""
+    """L2406, L1406-1412: a gun fires at a tank and a squad at a squad; small arms leave only Spot/Fire SA."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, dice=[100, 1], edition=edition)
@@ -95,7 +95,7 @@ def test_6_2_1_1_4_whoever_cannot_fire_because_of_its_group_is_told_so():
 
 @both_editions("4.4.1/must-fire")
 def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
-    """Obligations hold for all kinds of units."""
+    """All kinds of units are obliged to fire."""
     squad = a_leg("g1", "C4", "german_rifle_squad", **FIRE)
     table = a_game(squad, a_leg("b1", "C7", "british_rifle_squad"), edition=edition)
     refused = refusals(table.data, table.state, None)
@@ -108,7 +108,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
 @pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 @pytest.mark.rule("4.2.1/binding")
 def test_4_4_1_whoever_has_no_target_shows_its_command_at_the_end():
-    """A-38"""
+    """A-38: its unused command is revealed."""
     gun = a_gun("g1", "C3", "pak38", facing=1, **FIRE)  # it looks away
     table = a_game(gun, a_tank("b1", "C6", "crusader1"))
     played = step(table, {"fire": [None]})
@@ -178,7 +178,7 @@ def test_4_4_1_a_target_that_is_gone_is_still_fired_at(edition):
 
 @both_editions("4.4.3.2.2/target-moving")
 def test_4_4_3_2_2_the_owner_is_asked_once_for_ap_and_gp_together(edition):
-    """6.5.4.3: a shown move applies to both; the owner is never asked about a squad."""
+    """6.5.4.3: a Move that is shown counts for both kinds of fire; nobody is asked about a squad."""
     units = a_tank("g1", "C3", "pz3j", **FIRE), a_leg("g2", "C3", "german_rifle_squad", **FIRE)
     truck = a_tank("b1", "C5", "bedford", command=Command.MOVE)
     table = a_game(*units, truck, dice=[100, 1], edition=edition)
@@ -193,7 +193,9 @@ def test_4_4_3_2_2_the_owner_is_asked_once_for_ap_and_gp_together(edition):
 
 
 def test_r_05_the_default_is_the_most_promising_shot():
-    """A gun fires AP at a tank it can penetrate, a squad at the squad in the open; None when all are done."""
+    """A gun fires AP at a tank that it can penetrate, and a squad fires at the squad in the open; the default is None
+    when all have fired.
+    """
     gun, squad = a_gun("g1", "C3", "pak40", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C7", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, a_tank("b3", "C9", "matilda2"))
@@ -223,7 +225,7 @@ def test_4_4_1_every_option_is_legal_and_the_default_is_among_the_groups():
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("5.14", "5.1.1", "5.1.2")
 def test_5_14_several_weapons_of_one_unit(edition):
-    """L1496-1508, L2633: the attached weapon is modified; sections and suppressed units fire one."""
+    """L1496-1508, L2633: the modifier applies to the attached weapon; sections and suppressed units fire only one."""
     weapons = {"weapons": ("british_boys", "german_hmg"), **FIRE}
     squad = a_leg("g1", "C3", "german_rifle_squad", **weapons)
     state = an_advanced_state(
@@ -274,7 +276,7 @@ def sharing(grade: str, edition: str = "2024", places: Any = ("F6", "G6", "F7", 
 
 
 def at(*targets: str) -> dict[str, Any]:
-    """The first firer at the first target, the others at theirs."""
+    """A declaration in which the first firer fires at the first target, and the others at theirs."""
     entries = [[f"g{n}", 0, "ap", target] for n, target in enumerate(targets, start=1)]
     return fire(targets[0], entries[0][:3], *entries[1:])
 
@@ -292,7 +294,9 @@ def at(*targets: str) -> dict[str, Any]:
 )
 @both_editions("6.2.1.1.4", "6.2.1.1.4/fire")
 def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126: A1 to A3 mutually within 1, A4 3 hexes from A1 and 2 from A2 and A3."""
+    """L1995-1999, 2016:L2124-2126: A1, A2 and A3 are within 1 hex of each other; A4 is 3 hexes from A1 and 2 from A2
+    and A3.
+    """
     data, state = sharing(grade, edition, ("F6", "G6", "F7", "G8"))
     if legal:
         assert check_fire(Situation(data, state), about(), at(*targets))["firers"]
@@ -308,7 +312,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
 
 @pytest.mark.rule("6.2.1.1.4/fire")
 def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
-    """This holds in the next declaration of the same step; a unit with no target left is not obliged."""
+    """The limit also applies to the next declaration of the same step; a unit without a target left need not fire."""
     data, state = sharing("regulars")
     state.vehicles["g1"].fired = True
     refused = refusals(data, state, fire("b2", ["g2", 0, "ap"]), engaged=["b1"], aimed={"g1": ["b1"]})
@@ -343,8 +347,8 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("6.6.7.2", "6.6.7.2/spot-marker", "6.5.2.4/transported-fire", "6.5.4.3/transported-fire")
 def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
-    """L3674-3680: passengers have their own target, -10 and dual fire -10 (an ATR -2 and -1), and no Short Halt; the
-    carrier is marked.
+    """L3674-3680: passengers have their own target, -10 and another -10 for dual fire (an ATR -2 and -1), and no
+    Short Halt modifier; the carrier gets the marker.
     """
     data, state = a_lorry(command=Command.SHORT_HALT, edition=edition)
     answer = fire("b1", ["g1", 0, "gp"], ["g2", 1, "ap"], ["g2", 0, "gp", "b2"])
@@ -364,7 +368,7 @@ def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
 
 
 def test_6_6_7_2_the_short_halt_of_the_carrier_does_not_hinder_gp_fire_of_passengers():
-    """L3678"""
+    """See the rulebook, L3678."""
     data, state = a_lorry(command=Command.SHORT_HALT)
     table = a_game(state=state, data=data, dice=[1, 1])
     played = step(table, {"fire": [fire("b2", ["g1", 0, "gp"], ["g2", 0, "gp"])]})
@@ -409,7 +413,7 @@ def test_6_6_7_2_the_default_takes_passengers_along():
 
 @pytest.mark.rule("5.1.3.4", "6.5.4.2.3")
 def test_5_1_3_4_fired_at_a_carrier_the_gp_factor_strikes_its_passengers():
-    """2016:L1518"""
+    """See the rulebook, 2016:L1518."""
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",), **FIRE)
     truck, rider = a_tank("b1", "C4", "bedford"), a_leg("b2", "C4", "british_rifle_squad", aboard="b1")
     table = a_game(squad, truck, rider, dice=[100, 100, 99], edition="2016")
@@ -509,7 +513,9 @@ def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
 
 @pytest.mark.rule("5.14", effect=True)
 def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
-    """L2629-2633: two attached weapons at one tank, the small arms at another: both fire at another target."""
+    """L2629-2633: two attached weapons fire at one tank and the small arms at another, so both fire at another
+    target.
+    """
     weapons = {"weapons": ("british_boys", "german_hmg"), **FIRE}
     squad = a_leg("g1", "C3", "german_rifle_squad", **weapons)
     state = an_advanced_state(squad, a_tank("b1", "C4", "crusader1"), a_tank("b2", "C5", "crusader1"))
@@ -538,7 +544,9 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
 
 @pytest.mark.rule("6.2.1.1.4/fire", "6.5.2.1/spread-hits")
 def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
-    """house/spread-and-shared: 6.2.1.1.4 is about declared targets; an elite gun spreads its hits two hexes."""
+    """house/spread-and-shared: 6.2.1.1.4 limits declared targets only; an elite gun spreads its hits over two
+    hexes.
+    """
     gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)
     mate = a_gun("g2", "C15", "flak36", facing=1, shares="g1", **FIRE)
     near, far = a_tank("b1", "C6", "crusader1"), a_tank("b2", "C8", "crusader1")

@@ -63,7 +63,7 @@ from pbem.titles.panzer.state import (
 def test_6_5_4_1_the_factor_below_the_first_range_not_below_the_distance(
     edition: Edition, unit: Unit, range: int, column: str | None, factor: int
 ) -> None:
-    """L2739, L2741, L3121, L3137; 2016:L2820, L3208, L3222."""
+    """See the rulebook, L2739, L2741, L3121, L3137; 2016:L2820, L3208, L3222."""
     row = weapons_of(advanced_data(edition=edition), unit)[0].gp
     assert row is not None
     found = gp_factor(row, range)
@@ -81,7 +81,7 @@ def test_6_5_4_1_the_factor_below_the_first_range_not_below_the_distance(
 def test_6_5_4_2_1_a_vehicle_has_a_printed_defence_and_type(
     edition: Edition, card: str, defence: int, type: str
 ) -> None:
-    """L2751, 2016:L2830."""
+    """See the rulebook, L2751, 2016:L2830."""
     unit = a_tank("g1", "C3", card, command=Command.MOVE)
     found = gp_defence(Situation(advanced_data(edition=edition), an_advanced_state(unit)), unit)
     assert_rule(found, "6.5.4.2.1", result=defence, inputs={"type": type})
@@ -159,7 +159,7 @@ def test_6_5_4_2_2_the_net_defence_stays_within_1_and_10() -> None:
 def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
     edition: Edition, terrain: str, spotting: str, combat: str
 ) -> None:
-    """L2765-2767, 2016:L2842."""
+    """See the rulebook, L2765-2767, 2016:L2842."""
     data = advanced_data(ground(C3=terrain), edition=edition)
     squad = a_leg("g1", "C3", GERMAN)
     found = gp_defence(Situation(data, an_advanced_state(squad)), squad)
@@ -168,7 +168,7 @@ def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
 
 
 def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
-    """L2769: this holds even on stone."""
+    """L2769: this is so even on a stone building."""
     data = advanced_data(ground(C3="stone_building"), desert_buildings=True)
     squad = a_leg("g1", "C3", GERMAN, inside=Inside.UP)
     assert gp_defence(Situation(data, an_advanced_state(squad)), squad).result == 4
@@ -176,7 +176,9 @@ def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
 
 @pytest.mark.rule("6.5.4.2.3/values", "6.5.4.2.3", editions=("2024",))
 def test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise() -> None:
-    """L2759, L2785: SPW 251/1 gives cover; terrain and movement change nothing. Each passenger has its own roll."""
+    """L2759, L2785: the SPW 251/1 gives cover; terrain and movement change nothing. Each passenger gets its
+    own roll.
+    """
     half_track = a_tank("g1", "C3", CARRIER, command=Command.MOVE)
     truck = a_tank("g2", "C3", TRUCK)
     riders = a_leg("g3", "C3", GERMAN, aboard="g1"), a_leg("g4", "C3", GERMAN, aboard="g2")
@@ -193,7 +195,7 @@ def test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise() -> None:
 
 @pytest.mark.rule("6.5.4.2.3", editions=("2016",))
 def test_6_5_4_2_3_passengers_in_the_2016_book() -> None:
-    """2016: 3S under cover, 1S otherwise."""
+    """2016: the defence is 3S under cover and 1S otherwise."""
     truck, rider = a_tank("g2", "C3", TRUCK), a_leg("g4", "C3", GERMAN, aboard="g2")
     table = an_advanced_table(truck, rider, edition="2016")
     assert_rule(gp_defence(table, rider), "6.5.4.2.3", result=1)
@@ -308,7 +310,7 @@ def test_6_5_4_3_no_moving_modifier_for_planned_fire_voluntary_moves_and_leg_uni
 
 
 def test_6_5_4_3_what_does_not_count() -> None:
-    """L2899-2903: guns and leg units have no adjust; L2895: on-map fire has no open sheaf.
+    """L2899-2903: guns and leg units never have the adjust modifier; L2895: fire from the map has no open sheaf.
 
     L2955: no coax against armour or beyond point blank; 5.8.3: indirect fire has no grade; L2985: vehicle rows do not
     apply to passengers.
@@ -345,7 +347,7 @@ VEHICLE_COVER = [
 @pytest.mark.rule("6.5.4.3/vehicle-cover")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_cover_of_vehicles_counts_from_above_only_if_overhead(edition: Edition) -> None:
-    """L2829-2831."""
+    """See the rulebook, L2829-2831."""
     for terrain, inside, dug_in, kind, value in VEHICLE_COVER:
         terrain = "woods" if edition == "2016" and terrain == "medium_grove" else terrain
         tank = a_tank("s2", "C5", "t34_76", inside=inside, position="f1" if dug_in else "")
@@ -359,7 +361,7 @@ def test_6_5_4_3_cover_of_vehicles_counts_from_above_only_if_overhead(edition: E
 
 
 def test_6_5_4_3_an_overstacked_hex_gives_no_cover() -> None:
-    """L2829, 3.8."""
+    """L2829, 3.8: units in the hex count as in the open."""
     crowd = [a_tank(f"s{number}", "C5", "t34_76") for number in range(1, 7)]
     table = an_advanced_table(*crowd, a_leg("g1", "C8", GERMAN), board=ground(C5="medium_grove"))
     assert net(table, "s1", firer="g1").result == -20
@@ -382,7 +384,7 @@ def test_6_5_4_3_an_overstacked_hex_gives_no_cover() -> None:
 def test_6_5_4_3_a_wall_before_a_leg_target_counts_once_and_only_for_direct_fire(
     edition: Edition, side: str, rule: str
 ) -> None:
-    """L2839."""
+    """See the rulebook, L2839."""
     board = a_board(hexsides={side: ["C5:4"]})
     table = an_advanced_table(
         a_leg("g1", "C8", GERMAN),
@@ -400,7 +402,7 @@ def test_6_5_4_3_a_wall_before_a_leg_target_counts_once_and_only_for_direct_fire
 
 @pytest.mark.rule("6.5.4.3/target-cavalry", "6.5.4.3/railroad-track", editions=("2016",))
 def test_6_5_4_3_cavalry_and_railroads_in_the_2016_book() -> None:
-    """2016:L2878-3036: cavalry +10, on a railroad -5 against direct fire."""
+    """2016:L2878-3036: the modifier is +10 against cavalry, and -5 for direct fire at a unit on a railroad."""
     data = advanced_data(ground(C5="railroad"), edition="2016")
     horse = next(id for id, card in data.book.legs.items() if card.mount == "cavalry" and card.size == "squad")
     state = an_advanced_state(a_leg("g1", "C8", GERMAN), a_leg("s1", "C5", horse), a_leg("s2", "D5", horse))
@@ -413,7 +415,7 @@ def test_6_5_4_3_cavalry_and_railroads_in_the_2016_book() -> None:
 @pytest.mark.rule("6.5.4.3/hasty-entrenchment")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_a_finished_entrenchment_counts_for_every_fire(edition: Edition) -> None:
-    """L2947."""
+    """See the rulebook, L2947."""
     table = a_scene(edition)
     table.state.features["f1"] = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("C5"), holder="s1", stage=4)
     change(table, "s1", position="f1")
@@ -446,8 +448,8 @@ CLOUDS = [
     ],
 )  # fmt: skip
 def test_6_5_4_3_what_lies_on_the_line_hinders_direct_fire_alone(edition: Edition, smoke: str, barrage: str) -> None:
-    """L2863-2883: each occurrence counts once, not once per hex: in the firer's hex, on the line, in the target's
-    hex.
+    """L2863-2883: each hindrance counts once, not once per hex, whether it is in the firer's hex, on the line or in
+    the target's hex.
     """
     for type, open, value in CLOUDS:
         cloud = Cloud(id="c1", type=type, hexes=(a_hex("C6"), a_hex("C7")), open=open, fresh=False)  # type: ignore[arg-type]
@@ -476,7 +478,9 @@ def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
 @pytest.mark.rule("6.5.4.3/heat-haze")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_heat_haze_by_the_size_of_the_target(edition: Edition) -> None:
-    """L2911-2921: from 3 hexes for small, 5 for large targets, 8 for vehicles and their passengers."""
+    """L2911-2921: it applies from 3 hexes for small targets, 5 for large ones, and 8 for vehicles and their
+    passengers.
+    """
     large = next(id for id, card in advanced_data(edition=edition).book.towed.items() if card.size.value == "L")
     targets = (a_leg("s1", "C3", SOVIET), 3), (a_gun("s1", "C3", large), 5), (a_tank("s1", "C3", "zis5"), 8)
     for target, limit in targets:

@@ -55,7 +55,7 @@ from pbem.titles.panzer.state import (
     ],
 )
 def test_6_5_4_4_quoted_results(factor: int, defence: int, total: int, result: str) -> None:
-    """L3031, L3033, L3035, L2973; 2016:L3054, L3056."""
+    """See the rulebook, L3031, L3033, L3035, L2973; 2016:L3054, L3056."""
     for edition in EDITIONS:
         assert advanced_charts(edition).gp_result(factor, defence, total) == result
 
@@ -117,7 +117,7 @@ def test_6_5_4_situation(
 def test_6_6_10_overwatch_of_the_overrun_situation(
     edition: Edition, card: str, defence: int, roll: int, cell: tuple[int, int]
 ) -> None:
-    """L3778-3802, 2016:L3831-3847: moving -10, A-type -20, overwatch -5; no effect."""
+    """L3778-3802, 2016:L3831-3847: -10 for moving, -20 for A-type and -5 for overwatch leave no effect."""
     half = a_leg("g1", "C5", "german_rifle_half_squad", command=Command.OVERWATCH, revealed=True)
     tank = a_tank("s1", "C6", card, command=Command.MOVE, revealed=True)
     table = an_advanced_table(half, tank, edition=edition, dice=[roll])
@@ -186,7 +186,7 @@ NEAR = ("P", "S", "M", "L", "E")
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_small_arms_by_type_and_range(edition: Edition, rules: tuple[str, ...]) -> None:
-    """L2997-3071."""
+    """See the rulebook, L2997-3071."""
     yes, no = "suppressed", "none"
     expected = [
         (A_TYPE, SUPPRESSED, [yes, no, no, no, no]),
@@ -228,8 +228,9 @@ def test_6_5_4_4_2_small_arms_by_type_and_range(edition: Edition, rules: tuple[s
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_other_weapons_test_their_effectiveness(edition: Edition, rules: tuple[str, ...]) -> None:
-    """L3015-3043: suppressed at any range; effective only if the highest effectiveness reaches the defence of A and
-    P types. Up to it a roll of 10 brews up."""
+    """L3015-3043: a vehicle is suppressed at any range; the result is effective on A and P types only if the highest
+    effectiveness is at least their defence. A d10 roll up to it is a brew-up.
+    """
     for card in (A_TYPE, P_TYPE, S_TYPE):
         for column in NEAR:
             found, unit = at_vehicle(edition, card, SUPPRESSED, column=column, effectiveness=1)
@@ -280,7 +281,9 @@ def test_6_5_4_5_nobody_bails_out_of_a_vehicle_on_which_a_building_has_come_down
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_the_rule_of_5s_and_10s(edition: Edition, rule: str) -> None:
-    """L3005-3013, 2016:L3086-3090: totals that end in 5 damage, in 0 hit the track; only effective ones."""
+    """L3005-3013, 2016:L3086-3090: of the effective totals, those that end in 5 damage and those that end in 0 hit
+    the track.
+    """
     split = edition == "2024"
     for total, outcome in ((75, "damaged"), (95, "damaged"), (80, "track"), (100, "track"), (110, "track")):
         dice = [3, 100] if outcome == "damaged" and split else [100]
@@ -302,14 +305,14 @@ def test_6_5_4_4_2_the_rule_of_5s_and_10s(edition: Edition, rule: str) -> None:
     ],
 )
 def test_6_5_4_4_2_what_is_damaged(edition: Edition, card: str, dice: list[int], damage: Damage) -> None:
-    """L3021-3043: on a roll of 10, 1 to 4 is the turret; the 2016 book has one kind of damage."""
+    """L3021-3043: on a d10, 1 to 4 is the turret; the 2016 book has only one kind of damage."""
     _, unit = at_vehicle(edition, card, 95, *dice, 100, factor=4, effectiveness=2)
     assert unit.damage is damage
 
 
 @pytest.mark.rule("6.5.4.4.2/hull-down-track", editions=("2024",))
 def test_6_5_4_4_2_direct_fire_hits_no_track_of_a_hull_down_vehicle() -> None:
-    """L3029: indirect fire does."""
+    """L3029: only indirect fire hits it."""
     for position in (HullDown.HD, HullDown.PHD):
         for kind, outcome in (("df", "none"), ("if", "track")):
             tank = a_tank("s1", "C5", P_TYPE, facing=4, hull_down=position)

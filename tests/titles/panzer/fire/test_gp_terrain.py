@@ -154,7 +154,7 @@ def test_6_5_4_4_3_a_building_falls_after_two_effective_results(
 
 
 def test_6_5_4_2_5_small_arms_and_fire_at_units_in_the_alley_attack_no_building() -> None:
-    """L2795-2801."""
+    """See the rulebook, L2795-2801."""
     table = an_advanced_table(
         a_leg("s1", "C5", SOVIET), a_tank("s2", "C5", "t34_76"), a_leg("g1", "C8", GERMAN),
         board=ground(C5="brick_building"), dice=[1, 1],
@@ -166,7 +166,7 @@ def test_6_5_4_2_5_small_arms_and_fire_at_units_in_the_alley_attack_no_building(
 @pytest.mark.rule("6.5.4.4.3/bridge", "6.5.4.4.3/improved-position", "6.5.4.4.3/block-mines-wire")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_4_3_bridges_positions_blocks_mines_and_wire(edition: Edition) -> None:
-    """L3097-3109: bridge and position take their units with them; mines need one effective result."""
+    """L3097-3109: a bridge or position is lost with the units on or in it; mines need only one effective result."""
 
     def destroy(type: str, dice: list[int], **more: Any) -> tuple[Finding, PanzerState]:
         table = an_advanced_table(
@@ -213,7 +213,9 @@ def test_6_5_4_2_5_what_befalls_hidden_mines_only_their_owner_learns() -> None:
 @pytest.mark.rule("6.5.4.5")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_5_the_checks_follow_all_rolls_carrier_first(edition: Edition) -> None:
-    """L1532, L2781-2783: the truck is knocked out, its suppressed passenger checks the KO row, not Suppressed."""
+    """L1532, L2781-2783: the truck is knocked out, so its suppressed passenger checks the KO row instead of
+    Suppressed.
+    """
     truck, rider = a_tank("s1", "C5", S_TYPE), a_leg("s2", "C5", SOVIET, aboard="s1")
     table = an_advanced_table(truck, rider, a_leg("g1", "C8", GERMAN), edition=edition, dice=[92, 10, 30, 21])
     found = fire(table, firer="g1", target="s1").result
@@ -223,7 +225,9 @@ def test_6_5_4_5_the_checks_follow_all_rolls_carrier_first(edition: Edition) -> 
 
 @pytest.mark.rule("6.5.4.5/suppressed-passengers", editions=("2024",))
 def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> None:
-    """L3113-3115: a passenger marked On stays aboard unchecked; one whose marker turns from Off to On checks."""
+    """L3113-3115: a passenger whose marker already shows On does not check; one whose marker turns from Off to On
+    does.
+    """
     for before, checks in ((Marker.NONE, 1), (Marker.OFF, 1), (Marker.ON, 0)):
         rider = a_leg("s2", "C5", SOVIET, aboard="s1", suppression=before)
         table = an_advanced_table(
@@ -257,7 +261,7 @@ def test_5_1_3_4_a_hand_held_weapon_attacks_only_the_passengers_by_gp_fire() -> 
 
 
 def test_6_7_4_2_1_a_crash_is_effective_against_every_vehicle_and_brews_up_to_7() -> None:
-    """L4077, A50."""
+    """See ruling L4077, A50."""
     for roll, outcome in ((7, "bu"), (8, "ko")):
         tank = a_tank("s1", "C5", "is2m")
         table = an_advanced_table(tank, dice=[97, roll])
@@ -317,7 +321,9 @@ def test_6_1_4_3_10_engineers_lay_smoke_in_an_adjacent_hex() -> None:
 
 
 def test_6_5_4_2_2_an_overstacked_hex_covers_leg_units_but_not_guns_and_an_entrenchment_only_hinders() -> None:
-    """RULING: guns count for stacking and lose their cover; in an entrenchment the terrain gives the defence."""
+    """RULING: guns count for stacking and lose their cover; in an entrenchment, the terrain still decides the
+    defence.
+    """
     crowd = [a_tank(f"g{number}", "C5") for number in range(3, 8)]
     squad, gun = a_leg("g1", "C5", GERMAN), a_gun("g2", "C5", "pak38")
     hole = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("D5"), holder="g9", stage=4)
@@ -358,7 +364,9 @@ def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
 @pytest.mark.rule("6.5.4.3/leg-crawling", "6.5.4.2.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(edition: Edition) -> None:
-    """A36: the unit counts so both before and after it crawls, and also if it does something else with its Move."""
+    """A36: the unit counts as crawling before and after it crawls, and also if it uses its Move for something
+    else.
+    """
     table = a_scene(edition)
     open_ground = gp_defence(table, table.state.vehicles["s1"]).result
     change(table, "s1", command=Command.MOVE, full_cover=True)

@@ -186,7 +186,7 @@ def test_7_25_the_roll_is_the_owners_secret_and_no_command_helps() -> None:
 
 
 def test_7_25_a_counter_that_others_share_stays_what_it_is() -> None:
-    """The gun of the counter's owner has failed: the other units that share it may still fire."""
+    """The gun of the counter's owner has jammed, but the other units that share the counter may still fire."""
     leader, other = shooter("g1", "C3", flags=("ruined-0", "ruined-1", "ruined-2")), shooter("g2", "C3", shares="g1")
     table = a_table(leader, other, a_tank("s1", "C9", "t34_76"), rules=("malfunction",))
     repair_weapons(table)

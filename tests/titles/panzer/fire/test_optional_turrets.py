@@ -134,7 +134,7 @@ def test_7_8_1_a_turret_may_turn_in_every_hex_that_is_entered() -> None:
 @pytest.mark.rule("6.5.2.3", editions=("2016",))
 @pytest.mark.rule("7.8.2", editions=("2016",))
 def test_7_8_2_a_hit_on_the_turret_goes_by_its_own_angle() -> None:
-    """2016:L4546-4552: hit from behind while the turret faces back: the front of the turret, with its armour."""
+    """2016:L4546-4552: a hit from behind while the turret faces back strikes the front armour of the turret."""
     target = a_tank("s1", "K6", "t34_85", facing=1, turret=3)
     table = a_table(a_tank("g1", "K10", "pz4h", facing=1), target, dice=[31])
     firer = table.state.vehicles["g1"]

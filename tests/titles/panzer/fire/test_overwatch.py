@@ -73,7 +73,7 @@ def test_4_4_2_after_all_direct_fire_overwatch_answers_those_who_fired(edition):
 
 @pytest.mark.rule("4.4.2/eligible", "4.4.2/spotting", editions=("2024",))
 def test_4_4_2_the_trigger_and_the_spotting_of_the_moment_are_explained():
-    """L833-845: no earlier spotting is needed, the trigger's Spot/Fire applies (A-04)."""
+    """L833-845: no earlier spotting is needed, and the trigger's Spot/Fire marker counts (A-04)."""
     board = a_board(signs={"E18": "m"})
     table = a_table(shooter("s1", "E18"), watcher("g1", "E2", facing=4), dice=[100], spotted={}, board=board)
 
@@ -122,7 +122,7 @@ def test_a_19_rounds_end_when_both_pass_in_succession():
 
 
 def test_a_19_in_a_round_a_side_fires_at_each_target_once_and_again_in_a_later_one():
-    """A-19: all fire at one target together; a target may be engaged again in a later round."""
+    """A-19: all fire at one target is declared together; a target may be fired at again in a later round."""
     vehicles = [
         shooter("g1", "E2", "tiger1"), shooter("g2", "D2", "tiger1"), watcher("g3", "F2", "tiger1"),
         *(watcher(f"s{number}", "E6", "t70") for number in (1, 2, 3)), shooter("s4", "D6"),
@@ -180,7 +180,7 @@ def test_4_5_1_1_a_window_in_which_nobody_fires_says_so():
 
 
 def chained(**more: Any) -> Any:
-    """A moving IS-2, two watchers on each side, all hard to hurt."""
+    """A moving IS-2 with two watchers on each side, all hard to damage."""
     return a_table(
         moving("s1", "E6", "is2m", facing=1), watcher("s2", "D7", "is2m"), watcher("s3", "F7", "is2m"),
         watcher("g1", "E2", "tiger1", facing=4), watcher("g2", "D2", "tiger1", facing=4), **more,
@@ -217,7 +217,7 @@ def test_r_12_the_chain_ends_with_the_side_that_passes():
 
 
 def test_r_12_a_dead_mover_leaves_its_wreck_and_is_avenged():
-    """R-12: knocked out or brewed up in a window it leaves its wreck in that hex; the chain continues."""
+    """R-12: a vehicle lost in a window leaves its wreck in that hex, and the chain continues."""
     table = a_table(
         moving("s1", "E5", "zis5", facing=1), watcher("s2", "E6", facing=1),
         watcher("g1", "E3", "pz4h", facing=4), dice=[1, 1],
@@ -232,7 +232,7 @@ def test_r_12_a_dead_mover_leaves_its_wreck_and_is_avenged():
 
 
 def test_a_26_nobody_but_the_mover_and_those_who_fired_in_the_window_is_a_target():
-    """A-26: a vehicle that has completed its move is safe, and so is one that fired in the Combat Phase."""
+    """A-26: a vehicle that has completed its move cannot be fired at, nor can one that fired in the Combat Phase."""
     table = a_table(moving("s1", "E5"), moving("s2", "D5"), shooter("s3", "F5"), watcher("g1", "E2", facing=4))
     ask = watch_ask("german", "s1", phase="movement")
 
@@ -242,7 +242,9 @@ def test_a_26_nobody_but_the_mover_and_those_who_fired_in_the_window_is_a_target
 
 
 def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_choice_and_once():
-    """L833-845: after its shot it is revealed and silent; other watchers may take the next window."""
+    """L833-845: after its shot the watcher is revealed and does not fire again; other watchers may use the next
+    window.
+    """
     table = chained(dice=[100, 100])
 
     window(table, "s1", {("german", "overwatch"): [shoot("s1", "g1")]})
@@ -258,8 +260,8 @@ def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_cho
 @pytest.mark.rule("4.4.2", "4.4.3")
 @both_editions
 def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
-    """L833-845: overwatch fire needs an unused Overwatch command, an eligible target, spotting now, and whatever
-    direct fire needs.
+    """L833-845: overwatch fire needs an unused Overwatch command, an eligible target that is spotted now, and
+    everything that direct fire needs.
     """
     table = a_table(
         shooter("s1", "E5"), a_vehicle("s2", "E6", command=Command.FIRE), watcher("g1", "E2"),
@@ -284,7 +286,7 @@ def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
 
 @pytest.mark.rule("4.4.2/eligible", "4.4.2/spotting", "4.4.1/one-shot", editions=("2024",))
 def test_4_4_2_objections_one_by_one():
-    """L833-845."""
+    """See the rulebook, L833-845."""
     table = a_table(shooter("s1", "E8"), watcher("g1", "E2"), board=a_board(signs={"E5": "m"}))
     state, data = table.state, table.data
     german, soviet = state.vehicles["g1"], state.vehicles["s1"]
@@ -346,7 +348,7 @@ def test_r_12_no_window_out_of_sight_range_or_field():
     facing=st.integers(1, 6),
 )
 def test_r_12_whether_a_seat_is_asked_never_depends_on_its_counters(commands, places, facing):
-    """A public criterion: the enemy's view gives the same answer."""
+    """The criterion is public: the enemy's view gives the same answer."""
     own = [
         a_vehicle(f"g{number}", place, "stug3g", facing=facing, command=command)
         for number, (place, command) in enumerate(zip(places, commands, strict=True))

@@ -48,7 +48,9 @@ class Rounds:
 def test_4_4_2_fire_that_finds_nothing_counts_as_a_pass(
     monkeypatch: pytest.MonkeyPatch, fires: list[bool], declared: int
 ) -> None:
-    """7.7.1, 7.24: a unit that notices nothing has not fired, and would declare the same shot again forever."""
+    """7.7.1, 7.24: a unit that notices nothing has not fired, and would otherwise declare the same shot again for
+    ever.
+    """
     rounds = Rounds(monkeypatch, fires)
     rounds.run()
     assert rounds.over and rounds.declared == declared

@@ -23,7 +23,7 @@ both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
 @pytest.mark.rule("4.5.1.1.1")
 def test_4_5_1_1_1_movement_factor_of_the_panzerjaeger():
-    """L1136-L1140: 4T 6-9 is cross-country 4 on tracks, path 6, road 9."""
+    """L1136-L1140: 4T 6-9 means 4 points across country on tracks, 6 on a path and 9 on a road."""
     mover = a_mover(card="pzjgr1")
 
     finding = allowance_finding(mover.situation, mover.unit)
@@ -42,7 +42,7 @@ def test_4_5_1_1_1_movement_factor_of_the_panzerjaeger():
     ],
 )
 def test_3_7_five_points_are_two_at_a_half_and_one_at_a_quarter(command, damaged, usable, reasons):
-    """L460, 2016:L607: an allowance of 5 halved is 2, quartered 1."""
+    """L460, 2016:L607: an allowance of 5 is 2 when halved and 1 when quartered."""
     mover = a_mover(card="t34_76", command=command, damaged=damaged)
 
     finding = allowance_finding(mover.situation, mover.unit)
@@ -52,7 +52,7 @@ def test_3_7_five_points_are_two_at_a_half_and_one_at_a_quarter(command, damaged
 
 
 def test_3_7_an_allowance_is_never_below_one():
-    """L452-460: this holds however often it is halved."""
+    """L452-460: this is so however often it is halved."""
     card = a_card("slow", cross_country=1, path=2, road=3)
     usable = a_mover(card="slow", cards=[card], command=Command.SHORT_HALT, damaged=True).allowances
 
@@ -82,7 +82,7 @@ def test_4_5_1_1_2_printed_costs_of_tracked_vehicles(edition, sign, name, cost):
 @pytest.mark.rule("4.5.1.1.2", editions=("2016",))
 @pytest.mark.parametrize("card", ["daimler", "pz3j", "spw251"])
 def test_4_5_1_1_2_heavy_woods_are_closed_in_2016(card):
-    """2016:L1324, L793: no wheeled vehicle enters Heavy Woods, nor any other off the road."""
+    """2016:L1324, L793: wheeled vehicles never enter Heavy Woods, and other vehicles only by road."""
     route = driven(a_mover(board=a_strip("X"), card=card, edition="2016"), "f")
 
     assert_rule(route.objections, "4.5.1.1.2")
@@ -92,7 +92,7 @@ def test_4_5_1_1_2_heavy_woods_are_closed_in_2016(card):
 @pytest.mark.rule("4.5.1.1.2/prohibited", editions=("2024",))
 @pytest.mark.parametrize("card", ["daimler", "pz3j", "spw251"])
 def test_4_5_1_1_2_water_is_closed_and_stays_closed_for_a_single_hex(card):
-    """L1160, L1178-1182: prohibited terrain is prohibited also to the one hex that may exceed the allowance."""
+    """L1160, L1178-1182: prohibited terrain may not even be the one hex that exceeds the allowance."""
     route = driven(a_mover(board=a_strip("o"), card=card), "f")
 
     assert_rule(route.objections, "4.5.1.1.2/prohibited")
@@ -108,7 +108,7 @@ def test_4_5_1_1_2_the_dearest_of_several_terrain_types_counts():
 @both_editions
 @pytest.mark.rule("4.5.1.1.2/slope-crest")
 def test_4_5_1_1_2_over_a_slope_into_scrub(edition):
-    """L1166-L1168, 2016:L1330-L1334: from height 0 over a slope into scrub at height 1: 2 + 1 = 3."""
+    """L1166-L1168, 2016:L1330-L1334: from height 0 over a slope into scrub at height 1 costs 2 + 1 = 3."""
     board = a_board(**levels("1", "0") | {"terrain": ";;;;;\n....."})
 
     route = driven(a_mover("C2", board=board, edition=edition), "f")
@@ -120,7 +120,7 @@ def test_4_5_1_1_2_over_a_slope_into_scrub(edition):
 @pytest.mark.rule("4.1.4.1.4", effect=True)
 @both_editions
 def test_4_1_4_1_4_rough_on_a_hill_is_rough_terrain(edition):
-    """L596, 2016:L755-L761: a hill is not a terrain type; rough on level 1 costs 4, and 1 for the level."""
+    """L596, 2016:L755-L761: a hill is not a terrain type; rough ground on level 1 costs 4, plus 1 for the level."""
     board = a_board(**levels("1", "0") | {"terrain": "^^^^^\n....."})
     mover = a_mover("C2", board=board, edition=edition)
 
@@ -152,7 +152,7 @@ def test_4_5_1_1_2_wheels_climb_one_level_at_a_time():
 @pytest.mark.rule("4.5.1.1.2/level-limit", effect=True)
 @pytest.mark.rule("4.5.1.1.2/slope-crest", editions=("2016",))
 def test_4_5_1_1_2_level_limit_of_2016():
-    """2016:L1330: W at most one level for each hex."""
+    """2016:L1330: wheeled vehicles climb at most one level per hex."""
     board = a_board(**levels("2", "0"))
 
     route = driven(a_mover("C2", card="daimler", board=board, edition="2016"), "f")
@@ -162,7 +162,7 @@ def test_4_5_1_1_2_level_limit_of_2016():
 
 @pytest.mark.rule("4.5.1.1.2/slope-crest", "4.5.1.1.2/level-limit", editions=("2024",))
 def test_4_5_1_1_2_three_levels_and_hill_edges_without_slope_are_closed():
-    """L606, L1166: vehicles cannot climb three levels at once, or cross a hill edge without slope."""
+    """L606, L1166: vehicles cannot climb three levels at once or cross a hill edge without a slope."""
     cliff = a_board(**levels("1", "0") | {"hill_edges": "cliff"})
     steep = a_board(**levels("3", "0"))
 
@@ -187,7 +187,9 @@ def test_4_5_1_1_2_a_crest_costs_one_between_equal_levels_only(edition):
 
 @both_editions
 def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(edition):
-    """L1214: heights cost a point less along a road. R-14: where a road crosses a closed hexside, there is a gap."""
+    """L1214: changes of level cost a point less along a road. R-14: where a road crosses a closed hexside, there is a
+    gap.
+    """
     board = a_board(hexsides={"crest": ["C9:1"]}, links={"road": ["C9-C8"]})
     plain = charts(edition)
     dear, closed = (
@@ -203,7 +205,7 @@ def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(editi
 
 
 def test_4_5_1_1_2_gully_banks_are_no_change_of_height():
-    """R-15: in and out of a gully at the cost of the rows only; the level limit is not affected."""
+    """R-15: entering or leaving a gully costs only what the table says; the level limit does not apply."""
     board = a_strip("u", ".")
 
     assert driven(a_mover(board=board), "f f").costs == [3, 1]
@@ -214,7 +216,7 @@ def test_4_5_1_1_2_gully_banks_are_no_change_of_height():
 
 @pytest.mark.rule("4.5.1.1.2/wall", editions=("2024",))
 def test_4_5_1_1_2_only_tracks_cross_a_wall():
-    """L1162, L1172: T pays extra, H and W may not cross."""
+    """L1162, L1172: tracked vehicles pay extra; half-tracks and wheeled vehicles may not cross."""
     board = a_strip(hexsides={"wall": ["C9:1"]})
 
     tracked = driven(a_mover(board=board), "f")
@@ -238,7 +240,9 @@ def test_4_5_1_1_2_walls_of_2016():
 
 @pytest.mark.rule("4.5.1.1.2/wall-hedgerow", editions=("2016",))
 def test_4_5_1_1_2_a_hedgerow_takes_the_whole_allowance():
-    """2016:L1338: full allowance for hexside and hex together, as the first and only hex; free turns are allowed."""
+    """2016:L1338: crossing it into the hex takes the whole allowance, so that must be the first and only hex; free
+    turns are allowed.
+    """
     board = a_strip("^", hexsides={"hedgerow": ["C9:1"]})
     mover = a_mover(board=board, edition="2016")
 
@@ -256,7 +260,7 @@ def test_4_5_1_1_2_a_hedgerow_takes_the_whole_allowance():
 
 
 def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
-    """R-14: nothing may be spent before it."""
+    """R-14: no movement may be spent before it."""
     board = a_strip(hexsides={"hedgerow": ["C9:1"]})
 
     assert driven(a_mover(facing=3, board=board), "l l f").objections
@@ -265,7 +269,7 @@ def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
 
 @pytest.mark.rule("4.5.1.1.2/defilade", editions=("2024",))
 def test_4_5_1_1_2_defilade():
-    """This overlay hexside costs T and H one more, and is closed to W."""
+    """This overlay hexside costs tracked vehicles and half-tracks one more, and is closed to wheeled ones."""
     board = a_strip(hexsides={"defilade": ["C9:1"]})
 
     assert_rule(driven(a_mover(board=board), "f").findings, "4.5.1.1.2/defilade", result=1)
@@ -298,7 +302,7 @@ def test_4_5_1_1_2_a_knocked_out_wreck_does_not_smoke():
 @both_editions
 @pytest.mark.rule("4.5.1.1.7")
 def test_4_5_1_1_7_reverse_doubles_the_whole_price(edition):
-    """L1224-1226, A-31: scrub behind a slope, with smoke in it: 2 x (2 + 1 + 1)."""
+    """L1224-1226, A-31: a hex of scrub behind a slope, with smoke in it, costs 2 x (2 + 1 + 1)."""
     board = a_board(**levels("1", "0") | {"terrain": ";;;;;\n....."})
     mover = a_mover("C2", facing=4, board=board, edition=edition, wrecks={"C1": brewed_up()})
 

@@ -33,7 +33,7 @@ def test_3_3_a_vehicle_drives_forward_or_back_and_keeps_its_facing(edition):
 
 
 def test_4_5_1_1_progress_is_plain_data():
-    """An ask can carry it: it survives a round trip through JSON."""
+    """An ask can contain it: it survives a round trip through JSON."""
     progress = driven(a_mover(board=a_strip(links=ROAD)), "f f r").progress
 
     assert msgspec.json.decode(msgspec.json.encode(progress), type=March) == progress
@@ -46,7 +46,9 @@ def test_4_5_1_1_progress_is_plain_data():
 @pytest.mark.rule("4.5.1.1.3")
 @pytest.mark.parametrize("step", ["f", "b"])
 def test_4_5_1_1_3_one_hex_may_always_be_entered(edition, step):
-    """L1178-1182: rough costs 4 (8 in reverse), a Short Halt leaves 2; free turns before and after are allowed."""
+    """L1178-1182: rough ground costs 4 (8 in reverse) and a Short Halt leaves 2; free turns before and after are
+    allowed.
+    """
     facing = 1 if step == "f" else 4
     board = a_strip("^")
     before = "r" if step == "f" else "l"
@@ -62,7 +64,7 @@ def test_4_5_1_1_3_one_hex_may_always_be_entered(edition, step):
 
 @pytest.mark.rule("4.5.1.1.3")
 def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
-    """A-37: this is for the first hex only, with nothing spent on turning."""
+    """A-37: only the first hex may exceed the allowance, and only if nothing was spent on turning."""
     later = driven(a_mover("C10", board=a_strip("^")), "f f")
     turned = driven(a_mover(facing=3, board=a_strip("^")), "l l f")
 
@@ -105,7 +107,7 @@ def test_4_5_1_1_3_there_is_no_exception_at_the_road_rate():
 
 @pytest.mark.rule("4.5.1.1.4", editions=("2024",))
 def test_4_5_1_1_4_entering_a_grove_and_turning_two_hexsides_costs_five():
-    """L1194, A-27: 5 together for a tracked vehicle; the Panzerjaeger of the example has only 4."""
+    """L1194, A-27: this costs a tracked vehicle 5 in all; the Panzerjaeger of the example has only 4."""
     board = a_strip("m")
     strong = a_mover(board=board, card="strong", cards=[a_card("strong", cross_country=5)])
 
@@ -118,7 +120,7 @@ def test_4_5_1_1_4_entering_a_grove_and_turning_two_hexsides_costs_five():
 
 @pytest.mark.rule("4.5.1.1.4", editions=("2016",))
 def test_4_5_1_1_4_su76_in_the_woods():
-    """2016:L1362: SU-76M enters Woods and turns three hexsides for 5 points, all it has."""
+    """2016:L1362: an SU-76M enters Woods and turns three hexsides for 5 points, which is all it has."""
     route = driven(a_mover(board=a_strip("W"), card="su76m", edition="2016"), "f l l l")
 
     assert route.legal
@@ -129,13 +131,13 @@ def test_4_5_1_1_4_su76_in_the_woods():
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 @pytest.mark.parametrize(("turns", "cost"), [("r", 0), ("l", 0), ("r r", 1), ("r r r", 1), ("r l", 1), ("r l r", 1)])
 def test_4_5_1_1_4_every_hexside_counts_and_the_price_is_paid_once(turns, cost):
-    """R-16: left and right alike; the first is free, the second pays, further ones are free."""
+    """R-16: left and right count alike; the first hexside is free, the second pays, and further ones are free."""
     assert driven(a_mover(), turns).progress.spent == cost
 
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
-    """L1184-1194: this holds in every hex occupied or entered; coming back starts a new count."""
+    """L1184-1194: this applies to every hex occupied or entered; a vehicle that comes back starts a new count."""
     route = driven(a_mover(card="t34_76"), "r f l f r f")
 
     assert route.progress.spent == 3
@@ -155,7 +157,7 @@ def test_4_5_1_1_4_turning_on_the_road_costs_what_the_road_says(mode):
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_aligning_with_the_road_at_the_start():
-    """A-84: one hexside is free, two or three cost the Turn value of the road row, at the rate."""
+    """A-84: one hexside is free; two or three cost the Turn value of the road row at the road or path rate."""
     board = a_strip(links=ROAD, hexsides={})
     grove = a_board(signs={"C9": "m"}, columns=6, rows=12, links=ROAD)
 
@@ -176,7 +178,7 @@ def test_4_5_1_1_4_on_a_road_through_closed_terrain_there_is_only_the_road_to_tu
 
 @pytest.mark.rule("4.5.1.1.5", "4.5.1.1.5/mixed", editions=("2024",))
 def test_4_5_1_1_5_six_road_and_three_path_hexes_move_at_the_road_rate():
-    """L1208: Panzerjaeger I (4T 6-9) spends all 9; with three road and six path hexes it has only 6."""
+    """L1208: a Panzerjaeger I (4T 6-9) spends all 9 points; with three road and six path hexes it has only 6."""
     links = {"road": ["C11-C10-C9-C8-C7-C6-C5"], "path": ["C5-C4-C3-C2"]}
     other = {"path": ["C11-C10-C9-C8-C7-C6-C5"], "road": ["C5-C4-C3-C2"]}
     nine = " ".join("f" * 9)
@@ -192,7 +194,7 @@ def test_4_5_1_1_5_six_road_and_three_path_hexes_move_at_the_road_rate():
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_six_road_and_four_path_hexes_in_2016():
-    """2016:L1372: SU-76M (5T 6-10) has the road rate of 10 on six road and four path hexes."""
+    """2016:L1372: an SU-76M (5T 6-10) has the road rate of 10 for six road and four path hexes."""
     links = {"path": ["C12-C11-C10-C9-C8"], "road": ["C8-C7-C6-C5-C4-C3-C2"]}
 
     route = driven(a_mover("C12", "su76m", board=a_strip(links=links), edition="2016"), " ".join("f" * 10), "road")
@@ -202,7 +204,7 @@ def test_4_5_1_1_5_six_road_and_four_path_hexes_in_2016():
 
 
 def test_4_5_1_1_5_equal_numbers_move_at_the_path_rate():
-    """L1196-1218: a tie is the path rate; A-80 counts hexes entered."""
+    """L1196-1218: equal numbers give the path rate; A-80: hexes entered are counted."""
     links = {"road": ["C11-C10-C9-C8-C7"], "path": ["C7-C6-C5-C4-C3"]}
     mover = a_mover("C11", "pzjgr1", board=a_strip(links=links))
 
@@ -234,7 +236,7 @@ def test_4_5_1_1_5_height_along_the_road_in_2016():
 
 @pytest.mark.rule("4.5.1.1.2/level-limit", editions=("2024",))
 def test_4_5_1_1_5_the_level_limit_is_the_real_difference_on_roads_too():
-    """A-30: wheels do not climb two levels, road or no road."""
+    """A-30: wheeled vehicles do not climb two levels, even on a road."""
     mover = a_mover("C2", "daimler", board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
 
     assert_rule(driven(mover, "f", "road").objections, "4.5.1.1.2/level-limit")
@@ -254,7 +256,9 @@ def test_4_5_1_1_5_off_the_road_there_is_no_rate():
 
 @pytest.mark.rule("4.5.1.1.5/cross-country-on-road", editions=("2016",))
 def test_4_5_1_1_5_along_the_road_without_the_rate_in_2016():
-    """2016:L1378 (b): each hex along the road costs one point of the cross-country allowance, facing along it."""
+    """2016:L1378 (b): a vehicle that faces along the road pays one point of its cross-country allowance for
+    each hex.
+    """
     board = a_board(signs={"C8": "W", "C7": "W"}, columns=6, rows=12, links={"road": ["C9-C8-C7"]})
     mover = a_mover("C10", board=board, edition="2016")
 
@@ -267,7 +271,9 @@ def test_4_5_1_1_5_along_the_road_without_the_rate_in_2016():
 
 
 def test_4_5_1_1_5_two_road_and_two_clear_hexes_across_country():
-    """L1861-L1867: PzKpfw IIIJ Lang from T7 along the road to U6 and V6, then over clear W5 and X5, spends its 4."""
+    """L1861-L1867: a PzKpfw IIIJ Lang drives from T7 along the road to U6 and V6, then over clear W5 and X5, and
+    spends its 4 points.
+    """
     board = a_board(columns=26, rows=10, links={"road": ["T7-U6-V6"]}, signs={"U6": ";", "V6": ";"})
 
     route = driven(a_mover("T7", "pz3j_lang", facing=2, board=board), "f f f f")
@@ -308,7 +314,7 @@ def test_4_5_1_1_5_crest_along_the_road():
 
 @pytest.mark.rule("4.5.1.1.7", effect=True)
 def test_4_5_1_1_7_reverse_along_the_road_costs_two():
-    """L1200, A-31: 2 x (1 + surcharges), the rear pointing along the road."""
+    """L1200, A-31: a hex costs 2 x (1 + surcharges) while the rear points along the road."""
     mover = a_mover("C2", facing=4, board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
 
     assert driven(mover, "b", "road").costs == [4]
@@ -319,8 +325,8 @@ def test_4_5_1_1_7_reverse_along_the_road_costs_two():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_facing_is_bound_to_the_road():
-    """L1202: the facing is free at the start, then along the road, without a better angle on the way or at the
-    end.
+    """L1202: the facing is free at the start and then follows the road; the vehicle may not turn to a better angle on
+    the way or at the end.
     """
     mover = a_mover(facing=2, board=a_strip(links=ROAD))
 
@@ -331,7 +337,7 @@ def test_4_5_1_1_5_facing_is_bound_to_the_road():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
-    """L1202, R-17: the facings are onward where the road continues, and unchanged where it ends."""
+    """L1202, R-17: where the road continues, the vehicle faces onward; where it ends, the facing is unchanged."""
     mover = a_mover(board=a_strip(links=BEND))
     ended = a_mover(board=a_strip(links={"road": ["C9-C8"]}))
 
@@ -345,14 +351,16 @@ def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_facing_is_bound_in_2016_too():
-    """2016: there is no better angle during or at the end of the move."""
+    """2016: the vehicle may not turn to a better angle during the move or at its end."""
     mover = a_mover(board=a_strip(links=ROAD), edition="2016")
 
     assert_rule(driven(mover, "f r", "road").objections, "4.5.1.1.5")
 
 
 def test_4_5_1_1_5_the_last_facing_is_along_an_onward_link():
-    """R-17: in the bend it turns on towards D9, two hexsides for a point; at the road's end it stays as it came."""
+    """R-17: in the bend the vehicle turns on towards D9, two hexsides for a point; at the end of the road it keeps
+    its facing.
+    """
     mover = a_mover(board=a_strip(links=BEND))
 
     assert driven(mover, "f", "road").objections
@@ -382,6 +390,6 @@ def test_4_5_1_1_5_backing_along_the_road_ends_with_the_rear_along_it():
 
 @pytest.mark.parametrize("steps", ["", "r", "r r"])
 def test_4_5_1_1_5_whoever_stays_uses_the_cross_country_allowance(steps):
-    """R-17: this is a vehicle that does not leave its hex."""
+    """R-17: a vehicle that does not leave its hex uses it."""
     assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").progress.rate == 4
     assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").legal

@@ -74,7 +74,7 @@ def moving(*vehicles: Unit, side: str = "soviet", **more: Any) -> Any:
 
 @pytest.mark.rule("4.5", "4.5/second-player-first", editions=("2024",))
 def test_4_5_the_second_player_moves_before_the_first():
-    """L1100-1112: all vehicles of the Second Player, then those of the First; then the Adjustment Phase."""
+    """L1100-1112: all vehicles of the Second Player move, then those of the First; the Adjustment Phase follows."""
     table = moving(a_mover(), a_vehicle("g1", "C3", command=Command.MOVE))
 
     played = run_steps(table, STEPS, {"move": [moves("s1", "f"), None, moves("g1", "f"), None]})
@@ -97,7 +97,7 @@ def test_4_5_order_of_movement_in_2016():
 
 @pytest.mark.rule("4.5", effect=True)
 def test_4_5_a_side_with_nothing_to_move_is_asked_like_any_other():
-    """The absence of an ask must not give a command away: each side is asked once, even without vehicles."""
+    """The absence of an ask must not give a command away, so each side is asked once, even without vehicles."""
     played = run_steps(moving(a_vehicle("g1", "C3", command=Command.NO_COMMAND)), STEPS)
 
     assert played.sequence == [("soviet", "move"), ("german", "move")]
@@ -126,7 +126,9 @@ def test_4_5_1_1_one_vehicle_at_a_time_and_each_once(edition):
 @both_editions
 @pytest.mark.rule("4.5.1", "3.4", "4.5.1.1.1", "3.7")
 def test_4_5_1_spot_move_replaces_the_spot_fire_of_a_short_halt(edition):
-    """L1114-1118: the marker of its fire goes as the move begins (R-11); the Move half of the counter is up (3.4)."""
+    """L1114-1118: the marker from its fire is removed as the move begins (R-11); the Move half of the counter is up
+    (3.4).
+    """
     halted = a_mover(command=Command.SHORT_HALT, fired=True, revealed=True, pending=Spot.FIRE)
     table = moving(halted, edition=edition)
 
@@ -143,8 +145,8 @@ def test_4_5_1_spot_move_replaces_the_spot_fire_of_a_short_halt(edition):
 @pytest.mark.rule("4.5.1.1.8")
 @pytest.mark.parametrize("steps", [None, "", "r r"])
 def test_4_5_1_1_8_a_vehicle_that_stays_has_moved_all_the_same(edition, steps):
-    """L1228-1230: left over, ordered to stay, or only turning, it is revealed, gets Spot/Move, and opens a window
-    for overwatch.
+    """L1228-1230: a vehicle that is left over, ordered to stay, or only turns is revealed, gets Spot/Move and opens a
+    window for overwatch.
     """
     mover = a_mover()
     table = moving(mover, a_watcher(), edition=edition)
@@ -183,7 +185,7 @@ def test_4_5_1_1_every_expenditure_opens_a_window():
 
 @pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_the_mover_is_fired_at_where_it_is_then():
-    """R-12, A-26: in the window after its second hex it is in J10, and its wreck stays there."""
+    """R-12, A-26: in the window after its second hex the vehicle is in J10, and its wreck stays there."""
     mover = a_mover()
     table = moving(mover, a_watcher(), dice=[1])
 
@@ -220,7 +222,7 @@ def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tu
 @both_editions
 @pytest.mark.rule("4.5.1.1.1", "3.7")
 def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
-    """A-36, L1132: hit after one of five points, it has 4 // 2 = 2 left and stops two hexes short."""
+    """A-36, L1132: a vehicle hit after spending one of five points has 4 // 2 = 2 left and stops two hexes short."""
     _, played, mover = hit_on_the_way("f f f f f", 1, edition=edition)
 
     assert mover.damaged
@@ -231,7 +233,7 @@ def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
 
 @pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_before_the_first_step_halves_the_allowance():
-    """A-36: hit when it reveals, a vehicle of 5 has 2."""
+    """A-36: a vehicle with 5 points that is hit when it is revealed has 2."""
     _, _, mover = hit_on_the_way("f f f f f", 0)
 
     assert hex_name(mover.hex) == "J10"
@@ -267,7 +269,7 @@ def test_4_5_1_1_5_or_it_stops():
 
 @pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_a_miss_is_reason_enough_to_ask():
-    """R-17: after any fire at the mover."""
+    """R-17: the owner is asked after any fire at the mover."""
     table = moving(a_mover(), a_watcher(), dice=[100])
 
     played = run_steps(table, STEPS, {"move": [moves("s1", "f f")], "overwatch": [shoot("s1", "g1")]})
@@ -278,7 +280,7 @@ def test_4_5_1_1_5_a_miss_is_reason_enough_to_ask():
 
 @pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
-    """R-17: 2 of 12 spent leave 10, halved 5; seven hexes in all."""
+    """R-17: 2 of 12 points spent leave 10, and half of that is 5; seven hexes in all."""
     board = a_board(links={"road": [f"{'-'.join(f'J{row}' for row in range(16, 2, -1))}"]})
     mover = a_mover("J16", "tough")
     table = moving(mover, a_watcher("J5"), board=board, dice=[1])
@@ -296,8 +298,8 @@ def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
-    """A-33: damaged there with 1 point left and scrub ahead, it goes back to the previous hex, with its facing
-    kept.
+    """A-33: a vehicle damaged there, with 1 point left and scrub ahead, goes back to the previous hex and keeps its
+    facing.
     """
     blocker = a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)
     scrub = a_board(signs={"J8": ";"})
@@ -310,7 +312,7 @@ def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
 
 
 def test_4_5_1_1_10_who_can_still_drive_on_does():
-    """A-33 is for units that cannot: over clear ground it gets past the enemy."""
+    """A-33 is for units that cannot drive on: over clear ground this one gets past the enemy."""
     _, _, mover = hit_on_the_way("f f f f", 3, others=[a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)])
 
     assert hex_name(mover.hex) == "J8"
@@ -356,7 +358,7 @@ def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_a_reinforcement_may_wait():
-    """R-02: without orders it stays in reserve, unrevealed and unwatched."""
+    """R-02: without orders it stays in reserve, is not revealed, and opens no window."""
     mover, setting = a_reinforcement()
 
     played = run_steps(moving(mover, a_watcher("J12"), **setting), STEPS)
@@ -474,7 +476,7 @@ def test_4_5_1_1_every_option_is_legal(hex, facing, edition):
 
 
 def test_4_5_1_1_5_every_new_rest_is_legal():
-    """R-17: the unit may continue, stop, or take any other way from here."""
+    """R-17: the vehicle may continue, stop, or take any other route from here."""
     table = moving(a_mover(card="tough"), a_watcher(), dice=[1])
     seen: list[Any] = []
 
@@ -502,7 +504,7 @@ def test_4_5_1_1_5_every_new_rest_is_legal():
     hidden=st.lists(st.sampled_from(list(Command)), min_size=2, max_size=2),
 )
 def test_4_5_1_1_no_ask_depends_on_a_hidden_command(steps, hidden):
-    """The same asks in the same order, and the same public findings, regardless of the enemy's counters."""
+    """The asks, their order and the public findings are the same whatever the enemy's counters are."""
     wish = moves("s1", " ".join(steps))
 
     def play(commands: list[Command]) -> Any:

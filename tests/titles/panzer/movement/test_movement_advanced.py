@@ -63,7 +63,7 @@ def with_entry(*units, hex: str, **more):
 
 @both_editions("6.6")
 def test_6_6_the_second_player_moves_then_the_first(edition):
-    """L3149-3153, 4.5: movement goes Second, First; every Move that is left over is a no-move."""
+    """L3149-3153, 4.5: the Second Player moves, then the First; every Move that is left over is a no-move."""
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_leg("g2", "E9", SQUAD),
@@ -110,7 +110,7 @@ def test_6_6_an_answer_names_a_unit_of_ones_own_that_has_yet_to_move(edition):
 
 @both_editions("6.6.2")
 def test_6_6_2_each_condition_halves_down_to_one(edition):
-    """L3493: Short Halt, suppression and hull damage: a half, a quarter, an eighth, never below 1."""
+    """L3493: Short Halt, suppression and hull damage leave a half, a quarter and an eighth, but never less than 1."""
     whole = Damage.HULL if edition == "2024" else Damage.WHOLE
     for fields, cross, road in (
         ({}, 4, 9),
@@ -127,7 +127,7 @@ def test_6_6_2_each_condition_halves_down_to_one(edition):
 
 
 def test_6_6_2_turret_damage_does_not_slow_a_vehicle():
-    """6.5.2.2.4."""
+    """See 6.5.2.2.4."""
     table = a_field(a_tank("g1", "C9", "pz4h", damage=Damage.TURRET))
 
     assert unit_allowances(table, table.state.vehicles["g1"]).cross == 4
@@ -135,7 +135,9 @@ def test_6_6_2_turret_damage_does_not_slow_a_vehicle():
 
 @both_editions("6.6.2")
 def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
-    """L3804, 2016:L3847: 3 points, 1 spent, 2 left, suppressed: 1 left, too little for scrub."""
+    """L3804, 2016:L3847: a unit with 3 points has spent 1 and is suppressed: half of the other 2 is 1, too little for
+    scrub.
+    """
     watcher = a_leg("s1", "C6", RIFLES, facing=4, command=Command.OVERWATCH)
     table = a_field(
         a_tank("g1", "C9", "sherman3", side="german"),
@@ -182,7 +184,7 @@ def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
 
 @pytest.mark.rule("5.13")
 def test_5_13_guns_count_for_overstacking_on_the_road_men_do_not():
-    """5.13."""
+    """5.13: six vehicles and guns are too many; leg units do not count."""
     road = {"links": {"road": ["C9-C8-C7-C6"]}}
     tanks = [a_tank(f"g{number}", "C8", "pz4h") for number in range(2, 7)]
     men = [a_leg(f"g{number}", "C8", SQUAD) for number in range(2, 9)]
@@ -280,7 +282,7 @@ def test_4_5_1_1_10_no_vehicle_ends_with_an_enemy_of_any_kind():
 
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back_the_way_it_came():
-    """A-33: a track hit in the enemy's hex."""
+    """A-33: the vehicle gets a track hit in the enemy's hex."""
     watcher = a_tank("s2", "C3", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("s1", "C8", RIFLES), watcher)
 
@@ -328,7 +330,7 @@ def test_2_0_units_of_all_kinds_come_in_and_go_out():
 
 @pytest.mark.rule("4.5.1.1.9")
 def test_4_5_1_1_9_a_unit_that_comes_in_and_leaves_at_once_is_shown_where_it_was():
-    """4.2.1: every order has a fate; off the map before and after, nothing else would report this one."""
+    """4.2.1: every order has a fate; the unit is off the map before and after, so nothing else would report it."""
     table = with_entry(a_leg("g1", None, SQUAD), hex="A9")
     watch = Watch(table)
     played = moves(table, "g1", "enter:A9 exit:5")

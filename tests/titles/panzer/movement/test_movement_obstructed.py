@@ -29,8 +29,8 @@ from pbem.titles.panzer.state import Command
     ids=["wreck", "burning wreck", "enemy", "overstacked"],
 )
 def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
-    """L1210-L1212: a wreck, an enemy or a sixth vehicle in a hex of the route obstructs it; cross-country the unit
-    can continue.
+    """L1210-L1212: a wreck, an enemy or a sixth vehicle in a hex of the route obstructs it; the unit can continue
+    across country.
     """
     mover = a_mover(board=a_strip(links=ROAD), **blocked)
 
@@ -40,7 +40,7 @@ def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_an_enemy_on_the_road_in_2016():
-    """2016: there is no rate past an enemy vehicle."""
+    """2016: a vehicle that passes an enemy vehicle has no road rate."""
     mover = a_mover(board=a_strip(links=ROAD), others=[a_vehicle("s1", "C7")], edition="2016")
 
     assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5")
@@ -63,7 +63,7 @@ BRIDGE = {"legend": {"=": ["water", "bridge"]}, "links": {"path": ["C9-C8"], "ro
 @both_editions
 @pytest.mark.rule("4.5.1.1.6")
 def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
-    """L1220-1222: a bridge is entered and left only through the connected hexes, over the water for 1."""
+    """L1220-1222: a bridge is entered and left only through the hexes it connects; crossing the water costs 1."""
     board = a_strip("=", **BRIDGE)
     mover = a_mover(board=board, edition=edition)
 
@@ -89,7 +89,9 @@ def test_4_5_1_1_6_a_bridge_between_path_and_road_counts_as_road():
 @pytest.mark.rule("4.5.1.1.9")
 @pytest.mark.parametrize(("facing", "step", "cost"), [(1, "exit", 2), (4, "exit-b", 4)])
 def test_4_5_1_1_9_leaving_costs_the_terrain_of_the_last_hex(edition, facing, step, cost):
-    """L1232-1238, A-32: scrub at the edge costs 2 to leave, 4 in reverse; through the front or rear hexside."""
+    """L1232-1238, A-32: scrub at the edge costs 2 to leave, 4 in reverse; the unit leaves through its front or rear
+    hexside.
+    """
     board = a_board(signs={"C1": ";"}, columns=6, rows=6)
     mover = a_mover("C1", facing=facing, board=board, edition=edition)
 
@@ -104,7 +106,7 @@ def test_4_5_1_1_9_leaving_costs_the_terrain_of_the_last_hex(edition, facing, st
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_along_a_road_at_its_rate():
-    """A-32: the unit has the path or road rate if it leaves along one; off it the rate is lost."""
+    """A-32: a unit that leaves the map along a path or road has its rate; otherwise not."""
     links = {"road": ["off1-C1-C2-C3-C4-C5-C6-C7"]}
     board = a_board(signs={"C1": "m"}, columns=6, rows=8, links=links)
 
@@ -114,7 +116,7 @@ def test_4_5_1_1_9_along_a_road_at_its_rate():
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
-    """A-37."""
+    """A-37: leaving the map counts as that hex."""
     board = a_board(signs={"C1": "^"}, columns=6, rows=6)
 
     assert driven(a_mover("C1", board=board, command=Command.SHORT_HALT), "exit").legal
@@ -127,7 +129,7 @@ def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_vehicles_and_wrecks_are_passed_for_the_terrain_alone(edition):
-    """L1240-1246: a friend, an enemy and a wreck are passed at 1 each."""
+    """L1240-1246: passing a friend, an enemy or a wreck costs 1 each."""
     others = [a_vehicle("g2", "C8"), a_vehicle("s1", "C7")]
     mover = a_mover(others=others, wrecks={"C6": knocked_out()}, edition=edition)
 
@@ -140,7 +142,7 @@ def test_4_5_1_1_10_vehicles_and_wrecks_are_passed_for_the_terrain_alone(edition
 
 @pytest.mark.rule("4.5.1.1.10/end", editions=("2024",))
 def test_4_5_1_1_10_no_move_ends_with_an_enemy():
-    """L1242: passing is free, staying is not."""
+    """L1242: a vehicle may pass an enemy, but not stop with one."""
     mover = a_mover(others=[a_vehicle("s1", "C8")])
 
     assert_rule(driven(mover, "f").objections, "4.5.1.1.10/end")
@@ -156,7 +158,7 @@ def test_4_5_1_1_10_no_move_ends_with_an_enemy_in_2016():
 
 
 def test_4_5_1_1_10_back_to_the_last_hex_without_an_enemy():
-    """A-33: past two enemies it goes back to where it started."""
+    """A-33: a vehicle that has passed two enemies goes back to where it started."""
     mover = a_mover(others=[a_vehicle("s1", "C8"), a_vehicle("s2", "C7")])
 
     assert steps_back(mover, driven(mover, "f f").progress) == parse_hex("C9")
@@ -209,7 +211,9 @@ def test_4_5_1_1_11_a_track_has_no_rate():
 
 @pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
-    """A-34: in a grove the turn costs 1 on the track; leaving it then costs 2 and the entry 3."""
+    """A-34: in a grove the turn costs 1 on the track; a vehicle that then leaves the track owes 2 for the turn and 3
+    for the entry.
+    """
     mover = a_mover(board=a_track("m"), card="fast", cards=[a_card("fast", cross_country=9)])
 
     assert driven(mover, "f r r f").costs == [1, 0, 1, 1 + 2 + 1]
@@ -221,7 +225,7 @@ def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
-    """R-02: scrub at the edge costs 2; it faces into the map and drives on."""
+    """R-02: scrub at the edge costs 2; the reinforcement faces into the map and drives on."""
     board = a_board(signs={"C6": ";"}, columns=6, rows=6)
     mover = a_mover(None, board=board, edition=edition, entry=["C6"])
 
@@ -276,7 +280,7 @@ def test_2_0_whoever_is_on_the_map_does_not_enter():
 
 @pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_halves_what_is_left():
-    """A-36: 1 of 4 spent leaves 3, halved 1; 3 spent leaves 1, halved 0."""
+    """A-36: 1 of 4 points spent leaves 3, halved to 1; 3 spent leaves 1, halved to 0."""
     mover = a_mover()
     after_one = after_damage(driven(mover, "f").progress)
     after_three = after_damage(driven(mover, "f f f").progress)
@@ -296,7 +300,7 @@ def test_4_5_1_1_1_damage_before_anything_is_spent_leaves_one_point_and_the_one_
 
 
 def test_4_5_1_1_5_damage_on_the_road_halves_the_rest_of_its_rate():
-    """R-17: MA of the mode minus MA spent: 3 of 9 spent leave 6, halved 3."""
+    """R-17: the allowance of the mode minus the points spent is halved: 3 of 9 spent leave 6, halved to 3."""
     mover = a_mover("C12", board=a_strip(links=ROAD))
     begun = after_damage(driven(mover, "f f f", "road").progress)
 

@@ -39,7 +39,7 @@ from pbem.titles.panzer.state import BOUND, Command, Damage, Inside, Marker, Spo
 
 
 def an_overrun(dice=(), edition="2024", card="sherman3", target=RIFLES, **more):
-    """L3778-3817: two hexes apart, scrub in the target's hex."""
+    """L3778-3817: vehicle and target are two hexes apart, and the target's hex is scrub."""
     return a_field(
         a_tank("g1", "C9", card, side="german", grade="veteran"),
         a_leg("s1", "C7", target, facing=4, **more),
@@ -51,7 +51,9 @@ def an_overrun(dice=(), edition="2024", card="sherman3", target=RIFLES, **more):
 
 @both_editions("6.6.10", "6.6.10/declaration", "6.6.10/overwatch")
 def test_6_6_10_a_vehicle_drives_over_a_half_squad_and_stays(edition):
-    """L3806-3817: clear ground costs 1 and scrub 2; 49 + 30 = 79 eliminates; the vehicle stays, with Spot/Move."""
+    """L3806-3817: clear ground costs 1 and scrub 2; 49 + 30 = 79 eliminates the half-squad; the vehicle stays, with
+    Spot/Move.
+    """
     table = an_overrun(dice=[49], edition=edition, target="german_rifle_half_squad")
 
     played = moves(table, "g1", "f overrun:s1")
@@ -67,7 +69,7 @@ def test_6_6_10_a_vehicle_drives_over_a_half_squad_and_stays(edition):
 
 @pytest.mark.rule("6.5.4.4")
 def test_6_6_10_overwatch_before_it_enters_and_never_in_the_hex():
-    """L3752, L3778-3802: the half-squad fires when the vehicle comes next to it; 71 - 35 = 36 has no effect."""
+    """L3752, L3778-3802: the half-squad fires when the vehicle comes adjacent; 71 - 35 = 36 has no effect."""
     table = an_overrun(dice=[71, 49], command=Command.OVERWATCH, target="german_rifle_half_squad")
     shot = {"target": "g1", "firers": [["s1", 0, "gp"]]}
 
@@ -92,7 +94,7 @@ def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition):
 
 @both_editions("6.6.10.1")
 def test_6_6_10_1_with_movement_left_it_drives_on(edition):
-    """L3762."""
+    """L3762: it may continue its move."""
     table = an_overrun(dice=[1], edition=edition, card="pz4h")
 
     played = moves(table, "g1", "f overrun:s1 f", answers={"reroute": [None]})
@@ -104,8 +106,8 @@ def test_6_6_10_1_with_movement_left_it_drives_on(edition):
 
 @both_editions("6.6.10")
 def test_6_6_10_who_may_overrun_and_how(edition):
-    """L3740-3746: an overrun takes a Move, sufficient movement, and a spotted unit on the ground since the turn
-    began; it is done once.
+    """L3740-3746: an overrun takes a Move, enough movement, and a spotted unit that has been on the ground since the
+    turn began; each vehicle does it once.
     """
     halting = a_field(
         a_tank("g1", "C8", "pz4h", command=Command.SHORT_HALT), a_leg("s1", "C7", RIFLES), edition=edition
@@ -136,7 +138,7 @@ def test_6_6_10_who_may_overrun_and_how(edition):
 
 @both_editions("6.1.4.3.7", "6.1.4.3.3")
 def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
-    """A-53, L3746."""
+    """See ruling A-53, L3746."""
     dug_in = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_leg("s1", "C8", RIFLES, position="f-improved_position-C8"),
@@ -224,7 +226,7 @@ def a_group(*hexes: str, grade="regulars", edition="2024", **more):
 
 @both_editions("6.2.1.1.4", "6.2.1.1.4/movement")
 def test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex(edition):
-    """L2005."""
+    """See the rulebook, L2005."""
     table = a_group("C9", "C9", "C9", edition=edition)
     number = rule(table, "6.2.1.1.4/movement")
     table.state.stage = MOVEMENT
@@ -246,7 +248,7 @@ def test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex(edition):
 
 @both_editions("6.2.1.1.4/movement")
 def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(edition):
-    """A-87, 6.5.2.2.1: units cannot outrun a slow squad; a vehicle with a track hit is left behind."""
+    """A-87, 6.5.2.2.1: units must not outrun a slow squad, but a vehicle with a track hit is left behind."""
     table = a_field(
         a_tank("g1", "C9", "t34_76", side="german"),
         a_leg("g2", "C9", SQUAD, shares="g1"),
@@ -265,7 +267,7 @@ def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(editio
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(edition):
-    """L2525-2527: damaged or bogged is not a track hit; units that can end within range of it must."""
+    """L2525-2527: a damaged or bogged vehicle has no track hit; units that can end within range of it must do so."""
     for slowed in ({"damage": Damage.HULL}, {"flags": ("bogged",)}):
         table = a_field(
             a_tank("g1", "C9", "pz4h"),
@@ -320,7 +322,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition):
 
 
 def a_muddle(edition="2024", signs=None, s1_hex="E6", watching=False, **more):
-    """A mixture of everything."""
+    """A mixture of units of every kind and state."""
     command = Command.OVERWATCH if watching else Command.NO_COMMAND
     return a_field(
         a_tank("g1", "C9", "spw251", facing=2),
@@ -343,7 +345,7 @@ def a_muddle(edition="2024", signs=None, s1_hex="E6", watching=False, **more):
 @settings(max_examples=5, deadline=None)
 @given(data=st.data(), edition=st.sampled_from(["2024", "2016"]))
 def test_6_6_every_option_is_legal_and_can_be_carried_out(data, edition):
-    """6.6: every listed move passes its check unchanged, and carrying it out leaves every unit somewhere."""
+    """6.6: every move listed passes its check unchanged, and no unit is lost from the game when it is carried out."""
     table = a_muddle(edition, dice=data.draw(st.lists(st.integers(1, 10), min_size=40, max_size=40)))
     ask = ask_of(table)
     listed = list(move_options(table, ask))
@@ -400,7 +402,7 @@ WORDS = (
     dice=st.lists(st.integers(1, 10), min_size=60, max_size=60),
 )
 def test_6_6_what_passes_its_check_can_be_carried_out_under_fire(unit, mode, choices, edition, dice):
-    """6.6: any sequence of legal steps, with enemy fire where possible, ends with every unit somewhere."""
+    """6.6: after any sequence of legal steps, with enemy fire where possible, every unit is somewhere."""
     table = a_muddle(edition, dice=dice, s1_hex="D8", watching=True)
     mover = mover_of(table, table.state.vehicles[unit], mode == "quick")
     march = start(mover, mode, ("overrun:s1",))

@@ -147,7 +147,7 @@ def test_4_5_1_1_2_a_route_pays_for_its_turns_and_hexes():
 
 @pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_than_one_hexside():
-    """A-37: free turns are allowed before and after."""
+    """A-37: free turns are allowed before and after that hex."""
     board = a_board(columns=6, rows=12, signs=dict.fromkeys(("C8", "C10", "B9", "B10", "D9", "D10"), "w"))
     mover = a_mover("C9", "opel", board=board, command=Command.SHORT_HALT)
     routes = reachable(mover, start(mover))
@@ -227,7 +227,9 @@ def test_6_2_1_1_4_a_group_that_was_too_far_apart_from_the_start_is_not_held_up(
 
 @pytest.mark.rule("6.2.1.1.4", "6.2.1.1.4/movement", effect=True)
 def test_6_2_1_1_4_what_both_can_still_do_counts_when_they_are_far_apart():
-    """One hex more than the first could make up alone: the other has not moved, so the first may not move away."""
+    """They are one hex further apart than the first could make up alone; the other has not moved, so the first may
+    not move away.
+    """
     data = advanced_data()
     a, b = a_tank("g1", "A1", command=Command.MOVE), a_tank("g2", "A2", command=Command.MOVE, shares="g1")
     apart = range_among(data, (a, b)) + reach(data, a) + 1

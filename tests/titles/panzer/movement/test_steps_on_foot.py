@@ -42,7 +42,7 @@ CAVALRY = "soviet_cavalry_squad"
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_leg_movement_factor(edition):
-    """L3529, 2016:L3590: 2L 3 is two across country and three at a quickmarch."""
+    """L3529, 2016:L3590: 2L 3 means two points across country and three at a quickmarch."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C5", SQUAD, command=Command.MOVE)
     factor = movement_of(data, squad)
@@ -54,7 +54,7 @@ def test_6_6_4_1_leg_movement_factor(edition):
 
 @pytest.mark.rule("5.1.2", effect=True)
 def test_5_1_2_sections_move_slower_with_an_attached_weapon():
-    """5.1.2: the factor is 2L 3 without and 1L 0 with an attached weapon."""
+    """5.1.2: the factor is 2L 3 without an attached weapon and 1L 0 with one."""
     data = advanced_data()
 
     assert movement_of(data, a_leg("g1", "C5", SECTION)).cross_country == 2
@@ -80,7 +80,7 @@ def test_6_6_4_squads_half_squads_sections_and_guns_move_on_foot(edition):
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_any_direction_and_no_turning_cost(edition):
-    """L3537: terrain is paid, turning is not, and it may face anywhere."""
+    """L3537: a unit on foot pays for terrain but not for turning, and may face anywhere."""
     table = a_field(a_leg("g1", "C9", SQUAD, facing=4), edition=edition)
 
     played = moves(table, "g1", "1 1 face:2")
@@ -118,7 +118,7 @@ def test_4_5_1_1_11_who_leaves_a_track_on_foot_pays_for_its_hex():
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_one_legal_hex_is_always_possible_otherwise_the_allowance_is_the_limit(edition):
-    """L3539."""
+    """See the rulebook, L3539."""
     weak = {"suppression": Marker.ON}
     table = a_field(a_leg("g1", "C9", SQUAD, **weak), signs={"C8": "m"}, edition=edition)
 
@@ -155,7 +155,7 @@ def test_6_6_4_1_no_leg_unit_passes_enemy_infantry_or_stops_with_an_enemy(editio
 
 @both_editions("6.6.4.1/short-halt")
 def test_6_6_4_1_short_halt_halves_and_is_not_for_loaded_sections(edition):
-    """L3545: half of the movement; a section with a weapon cannot be given it."""
+    """L3545: Short Halt halves the movement; a section with a weapon cannot be given it."""
     data = advanced_data(edition=edition)
     halting = a_leg("g1", "C5", SQUAD, command=Command.SHORT_HALT)
     loaded = a_leg("g2", "C5", SECTION, weapons=("german_hmg",))
@@ -169,7 +169,7 @@ def test_6_6_4_1_short_halt_halves_and_is_not_for_loaded_sections(edition):
 
 @both_editions("6.6.4.1/roads")
 def test_6_6_4_1_guns_and_motorcycles_deny_the_road_rate_men_on_foot_do_not(edition):
-    """L3535."""
+    """See the rulebook, L3535."""
     road = {"links": {"road": ["C9-C8-C7-C6-C5"]}}
 
     def column(*others):
@@ -183,7 +183,7 @@ def test_6_6_4_1_guns_and_motorcycles_deny_the_road_rate_men_on_foot_do_not(edit
 
 @pytest.mark.rule("6.6.4.1")
 def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
-    """2016:L3586-3608."""
+    """See the rulebook, 2016:L3586-3608."""
     road = {"links": {"road": ["C9-C8-C7-C6-C5"]}}
     for card in (CAVALRY, "german_bicycle_squad"):
         table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("g2", "C7", card), board=road, edition="2016")
@@ -195,7 +195,9 @@ def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
 
 @both_editions("6.6.4.1/floors", "6.1.4.3.1")
 def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
-    """L3541, 6.1.4.3.1: only where there is an upper floor, and a unit must come down before it leaves."""
+    """L3541, 6.1.4.3.1: this is possible only where there is an upper floor, and a unit must come down before it
+    leaves.
+    """
     table = a_field(
         a_leg("g1", "C9", SQUAD), signs={"C9": "B", "D9": "B"}, board={"storeys": {"C9": 2}}, edition=edition
     )
@@ -217,7 +219,7 @@ def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
 
 @pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_desert_roofs_can_be_reached_from_one_storey():
-    """L1712-1738: the roof of a desert building, by scenario."""
+    """L1712-1738: a scenario may have desert buildings, whose roof is above one storey."""
     table = a_field(a_leg("g1", "C9", SQUAD), signs={"C9": "B"}, scenario={"desert_buildings": True})
 
     moves(table, "g1", "up")
@@ -230,7 +232,7 @@ def test_6_1_4_3_1_desert_roofs_can_be_reached_from_one_storey():
 
 @both_editions("6.6.4.2", "6.6.4.2/suppression-roll")
 def test_6_6_4_2_quickmarch_and_its_roll(edition):
-    """L3551-3565: three hexes of clear ground; a Veteran is suppressed on 01-40."""
+    """L3551-3565: the unit goes three hexes over clear ground; a Veteran is suppressed on 01-40."""
     for roll, marker in ((40, Marker.ON), (41, Marker.NONE)):
         table = a_field(a_leg("g1", "C9", SQUAD, grade="veteran"), dice=[roll], edition=edition)
 
@@ -249,7 +251,7 @@ def table_of_quick(edition="2024", **more):
 
 @pytest.mark.rule("6.6.4.2")
 def test_6_6_4_2_it_may_begin_anywhere_but_goes_through_clear_ground_paths_and_roads():
-    """L3555; 2016:L3610-3622 adds brush and crops."""
+    """L3555: these are allowed in both books; 2016:L3610-3622 adds brush and crops."""
     road = {"links": {"path": ["C9-C8-C7"]}}
     assert tried(table_of_quick(signs={"C9": "m"}), "g1", "1 1 1", "quick").spent == 3
     assert tried(table_of_quick(signs={"C8": "m"}, board=road), "g1", "1 1", "quick").spent == 2
@@ -355,7 +357,7 @@ def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
 
 @pytest.mark.rule("6.6.4.4")
 def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
-    """L3586; 2016:L3637-3645 also stops bicycles."""
+    """L3586: the 2024 rule; 2016:L3637-3645: hedgerows also stop bicycles."""
     low = a_field(a_leg("g1", "C9", CYCLISTS), board={"hexsides": {"defilade": ["C9:1"]}})
     hedge = a_field(
         a_leg("g1", "C9", "german_bicycle_squad"), board={"hexsides": {"hedgerow": ["C9:1"]}}, edition="2016"
@@ -408,7 +410,7 @@ def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_d
 
 @both_editions("6.6.5")
 def test_6_6_5_a_gun_is_manhandled_one_hex_and_faces_as_its_owner_likes(edition):
-    """L3592-3600."""
+    """See the rulebook, L3592-3600."""
     table = a_field(a_gun("g1", "C9", "pak38", facing=1), edition=edition)
 
     played = moves(table, "g1", "4 face:2")
@@ -444,7 +446,7 @@ def test_6_6_5_what_stops_a_gun(edition):
 
 @pytest.mark.rule("6.1.4.3.1")
 def test_6_1_4_3_1_a_gun_set_up_inside_a_building_does_not_move():
-    """L1712-1738."""
+    """See the rulebook, L1712-1738."""
     table = a_field(a_gun("g1", "C9", "pak38", inside=Inside.BUILDING), signs={"C9": "B"})
 
     assert_rule(refused(table, "g1", "1"), "6.1.4.3.1")

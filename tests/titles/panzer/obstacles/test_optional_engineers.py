@@ -86,7 +86,9 @@ def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> Non
 @pytest.mark.rule("7.9", editions=("2016",))
 @pytest.mark.parametrize(("steps", "stays"), [((), True), (("r",), False), (("search:hd:1",), False)])
 def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...], stays: bool) -> None:
-    """A no-move keeps it; turning, or searching for a hull-down position, does not."""
+    """The smoke stays with a vehicle that makes a no-move, but not with one that turns or searches for a hull-down
+    position.
+    """
     tank = a_tank("g1", "C3", "pz3m", facing=1, command=Command.MOVE, flags=(SMOKED,))
     table = a_table(tank, rules=("smoke_dischargers",), dice=[50], board=a_board(signs={"C3": "^"}))
     run_step(table, move_unit(table, "g1", "cross", list(steps)))
@@ -207,8 +209,8 @@ def test_7_19_more_attackers_and_grades_count() -> None:
 @pytest.mark.rule("6.1.4.2", editions=("2016",))
 @pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_engineers_may_advance_before_they_attack() -> None:
-    """This works as in a close assault: one hex, with -10, under overwatch; not from full cover, and not if
-    already there.
+    """This works as in a close assault: one hex, with -10, under overwatch; but not from full cover, and not for a
+    unit already adjacent.
     """
     unit = pioneers()
     enemy = a_tank("s1", "H9", "t34_76", command=Command.NO_COMMAND)
@@ -237,7 +239,7 @@ def test_7_19_engineers_may_advance_before_they_attack() -> None:
 
 
 def test_7_19_an_advance_is_written_and_said_back() -> None:
-    """`g1 demolish f1 from C4`, and the plan produces the same answer."""
+    """`g1 demolish f1 from C4` is restated as written, and the plan produces the same answer."""
     unit, enemy = pioneers(command=None), a_tank("s1", "H9", "t34_76")
     more = {"available": {"german": 6, "soviet": 6}, "spotted": {}, "turn": 1}
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), **more)

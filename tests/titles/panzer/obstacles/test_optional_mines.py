@@ -96,7 +96,7 @@ def test_7_31_2_2_men_in_a_deliberate_field(roll: int, result: str) -> None:
 
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 def test_7_31_2_2_a_quickmarch_is_20_worse_and_small_units_are_lost() -> None:
-    """A section is eliminated by a result that halves a squad; at a quickmarch 90 counts as 70."""
+    """A section is eliminated by a result that halves a squad; at a quickmarch a roll of 90 counts as 70."""
     table = mined(a_leg("g1", "C9", SECTION), field=[mines("C8", "deliberate_mines")], dice=[70])
     assert_rule(moves(table, "g1", "1").findings, "7.31.2.2", result="eliminated")
     assert table.state.vehicles["g1"].status is Status.ELIMINATED
@@ -128,7 +128,7 @@ def test_7_31_2_only_whom_a_field_is_meant_for_is_attacked_and_learns_of_it() ->
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
-    """Turning and leaving together are one attack; units that stay or mount are not attacked."""
+    """Turning and leaving together draw one attack; units that stay or mount are not attacked."""
     table = mined(a_tank("g1", "C9"), field=[mines("C9")], dice=[100])
     found = moves(table, "g1", "l f").findings
     assert_rule(found, "7.31.2", result="none")
@@ -145,7 +145,7 @@ def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
-    """This holds both for dismounting and for an emergency bail-out."""
+    """This is so both for dismounting and for an emergency bail-out."""
     for steps in ("dismount:g2:C8:1", "bail:g2:1"):
         units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
         table = mined(*units, field=[mines("C8", of="personnel"), mines("C9", of="personnel")], dice=[1, 1])
@@ -170,7 +170,7 @@ def test_6_1_4_3_8_a_hidden_field_is_shown_when_it_attacks(edition: Any) -> None
 
 
 def test_no_leak_mines_that_lie_elsewhere_change_nothing_for_the_enemy() -> None:
-    """Two worlds with different mines: the same moves and findings, until a unit steps on one."""
+    """Two worlds with different mines have the same moves and findings until a unit steps on one."""
 
     def world(*field: Feature) -> tuple[Any, Any, Any]:
         table = mined(a_leg("g1", "C9", SQUAD), a_tank("g2", "F9"), field=field)
@@ -300,7 +300,7 @@ def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
 
 @pytest.mark.rule("7.31.3.3", editions=("2016",))
 def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
-    """One effective result is enough; engineers do not know of a hidden field."""
+    """One effective result is enough; hidden minefields are not attacked, since the engineers do not know of them."""
     rules, sappers = ("minefields", "engineers_and_terrain"), a_leg("g1", "C9", SQUAD, labels=("engineer",))
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), mines("C10")], dice=[100], rules=rules)
 

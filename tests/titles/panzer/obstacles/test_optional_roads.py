@@ -51,7 +51,7 @@ def lane(
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_nobody_enters_a_narrow_hex_with_an_enemy_vehicle() -> None:
-    """L4889: neither vehicles nor towed units do; without the rule, or where the road is wide, they pass."""
+    """L4889: neither vehicles nor towed units enter; without the rule, or where the road is wide, they pass."""
     table = lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"))
     assert_rule(refused(table, "g1", "f f"), "7.30")
     assert where(lane_after(lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"), narrow=()), "f f"), "g1") == "C8"
@@ -157,7 +157,9 @@ def test_7_30_so_does_a_gun_whose_vehicle_is_destroyed() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.parametrize(("sign", "narrow"), [("w", "woods"), ("W", "woods"), ("X", "woods"), ("B", "buildings")])
 def test_7_30_a_scenario_calls_whole_kinds_of_places_narrow(sign: str, narrow: str) -> None:
-    """L4887: roads through buildings and woods of all kinds, or bridges; other roads stay wide."""
+    """L4887: a scenario may name roads through buildings, through woods of all kinds, or bridges; other roads stay
+    wide.
+    """
     pair = a_tank("g1", "C10"), a_tank("g2", "C9")
     table = lane(*pair, conditions={"narrow": (narrow,)}, signs={"C9": sign})
     assert_rule(refused(table, "g1", "f f", "road"), "7.30")
@@ -166,7 +168,7 @@ def test_7_30_a_scenario_calls_whole_kinds_of_places_narrow(sign: str, narrow: s
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_bridges_may_be_narrow() -> None:
-    """L4887."""
+    """See the rulebook, L4887."""
     more = {"signs": {"C9": "="}, "board": {"legend": {"=": ["gully", "bridge"]}}}
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C9"), conditions={"narrow": ("bridges",)}, **more)
     assert_rule(refused(table, "g1", "f f"), "7.30")
@@ -186,7 +188,9 @@ def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result", "place"), [(11, "cleared", "C9"), (10, "stuck", "C10")])
 def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, result: str, place: str) -> None:
-    """L4897: 51 or more, plus five for each full five tons; a Tiger II weighs 44.8 tons more than a PzKpfw IV."""
+    """L4897: a total of 51 or more succeeds, with +5 for each full five tons; a Tiger II weighs 44.8 tons more than a
+    PzKpfw IV.
+    """
     table = lane(a_tank("g1", "C10", "tiger2"), wrecks=["pz4h"], dice=[roll])
     played = moves(table, "g1", "push:wreck:f")
 
@@ -277,7 +281,7 @@ def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> No
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_five_for_each_full_five_tons() -> None:
-    """L4897: 4.9 tons more give nothing, 5 give 5, 34.9 give 30."""
+    """L4897: an advantage of 4.9 tons gives nothing, 5 give 5, and 34.9 give 30."""
     table = lane(a_tank("g1", "C9"))
     found = [push_modifier(table.data, pusher, 250) for pusher in (250, 299, 300, 599)]
     assert found == [0, 0, 5, 30]
@@ -307,7 +311,7 @@ def test_7_30_a_sunken_road_is_narrow_too() -> None:
 
 @pytest.mark.rule("7.30/sunken-road", editions=("2016",))
 def test_7_30_a_sunken_road_lies_one_level_lower() -> None:
-    """L4900: the hex is like a gully for sight; this holds only where there is a road, and only with the rule."""
+    """L4900: for sight the hex is like a gully, but only where there is a road, and only with the rule."""
     text = packaged("scenarios/collision.toml").decode()
 
     def collision(rules: str, hexes: str) -> AdvancedScenario:

@@ -59,7 +59,7 @@ def test_6_6_9_a_search_finds_a_position_or_not(edition):
 
 @both_editions("6.6.9", "6.6.9/protected-angles")
 def test_6_6_9_a_position_taken_in_reverse_leaves_the_front_open(edition):
-    """L3726."""
+    """See the rulebook, L3726."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[60], edition=edition)
 
     played = moves(table, "g1", "search:phd:1:b")  # 60 - 20 for partial
@@ -74,7 +74,7 @@ def test_6_6_9_a_position_taken_in_reverse_leaves_the_front_open(edition):
 
 @both_editions("6.6.9/modifiers")
 def test_6_6_9_modifiers_of_size_and_grade(edition):
-    """L3706-3724: partial hull down is -20, each step of size 5, and the grades are -10, -5, 0, +5 and +10."""
+    """L3706-3724: partial hull down is -20 and each step of size is 5; the grades are -10, -5, 0, +5 and +10."""
     table = a_field(edition=edition)
 
     def net(card="pz4h", grade="seasoned", sought=HullDown.HD):
@@ -111,7 +111,9 @@ def test_6_6_9_who_may_search_and_where(edition):
 @pytest.mark.rule("6.6.9")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(edition):
-    """L3700: terrain with a number range, or as the scenario says; the hex's best range applies."""
+    """L3700: terrain may be searched if it has a number range or the scenario says so; the best range in the hex
+    applies.
+    """
     conditions = Conditions(hull_down={"clear": 30})
     for roll, found in ((30, HullDown.HD), (31, HullDown.NONE)):
         table = a_field(a_tank("g1", "C9", "pz4h"), dice=[roll], edition=edition, scenario={"conditions": conditions})
@@ -122,7 +124,7 @@ def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(editi
 
 
 def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():
-    """L3732."""
+    """See the rulebook, L3732."""
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("g2", "C9", SQUAD, aboard="g1"), signs=ROUGH, dice=[99])
 
     moves(table, "g1", "search:hd:1 bail:g2:1")
@@ -132,7 +134,7 @@ def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():
 
 @both_editions("6.6.9/loss")
 def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
-    """L3728-3730: this holds even if the vehicle stays; units that share its counter lose theirs too."""
+    """L3728-3730: this is so even if the vehicle stays; units that share its counter lose theirs too."""
     table = a_field(
         a_tank("g1", "C9", "pz4h", hull_down=HullDown.HD, open_angle=4),
         a_tank("g2", "C9", "pz4h", hull_down=HullDown.PHD, shares="g1"),
@@ -147,7 +149,7 @@ def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
 
 
 def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
-    """L3612; 2016:L3677-3685 has no such sentence."""
+    """L3612: a search in a barrage is attacked; 2016:L3677-3685 has no such sentence."""
     for edition, attacked in (("2024", True), ("2016", False)):
         table = a_field(
             a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[1] * 6, edition=edition, missions={"m1": a_barrage("C9")}
@@ -208,8 +210,8 @@ def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
 @pytest.mark.rule("6.1.4.3", effect=True)
 @both_editions("6.1.4.3.3", "6.1.4.3.4", "6.1.4.3.5", "6.1.4.3.9", "6.1.4.3.11")
 def test_6_1_4_3_what_counters_close(edition):
-    """L1754-1847: blocks and ditches are closed to vehicles and guns, fires to all, rubble to all but tracks and
-    legs; wire is tested too.
+    """L1754-1847: blocks and ditches are closed to vehicles and guns, fires to all units, rubble to all but tracked
+    vehicles and leg units; wire is tested too.
     """
     units = {
         "T": a_tank("g1", "C9", "pz4h"),
@@ -250,7 +252,7 @@ def test_6_1_4_3_a_road_does_not_lead_through_a_block():
 
 @both_editions("6.1.4.3.11")
 def test_6_1_4_3_11_a_tracked_vehicle_crushes_wire(edition):
-    """L1847."""
+    """See the rulebook, L1847."""
     table = a_field(a_tank("g1", "C9", "pz4h"), features=[a_feature("wire", "C8")], edition=edition)
 
     played = moves(table, "g1", "f f")
@@ -310,7 +312,7 @@ def test_6_6_3_anti_aircraft_vehicles_stay_outside_in_2016(monkeypatch):
 
 @both_editions("6.6.3")
 def test_6_6_3_five_for_each_point_of_gp_defence(edition):
-    """L3507: the Semovente, 2AC, has +10; brick hits up to 65."""
+    """L3507: the Semovente, 2AC, has +10; brick causes a hit up to 65."""
     for roll, inside in ((55, False), (56, True)):
         table = a_field(
             a_tank("g1", "C9", "semovente", side="german"), signs={"C9": "B"}, dice=[roll, 1], edition=edition
@@ -323,7 +325,7 @@ def test_6_6_3_five_for_each_point_of_gp_defence(edition):
 
 @both_editions("6.6.3", "6.6.3/stop")
 def test_6_6_3_a_track_hit_leaves_it_in_the_alley_or_inside(edition):
-    """L3517: entering it stays in the alley, leaving it stays inside."""
+    """L3517: a vehicle that was entering stays in the alley, one that was leaving stays inside."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "b"}, dice=[1, 65], edition=edition)
     played = moves(table, "g1", "in f")
     assert_rule(played.findings, "6.6.3", dice=(1, 65), result="track")
@@ -341,7 +343,9 @@ def test_6_6_3_a_track_hit_leaves_it_in_the_alley_or_inside(edition):
 
 
 def test_6_6_3_a_track_hit_from_the_next_hex_by_edition():
-    """Edition switch 28: in 2024 it stops in the alley of the building hex, in 2016 in the hex it came from."""
+    """Edition switch 28: in 2024 the vehicle stops in the alley of the building hex, in 2016 in the hex it
+    came from.
+    """
     for edition, hex in (("2024", "C8"), ("2016", "C9")):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 1], edition=edition)
         moves(table, "g1", "f-in")
@@ -350,7 +354,7 @@ def test_6_6_3_a_track_hit_from_the_next_hex_by_edition():
 
 @both_editions("6.6.3")
 def test_6_6_3_straight_in_costs_the_building_alone(edition):
-    """L3501: the unit does not pay for the alley, but for the hexside and smoke as always."""
+    """L3501: the vehicle does not pay for the alley, but pays for the hexside and smoke as usual."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[99], edition=edition)
 
     played = moves(table, "g1", "f-in")
@@ -363,7 +367,9 @@ def test_6_6_3_straight_in_costs_the_building_alone(edition):
 
 @both_editions("6.6.3")
 def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
-    """L3519: this is after halving for the hull; a vehicle that has spent nothing can always move one hex."""
+    """L3519: the movement is first halved for hull damage; a vehicle that has spent nothing can always move
+    one hex.
+    """
     hull = [5] if edition == "2024" else []
     first = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 66, *hull], edition=edition)
     played = moves(first, "g1", "f-in")
@@ -378,7 +384,7 @@ def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
 
 
 def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
-    """L3503-3511: 1-4 turret, 5-10 hull."""
+    """L3503-3511: 1-4 is the turret, 5-10 the hull."""
     for roll, damage in ((4, Damage.TURRET), (5, Damage.HULL)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, dice=[1, 100, roll])
         moves(table, "g1", "in")
@@ -386,7 +392,7 @@ def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
 
 
 def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
-    """Ruling: it is knocked out, in the alley of the building hex."""
+    """Ruling: the vehicle is knocked out in the alley of the building hex."""
     table = a_field(a_tank("g1", "C9", "pz4h", damage=Damage.TURRET), signs=BRICK, dice=[1, 100, 1])
 
     moves(table, "g1", "f-in")
@@ -396,7 +402,7 @@ def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
 
 
 def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
-    """Ruling: it can be fired at in its position before the attempt."""
+    """Ruling: the vehicle can be fired at where it is before the attempt."""
     watcher = a_tank("s1", "C4", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", "pz4h"), watcher, signs={"C9": "B"}, dice=[99])
 
@@ -406,7 +412,9 @@ def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
 
 
 def test_6_6_3_out_by_the_alley_or_straight_on():
-    """Ruling: it takes the alley for its price, or the next hex for that of its terrain; in reverse too."""
+    """Ruling: a vehicle goes out into the alley at the alley's cost, or into the next hex at the cost of its terrain;
+    this includes reverse.
+    """
 
     def inside(*dice):
         return a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=dice)
@@ -420,7 +428,7 @@ def test_6_6_3_out_by_the_alley_or_straight_on():
 
 @pytest.mark.rule("4.5.1.1.4")
 def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
-    """L3501: in reverse it comes to the alley; 4.5.1.1.2: the Turn value inside is 3."""
+    """L3501: in reverse a vehicle only gets into the alley; 4.5.1.1.2: the Turn value inside is 3."""
     back = a_field(a_tank("g1", "C9", "pz4h", facing=4), signs=BRICK)
     assert tried(back, "g1", "b").inside is Inside.NO
     inside = a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=[99])
@@ -438,7 +446,9 @@ def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
 @pytest.mark.rule("6.1.4.3.5", effect=True)
 @both_editions("6.1.4.3.5")
 def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
-    """L1768-1776: only aircraft can enter it, by alley or wall; a unit already in the hex does not enter it."""
+    """L1768-1776: no ground unit can enter it, by alley or wall; a unit that is already in the hex does not go
+    inside.
+    """
     burning = a_feature("on_fire", "C8")
     for step in ("f", "f-in"):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, features=[burning], edition=edition)
@@ -449,7 +459,7 @@ def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
 
 @both_editions("4.5.1.1.6")
 def test_4_5_1_1_6_no_bridge_is_left_through_a_wall(edition):
-    """L1220-1222: only along its road, and no road leads into a building."""
+    """L1220-1222: a bridge is left only along its road, and no road leads into a building."""
     bridge = {"legend": {"H": ["gully", "bridge"]}, "links": {"road": ["B9-C9-D9"]}}
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={**BRICK, "C9": "H"}, board=bridge, edition=edition)
 
@@ -457,7 +467,9 @@ def test_4_5_1_1_6_no_bridge_is_left_through_a_wall(edition):
 
 
 def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
-    """L1176: brew-up smoke is paid for the hex entered; the wall within a hex has only its own cost."""
+    """L1176: brew-up smoke is paid for when a hex is entered; going through a wall within a hex costs only what the
+    building costs.
+    """
     inside = a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING)
     smoke = {"wrecks": {"C9": brewed_up()}, "signs": {"C9": "B"}}
 
@@ -470,8 +482,8 @@ def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
 @pytest.mark.rule("6.1.4.3.9", effect=True)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
-    """4.5.1.1.2, R-16: the turn costs 2, the hex's highest, although nothing else is left there; along a road it
-    costs 1.
+    """4.5.1.1.2, R-16: a turn costs 2, the highest value in the hex, although nothing else is left there; along a
+    road it costs 1.
     """
     rubble = a_feature("brick_rubble", "C9", of="brick_building")
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, features=[rubble], edition=edition)
@@ -508,7 +520,9 @@ DUST = {"scenario": {"dust": True}}
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
-    """L1861-1867: two road hexes raise no dust; two clear hexes raise it in the hexes left before them."""
+    """L1861-1867: two road hexes raise no dust; two clear hexes raise it in the hexes that the vehicle left to enter
+    them.
+    """
     road = {"links": {"road": ["C9-C8-C7"]}}
     table = a_field(a_tank("g1", "C9", "pz3j_lang"), board=road, **DUST)
 
@@ -524,7 +538,9 @@ def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
 
 @pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
-    """L1849-1871: raising dust takes half of the usable movement, by vehicles only, if the scenario says so."""
+    """L1849-1871: only a vehicle that spends half of its usable movement raises dust, and only if the scenario has
+    dust.
+    """
     slow = a_field(a_tank("g1", "C9", "t34_76", side="german"), **DUST)
     moves(slow, "g1", "f")
     legs = a_field(a_leg("g1", "C9", SQUAD), **DUST)
@@ -542,7 +558,7 @@ def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
 
 @pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_a_vehicle_leaves_the_map_in_its_dust():
-    """A-56: this is tested at the end of the move, wherever it has led."""
+    """A-56: this is tested at the end of the move, wherever the move has led."""
     table = a_field(a_tank("g1", "C3", "pz4h"), **DUST)
 
     moves(table, "g1", "f f exit")
@@ -567,7 +583,7 @@ def test_6_1_4_3_12_dust_on_dust_shows_its_on_side_again():
 @settings(max_examples=40, deadline=None)
 @given(first=st.integers(1, 100), second=st.integers(1, 100), part=st.integers(1, 10), wall=st.sampled_from("bB#"))
 def test_6_6_3_whatever_the_dice_say_the_vehicle_is_inside_or_in_the_alley(first, second, part, wall):
-    """6.6.3: a track hit keeps it out; a higher first roll never does worse."""
+    """6.6.3: a track hit keeps the vehicle out; a higher first roll never gives a worse result."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C8": wall}, dice=[first, second, part])
 
     moves(table, "g1", "f-in")

@@ -40,7 +40,9 @@ CARRIER = "spw251"  # 1-2
 
 @both_editions("6.6.7.1")
 def test_6_6_7_1_capacities_of_the_cards(edition):
-    """L3626-3634, 2016:L3697-3705: an SdKfz 10 has 1-2; a section needs 0-1 and an 8.8cm FlaK 36 3-3."""
+    """L3626-3634, 2016:L3697-3705: an SdKfz 10 has a capacity of 1-2; a section needs 0-1 and an 8.8cm FlaK 36 needs
+    3-3.
+    """
     data = advanced_data(edition=edition)
 
     assert capacity(data, a_tank("g1", "C5", TRACTOR)) == Space(1, 2)
@@ -53,7 +55,7 @@ def test_6_6_7_1_capacities_of_the_cards(edition):
 
 @both_editions("6.6.7.1")
 def test_6_6_7_1_guns_or_leg_units_never_both_and_one_gun_only(edition):
-    """L3622-3636."""
+    """See the rulebook, L3622-3636."""
     data = advanced_data(edition=edition)
     truck, gun, squad, section = (
         a_tank("g1", "C5", TRUCK),
@@ -97,7 +99,7 @@ def test_6_6_7_1_a_load_never_exceeds_the_capacity(cards):
 
 @both_editions("6.6.7.1/no-reverse")
 def test_6_6_7_1_no_reverse_with_a_gun_in_tow(edition):
-    """L3632."""
+    """See the rulebook, L3632."""
     table = a_field(a_tank("g1", "C9", TRACTOR), a_gun("g2", "C9", "pak38", aboard="g1"), edition=edition)
 
     assert_rule(refused(table, "g1", "b"), rule(table, "6.6.7.1/no-reverse"))
@@ -170,7 +172,9 @@ def test_6_6_7_1_1_who_cannot_get_on(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_8_3_1_1_who_got_on_under_its_own_move_had_a_command(edition):
-    """L4109: +20 for a command other than N/C this turn, although it is now a passenger of a stationary vehicle."""
+    """L4109: the unit gets +20 for a command other than N/C this turn, although it is now a passenger of a stationary
+    vehicle.
+    """
     table = a_field(
         a_tank("g1", "C9", TRUCK, command=Command.NO_COMMAND),
         a_gun("g2", "C9", "pak38", suppression=Marker.OFF),
@@ -219,7 +223,7 @@ def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
 
 @pytest.mark.parametrize(("kind", "half"), [("path", 3), ("road", 5)])
 def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
-    """L3656-3660, ruling A39: it pays half its movement, which along a path is that of the path rate."""
+    """L3656-3660, ruling A39: the vehicle pays half its movement; along a path, that is half of the path rate."""
     table = a_field(
         a_tank("g1", "C9", TRUCK),
         a_leg("g2", "C9", SECTION, aboard="g1"),
@@ -310,7 +314,7 @@ def test_6_6_7_1_1_getting_off_opens_no_window():
 
 @pytest.mark.rule("6.6.7")
 def test_6_6_7_passengers_have_no_move_of_their_own():
-    """L3616."""
+    """See the rulebook, L3616."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"))
 
     assert_rule(refused(table, "g2", "1"), "6.6.7")
@@ -354,7 +358,7 @@ def test_6_6_7_1_2_after_fire_the_owner_may_let_them_jump():
 
 
 def test_2_0_reinforcements_come_in_with_their_passengers_and_leave_with_them():
-    """2.0 R-02, 4.5.1.1.9: passengers are with their vehicle."""
+    """2.0 R-02, 4.5.1.1.9: passengers are where their vehicle is."""
     from titles.panzer.movement.test_movement_advanced import with_entry
 
     table = with_entry(a_tank("g1", None, TRUCK), a_leg("g2", None, SQUAD, aboard="g1"), hex="A9")

@@ -133,7 +133,7 @@ def test_4_4_2_everybody_whose_conditions_hold_fires() -> None:
     [WatchWish(range=3, hit=1), WatchWish(hit=95), WatchWish(hit=1, only=["s2"]), WatchWish(hit=1, but_not=["s1"])],
 )
 def test_4_4_2_nobody_fires_if_a_condition_fails(wish: WatchWish) -> None:
-    """The standing orders are not used either: the plan's final decision is to hold fire."""
+    """The standing orders do not apply either: the plan decides finally to hold fire."""
     assert answers(watching(), watch_ask("s1"), Plan(overwatch={"g1": wish, "g2": wish})) == [None]
 
 
@@ -246,7 +246,7 @@ def test_4_5_1_units_move_in_the_order_wished_and_then_the_side_is_done() -> Non
 
 
 def test_4_5_1_1_the_way_to_a_goal_is_found_when_the_move_is_made() -> None:
-    """Damaged since the order was given, it comes as close as it still can."""
+    """A vehicle that was damaged after the order was given comes as close as it still can."""
     wish = MarchWish(acts=["to:E5", "turn:3"])
     assert first_move(a_view(moving("g1", "B4")), wish)["steps"] == ["f", "f", "f"]
     assert first_move(a_view(moving("g1", "B4", damaged=True)), wish)["steps"] == ["f", "f"]
@@ -298,7 +298,7 @@ def test_r_17_stop_when_hit() -> None:
 
 
 def test_r_17_when_fired_at() -> None:
-    """A unit that moves on is asked nothing more; the clause is in its answer as given."""
+    """A unit that moves on is asked nothing more; its answer contains the clause as given."""
     ask = Ask("german", "reroute", "4.5.1.1.5", subject="g1")
     view = a_view(moving("g1", "B4"))
     assert told(view, ask, "When fired at: stop") == [{"steps": []}]

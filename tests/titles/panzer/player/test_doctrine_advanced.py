@@ -111,7 +111,7 @@ def test_4_4_1_units_that_wish_for_the_same_target_fire_together() -> None:
 
 @pytest.mark.parametrize(("clause", "target"), [("fire: nearest", "s3"), ("fire: weakest", "s4")])
 def test_4_4_1_standing_orders_choose_the_nearest_or_the_weakest(clause: str, target: str) -> None:
-    """A T-34 three hexes away, and one further off that is already suppressed."""
+    """The targets are a T-34 three hexes away and another one further off that is already suppressed."""
     data = advanced_data()
     state = an_advanced_state(
         a_tank("g1", "C3", facing=3, command=Command.FIRE),
@@ -155,7 +155,7 @@ def test_6_5_1_calls_are_made_as_ordered_or_by_standing_order_if_told() -> None:
 
 
 def test_6_5_1_a_call_that_would_endanger_friends_is_the_last_choice() -> None:
-    """Two targets, one of them next to a friendly unit."""
+    """There are two targets, one of them next to a friendly unit."""
     data = advanced_data()
     state = an_advanced_state(
         a_leg("g1", "C3", SECTION, labels=("fo",), command=Command.OVERWATCH),

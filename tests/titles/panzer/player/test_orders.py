@@ -339,7 +339,7 @@ def test_orders_are_restated_in_plain_lines() -> None:
 
 @pytest.mark.parametrize(("bot", "scenario"), [(steady_bot, "duel"), (reckless_bot, "crossroads")])
 def test_the_orders_of_bots_can_be_written_and_read(bot: Any, scenario: str) -> None:
-    """Whole matches: every submission, restated and read again, is the same."""
+    """In whole matches, every submission is the same after it has been restated and read again."""
     match = begin(scenario, "2016", "written")
     seen = 0
     bots = {seat: bot(seat) for seat in match.rules.seats}
@@ -381,7 +381,7 @@ def test_4_2_1_a_form_shows_commands_targets_and_chances_on_a_narrow_screen() ->
 
 
 def test_every_form_can_be_sent_back_as_it_is() -> None:
-    """For every ask: the form, unedited, is a legal answer."""
+    """The unedited form for every ask is a legal answer."""
     kinds: set[str] = set()
     for seed in ("c", "e"):
         match = begin("duel", "2024", seed, waits=always_asked)

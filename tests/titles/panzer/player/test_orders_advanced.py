@@ -134,7 +134,7 @@ def test_6_2_lines_become_commands_and_a_plan(text: str, commands: dict[str, str
 
 
 def test_5_14_one_weapon_is_not_given_two_targets() -> None:
-    """Two weapons with a target each are in `combinations/test_lawyer.py`."""
+    """Two weapons with different targets are tested in `combinations/test_lawyer.py`."""
     with pytest.raises(Refusal, match="each weapon can be fired only once"):
         read("g1 fire s1 with 1 ap and s2 with 1 gp")
 
@@ -194,7 +194,7 @@ def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
 
 
 def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
-    """L1372-1380: any facings; orders are restated in the same words."""
+    """L1372-1380: any facings are allowed; orders are restated in the same words."""
     data, view = a_field()
     view.vehicles["g8"].card = "portee_2pdr"
     for said, act in (("unload face 5 truck face 4", "unload:5:4"), ("unload face 5", "unload:5")):
@@ -223,7 +223,7 @@ def test_6_5_1_a_mission_is_kept_up_adjusted_or_checked() -> None:
 
 @pytest.mark.parametrize("line", lines(str(HELP).replace("\u2026", "")), ids=lambda line: line.written)
 def test_every_line_of_the_help_can_be_read(line: Any) -> None:
-    """The line that is read is the first of several ways, up to the remark in the right column."""
+    """Each help line is read as its first variant, without the remark in the right column."""
     for way in line.written.split("     ")[0].split(" / "):
         unit = "" if way.split()[0] in ("first", "second", "show", "order") or way[0] in "gtma" else "g1 "
         if way.split()[0] in ("crawl", "move", "road", "f", "cover", "uncover", "partial", "adjust", "check"):
@@ -421,7 +421,7 @@ def edition_of(scenario: str) -> str:
 
 @pytest.mark.parametrize("scenario", ["collision", "delay", "combined"])
 def test_every_form_is_a_legal_answer_and_every_answer_can_be_written_and_read(scenario: str) -> None:
-    """Asked at every window: the form sent back unedited is legal, and a bot's answer survives restating."""
+    """At every window, the form sent back unedited is legal, and a bot's answer is the same after restating."""
     match = begin(scenario, edition_of(scenario), "7", waits=always_asked)
     bot = random_bot("7", most=40)
     for _ in range(40 if scenario == "combined" else 90):
@@ -513,8 +513,8 @@ def test_any_text_is_read_or_refused() -> None:
 
 
 def test_6_1_4_1_2_a_vehicle_in_a_position_is_told_how_to_stand() -> None:
-    """house/A-49: it may be partially hull down, or hull down again; this is done in the Adjustment Phase, in a
-    position.
+    """house/A-49: the vehicle may be partially hull down, or hull down again; this is done in the Adjustment Phase,
+    in a position.
     """
     assert read("g1 hold\ng1 partial hull-down").plan["adjust"] == {"partial": {"g1": True}}
     assert read("g1 hold\ng1 hull-down").plan["adjust"] == {"partial": {"g1": False}}

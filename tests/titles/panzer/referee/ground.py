@@ -50,7 +50,7 @@ def corners(place: Place) -> list[tuple[int, int]]:
 
 
 def beside(a: Place, b: Place, point: tuple[int, int]) -> int:
-    """The side of the line from a to b that a point is on."""
+    """Which side of the line from a to b a point is on."""
     ua, va, ub, vb = 3 * a[0], a[1], 3 * b[0], b[1]
     return (ub - ua) * (point[1] - va) - (vb - va) * (point[0] - ua)
 
@@ -75,7 +75,7 @@ def touches(a: Place, b: Place, one: Place, other: Place) -> bool:
 
 
 def off_ahead(here: Place, there: Place, facing: int) -> float:
-    """The angle in degrees between a facing and the way to a hex."""
+    """The angle in degrees between a facing and the direction of a hex."""
     du, dv = 3 * (there[0] - here[0]) / 2, (there[1] - here[1]) * sqrt(3) / 2
     bearing = degrees(atan2(du, -dv)) % 360
     off = abs(bearing - 60 * (facing - 1)) % 360

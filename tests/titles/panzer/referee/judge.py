@@ -35,7 +35,7 @@ GP_LINE = {"on_fire": -20, "smoke_open": -10, "smoke_closed": -20, "barrage_open
 
 
 class Referee:
-    """One position."""
+    """One position, as the referee judges it."""
 
     def __init__(self, state: dict[str, Any], board: Any, book: Any, scenario: Any) -> None:
         self.state, self.book, self.scenario = state, book, scenario
@@ -51,7 +51,9 @@ class Referee:
         return unit["status"] == "on-map"
 
     def inside(self, unit: Unit) -> str:
-        """6.1.4.3.1 The building a unit is in: leg units at once, others by their marker."""
+        """6.1.4.3.1 The building a unit is in: leg units are inside automatically, other units if they have the
+        marker.
+        """
         if unit["aboard"] or not (unit["kind"] == "leg" or unit["inside"]):
             return ""
         return self.land.built(self.place(unit))
@@ -72,7 +74,7 @@ class Referee:
         return unit["kind"] != "leg" and sum(other["kind"] != "leg" for other in here) >= 6
 
     def cover(self, unit: Unit, column: str) -> str:
-        """4.1.3, 4.4.3.2.2, 6.5.4.2.2 Cover of a unit by the column spotting, ap or gp."""
+        """4.1.3, 4.4.3.2.2, 6.5.4.2.2 A unit's cover, from the column for spotting, AP or GP."""
         inner = "spotting" if column == "spotting" else "combat"
         counters = rows("advanced_terrain", "feature")
         if self.lies_in(unit).get("type") == "improved_position":
@@ -235,7 +237,9 @@ class Referee:
         return unit["kind"] == "leg" and unit["full_cover"] and self.counter(unit)["command"] == "move"
 
     def ap_net(self, firer: Unit, target: Unit, column: str) -> int:
-        """4.4.3.2.2, 6.5.2.4 The net modifier of one weapon fired alone under the firer's command, no ammo limits."""
+        """4.4.3.2.2, 6.5.2.4 The net modifier of one weapon fired alone under the firer's command, without ammo
+        limits.
+        """
         here, there = self.place(firer), self.place(target)
         net = self.book.vehicles[target["card"]].card.size
         net += {"none": 0, "light": -1, "medium": -3, "heavy": -5}[self.cover(target, "ap")]

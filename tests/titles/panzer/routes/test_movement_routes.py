@@ -162,7 +162,7 @@ def test_4_5_1_1_route_to_a_hex():
 
 
 def test_4_5_1_1_5_the_road_leads_further():
-    """L1196: the vehicle reaches nine hexes at the road rate, four across country."""
+    """L1196: the vehicle reaches nine hexes at the road rate, but only four across country."""
     board = a_strip(links={"road": ["C12-C11-C10-C9-C8-C7-C6-C5-C4-C3-C2"]})
     mover = a_mover("C12", board=board)
 

@@ -45,7 +45,7 @@ class TestSeats(TitleContract):
         return {id: piece.place for id, piece in pieces(view).items() if piece.place}
 
     def other_worlds(self, rules: Rules, state: PanzerState, viewer: str) -> Iterator[PanzerState]:
-        """4.2.1 The enemy's face-down counters could be any, and so could the enemy's orders."""
+        """4.2.1 Worlds in which the enemy has other face-down counters and other orders."""
         for unit in state.vehicles.values():
             if unit.face_down and not unit.shown and rules.sides.get(viewer, "") != unit.side:
                 unit.command = Command.OVERWATCH
@@ -93,7 +93,9 @@ def match(rules: SeatedRules) -> Match:
 
 
 def commands(match: Match, *units: str) -> list[str]:
-    """The commands given to the units, from the findings for the owner's side: the turn may have ended since."""
+    """The commands given to the units, taken from the findings for the owner's side, because the turn may have ended
+    since.
+    """
     placed = {
         child.inputs["unit"]: child.result
         for finding in match.findings

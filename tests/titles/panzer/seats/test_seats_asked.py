@@ -91,7 +91,7 @@ def test_a_seat_that_is_done_is_not_asked_again_in_the_step(match: Match) -> Non
 
 
 def test_a_silent_seat_moves_by_its_orders_and_costs_the_side_nothing(match: Match) -> None:
-    """The deadline falls on one seat: its orders of this turn are carried out, and the chief's move as well."""
+    """One seat misses the deadline: its orders for this turn are carried out, and so is the chief's move."""
     match.order(**{PZ: "pz1 move G8"})
     hold_fire(match)
     assert asked(match) == {PZ: "move"}
@@ -102,7 +102,7 @@ def test_a_silent_seat_moves_by_its_orders_and_costs_the_side_nothing(match: Mat
 
 
 def test_a_chief_who_was_silent_in_the_step_stays_so_when_the_other_seats_are_silent_too(match: Match) -> None:
-    """The deadline falls on the chief, then on everybody: the orders of the turn are carried out."""
+    """The chief misses the deadline, then all seats do: the orders for the turn are carried out."""
     match.order(**{GE: "ge2 move F10"})
     hold_fire(match)
     assert asked(match) == {GE: "move"}
@@ -192,7 +192,7 @@ def watching(rules: SeatedRules, seat: str, own: list[str]) -> Ask:
 
 
 def test_4_4_2_each_seat_s_standing_orders_govern_the_overwatch_of_its_own_units(rules: SeatedRules) -> None:
-    """One seat never fires on overwatch, the other at anything; neither decides for the other."""
+    """One seat never fires on overwatch, the other fires at everything; neither decides for the other."""
     state = rules.setup(())
     state.turn = 1
     fires = {PZ: "pz1", GE: "ge2"}

@@ -70,7 +70,7 @@ def staff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staff]:
 
 
 def test_a_match_of_four_seats_from_set_up_to_proof(staff: Staff) -> None:
-    """One story, so that the match is made once; each part is explained where it is asserted."""
+    """This is one long test, so that the match is created only once; each part is explained where it is asserted."""
     tanks, foot, troops, rifles = SEATS
     server, match = staff.post.server, staff.match
     assert "You are the chief of your side" in staff.last(tanks)

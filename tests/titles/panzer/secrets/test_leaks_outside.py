@@ -1,6 +1,7 @@
 """No leak outside the rules: emails with their headers, maps, exports, reports and refusals of an advanced match.
 
-Two worlds through a whole server. The British hide the same number of counters in the same hexes, but other
+Two worlds are compared through a whole server. The British hide the same number of counters in the same hexes, but
+other
 units are under them; they register, plan, lay mines, command and instruct otherwise, and use none of it in two turns.
 """
 
@@ -179,7 +180,7 @@ def mail(server: Server, owed: outbox.Owed) -> Any:
 
 
 def test_no_leak_by_mail_map_report_or_export(folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """7.2, 7.31, 6.5.1.4, 6.5.1.11, 4.2.1: this holds over the set-up and two turns."""
+    """7.2, 7.31, 6.5.1.4, 6.5.1.11, 4.2.1: nothing leaks during the set-up and two turns."""
     fixed_chance(monkeypatch)
     one, two = (masked(World(folders(), secret).play(2)) for secret in (ONE, TWO))
     assert len(one) == len(two) > 15

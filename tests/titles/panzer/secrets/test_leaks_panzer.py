@@ -98,7 +98,9 @@ class World:
         self.look()
 
     def play(self, turns: int, *, to_the_end: bool) -> list[Any]:
-        """Play this many turns; without their end, where all counters are revealed, if the counters differ."""
+        """Play this many turns; if the counters differ, stop before the end of a turn, where they are all
+        revealed.
+        """
         while (position := load(self.server, self.match)).run.state.turn <= turns:
             for ask in position.run.asks:
                 self.answer(position, ask)
@@ -119,7 +121,7 @@ class World:
         self.look()
 
     def german(self, position: Position, ask: Ask) -> Submission:
-        """The Germans play by what they see."""
+        """The Germans act only on what they see."""
         return steady_bot("g")(position.rules, position.run.view(ME), ask)
 
     def british(self, position: Position, ask: Ask) -> Submission:

@@ -120,7 +120,7 @@ SECRETS = [
 
 @pytest.mark.parametrize("change", SECRETS)
 def test_5_0_two_worlds_that_differ_in_a_secret_look_the_same(change: Callable[[PanzerState], None]) -> None:
-    """6.5.1.4, 6.5.1.11, 6.7.1, 6.1.4.3.8, 7.2: to the byte, for the enemy and for the public."""
+    """6.5.1.4, 6.5.1.11, 6.7.1, 6.1.4.3.8, 7.2: the views of the enemy and of the public are the same to the byte."""
     world, other = a_world(), a_world()
     change(other)
     assert to_bytes(world) != to_bytes(other)
@@ -259,7 +259,7 @@ def under(word: str, seed: str) -> tuple[list[Any], int]:
 
 @pytest.mark.parametrize("seed", ["c8", "c10"])
 def test_no_leak_counters_that_are_never_used_change_nothing_for_the_enemy(seed: str) -> None:
-    """4.2.1, 4.4.2: whether they watch or have no command, they are asked at the same windows."""
+    """4.2.1, 4.4.2: units on Overwatch and units without a command are asked at the same windows."""
     one, windows = under("overwatch", seed)
     other, _ = under("no-command", seed)
     assert windows > 3

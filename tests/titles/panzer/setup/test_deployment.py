@@ -86,7 +86,7 @@ def test_2_0_units_begin_where_the_scenario_has_them():
 
 @pytest.mark.parametrize("name", basic_scenarios())
 def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
-    """No side makes a choice; every unit is where the scenario puts it."""
+    """No side makes a choice, so every unit is where the scenario puts it."""
     scenario = packaged_scenario(name)
     table, _ = deployed(basic_data(as_advanced(scenario), charts(scenario.edition), cards()))
 
@@ -123,7 +123,7 @@ def test_2_0_a_side_without_areas_is_not_asked():
 
 
 def test_2_0_a_place_that_an_enemy_took_is_left_for_the_nearest_free_one():
-    """R-02: the Germans came to C5 first; the default of s1 moves on within its area."""
+    """R-02: the Germans took C5 first, so the default for s1 is another hex of its area."""
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("s1", "C5", "east"))
 
     table, _ = deployed(data, german={"g1": ["C5", 1]})
@@ -132,7 +132,7 @@ def test_2_0_a_place_that_an_enemy_took_is_left_for_the_nearest_free_one():
 
 
 def test_3_6_units_set_up_in_an_objective_hold_it_at_the_start_of_turn_one():
-    """R-03."""
+    """See ruling R-03."""
     hill = Objective("hill", "Hill", (parse_hex("C5"),), {}, "complete_turn", "")
 
     table, _ = deployed(a_setup(a_unit("g1", "A1", "west"), objectives=(hill,)), german={"g1": ["C5", 1]})
@@ -152,7 +152,7 @@ def refusal_of(data: Any, answer: Any, view: Any = None) -> Any:
 @both_editions
 @pytest.mark.rule("2.0", "3.3")
 def test_2_0_only_in_its_area_and_facing_a_hexside(edition):
-    """R-02, 3.3: the refusal names every fault, and a legal place."""
+    """R-02, 3.3: the refusal names every mistake and a legal place."""
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("g2", "B1", "west"), a_unit("g3", "C6"), edition=edition)
 
     refusal = refusal_of(data, {"g1": ["E5", 7], "g2": ["C5", 2], "g3": ["C5", 1], "s1": ["C5", 1]})
@@ -165,7 +165,7 @@ def test_2_0_only_in_its_area_and_facing_a_hexside(edition):
 
 @pytest.mark.rule("4.5.1.1.2")
 def test_2_0_not_in_closed_terrain():
-    """R-02: any legal hex will do; the road through water is one."""
+    """R-02: a unit may be placed in any legal hex, such as a road through water."""
     wet = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}))
     road = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}, links={"road": ["C4-C5-C6"]}))
 

@@ -109,7 +109,7 @@ def mistakes(text: str) -> str:
 
 
 def test_2_0_units_with_fixed_place_area_or_entry():
-    """R-02."""
+    """See ruling R-02."""
     g1, g2, g3, *_ = load().units
     assert (g1.hex, g1.facing, g1.area, g1.turn) == (parse_hex("A1"), 3, "", 0)
     assert (g2.area, g2.damaged) == ("left", True)
@@ -118,7 +118,7 @@ def test_2_0_units_with_fixed_place_area_or_entry():
 
 
 def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
-    """R-02; a side without seats has one with its own name."""
+    """R-02: a side without seats has one seat with its own name."""
     scenario = load()
     assert [side.id for side in scenario.sides] == ["german", "british"]
     assert [(seat.id, seat.side) for seat in scenario.seats] == [
@@ -143,7 +143,9 @@ def test_3_6_objectives_and_points():
 
 
 def test_special_conditions_shape_the_board():
-    """4.1.4.1.3 storeys, 4.5.1.1.11 tracks (only where the edition has them), 4.3.1 ties, R-18 early end."""
+    """4.1.4.1.3 storeys, 4.5.1.1.11 tracks (only where the edition has them), 4.3.1 ties and R-18 an early end are
+    applied.
+    """
     scenario = load()
     a2, b2, c2 = (parse_hex(name) for name in ("A2", "B2", "C2"))
     assert scenario.board.storeys(c2) == 2 and BOARD.storeys(c2) == 1
@@ -164,7 +166,9 @@ def test_0_a_switch_of_the_scenario_holds_for_its_own_map():
 
 
 def test_silence_means_the_rulebook():
-    """4.3.1 ties are rerolled and the winner chooses (A-18); R-18 no early end; no points are counted."""
+    """4.3.1: ties are rerolled and the winner chooses (A-18); R-18: the match does not end early; no points are
+    counted.
+    """
     scenario = load(TEXT[: TEXT.index("[victory]")])
     assert (scenario.initiative_tie, scenario.initiative_winner, scenario.early_end) == ("reroll", "chooses", "never")
     assert [unit.vp for unit in scenario.units] == [0, 0, 1, 0, 0] and scenario.level(5) == ""
@@ -258,7 +262,7 @@ def test_1_7_1_every_unit_has_a_number_of_its_own(edition):
 @pytest.mark.rule("2.0", editions=("2024",))
 @pytest.mark.rule("0/introduction", editions=("2024",))
 def test_0_a_scenario_switches_rules_on_and_off_one_by_one():
-    """L179-207: advanced and optional rules may be used rule by rule; there must be such a rule."""
+    """L179-207: advanced and optional rules may be chosen one by one; an unknown rule is refused."""
     assert load().switches == {"continuous_slope": False}
     assert_rule(refused(TEXT.replace("continuous_slope", "continous_slope")), "0/introduction")
     assert_rule(refused(TEXT.replace("continuous_slope", "continous_slope"), edition="2016"), "2.0")

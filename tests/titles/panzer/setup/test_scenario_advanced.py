@@ -63,7 +63,9 @@ def test_2_0_every_scenario_can_be_played_by_both_books(name: str, edition: Edit
 
 @pytest.mark.parametrize("name", ADVANCED)
 def test_5_8_2_no_side_is_hopelessly_weaker(name: str) -> None:
-    """An attacker over open ground or by night may have more than twice as much; the objectives balance it."""
+    """A side that attacks over open ground or by night may have more than twice the points; the objectives balance
+    that.
+    """
     scenario, book = ours(name), advanced_cards("2024")
     weak, strong = sorted(points(scenario, book, side.id) for side in scenario.sides)
     assert strong * 2 <= weak * 5

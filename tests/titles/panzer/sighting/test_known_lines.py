@@ -1,6 +1,6 @@
 """4.1.4 The lines of sight of packaged maps are precomputed, and agree with the routine.
 
-Run as a program, this file writes them: `python tests/titles/panzer/sighting/test_known_lines.py`.
+Run this file as a program to write them: `python tests/titles/panzer/sighting/test_known_lines.py`.
 """
 
 import zlib
@@ -52,7 +52,7 @@ def write() -> None:
 
 
 def test_4_1_4_every_line_of_a_packaged_map_is_known_and_is_what_the_routine_says() -> None:
-    """If this fails after a change of a map or a chart: run this file."""
+    """If this fails after a change to a map or chart, run this file as a program."""
     chance = Random(4)
     for name, data in packaged_maps().items():
         rows, relief = known_rows(data.board, data.charts), Relief(data.board, data.charts)

@@ -54,7 +54,7 @@ def test_4_1_4_1_7_a_grove_is_3_high_and_blocks_between_lower_units(edition):
 
 @pytest.mark.rule("4.1.4.1.7", editions=("2016",))
 def test_4_1_4_1_7_heavy_woods_are_4_high():
-    """2016:L793."""
+    """See the rulebook, 2016:L793."""
     assert_rule(look(a_column(".X."), "A1", "A3", "2016"), "4.1.4.1.7", result=4)
 
 
@@ -77,7 +77,9 @@ def test_4_1_4_1_8_wrecks_and_their_smoke_do_not_block(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.3")
 def test_4_1_4_1_3_a_building_is_1_high_for_each_storey(edition):
-    """L582, L588, 2016:L743: one storey unless the scenario says otherwise; two storeys are height 2."""
+    """L582, L588, 2016:L743: a building has one storey unless the scenario says otherwise; two storeys have
+    height 2.
+    """
     for sign in "bB#":
         assert_rule(look(a_column(f".{sign}."), "A1", "A3", edition), "4.1.4.1.3", result=1)
     assert_rule(look(a_column(".B.", storeys={"A2": 2}), "A1", "A3", edition), "4.1.4.1.3", result=2)
@@ -141,7 +143,7 @@ def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through_2016():
 
 @both_editions
 def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
-    """L644: this works as for buildings.
+    """L644: a path through groves works like a road through buildings.
 
     A gap in the path, a bend, or a line that is not a straight row gets no exception.
     """
@@ -187,7 +189,7 @@ def test_4_1_4_1_3_a_road_over_a_bare_hill_opens_nothing(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.4")
 def test_4_1_4_1_4_rough_on_a_hill_is_as_high_as_the_hill(edition):
-    """L596, 2016:L755: rough adds nothing to one or two levels."""
+    """L596, 2016:L755: rough ground adds no height to a hill of one or two levels."""
     for level in (1, 2):
         finding = look(a_column(".^.", f"0{level}0"), "A1", "A3", edition)
         assert_rule(finding, "4.1.4.1.4", inputs={"ground": level, "adds": 0}, result=level)
@@ -207,7 +209,7 @@ def test_4_1_4_1_5_a_crest_hides_neighbours_of_the_same_height(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.10", "4.1.4.2.1")
 def test_4_1_4_1_10_a_hedgerow_is_1_high(edition):
-    """L662."""
+    """See the rulebook, L662."""
     finding = look(a_column("...", hexsides={"hedgerow": ["A2:4"]}), "A1", "A3", edition)
 
     assert_rule(finding, "4.1.4.1.10", result=1)
@@ -217,7 +219,9 @@ def test_4_1_4_1_10_a_hedgerow_is_1_high(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.10")
 def test_4_1_4_1_10_across_a_gully_a_hedgerow_stands_on_the_ground_around_it(edition):
-    """A-08: the hedgerow's height is measured from the level of the hexes, not from the bottom of the gully."""
+    """A-08: the hedgerow's height is measured from the ground level of the hexes, not from the bottom of the
+    gully.
+    """
     board = a_column("..uu", "2000", hexsides={"hedgerow": ["A3:4"]})
 
     assert_rule(look(board, "A1", "A4", edition), "4.1.4.1.10", inputs={"ground": 0, "adds": 1}, result=1)
@@ -226,7 +230,7 @@ def test_4_1_4_1_10_across_a_gully_a_hedgerow_stands_on_the_ground_around_it(edi
 @pytest.mark.rule("4.1.4.1.5", effect=True)
 @both_editions
 def test_4_1_4_1_5_slopes_walls_and_defilades_do_not_block_by_themselves(edition):
-    """L614: only a crest does."""
+    """L614: only a crest blocks."""
     board = a_column("....", "1100", hexsides={"slope": ["A2:4"], "wall": ["A1:4"], "defilade": ["A3:4"]})
 
     assert look(board, "A1", "A2", edition).result == "open"
@@ -236,7 +240,9 @@ def test_4_1_4_1_5_slopes_walls_and_defilades_do_not_block_by_themselves(edition
 @both_editions
 @pytest.mark.rule("4.1.4.1.5")
 def test_4_1_4_1_5_a_crest_stands_on_the_higher_ground(edition):
-    """A-08: between levels 0 and 1 it reaches 2, so a unit at 2 looks past it by the blind zone."""
+    """A-08: between levels 0 and 1 the crest reaches height 2; a unit at 2 looks over it, except into the
+    blind zone.
+    """
     board = a_column("....", "2010", hexsides={"crest": ["A2:4"]})
 
     assert_rule(look(board, "A1", "A4", edition), "4.1.4.1.5", inputs={"ground": 1}, result=2)
@@ -245,7 +251,7 @@ def test_4_1_4_1_5_a_crest_stands_on_the_higher_ground(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.2.6")
 def test_4_1_4_2_6_a_crest_has_no_gap_at_its_joints(edition):
-    """A line from C3 to E3 runs along D3/D4 and meets C3/D3 in its end point only: the crest blocks."""
+    """A line from C3 to E3 runs along D3/D4 and meets C3/D3 only in its end point: the crest blocks."""
     board = a_board(columns=6, rows=6, hexsides={"crest": ["C3:2"]})
     finding = look(board, "C3", "E3", edition)
 
@@ -260,7 +266,7 @@ def a_hillside(levels: str, signs: str = "", **tables: Any) -> Board:
 
 @pytest.mark.rule("4.1.4.1.5.1", editions=("2024",))
 def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
-    """L620: down from level 3 each hex is lower than the last; in 2016 each hill hex is a separate obstacle."""
+    """L620: each hex down from level 3 is lower than the one before; in 2016 each hill hex is a separate obstacle."""
     board = a_hillside("32100")
     finding = look(board, "A1", "A3")
 
@@ -283,9 +289,7 @@ def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
     ],
 )
 def test_4_1_4_1_5_1_where_the_exemption_ends(board, to, result):
-    """A-09: the exemption holds only for ground, only through slopes, and only while the line goes down from the
-    higher end.
-    """
+    """A-09: only ground is exempt, only through slopes, and only while the line goes down from the higher end."""
     assert look(board, "A1", to).result == result
 
 
@@ -328,7 +332,7 @@ def test_4_1_4_1_6_a_bridge_lies_at_the_level_of_its_road(edition):
 
 @pytest.mark.rule("4.1.4.1.6/along", editions=("2024",))
 def test_4_1_4_1_6_along_a_gully_the_line_is_open():
-    """L636, A-10 (c): it is open through gully hexes and under bridges, but not over anything else."""
+    """L636, A-10 (c): the line is open through gully hexes and under bridges, but not over anything else."""
     board = a_column("uuHuu.u", legend={"H": ["gully", "bridge"]}, links={"road": ["A2-A3-A4"]})
 
     assert_rule(look(board, "A1", "A5"), "4.1.4.1.6/along", inputs={"case": "c"}, result="open")
@@ -350,7 +354,7 @@ def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
 @pytest.mark.rule("4.1.4.1.6/along", effect=True)
 @both_editions
 def test_4_1_4_1_6_along_a_gully_trees_and_hedgerows_still_block(edition):
-    """A-10 (c): they are tested as usual; neighbours always see each other."""
+    """A-10 (c): they are tested as usual; units in adjacent hexes always see each other."""
     trees = a_column("utu", legend={"t": ["gully", "medium_grove"]})
     hedge = a_column("uuu", hexsides={"hedgerow": ["A1:4"]})
 
@@ -363,7 +367,7 @@ def test_4_1_4_1_6_along_a_gully_trees_and_hedgerows_still_block(edition):
 
 @both_editions
 def test_4_1_4_1_6_a_bridge_over_a_gully_on_a_hill_counts_as_gully(edition):
-    """A-10 (c): the bridge of level 1 does not rise in front of two units at the bottom, height 0."""
+    """A-10 (c): a bridge at level 1 is not an obstacle for two units at the bottom of the gully, at height 0."""
     board = a_column("uHu", "111", legend={"H": ["gully", "bridge"]}, links={"road": ["A1-A2-A3"]})
 
     assert look(board, "A1", "A3", edition).result == "open"
@@ -371,7 +375,7 @@ def test_4_1_4_1_6_a_bridge_over_a_gully_on_a_hill_counts_as_gully(edition):
 
 @both_editions
 def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
-    """A-10 (b): from level 1 down into a gully the plain in between is not an obstacle; a building is."""
+    """A-10 (b): seen from level 1, the plain in front of a gully is not an obstacle, but a building is."""
     rule = "4.1.4.1.6" if edition == "2024" else "4.1.4.1.6/two-levels-above"
     board = a_column("....u", "10000")
     finding = look(board, "A1", "A5", edition)
@@ -384,7 +388,9 @@ def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.6")
 def test_4_1_4_1_6_a_gully_on_a_hill_ignores_its_own_rim(edition):
-    """A-10 (b): one unit is at 0 in a gully of level 1, the other at 2: the hill hexes of height 1 are ignored."""
+    """A-10 (b): with one unit at 0 in a gully of level 1 and the other at 2, the hill hexes of height 1 are
+    ignored.
+    """
     finding = look(a_column("...u", "2111"), "A1", "A4", edition)
 
     assert finding.result == "open"

@@ -54,7 +54,7 @@ def test_4_1_4_2_2_an_obstacle_as_high_as_the_higher_unit_hides_all_behind_it(ed
 @both_editions
 @pytest.mark.rule("4.1.4.2.3")
 def test_4_1_4_2_3_an_obstacle_no_higher_than_either_does_not_block(edition):
-    """L684."""
+    """See the rulebook, L684."""
     finding = look(a_column("...", "212"), "A1", "A3", edition)
     assert_rule(finding, "4.1.4.2.3", inputs={"where": "A2", "height": 1}, result="open")
     assert look(a_column("...", "111"), "A1", "A3", edition).result == "open"
@@ -81,7 +81,7 @@ def hidden_ranges(edition: str, *, higher: int, obstacle: int, lower: int, at: i
     [(1, 14, 15, 21), (2, 16, 17, 20), (3, 18, 19, 20), (4, 19, 20, 20), (5, 19, 20, 20)],
 )
 def test_4_1_4_2_4_blind_zones_of_the_book(edition, below, at, first, last):
-    """L699, L705, L711, L717, 2016:L871, 2016:L876: the obstacle is 1, 2, 3, 4 (or more, A-11) levels lower."""
+    """L699, L705, L711, L717, 2016:L871, 2016:L876: the obstacle is 1, 2, 3 or 4 levels lower (or more, A-11)."""
     hidden = hidden_ranges(edition, higher=1 + below, obstacle=1, lower=0, at=at)
 
     assert hidden == list(range(first, last + 1))
@@ -134,7 +134,7 @@ def test_4_1_4_2_4_rows_2016():
 @pytest.mark.rule("4.1.4.2.4")
 @pytest.mark.parametrize(("lower", "divisors"), [(0, (2, 4, 8)), (1, (3, 5, 9)), (2, (4, 6, 10)), (-1, (2, 3, 7))])
 def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divisors):
-    """L721: at 1 divide by 3, 5, 9; at -1 by 2, 3, 7. In 2016 the divisors are always 2, 4, 8."""
+    """L721: for a lower unit at 1 divide by 3, 5, 9; at -1 by 2, 3, 7. In 2016 the divisors are always 2, 4, 8."""
     obstacle = max(lower, 0) + 1
     for below, corrected, plain in zip((1, 2, 3), divisors, (2, 4, 8), strict=True):
         for at in (18, 24):
@@ -145,7 +145,9 @@ def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divi
 
 @pytest.mark.rule("4.1.4.2.4.1", "4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_1_is_explained():
-    """L721: with 12 hexes before the obstacle, one level lower, and a unit at height 1, it is 12 / 3."""
+    """L721: with 12 hexes to the obstacle, which is one level lower, and a target at height 1, the blind zone is 12 /
+    3.
+    """
     board = a_column("." * 12 + "B....", "3" + "1" * 16)
 
     finding = look(board, "A1", "A17")
@@ -183,7 +185,7 @@ def test_4_1_4_2_5_one_hex_into_a_grove(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.2.5")
 def test_4_1_4_2_5_neighbours_in_a_grove_see_each_other(edition):
-    """L727, 2016:L882: neighbours do so at range 1, and no farther; a blocking hexside still separates them."""
+    """L727, 2016:L882: units see each other at range 1 and no farther; a blocking hexside still separates them."""
     board = a_column("mmm", hexsides={"hedgerow": ["A2:4"]})
 
     finding = look(board, "A1", "A2", edition)
@@ -233,7 +235,7 @@ def test_4_1_4_2_6_a_corner_touched_is_not_crossed(edition):
 @pytest.mark.rule("1.2", effect=True)
 @both_editions
 def test_1_2_what_lies_off_the_map_does_not_exist(edition):
-    """A line along the edge follows hexes that are not there: the hexes of the map alone decide."""
+    """A line along the edge of the map follows hexes that do not exist: only hexes of the map count."""
     assert look(a_board(".....\n....."), "B1", "D1", edition).result == "open"
     assert look(a_board("..m..\n....."), "B1", "D1", edition).result == "blocked"
     assert look(a_board(".uuu.\n....."), "B1", "D1", edition).result == "open"
@@ -249,7 +251,9 @@ def test_4_4_3_2_2_smoke_counts_in_both_hexes_and_all_between():
 
 
 def test_the_table_is_shared_and_survives_many_maps():
-    """There is one table for a map and its charts; old ones are dropped, and asking again gives the same answers."""
+    """There is one table for a map with its charts; old tables are dropped, and a repeated question gets the same
+    answer.
+    """
     board = a_column(".m.")
     first = sight_table(board, charts("2024"))
 
@@ -265,7 +269,7 @@ def test_the_table_is_shared_and_survives_many_maps():
 
 
 class Land(NamedTuple):
-    """A map before it is drawn: everything by hex, so that it can be moved, turned and mirrored."""
+    """A map before it is drawn, stored by hex so that it can be moved, turned and mirrored."""
 
     signs: dict[Hex, str]
     levels: dict[Hex, int]
@@ -303,7 +307,7 @@ class Land(NamedTuple):
 
 
 def a_land(seed: int, columns: int = 7, rows: int = 5) -> Land:
-    """Hills, gullies, groves, houses, crests, hedgerows and roads, thrown together."""
+    """A random map of hills, gullies, groves, houses, crests, hedgerows and roads."""
     random = Random(seed)
     hexes = [from_offset(column, row) for column in range(8, 8 + columns) for row in range(8, 8 + rows)]
     pairs = [(a, b) for a in hexes for b in neighbours(a) if a < b and b in hexes]
@@ -336,7 +340,7 @@ def pairs_of(board: Board):
 
 
 def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
-    """4.1.4 The printed algorithm, step by step, from the corners of every hex of the map."""
+    """4.1.4 The printed procedure, followed step by step from the corners of every hex of the map."""
     reach = distance(a, b)
     (ua, va), (ub, vb) = centre(a), centre(b)
 
@@ -467,7 +471,7 @@ def test_4_1_4_does_not_care_where_the_map_lies_nor_how_it_is_turned(seed, editi
 
 @given(seed=seeds)
 def test_4_1_4_hexes_of_a_line_lie_on_the_way(seed):
-    """The range of a hex from one end is the rest of the way from the other."""
+    """The distances of a hex on the line from both ends add up to the length of the line."""
     random = Random(seed)
     a, b = (from_offset(random.randint(1, 40), random.randint(1, 40)) for _ in range(2))
     for hex in line(a, b).hexes:

@@ -35,7 +35,9 @@ def gun(hex: str = "K10", **more: Any) -> Unit:
 
 @pytest.mark.rule("7.24", editions=("2016",))
 def test_7_24_a_camouflaged_unit_must_be_found() -> None:
-    """Among trees a gun is spotted at few hexes: the roll must not exceed them; a finder keeps it."""
+    """A gun among trees is spotted only at short range: the roll must not exceed that range; a unit that has found it
+    keeps it spotted.
+    """
     board = a_board(signs={"K10": "W"})
     enemy = a_tank("s1", "K8", "t34_76")
     table = a_table(gun(), enemy, board=board, dice=[10])
@@ -107,7 +109,9 @@ def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires:
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
 def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -> None:
-    """7.2: losing it would reveal a hidden enemy. L4784: carrying out a Short Halt ends it for good."""
+    """7.2: losing camouflage to a hidden enemy would reveal that enemy. L4784: carrying out a Short Halt ends it for
+    good.
+    """
     hidden = a_tank("s1", "K5", "t34_76", flags=("hidden",))
     shooter = gun(command=Command.FIRE, pending=Spot.FIRE)
     assert lose_camouflage_by_firing(a_table(shooter, hidden), shooter) is None
@@ -119,7 +123,7 @@ def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
 def test_7_24_it_does_not_help_passengers_after_dismounting() -> None:
-    """This holds whether they dismount voluntarily or from a vehicle that is hit."""
+    """This is so whether they dismount voluntarily or get out of a vehicle that was hit."""
     carrier = a_tank("g1", "K10", "sdkfz10", command=Command.MOVE)
     table = a_table(carrier, gun(id="g2", aboard="g1"), a_tank("s1", "C3", "t34_76"))
     found = get_off(table, table.state.vehicles["g2"], parse_hex("K10"), 1, "6.6.7.1.2")

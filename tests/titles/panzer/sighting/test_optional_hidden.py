@@ -72,7 +72,7 @@ def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounte
 
 
 def under(table: Table[PanzerState], hex: str, *ids: str) -> str:
-    """A German counter in a hex, over these units or over nothing."""
+    """A German counter in a hex, over these units or as a dummy."""
     return make_counter(table.state, "german", a_hex(hex), ids).id
 
 
@@ -297,7 +297,7 @@ def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_reveale
 @pytest.mark.rule("7.32", editions=("2016",))
 @pytest.mark.rule("7.2.2.2", editions=("2016",))
 def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
-    """7.32: the bridge in C4 bears 10 tons; 7.30: a vehicle that was pushed off the road stays where it is."""
+    """7.32: the bridge in C4 bears 10 tons; 7.30: a vehicle that was pushed off the road does not move again."""
     rules = (*IN_USE, "weight_limits", "narrow_roads")
     given = Conditions(hidden_counters={"german": 6}, bridges=10, narrow_hexes=("C5",))
     board = a_board(signs={"C4": "="}, legend={"=": ["gully", "bridge"]}, links={"road": ["C3-C4-C5-C6"]})
@@ -321,7 +321,7 @@ def across_mines(owner: str) -> tuple[Table[PanzerState], str]:
 
 @pytest.mark.rule("7.2.2.1", editions=("2016",))
 def test_7_2_2_1_a_counter_in_the_light_is_seen_farther():
-    """7.27, 7.36.1: in the dark it is seen two rows farther off under illumination, never above the usual row."""
+    """7.27, 7.36.1: in the dark, an illuminated counter is read two rows higher, but never above the usual row."""
     rules, night = (*IN_USE, "weather", "illumination"), Conditions(spotting=-3, hidden_counters={"german": 6})
     table = a_fight(a_leg("g1", "C3", SQUAD), a_leg("s1", "T19", SOVIET), rules=rules)
     table.data = advanced_data(edition="2016", sides=("german", "soviet"), rules=rules, conditions=night)
@@ -345,7 +345,7 @@ def test_7_2_2_2_a_counter_that_comes_into_mines_is_revealed_and_attacked():
 
 
 def test_7_2_2_2_a_counter_passes_through_mines_of_its_own_side():
-    """7.31.2: friends know their fields."""
+    """7.31.2: units know the minefields of their own side."""
     table, id = across_mines("german")
     assert id in table.state.hidden_counters and table.state.vehicles["g1"].hex == a_hex("C5")
 
@@ -427,7 +427,9 @@ def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
 
 
 def two_worlds() -> tuple[Table[PanzerState], Table[PanzerState]]:
-    """Two worlds: one counter is over a gun and a squad, the other is a dummy; and the other way round."""
+    """Two worlds: in one, the first counter covers a gun and a squad and the second is a dummy; in the other it is
+    the reverse.
+    """
     worlds = []
     for real in ("C3", "F5"):
         units = [a_gun("g1", real, "pak38"), a_leg("g2", real, SQUAD, labels=("fo",)), a_leg("g3", "A1", SQUAD)]

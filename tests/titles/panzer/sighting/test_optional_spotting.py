@@ -62,7 +62,7 @@ def test_7_7_1_the_left_figure_counts_up_to_half_of_the_range():
 
 @pytest.mark.rule("7.7", editions=("2016",))
 def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
-    """L4504-4506; a spotted unit is passed on to all that could see it."""
+    """L4504-4506: a spotted unit is handed on to all units that could see it."""
     near, far = a_tank("g1", "C3"), a_tank("g2", "C9")
     target = a_leg("s1", "C4", SOVIET)
     table = a_fight(near, far, target, a_tank("s2", "C12", "zis5"), dice=[100, 100])
@@ -131,7 +131,7 @@ def test_7_7_2_nobody_holds_more_targets_than_his_grade_lets_him():
 
 @pytest.mark.rule("7.4.1", editions=("2016",))
 def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
-    """L4464-4466."""
+    """See the rulebook, L4464-4466."""
     spotter, friend = a_tank("s1", "C3", "t70"), a_tank("s2", "C6", "t34_76")
     table = a_fight(spotter, friend, a_leg("g1", "C4", "german_rifle_squad"), rules=(*IN_USE, "radios"), dice=[100])
     run_step(table, spotting_phase(table))
@@ -148,7 +148,9 @@ def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
 
 
 def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
-    """7.7.1: there is one roll for the fire group, handed on by radio only; a unit fires at what it holds (7.7.2)."""
+    """7.7.1: there is one roll for the fire group, and the result is handed on by radio only; a unit fires at targets
+    that it holds (7.7.2).
+    """
     watch = {"command": Command.OVERWATCH, "facing": 4}
     firers = a_tank("s1", "C3", "t70", **watch), a_tank("s2", "C4", "t34_76", grade="green", **watch)
     mover = a_tank("g1", "C18", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)
@@ -165,7 +167,9 @@ def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
 
 
 def test_7_7_2_a_target_that_has_left_the_map_is_held_no_longer():
-    """A green unit holds two targets: one that drives off makes room for the next, and has no distance any more."""
+    """A green unit holds two targets: when one drives off the map it makes room for the next, and no distance to it
+    is measured.
+    """
     green = a_tank("g1", "C3", grade="green", facing=4, command=Command.OVERWATCH)
     gone, near = a_tank("s1", "C6", "zis5"), a_tank("s2", "C8", "zis5")
     mover = a_tank("s3", "C10", "zis5", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)

@@ -32,7 +32,7 @@ def with_rules(*rules: str, **conditions: Any) -> dict[str, Any]:
 
 
 def noted(card: str, *notes: str) -> AdvancedCards:
-    """The 2016 cards, with notes added to one card that no printed card has."""
+    """The 2016 cards, with notes on one card that the printed card does not have."""
     book = advanced_cards("2016")
     vehicle = book.vehicles[card]
     more = dict.fromkeys(notes, "test")
@@ -51,7 +51,7 @@ def a_wet_field(*units: Unit, rules: tuple[str, ...] = (), edition: str = "2016"
 
 @pytest.mark.rule("7.36.1", editions=("2016",))
 def test_7_36_1_the_scenario_moves_everybody_down_the_spotting_table() -> None:
-    """A vehicle in the open is three rows harder to see, for every spotter."""
+    """A vehicle in the open is three rows harder to see for every spotter."""
     g1, s1 = a_tank("g1", "C3"), a_tank("s1", "C9", "t34_76")
     state = an_advanced_state(g1, s1)
     day = advanced_data(edition="2016", **with_rules("weather"))
@@ -77,7 +77,7 @@ def test_7_36_without_words_of_the_scenario_it_is_a_fine_day() -> None:
 
 
 def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
-    """The scenario darkness is from the 2024 book: all vehicles drive at half speed and see three rows less."""
+    """The scenario `darkness` is from the 2024 book: all vehicles drive at half speed and spot three rows lower."""
     scenario = packaged_scenario("darkness")
     data = advanced_data(scenario.board, edition="2024", **with_rules("weather", spotting=-3, caution="limited"))
     tank = a_tank("ge1", "S9", "pz4f2", command=Command.MOVE)
@@ -129,8 +129,8 @@ def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
 
 @pytest.mark.rule("7.36.3/snow", "7.36.3", editions=("2016",))
 def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
-    """Cross-country a hex costs one more point, tracked or on foot, and so do named roads; only in the named part
-    of the map.
+    """A hex across country costs one more point, tracked or on foot, and so do named roads, but only in the named
+    part of the map.
     """
     links = {"road": ["C9-C8-C7"]}
     units = [a_tank("g1", "D9"), a_tank("g2", "C9"), a_leg("g3", "E9", SQUAD)]
@@ -167,7 +167,9 @@ def test_7_36_3_snow_makes_every_hex_dearer_but_not_the_road() -> None:
 
 @pytest.mark.rule("7.32", editions=("2016",))
 def test_7_32_a_bridge_bears_what_the_scenario_says() -> None:
-    """A PzKpfw IV of some 23 tons crosses a bridge of 30, not one of 20; by hex if the scenario names it."""
+    """A PzKpfw IV of some 23 tons crosses a bridge that bears 30 tons, not one that bears 20; a scenario may give
+    limits by hex.
+    """
     board = {"links": {"road": ["C9-C8-C7", "E9-E8-E7"]}, "legend": {"B": ["stream", "bridge"]}}
     signs = {"C8": "B", "E8": "B"}
 
@@ -185,7 +187,7 @@ def test_7_32_a_bridge_bears_what_the_scenario_says() -> None:
 
 @pytest.mark.rule("7.32/ice", editions=("2016",))
 def test_7_32_ice_is_clear_ground_for_whom_it_bears() -> None:
-    """On ice of 10 tons a half-track and a squad cross as in the open; a tank may only ford."""
+    """On ice that bears 10 tons a half-track and a squad cross as in the open; a tank may only ford."""
     units = a_tank("g1", "C9"), a_tank("g2", "D9", "sdkfz10"), a_leg("g3", "E9", SQUAD), a_tank("g4", "F9")
     signs = {"C8": "~", "D8": "~", "E8": "~", "F8": "f"}
     table = a_wet_field(

@@ -213,7 +213,7 @@ def test_4_4_2_a_window_opens_for_the_same_whether_or_not_the_far_are_left_out(s
 @settings(max_examples=3)
 @given(seed=seeds)
 def test_what_was_asked_before_does_not_change_an_answer_nor_the_state(seed):
-    """No cache is part of a state: a copy, queried in another order, gives the same answers."""
+    """No cache is part of a state: a copy of the state gives the same answers in another order."""
     for chance, data, state in changes(seed):
         before, twin = copy(state), copy(state)
         ids = list(state.vehicles)

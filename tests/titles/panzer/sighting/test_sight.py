@@ -52,7 +52,7 @@ def an_observer(data, **more) -> Unit:
 
 
 def keep_up(board, observer: dict[str, object], features=(), turn: int = 2):
-    """The turn after a call: the mission of an observer in A1 at G1 continues if it is still observed."""
+    """The turn after a call by an observer in A1 at G1: the mission continues if its target is still observed."""
     data = advanced_data(board)
     units = an_observer(data, **observer), a_tank("s1", "G1", "t34_76")
     mission = Mission(id="m1", side="german", observer="g1", firers=("gb1",), point=a_hex("G1"), sheaf="closed",

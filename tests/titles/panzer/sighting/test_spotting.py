@@ -92,7 +92,7 @@ def test_4_1_only_vehicles_on_the_map_spot_or_are_spotted(edition):
 @both_editions
 @pytest.mark.rule("4.1")
 def test_3_5_1_in_the_same_hex_spotting_is_automatic(edition):
-    """A-01."""
+    """See ruling A-01."""
     data, state, spotter, target = a_pair("m", edition, away=0)
 
     assert_rule(spots(Situation(data, state), spotter, target), "4.1", inputs={"range": 0}, result=True)
@@ -100,7 +100,9 @@ def test_3_5_1_in_the_same_hex_spotting_is_automatic(edition):
 
 
 def behind_a_grove(edition, c_marker=Spot.NONE, a="A1", b="C1"):
-    """C in a medium grove at A9; the column of A is open, B is behind groves. Soviets spot, the German C fires."""
+    """C is in a medium grove at A9; the column to A is open, and B is behind groves. The Soviets spot and the German
+    C fires.
+    """
     rows = ["...", "..."] + [".mm"] * 5 + ["...", "m.."]
     data = a_data_set(a_board("\n".join(rows)), edition=edition)
     vehicles = [a_vehicle("s1", a), a_vehicle("s2", b), a_vehicle("g3", "A9", spot=c_marker)]
@@ -110,7 +112,7 @@ def behind_a_grove(edition, c_marker=Spot.NONE, a="A1", b="C1"):
 @pytest.mark.rule("4.1.1", effect=True)
 @both_editions
 def test_4_1_1_hand_over_keeps_the_target_spotted(edition):
-    """L502, 2016:L653: A leaves, B comes into line of sight; C still has Spot/Fire and stays spotted, now by B."""
+    """L502, 2016:L653: A leaves and B comes into line of sight; C still has Spot/Fire and stays spotted, now by B."""
     data, state, a, b, c = behind_a_grove(edition, Spot.FIRE)
     assert [vehicle.id for vehicle in spotters_of(Situation(data, state), c)] == ["s1"]
 
@@ -181,7 +183,7 @@ def test_4_1_3_in_the_open_the_base_range_is_20(edition):
 @both_editions
 @pytest.mark.rule("4.1.3/spot-move", "4.1.3/spot-fire")
 def test_4_1_3_markers_move_the_row(edition):
-    """L536, L502: +2 and +3; beyond +2 the last row is used."""
+    """L536, L502: the markers add +2 and +3; beyond +2 the last row is used."""
     data, state, _, target = a_pair("..", edition, spot=Spot.MOVE)
     moved = explain_range(Situation(data, state), target)
     assert_rule(moved, "4.1.3/spot-move", result=2)
@@ -197,7 +199,7 @@ def test_4_1_3_markers_move_the_row(edition):
 @pytest.mark.rule("4.1.3", "4.1.3/cover", "4.1.3/spot-move", effect=True)
 @both_editions
 def test_4_1_3_cover_moves_the_row(edition):
-    """L518: None 0, Light -1, Medium -2, Heavy -3."""
+    """L518: no cover is 0, Light -1, Medium -2 and Heavy -3."""
     data = a_data_set(edition=edition)
     covers = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
@@ -209,7 +211,7 @@ def test_4_1_3_cover_moves_the_row(edition):
 @pytest.mark.rule("4.1.3", effect=True)
 @pytest.mark.rule("4.1.3/cover", editions=("2024",))
 def test_4_1_3_cover_is_explained():
-    """L518: the cover of the target's hex."""
+    """L518: the finding names the cover of the target's hex."""
     data, state, _, target = a_pair(".;")
     finding = explain_range(Situation(data, state), target)
 
@@ -262,7 +264,7 @@ def test_4_1_3_an_improved_position_in_woods_is_heavy_cover_2016():
 @both_editions
 @pytest.mark.rule("4.1.3.1")
 def test_4_1_3_1_size_never_matters(edition):
-    """L546."""
+    """See the rulebook, L546."""
     for card in ("t70", "is2m"):
         data, state, _, target = a_pair(".;", edition, card=card)
         finding = explain_range(Situation(data, state), target)
@@ -293,7 +295,7 @@ def test_4_1_3_2_an_overstacked_hex_gives_no_cover(edition):
 
 @both_editions
 def test_4_1_3_the_range_is_a_limit_that_counts(edition):
-    """L526: the target is spotted at 20 hexes in the open, not at 21; the line of sight is open all the way."""
+    """L526: in the open, with a clear line of sight, the target is spotted at 20 hexes but not at 21."""
     for away, seen in ((20, True), (21, False)):
         data, state, spotter, target = a_pair("." * 22, edition, away=away)
         assert spots_now(Situation(data, state), spotter, target) is seen
@@ -315,7 +317,7 @@ def test_4_1_3_only_the_target_counts(edition):
 @both_editions
 @pytest.mark.rule("4.1.3")
 def test_4_1_3_the_duel_of_the_book(edition):
-    """L1062, L1083, 2016:L1237: 3 hexes is within 7 in the grove and within 20 in the open.
+    """L1062, L1083, 2016:L1237: a range of 3 is within the 7 hexes of the grove and the 20 of the open.
 
     A marker of this turn is not yet in effect in the Spotting Phase.
     """
@@ -333,7 +335,7 @@ def test_4_1_3_the_duel_of_the_book(edition):
 @both_editions
 @pytest.mark.rule("4.1.4", "4.1.4.1.9")
 def test_4_1_4_spotting_explains_its_line(edition):
-    """The line is blocked by a grove in range, and the wrecks on the line are named."""
+    """A grove within range blocks the line, and the wrecks on the line are named."""
     data, state, spotter, target = a_pair("..m..", edition, away=4)
 
     assert_rule(
@@ -398,7 +400,7 @@ def test_4_1_5_an_unspotted_vehicle_loses_its_marker(edition):
 
 @both_editions
 def test_4_1_5_a_vehicle_spotted_with_its_marker_keeps_it(edition):
-    """L741: in a grove 8 hexes away it is spotted only because of Spot/Fire, turn after turn."""
+    """L741: in a grove 8 hexes away the vehicle is spotted only because of its Spot/Fire, turn after turn."""
     board = a_board("\n".join("m........"))
     table, findings = play(a_vehicle("s1", "A1", spot=Spot.FIRE), a_vehicle("g1", "A9"), edition=edition, board=board)
 

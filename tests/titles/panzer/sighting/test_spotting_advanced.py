@@ -42,7 +42,7 @@ SQUAD, RUSSIANS = "german_rifle_squad", "soviet_rifle_squad"
 @both_editions
 @pytest.mark.rule("5.1", "5.1.1", "5.5")
 def test_5_1_1_a_squad_fires_all_its_weapons_all_round_until_it_is_suppressed(edition):
-    """L1288-1298: suppressed, it uses one weapon and fires to its front."""
+    """L1288-1298: a suppressed squad fires only one weapon, and only to its front."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD, weapons=("german_hmg",), facing=2)
 
@@ -118,7 +118,7 @@ def test_5_9_a_unit_may_have_several_labels_and_engineers_work_on_foot(edition):
 @both_editions
 @pytest.mark.rule("6.1", "6.1.1")
 def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition):
-    """L1614-1616; 4.1.1: an unarmed vehicle with an observer's label spots (edition switches, table 2)."""
+    """L1614-1616, 4.1.1: an unarmed vehicle spots only if it has an observer's label (edition switches, table 2)."""
     data = advanced_data(edition=edition)
     truck, labelled = a_tank("g1", "C3", "opel"), a_tank("g2", "C3", "opel", labels=("fo",))
     others = [
@@ -146,7 +146,7 @@ def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition
 @both_editions
 @pytest.mark.rule("6.1.2", "6.1.3.1")
 def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
-    """L1642-1646: this holds also with a turret. 20 hexes become 7 for a vehicle in the open."""
+    """L1642-1646: this is so even with a turret. For a vehicle in the open, 20 hexes become 7."""
     data = advanced_data(a_board(columns=20, rows=30), edition=edition)
     tank = a_tank("g1", "H15", facing=1, suppression=Marker.OFF)
     ahead, behind = a_tank("s1", "H8", "t34_76"), a_tank("s2", "H20", "t34_76")
@@ -181,7 +181,7 @@ def test_6_1_3_1_a_gun_that_points_back_looks_back_when_it_is_suppressed():
 @both_editions
 @pytest.mark.rule("6.1.3")
 def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
-    """L1628-1630, 2016:L1782: column L is 15 hexes, column S 10."""
+    """L1628-1630, 2016:L1782: column L has 15 hexes, column S has 10."""
     data = advanced_data(edition=edition)
     flak, squad, tank = a_gun("g1", "C3", "flak36"), a_leg("g2", "C3", SQUAD), a_tank("g3", "C3")
     state = an_advanced_state(flak, squad, tank, a_tank("s1", "C5", "t34_76"))
@@ -213,7 +213,9 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     ],
 )
 def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
-    """L1622-1640: small arms alone add 1; small arms and others add 3, even if only small arms are fired later."""
+    """L1622-1640: small arms alone add 1; small arms and other weapons add 3, even if only small arms are fired
+    later.
+    """
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD)
     state = an_advanced_state(squad, a_tank("s1", "C5", "t34_76"))
@@ -233,7 +235,7 @@ def test_6_1_3_small_arms_add_one_row_and_other_weapons_three(edition, rule):
 @both_editions
 @pytest.mark.rule("6.1.3.2")
 def test_6_1_3_2_full_cover_helps_the_target_and_hinders_the_spotter(edition):
-    """2016:L1804-1806, A-47: target -2, spotter -4, both apply if both are in full cover."""
+    """2016:L1804-1806, A-47: the target's cover is -2 and the spotter's -4; both apply if both are in full cover."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C3", SQUAD, full_cover=True)
     other = a_leg("s1", "C5", RUSSIANS)
@@ -332,7 +334,7 @@ def test_6_1_the_matrix_is_what_each_pair_says_for_itself():
 
 
 def test_6_1_every_unit_of_two_battalions_is_looked_at_once(monkeypatch):
-    """A battalion on each side: targets and spotters are computed one by one, not pair by pair."""
+    """There is a battalion on each side: targets and spotters are computed one by one, not pair by pair."""
     looked_at: list[str] = []
     monkeypatch.setattr(spotting, "mark_of", counting(spotting.mark_of, looked_at))
     monkeypatch.setattr(spotting, "eye_of", counting(spotting.eye_of, looked_at))
@@ -361,7 +363,9 @@ def counting(function, calls):
 
 @both_editions
 def test_6_1_the_explanation_agrees_with_the_answer_whatever_stands_in_the_way(edition):
-    """6.1.1 an unarmed lorry, 6.1.3.1 a suppressed squad that looks away, 4.1.3 too far, 4.1.4 behind a grove."""
+    """6.1.1: an unarmed lorry; 6.1.3.1: a suppressed squad that faces away; 4.1.3: a unit too far away; 4.1.4: one
+    behind a grove.
+    """
     board = a_board(signs={"C5": "m", "C6": "m"})
     data = advanced_data(board, edition=edition)
     target = a_leg("s1", "C9", RUSSIANS)

@@ -17,7 +17,7 @@ C9 = parse_hex("C9")
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(("count", "overstacked"), [(0, False), (5, False), (6, True), (9, True)])
 def test_3_8_six_vehicles_are_too_many(edition, count, overstacked):
-    """L462-466: six or more vehicles in a hex; any number may be there."""
+    """L462-466: six or more vehicles overstack a hex, but any number may be there."""
     state = a_state(*(a_vehicle(f"g{number}", "C9") for number in range(count)))
 
     finding = stacking(state, charts(edition), C9, "3.8")
@@ -27,7 +27,7 @@ def test_3_8_six_vehicles_are_too_many(edition, count, overstacked):
 
 @pytest.mark.rule("3.8", effect=True)
 def test_3_8_both_sides_count_together():
-    """A-02: this happens while a unit drives through."""
+    """A-02: this happens while a unit drives through the hex."""
     both = [a_vehicle(f"g{number}", "C9") for number in range(5)] + [a_vehicle("s1", "C9")]
 
     assert is_overstacked(a_state(*both), charts("2024"), C9)

@@ -63,7 +63,7 @@ def kinds(data, state, start: str, end: str) -> list[str]:
 @both_editions
 @pytest.mark.rule("5.11", "6.1.4.3.5")
 def test_5_11_of_fire_and_barrage_in_one_hex_only_the_fire_counts(edition):
-    """L1474: fire and a closed barrage: AP -5 and GP -20, not also -3 and -10."""
+    """L1474: fire and a closed barrage give AP -5 and GP -20, and not another -3 and -10."""
     data = advanced_data(edition=edition)
     state = with_things(a_feature("on_fire", "A3"), a_cloud("barrage", "A3"))
 
@@ -78,7 +78,7 @@ def test_5_11_of_fire_and_barrage_in_one_hex_only_the_fire_counts(edition):
 def test_6_1_4_3_10_smoke_counts_once_however_many_hexes_and_from_end_to_end(edition):
     """L2575-2577: smoke counts once per occurrence; a line may start in, pass through or end in it.
 
-    L2587: no barrage counts in addition.
+    L2587: a barrage does not count in addition.
     """
     data = advanced_data(edition=edition)
     state = with_things(a_cloud("smoke", "A1", "A2", "A3", open=True))
@@ -126,7 +126,7 @@ def test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it(edition):
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_every_dusty_hex_is_one_occurrence():
-    """L1849-1871, A5: AP -1 and GP -5 each; with smoke in the same hex only the smoke applies (R-19)."""
+    """L1849-1871, A5: each is AP -1 and GP -5; with smoke in the same hex only the smoke applies (R-19)."""
     data = advanced_data(dust=True)
     state = with_things(a_cloud("dust", "A2", "A3", id="c1"), a_cloud("smoke", "A3", id="c2"))
 
@@ -185,7 +185,7 @@ def a_hill(height: int = 3):
 @both_editions
 @pytest.mark.rule("6.1.4.1", "6.1.4.1.3")
 def test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range(edition):
-    """L1686, 2016:L1836: with the target at height 3 and the firer at 0 it is so at range 3, not at 4."""
+    """L1686, 2016:L1836: a target at height 3 is partially hull down for a firer at 0 at range 3, but not at 4."""
     data = advanced_data(a_hill(3), edition=edition)
     target = a_tank("g1", "C3")
     state = an_advanced_state(target)
@@ -226,7 +226,7 @@ def test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other(edit
 
 @pytest.mark.rule("6.1.4.3.2", editions=("2024",))
 def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
-    """A-52: a defilade does so across a defilade hexside of the target's hex."""
+    """A-52: a defilade protects across a defilade hexside of the target's hex."""
     data = advanced_data(a_board(hexsides={"defilade": ["C3:4"], "hedgerow": ["E3:4"]}))
     state = an_advanced_state(a_tank("g1", "C3"), a_tank("g2", "E3"))
 
@@ -270,7 +270,7 @@ def test_6_1_4_1_2_a_searched_position_may_be_a_partial_one(edition):
 @pytest.mark.rule("6.1.4.1.2", effect=True)
 @pytest.mark.rule("6.1.4.1.2/railroad-track", editions=("2016",))
 def test_6_1_4_1_2_a_vehicle_on_a_railroad_is_partial_hull_down_from_everywhere():
-    """2016:L1824."""
+    """See the rulebook, 2016:L1824."""
     data = advanced_data(a_board(signs={"H8": "%"}), edition="2016")
     target = a_tank("g1", "H8")
     state = an_advanced_state(target)
@@ -373,7 +373,7 @@ def test_6_1_4_3_1_a_vehicle_inside_brick_or_stone_is_hull_down_from_all_sides(e
     ],
 )
 def test_6_1_4_3_1_on_the_top_floor_of_three_a_unit_is_at_height_two(edition, rule):
-    """L1712-1738: a three-storey building gives height 2, and the line of sight goes with it."""
+    """L1712-1738: the top floor of a three-storey building is at height 2, also for the line of sight."""
     data = advanced_data(a_board("B.B....", storeys={"A1": 3}), edition=edition)
     up, down = a_leg("g1", "A1", SQUAD, inside=Inside.UP), a_leg("g2", "A1", SQUAD)
     target = a_tank("s1", "G1", "t34_76")
@@ -444,7 +444,7 @@ def test_6_1_4_3_obstacles_lie_anywhere_else():
 @both_editions
 @pytest.mark.rule("6.1.4.3.3")
 def test_6_1_4_3_3_a_block_covers_leg_units_lightly(edition):
-    """L1754-1758."""
+    """See the rulebook, L1754-1758."""
     data = advanced_data(edition=edition)
     squad, tank = a_leg("g1", "C3", SQUAD), a_tank("g2", "C3")
     state = with_things(a_feature("block", "C3"), units=(squad, tank))
@@ -492,8 +492,8 @@ def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition,
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_angle(edition):
-    """L1786-1796: the position is Heavy for spotting and combat, and hull down except from the rear it had when it
-    was placed.
+    """L1786-1796: the position is Heavy cover for spotting and combat, and hull down except from the rear as it was
+    placed.
     """
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")

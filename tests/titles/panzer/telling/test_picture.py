@@ -28,7 +28,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(*vehicles, data=None, viewer="german", **state):
-    """The elements of a state's picture, from the viewer's view."""
+    """The elements of a state's picture, drawn from the viewer's view."""
     text = picture.svg(Situation(data or a_data_set(), view_of(a_state(*vehicles, **state), viewer)), viewer=viewer)
     return ElementTree.fromstring(text)
 

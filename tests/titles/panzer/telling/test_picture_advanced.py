@@ -42,7 +42,7 @@ def state(*units: Unit, **more: object) -> PanzerState:
 
 
 def drawn(*units: Unit, viewer: str = "german", **more: object) -> ElementTree.Element:
-    """The elements of a state's picture, from the viewer's view."""
+    """The elements of a state's picture, drawn from the viewer's view."""
     return ElementTree.fromstring(picture.svg(Situation(DATA, view_of(state(*units, **more), viewer)), viewer=viewer))
 
 
@@ -55,7 +55,7 @@ def signs(root: ElementTree.Element, unit: str) -> set[str]:
 
 
 def pieces(root: ElementTree.Element) -> list[str]:
-    """The words for everything on the map outside counters and key."""
+    """The words for everything on the map apart from counters and the key."""
     return [str(title.text) for title in root.iter(f"{SVG}title")]
 
 

@@ -21,7 +21,7 @@ from pbem.titles.panzer.telling.words.phrases import PHRASES
 
 @cache
 def told(scenario: str, edition: str, seed: str) -> tuple[Finding, ...]:
-    """All findings in two turns of bots that do anything legal."""
+    """All findings in two turns between bots that do anything legal."""
     match = begin(scenario, edition, seed, waits=always_asked)
     bots = {seat: random_bot(f"{seed}{seat}", most=30) for seat in match.rules.seats}
     for _ in turns(match, bots):

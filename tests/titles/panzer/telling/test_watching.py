@@ -1,4 +1,4 @@
-"""A fight that a question interrupts is shown in its order: the shot, then the loss."""
+"""A fight that a question interrupts is shown in the right order: the shot, then the loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""7.1.2, 7.1.3 Every road to a loss makes those check who have to: crashes, leaks, flames, walls and bridges."""
+"""7.1.2, 7.1.3 Every cause of loss makes the right units check: crashes, leaks, flames, walls and bridges."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fallen() -> Unit:
 
 
 def reasons(table: Table[PanzerState], rule: str) -> dict[str, list[str]]:
-    """Who checked under a rule, and why."""
+    """The units that checked under a rule, and why."""
     found = (one for one in every(table.findings) if one.rule == rule and "reasons" in one.inputs)  # type: ignore[union-attr]
     return {str(one.inputs["unit"]): list(one.inputs["reasons"]) for one in found}  # type: ignore[union-attr]
 
@@ -84,7 +84,9 @@ def test_7_23_4_a_headquarters_that_burns_by_its_own_fuel_is_missed(labels: Any,
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_35_2_a_headquarters_lost_in_the_flames_is_missed():
-    """The headquarters counts as lost (7.1.1.2); a squad two hexes away is out of the range of seasoned troops."""
+    """The headquarters counts as lost (7.1.1.2), so its unit in range checks; a squad two hexes away is out of range
+    for seasoned troops.
+    """
     chief, near, far = a_tank("g1", "C5", labels=("chq",)), a_leg("g2", "C6", SQUAD), a_leg("g3", "C7", SQUAD)
     table = an_advanced_table(
         chief, near, far, a_tank("s1", "K9", "t34_76"), dice=[99], edition="2016", scenario=with_morale("fires"),
@@ -99,7 +101,7 @@ def test_7_35_2_a_headquarters_lost_in_the_flames_is_missed():
 
 @pytest.mark.rule("7.1.1.1/delayed", editions=("2016",))
 def test_7_35_2_a_unit_lost_in_the_flames_is_a_first_loss():
-    """Variant 4: the points are rolled for at the first loss, whatever caused it."""
+    """Variant 4: cohesion points are rolled for at the first loss, whatever caused it."""
     table = an_advanced_table(
         a_leg("g1", "C5", SQUAD), a_leg("g2", "C9", SQUAD), a_tank("s1", "K9", "t34_76"), dice=[50], edition="2016",
         scenario=with_morale("fires", "delayed_cohesion"), turn=2,
@@ -111,7 +113,7 @@ def test_7_35_2_a_unit_lost_in_the_flames_is_a_first_loss():
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_19_who_was_on_a_bridge_that_engineers_blow_up_is_missed():
-    """6.5.4.4.3: the units on it are lost with the bridge; 7.1.3 asks no more than that."""
+    """6.5.4.4.3: the units on a bridge are lost with it, and 7.1.3 requires no other condition."""
     engineers = a_leg("g1", "C5", "german_pioneer_squad", command=Command.MOVE)
     chief, squad = a_tank("s1", "C4", "t34_76", labels=("chq",)), a_leg("s2", "C3", SOVIET)
     bridge = Feature(id="f1", type="bridge", hex=a_hex("C4"), defence=4, known=("german", "soviet"))
@@ -127,7 +129,7 @@ def test_7_19_who_was_on_a_bridge_that_engineers_blow_up_is_missed():
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_6_6_3_a_headquarters_that_is_wrecked_by_a_wall_is_missed():
-    """A second damage knocks it out (6.5.2.2.4); its squad in the next hex checks."""
+    """A second damage knocks the vehicle out (6.5.2.2.4), and its squad in the next hex checks."""
     chief = a_tank("g1", "C9", "pz4h", facing=1, labels=("chq",), damage=Damage.WHOLE)
     table = a_field(
         chief, a_leg("g2", "C10", SQUAD), dice=[1, 100, 99], edition="2016", signs={"C8": "B"},
@@ -175,7 +177,9 @@ def test_7_25_an_observer_needs_no_weapon_for_its_overwatch(labels: Any, after: 
     ],
 )
 def test_7_25_passengers_still_fire_under_the_command_of_their_carrier(passenger: Any, after: Command):
-    """6.6.7.2: passengers' small arms carry out the counter of a carrier without a weapon; a gun in tow does not."""
+    """6.6.7.2: the small arms of passengers carry out the command of a carrier without a weapon; a gun in tow does
+    not.
+    """
     carrier = a_tank("g1", "C5", "spw251", command=Command.FIRE, flags=("jammed-0",))
     table = broken_down("2016", carrier, passenger(), dice=[5])
     assert_rule(table.findings, "7.25/repair", inputs={"unit": "g1"}, result="malfunction")

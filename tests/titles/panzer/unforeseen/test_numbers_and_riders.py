@@ -1,4 +1,4 @@
-"""7.17, 6.6.7.2 Numbers of weapons after a loss, and the conditions of those who watch from a vehicle."""
+"""7.17, 6.6.7.2 The numbers of weapons after a loss, and the overwatch conditions of passengers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def under_fire(orders: str) -> Any:
 
 @pytest.mark.rule("7.17", editions=("2016",))
 def test_7_17_the_number_of_a_weapon_means_the_same_weapon_after_another_is_lost():
-    """The die 6 draws the second of two weapons first: 6 - 2 loses it, the other is kept with 6."""
+    """A 6 draws the second of two weapons first: 6 - 2 loses it, and a 6 keeps the other."""
     turn = under_fire("g1 fire s1 with 2")
     assert turn.state.vehicles["g1"].weapons == ("german_hmg", "")
     assert [one.inputs["column"] for one in turn.of("6.5.4") if one.inputs["firer"] == "g1"] == ["P"]  # rifles: S
@@ -132,7 +132,9 @@ def test_6_6_7_an_overwatch_of_a_rider_without_conditions_is_a_command_of_its_ow
     ],
 )
 def test_4_4_2_a_unit_that_shares_an_overwatch_keeps_to_its_own_conditions(orders: str, firers: list[str]):
-    """Once one fires the counter is used up for both, but nobody fires at a unit that it was told to spare."""
+    """Once one of them fires, the counter is used up for both, but neither fires at a unit that it was told to
+    spare.
+    """
     units = a_leg("g1", "C9", SQUAD, facing=4), a_leg("g2", "C9", SQUAD, facing=4), a_tank("g9", "T1", "opel")
     state = an_advanced_state(*units, a_leg("s1", "C11", SOVIET, spot=Spot.FIRE), turn=1)
     turn = a_turn(advanced_data(edition="2016"), state, german=orders, soviet="s1 move C10")

@@ -54,7 +54,7 @@ def play(
     basis: Sequence[str] = FREE,
     **state: Any,
 ) -> Turn:
-    """A turn of the 2016 book after the orders of both sides; a lorry of each stands far away."""
+    """A turn of the 2016 book after the orders of both sides; each side also has a lorry far away."""
     data = advanced_data(a_board(**(board or {})), edition="2016", rules=(*basis, *rules), **(scenario or {}))
     everybody = [*units, a_tank("g9", "T1", "opel"), a_tank("s9", "T19", "zis5")]
     begun = an_advanced_state(*everybody, **{"turn": 1, "features": {one.id: one for one in features}, **state})
@@ -68,7 +68,7 @@ def where(turn: Turn, unit: str) -> str:
 
 
 def checked(turn: Turn) -> list[str]:
-    """7.1.2 Who checked its morale."""
+    """7.1.2 The units that checked their morale."""
     return sorted(str(one.inputs["unit"]) for one in turn.of("7.1.2") if "reasons" in one.inputs)
 
 
@@ -97,7 +97,9 @@ def carrier(hex: str = "C9", card: str = "spw251", **more: Any) -> tuple[Unit, U
     ],
 )  # fmt: skip
 def test_7_31_2_who_is_attacked_by_mines(units: Any, orders: str, field: tuple[str, str], attacked: list[str]):
-    """On entry, or once when a move begins in the field; not while mounting, being carried or adjusting."""
+    """Units are attacked on entry, or once when a move begins in the field; not while mounting, being carried or
+    adjusting.
+    """
     hex, of = field
     turn = play(units, orders, rules=("minefields",), dice={"7.31": 99}, features=[mines(hex, of=of)])
     assert sorted(one.inputs["unit"] for one in turn.of("7.31.2")) == attacked

@@ -42,7 +42,7 @@ def at_a_block(*units: Any, **more: Any) -> Table[PanzerState]:
 @pytest.mark.rule("6.6.11")
 @pytest.mark.parametrize(("shares", "legal"), [("g2", False), ("", True)])
 def test_6_6_11_engineers_attack_no_terrain_while_those_who_share_their_move_attack_a_unit(shares: str, legal: bool):
-    """7.19: like a close assault, and units under one Move attack one target."""
+    """7.19 works like a close assault, and units under one Move attack one target."""
     engineers, squad = a_leg("g1", "C5", PIONEERS, **MOVE, shares=shares), a_leg("g2", "C5", SQUAD, **MOVE)
     table = at_a_block(engineers, squad, a_leg("s1", "D5", SOVIET), dice=[99, 1, 99, 1])
     table.then("close_combat_step", side="german")
@@ -71,7 +71,7 @@ def test_6_6_11_a_tank_overruns_nobody_after_the_engineers_who_share_its_move_ha
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_engineers_under_one_move_attack_one_piece_of_terrain():
-    """Two hexes, one counter: the second group goes for the same block or for nothing."""
+    """The engineers are in two hexes under one counter: the second group attacks the same block or nothing."""
     one, other = a_leg("g1", "C5", PIONEERS, **MOVE), a_leg("g2", "C3", PIONEERS, **MOVE, shares="g1")
     table = at_a_block(one, other, dice=[1])
     table.state.features["f2"] = Feature(
@@ -144,7 +144,7 @@ def test_6_1_4_3_11_a_hidden_tank_crushes_the_wire_that_it_drives_over():
 
 @pytest.mark.parametrize(("near", "refused"), [("t34_76", True), ("zis5", False)])
 def test_7_14_a_tank_that_has_to_fire_at_a_tank_lays_no_smoke(near: str, refused: bool):
-    """A vehicle must fire at the nearest enemy combat vehicle; smoke is for those without one."""
+    """A vehicle must fire at the nearest enemy combat vehicle; only a vehicle without such a target lays smoke."""
     book = advanced_cards("2016")
     card = next(
         id for id, row in sorted(book.vehicles.items())
@@ -166,7 +166,7 @@ def test_7_14_a_tank_that_has_to_fire_at_a_tank_lays_no_smoke(near: str, refused
 @pytest.mark.rule("5.6", effect=True)
 @pytest.mark.parametrize(("hex", "reaches"), [("C8", False), ("C7", False), ("C6", True)])
 def test_5_6_the_minimum_range_of_a_gun_holds_against_aircraft_too(hex: str, reaches: bool):
-    """An owner's card does not fire nearer than two hexes; straight above counts as one."""
+    """The gun of an owner's card cannot fire at less than two hexes; an aircraft straight above is at range one."""
     book = advanced_cards("2024")
     gun_id = book.towed["flak36"].gun
     gun = book.guns[gun_id]

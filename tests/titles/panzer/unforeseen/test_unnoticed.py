@@ -1,4 +1,6 @@
-"""4.1, 7.7, 7.24 Whoever acts on an enemy must have spotted it: overlooked or camouflaged, it is not there yet."""
+"""4.1, 7.7, 7.24 A unit can act only against enemies that it has spotted, not against overlooked or
+camouflaged ones.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ FREE = tuple(rule for rule in ADVANCED_RULES if rule != "command_control")
 
 
 def under_nets(id: str, hex: str, *finders: str, **more: Any) -> Unit:
-    """A camouflaged squad that the enemies have searched for; these have found it."""
+    """A camouflaged squad that all enemies have searched for and only these have found."""
     found = {"found_by": finders} if finders else {}
     return a_leg(id, hex, SOVIET, flags=(CAMOUFLAGED, DECLARED), command=Command.NO_COMMAND, **found, **more)
 
@@ -41,8 +43,8 @@ def under_nets(id: str, hex: str, *finders: str, **more: Any) -> Unit:
 @pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize(("finders", "legal"), [((), False), (("g2",), False), (("g1",), True)])
 def test_7_24_a_vehicle_overruns_only_the_camouflaged_unit_that_it_has_found(finders: tuple[str, ...], legal: bool):
-    """6.6.10: the vehicle has spotted it before it moves; 7.24: it is within range and sight, but must be found as
-    well.
+    """6.6.10: the vehicle must have spotted the unit before it moves; 7.24: being in range and in sight is not
+    enough, it must have found it.
     """
     units = a_tank("g1", "C9", "pz4h", facing=1), a_tank("g2", "E9", "pz4h"), under_nets("s1", "C6", *finders)
     table = a_field(*units, dice=[90, 10, 50, 50], edition="2016", scenario=CAMOUFLAGE)
@@ -57,7 +59,7 @@ def test_7_24_a_vehicle_overruns_only_the_camouflaged_unit_that_it_has_found(fin
 @pytest.mark.rule("6.6.1.2", editions=("2016",))
 @pytest.mark.parametrize(("finders", "legal"), [((), False), (("g1",), True)])
 def test_7_24_an_advancing_attack_needs_a_unit_that_was_found(finders: tuple[str, ...], legal: bool):
-    """At two hexes camouflage still helps; next to it the target would be spotted by itself."""
+    """At two hexes camouflage still protects; an adjacent attacker would spot the target automatically."""
     squad = a_leg("g1", "C9", SQUAD, command=Command.MOVE)
     table = an_advanced_table(
         squad, under_nets("s1", "C7", *finders), edition="2016", scenario=CAMOUFLAGE, dice=[99, 1, 99, 1]
@@ -100,7 +102,7 @@ def test_7_24_an_assault_is_written_only_against_a_unit_that_was_found(die: int,
 def test_6_7_3_1_2_an_fo_spots_for_aircraft_only_what_it_has_noticed(
     rules: tuple[str, ...], more: dict[str, Any], spotted: list[str], acquired: bool
 ):
-    """7.7: the observer has overlooked a target in range and sight; 7.24: it has not found one."""
+    """7.7: the observer has overlooked a target in range and in sight; 7.24: it has not found a camouflaged one."""
     target = a_tank("g1", "C12", **more)
     observer = a_leg("s3", "C8", "soviet_section", labels=("fo",), command=Command.OVERWATCH)
     table = an_air_table(
@@ -136,7 +138,9 @@ def unnoticed(id: str, hex: str, card: str, rules: tuple[str, ...], known: dict[
 def test_6_6_4_3_a_unit_crawls_up_to_an_enemy_that_nobody_has_noticed(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """Crawling next to an enemy is barred only if a friend has spotted it; here g3, four hexes away, could."""
+    """A unit may not crawl next to an enemy only if a friend has spotted that enemy; here g3, four hexes away, could
+    have.
+    """
     enemy = unnoticed("s1", "C7", SOVIET, rules, known, "g3")
     spotted = {"g3": ["s1"] if known.get("spotted") else [], "g1": []}
     table = a_field(
@@ -154,7 +158,9 @@ def test_6_6_4_3_a_unit_crawls_up_to_an_enemy_that_nobody_has_noticed(
 def test_7_2_3_a_unit_that_the_enemy_has_not_noticed_goes_under_a_counter(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """No enemy unit has spotted it at that moment: an enemy that overlooked it has not spotted it."""
+    """No enemy unit has spotted it at that moment; an enemy that overlooked it does not count as having
+    spotted it.
+    """
     squad = unnoticed("g1", "C9", SQUAD, rules, known, "s3")
     spotted = {"s3": ["g1"] if known.get("spotted") else []}
     table = a_fight(squad, a_leg("s3", "C12", SOVIET), rules=(*IN_USE, *rules), spotted=spotted)
@@ -166,7 +172,7 @@ def test_7_2_3_a_unit_that_the_enemy_has_not_noticed_goes_under_a_counter(
 def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_vehicles_that_were_noticed(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """Both tanks have fired; the gun has noticed the first of them."""
+    """Both tanks have fired, but the gun has noticed only the first."""
     flags = (CAMOUFLAGED, DECLARED) if "camouflage" in rules else ()
     found = {"found_by": ("g1",)} if "found_by" in known else {}
     gun = a_tank("g1", "C5", "pz4h", facing=4, command=Command.OVERWATCH)
@@ -181,7 +187,7 @@ def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_vehicles_that_were_noticed(
 
 
 def test_6_1_only_two_modules_ask_for_sight_without_asking_whether_it_was_noticed():
-    """Everybody else asks `has_noticed`; overwatch rolls for noticing only after the fire is declared (7.7.1)."""
+    """All other modules ask `has_noticed`; overwatch rolls for noticing only after the fire is declared (7.7.1)."""
     folder = Path(panzer.__file__).parent
     asking = {file.stem for file in folder.rglob("*.py") if re.search(r"\bspots_now\b", file.read_text("utf-8"))}
     assert asking == {"spotting", "limited_spotting", "overwatch"}

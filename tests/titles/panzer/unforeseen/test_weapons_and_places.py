@@ -48,7 +48,7 @@ SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 def test_7_17_a_broken_weapon_stays_the_same_weapon_when_another_is_lost(
     flags: tuple[str, ...], dice: list[int], weapons: tuple[str, ...], left: tuple[str, ...]
 ):
-    """The first die draws which weapon is rolled for first; the repair of the turn after knows its weapon."""
+    """The first die decides which weapon is rolled for first; next turn's repair still refers to the same weapon."""
     squad = a_leg("g1", "C5", SQUAD, weapons=("german_hmg", "german_grw36"), flags=flags)
     rules = {"rules": (*ADVANCED_RULES, "weapon_loss", "malfunction")}
     table = an_advanced_table(
@@ -64,7 +64,7 @@ def test_7_17_a_broken_weapon_stays_the_same_weapon_when_another_is_lost(
 
 
 def a_hill(real: bool, turn: int) -> Any:
-    """A counter lies on the objective C5, over a squad or over nothing; the squad is elsewhere if it is a dummy."""
+    """A counter lies on the objective C5, over a squad or as a dummy; in the second case the squad is elsewhere."""
     hill = Objective(
         id="hill", name="hill", hexes=(a_hex("C5"),), vp={"german": 5, "soviet": 5}, taken="held", controller="soviet"
     )
@@ -85,7 +85,7 @@ def a_hill(real: bool, turn: int) -> Any:
 @pytest.mark.parametrize("turn", [1, 3])
 @pytest.mark.parametrize("viewer", ["soviet", ""])
 def test_3_6_a_counter_on_an_objective_does_not_tell_whether_it_is_real(viewer: str, turn: int):
-    """Hidden units take no objective, so that control never says what is under a counter, not even at the end."""
+    """Hidden units take no objective, so control never reveals what is under a counter, not even at the end."""
     real, dummy = a_hill(True, turn), a_hill(False, turn)
     assert seen_by(real.findings, viewer) == seen_by(dummy.findings, viewer)
     assert to_bytes(view_of(real.state, viewer)) == to_bytes(view_of(dummy.state, viewer))
@@ -125,7 +125,7 @@ def a_place(name: str, kind: str = "leg", **more: Any) -> tuple[Table[PanzerStat
     [("ground floor", False), ("upstairs", False), ("open", True), ("rubble", True), ("position", False)],
 )
 def test_7_15_a_hollow_charge_is_less_effective_where_there_is_neither_house_nor_position(place: str, less: bool):
-    """Rubble is no longer a building."""
+    """Rubble no longer counts as a building."""
     table, squad = a_place(place)
     rocket = next(
         arm

@@ -1,4 +1,4 @@
-"""Every word of an accepted order is carried out with the weapon that it names, or it is refused."""
+"""Every word of an accepted order is carried out, with the weapon that it names; otherwise the order is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FREE = tuple(rule for rule in ADVANCED_RULES if rule != "command_control")
 
 
 def smoking(orders: str, card: str = SQUAD, weapon: str = "german_grw34") -> Any:
-    """A squad with a weapon in C5, an enemy four hexes away."""
+    """A squad with a weapon in C5 and an enemy four hexes away."""
     squad = a_leg("g1", "C5", card, weapons=(weapon,), facing=4)
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016", rules=(*FREE, "infantry_smoke"))
@@ -31,7 +31,7 @@ def smoking(orders: str, card: str = SQUAD, weapon: str = "german_grw34") -> Any
 @pytest.mark.rule("7.22.1", editions=("2016",))
 @pytest.mark.parametrize("weapon", ["german_grw34", "german_hmg"])
 def test_7_22_1_attached_weapons_fire_as_well_as_smoke_in_the_units_own_hex(weapon: str):
-    """The smoke takes the place of the small arms, also in a squad whose mortar could fire smoke elsewhere."""
+    """Smoke replaces the fire of the small arms, even in a squad whose mortar could fire smoke elsewhere."""
     turn = smoking("g1 fire smoke C5 and s1 with 2", weapon=weapon)
     assert turn.fails == []
     assert len(turn.of("6.5.4")) == 1
@@ -48,7 +48,7 @@ def test_7_22_1_attached_weapons_fire_as_well_as_smoke_in_the_units_own_hex(weap
     ],
 )
 def test_7_22_1_small_arms_do_not_fire_as_well_as_smoke_that_is_thrown(orders: str, card: str):
-    """6.1.4.3.10: engineers throw it into the next hex, in the place of their small arms too."""
+    """6.1.4.3.10: engineers throw smoke into an adjacent hex instead of firing their small arms."""
     with pytest.raises(Refusal) as refusal:
         smoking(orders, card, "german_hmg")
     assert_rule(refusal.value, "4.4.1", why="each weapon can be fired only once")
@@ -68,7 +68,7 @@ def watching(orders: str, target: str = "squad") -> Any:
 
 @pytest.mark.rule("7.18", editions=("2016",))
 def test_7_18_a_watching_squad_may_be_told_to_pin():
-    """The pin is declared before the roll, under Fire, Short Halt or Overwatch: an effective result only
+    """The pin is declared before the roll, under Fire, Short Halt or Overwatch; an effective result then only
     suppresses.
     """
     turn = watching("g1 overwatch hit >= 0 pin")
@@ -149,7 +149,7 @@ def test_7_37_a_counter_is_not_taken_for_the_hex_of_the_same_name(orders: str, l
 )
 @pytest.mark.parametrize("carrier", ["opel", "spw251"])
 def test_6_6_7_2_the_conditions_of_a_carrier_s_overwatch_hold_for_its_riders(carrier: str, orders: str, fires: bool):
-    """One counter, one set of conditions: a truck has no weapon of its own that they could be meant for."""
+    """There is one counter with one set of conditions; a truck has no weapon of its own to which they could apply."""
     units = a_tank("g1", "C5", carrier, facing=4), a_leg("g2", "C5", SQUAD, aboard="g1")
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016", rules=FREE)

@@ -51,7 +51,7 @@ class TestPanzer(TitleContract):
         return {id: piece.place for id, piece in pieces(view).items() if piece.place}
 
     def other_worlds(self, rules: Rules, state: PanzerState, viewer: str) -> Iterator[PanzerState]:
-        """4.2.1 The enemy's face-down counters could be any."""
+        """4.2.1 Worlds in which the enemy has other face-down counters."""
         if viewer == MASTER:
             return
         other = msgspec.convert(msgspec.to_builtins(state), type(state))
@@ -109,7 +109,9 @@ class TestPanzer(TitleContract):
                 assert list(exchange_flaws(rules, before, after, stop.resolution.findings)) == []
 
     def test_the_films_of_a_turn_agree_with_its_views_however_often_it_stops(self) -> None:
-        """With an ask at every choice, a fight may be shown after its last question; between turns all is shown."""
+        """With an ask at every choice, a fight may be shown only after its last question; between turns everything is
+        shown.
+        """
         for rules, stops in self.cases("ask"):
             for viewer in rules.seats:
                 board = pieces(stops[0].views[viewer])

@@ -60,7 +60,7 @@ def there_are_portees(data: PanzerData) -> bool:
 
 
 def parts_that_are_damaged(data: PanzerData) -> list[Damage]:
-    """Switches 22 and 23: the parts damaged by AP fire, by GP fire with its roll of 10, and from the start."""
+    """Switches 22 and 23: the parts damaged by AP fire, by GP fire with its d10 roll, and from the start."""
     table = an_advanced_table(a_tank("s1", "C3", "t34_76"), a_tank("s2", "C3", "t34_76"), data=data, dice=[4])
     first, second = table.state.vehicles.values()
     damage_vehicle(table, first, "turret")
@@ -88,7 +88,9 @@ def weapons_in_an_overrun(data: PanzerData) -> int:
 
 
 def hexes_suppressed_midway(data: PanzerData) -> list[int]:
-    """Switch 35: low and fast, an aircraft acquires in 10 hexes and is tracked in 8; suppressed after three."""
+    """Switch 35: a low and fast aircraft acquires its target in 10 hexes and is tracked in 8; it is suppressed after
+    three.
+    """
     pilot: Any = SimpleNamespace(suppression=Marker.ON)
     low: dict[str, Any] = {"altitude": "low", "speed": "fast"}
     flight: Any = SimpleNamespace(**low, suppressed_at=3, trackers_suppressed_at={"g1": 3})
@@ -147,7 +149,7 @@ def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it
 
 
 def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
-    """Switch 18."""
+    """Switch 18: the scenario must say at which edge the sun is."""
     lit = desert("2016", dust=True, desert_buildings=True, sun_blinding=True)
     with pytest.raises(DataError, match="say where the sun stands"):
         load(lit)
@@ -156,7 +158,9 @@ def test_6_1_4_3_13_sun_that_is_switched_on_stands_somewhere():
 
 
 def test_5_1_horses_come_and_go_with_their_switch():
-    """Switch 9: cards of one book in a scenario of the other, and none where they are switched off."""
+    """Switch 9: cavalry cards of one book can be used in a scenario of the other, and are not available where they
+    are switched off.
+    """
     squad, riders = 'card = "british_rifle_squad", formation = "dr", hex = "Q8"', "soviet_cavalry_squad"
     mounted = desert("2024", bicycles_and_cavalry=True).replace(squad, squad.replace("british_rifle_squad", riders))
 
@@ -168,7 +172,9 @@ def test_5_1_horses_come_and_go_with_their_switch():
 
 
 def test_the_data_of_a_match_have_the_switches_of_its_scenario():
-    """Everything the reader found legal is available in play: horses to ride, and roofs in every line of sight."""
+    """Everything that the scenario reader accepts is available in play: horses to ride, and roofs in every line of
+    sight.
+    """
     blobs = {**freeze("desert", {}), "scenario": desert("2024", bicycles_and_cavalry=True).encode()}
     data = advanced_data_set(blobs)
 
@@ -183,7 +189,7 @@ def test_the_data_of_a_match_have_the_switches_of_its_scenario():
 
 @pytest.mark.parametrize(("sign", "new", "old"), [(",", False, True), ("c", False, True), (".", True, True)])
 def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
-    """Switch 29: brush and crops in the 2016 book."""
+    """Switch 29: the 2016 book adds brush and crops."""
     for edition, opens in (("2024", new), ("2016", old)):
         table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C8": sign}, edition=edition)
         mover = mover_of(table, table.state.vehicles["g1"], quick=True)
@@ -211,7 +217,9 @@ def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_2_a_hexside_of_the_other_book_is_borrowed_as_it_stands(edition):
-    """Switch 16: the 2016 key has no defilade, the 2024 key no hedgerow; on a map it has all its effects."""
+    """Switch 16: the 2016 key has no defilade and the 2024 key no hedgerow; on a map of the other book each has all
+    its effects.
+    """
     board = a_board(hexsides={"wall": ["C3:1"], "defilade": ["C3:4"], "hedgerow": ["C3:2"]})
     data = advanced_data(board, edition=edition)
 
@@ -223,7 +231,7 @@ def test_6_1_4_3_2_a_hexside_of_the_other_book_is_borrowed_as_it_stands(edition)
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_1_2_a_railroad_is_partial_hull_down_from_every_side(edition):
-    """Switch 15: a row of the 2016 key, which a map of the other book may borrow."""
+    """Switch 15: the 2016 key has a row for railroads, which a map of the other book may borrow."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "%"}, edition=edition)
     for start in ("C5", "C13"):
         status, _ = hull_down_against(table, table.state.vehicles["g1"], parse_hex(start))
@@ -231,7 +239,7 @@ def test_6_1_4_1_2_a_railroad_is_partial_hull_down_from_every_side(edition):
 
 
 def test_5_1_3_3_the_italian_rifle_has_gp_fire_in_the_2024_book_alone():
-    """Switch 11."""
+    """Switch 11: in the 2016 book the rifle has no GP factor."""
     for edition in EDITIONS:
         rifles = [row for row in advanced_data(edition=edition).book.attached.values() if row.kind == "atr"]
         assert rifles
@@ -239,7 +247,7 @@ def test_5_1_3_3_the_italian_rifle_has_gp_fire_in_the_2024_book_alone():
 
 
 def test_5_16_1_discarding_sabot_is_ammunition_of_the_2016_book_alone():
-    """Switch 13: its prefix A stands for APDS, APCR and HVAP, that of the 2024 book for APCR and HVAP."""
+    """Switch 13: in the 2016 book the prefix A stands for APDS, APCR and HVAP, in the 2024 book for APCR and HVAP."""
     for edition in EDITIONS:
         book = advanced_cards(edition)
         types = {ammo.type for gun in book.guns.values() for ammo in gun.ammo if ammo.letter == "A"}

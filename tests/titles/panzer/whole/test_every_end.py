@@ -47,7 +47,7 @@ def bound(scenario: str, edition: str, rules: tuple[str, ...] = ()) -> PanzerRul
 
 @cache
 def bare_duel() -> PanzerRules:
-    """`duel` by the advanced rules, leaving out everything that can be left out."""
+    """The scenario `duel` under the advanced rules, without any rule that can be left out."""
     title = Panzer()
     blobs = dict(title.freeze("desert", {"edition": "2024"}))
     setup = title.freeze("duel", {"edition": "2024"})["scenario"].decode()
@@ -97,7 +97,7 @@ def ends(mover: UnitMover, mode: MoveMode) -> dict[tuple[Hex, int], tuple[str, .
 
 
 def remembered(march: March) -> tuple[Any, ...]:
-    """4.5.1.1 Everything except the cost that affects what a move can still do."""
+    """4.5.1.1 Everything except the cost that affects how a move can continue."""
     road = march.arrival, march.way, march.roads, march.paths
     turned = march.turned, march.turn_paid
     return (march.hex, march.facing, march.link, road, turned, march.owed, march.ended, march.levels, march.inside)

@@ -80,7 +80,9 @@ def test_every_finding_of_a_match_carries_a_row_of_its_book(scenario: str, editi
 
 
 def combat(edition: Edition) -> list[Finding]:
-    """A group that comes too late, an unused command, overwatch fire at a mover and the reply to it."""
+    """The findings for a group that comes too late, an unused command, overwatch fire at a mover and the reply
+    to it.
+    """
     table = a_table(
         a_vehicle("g1", "C6", facing=1, command=Command.FIRE),
         a_vehicle("g2", "D6", facing=1, command=Command.FIRE),
@@ -111,7 +113,7 @@ def test_fire_and_overwatch_carry_rows_of_their_book(edition: Edition) -> None:
 
 
 def test_fire_and_overwatch_are_told_alike_by_both_books() -> None:
-    """The rows differ, the sentences and the numbers of the paragraphs do not."""
+    """The ledger rows differ; the sentences and the paragraph numbers do not."""
     told = [[line for finding in combat(edition) for line in tell_tree(finding)] for edition in EDITIONS]
     assert told[0] == told[1]
     assert any("too late" in line for line in told[0])

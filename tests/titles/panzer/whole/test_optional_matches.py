@@ -1,4 +1,4 @@
-"""7.1-7.7, 7.42, 7.52 Whole turns with all these optional rules, without a flaw or a leak."""
+"""7.1-7.7, 7.42, 7.52 Whole turns with all these optional rules, without a violated invariant or a leak."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def a_match(scenario: str, edition: str, seed: str, without: tuple[str, ...] = (
 
 
 def play(match: Match, turns: int) -> Counter[str]:
-    """Let bots give any legal answers; check that every default is legal and no state has a flaw."""
+    """Let bots give any legal answers; check that every default is legal and no state violates an invariant."""
     bot = random_bot(match.seed, most=6)
     kinds: Counter[str] = Counter()
     while match.run.asks and match.run.state.turn <= turns:
@@ -82,7 +82,7 @@ def words(findings: Any) -> set[str]:
 
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_0_two_turns_with_all_these_rules_are_played_without_a_flaw_or_a_leak(edition: str) -> None:
-    """Under every hidden counter there might be nothing: the enemy's view is the same."""
+    """Every hidden counter might be a dummy: the enemy's view is the same."""
     match = a_match("delay", edition, f"optional {edition}")
     kinds = play(match, 2)
     assert match.run.state.turn == 3

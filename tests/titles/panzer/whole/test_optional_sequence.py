@@ -53,7 +53,7 @@ def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
-    """The order is pivots, turrets, full cover, suppression, morale, fires, counters, the end of the turn with
+    """The order is pivots, turrets, full cover, suppression, morale, fires, counters, and the end of the turn with
     burning units.
     """
     squad = a_leg("g1", "C3", SQUAD, command=Command.NO_COMMAND, suppression=Marker.OFF)

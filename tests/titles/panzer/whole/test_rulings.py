@@ -158,7 +158,7 @@ def a_track_hit_by_assault(data: PanzerData) -> Heard:
 
 
 def three_rounds_after_an_advance(data: PanzerData) -> Heard:
-    """The attacker wins the first round and the second, a squad against a squad."""
+    """The results when the attacker wins the first two rounds, squad against squad."""
     attacker, defender = a_leg("g1", "C5", "german_rifle_squad"), a_leg("s1", "C4", "soviet_smg_squad")
     table = an_advanced_table(attacker, defender, data=data, dice=[90, 10, 90, 10])
     fight = Fight(Situation(data, table.state), attacker, (), defender, advanced=True)
@@ -233,7 +233,9 @@ def test_6_7_rulings_on_aircraft_are_cited():
 @pytest.mark.rule("6.1.4.1.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_stands_as_its_owner_likes(edition):
-    """house/A-49, L1680: declared partial hull down it may fire a limited weapon; elsewhere nothing is declared."""
+    """house/A-49, L1680: a vehicle declared partially hull down may fire a limited weapon; in other hexes nothing is
+    declared.
+    """
     bunker = Feature(id="f1", type="improved_position", hex=parse_hex("C3"), holder="g1")
     tank = a_tank("g1", "C3", "m11_39", position="f1", open_angle=4, command=Command.NO_COMMAND)
     table, played = adjust(tank, german={"partial": {"g1": True}}, features={"f1": bunker}, edition=edition)

@@ -73,7 +73,7 @@ def test_6_1_4_3_13_the_sun_blinds_towards_its_own_edge_only(edge: str, net: int
 
 @pytest.mark.rule("6.1.4.3.13", effect=True)
 def test_6_1_4_3_13_a_line_leaves_by_the_nearest_edge_and_by_both_at_a_corner():
-    """A-86: half a hex extends beyond the centres of the outermost hexes on every side."""
+    """A-86: the map extends half a hex beyond the centres of the outermost hexes on every side."""
     board = a_board(columns=9, rows=9)
     assert edges_beyond(board, a_hex("E5"), a_hex("E4")) == ("north",)
     assert edges_beyond(board, a_hex("E5"), a_hex("E6")) == ("south",)
@@ -83,7 +83,7 @@ def test_6_1_4_3_13_a_line_leaves_by_the_nearest_edge_and_by_both_at_a_corner():
 
 @pytest.mark.rule("4.4.3.2.2", effect=True)
 def test_4_4_3_2_2_cover_lessens_what_a_shot_promises():
-    """R-05 estimates with the modifiers of the chart: light -1, medium -3, heavy -5."""
+    """R-05: the estimate uses the modifiers of the chart: light -1, medium -3, heavy -5."""
     found = []
     for sign in (".", "l", "m"):
         data = advanced_data(a_board(signs={"C5": sign}))
@@ -142,7 +142,7 @@ def test_5_1_3_4_only_a_fixed_gp_factor_is_kept_from_vehicles():
 
 @pytest.mark.rule("5.1.3.1", effect=True)
 def test_5_1_3_1_in_2016_only_mounted_mortars_are_silent_inside_a_building():
-    """A squad inside a building fires its mortar indirectly; only a vehicle cannot."""
+    """A squad inside a building may fire its mortar indirectly; only a vehicle cannot."""
     data = advanced_data(a_board(signs={"C4": "B"}), edition="2016")
     unit = mortar(data, "g2", "C4", inside=Inside.BUILDING)
     state = an_advanced_state(unit, a_tank("s1", "C10", "t34_76"), spotted={})
@@ -234,7 +234,7 @@ def test_6_1_4_1_2_an_improved_position_is_a_hull_down_position_for_limited_weap
 
 @pytest.mark.rule("4.1.4.2", effect=True)
 def test_4_1_4_2_the_ends_of_a_line_are_the_same_from_both_sides():
-    """Floors belong to their ends: a unit that is up is up from either side."""
+    """A floor belongs to its end of the line: a unit upstairs is upstairs from either side."""
     board = a_board(columns=9, rows=9)
     one, two = ends_of(board, a_hex("C3"), a_hex("F7"), (2, 0)), ends_of(board, a_hex("F7"), a_hex("C3"), (0, 2))
     assert one == two

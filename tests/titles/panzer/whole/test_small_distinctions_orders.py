@@ -253,7 +253,7 @@ def test_6_5_1_3_a_taken_battery_has_its_registered_points_and_planned_turns(giv
     ],
 )
 def test_6_1_4_3_1_who_may_begin_inside_a_building(card: str, inside: str, desert_houses: bool, fine: bool):
-    """Tracked vehicles with a roof may; leg units also on an upper floor, or on the flat roof of a desert
+    """Tracked vehicles with a roof may; leg units may also begin on an upper floor, or on the flat roof of a desert
     building.
     """
     told: list[str] = []
@@ -301,8 +301,8 @@ def test_4_1_4_1_3_1_flat_roofs_are_a_matter_of_buildings():
 @pytest.mark.rule("4.1.4.2.4", effect=True)
 @pytest.mark.rule("4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_the_blind_zone_is_shown_before_and_after_the_correction():
-    """One level down and four hexes away, 4 hexes are hidden from a unit on the ground, 2 with a unit one level
-    up.
+    """With the obstacle one level lower and four hexes away, 4 hexes are hidden for a target on the ground, 2 for one
+    a level higher.
     """
     board = a_board(columns=9, rows=9, levels="\n".join(["3........", *["1........"] * 8]))
     ends = ends_of(board, a_hex("A1"), a_hex("A8"))
@@ -354,5 +354,7 @@ def test_6_1_4_3_7_an_improved_position_covers_by_what_it_is_asked_for(edition: 
 
 @pytest.mark.rule("6.1.4.3.13", effect=True)
 def test_6_1_4_3_13_half_a_hex_lies_beyond_the_northern_centres_too():
-    """From A1 to F1 the line climbs half a hex in five columns: at the east edge it is still below the north edge."""
+    """The line from A1 to F1 climbs half a hex in five columns, so at the east edge it is still below the
+    north edge.
+    """
     assert edges_beyond(a_board(columns=9, rows=9), a_hex("A1"), a_hex("F1")) == ("east",)

@@ -1,4 +1,4 @@
-"""6.0 The advanced game as a whole: its sequence, legal answers, whole matches without flaws."""
+"""6.0 The advanced game as a whole: its sequence, legal answers, and whole matches without violated invariants."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
 
 
 def play(scenario: str, edition: str, seed: str, turns: int) -> tuple[Match, Counter[str]]:
-    """Bots that give any legal answer are asked at every window; every default is legal, no state has a flaw."""
+    """Ask bots that give any legal answer at every window; every default is legal, and no state violates an
+    invariant.
+    """
     match = begin(scenario, edition, seed, waits=always_asked)
     bot = random_bot(seed, most=6)
     kinds: Counter[str] = Counter()

@@ -1,6 +1,7 @@
 """Worked examples of the books that appear in no other test, most of them on fire and close combat.
 
-Tests named after a rule cite the line of the example that they play; here are those that only read a chart or card,
+Tests named after a rule cite the line of the example that they play; this file has those that only read a chart or
+card,
 and `EXAMPLES`, which lists the test for every example of chapters 5 to 7.
 """
 
@@ -50,7 +51,7 @@ def net_of(edition: Edition, firer: Unit, target: Unit, **attack: Any) -> Any:
 @pytest.mark.rule("5.12", effect=True)
 @both_editions("6.5.4.3")
 def test_5_12_gp_modifiers_are_added_up(edition):
-    """L1480, 2016:L1640-1642: +10 and -20 are -10."""
+    """L1480, 2016:L1640-1642: +10 and -20 make -10."""
     tank = a_tank("g1", "C3", "pz3j", suppression="on")
     found = net_of(edition, tank, a_leg("b1", "C4", "british_rifle_squad"), column="P")
     assert_rule(found, "6.5.4.3", result=-10)  # coaxial machine gun +10, suppressed -20
@@ -61,7 +62,7 @@ def test_5_12_gp_modifiers_are_added_up(edition):
 @both
 @pytest.mark.parametrize(("factor", "half"), [(1, 1), (5, 2)])
 def test_5_12_half_a_gp_factor_is_rounded_down_but_half_of_1_is_1(edition: Edition, factor: int, half: int) -> None:
-    """L1482, 2016:L1642-1644."""
+    """See the rulebook, L1482, 2016:L1642-1644."""
     truck = a_tank("b1", "C4", "bedford")
     state = an_advanced_state(truck)
     attack = GpAttack(kind="df", factor=factor, small_arms=True, target="b1")
@@ -74,7 +75,7 @@ def test_5_12_half_a_gp_factor_is_rounded_down_but_half_of_1_is_1(edition: Editi
 
 @both
 def test_6_5_1_2_cards_of_units_that_fire_indirectly(edition: Edition) -> None:
-    """L2117, L2121: batteries on G-7A, I-7A and B-7A, mortars on G-8B, I-8B and B-8B."""
+    """L2117, L2121: batteries are on G-7A, I-7A and B-7A, mortars on G-8B, I-8B and B-8B."""
     book = advanced_data(edition=edition).book
     batteries = {battery.row.nation: battery.row.reference for battery in book.batteries.values()}
     mortars = {row.nation: row.reference for row in book.attached.values() if row.indirect}
@@ -85,7 +86,9 @@ def test_6_5_1_2_cards_of_units_that_fire_indirectly(edition: Edition) -> None:
 
 @both_editions("6.5.1.11.1")
 def test_6_5_1_11_1_the_plot_of_the_example_is_legal_and_a_longer_one_is_not(edition):
-    """L2269, 2016:L2396-2402: two turns GP closed, one smoke open, two GP open make the five that are allowed."""
+    """L2269, 2016:L2396-2402: two turns of GP with a closed sheaf, one of smoke and two of GP with an open sheaf make
+    the five turns that are allowed.
+    """
     data, point = advanced_data(edition=edition, turns=12), parse_hex("L6")
     rows = [("gp", "closed")] * 2 + [("smoke", "open")] + [("gp", "open")] * 2
     legs = [Leg(point, type, sheaf) for type, sheaf in rows]
@@ -98,7 +101,7 @@ def test_6_5_1_11_1_the_plot_of_the_example_is_legal_and_a_longer_one_is_not(edi
 
 @both
 def test_6_5_2_2_3_partial_hull_down_from_front_and_side_6_8_9_and_10_miss(edition: Edition) -> None:
-    """L2513, 2016:L2642."""
+    """See the rulebook, L2513, 2016:L2642."""
     charts = advanced_data(edition=edition).advanced
     places = {tens: charts.place(Angle.FRONT_SIDE, tens) for tens in range(1, 11)}
     assert [tens for tens, place in places.items() if is_covered(place, HullDown.PHD)] == [6, 8, 9, 10]
@@ -107,7 +110,7 @@ def test_6_5_2_2_3_partial_hull_down_from_front_and_side_6_8_9_and_10_miss(editi
 @pytest.mark.rule("6.5.2.4/unit-grade", effect=True)
 @both_editions("6.5.2.4/unit-grade")
 def test_6_5_2_4_regulars_at_medium_range_have_minus_2(edition):
-    """L2651, 2016:L2740: this is by the grade of the firer and its AP range factor."""
+    """L2651, 2016:L2740: the modifier depends on the firer's grade and its AP range factor."""
     firer, target = a_tank("g1", "C3", "pzjgr1", facing=4, grade="regulars"), a_tank("b1", "C12", "crusader1")
     state = an_advanced_state(firer, target)
     data = advanced_data(edition=edition, sides=state.sides)
@@ -121,7 +124,9 @@ def test_6_5_2_4_regulars_at_medium_range_have_minus_2(edition):
 
 @both_editions("6.5.4.3/unit-grade", "6.5.4.3/coax-mg")
 def test_6_5_4_3_a_veteran_at_long_range_and_the_machine_gun_of_a_panzer_iii(edition):
-    """L2957, L2967: +5 by the grade in column L; the PzKpfw III (G-4A) has a coaxial machine gun, +10 at P."""
+    """L2957, L2967: the grade gives +5 in column L; the PzKpfw III (G-4A) has a coaxial machine gun, which gives +10
+    at P.
+    """
     squad = a_leg("b1", "C5", "british_rifle_squad")
     tank = a_tank("g1", "C4", "pz3j", grade="veteran")
     assert_rule(net_of(edition, tank, squad, column="L"), "6.5.4.3/unit-grade", result=5)
@@ -130,7 +135,7 @@ def test_6_5_4_3_a_veteran_at_long_range_and_the_machine_gun_of_a_panzer_iii(edi
 
 @both
 def test_6_5_4_4_15_against_2_with_minus_1_has_no_effect(edition: Edition) -> None:
-    """L3035, 2016:L3056."""
+    """See the rulebook, L3035, 2016:L3056."""
     assert advanced_data(edition=edition).advanced.gp_result(15, 2, -1) == "none"
     assert advanced_data(edition=edition).advanced.gp_result(15, 2, 0) == "suppressed"
 
@@ -140,8 +145,8 @@ def test_6_5_4_4_15_against_2_with_minus_1_has_no_effect(edition: Edition) -> No
 
 @pytest.mark.parametrize(("edition", "card"), [("2024", "semovente"), ("2016", "su85")])
 def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> None:
-    """L3231, L3281: the Semovente M40/41 is 2AC, Regulars have -10; 2016:L3306 (card S-4A, the SU-85) and
-    2016:L3358.
+    """L3231, L3281: the Semovente M40/41 is 2AC and Regulars have -10; the 2016 examples are in 2016:L3306 (card
+    S-4A, the SU-85) and 2016:L3358.
     """
     attacker = a_leg("g1", "C3", "german_rifle_squad", grade="regulars", command=Command.MOVE)
     vehicle = a_tank("s1", "C4", card)
@@ -161,8 +166,8 @@ def test_6_6_1_1_2_the_c_indicator_and_regulars(edition: Edition, card: str) -> 
 
 @both
 def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
-    """L3911, 2016:L3954: low and fast takes 10 hexes to acquire; L4011, 2016:L4057: medium and fast takes 6 to be
-    tracked.
+    """L3911, 2016:L3954: a low and fast aircraft needs 10 hexes to acquire a target; L4011, 2016:L4057: a medium and
+    fast one is tracked in 6.
     """
     data = advanced_data(edition=edition)
     aircraft = AircraftState(id="a1", name="a1", side="soviet", card="il2")
@@ -175,14 +180,16 @@ def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
 
 @both
 def test_6_7_2_2_the_ju_87_is_slow_and_dives(edition: Edition) -> None:
-    """L3867, L3891."""
+    """See the rulebook, L3867, L3891."""
     card = advanced_data(edition=edition).book.aircraft["ju87b"]
     assert (card.speeds.value, card.dive.value) == (("slow",), True)
 
 
 @pytest.mark.parametrize("edition", ["2016"])
 def test_6_7_4_2_the_machine_gun_of_a_panzer_iii_m_has_a_number_of_its_own(edition: Edition) -> None:
-    """2016:L4089: the value is lost from the text, so any is acceptable; it is on the card and marked as ours."""
+    """2016:L4089: the value is missing from the text, so any value is acceptable; it is on the card and marked as
+    ours.
+    """
     data = advanced_data(edition=edition)
     [row] = [arm.aa for arm in weapons_of(data, a_tank("g1", "C3", "pz3m")) if arm.aa]
     assert row.modifier.source.startswith("house")
@@ -191,7 +198,7 @@ def test_6_7_4_2_the_machine_gun_of_a_panzer_iii_m_has_a_number_of_its_own(editi
 @pytest.mark.rule("5.12", effect=True)
 @both
 def test_5_12_shooter_damaged_and_an_armoured_target(edition: Edition) -> None:
-    """L2811, 2016:L2884: -20 and -10 are -30."""
+    """L2811, 2016:L2884: -20 and -10 make -30."""
     firer = a_tank("g1", "C3", "pz4h", damage=Damage.TURRET)
     assert net_of(edition, firer, a_tank("b1", "C6", "crusader1"), column="S").result == -30
 
