@@ -1,4 +1,4 @@
-"""Builders for moves: a vehicle on a piece of ground, and its steps as one line.
+"""Builders for moves: a vehicle on a piece of ground, and its steps in one line.
 
     mover = a_mover("C9", board=a_board(signs={"C8": "^"}))
     assert driven(mover, "f").progress.spent == 4
@@ -51,7 +51,7 @@ def a_mover(
 
 
 def levels(*rows: str, columns: int = 5) -> dict[str, Any]:
-    """A board of equal columns with rows at these levels, from the top; its hill edges are slopes."""
+    """A board whose rows, from the top, have these levels; its hill edges are slopes."""
     return {
         "terrain": "\n".join("." * columns for _ in rows),
         "levels": "\n".join((row if row != "0" else ".") * columns for row in rows),
@@ -60,7 +60,7 @@ def levels(*rows: str, columns: int = 5) -> dict[str, Any]:
 
 
 def start(mover: UnitMover, mode: Mode = "cross") -> March:
-    """A move before its first step."""
+    """Return a move before its first step."""
     return begin(mover, mode)
 
 

@@ -1,4 +1,4 @@
-"""Whole matches in memory: the kernel, the title and bots, without a database."""
+"""Play whole matches in memory with the kernel, the title and bots, without a database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rules_of(scenario: str = "duel", edition: str = "2024") -> PanzerRules:
 
 @dataclass
 class Match:
-    """A match in progress: its run, all findings so far, and every state at a step start."""
+    """A match in progress: its run, all findings so far, and the state at the start of every step."""
 
     rules: PanzerRules
     seed: str
@@ -38,7 +38,7 @@ class Match:
     minds: dict[str, Mind] = field(default_factory=dict)
 
     def go_on(self, answers: Mapping[str, Any] | None = None) -> Resolution:
-        """Resolve with these answers until the next ask for a player."""
+        """Continue with these answers until the next ask for a player."""
         self.exchange += 1
         dice = Dice(self._rung("open"), self._rung("secret"), f"{self.seed}/{self.exchange}")
         marks: list[Mark] = []
@@ -51,7 +51,7 @@ class Match:
         return hashlib.sha256(f"{self.seed}/{what}/{self.exchange}".encode()).digest()
 
     def order(self, **texts: str) -> None:
-        """Both sides send lines; a side without lines sends nothing."""
+        """Send lines for both sides; a side without lines sends nothing."""
         answers = {}
         for seat, text in texts.items():
             ask = self.run.ask_of(seat)
@@ -67,7 +67,7 @@ class Match:
 
 
 def begin(scenario: str = "duel", edition: str = "2024", seed: str = "1", **more: Any) -> Match:
-    """A match up to its first ask."""
+    """Play a match up to its first ask."""
     rules = rules_of(scenario, edition)
     match = Match(rules, seed, Run(rules, rules.setup(())), **more)
     match.go_on()
@@ -87,7 +87,7 @@ def turns(match: Match, bots: Mapping[str, Bot], most: int = 100_000) -> Iterato
 
 
 def play(scenario: str, edition: str, seed: str, bot: Callable[[object], Bot], **more: Any) -> Match:
-    """A whole match between two bots of a kind."""
+    """Play a whole match between two bots of a kind."""
     match = begin(scenario, edition, seed, **more)
     bots = {seat: bot(f"{seed}/{seat}") for seat in match.rules.seats}
     for _ in turns(match, bots):

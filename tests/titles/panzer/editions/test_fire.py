@@ -196,13 +196,13 @@ def an_observer_attacks_without_the_option(edition: Edition) -> Any:
 
 
 def an_overrun_with_an_anti_aircraft_gun(edition: Edition) -> Any:
-    """33: the gun is the only weapon of the car."""
+    """Row 33: the anti-aircraft gun is the car's only weapon."""
     units = a_tank("g1", "C9", "ab41"), a_leg("s1", "C7", SOVIETS)
     return tell(edition, "g1 overrun s1", *units, of=lambda turn: turn.of("6.6.10.1")[0].inputs["weapons"])
 
 
 def an_overrun_by_a_tiger(edition: Edition) -> Any:
-    """33: the Tiger's gun is not an anti-aircraft gun, so it counts in both books."""
+    """Row 33: the Tiger's gun is not an anti-aircraft gun, so it counts in both books."""
     units = a_tank("g1", "C9", "tiger1"), a_leg("s1", "C7", SOVIETS)
     return tell(edition, "g1 overrun s1", *units, of=lambda turn: list(turn.of("6.6.10.1")[0].inputs["weapons"]))
 

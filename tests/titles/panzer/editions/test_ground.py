@@ -1,4 +1,6 @@
-"""4.5, 6.6 Moves on which the books differ, each played by both. The numbers are those of the comparison."""
+"""4.5, 6.6 Moves where the books differ, each played by both. The numbers are those of the
+comparison of the books.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,7 @@ def quickly_over_clear_ground(edition: Edition) -> Any:
 
 
 def a_gun_into_a_building(edition: Edition) -> Any:
-    """The gun comes into the alley of the hex in both books, never inside."""
+    """In both books the gun may enter the alley of a building hex, but never the building itself."""
 
     def told(turn: Any) -> Any:
         return at("g1")(turn), turn.state.vehicles["g1"].inside
@@ -111,7 +113,7 @@ def a_search_in_a_barrage(edition: Edition) -> Any:
 
 
 def two_levels_up(edition: Edition) -> Any:
-    """6.6.4.5: the 2016 book has cavalry; a squad climbs one level in both books."""
+    """6.6.4.5: cavalry of the 2016 book climbs two levels; a squad climbs only one in either book."""
     board = {"levels": levels(C8=2), "hexsides": {"slope": ["C9:1"]}}
     card = "soviet_cavalry_squad" if edition == "2016" else "soviet_rifle_squad"
     rider = a_leg("s1", "C9", card)
@@ -133,13 +135,13 @@ def a_tank_into_heavy_woods_by_road(edition: Edition) -> Any:
 
 
 def a_hit_turret_and_the_movement(edition: Edition) -> Any:
-    """Row 22: a hit on the turret does not reduce movement in the 2024 book."""
+    """Row 22: in the 2024 book a hit on the turret does not reduce movement."""
     tank = a_tank("g1", "C9", "pz4h", damage=Damage.TURRET if edition == "2024" else Damage.WHOLE)
     return moved(edition, "g1 move C6", tank)
 
 
 def a_manned_roof(edition: Edition) -> Any:
-    """Row 3: the scenario of the 2024 book has the flat roof of a desert building."""
+    """Row 3: the flat roof of a desert building, which a scenario of the 2024 book allows."""
     on = {"desert_buildings": edition == "2024"}
 
     def told(turn: Any) -> Any:

@@ -1,4 +1,4 @@
-"""More rows on which the two books differ, played through written orders."""
+"""More rows in which the two books differ, played through written orders."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SQUAD, SOVIET = "german_rifle_squad", "soviet_rifle_squad"
 
 
 class InTurn(dict[str, Any]):
-    """Dice that show one number after another for a rule, then repeat the last one."""
+    """Dice that show the given numbers for a rule in turn, and then repeat the last one."""
 
     def __getitem__(self, rule: str) -> Any:
         shown = super().__getitem__(rule)
@@ -33,9 +33,7 @@ class InTurn(dict[str, Any]):
 
 
 def into_a_house(edition: Edition, die: int, of: Any) -> Any:
-    """A tank overruns a squad in a brick building and is damaged by the wall; `die` decides between turret (up to 4)
-    and hull.
-    """
+    """A tank overruns a squad in a brick building whose wall damages it; `die` decides: turret (up to 4) or hull."""
     units = a_tank("g1", "C9", "pz4h", facing=1), a_leg("s1", "C8", SOVIET, spot=Spot.FIRE)
     dice: Mapping[str, Any] = InTurn({"6.6.3": [1, 100, die], "6.5.4.4": 99})
     board = {"signs": {"C8": "B"}}
@@ -54,10 +52,9 @@ def into_a_house(edition: Edition, die: int, of: Any) -> Any:
 def test_6_6_10_a_wall_damages_an_overrunning_tank_by_both_books(
     edition: Edition, die: int, damage: Damage, worse: dict[str, int] | None
 ):
-    """Row 24: a tank with a damaged turret keeps the 4 points that the building costs, but attacks less well; a
-    damaged
-    hull, or any
-    damage in the 2016 book, leaves 2, which are too few.
+    """Row 24: a damaged turret leaves the tank 4 points, enough to go in, but its attack is worse.
+
+    A damaged hull, or any damage in the 2016 book, leaves it 2, which is too little.
     """
 
     def told(turn: Turn) -> tuple[Damage, dict[str, int] | None]:
@@ -69,8 +66,8 @@ def test_6_6_10_a_wall_damages_an_overrunning_tank_by_both_books(
 
 @pytest.mark.parametrize(("edition", "hexes"), [("2024", 20), ("2016", 20)])
 def test_6_7_3_1_1_a_suppressed_aircraft_flies_twice_as_far_to_acquire(edition: Edition, hexes: int):
-    """Row 35: the books differ only for an aircraft that is suppressed on the way; one that comes in suppressed
-    doubles its distance in both.
+    """Row 35: the books differ only for an aircraft suppressed on the way; one that arrives
+    suppressed doubles in both.
     """
     plane = AircraftState(id="ac1", name="ac1", side="german", card="typhoon", load="bombs", suppression=Marker.OFF)
     row = AircraftRow("ac1", "ac1", "german", "typhoon", "seasoned")
@@ -105,8 +102,8 @@ PATH = "C10-C9-C8-C7-C6-C5-C4-C3"
 def test_4_5_1_1_11_a_path_declared_a_track_by_both_books(edition: Edition, orders: str, track: str, path: str):
     """Row 8: a track through scrub, which costs 2, for a tank with 4 points across country and 6 on a path.
 
-    Along a track a hex costs 1, but one that is left by another hexside costs its usual 2. In the 2016 book the path
-    stays a path: 1 in either case, and the tank may use its own rate.
+    A hex along a track costs 1, but one that is left by another hexside costs its usual 2. In the 2016 book the path
+    stays a path: it costs 1 in either case, and the tank may use its path rate.
     """
     board = a_board(signs={f"C{row}": ";" for row in range(3, 10)}, links={"path": [PATH]})
     if charts(edition).switch("tracks"):
@@ -134,10 +131,10 @@ def test_4_5_1_1_11_a_path_declared_a_track_by_both_books(edition: Edition, orde
 )
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_2_1_extra_hits_by_both_books(edition: Edition, places: Any, woods: str, new: Any, old: Any):
-    """Row 21: a veteran FlaK 36 in C19 fires at s1; P reaches 4 hexes.
+    """Row 21: a veteran FlaK 36 in C19 fires at s1; range P reaches 4 hexes.
 
-    In woods at the same range factor s2 is hit by 63 instead of 90: for the 2016 book alone no harder. In the open,
-    one range factor further, it is hit by 70, s1 in woods by 63: for the 2024 book alone.
+    In woods at the same range factor, s2 is hit on 63 instead of 90, which only the 2016 book allows. In the open but
+    one range factor farther, s2 is hit on 70 and s1 in woods on 63, which only the 2024 book allows.
     """
     tanks = (a_tank(id, place, "t34_76", spot=Spot.FIRE) for id, place in zip(("s1", "s2"), places, strict=True))
     data = advanced_data(a_board(signs={woods: "W"} if woods else {}), edition=edition, rules=FREE)

@@ -1,6 +1,6 @@
-"""Places where the books are worded differently and one ruling serves both; the air, scenarios and options.
+"""Rulings that apply to both books where their wording differs; also the air, scenarios and options.
 
-The comparison of the books lists the rulings in its second table; numbers are those of the first.
+The second table of the comparison of the books lists the rulings; the row numbers are those of its first table.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def passengers_fire(edition: Edition) -> Any:
 
 
 def the_marker_of_a_carrier(edition: Edition) -> Any:
-    """Row 32: the marker is that of small arms in both books as long as only small arms fire from the vehicle."""
+    """Row 32: a carrier gets the Small Arms marker in both books if only small arms fire from it."""
     units = a_tank("g1", "C9", "spw251"), a_leg("g2", "C9", SQUAD, aboard="g1"), a_leg("s1", "C7", SOVIETS)
     return tell(edition, "g1 fire s1\ng2 fire s1", *units, of=of_unit("g1", "spot", "small_arms"))
 
@@ -86,7 +86,7 @@ def an_assault_on_a_suppressed_tank(edition: Edition) -> Any:
 
 
 def an_assault_on_an_abandoned_tank(edition: Edition) -> Any:
-    """The assault succeeds even with the worst roll."""
+    """An assault on an abandoned tank succeeds even on the worst roll."""
     units = a_leg("g1", "C8", SQUAD), a_tank("s1", "C7", bailed_out=True)
     return tell(edition, "g1 assault s1", *units, of=of_unit("s1", "status"), dice={"6.6.1": 1})
 
@@ -102,7 +102,7 @@ def a_move_from_hull_down(edition: Edition) -> Any:
 
 
 def through_the_alleys(edition: Edition) -> Any:
-    """A check is made only for going from an alley into a building or back."""
+    """Driving through the alleys needs no check; one is made only between the alley and a building."""
     return tell(
         edition, "g1 move C7", a_tank("g1", "C9", "pz4h"), far(), board={"signs": {"C8": "B"}},
         of=lambda turn: (at("g1")(turn), len(turn.of("6.6.3"))),
@@ -113,7 +113,7 @@ def through_the_alleys(edition: Edition) -> Any:
 
 
 def flown(edition: Edition, flight: str, **more: Any) -> Any:
-    """A German aircraft attacks s1 in C12; no German unit sees it."""
+    """A German aircraft attacks s1 in C12, which no German unit can see."""
     card = "ju87b"
     plane = AircraftState(id="ga1", name="ga1", side="german", card=card, load="bombs")
     sky = {"aircraft": (AircraftRow("ga1", "ga1", "german", card, "seasoned"),), "air_superiority": "german"}
@@ -133,7 +133,7 @@ def a_target_in_the_open(edition: Edition) -> Any:
 
 
 def a_target_in_woods(edition: Edition) -> Any:
-    """Row 36: an FO must see the target."""
+    """Row 36: an aircraft can attack a target in woods only if an FO sees it."""
     return flown(edition, "C1 face 4 slow low strafe s1", board={"signs": {"C12": "w"}})
 
 
@@ -142,7 +142,7 @@ def a_target_in_a_grove(edition: Edition) -> Any:
 
 
 def a_dive_bomber_flies_fast(edition: Edition) -> Any:
-    """Row 34: the aircraft's card says so in both books."""
+    """Row 34: whether a dive bomber may fly fast depends on its card, not on the book."""
     return flown(edition, "C1 face 4 fast low strafe s1")
 
 
@@ -150,7 +150,7 @@ def a_dive_bomber_flies_fast(edition: Edition) -> Any:
 
 
 def into_the_sun(edition: Edition) -> Any:
-    """Row 18: a scenario of the 2024 book may have sun blinding."""
+    """Row 18: a scenario of the 2024 book may use the rule for sun in the firer's eyes."""
     sun = {"sun": Sun("north", -2, -5)} if edition == "2024" else {}
     units = a_tank("g1", "C9", "pz4h"), a_tank("s1", "C7")
     return tell(edition, "g1 fire s1", *units, of=lambda turn: turn.of("4.4.3.2.3")[0].inputs["net"], scenario=sun)
@@ -163,7 +163,7 @@ def away_from_the_sun(edition: Edition) -> Any:
 
 
 def scarce_tungsten(edition: Edition) -> Any:
-    """Row 14: the 2016 book has an option for this from late 1943."""
+    """Row 14: the 2016 book has an option for scarce tungsten from late 1943 on."""
     option = {"conditions": Conditions(tungsten="+1")} if edition == "2016" else {}
     units = a_tank("g1", "C9", "pz3j_lang"), a_tank("s1", "C7")
     return tell(
@@ -173,7 +173,7 @@ def scarce_tungsten(edition: Edition) -> Any:
 
 
 def an_anti_tank_rifle_at_a_squad(edition: Edition) -> Any:
-    """Row 11: only the Fucile of the 2024 book has GP fire."""
+    """Row 11: of all anti-tank rifles, only the Fucile of the 2024 book has GP fire."""
     rifle = "italian_fucile" if edition == "2024" else "soviet_ptrd"
     units = a_leg("i1", "C9", "italian_section", weapons=(rifle,), side="italian"), a_leg("s1", "C7", SOVIETS)
     return tell(

@@ -18,7 +18,7 @@ both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def adjusted(*vehicles: Any, edition: Any = "2024", **more: Any) -> tuple[Any, Any]:
-    """A table after its Adjustment Phase, and the played step."""
+    """Return a table after its Adjustment Phase, and the step as played."""
     table = a_table(*vehicles, edition=edition, sides=("german", "soviet"), **more)
     return table, run_step(table, adjustment_phase(table))
 
@@ -26,7 +26,7 @@ def adjusted(*vehicles: Any, edition: Any = "2024", **more: Any) -> tuple[Any, A
 @both_editions
 @pytest.mark.rule("4.6", "4.6.1")
 def test_4_6_1_all_hidden_counters_are_revealed(edition):
-    """L1262-1268: unused Overwatch and No Command are shown and ignored; no player is asked anything."""
+    """L1262-1268: unused Overwatch and No Command are shown and have no effect; no player has to decide anything."""
     watcher = a_vehicle("g1", "C9", command=Command.OVERWATCH)
     idle = a_vehicle("s1", "J9", command=Command.NO_COMMAND)
 
@@ -40,7 +40,7 @@ def test_4_6_1_all_hidden_counters_are_revealed(edition):
 
 
 def test_4_6_1_the_counter_of_a_reinforcement_that_did_not_enter_is_revealed_too():
-    """L1262: all counters that are still hidden are revealed; an unused Move off the map leaves no marker (R-02)."""
+    """L1262: all hidden counters are shown; an unused Move of a unit off the map leaves no marker (R-02)."""
     waiting = a_vehicle("g1", None, command=Command.MOVE, entry_turn=1)
     delayed = a_vehicle("g2", None, command=Command.NO_COMMAND, entry_turn=1)
     later = a_vehicle("g3", None, entry_turn=3)
@@ -56,7 +56,7 @@ def test_4_6_1_the_counter_of_a_reinforcement_that_did_not_enter_is_revealed_too
 
 
 def test_4_6_1_the_command_of_an_eliminated_vehicle_stays_secret():
-    """R-10: it is never shown; a counter that is already face up is not reported again."""
+    """R-10: the command is not shown; a counter that is already face up is not reported again."""
     gone = a_vehicle("g1", "C9", status=Status.ELIMINATED, command=Command.OVERWATCH)
     shown = a_vehicle("g2", "C8", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)
 
@@ -83,7 +83,7 @@ def test_4_6_1_unused_commands_leave_a_marker(command, marker):
 @pytest.mark.rule("4.6.1/unused", effect=True)
 @pytest.mark.rule("4.6.1", editions=("2016",))
 def test_4_6_1_an_unused_fire_in_2016():
-    """See the rulebook, 2016:L1428."""
+    """2016:L1428: a Fire command that was not carried out still leaves a Fire marker."""
     _, played = adjusted(a_vehicle("g1", "C9", command=Command.FIRE, revealed=True), edition="2016")
 
     assert_rule(played.findings, "4.6.1", inputs={"unit": "g1", "command": "fire"}, result="fire")
@@ -91,7 +91,7 @@ def test_4_6_1_an_unused_fire_in_2016():
 
 @pytest.mark.rule("4.6.1/unused", effect=True)
 def test_4_6_1_commands_that_were_carried_out_are_not_unused():
-    """A unit on Short Halt that moved and found no target keeps its Spot/Move."""
+    """A Short Halt that found no target has been used to move, and keeps Spot/Move."""
     fired = a_vehicle("g1", "C9", command=Command.FIRE, revealed=True, fired=True, pending=Spot.FIRE)
     halted = a_vehicle("g2", "C8", command=Command.SHORT_HALT, revealed=True, moved=True, pending=Spot.MOVE)
 
@@ -102,7 +102,7 @@ def test_4_6_1_commands_that_were_carried_out_are_not_unused():
 
 @pytest.mark.rule("4.6", effect=True)
 def test_4_6_1_counters_are_taken_in_and_new_markers_become_old_ones():
-    """L1268, A-04: nothing of the turn is left but markers, damage and wrecks."""
+    """L1268, A-04: only markers, damage and wrecks remain from the turn."""
     vehicle = a_vehicle(
         "g1",
         "C9",
@@ -131,7 +131,7 @@ def test_4_6_1_counters_are_taken_in_and_new_markers_become_old_ones():
 @both_editions
 @pytest.mark.rule("4.6.2")
 def test_4_6_2_the_next_turn_begins_with_the_spotting_phase(edition):
-    """L1270-1272: the turn advances and there is no First Player until the next initiative."""
+    """L1270-1272: the turn number goes up, and there is no First Player until the next initiative roll."""
     table, played = adjusted(a_vehicle("g1", "C9"), edition=edition)
 
     assert_rule(played.findings, "4.6.2", inputs={"turn": 2}, result="next-turn")
@@ -159,7 +159,7 @@ def test_4_6_2_after_the_last_turn_the_match_is_decided(edition):
 
 
 def test_4_6_2_who_holds_what_is_noted_for_the_turn_to_come():
-    """R-03: the units in the hex at the end of a turn are there at the start of the next."""
+    """R-03: the units in an objective hex at the end of a turn are there at the start of the next."""
     hill = Objective("hill", "The hill", (parse_hex("C9"),), {"german": 5, "soviet": 5}, "complete_turn", "")
 
     table, _ = adjusted(

@@ -51,7 +51,7 @@ def refusal_of(data, view, answer) -> Refusal:
 @both_editions
 @pytest.mark.rule("6.8", "6.8.1", "6.8.2")
 def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
-    """L4083-4093: units do so under any command, suppressed or not, without a marker."""
+    """L4083-4093: units may do so under any command, suppressed or not, and get no marker for it."""
     squad = a_leg("g1", "C3", SQUAD, facing=1, command=Command.NO_COMMAND, suppression=Marker.ON)
     gun = a_gun("s1", "C9", "atg_45mm", facing=1, command=Command.NO_COMMAND, full_cover=True)
     table, played = adjust(
@@ -78,7 +78,7 @@ def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
 @both_editions
 @pytest.mark.rule("6.8.1", "6.1.4.2", "6.8.2")
 def test_6_8_1_neither_vehicles_nor_passengers_pivot_or_take_cover(edition):
-    """L4087, L4091: only units on foot and guns do; a gun set up in a building may turn (6.1.4.3.1)."""
+    """L4087, L4091: only leg and towed units do; a gun set up in a building may turn (6.1.4.3.1)."""
     data = advanced_data(a_board(signs={"C3": "B"}), edition=edition)
     tank, passenger = a_tank("g1", "D3"), a_leg("g2", "D3", SQUAD, aboard="g1")
     gun = a_gun("g3", "C3", "pak38", inside=Inside.BUILDING)
@@ -130,7 +130,7 @@ def a_digger(id: str = "g1", card: str = SQUAD, **more):
     ],
 )
 def test_6_6_8_four_turns_of_digging_make_an_entrenchment(edition, rule):
-    """L3686-3690: the work goes through stages 1, 2 and 3; then it is complete and occupied."""
+    """L3686-3690: the work passes through stages 1, 2 and 3; then it is complete and occupied."""
     squad = a_digger()
     table = an_advanced_table(squad, edition=edition, stage=LAST, scenario={"turns": 9})
     results = []
@@ -161,7 +161,7 @@ def test_6_6_8_four_turns_of_digging_make_an_entrenchment(edition, rule):
 )
 @pytest.mark.parametrize(("before", "after"), [(0, 2), (1, 4), (2, 4), (3, 4)])
 def test_6_6_8_engineers_need_two_turns_and_finish_what_others_left_in_one(edition, rule, before, after):
-    """See the rulebook, L3696."""
+    """L3696: engineers dig twice as fast, and complete in one turn what other units left unfinished."""
     engineers = a_digger("g1", "german_pioneer_squad", labels=("engineer",))
     features = {}
     if before:
@@ -185,7 +185,7 @@ def test_6_6_8_engineers_need_two_turns_and_finish_what_others_left_in_one(editi
     ],
 )
 def test_6_6_8_only_unsuppressed_units_in_full_cover_without_a_command_dig(edition, unfit):
-    """L3686: this is judged by the turn that ends, before the changes of this step."""
+    """L3686: this is judged by the unit's state in the turn that ends, before the changes of this step."""
     squad = a_digger(**unfit)
     view = an_advanced_state(squad, a_tank("g9", "C3"))
     assert_rule(refusal_of(advanced_data(edition=edition), view, {"dig": {"g1": True}}), "6.6.8")
@@ -217,7 +217,7 @@ def test_6_6_8_the_owner_may_forbid_digging_and_another_may_go_on_with_the_work(
 @both_editions
 @pytest.mark.rule("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_of_either_side_can_be_occupied_by_one(edition):
-    """L1778-1784: one leg unit or gun can occupy it."""
+    """L1778-1784: one unit, either a leg unit or a gun, may occupy it."""
     place = Feature(id="f9", type="hasty_entrenchment", hex=a_hex("C3"), stage=4, side="soviet")
     units = [a_leg("g1", "C3", SQUAD), a_gun("g2", "C3", "pak38"), a_tank("g3", "C3"), a_leg("g4", "D9", SQUAD)]
     wanted = {"occupy": {"g1": "f9", "g2": "f9"}}
@@ -249,7 +249,7 @@ def test_6_1_4_3_7_leg_units_occupy_an_improved_position_here_and_vehicles_by_mo
 @both_editions
 @pytest.mark.rule("6.8.3", "6.8.3.1", "6.8.3.1.1", "6.8.3.1.2", "6.8.3.2")
 def test_6_8_3_a_regulars_squad_that_fired_under_fire_does_not_recover_with_29(edition):
-    """L4121-4130, 2016:L4165-4174: the range is 01-50; 29 + 20 + 10 = 59, so the marker stays Off."""
+    """L4121-4130, 2016:L4165-4174: 29 + 20 + 10 = 59 is outside 01-50, so the marker stays Off."""
     squad = a_leg(
         "g1", "C3", SQUAD, grade="regulars", command=Command.FIRE, fired=True, under_fire=True, suppression=Marker.OFF
     )
@@ -296,7 +296,7 @@ def test_6_8_3_1_1_a_passenger_has_the_command_of_its_carrier():
 
 @pytest.mark.rule("6.8.3")
 def test_6_8_3_1_aircraft_recover_by_the_plain_range():
-    """L4105: modifiers are never used for aircraft."""
+    """L4105: aircraft recover without modifiers."""
     plane = AircraftState(id="a1", name="Stuka", side="german", card="ju87", grade="seasoned", suppression=Marker.OFF)
     shaken = AircraftState(id="a2", name="Stuka", side="german", card="ju87", suppression=Marker.ON)
     _, played = adjust(a_leg("g1", "C3", SQUAD), aircraft={"a1": plane, "a2": shaken}, dice=[60])
@@ -310,7 +310,7 @@ def test_6_8_3_1_aircraft_recover_by_the_plain_range():
 @both_editions
 @pytest.mark.rule("6.8.4", "6.1.4.3.10")
 def test_6_8_4_smoke_lasts_through_the_turn_after_the_one_that_made_it(edition):
-    """L4134: Off markers are removed, then On markers turn to Off; barrages belong to their missions."""
+    """L4134: smoke marked Off is removed first, then On is turned to Off; barrages belong to their missions."""
     hexes = (a_hex("C3"),)
     clouds = {
         "c1": Cloud(id="c1", type="smoke", hexes=hexes, marker=Marker.ON),
@@ -330,7 +330,7 @@ def test_6_8_4_smoke_lasts_through_the_turn_after_the_one_that_made_it(edition):
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_dust_goes_as_smoke_does():
-    """L1849-1871, step 3: dust is removed like smoke."""
+    """L1849-1871, step 3: dust is removed in the same way as smoke."""
     cloud = Cloud(id="c1", type="dust", hexes=(a_hex("C3"),), marker=Marker.OFF)
     table, played = adjust(a_leg("g1", "C3", SQUAD), clouds={"c1": cloud})
     assert_rule(played.findings, "6.1.4.3.12", result="gone")
@@ -339,9 +339,7 @@ def test_6_1_4_3_12_dust_goes_as_smoke_does():
 
 @pytest.mark.rule("4.6.1")
 def test_6_8_4_unused_commands_leave_a_marker_and_all_counters_are_taken_in():
-    """4.6.1: unused commands leave a marker, but crawling, an unsuccessful call for fire and an assault leave
-    none.
-    """
+    """4.6.1: crawling, an unsuccessful call for fire and an assault leave no marker here."""
     units = [
         a_tank("g1", "C3", command=Command.FIRE),
         a_tank("g2", "C3", command=Command.MOVE),
@@ -366,7 +364,7 @@ def test_6_8_4_unused_commands_leave_a_marker_and_all_counters_are_taken_in():
 @pytest.mark.rule("6.1.4.3.5")
 @pytest.mark.parametrize(("ignited", "status"), [(2, Status.ON_MAP), (1, Status.ELIMINATED)])
 def test_6_1_4_3_5_who_stays_in_a_fire_until_the_end_of_the_next_turn_is_eliminated(edition, ignited, status):
-    """L1768-1776, A-54: a fire that broke out in turn n eliminates units at the end of turn n + 1."""
+    """L1768-1776, A-54: a fire that starts in turn n eliminates the unit at the end of turn n + 1."""
     fires = {"f1": Feature(id="f1", type="on_fire", hex=a_hex("C3"), turn=ignited)}
     squad, tank = a_leg("g1", "C3", SQUAD), a_tank("s1", "C3", "t34_76")
     scenario = {"turns": 9}
@@ -387,7 +385,7 @@ def test_6_1_4_3_5_who_stays_in_a_fire_until_the_end_of_the_next_turn_is_elimina
     [("B", "on_fire", ""), ("B", "", "german"), ("X", "", "german"), ("o", "", ""), ("=", "bridge_rubble", "")],
 )
 def test_3_6_a_burning_building_between_both_sides_belongs_to_nobody(edition, sign, feature, controller):
-    """L448: the book's own example is a building on fire; a hex closed only to vehicles can still be entered."""
+    """L448: the book's own example is a burning building; a hex closed only to vehicles can still be entered."""
     row = ObjectiveRow("hill", "hill", (a_hex("C9"),), vp={"german": 1}, taken="complete_turn", controller="")
     held = {"hill": Objective(controller="german")}
     links = {"links": {"road": ["B9-C9-D9"]}, "legend": {"=": ["water", "bridge"]}} if sign == "=" else {}
@@ -407,7 +405,7 @@ def test_3_6_a_burning_building_between_both_sides_belongs_to_nobody(edition, si
 
 @pytest.mark.parametrize(("by", "controller"), [("units", "german"), ("vehicles", "")])
 def test_3_6_a_scenario_may_want_a_vehicle_to_take_an_objective(by, controller):
-    """A-03: any armed ground unit qualifies, unless the scenario says vehicle."""
+    """A-03: any armed ground unit can take an objective, unless the scenario asks for a vehicle."""
     row = ObjectiveRow("hill", "hill", (a_hex("C3"),), vp={}, taken="end_of_turn", controller="", by=by)
     for unit, taken in ((a_leg("g1", "C3", SQUAD), controller), (a_tank("g1", "C3"), "german")):
         table, _ = adjust(unit, scenario={"objectives": (row,)}, objectives={"hill": Objective()})
@@ -415,7 +413,7 @@ def test_3_6_a_scenario_may_want_a_vehicle_to_take_an_objective(by, controller):
 
 
 def test_6_8_1_every_other_facing_is_offered():
-    """L4087: a unit may turn to any hexside."""
+    """L4087: a unit may turn to face any hexside."""
     table = an_advanced_table(a_leg("g1", "C3", SQUAD, facing=4), a_tank("s1", "T20", "t34_76"))
 
     offered = [answer["pivot"]["g1"] for answer in adjust_options(table, ASK) if "pivot" in answer]
@@ -424,7 +422,7 @@ def test_6_8_1_every_other_facing_is_offered():
 
 @pytest.mark.rule("3.6")
 def test_3_6_leg_units_take_objectives_and_abandoned_vehicles_do_not():
-    """A-03: any armed ground unit qualifies."""
+    """A-03: any armed ground unit can take an objective; an abandoned vehicle is not armed."""
     vp = {"german": 3, "soviet": 3}
     row = ObjectiveRow("hill", "hill", (a_hex("C3"),), vp=vp, taken="complete_turn", controller="")
     held = {"hill": Objective(held_at_start="german")}

@@ -35,7 +35,7 @@ def an_objective(*hexes: str, taken: Any = "complete_turn", vp: int = 5) -> Obje
 
 
 def a_match(*vehicles: Any, objective: Objective | None = None, controller: str = "", **more: Any) -> Any:
-    """A table with one objective, whose occupants at the start of the turn are noted."""
+    """Return a table with one objective, whose occupants at the start of the turn are recorded."""
     scenario = {"objectives": (objective or an_objective(),), **more.pop("scenario", {})}
     control = {"hill": Control(controller=controller)}
     table = a_table(*vehicles, sides=("german", "soviet"), objectives=control, scenario=scenario, **more)
@@ -80,7 +80,7 @@ def test_3_6_occupation_in_2016():
 
 
 def test_3_6_entered_during_the_turn_it_is_not_yet_taken():
-    """L450: an objective first entered on the last turn cannot be taken on it."""
+    """L450: an objective first entered on the last turn cannot be taken on that turn."""
     table = a_match(a_vehicle("g1", "C8"))
     move(table, "g1", "C9")
 
@@ -102,7 +102,7 @@ def test_3_6_control_lasts_without_occupation():
 
 
 def test_3_6_unarmed_vehicles_take_nothing():
-    """See the rulebook, L446."""
+    """L446: unarmed vehicles cannot take an objective."""
     table = a_match(a_vehicle("g1", "C9", "opel"))
 
     update_control(table)
@@ -112,7 +112,7 @@ def test_3_6_unarmed_vehicles_take_nothing():
 
 @pytest.mark.rule("3.6/contested", editions=("2024",))
 def test_3_6_a_contested_objective_belongs_to_nobody():
-    """L448: if units of both sides are next to a hex that cannot be entered, it has no controller."""
+    """L448: the hex cannot be entered and both sides are next to it, so neither controls it."""
     table = a_match(
         a_vehicle("g1", "C8"), a_vehicle("s1", "C10"), board=a_board(signs={"C9": "o"}), controller="german"
     )
@@ -126,7 +126,7 @@ def test_3_6_a_contested_objective_belongs_to_nobody():
 @pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.rule("3.6", editions=("2016",))
 def test_3_6_contested_in_2016():
-    """2016:L599: vehicles of both sides are next to an objective that cannot be entered."""
+    """2016:L599: vehicles of both sides are next to an objective that cannot be entered, so neither controls it."""
     table = a_match(
         a_vehicle("g1", "C8"),
         a_vehicle("s1", "C10"),
@@ -143,9 +143,7 @@ def test_3_6_contested_in_2016():
 @pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.parametrize("beside", [["g1"], ["g1", "s2"]])
 def test_3_6_one_side_alone_or_an_open_hex_is_not_contested(beside):
-    """R-03: an objective is contested only if no vehicle may enter its hex and armed units of both sides are next to
-    it.
-    """
+    """R-03: an objective is contested only if no vehicle may enter it and armed units of both sides are adjacent."""
     vehicles = {"g1": a_vehicle("g1", "C8"), "s2": a_vehicle("s2", "C10", "zis5")}
     closed = a_match(*(vehicles[id] for id in beside), board=a_board(signs={"C9": "o"}), controller="soviet")
     opened = a_match(a_vehicle("g1", "C8"), a_vehicle("s1", "C10"), controller="soviet")
@@ -165,9 +163,7 @@ def test_3_6_a_road_into_closed_terrain_keeps_it_open():
 
 
 def test_3_6_several_hexes_are_taken_by_whoever_is_left_there_alone():
-    """R-03: a side must be in any of the hexes at the start and at the end of a turn, with no armed enemy in any of
-    them at the end.
-    """
+    """R-03: a side must hold any of its hexes at the start and end, with no armed enemy in any of them at the end."""
     village = an_objective("C9", "C8", "D9")
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("s1", "D9"), objective=village)
 
@@ -180,7 +176,7 @@ def test_3_6_several_hexes_are_taken_by_whoever_is_left_there_alone():
 
 
 def test_3_6_a_scenario_may_ask_for_less():
-    """L442: the victory section says how an objective is taken; here, being there at the end of a turn is enough."""
+    """L442: the scenario states how an objective is taken; here holding it at the end of a turn is enough."""
     table = a_match(a_vehicle("g1", "C8"), objective=an_objective(taken="end_of_turn"))
     move(table, "g1", "C9")
 
@@ -229,9 +225,7 @@ def a_finished_match(
 
 @pytest.mark.rule("3.6/victory-points", editions=("2024",))
 def test_3_6_victory_points_for_objectives_eliminated_enemies_and_exits():
-    """R-04: the Germans get 3 points for a T-34 and 4 for an exit, the Soviets 5 for the hill and 2 for a tank: a
-    draw at 7.
-    """
+    """R-04: the Germans get 3 for a T-34 and 4 for an exit, the Soviets 5 for the hill and 2 for a tank: 7 to 7."""
     table = a_finished_match()
 
     end_match(table)
@@ -247,7 +241,7 @@ def test_3_6_victory_points_for_objectives_eliminated_enemies_and_exits():
 
 @pytest.mark.rule("3.6/victory-points", editions=("2024",))
 def test_3_6_points_at_the_start_count_and_are_told():
-    """R-04: with seven points each from play, the side that the scenario gives two points wins."""
+    """R-04: each side gets seven points in play, so the side that starts with two points wins."""
     table = a_finished_match(start={"german": 0, "soviet": 2})
 
     end_match(table)
@@ -273,7 +267,7 @@ def test_3_6_the_higher_total_wins_and_has_a_name():
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_an_exited_vehicle_is_not_eliminated():
-    """L1234: the enemy scores nothing for it, nor does the owner if the edge is not named."""
+    """L1234: the enemy gets no points for it, and the owner only if the scenario names that edge."""
     table = a_finished_match()
     table.state.vehicles["g1"].exit_edge = "north"
 
@@ -290,7 +284,7 @@ def test_3_6_equal_totals_are_a_draw(german, soviet):
 
 @pytest.mark.parametrize(("early_end", "over"), [("never", False), ("side_gone", True)])
 def test_4_6_2_a_scenario_ends_early_only_if_it_says_so(early_end, over):
-    """R-18: a side without units has no decisions left; the other may play on."""
+    """R-18: a side without units has no decisions left, but the other side may play on."""
     vehicles = [a_vehicle("g1", "C9"), a_vehicle("s1", None, status=Status.ELIMINATED)]
     table = a_match(*vehicles, scenario={"early_end": early_end})
 

@@ -1,4 +1,4 @@
-"""Situations of GP fire, for its tests."""
+"""Helpers for tests of GP fire."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def small_arms(column: str) -> dict[str, Any]:
 
 
 def net(table: Table[PanzerState], target: str, **attack: Any) -> Finding:
-    """6.5.4.3 The modifiers of an attack on a unit."""
+    """6.5.4.3 Return the net modifier of an attack on a unit."""
     given: dict[str, Any] = {"kind": "df", "factor": 8, "column": "S", "target": target, **attack}
     unit = table.state.vehicles[target]
     assert unit.hex is not None
@@ -41,7 +41,7 @@ def net(table: Table[PanzerState], target: str, **attack: Any) -> Finding:
 
 
 def ground(**places: str) -> Board:
-    """An open board with a terrain type in some hexes."""
+    """An open board with other terrain in some hexes."""
     signs = dict(zip(places, "123456789", strict=False))
     return a_board(signs=signs, legend={signs[place]: terrain.split() for place, terrain in places.items()})
 
@@ -50,7 +50,7 @@ def ground(**places: str) -> Board:
 
 
 def a_scene(edition: Edition, **more: Any) -> Table[PanzerState]:
-    """A German squad, gun and tank against a Soviet squad, a T-34 and a truck, six hexes apart in the open."""
+    """A German squad and tank against a Soviet squad, a T-34 and an SU-76M, three hexes apart in the open."""
     soviet: dict[str, Any] = {"command": Command.FIRE, "revealed": True}
     return an_advanced_table(
         a_leg("g1", "C8", GERMAN, command=Command.FIRE),

@@ -1,4 +1,4 @@
-"""4.4.1 Direct Fire Step: groups, obligations, refusals, defaults, and properties of whole steps."""
+"""4.4.1 Direct Fire Step: groups, obligatory fire, refusals, defaults, and properties of whole steps."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def refusal(table: Any, answer: Any, engaged: Any = ()) -> Refusal:
 
 
 def two_against_two(**more: Any) -> Any:
-    """Two T-34s with Fire commands, two PzKpfw IVH, all in the open and spotted."""
+    """Two T-34s with Fire commands and two PzKpfw IVHs, all in the open and spotted."""
     vehicles = [
         a_vehicle("s1", "C5", facing=1, command=Command.FIRE),
         a_vehicle("s2", "E5", facing=1, command=Command.FIRE),
@@ -98,7 +98,7 @@ def test_4_4_1_first_player_then_second_player_then_overwatch():
 
 @pytest.mark.rule("4.4.1/declare-per-target", "4.4.1/spot-fire", "4.2.1/secrecy", editions=("2024",))
 def test_4_4_1_whoever_comes_too_late_has_fired_all_the_same():
-    """L814-831: declared firers may not switch to another target, and each gets its Spot/Fire."""
+    """L814-831: units that have declared fire may not switch targets, and each gets its Spot/Fire marker."""
     table = two_against_two(dice=[1])
     table.state.vehicles["g1"].damage = Damage.WHOLE
 
@@ -123,7 +123,7 @@ def test_4_4_1_shots_are_resolved_in_the_order_declared():
 
 @pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 def test_4_4_1_a_group_shows_or_hides_its_target_once():
-    """4.4.3.2.2: the owner decides once for the group, before its first roll."""
+    """4.4.3.2.2: before the group's first roll, the target's owner decides once whether to show its movement."""
     table = two_against_two(dice=[100, 100])
 
     played = run_step(table, direct_fire_step(table, side="soviet"), [shoot("g1", "s1", "s2"), False])
@@ -134,7 +134,7 @@ def test_4_4_1_a_group_shows_or_hides_its_target_once():
 
 @pytest.mark.rule("4.4.1/spot-fire")
 def test_4_4_1_a_spot_move_marker_gives_way_to_spot_fire():
-    """L814-831: the new marker is under the counter until the turn ends."""
+    """L814-831: the new marker stays under the counter until the turn ends."""
     table = two_against_two(dice=[100])
     table.state.vehicles["s1"].spot = Spot.MOVE
 
@@ -165,8 +165,8 @@ def test_4_4_1_a_shot_reads_damage_of_the_moment():
 
 @pytest.mark.rule("4.4.1/spotted-before", "4.4.1/one-shot", "4.4.1/declare-per-target", "4.4.1", editions=("2024",))
 def test_4_4_1_everything_wrong_with_a_shot_is_said():
-    """L814-831: a unit must have spotted the target itself, and fires once per turn, in one group per target, under
-    Fire or Short Halt.
+    """L814-831: the unit itself must have spotted the target; one shot per turn, one group per
+    target, on Fire or Halt.
     """
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1", "g2"]})
     units = table.state.vehicles
@@ -185,7 +185,7 @@ def test_4_4_1_everything_wrong_with_a_shot_is_said():
 @pytest.mark.rule("4.4.1")
 @both_editions
 def test_4_4_1_a_spot_marker_placed_since_makes_no_target(edition):
-    """L1083, 2016:L1243: the counter just placed is not yet in effect."""
+    """L1083, 2016:L1243: a marker that was just placed has no effect yet."""
     table = two_against_two(spotted={"s1": [], "s2": ["g2"]}, edition=edition)
     table.state.vehicles["g1"].pending = Spot.FIRE
 
@@ -200,7 +200,7 @@ def test_4_4_1_a_spot_marker_placed_since_makes_no_target(edition):
 @pytest.mark.rule("3.1", "4.4.3")
 @both_editions
 def test_4_4_1_a_declaration_names_own_vehicles_and_an_enemy(edition):
-    """3.1: each side acts with its own units; several mistakes are reported together."""
+    """3.1: each side commands only its own units; several mistakes are reported together."""
     table = two_against_two(edition=edition)
 
     found = refusal(table, shoot("g1", "g2", "s1", "x9"))
@@ -235,7 +235,7 @@ def test_4_4_1_a_refused_shot_names_the_targets_that_are_left():
 @pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 @pytest.mark.rule("4.4.1/must-fire", editions=("2024",))
 def test_4_4_1_nobody_with_a_target_may_keep_silent():
-    """L814-831: every Fire and Short Halt vehicle must declare fire."""
+    """L814-831: every vehicle on Fire or Short Halt that has a target must declare fire."""
     table = two_against_two(spotted={"s1": ["g1", "g2"], "s2": []})
 
     found = refusal(table, None)
@@ -248,8 +248,8 @@ def test_4_4_1_nobody_with_a_target_may_keep_silent():
 
 @pytest.mark.rule("4.2.1/binding", "4.2.1/secrecy", editions=("2024",))
 def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
-    """A-38: a T-70 at extreme range that is damaged before its turn has no attack left (A-22), and does not count as
-    on Overwatch either.
+    """A-38: a T-70 damaged before it fires has no attack at extreme range (A-22); it does not go
+    on overwatch either.
     """
     firer = a_vehicle("s1", "B2", "t70", facing=1, command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "B14", facing=1), board=a_board(signs={"B14": "m"}), first="german")
@@ -266,7 +266,7 @@ def test_a_38_a_command_without_a_target_left_is_shown_without_fire():
 
 
 def test_r_09_those_for_whom_the_target_is_the_last_one_join_its_group():
-    """R-09: the group is completed with units that could not fire afterwards."""
+    """R-09: units that would have no other target later are added to the group."""
     table = two_against_two(spotted={"s1": ["g1", "g2"], "s2": ["g1"]})
 
     assert check(table, shoot("g1", "s1")) == shoot("g1", "s1", "s2")
@@ -275,7 +275,7 @@ def test_r_09_those_for_whom_the_target_is_the_last_one_join_its_group():
 
 
 def test_r_09_a_target_left_unengaged_does_not_bind_twice():
-    """R-09: once the group against a target is resolved, no unit may fire at that target, and so none must."""
+    """R-09: once its group has been resolved, no unit may fire at the target, so none has to."""
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1"]})
 
     assert still_obliged(table.data, table.state, "soviet", ["g1"]) == {}
@@ -283,7 +283,7 @@ def test_r_09_a_target_left_unengaged_does_not_bind_twice():
 
 
 def test_a_22_a_shot_without_a_chance_does_not_bind():
-    """A-22: the attack is illegal, so no unit has to make it."""
+    """A-22: the attack is illegal, so no unit is obliged to make it."""
     firer = a_vehicle("s1", "B2", "t70", damaged=True, command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "B14"), board=a_board(signs={"B14": "m"}))
 
@@ -294,7 +294,7 @@ def test_a_22_a_shot_without_a_chance_does_not_bind():
 
 
 def test_r_05_the_best_shot_is_the_surest_then_the_nearest_then_the_lowest_id():
-    """See ruling R-05."""
+    """R-05: the best shot has the highest chance; ties go to the nearest target, then the lowest id."""
 
     def best(*targets: Any, **more: Any) -> str:
         table = a_table(a_vehicle("s1", "E9", command=Command.FIRE), *targets, **more)
@@ -317,7 +317,7 @@ def test_r_05_only_ap_weapons_fire_and_the_stronger_of_two_alike():
 
 
 def test_r_05_by_default_everybody_fires_at_his_best_target():
-    """R-05: the groups are those of the best shots, one after another."""
+    """R-05: by default the groups are formed from each unit's best shot, one after another."""
     table = two_against_two(dice=[100, 100])
     table.then("direct_fire_step", side="soviet")
 
@@ -337,7 +337,7 @@ CARDS = {"german": ["pz4h", "stug3g", "tiger1", "opel"], "soviet": ["t34_76", "s
 
 @st.composite
 def situations(draw: Any) -> PanzerState:
-    """A few vehicles of both sides with random commands, facings and places."""
+    """Draw a few vehicles of both sides with random commands, facings and places."""
     vehicles = []
     for side, letter in (("german", "g"), ("soviet", "s")):
         for number in range(1, draw(st.integers(1, 4)) + 1):
@@ -371,7 +371,7 @@ def combat(state: PanzerState, answers: Any, chance: Any = None) -> Any:
 
 
 def lively(picks: Any) -> Any:
-    """Answers that choose among all options in turn; every option and default must pass the check."""
+    """Answers that pick options in turn, and check that every option and every default is legal."""
     turns = iter(picks * 50)
 
     def answers(table: Any) -> Any:
@@ -394,7 +394,7 @@ def lively(picks: Any) -> Any:
 
 @given(situations(), st.lists(st.integers(0, 20), min_size=5, max_size=5), st.integers(1, 100))
 def test_4_4_1_no_vehicle_fires_twice_and_every_option_is_legal(state, picks, roll):
-    """L814-831: this is true of the whole Combat Phase, including overwatch."""
+    """L814-831: this holds for the whole Combat Phase, including overwatch fire."""
     table, played = combat(state, lively(picks), Always(roll))
 
     firers = [finding.inputs["unit"] for finding in every(played.findings) if finding.rule == "4.4.1/spot-fire"]
@@ -407,7 +407,7 @@ def test_4_4_1_no_vehicle_fires_twice_and_every_option_is_legal(state, picks, ro
 
 @given(situations(), st.lists(st.sampled_from(list(Command)), min_size=4, max_size=4), st.integers(1, 100))
 def test_4_2_1_no_ask_depends_on_a_counter_that_never_acts(state, others, roll):
-    """Two worlds that differ only in enemy counters that stay face down have the same asks of the same seats."""
+    """Two worlds differ only in enemy counters that stay face down, yet the same seats get the same asks."""
     quiet = [Command.MOVE, Command.OVERWATCH, Command.NO_COMMAND]
     worlds = []
     for commands in (others, others[::-1]):
@@ -426,7 +426,7 @@ def test_4_2_1_no_ask_depends_on_a_counter_that_never_acts(state, others, roll):
 
 @given(situations(), st.lists(st.integers(0, 20), min_size=5, max_size=5))
 def test_4_4_1_the_dead_stay_dead_and_leave_wrecks(state, picks):
-    """4.4.3.2.6: every eliminated vehicle left a wreck in its hex, and no other vehicle did."""
+    """4.4.3.2.6: a vehicle leaves a wreck in its hex if and only if it was eliminated."""
     table, _ = combat(state, lively(picks), Always(3))
 
     dead = {vehicle.hex for vehicle in table.state.vehicles.values() if vehicle.status is Status.ELIMINATED}
@@ -436,6 +436,6 @@ def test_4_4_1_the_dead_stay_dead_and_leave_wrecks(state, picks):
 
 
 def test_4_4_1_illegal_is_told_from_unreadable():
-    """An order understood but not allowed is Illegal."""
+    """An order that is understood but not allowed is refused as Illegal, not as Unreadable."""
     with pytest.raises(Illegal):
         check(two_against_two(spotted={}), shoot("g1", "s1"))

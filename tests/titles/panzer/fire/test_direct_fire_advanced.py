@@ -34,7 +34,7 @@ FIRE = {"command": Command.FIRE}
 
 
 def fire(target: str, *firers: list[Any]) -> dict[str, Any]:
-    """A declaration; a firer is [unit, weapon, how] and perhaps another target."""
+    """Build a declaration; a firer is [unit, weapon, how], optionally followed by another target."""
     return {"target": target, "firers": [list(firer) for firer in firers]}
 
 
@@ -61,7 +61,7 @@ def step(table: Any, answers: Any = (), **more: Any) -> Any:
 
 @both_editions("4.4", "4.4.1", "4.2.1/secrecy", "4.4.1/spot-fire", "5.7", "6.5", "6.5.4")
 def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
-    """L2406, L1406-1412: a gun fires at a tank and a squad at a squad; small arms leave only Spot/Fire SA."""
+    """L2406, L1406-1412: a gun fires at a tank, a squad at a squad; small arms leave only Spot/Fire SA."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, dice=[100, 1], edition=edition)
@@ -81,7 +81,7 @@ def test_4_4_1_every_kind_of_unit_fires_ap_or_gp_and_is_marked(edition):
 
 @pytest.mark.rule("6.2.1.1.4", effect=True)
 def test_6_2_1_1_4_whoever_cannot_fire_because_of_its_group_is_told_so():
-    """The squads share a counter: one has fired, and the other spots only an enemy far from that target."""
+    """Two squads share a counter: one has fired, and the other spots only an enemy far from that target."""
     firers = [
         a_leg("g1", "C4", "german_rifle_squad", fired=True, **FIRE),
         a_leg("g2", "C4", "german_rifle_squad", shares="g1"),
@@ -95,7 +95,7 @@ def test_6_2_1_1_4_whoever_cannot_fire_because_of_its_group_is_told_so():
 
 @both_editions("4.4.1/must-fire")
 def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
-    """All kinds of units are obliged to fire."""
+    """Every kind of unit that can fire is obliged to."""
     squad = a_leg("g1", "C4", "german_rifle_squad", **FIRE)
     table = a_game(squad, a_leg("b1", "C7", "british_rifle_squad"), edition=edition)
     refused = refusals(table.data, table.state, None)
@@ -108,7 +108,7 @@ def test_4_4_1_silence_is_refused_while_somebody_can_fire(edition):
 @pytest.mark.rule("4.4.1/declare-per-target", effect=True)
 @pytest.mark.rule("4.2.1/binding")
 def test_4_4_1_whoever_has_no_target_shows_its_command_at_the_end():
-    """A-38: its unused command is revealed."""
+    """A-38: a unit on Fire that has no target reveals its command at the end of the step."""
     gun = a_gun("g1", "C3", "pak38", facing=1, **FIRE)  # it looks away
     table = a_game(gun, a_tank("b1", "C6", "crusader1"))
     played = step(table, {"fire": [None]})
@@ -145,7 +145,7 @@ def test_4_4_1_what_a_declaration_is_refused_for(edition):
 
 
 def test_4_4_1_what_is_left_out_is_the_usual_way_to_fire():
-    """By default fire is AP at vehicles and GP at all other targets."""
+    """Unless the order says otherwise, fire is AP at vehicles and GP at all other targets."""
     tank = a_tank("g1", "C3", "pz3j", **FIRE)
     state = an_advanced_state(tank, a_tank("b1", "C6", "crusader1"), a_leg("b2", "C7", "british_rifle_squad"))
     data = advanced_data(sides=state.sides)
@@ -154,7 +154,7 @@ def test_4_4_1_what_is_left_out_is_the_usual_way_to_fire():
 
 
 def test_r_09_whoever_has_no_other_target_is_in_the_group():
-    """4.4.1 item 4: all fire at one target is declared together."""
+    """R-09, 4.4.1 item 4: all fire at one target is declared together, so such a unit is added to the group."""
     tanks = a_tank("g1", "C3", "pz3j", **FIRE), a_tank("g2", "C4", "pz3j", **FIRE)
     state = an_advanced_state(
         *tanks,
@@ -178,7 +178,7 @@ def test_4_4_1_a_target_that_is_gone_is_still_fired_at(edition):
 
 @both_editions("4.4.3.2.2/target-moving")
 def test_4_4_3_2_2_the_owner_is_asked_once_for_ap_and_gp_together(edition):
-    """6.5.4.3: a Move that is shown counts for both kinds of fire; nobody is asked about a squad."""
+    """6.5.4.3: a shown move counts for both kinds of fire; for a squad the owner is never asked."""
     units = a_tank("g1", "C3", "pz3j", **FIRE), a_leg("g2", "C3", "german_rifle_squad", **FIRE)
     truck = a_tank("b1", "C5", "bedford", command=Command.MOVE)
     table = a_game(*units, truck, dice=[100, 1], edition=edition)
@@ -193,9 +193,7 @@ def test_4_4_3_2_2_the_owner_is_asked_once_for_ap_and_gp_together(edition):
 
 
 def test_r_05_the_default_is_the_most_promising_shot():
-    """A gun fires AP at a tank that it can penetrate, and a squad fires at the squad in the open; the default is None
-    when all have fired.
-    """
+    """A gun fires AP at a tank it can penetrate, a squad at a squad in the open; None means that all have fired."""
     gun, squad = a_gun("g1", "C3", "pak40", facing=4, **FIRE), a_leg("g2", "C4", "german_rifle_squad", **FIRE)
     enemies = a_tank("b1", "C7", "crusader1"), a_leg("b2", "C7", "british_rifle_squad")
     table = a_game(gun, squad, *enemies, a_tank("b3", "C9", "matilda2"))
@@ -225,7 +223,7 @@ def test_4_4_1_every_option_is_legal_and_the_default_is_among_the_groups():
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("5.14", "5.1.1", "5.1.2")
 def test_5_14_several_weapons_of_one_unit(edition):
-    """L1496-1508, L2633: the modifier applies to the attached weapon; sections and suppressed units fire only one."""
+    """L1496-1508, L2633: only the attached weapon is modified; sections and suppressed units fire one weapon."""
     weapons = {"weapons": ("british_boys", "german_hmg"), **FIRE}
     squad = a_leg("g1", "C3", "german_rifle_squad", **weapons)
     state = an_advanced_state(
@@ -268,7 +266,7 @@ def test_5_14_a_suppressed_tank_fires_one_weapon(edition):
 
 
 def sharing(grade: str, edition: str = "2024", places: Any = ("F6", "G6", "F7", "F9")) -> Any:
-    """Three units that share a Fire command, and four targets."""
+    """Three units that share a Fire command, and their four targets."""
     own = [a_tank(f"g{n}", f"F{14 + n}", "pz3j", shares="" if n == 1 else "g1", **FIRE) for n in (1, 2, 3)]
     enemies = [a_tank(f"b{n}", place, "crusader1") for n, place in enumerate(places, start=1)]
     state = an_advanced_state(*own, *enemies, sides=("german", "british"))
@@ -276,7 +274,7 @@ def sharing(grade: str, edition: str = "2024", places: Any = ("F6", "G6", "F7", 
 
 
 def at(*targets: str) -> dict[str, Any]:
-    """A declaration in which the first firer fires at the first target, and the others at theirs."""
+    """Declare fire of the first unit at the first target, and of the others at their own targets."""
     entries = [[f"g{n}", 0, "ap", target] for n, target in enumerate(targets, start=1)]
     return fire(targets[0], entries[0][:3], *entries[1:])
 
@@ -294,9 +292,7 @@ def at(*targets: str) -> dict[str, Any]:
 )
 @both_editions("6.2.1.1.4", "6.2.1.1.4/fire")
 def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126: A1, A2 and A3 are within 1 hex of each other; A4 is 3 hexes from A1 and 2 from A2
-    and A3.
-    """
+    """L1995-1999, 2016:L2124-2126: A1 to A3 are mutually within 1 hex, A4 is 3 from A1 and 2 from A2 and A3."""
     data, state = sharing(grade, edition, ("F6", "G6", "F7", "G8"))
     if legal:
         assert check_fire(Situation(data, state), about(), at(*targets))["firers"]
@@ -312,7 +308,7 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
 
 @pytest.mark.rule("6.2.1.1.4/fire")
 def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
-    """The limit also applies to the next declaration of the same step; a unit without a target left need not fire."""
+    """The limit also applies to later declarations of the step; a unit with no target left need not fire."""
     data, state = sharing("regulars")
     state.vehicles["g1"].fired = True
     refused = refusals(data, state, fire("b2", ["g2", 0, "ap"]), engaged=["b1"], aimed={"g1": ["b1"]})
@@ -331,7 +327,7 @@ def test_6_2_1_1_4_with_a_command_of_its_own_a_unit_fires_at_what_it_likes():
 
 
 def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str = "spw251", **squad: Any) -> Any:
-    """A carrier with a squad and an anti-tank rifle aboard, facing a tank and a squad."""
+    """A carrier with a squad and an anti-tank rifle aboard, facing an enemy tank and squad."""
     carrier = a_tank("g1", "C3", card, facing=4, command=command)
     rider = a_leg("g2", "C3", "german_rifle_squad", weapons=("british_boys",), aboard="g1", **squad)
     state = an_advanced_state(
@@ -347,8 +343,9 @@ def a_lorry(*, command: Command = Command.FIRE, edition: str = "2024", card: str
 @pytest.mark.rule("6.5.2.4/dual-fire")
 @both_editions("6.6.7.2", "6.6.7.2/spot-marker", "6.5.2.4/transported-fire", "6.5.4.3/transported-fire")
 def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
-    """L3674-3680: passengers have their own target, -10 and another -10 for dual fire (an ATR -2 and -1), and no
-    Short Halt modifier; the carrier gets the marker.
+    """L3674-3680: passengers have a target of their own, -10, and -10 for dual fire (an ATR -2 and -1).
+
+    The carrier's Short Halt does not apply to them, and the carrier is marked.
     """
     data, state = a_lorry(command=Command.SHORT_HALT, edition=edition)
     answer = fire("b1", ["g1", 0, "gp"], ["g2", 1, "ap"], ["g2", 0, "gp", "b2"])
@@ -368,7 +365,7 @@ def test_6_6_7_2_passengers_fire_with_their_carrier(edition):
 
 
 def test_6_6_7_2_the_short_halt_of_the_carrier_does_not_hinder_gp_fire_of_passengers():
-    """See the rulebook, L3678."""
+    """L3678: passengers do not suffer from their carrier's Short Halt."""
     data, state = a_lorry(command=Command.SHORT_HALT)
     table = a_game(state=state, data=data, dice=[1, 1])
     played = step(table, {"fire": [fire("b2", ["g1", 0, "gp"], ["g2", 0, "gp"])]})
@@ -413,7 +410,7 @@ def test_6_6_7_2_the_default_takes_passengers_along():
 
 @pytest.mark.rule("5.1.3.4", "6.5.4.2.3")
 def test_5_1_3_4_fired_at_a_carrier_the_gp_factor_strikes_its_passengers():
-    """See the rulebook, 2016:L1518."""
+    """2016:L1518: the GP factor also attacks the passengers of the carrier that was hit."""
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",), **FIRE)
     truck, rider = a_tank("b1", "C4", "bedford"), a_leg("b2", "C4", "british_rifle_squad", aboard="b1")
     table = a_game(squad, truck, rider, dice=[100, 100, 99], edition="2016")
@@ -428,8 +425,8 @@ def test_5_1_3_4_fired_at_a_carrier_the_gp_factor_strikes_its_passengers():
 
 @both_editions("6.1.4.3.10", "5.16.2.3")
 def test_6_1_4_3_10_direct_smoke_into_a_hex(edition):
-    """L1818-1830: smoke needs no spotted target; if the ammo limit takes effect there is no smoke, but the firer is
-    marked.
+    """L1818-1830: smoke needs no spotted target; if ammunition is short there is no smoke, but the
+    firer is marked.
     """
     units = a_tank("g1", "C3", "pz4h", **FIRE), a_tank("g2", "C4", "pz4h", **FIRE)
     table = a_game(*units, a_tank("b1", "C15", "crusader1"), spotted={}, dice=[4, 5], edition=edition)
@@ -499,7 +496,7 @@ def test_4_4_1_left_alone_both_players_fire_everything_and_the_turn_goes_on():
 
 
 def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
-    """`spotted` holds the results of the Spotting Phase: 40 units against 80 enemies compute no line of sight."""
+    """The Spotting Phase has filled `spotted`, so 40 units against 80 enemies need no further line of sight."""
     own = [a_tank(f"g{n:02}", f"{chr(65 + n % 15)}{2 + n // 15}", "pz4h", facing=4, **FIRE) for n in range(40)]
     enemies = [a_tank(f"b{n:02}", f"{chr(65 + n % 18)}{12 + n // 18}", "crusader1") for n in range(80)]
     table = a_game(*own, *enemies)
@@ -513,9 +510,7 @@ def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
 
 @pytest.mark.rule("5.14", effect=True)
 def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
-    """L2629-2633: two attached weapons fire at one tank and the small arms at another, so both fire at another
-    target.
-    """
+    """L2629-2633: two attached weapons fire at one tank and the small arms at another: both are at another target."""
     weapons = {"weapons": ("british_boys", "german_hmg"), **FIRE}
     squad = a_leg("g1", "C3", "german_rifle_squad", **weapons)
     state = an_advanced_state(squad, a_tank("b1", "C4", "crusader1"), a_tank("b2", "C5", "crusader1"))
@@ -531,7 +526,7 @@ def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
 
 @pytest.mark.rule("5.1.3.4", "6.5.2.6.2/ko-bu", "6.5.4.2.3")
 def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too():
-    """2016:L1518, and 5.15: passengers of a destroyed vehicle are still attacked before they bail out."""
+    """2016:L1518, 5.15: passengers of a destroyed vehicle are attacked before they bail out."""
     squad = a_leg("g1", "C3", "german_rifle_squad", weapons=("german_panzerfaust",), **FIRE)
     truck, rider = a_tank("b1", "C4", "bedford"), a_leg("b2", "C4", "british_rifle_squad", aboard="b1")
     table = a_game(squad, truck, rider, dice=[1, 59, 99, 99], edition="2016")
@@ -544,9 +539,7 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
 
 @pytest.mark.rule("6.2.1.1.4/fire", "6.5.2.1/spread-hits")
 def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
-    """house/spread-and-shared: 6.2.1.1.4 limits declared targets only; an elite gun spreads its hits over two
-    hexes.
-    """
+    """house/spread-and-shared: 6.2.1.1.4 is about declared targets, but an elite gun spreads its hits two hexes."""
     gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)
     mate = a_gun("g2", "C15", "flak36", facing=1, shares="g1", **FIRE)
     near, far = a_tank("b1", "C6", "crusader1"), a_tank("b2", "C8", "crusader1")

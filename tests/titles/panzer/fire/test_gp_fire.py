@@ -63,7 +63,9 @@ from pbem.titles.panzer.state import (
 def test_6_5_4_1_the_factor_below_the_first_range_not_below_the_distance(
     edition: Edition, unit: Unit, range: int, column: str | None, factor: int
 ) -> None:
-    """See the rulebook, L2739, L2741, L3121, L3137; 2016:L2820, L3208, L3222."""
+    """L2739, L2741, L3121, L3137; 2016:L2820, L3208, L3222: the column is the first whose range
+    covers the distance.
+    """
     row = weapons_of(advanced_data(edition=edition), unit)[0].gp
     assert row is not None
     found = gp_factor(row, range)
@@ -81,7 +83,7 @@ def test_6_5_4_1_the_factor_below_the_first_range_not_below_the_distance(
 def test_6_5_4_2_1_a_vehicle_has_a_printed_defence_and_type(
     edition: Edition, card: str, defence: int, type: str
 ) -> None:
-    """See the rulebook, L2751, 2016:L2830."""
+    """L2751, 2016:L2830: a vehicle's card prints its GP defence and its type."""
     unit = a_tank("g1", "C3", card, command=Command.MOVE)
     found = gp_defence(Situation(advanced_data(edition=edition), an_advanced_state(unit)), unit)
     assert_rule(found, "6.5.4.2.1", result=defence, inputs={"type": type})
@@ -95,8 +97,9 @@ def test_6_5_4_2_1_a_vehicle_has_a_printed_defence_and_type(
 def test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement(
     edition: Edition, card: str, woods: str
 ) -> None:
-    """L2771-2775, 2016:L2846: the defence is 2S in the clear, 6S in medium cover (4S moving), 8S in an improved
-    position (10S in full cover).
+    """L2771-2775, 2016:L2846: 2S in the clear, 6S in medium cover (moving 4S), 8S in an improved position.
+
+    In full cover in an improved position it is 10S.
     """
     data = advanced_data(ground(D4=woods), edition=edition)
     side = {"side": "german"}
@@ -119,9 +122,7 @@ def test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement(
 
 @pytest.mark.rule("6.5.4.2.2/full-cover", "6.5.4.2.2/moving", "6.5.4.2.2/several-terrains", editions=("2024",))
 def test_6_5_4_2_2_the_net_defence_stays_within_1_and_10() -> None:
-    """L2761-2763: full cover gives leg units +2 and towed units +1, moving -2; the best of several terrain types
-    counts.
-    """
+    """L2761-2763: full cover is +2 for leg units and +1 for towed units, moving is -2; the best terrain counts."""
     data = advanced_data(ground(C3="scrub medium_grove"))
     gun = a_gun("g2", "E5", "pak38", command=Command.MOVE, full_cover=True)
     squad = a_leg("g1", "C3", GERMAN, command=Command.MOVE)
@@ -159,7 +160,7 @@ def test_6_5_4_2_2_the_net_defence_stays_within_1_and_10() -> None:
 def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
     edition: Edition, terrain: str, spotting: str, combat: str
 ) -> None:
-    """See the rulebook, L2765-2767, 2016:L2842."""
+    """L2765-2767, 2016:L2842: some terrain gives one cover against fire and another against spotting."""
     data = advanced_data(ground(C3=terrain), edition=edition)
     squad = a_leg("g1", "C3", GERMAN)
     found = gp_defence(Situation(data, an_advanced_state(squad)), squad)
@@ -168,7 +169,7 @@ def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
 
 
 def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
-    """L2769: this is so even on a stone building."""
+    """L2769: the cover is light even on a stone building."""
     data = advanced_data(ground(C3="stone_building"), desert_buildings=True)
     squad = a_leg("g1", "C3", GERMAN, inside=Inside.UP)
     assert gp_defence(Situation(data, an_advanced_state(squad)), squad).result == 4
@@ -176,8 +177,8 @@ def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
 
 @pytest.mark.rule("6.5.4.2.3/values", "6.5.4.2.3", editions=("2024",))
 def test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise() -> None:
-    """L2759, L2785: the SPW 251/1 gives cover; terrain and movement change nothing. Each passenger gets its
-    own roll.
+    """L2759, L2785: an SPW 251/1 gives cover; terrain and movement do not matter, and each
+    passenger rolls separately.
     """
     half_track = a_tank("g1", "C3", CARRIER, command=Command.MOVE)
     truck = a_tank("g2", "C3", TRUCK)
@@ -255,7 +256,9 @@ ROWS: list[tuple[str, str, dict[str, dict[str, Any]], str, dict[str, Any], int]]
 def test_6_5_4_3_each_row_alone(
     edition: Edition, when: str, paragraph: str, changes: Any, target: str, attack: Any, value: int
 ) -> None:
-    """L2815-2967: the finding has the chart's row under its paragraph, and otherwise only the row for the type."""
+    """L2815-2967: the finding contains the chart's row under its paragraph, and besides it only
+    the row for the type.
+    """
     table = a_scene(edition)
     for unit, values in changes.items():
         change(table, unit, **values)
@@ -285,7 +288,7 @@ def test_6_5_4_3_each_row_alone(
     ],
 )
 def test_6_5_4_3_the_chart_has_each_row_with_its_value(edition: Edition, named: dict[str, str]) -> None:
-    """L2815-2967: all rows once more, under the current book's numbers."""
+    """L2815-2967: every row has its value under the numbers of either book."""
     for _, paragraph, changes, target, attack, value in ROWS:
         table = a_scene(edition)
         for unit, values in changes.items():
@@ -310,10 +313,10 @@ def test_6_5_4_3_no_moving_modifier_for_planned_fire_voluntary_moves_and_leg_uni
 
 
 def test_6_5_4_3_what_does_not_count() -> None:
-    """L2899-2903: guns and leg units never have the adjust modifier; L2895: fire from the map has no open sheaf.
+    """L2899-2903: guns and leg units never adjust; L2895: on-map fire has no open sheaf.
 
-    L2955: no coax against armour or beyond point blank; 5.8.3: indirect fire has no grade; L2985: vehicle rows do not
-    apply to passengers.
+    L2955: coax does not count against armour or beyond point-blank range; 5.8.3: grade does not affect indirect fire;
+    L2985: vehicle rows do not apply to passengers.
     """
     table = a_scene("2024")
     change(table, "g1", grade="veteran")
@@ -347,7 +350,7 @@ VEHICLE_COVER = [
 @pytest.mark.rule("6.5.4.3/vehicle-cover")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_cover_of_vehicles_counts_from_above_only_if_overhead(edition: Edition) -> None:
-    """See the rulebook, L2829-2831."""
+    """L2829-2831: against fire from above, a vehicle's cover counts only if it is overhead."""
     for terrain, inside, dug_in, kind, value in VEHICLE_COVER:
         terrain = "woods" if edition == "2016" and terrain == "medium_grove" else terrain
         tank = a_tank("s2", "C5", "t34_76", inside=inside, position="f1" if dug_in else "")
@@ -361,7 +364,7 @@ def test_6_5_4_3_cover_of_vehicles_counts_from_above_only_if_overhead(edition: E
 
 
 def test_6_5_4_3_an_overstacked_hex_gives_no_cover() -> None:
-    """L2829, 3.8: units in the hex count as in the open."""
+    """L2829, 3.8: in an overstacked hex, terrain gives no cover."""
     crowd = [a_tank(f"s{number}", "C5", "t34_76") for number in range(1, 7)]
     table = an_advanced_table(*crowd, a_leg("g1", "C8", GERMAN), board=ground(C5="medium_grove"))
     assert net(table, "s1", firer="g1").result == -20
@@ -384,7 +387,7 @@ def test_6_5_4_3_an_overstacked_hex_gives_no_cover() -> None:
 def test_6_5_4_3_a_wall_before_a_leg_target_counts_once_and_only_for_direct_fire(
     edition: Edition, side: str, rule: str
 ) -> None:
-    """See the rulebook, L2839."""
+    """L2839: a wall protects a leg target once, however often it is crossed, and only from direct fire."""
     board = a_board(hexsides={side: ["C5:4"]})
     table = an_advanced_table(
         a_leg("g1", "C8", GERMAN),
@@ -402,7 +405,7 @@ def test_6_5_4_3_a_wall_before_a_leg_target_counts_once_and_only_for_direct_fire
 
 @pytest.mark.rule("6.5.4.3/target-cavalry", "6.5.4.3/railroad-track", editions=("2016",))
 def test_6_5_4_3_cavalry_and_railroads_in_the_2016_book() -> None:
-    """2016:L2878-3036: the modifier is +10 against cavalry, and -5 for direct fire at a unit on a railroad."""
+    """2016:L2878-3036: cavalry is +10; a target on a railroad is -5 against direct fire."""
     data = advanced_data(ground(C5="railroad"), edition="2016")
     horse = next(id for id, card in data.book.legs.items() if card.mount == "cavalry" and card.size == "squad")
     state = an_advanced_state(a_leg("g1", "C8", GERMAN), a_leg("s1", "C5", horse), a_leg("s2", "D5", horse))
@@ -415,7 +418,7 @@ def test_6_5_4_3_cavalry_and_railroads_in_the_2016_book() -> None:
 @pytest.mark.rule("6.5.4.3/hasty-entrenchment")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_a_finished_entrenchment_counts_for_every_fire(edition: Edition) -> None:
-    """See the rulebook, L2947."""
+    """L2947: a finished entrenchment protects from every kind of fire."""
     table = a_scene(edition)
     table.state.features["f1"] = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("C5"), holder="s1", stage=4)
     change(table, "s1", position="f1")
@@ -448,9 +451,7 @@ CLOUDS = [
     ],
 )  # fmt: skip
 def test_6_5_4_3_what_lies_on_the_line_hinders_direct_fire_alone(edition: Edition, smoke: str, barrage: str) -> None:
-    """L2863-2883: each hindrance counts once, not once per hex, whether it is in the firer's hex, on the line or in
-    the target's hex.
-    """
+    """L2863-2883: each source counts once, not once per hex: in the firer's hex, on the line, in the target's hex."""
     for type, open, value in CLOUDS:
         cloud = Cloud(id="c1", type=type, hexes=(a_hex("C6"), a_hex("C7")), open=open, fresh=False)  # type: ignore[arg-type]
         table = a_scene(edition, clouds={"c1": cloud})
@@ -466,7 +467,7 @@ def test_6_5_4_3_what_lies_on_the_line_hinders_direct_fire_alone(edition: Editio
 
 @pytest.mark.rule("6.5.4.3/dust", "6.5.4.3/sun-blinding", editions=("2024",))
 def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
-    """L2887-2891, L2925: every dusty hex applies; the sun's modifier is the scenario's."""
+    """L2887-2891, L2925: every dusty hex counts; the scenario sets the modifier for the sun."""
     dust = Cloud(id="c1", type="dust", hexes=(a_hex("C6"), a_hex("C7")), fresh=False)
     table = a_scene("2024", clouds={"c1": dust}, scenario={"dust": True, "sun": Sun("north", -2, -15)})
     found = net(table, "s1", firer="g1")
@@ -478,8 +479,8 @@ def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
 @pytest.mark.rule("6.5.4.3/heat-haze")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_heat_haze_by_the_size_of_the_target(edition: Edition) -> None:
-    """L2911-2921: it applies from 3 hexes for small targets, 5 for large ones, and 8 for vehicles and their
-    passengers.
+    """L2911-2921: haze applies from 3 hexes for small targets, 5 for large ones, 8 for vehicles
+    and their passengers.
     """
     large = next(id for id, card in advanced_data(edition=edition).book.towed.items() if card.size.value == "L")
     targets = (a_leg("s1", "C3", SOVIET), 3), (a_gun("s1", "C3", large), 5), (a_tank("s1", "C3", "zis5"), 8)
@@ -499,9 +500,9 @@ def test_6_5_4_3_every_row_of_the_chart_has_a_condition() -> None:
 
 @pytest.mark.rule("6.5.4.3")
 def test_6_5_4_3_the_owner_of_a_hidden_command_may_show_that_it_moves() -> None:
-    """L2817-2819: every face-down vehicle's owner is asked, whatever its command, and may decline.
+    """L2817-2819: the owner of every face-down vehicle is asked, whatever its command, and may decline.
 
-    Once shown it stays shown.
+    A command that was shown stays shown.
     """
     for command, answer, moving in (
         (Command.MOVE, True, -10),

@@ -55,7 +55,7 @@ from pbem.titles.panzer.state import (
     ],
 )
 def test_6_5_4_4_quoted_results(factor: int, defence: int, total: int, result: str) -> None:
-    """See the rulebook, L3031, L3033, L3035, L2973; 2016:L3054, L3056."""
+    """Results quoted in L3031, L3033, L3035, L2973; 2016:L3054, L3056."""
     for edition in EDITIONS:
         assert advanced_charts(edition).gp_result(factor, defence, total) == result
 
@@ -82,7 +82,7 @@ def test_6_5_4_4_more_fire_and_less_defence_never_do_less(factor: int, defence: 
 def test_6_5_4_situation(
     edition: Edition, squad: Unit, gun: Unit, cell: tuple[int, ...], answer: tuple[int, ...]
 ) -> None:
-    """L3117-3145, 2016:L3198-3232: small arms suppress the gun at short range; its answer has no effect."""
+    """L3117-3145, 2016:L3198-3232: small arms suppress the gun at short range; its return fire has no effect."""
     data = advanced_data(ground(C5="scrub"), edition=edition, sides=(squad.side, gun.side))
     squad.grade, gun.grade = "veteran", "regulars"
     squad.command = gun.command = Command.FIRE
@@ -117,7 +117,7 @@ def test_6_5_4_situation(
 def test_6_6_10_overwatch_of_the_overrun_situation(
     edition: Edition, card: str, defence: int, roll: int, cell: tuple[int, int]
 ) -> None:
-    """L3778-3802, 2016:L3831-3847: -10 for moving, -20 for A-type and -5 for overwatch leave no effect."""
+    """L3778-3802, 2016:L3831-3847: moving -10, A-type -20 and overwatch -5; the fire has no effect."""
     half = a_leg("g1", "C5", "german_rifle_half_squad", command=Command.OVERWATCH, revealed=True)
     tank = a_tank("s1", "C6", card, command=Command.MOVE, revealed=True)
     table = an_advanced_table(half, tank, edition=edition, dice=[roll])
@@ -136,7 +136,7 @@ SUPPRESSED, EFFECTIVE = "suppressed", "effective"
 def at_vehicle(
     edition: Edition, card: str, total: str | int, *dice: int, target: dict[str, Any] | None = None, **attack: Any
 ) -> tuple[Finding, Unit]:
-    """GP fire at a vehicle in the open with a result of suppressed or effective (or with this total)."""
+    """Fire GP at a vehicle in the open so that the result is suppressed or effective, or has this total."""
     unit = a_tank("s1", "C5", card, **(target or {}))
     table = an_advanced_table(unit, a_leg("g1", "C8", GERMAN), edition=edition)
     given: dict[str, Any] = {"firer": "g1", "factor": 8, **attack}
@@ -154,7 +154,7 @@ def at_vehicle(
 
 
 def _a_row(value: int) -> AdvancedModifier:
-    """6.7.3.5 A row of another chart."""
+    """6.7.3.5 Build a modifier that belongs to another chart."""
     return AdvancedModifier(when="low", value=value, rule="6.7.3.5", source="test", text="test")
 
 
@@ -186,7 +186,7 @@ NEAR = ("P", "S", "M", "L", "E")
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_small_arms_by_type_and_range(edition: Edition, rules: tuple[str, ...]) -> None:
-    """See the rulebook, L2997-3071."""
+    """L2997-3071: the result of small arms depends on the target's type and the range."""
     yes, no = "suppressed", "none"
     expected = [
         (A_TYPE, SUPPRESSED, [yes, no, no, no, no]),
@@ -228,8 +228,9 @@ def test_6_5_4_4_2_small_arms_by_type_and_range(edition: Edition, rules: tuple[s
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_other_weapons_test_their_effectiveness(edition: Edition, rules: tuple[str, ...]) -> None:
-    """L3015-3043: a vehicle is suppressed at any range; the result is effective on A and P types only if the highest
-    effectiveness is at least their defence. A d10 roll up to it is a brew-up.
+    """L3015-3043: effective only if the highest effectiveness reaches the defence of A and P types.
+
+    A target is suppressed at any range; a d10 of up to the effectiveness brews it up.
     """
     for card in (A_TYPE, P_TYPE, S_TYPE):
         for column in NEAR:
@@ -254,7 +255,7 @@ def test_6_5_4_4_2_other_weapons_test_their_effectiveness(edition: Edition, rule
 def test_6_5_4_4_2_small_arms_brew_up_to_half_their_factor(
     factor: int, roll: int, outcome: str, edition: Edition
 ) -> None:
-    """L3069-3071, L1476-1484: half is rounded down, but half of 1 is 1."""
+    """L3069-3071, L1476-1484: the limit is half the factor, rounded down, but half of 1 is 1."""
     found, _ = at_vehicle(edition, S_TYPE, EFFECTIVE, roll, factor=factor, **small_arms("M"))
     assert_rule(found, "5.12", inputs={"factor": factor}, result=max(1, factor // 2))
     assert found.result == outcome
@@ -281,9 +282,7 @@ def test_6_5_4_5_nobody_bails_out_of_a_vehicle_on_which_a_building_has_come_down
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_the_rule_of_5s_and_10s(edition: Edition, rule: str) -> None:
-    """L3005-3013, 2016:L3086-3090: of the effective totals, those that end in 5 damage and those that end in 0 hit
-    the track.
-    """
+    """L3005-3013, 2016:L3086-3090: only for effective totals: one that ends in 5 damages, in 0 hits the track."""
     split = edition == "2024"
     for total, outcome in ((75, "damaged"), (95, "damaged"), (80, "track"), (100, "track"), (110, "track")):
         dice = [3, 100] if outcome == "damaged" and split else [100]
@@ -305,14 +304,14 @@ def test_6_5_4_4_2_the_rule_of_5s_and_10s(edition: Edition, rule: str) -> None:
     ],
 )
 def test_6_5_4_4_2_what_is_damaged(edition: Edition, card: str, dice: list[int], damage: Damage) -> None:
-    """L3021-3043: on a d10, 1 to 4 is the turret; the 2016 book has only one kind of damage."""
+    """L3021-3043: 1 to 4 on a d10 is the turret; the 2016 book has only one kind of damage."""
     _, unit = at_vehicle(edition, card, 95, *dice, 100, factor=4, effectiveness=2)
     assert unit.damage is damage
 
 
 @pytest.mark.rule("6.5.4.4.2/hull-down-track", editions=("2024",))
 def test_6_5_4_4_2_direct_fire_hits_no_track_of_a_hull_down_vehicle() -> None:
-    """L3029: only indirect fire hits it."""
+    """L3029: only indirect fire hits the track of a hull-down vehicle."""
     for position in (HullDown.HD, HullDown.PHD):
         for kind, outcome in (("df", "none"), ("if", "track")):
             tank = a_tank("s1", "C5", P_TYPE, facing=4, hull_down=position)
@@ -329,7 +328,7 @@ def test_6_5_4_4_2_direct_fire_hits_no_track_of_a_hull_down_vehicle() -> None:
 def test_6_5_2_2_1_a_second_track_hit_is_ignored_and_a_second_damage_knocks_out(
     total: int, outcome: str, alive: bool
 ) -> None:
-    """L2479, L2523: neither suppresses, and the crew does not check for them."""
+    """L2479, L2523: neither result suppresses, and the crew does not check for either."""
     damaged = {"track_hit": True, "damage": Damage.HULL}
     found, unit = at_vehicle("2024", P_TYPE, total, 2, target=damaged, factor=4, effectiveness=2)
     assert found.result == outcome and unit.alive == alive and not unit.suppressed
@@ -337,7 +336,7 @@ def test_6_5_2_2_1_a_second_track_hit_is_ignored_and_a_second_damage_knocks_out(
 
 @pytest.mark.rule("6.5.4.4.2/bu-suppresses-hex", editions=("2024",))
 def test_6_5_4_4_2_a_brew_up_suppresses_all_friends_in_the_hex_but_those_under_cover() -> None:
-    """L3041, L2679-2681: passengers of an SPW 251/1 are under cover; enemies and other hexes are not concerned."""
+    """L3041, L2679-2681: passengers of an SPW 251/1 are under cover; enemies and other hexes are unaffected."""
     table = an_advanced_table(
         a_tank("s1", "C5", S_TYPE),
         a_leg("s2", "C5", SOVIET),

@@ -1,4 +1,4 @@
-"""6.5.4.4.3-6.5.4.5 GP fire: leg units, terrain, bail out, smoke, and what the rulings say."""
+"""6.5.4.4.3-6.5.4.5 GP fire: leg units, terrain, bail-out, smoke, and the rulings."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_6_5_4_4_3_leg_and_towed_units(edition: Edition, suppressed: str, effect
 
 @pytest.mark.rule("6.5.4.4/separate-rolls", editions=("2024",))
 def test_6_5_4_4_a_pattern_attacks_friend_and_foe_hex_by_hex_units_before_terrain() -> None:
-    """L2729, L2983-2987: the attack goes from the point outwards, vehicles with their passengers first."""
+    """L2729, L2983-2987: the attack goes from the target point outwards, with vehicles and their passengers first."""
     board = ground(C5="brick_building")
     table = an_advanced_table(
         a_leg("g1", "D5", GERMAN),
@@ -124,7 +124,9 @@ def a_feature(type: str, hex: str = "C5", **more: Any) -> dict[str, Feature]:
 def test_6_5_4_4_3_a_building_falls_after_two_effective_results(
     edition: Edition, attacked: str, effective: str
 ) -> None:
-    """L2795-2803, L3085-3093: direct fire at a unit inside also attacks the building; all in the hex are lost."""
+    """L2795-2803, L3085-3093: direct fire at a unit inside also attacks the building; all units in
+    the hex are lost.
+    """
 
     def scene(*dice: int) -> Table[PanzerState]:
         return an_advanced_table(
@@ -154,7 +156,7 @@ def test_6_5_4_4_3_a_building_falls_after_two_effective_results(
 
 
 def test_6_5_4_2_5_small_arms_and_fire_at_units_in_the_alley_attack_no_building() -> None:
-    """See the rulebook, L2795-2801."""
+    """L2795-2801: small arms, and fire at units in the alley, do not attack the building."""
     table = an_advanced_table(
         a_leg("s1", "C5", SOVIET), a_tank("s2", "C5", "t34_76"), a_leg("g1", "C8", GERMAN),
         board=ground(C5="brick_building"), dice=[1, 1],
@@ -166,7 +168,7 @@ def test_6_5_4_2_5_small_arms_and_fire_at_units_in_the_alley_attack_no_building(
 @pytest.mark.rule("6.5.4.4.3/bridge", "6.5.4.4.3/improved-position", "6.5.4.4.3/block-mines-wire")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_4_3_bridges_positions_blocks_mines_and_wire(edition: Edition) -> None:
-    """L3097-3109: a bridge or position is lost with the units on or in it; mines need only one effective result."""
+    """L3097-3109: a bridge or position takes its units with it; one effective result removes mines."""
 
     def destroy(type: str, dice: list[int], **more: Any) -> tuple[Finding, PanzerState]:
         table = an_advanced_table(
@@ -213,9 +215,7 @@ def test_6_5_4_2_5_what_befalls_hidden_mines_only_their_owner_learns() -> None:
 @pytest.mark.rule("6.5.4.5")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_5_the_checks_follow_all_rolls_carrier_first(edition: Edition) -> None:
-    """L1532, L2781-2783: the truck is knocked out, so its suppressed passenger checks the KO row instead of
-    Suppressed.
-    """
+    """L1532, L2781-2783: the truck is knocked out, so its suppressed passenger uses the KO row, not Suppressed."""
     truck, rider = a_tank("s1", "C5", S_TYPE), a_leg("s2", "C5", SOVIET, aboard="s1")
     table = an_advanced_table(truck, rider, a_leg("g1", "C8", GERMAN), edition=edition, dice=[92, 10, 30, 21])
     found = fire(table, firer="g1", target="s1").result
@@ -225,9 +225,7 @@ def test_6_5_4_5_the_checks_follow_all_rolls_carrier_first(edition: Edition) -> 
 
 @pytest.mark.rule("6.5.4.5/suppressed-passengers", editions=("2024",))
 def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> None:
-    """L3113-3115: a passenger whose marker already shows On does not check; one whose marker turns from Off to On
-    does.
-    """
+    """L3113-3115: a passenger marked On stays aboard without a check; one turned from Off to On checks."""
     for before, checks in ((Marker.NONE, 1), (Marker.OFF, 1), (Marker.ON, 0)):
         rider = a_leg("s2", "C5", SOVIET, aboard="s1", suppression=before)
         table = an_advanced_table(
@@ -241,7 +239,9 @@ def test_6_5_4_5_only_newly_suppressed_passengers_check_and_never_the_crew() -> 
 
 
 def test_5_15_the_crew_bails_out_and_the_passengers_follow() -> None:
-    """L1534: indirect fire damages the carrier and its crew leaves; the suppressed passenger goes without a roll."""
+    """L1534: indirect fire damages the carrier and its crew leaves; the suppressed passenger
+    follows without a roll.
+    """
     rider = a_leg("s2", "C5", SOVIET, aboard="s1")
     truck = a_tank("s1", "C5", S_TYPE)
     table = an_advanced_table(truck, rider, dice=[95, 40, 30])
@@ -261,7 +261,7 @@ def test_5_1_3_4_a_hand_held_weapon_attacks_only_the_passengers_by_gp_fire() -> 
 
 
 def test_6_7_4_2_1_a_crash_is_effective_against_every_vehicle_and_brews_up_to_7() -> None:
-    """See ruling L4077, A50."""
+    """L4077, A50: a crash is always effective against vehicles, and a d10 of up to 7 is a brew-up."""
     for roll, outcome in ((7, "bu"), (8, "ko")):
         tank = a_tank("s1", "C5", "is2m")
         table = an_advanced_table(tank, dice=[97, roll])
@@ -277,9 +277,7 @@ def test_6_7_4_2_1_a_crash_is_effective_against_every_vehicle_and_brews_up_to_7(
 @pytest.mark.rule("6.1.4.3.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_10_direct_smoke(edition: Edition) -> None:
-    """L1818-1841: smoke goes into a hex in sight and in GP range that contains no friendly units, and takes effect
-    when the step is over.
-    """
+    """L1818-1841: smoke goes into a hex in sight and GP range without friendly units, and starts after the step."""
     data = advanced_data(edition=edition)
     card, arm = next(
         (id, arm)
@@ -321,9 +319,7 @@ def test_6_1_4_3_10_engineers_lay_smoke_in_an_adjacent_hex() -> None:
 
 
 def test_6_5_4_2_2_an_overstacked_hex_covers_leg_units_but_not_guns_and_an_entrenchment_only_hinders() -> None:
-    """RULING: guns count for stacking and lose their cover; in an entrenchment, the terrain still decides the
-    defence.
-    """
+    """RULING: guns count for stacking and lose their cover; terrain alone gives the defence in an entrenchment."""
     crowd = [a_tank(f"g{number}", "C5") for number in range(3, 8)]
     squad, gun = a_leg("g1", "C5", GERMAN), a_gun("g2", "C5", "pak38")
     hole = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("D5"), holder="g9", stage=4)
@@ -344,7 +340,7 @@ def test_6_5_4_4_a_factor_above_15_uses_the_last_column() -> None:
 
 @pytest.mark.rule("6.5.4.3")
 def test_6_2_1_1_3_a_shared_counter_is_shown_once_for_all_who_share_it() -> None:
-    """The owner shows the counter, whichever unit it is on."""
+    """The owner shows the counter for all units that share it, whichever of them it is on."""
     holder = a_tank("s1", "C5", "t34_76", command=Command.MOVE)
     mate = a_tank("s2", "C6", "t34_76", command=Command.MOVE, shares="s1")
     table = an_advanced_table(holder, mate, a_leg("g1", "C8", GERMAN, command=Command.FIRE), dice=[1, 1])
@@ -355,7 +351,7 @@ def test_6_2_1_1_3_a_shared_counter_is_shown_once_for_all_who_share_it() -> None
 
 
 def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
-    """L2487-2491: the vehicle still counts as moving this turn."""
+    """L2487-2491: a vehicle with a track hit still counts as moving this turn."""
     table = a_scene("2024")
     change(table, "s2", command=Command.MOVE, track_hit=True)
     assert net(table, "s2", firer="g1").result == -30
@@ -364,9 +360,7 @@ def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
 @pytest.mark.rule("6.5.4.3/leg-crawling", "6.5.4.2.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(edition: Edition) -> None:
-    """A36: the unit counts as crawling before and after it crawls, and also if it uses its Move for something
-    else.
-    """
+    """A36: it counts as crawling before and after it crawls, even if it uses its Move for something else."""
     table = a_scene(edition)
     open_ground = gp_defence(table, table.state.vehicles["s1"]).result
     change(table, "s1", command=Command.MOVE, full_cover=True)

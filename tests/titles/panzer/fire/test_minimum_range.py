@@ -30,14 +30,14 @@ CARRIERS = sorted(
 
 
 def carrying(weapon: str, **more: Any) -> Unit:
-    """A squad of the weapon's nation with the weapon."""
+    """Return a squad of the weapon's nation that carries the weapon."""
     nation = BOOK.attached[weapon].nation
     squad = next(id for id, card in sorted(BOOK.legs.items()) if card.nation == nation and card.size == "squad")
     return a_leg("g1", "C3", squad, weapons=(weapon,), **more)
 
 
 def refusal(check: Any, firer: Unit, firers: list[Any], away: str, target: str = "s1", **about: Any) -> Any:
-    """The objections to this fire at a unit at this distance, or None."""
+    """Return the objections to this fire at a unit at this distance, or None."""
     state = an_advanced_state(firer, a_leg("s1", away, "soviet_rifle_squad"))
     ask = Ask("german", "fire", "4.4.1", about=about)
     try:
@@ -108,7 +108,7 @@ def test_5_6_every_row_of_every_weapon_has_the_minimum_of_the_weapon(edition):
 
 @pytest.mark.rule("5.6", effect=True)
 def test_5_6_a_gun_without_a_printed_minimum_fires_at_one_hex():
-    """L1400-1404: without a printed value the minimum is 1."""
+    """L1400-1404: without a printed value the minimum range is 1."""
     gun = a_gun("g1", "C3", next(id for id, card in BOOK.towed.items() if card.gun == "75mm leIG 18"), facing=4)
     gun.command = Command.FIRE
     assert a_hex("C4") and refusal(check_fire, gun, [["g1", 0, "gp"]], "C4") is None

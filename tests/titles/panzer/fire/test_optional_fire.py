@@ -186,7 +186,7 @@ def test_7_25_the_roll_is_the_owners_secret_and_no_command_helps() -> None:
 
 
 def test_7_25_a_counter_that_others_share_stays_what_it_is() -> None:
-    """The gun of the counter's owner has jammed, but the other units that share the counter may still fire."""
+    """The owner's gun has failed, but the other units that share the counter may still fire."""
     leader, other = shooter("g1", "C3", flags=("ruined-0", "ruined-1", "ruined-2")), shooter("g2", "C3", shares="g1")
     table = a_table(leader, other, a_tank("s1", "C9", "t34_76"), rules=("malfunction",))
     repair_weapons(table)
@@ -198,9 +198,7 @@ def test_7_25_a_counter_that_others_share_stays_what_it_is() -> None:
 
 @pytest.mark.rule("7.18", editions=("2016",))
 def test_7_18_pinning_fire_is_ordered_in_words() -> None:
-    """`g1 fire s1 pin` is restated in a readable form; it is refused for a gun, without the rule, and at a
-    vehicle.
-    """
+    """`g1 fire s1 pin` is restated in words; it is refused for a gun, at a vehicle, and without the rule."""
     squad = a_leg("g1", "C3", "german_rifle_squad", facing=4, command=None)
     units = squad, a_tank("g2", "C3", facing=4, command=None), a_leg("s1", "C5", "soviet_rifle_squad")
     more = {"spotted": {"g1": ["s1", "s2"], "g2": ["s1"]}, "available": {"german": 6, "soviet": 6}}

@@ -1,4 +1,4 @@
-"""7.8 Turrets, 7.20 long guns."""
+"""7.8, 7.20 Turrets and long guns."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def a_table(*units: Unit, rules: tuple[str, ...] = ("turrets",), dice: Any = (),
 
 
 def targets(table: Any, unit: Unit) -> set[str]:
-    """The targets of the gun in the turret."""
+    """Return the targets of the gun in the turret."""
     shots = legal_shots(Occasion(table, unit.side), unit)
     return {shot.target for shot in shots if shot.weapon == 0}
 
@@ -134,7 +134,7 @@ def test_7_8_1_a_turret_may_turn_in_every_hex_that_is_entered() -> None:
 @pytest.mark.rule("6.5.2.3", editions=("2016",))
 @pytest.mark.rule("7.8.2", editions=("2016",))
 def test_7_8_2_a_hit_on_the_turret_goes_by_its_own_angle() -> None:
-    """2016:L4546-4552: a hit from behind while the turret faces back strikes the front armour of the turret."""
+    """2016:L4546-4552: a shot from behind hits the front of a turret that faces back, and meets its armour."""
     target = a_tank("s1", "K6", "t34_85", facing=1, turret=3)
     table = a_table(a_tank("g1", "K10", "pz4h", facing=1), target, dice=[31])
     firer = table.state.vehicles["g1"]
@@ -218,7 +218,7 @@ def card_with(note: str) -> str:
 
 @pytest.mark.rule("7.8", editions=("2016",))
 def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
-    """Ruling on L4524: this is a set-up choice, regardless of the turret's rating; both sides make it at once."""
+    """Ruling on L4524: the choice is made at set-up, whatever the turret's rating, by both sides at once."""
     tank, enemy = a_tank("g1", "K10", "pz4h", facing=1), a_tank("s1", "K14", "t34_76")
     table = a_table(tank, enemy)
     given = {"turret": {"g1": 3}, "hatch": {"g1": True}}
@@ -250,7 +250,7 @@ def test_7_8_the_set_up_asks_for_them_only_with_the_rule() -> None:
 
 @pytest.mark.rule("7.8.1", editions=("2016",))
 def test_7_8_1_without_a_word_turrets_turn_to_the_nearest_enemy_as_far_as_they_can() -> None:
-    """The stock standing orders turn guns and turrets alike; a rating of 2 needs two turns to face back."""
+    """The default standing orders turn guns and turrets alike; with a rating of 2 facing back takes two turns."""
     tank = a_tank("g1", "K10", "pz3m", facing=1)
     table = a_table(tank, a_tank("s1", "K14", "t34_76"), spotted={"g1": ["s1"]})
     ask = Ask("german", "adjust", "6.8")
@@ -268,7 +268,7 @@ def test_7_8_1_without_a_word_turrets_turn_to_the_nearest_enemy_as_far_as_they_c
 
 @pytest.mark.rule("7.8.1/moving", editions=("2016",))
 def test_7_8_1_a_turret_is_turned_in_the_course_of_a_move_in_words() -> None:
-    """`swing` turns it after it has entered a hex, up to the rating, and is restated in a readable form."""
+    """`swing` turns the turret after the vehicle enters a hex, up to its rating, and is restated in words."""
     tank = a_tank("g1", "K10", "pz3m", facing=1, command=None)
     table = a_table(tank, a_tank("s1", "A1", "t34_76"), available={"german": 6, "soviet": 6})
     ask = Ask("german", "commands", "4.2.1", default={}, grade="order")

@@ -59,7 +59,7 @@ def watch_ask(seat: str, *targets: str, phase: str = "combat") -> Ask:
 @pytest.mark.rule("4.4.2", "4.4.3.2.2/overwatch")
 @both_editions
 def test_4_4_2_after_all_direct_fire_overwatch_answers_those_who_fired(edition):
-    """L833-845: watchers fire at once, with -1, and the watcher's command is revealed."""
+    """L833-845: watchers fire at once, with -1, and their command is revealed."""
     german = watcher("g1", "E2", facing=4)
     table = a_table(shooter("s1", "E5", facing=1), german, dice=[81], edition=edition)
 
@@ -73,7 +73,7 @@ def test_4_4_2_after_all_direct_fire_overwatch_answers_those_who_fired(edition):
 
 @pytest.mark.rule("4.4.2/eligible", "4.4.2/spotting", editions=("2024",))
 def test_4_4_2_the_trigger_and_the_spotting_of_the_moment_are_explained():
-    """L833-845: no earlier spotting is needed, and the trigger's Spot/Fire marker counts (A-04)."""
+    """L833-845: the target need not have been spotted earlier; its new Spot/Fire marker applies (A-04)."""
     board = a_board(signs={"E18": "m"})
     table = a_table(shooter("s1", "E18"), watcher("g1", "E2", facing=4), dice=[100], spotted={}, board=board)
 
@@ -107,7 +107,7 @@ def test_4_4_2_overwatch_triggers_overwatch():
 
 
 def test_a_19_rounds_end_when_both_pass_in_succession():
-    """A-19: after fire by one side the other is asked again, and then the first once more."""
+    """A-19: if one side fires, the other is asked again, and then the first side once more."""
     vehicles = [
         shooter("s1", "E5", "is2m"), watcher("s2", "E6", "is2m"),
         shooter("g1", "E2", "tiger1"), watcher("g2", "D2", "tiger1"), watcher("g3", "F2", "tiger1"),
@@ -122,7 +122,7 @@ def test_a_19_rounds_end_when_both_pass_in_succession():
 
 
 def test_a_19_in_a_round_a_side_fires_at_each_target_once_and_again_in_a_later_one():
-    """A-19: all fire at one target is declared together; a target may be fired at again in a later round."""
+    """A-19: all fire at one target is declared together, but a target may be engaged again in a later round."""
     vehicles = [
         shooter("g1", "E2", "tiger1"), shooter("g2", "D2", "tiger1"), watcher("g3", "F2", "tiger1"),
         *(watcher(f"s{number}", "E6", "t70") for number in (1, 2, 3)), shooter("s4", "D6"),
@@ -157,7 +157,7 @@ def window(table: Any, mover: str, answers: Any = ()) -> Any:
 @pytest.mark.rule("4.4.3.2.3", editions=("2024",))
 @pytest.mark.rule("4.5/overwatch", "4.4.2", "4.4.3.2.2/target-moving", editions=("2024",))
 def test_4_5_1_1_a_moving_vehicle_is_fired_at_with_both_modifiers():
-    """L1100-1130: -1 for Overwatch and -2 for the target's movement (and +1 for the size of an IS-2)."""
+    """L1100-1130: -1 for Overwatch and -2 for the target's movement (also +1 for the size of an IS-2)."""
     table = a_table(moving("s1", "E5", "is2m", facing=1), watcher("g1", "E2", facing=4), dice=[72])
 
     played = window(table, "s1", [shoot("s1", "g1")])
@@ -180,7 +180,7 @@ def test_4_5_1_1_a_window_in_which_nobody_fires_says_so():
 
 
 def chained(**more: Any) -> Any:
-    """A moving IS-2 with two watchers on each side, all hard to damage."""
+    """A moving IS-2 and two watchers on each side, all of them hard to damage."""
     return a_table(
         moving("s1", "E6", "is2m", facing=1), watcher("s2", "D7", "is2m"), watcher("s3", "F7", "is2m"),
         watcher("g1", "E2", "tiger1", facing=4), watcher("g2", "D2", "tiger1", facing=4), **more,
@@ -217,7 +217,9 @@ def test_r_12_the_chain_ends_with_the_side_that_passes():
 
 
 def test_r_12_a_dead_mover_leaves_its_wreck_and_is_avenged():
-    """R-12: a vehicle lost in a window leaves its wreck in that hex, and the chain continues."""
+    """R-12: a vehicle lost in a fire window leaves its wreck in that hex, and the other side may
+    still return fire.
+    """
     table = a_table(
         moving("s1", "E5", "zis5", facing=1), watcher("s2", "E6", facing=1),
         watcher("g1", "E3", "pz4h", facing=4), dice=[1, 1],
@@ -242,9 +244,7 @@ def test_a_26_nobody_but_the_mover_and_those_who_fired_in_the_window_is_a_target
 
 
 def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_choice_and_once():
-    """L833-845: after its shot the watcher is revealed and does not fire again; other watchers may use the next
-    window.
-    """
+    """L833-845: after its shot it is revealed and cannot fire again; other watchers may fire in the next window."""
     table = chained(dice=[100, 100])
 
     window(table, "s1", {("german", "overwatch"): [shoot("s1", "g1")]})
@@ -260,9 +260,7 @@ def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_cho
 @pytest.mark.rule("4.4.2", "4.4.3")
 @both_editions
 def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
-    """L833-845: overwatch fire needs an unused Overwatch command, an eligible target that is spotted now, and
-    everything that direct fire needs.
-    """
+    """L833-845: it needs an unused Overwatch, an eligible target spotted now, and all that direct fire needs."""
     table = a_table(
         shooter("s1", "E5"), a_vehicle("s2", "E6", command=Command.FIRE), watcher("g1", "E2"),
         a_vehicle("g2", "E2", command=Command.MOVE), edition=edition,
@@ -286,7 +284,7 @@ def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
 
 @pytest.mark.rule("4.4.2/eligible", "4.4.2/spotting", "4.4.1/one-shot", editions=("2024",))
 def test_4_4_2_objections_one_by_one():
-    """See the rulebook, L833-845."""
+    """L833-845: each objection to overwatch fire is raised alone."""
     table = a_table(shooter("s1", "E8"), watcher("g1", "E2"), board=a_board(signs={"E5": "m"}))
     state, data = table.state, table.data
     german, soviet = state.vehicles["g1"], state.vehicles["s1"]
@@ -298,14 +296,14 @@ def test_4_4_2_objections_one_by_one():
 
 
 def test_4_4_2_a_fixed_gun_cannot_adjust():
-    """4.4.3.2.2: only turrets and pivots fire outside their front field."""
+    """4.4.3.2.2: only turrets and pivot-mounted guns fire outside their front field."""
     table = a_table(shooter("s1", "E8"), watcher("g1", "E5", "stug3g", facing=1), watcher("g2", "E5", facing=1))
 
     assert list(overwatch_options(table, watch_ask("german", "s1"))) == [None, shoot("s1", "g2")]
 
 
 def test_a_01_nobody_fires_at_a_mover_in_his_own_hex():
-    """A-01: no direct fire at range 0."""
+    """A-01: direct fire at range 0 is not allowed."""
     table = a_table(moving("s1", "E5"), watcher("g1", "E5"))
 
     assert window(table, "s1").asks == []
@@ -316,7 +314,7 @@ def test_a_01_nobody_fires_at_a_mover_in_his_own_hex():
 
 @pytest.mark.parametrize("command", list(Command))
 def test_r_12_a_window_opens_whatever_the_counter_is(command):
-    """If only Overwatch opened one, the pause would give it away."""
+    """If a window opened only for Overwatch, the pause itself would give the counter away."""
     table = a_table(moving("s1", "E5"), a_vehicle("g1", "E2", command=command))
 
     assert window(table, "s1").sequence == [("german", "overwatch")]
@@ -334,7 +332,7 @@ def test_r_12_no_window_for_those_who_everybody_knows_cannot_fire(known):
 
 
 def test_r_12_no_window_out_of_sight_range_or_field():
-    """Spotting, range and field of fire are public."""
+    """Spotting, range and field of fire are public, so they may decide whether a window opens."""
     behind = a_table(moving("s1", "E8"), watcher("g1", "E2"), board=a_board(signs={"E5": "m"}))
     far = a_table(moving("s1", "E19"), watcher("g1", "E2", "pzjgr1", facing=4))
     aside = a_table(moving("s1", "K5"), watcher("g1", "E2", "stug3g", facing=1))
@@ -348,7 +346,7 @@ def test_r_12_no_window_out_of_sight_range_or_field():
     facing=st.integers(1, 6),
 )
 def test_r_12_whether_a_seat_is_asked_never_depends_on_its_counters(commands, places, facing):
-    """The criterion is public: the enemy's view gives the same answer."""
+    """The criterion is public: it gives the same answer from the enemy's view."""
     own = [
         a_vehicle(f"g{number}", place, "stug3g", facing=facing, command=command)
         for number, (place, command) in enumerate(zip(places, commands, strict=True))

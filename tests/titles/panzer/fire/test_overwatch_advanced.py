@@ -76,7 +76,7 @@ def test_4_4_2_a_squad_answers_fire_with_gp_fire(edition):
 
 @both_editions("4.4.3.2.2/overwatch-adjust", "6.5.4.3/overwatch-adjust")
 def test_4_4_2_only_vehicles_adjust(edition):
-    """See the rulebook, L2899-2903."""
+    """L2899-2903: leg and towed units never adjust."""
     tank = a_tank("g1", "C3", "pz3j", facing=1, **WATCH)
     units = tank, a_tank("b1", "C6", "crusader1", **FIRED), a_leg("b2", "C5", "british_rifle_squad", **FIRED)
     table = a_game(*units, dice=[100, 1], edition=edition)
@@ -88,7 +88,7 @@ def test_4_4_2_only_vehicles_adjust(edition):
 
 
 def test_4_4_2_rounds_until_both_pass_then_smoke_counts_and_the_turn_goes_on():
-    """A-19, A-24, A-55: the three rulings together."""
+    """A-19, A-24, A-55: when both sides have passed, new smoke takes effect and the next step begins."""
     table = a_game(a_tank("g1", "C3", "pz3j", **WATCH), a_tank("b1", "C6", "crusader1", **FIRED))
     table.state.wrecks["C4"] = brewed_up(fresh=True)
     table.state.clouds["c1"] = Cloud(id="c1", type="smoke", hexes=())
@@ -196,7 +196,7 @@ def test_r_12_nobody_is_asked_if_nothing_reaches_the_target():
 @pytest.mark.rule("4.5.1.1", effect=True)
 @both_editions("4.5/overwatch", "4.4.3.2.2/target-moving")
 def test_4_5_1_1_fire_at_a_mover_and_the_answer_to_it(edition):
-    """R-12: the mover's side may fire at units that have fired; a moving target is known to be moving."""
+    """R-12: the mover's side may fire back at units that fired; a moving target is known to be moving."""
     gun = a_gun("g1", "C3", "pak38", facing=4, **WATCH)
     units = gun, a_tank("b1", "C6", "crusader1", **MOVES), a_leg("b2", "D5", "british_rifle_squad", **WATCH)
     table = a_game(*units, dice=[100, 1], edition=edition)
@@ -217,8 +217,8 @@ def test_4_5_1_1_fire_at_a_mover_and_the_answer_to_it(edition):
 
 @both_editions("6.2.1.1.4", "6.2.1.1.4/overwatch")
 def test_6_2_1_1_4_who_shares_an_overwatch_fires_now_or_not_at_all(edition):
-    """L2005-2011, A-62: all fire at the same moment and at the same target; a unit that holds its fire has used up
-    the command.
+    """L2005-2011, A-62: all must fire at the same moment and target; a unit that holds its fire
+    has used its command.
     """
     units = [a_tank(f"g{n}", "C3", "pz3j", shares="" if n == 1 else "g1", **WATCH) for n in (1, 2, 3)]
     enemies = a_tank("b1", "C6", "crusader1", **FIRED), a_tank("b2", "C7", "crusader1", **FIRED)

@@ -11,7 +11,7 @@ from pbem.titles.panzer.fire import overwatch
 
 
 class Rounds:
-    """A table that runs the overwatch steps: both sides declare fire at the same target whenever they are asked."""
+    """A table for overwatch steps in which both sides declare fire at the same target whenever they are asked."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fires: list[bool]) -> None:
         self.state = SimpleNamespace(enemy=lambda side: "us" if side == "german" else "german")
@@ -48,9 +48,7 @@ class Rounds:
 def test_4_4_2_fire_that_finds_nothing_counts_as_a_pass(
     monkeypatch: pytest.MonkeyPatch, fires: list[bool], declared: int
 ) -> None:
-    """7.7.1, 7.24: a unit that notices nothing has not fired, and would otherwise declare the same shot again for
-    ever.
-    """
+    """7.7.1, 7.24: a unit that notices no target has not fired, and would otherwise repeat the same shot forever."""
     rounds = Rounds(monkeypatch, fires)
     rounds.run()
     assert rounds.over and rounds.declared == declared

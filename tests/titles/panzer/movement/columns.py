@@ -1,4 +1,4 @@
-"""Situations of the advanced Movement Step, for its tests."""
+"""Helpers for tests of the advanced Movement Step."""
 
 from pbem.titles.panzer.movement.movement_step import (
     movement_step,

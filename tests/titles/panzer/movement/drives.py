@@ -1,4 +1,4 @@
-"""Situations of a move, step after step, for its tests."""
+"""Helpers for tests that play a move step by step."""
 
 import pytest
 

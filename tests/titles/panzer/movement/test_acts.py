@@ -1,4 +1,4 @@
-"""6.6 The notation of acts: what is read is written the same, and no other module knows it."""
+"""6.6 The notation of acts within a move: reading and writing agree, and only one module knows it."""
 
 import re
 from pathlib import Path

@@ -23,7 +23,7 @@ both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
 @pytest.mark.rule("4.5.1.1.1")
 def test_4_5_1_1_1_movement_factor_of_the_panzerjaeger():
-    """L1136-L1140: 4T 6-9 means 4 points across country on tracks, 6 on a path and 9 on a road."""
+    """L1136-L1140: 4T 6-9 means 4 cross-country on tracks, 6 on a path and 9 on a road."""
     mover = a_mover(card="pzjgr1")
 
     finding = allowance_finding(mover.situation, mover.unit)
@@ -52,7 +52,7 @@ def test_3_7_five_points_are_two_at_a_half_and_one_at_a_quarter(command, damaged
 
 
 def test_3_7_an_allowance_is_never_below_one():
-    """L452-460: this is so however often it is halved."""
+    """L452-460: at least one point remains, however often the allowance is halved."""
     card = a_card("slow", cross_country=1, path=2, road=3)
     usable = a_mover(card="slow", cards=[card], command=Command.SHORT_HALT, damaged=True).allowances
 
@@ -82,7 +82,7 @@ def test_4_5_1_1_2_printed_costs_of_tracked_vehicles(edition, sign, name, cost):
 @pytest.mark.rule("4.5.1.1.2", editions=("2016",))
 @pytest.mark.parametrize("card", ["daimler", "pz3j", "spw251"])
 def test_4_5_1_1_2_heavy_woods_are_closed_in_2016(card):
-    """2016:L1324, L793: wheeled vehicles never enter Heavy Woods, and other vehicles only by road."""
+    """2016:L1324, L793: vehicles can enter Heavy Woods only along a road."""
     route = driven(a_mover(board=a_strip("X"), card=card, edition="2016"), "f")
 
     assert_rule(route.objections, "4.5.1.1.2")
@@ -92,14 +92,14 @@ def test_4_5_1_1_2_heavy_woods_are_closed_in_2016(card):
 @pytest.mark.rule("4.5.1.1.2/prohibited", editions=("2024",))
 @pytest.mark.parametrize("card", ["daimler", "pz3j", "spw251"])
 def test_4_5_1_1_2_water_is_closed_and_stays_closed_for_a_single_hex(card):
-    """L1160, L1178-1182: prohibited terrain may not even be the one hex that exceeds the allowance."""
+    """L1160, L1178-1182: the right to enter one hex at any cost does not open prohibited terrain."""
     route = driven(a_mover(board=a_strip("o"), card=card), "f")
 
     assert_rule(route.objections, "4.5.1.1.2/prohibited")
 
 
 def test_4_5_1_1_2_the_dearest_of_several_terrain_types_counts():
-    """R-14: scrub and medium grove in one hex cost 3."""
+    """R-14: scrub and a medium grove in one hex cost 3, the higher of the two."""
     board = a_strip("x", legend={"x": ["scrub", "medium_grove"]})
 
     assert driven(a_mover(board=board), "f").costs == [3]
@@ -120,7 +120,7 @@ def test_4_5_1_1_2_over_a_slope_into_scrub(edition):
 @pytest.mark.rule("4.1.4.1.4", effect=True)
 @both_editions
 def test_4_1_4_1_4_rough_on_a_hill_is_rough_terrain(edition):
-    """L596, 2016:L755-L761: a hill is not a terrain type; rough ground on level 1 costs 4, plus 1 for the level."""
+    """L596, 2016:L755-L761: a hill is not a terrain type; rough on level 1 costs 4, plus 1 for the level."""
     board = a_board(**levels("1", "0") | {"terrain": "^^^^^\n....."})
     mover = a_mover("C2", board=board, edition=edition)
 
@@ -152,7 +152,7 @@ def test_4_5_1_1_2_wheels_climb_one_level_at_a_time():
 @pytest.mark.rule("4.5.1.1.2/level-limit", effect=True)
 @pytest.mark.rule("4.5.1.1.2/slope-crest", editions=("2016",))
 def test_4_5_1_1_2_level_limit_of_2016():
-    """2016:L1330: wheeled vehicles climb at most one level per hex."""
+    """2016:L1330: a wheeled vehicle climbs at most one level per hex."""
     board = a_board(**levels("2", "0"))
 
     route = driven(a_mover("C2", card="daimler", board=board, edition="2016"), "f")
@@ -174,7 +174,7 @@ def test_4_5_1_1_2_three_levels_and_hill_edges_without_slope_are_closed():
 @both_editions
 @pytest.mark.rule("4.5.1.1.2/slope-crest")
 def test_4_5_1_1_2_a_crest_costs_one_between_equal_levels_only(edition):
-    """A-82: the crest is a rise of one level; between two levels only the change of level is paid."""
+    """A-82: a crest counts as a rise of one level; if the levels differ, only the change of level is paid."""
     flat = a_board(hexsides={"crest": ["C9:1"]})
     uphill = a_board(**levels("1", "0"), hexsides={"crest": ["C2:1"]})
 
@@ -187,9 +187,7 @@ def test_4_5_1_1_2_a_crest_costs_one_between_equal_levels_only(edition):
 
 @both_editions
 def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(edition):
-    """L1214: changes of level cost a point less along a road. R-14: where a road crosses a closed hexside, there is a
-    gap.
-    """
+    """L1214: levels cost one point less along a road; R-14: a road that crosses a closed hexside makes a gap."""
     board = a_board(hexsides={"crest": ["C9:1"]}, links={"road": ["C9-C8"]})
     plain = charts(edition)
     dear, closed = (
@@ -205,7 +203,7 @@ def test_4_5_1_1_5_a_crest_on_the_road_costs_less_and_a_closed_one_nothing(editi
 
 
 def test_4_5_1_1_2_gully_banks_are_no_change_of_height():
-    """R-15: entering or leaving a gully costs only what the table says; the level limit does not apply."""
+    """R-15: entering or leaving a gully costs only its terrain row and does not count as a change of level."""
     board = a_strip("u", ".")
 
     assert driven(a_mover(board=board), "f f").costs == [3, 1]
@@ -216,7 +214,7 @@ def test_4_5_1_1_2_gully_banks_are_no_change_of_height():
 
 @pytest.mark.rule("4.5.1.1.2/wall", editions=("2024",))
 def test_4_5_1_1_2_only_tracks_cross_a_wall():
-    """L1162, L1172: tracked vehicles pay extra; half-tracks and wheeled vehicles may not cross."""
+    """L1162, L1172: tracked vehicles pay extra to cross a wall; half-tracked and wheeled ones cannot cross."""
     board = a_strip(hexsides={"wall": ["C9:1"]})
 
     tracked = driven(a_mover(board=board), "f")
@@ -230,7 +228,7 @@ def test_4_5_1_1_2_only_tracks_cross_a_wall():
 @pytest.mark.rule("4.5.1.1.2/wall", effect=True)
 @pytest.mark.rule("4.5.1.1.2/wall-hedgerow", editions=("2016",))
 def test_4_5_1_1_2_walls_of_2016():
-    """2016:L1326: a half-track is stopped by a wall, a tracked vehicle is not."""
+    """2016:L1326: a wall stops a half-track, but not a tracked vehicle."""
     board = a_strip(hexsides={"wall": ["C9:1"]})
 
     assert_rule(driven(a_mover(board=board, edition="2016"), "f").findings, "4.5.1.1.2/wall-hedgerow", result=2)
@@ -240,8 +238,8 @@ def test_4_5_1_1_2_walls_of_2016():
 
 @pytest.mark.rule("4.5.1.1.2/wall-hedgerow", editions=("2016",))
 def test_4_5_1_1_2_a_hedgerow_takes_the_whole_allowance():
-    """2016:L1338: crossing it into the hex takes the whole allowance, so that must be the first and only hex; free
-    turns are allowed.
+    """2016:L1338: hexside and hex together cost the full allowance, as the only hex of the move;
+    free turns are allowed.
     """
     board = a_strip("^", hexsides={"hedgerow": ["C9:1"]})
     mover = a_mover(board=board, edition="2016")
@@ -260,7 +258,7 @@ def test_4_5_1_1_2_a_hedgerow_takes_the_whole_allowance():
 
 
 def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
-    """R-14: no movement may be spent before it."""
+    """R-14: crossing a hedgerow takes the whole allowance, so nothing may be spent before it."""
     board = a_strip(hexsides={"hedgerow": ["C9:1"]})
 
     assert driven(a_mover(facing=3, board=board), "l l f").objections
@@ -269,7 +267,7 @@ def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
 
 @pytest.mark.rule("4.5.1.1.2/defilade", editions=("2024",))
 def test_4_5_1_1_2_defilade():
-    """This overlay hexside costs tracked vehicles and half-tracks one more, and is closed to wheeled ones."""
+    """This overlay hexside costs tracked and half-tracked vehicles one more, and is closed to wheeled ones."""
     board = a_strip(hexsides={"defilade": ["C9:1"]})
 
     assert_rule(driven(a_mover(board=board), "f").findings, "4.5.1.1.2/defilade", result=1)
@@ -284,7 +282,7 @@ def test_4_5_1_1_2_defilade():
 @pytest.mark.rule("4.5.1.1.2/brew-up-smoke")
 @pytest.mark.parametrize("fresh", [True, False])
 def test_4_5_1_1_2_brew_up_smoke_costs_one_to_enter_and_one_to_turn_in(edition, fresh):
-    """L1176, 2016:L1342; smoke costs extra at once, even in the step that made it. A-83: the free turn stays free."""
+    """L1176, 2016:L1342: the smoke counts at once, even in the step that made it; A-83: the free turn stays free."""
     route = driven(a_mover(wrecks={"C8": brewed_up(fresh=fresh)}, edition=edition), "f r r")
 
     assert route.costs == [2, 0, 2]
@@ -302,7 +300,7 @@ def test_4_5_1_1_2_a_knocked_out_wreck_does_not_smoke():
 @both_editions
 @pytest.mark.rule("4.5.1.1.7")
 def test_4_5_1_1_7_reverse_doubles_the_whole_price(edition):
-    """L1224-1226, A-31: a hex of scrub behind a slope, with smoke in it, costs 2 x (2 + 1 + 1)."""
+    """L1224-1226, A-31: scrub up a slope, with smoke in it, costs 2 x (2 + 1 + 1) in reverse."""
     board = a_board(**levels("1", "0") | {"terrain": ";;;;;\n....."})
     mover = a_mover("C2", facing=4, board=board, edition=edition, wrecks={"C1": brewed_up()})
 
@@ -337,7 +335,7 @@ SIGNS = ".,;^lmbusSofXv:c"
 
 @given(data=st.data(), edition=st.sampled_from(EDITIONS), traction=st.sampled_from(TRACTIONS))
 def test_4_5_1_1_2_no_price_is_ever_below_one(data, edition, traction):
-    """Every hex costs at least one point, whatever is in it and around it, and the parts add up."""
+    """Every hex costs at least one point, whatever terrain is in or around it, and the parts add up to the cost."""
     rows = [data.draw(st.text(alphabet=SIGNS, min_size=4, max_size=4)) for _ in range(3)]
     heights = [data.draw(st.text(alphabet=".12", min_size=4, max_size=4)) for _ in range(3)]
     edges = data.draw(st.sampled_from(["slope", "cliff"]))

@@ -1,4 +1,4 @@
-"""4.5.1.1 Step after step: allowance, turning, path and road."""
+"""4.5.1.1 Moves step by step: allowance, turning, path and road."""
 
 import msgspec
 import pytest
@@ -21,9 +21,7 @@ BEND = {"road": ["C9-C8-D9-E8"]}
 @both_editions
 @pytest.mark.rule("3.3")
 def test_3_3_a_vehicle_drives_forward_or_back_and_keeps_its_facing(edition):
-    """L400-406: the vehicle goes into the front hex, or in reverse into the one exactly behind; nothing else is a
-    step.
-    """
+    """L400-406: a vehicle may enter only the hex in front of it or, in reverse, the hex directly behind it."""
     mover = a_mover(facing=1, edition=edition)
 
     assert hex_name(driven(mover, "f").progress.hex) == "C8"
@@ -33,7 +31,7 @@ def test_3_3_a_vehicle_drives_forward_or_back_and_keeps_its_facing(edition):
 
 
 def test_4_5_1_1_progress_is_plain_data():
-    """An ask can contain it: it survives a round trip through JSON."""
+    """A move's progress survives a round trip through JSON, so an ask can carry it."""
     progress = driven(a_mover(board=a_strip(links=ROAD)), "f f r").progress
 
     assert msgspec.json.decode(msgspec.json.encode(progress), type=March) == progress
@@ -46,9 +44,7 @@ def test_4_5_1_1_progress_is_plain_data():
 @pytest.mark.rule("4.5.1.1.3")
 @pytest.mark.parametrize("step", ["f", "b"])
 def test_4_5_1_1_3_one_hex_may_always_be_entered(edition, step):
-    """L1178-1182: rough ground costs 4 (8 in reverse) and a Short Halt leaves 2; free turns before and after are
-    allowed.
-    """
+    """L1178-1182: rough costs 4 (8 in reverse) and Short Halt leaves 2; free turns before and after are allowed."""
     facing = 1 if step == "f" else 4
     board = a_strip("^")
     before = "r" if step == "f" else "l"
@@ -64,7 +60,7 @@ def test_4_5_1_1_3_one_hex_may_always_be_entered(edition, step):
 
 @pytest.mark.rule("4.5.1.1.3")
 def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
-    """A-37: only the first hex may exceed the allowance, and only if nothing was spent on turning."""
+    """A-37: the exception is for the first hex only, with no points spent on turning."""
     later = driven(a_mover("C10", board=a_strip("^")), "f f")
     turned = driven(a_mover(facing=3, board=a_strip("^")), "l l f")
 
@@ -75,7 +71,7 @@ def test_4_5_1_1_3_not_after_another_hex_or_a_paid_turn():
 
 @pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_no_paid_turn_after_the_hex():
-    """The allowance may not be exceeded by turning."""
+    """A paid turn may not exceed the allowance."""
     mover = a_mover(board=a_strip("^"), command=Command.SHORT_HALT)
 
     assert driven(mover, "f r").legal
@@ -94,7 +90,7 @@ def test_4_5_1_1_3_level_limit_and_enemies_still_count():
 
 @pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_there_is_no_exception_at_the_road_rate():
-    """A-37: the exception uses the cross-country cost."""
+    """A-37: the exception uses the cross-country cost, never a road rate."""
     board = a_board(**levels("2", "0"), links={"road": ["C2-C1"]})
     mover = a_mover("C2", board=board, cards=[a_card("slow", cross_country=1, path=1, road=1)], card="slow")
 
@@ -107,7 +103,7 @@ def test_4_5_1_1_3_there_is_no_exception_at_the_road_rate():
 
 @pytest.mark.rule("4.5.1.1.4", editions=("2024",))
 def test_4_5_1_1_4_entering_a_grove_and_turning_two_hexsides_costs_five():
-    """L1194, A-27: this costs a tracked vehicle 5 in all; the Panzerjaeger of the example has only 4."""
+    """L1194, A-27: a tracked vehicle pays 5 in all; the Panzerjaeger of the example has only 4."""
     board = a_strip("m")
     strong = a_mover(board=board, card="strong", cards=[a_card("strong", cross_country=5)])
 
@@ -120,7 +116,7 @@ def test_4_5_1_1_4_entering_a_grove_and_turning_two_hexsides_costs_five():
 
 @pytest.mark.rule("4.5.1.1.4", editions=("2016",))
 def test_4_5_1_1_4_su76_in_the_woods():
-    """2016:L1362: an SU-76M enters Woods and turns three hexsides for 5 points, which is all it has."""
+    """2016:L1362: an SU-76M enters Woods and turns three hexsides for 5 points, its whole allowance."""
     route = driven(a_mover(board=a_strip("W"), card="su76m", edition="2016"), "f l l l")
 
     assert route.legal
@@ -131,13 +127,13 @@ def test_4_5_1_1_4_su76_in_the_woods():
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 @pytest.mark.parametrize(("turns", "cost"), [("r", 0), ("l", 0), ("r r", 1), ("r r r", 1), ("r l", 1), ("r l r", 1)])
 def test_4_5_1_1_4_every_hexside_counts_and_the_price_is_paid_once(turns, cost):
-    """R-16: left and right count alike; the first hexside is free, the second pays, and further ones are free."""
+    """R-16: left and right turns count alike; the first is free, the second is paid for, further ones are free."""
     assert driven(a_mover(), turns).progress.spent == cost
 
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
-    """L1184-1194: this applies to every hex occupied or entered; a vehicle that comes back starts a new count."""
+    """L1184-1194: every hex occupied or entered has one; on returning to a hex the count starts anew."""
     route = driven(a_mover(card="t34_76"), "r f l f r f")
 
     assert route.progress.spent == 3
@@ -146,7 +142,7 @@ def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 @pytest.mark.parametrize("mode", ["cross", "road"])
 def test_4_5_1_1_4_turning_on_the_road_costs_what_the_road_says(mode):
-    """R-16, A-84: in a grove entered along the road the Turn value is the road's, 1, not the grove's, 2."""
+    """R-16, A-84: in a grove entered along the road, a turn costs the road's 1, not the grove's 2."""
     board = a_strip("m", links=BEND)
     route = driven(a_mover(board=board), "f r r f", mode)
 
@@ -157,7 +153,7 @@ def test_4_5_1_1_4_turning_on_the_road_costs_what_the_road_says(mode):
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_aligning_with_the_road_at_the_start():
-    """A-84: one hexside is free; two or three cost the Turn value of the road row at the road or path rate."""
+    """A-84: one hexside is free; two or three cost the Turn value of the road row, at the road rate."""
     board = a_strip(links=ROAD, hexsides={})
     grove = a_board(signs={"C9": "m"}, columns=6, rows=12, links=ROAD)
 
@@ -178,7 +174,7 @@ def test_4_5_1_1_4_on_a_road_through_closed_terrain_there_is_only_the_road_to_tu
 
 @pytest.mark.rule("4.5.1.1.5", "4.5.1.1.5/mixed", editions=("2024",))
 def test_4_5_1_1_5_six_road_and_three_path_hexes_move_at_the_road_rate():
-    """L1208: a Panzerjaeger I (4T 6-9) spends all 9 points; with three road and six path hexes it has only 6."""
+    """L1208: a Panzerjaeger I (4T 6-9) spends all 9; on three road and six path hexes it would have only 6."""
     links = {"road": ["C11-C10-C9-C8-C7-C6-C5"], "path": ["C5-C4-C3-C2"]}
     other = {"path": ["C11-C10-C9-C8-C7-C6-C5"], "road": ["C5-C4-C3-C2"]}
     nine = " ".join("f" * 9)
@@ -194,7 +190,7 @@ def test_4_5_1_1_5_six_road_and_three_path_hexes_move_at_the_road_rate():
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_six_road_and_four_path_hexes_in_2016():
-    """2016:L1372: an SU-76M (5T 6-10) has the road rate of 10 for six road and four path hexes."""
+    """2016:L1372: an SU-76M (5T 6-10) has the road rate of 10 on six road and four path hexes."""
     links = {"path": ["C12-C11-C10-C9-C8"], "road": ["C8-C7-C6-C5-C4-C3-C2"]}
 
     route = driven(a_mover("C12", "su76m", board=a_strip(links=links), edition="2016"), " ".join("f" * 10), "road")
@@ -204,7 +200,7 @@ def test_4_5_1_1_5_six_road_and_four_path_hexes_in_2016():
 
 
 def test_4_5_1_1_5_equal_numbers_move_at_the_path_rate():
-    """L1196-1218: equal numbers give the path rate; A-80: hexes entered are counted."""
+    """L1196-1218: if the numbers are equal, the path rate applies; A-80: hexes entered are counted."""
     links = {"road": ["C11-C10-C9-C8-C7"], "path": ["C7-C6-C5-C4-C3"]}
     mover = a_mover("C11", "pzjgr1", board=a_strip(links=links))
 
@@ -214,7 +210,7 @@ def test_4_5_1_1_5_equal_numbers_move_at_the_path_rate():
 
 @pytest.mark.rule("4.5.1.1.5/height", editions=("2024",))
 def test_4_5_1_1_5_height_costs_one_less_along_the_road():
-    """L1214-L1218: two levels add 1 along a road, one level nothing, at either rate (A-29)."""
+    """L1214-L1218: along a road, two levels add 1 and one level adds nothing, at either rate (A-29)."""
     two = a_mover("C2", board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
     one = a_mover("C2", board=a_board(**levels("1", "0"), links={"path": ["C2-C1"]}))
 
@@ -236,7 +232,7 @@ def test_4_5_1_1_5_height_along_the_road_in_2016():
 
 @pytest.mark.rule("4.5.1.1.2/level-limit", editions=("2024",))
 def test_4_5_1_1_5_the_level_limit_is_the_real_difference_on_roads_too():
-    """A-30: wheeled vehicles do not climb two levels, even on a road."""
+    """A-30: a wheeled vehicle cannot climb two levels, even along a road."""
     mover = a_mover("C2", "daimler", board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
 
     assert_rule(driven(mover, "f", "road").objections, "4.5.1.1.2/level-limit")
@@ -244,7 +240,7 @@ def test_4_5_1_1_5_the_level_limit_is_the_real_difference_on_roads_too():
 
 @pytest.mark.rule("4.5.1.1.5/mixed", editions=("2024",))
 def test_4_5_1_1_5_off_the_road_there_is_no_rate():
-    """L1204: mixed movement uses the cross-country allowance; along the road a hex still costs 1 (A-29)."""
+    """L1204: mixed movement uses the cross-country allowance, but a hex along the road still costs 1 (A-29)."""
     board = a_strip("m", "m", links={"road": ["C9-C8"]})
     mover = a_mover(board=board)
 
@@ -256,9 +252,7 @@ def test_4_5_1_1_5_off_the_road_there_is_no_rate():
 
 @pytest.mark.rule("4.5.1.1.5/cross-country-on-road", editions=("2016",))
 def test_4_5_1_1_5_along_the_road_without_the_rate_in_2016():
-    """2016:L1378 (b): a vehicle that faces along the road pays one point of its cross-country allowance for
-    each hex.
-    """
+    """2016:L1378 (b): each hex along the road costs one cross-country point, facing along the road."""
     board = a_board(signs={"C8": "W", "C7": "W"}, columns=6, rows=12, links={"road": ["C9-C8-C7"]})
     mover = a_mover("C10", board=board, edition="2016")
 
@@ -271,9 +265,7 @@ def test_4_5_1_1_5_along_the_road_without_the_rate_in_2016():
 
 
 def test_4_5_1_1_5_two_road_and_two_clear_hexes_across_country():
-    """L1861-L1867: a PzKpfw IIIJ Lang drives from T7 along the road to U6 and V6, then over clear W5 and X5, and
-    spends its 4 points.
-    """
+    """L1861-L1867: a PzKpfw IIIJ Lang spends its 4: from T7 by road to U6 and V6, then over clear W5 and X5."""
     board = a_board(columns=26, rows=10, links={"road": ["T7-U6-V6"]}, signs={"U6": ";", "V6": ";"})
 
     route = driven(a_mover("T7", "pz3j_lang", facing=2, board=board), "f f f f")
@@ -296,7 +288,7 @@ def test_4_5_1_1_5_a_road_leads_into_closed_terrain_but_not_out_into_more_of_it(
 
 
 def test_4_5_1_1_5_where_a_road_crosses_a_wall_or_hedgerow_there_is_a_gap():
-    """R-14: there is no wall, hedgerow or hill edge for vehicles of any traction that follow the road."""
+    """R-14: a vehicle of any kind that follows the road ignores the wall, hedgerow or hill edge it crosses."""
     for kind in ("wall", "hedgerow", "defilade"):
         board = a_strip(links={"road": ["C9-C8"]}, hexsides={kind: ["C9:1"]})
         for card in ("pz3j", "spw251", "daimler"):
@@ -314,7 +306,7 @@ def test_4_5_1_1_5_crest_along_the_road():
 
 @pytest.mark.rule("4.5.1.1.7", effect=True)
 def test_4_5_1_1_7_reverse_along_the_road_costs_two():
-    """L1200, A-31: a hex costs 2 x (1 + surcharges) while the rear points along the road."""
+    """L1200, A-31: 2 x (1 + surcharges), with the rear of the vehicle pointing along the road."""
     mover = a_mover("C2", facing=4, board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
 
     assert driven(mover, "b", "road").costs == [4]
@@ -325,7 +317,7 @@ def test_4_5_1_1_7_reverse_along_the_road_costs_two():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_facing_is_bound_to_the_road():
-    """L1202: the facing is free at the start and then follows the road; the vehicle may not turn to a better angle on
+    """L1202: the facing is free at the start, then along the road; no better angle may be taken on
     the way or at the end.
     """
     mover = a_mover(facing=2, board=a_strip(links=ROAD))
@@ -337,7 +329,7 @@ def test_4_5_1_1_5_facing_is_bound_to_the_road():
 
 @pytest.mark.rule("4.5.1.1.5/facing", editions=("2024",))
 def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
-    """L1202, R-17: where the road continues, the vehicle faces onward; where it ends, the facing is unchanged."""
+    """L1202, R-17: the vehicle faces onward where the road continues, and keeps its facing where it ends."""
     mover = a_mover(board=a_strip(links=BEND))
     ended = a_mover(board=a_strip(links={"road": ["C9-C8"]}))
 
@@ -351,16 +343,14 @@ def test_4_5_1_1_5_the_refusal_names_the_facings_along_the_road():
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_facing_is_bound_in_2016_too():
-    """2016: the vehicle may not turn to a better angle during the move or at its end."""
+    """2016: no better angle may be taken during or at the end of the move."""
     mover = a_mover(board=a_strip(links=ROAD), edition="2016")
 
     assert_rule(driven(mover, "f r", "road").objections, "4.5.1.1.5")
 
 
 def test_4_5_1_1_5_the_last_facing_is_along_an_onward_link():
-    """R-17: in the bend the vehicle turns on towards D9, two hexsides for a point; at the end of the road it keeps
-    its facing.
-    """
+    """R-17: in the bend it turns to D9, two hexsides for a point; where the road ends, it keeps its facing."""
     mover = a_mover(board=a_strip(links=BEND))
 
     assert driven(mover, "f", "road").objections
@@ -371,7 +361,7 @@ def test_4_5_1_1_5_the_last_facing_is_along_an_onward_link():
 
 
 def test_4_5_1_1_5_the_last_facing_stays_if_the_turn_cannot_be_paid():
-    """R-17: with nothing left for the bend, the facing is the direction of entry."""
+    """R-17: with no points left for the bend, the vehicle keeps the facing with which it entered."""
     cards = [a_card("slow", cross_country=1, path=1, road=1)]
     mover = a_mover(board=a_strip(links=BEND), card="slow", cards=cards)
 
@@ -390,6 +380,6 @@ def test_4_5_1_1_5_backing_along_the_road_ends_with_the_rear_along_it():
 
 @pytest.mark.parametrize("steps", ["", "r", "r r"])
 def test_4_5_1_1_5_whoever_stays_uses_the_cross_country_allowance(steps):
-    """R-17: a vehicle that does not leave its hex uses it."""
+    """R-17: a vehicle that does not leave its hex uses the cross-country allowance."""
     assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").progress.rate == 4
     assert driven(a_mover(board=a_strip(links=ROAD)), steps, "road").legal

@@ -1,4 +1,4 @@
-"""4.5 The Movement Phase: order of movement, windows, damage on the way, new routes, edges, reinforcements."""
+"""4.5 The Movement Phase: order of movement, fire windows, damage on the way, new routes, edges, reinforcements."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def a_mover(hex: str = "J12", card: str = "t34_76", id: str = "s1", **more: Any)
 
 
 def a_watcher(hex: str = "J3", id: str = "g1", **more: Any) -> Unit:
-    """A German with its counter face down, by default on Overwatch."""
+    """A German vehicle with its counter face down, by default on Overwatch."""
     given: dict[str, Any] = {"command": Command.OVERWATCH, "facing": 4, **more}
     return a_vehicle(id, hex, "pz4h", **given)
 
@@ -97,7 +97,7 @@ def test_4_5_order_of_movement_in_2016():
 
 @pytest.mark.rule("4.5", effect=True)
 def test_4_5_a_side_with_nothing_to_move_is_asked_like_any_other():
-    """The absence of an ask must not give a command away, so each side is asked once, even without vehicles."""
+    """A missing ask must not give a command away, so each side is asked once, even without vehicles."""
     played = run_steps(moving(a_vehicle("g1", "C3", command=Command.NO_COMMAND)), STEPS)
 
     assert played.sequence == [("soviet", "move"), ("german", "move")]
@@ -126,9 +126,7 @@ def test_4_5_1_1_one_vehicle_at_a_time_and_each_once(edition):
 @both_editions
 @pytest.mark.rule("4.5.1", "3.4", "4.5.1.1.1", "3.7")
 def test_4_5_1_spot_move_replaces_the_spot_fire_of_a_short_halt(edition):
-    """L1114-1118: the marker from its fire is removed as the move begins (R-11); the Move half of the counter is up
-    (3.4).
-    """
+    """L1114-1118: the Spot/Fire is removed as the move begins (R-11), and the counter shows its Move half (3.4)."""
     halted = a_mover(command=Command.SHORT_HALT, fired=True, revealed=True, pending=Spot.FIRE)
     table = moving(halted, edition=edition)
 
@@ -145,9 +143,7 @@ def test_4_5_1_spot_move_replaces_the_spot_fire_of_a_short_halt(edition):
 @pytest.mark.rule("4.5.1.1.8")
 @pytest.mark.parametrize("steps", [None, "", "r r"])
 def test_4_5_1_1_8_a_vehicle_that_stays_has_moved_all_the_same(edition, steps):
-    """L1228-1230: a vehicle that is left over, ordered to stay, or only turns is revealed, gets Spot/Move and opens a
-    window for overwatch.
-    """
+    """L1228-1230: a vehicle that stays or only turns is revealed, gets Spot/Move, and opens an overwatch window."""
     mover = a_mover()
     table = moving(mover, a_watcher(), edition=edition)
 
@@ -161,7 +157,7 @@ def test_4_5_1_1_8_a_vehicle_that_stays_has_moved_all_the_same(edition, steps):
 
 
 def test_4_5_1_vehicles_with_other_commands_stay_hidden():
-    """L1114: no other unit moves, reveals or gets a marker."""
+    """L1114: no other unit moves, is revealed or gets a marker."""
     commands = (Command.OVERWATCH, Command.NO_COMMAND, Command.FIRE)
     others = [a_mover(id=f"s{number}", command=command) for number, command in enumerate(commands)]
 
@@ -185,7 +181,7 @@ def test_4_5_1_1_every_expenditure_opens_a_window():
 
 @pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_the_mover_is_fired_at_where_it_is_then():
-    """R-12, A-26: in the window after its second hex the vehicle is in J10, and its wreck stays there."""
+    """R-12, A-26: in the window after its second hex the mover is in J10, and its wreck stays there."""
     mover = a_mover()
     table = moving(mover, a_watcher(), dice=[1])
 
@@ -199,7 +195,7 @@ def test_4_5_1_1_the_mover_is_fired_at_where_it_is_then():
 
 @pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_smoke_made_in_a_movement_step_counts_from_the_next():
-    """A-24: the two Movement Steps are separate steps."""
+    """A-24: the two Movement Steps are separate steps, so smoke made in the first counts in the second."""
     table = moving(a_mover(), wrecks={"A1": brewed_up(fresh=True)})
 
     run_steps(table, STEPS)
@@ -211,7 +207,7 @@ def test_4_5_1_1_smoke_made_in_a_movement_step_counts_from_the_next():
 
 
 def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tuple[Any, Any, Unit]:
-    """A tough mover is damaged in the window after this many steps."""
+    """Move a hard-to-kill vehicle that is damaged in the window after this many steps."""
     mover = a_mover(card="tough")
     table = moving(mover, a_watcher(), *more.pop("others", ()), dice=[1], **more)
     shots = [None] * window + [shoot("s1", "g1")]
@@ -222,7 +218,7 @@ def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tu
 @both_editions
 @pytest.mark.rule("4.5.1.1.1", "3.7")
 def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
-    """A-36, L1132: a vehicle hit after spending one of five points has 4 // 2 = 2 left and stops two hexes short."""
+    """A-36, L1132: hit after one of five points, it has 4 // 2 = 2 left and stops two hexes short of its goal."""
     _, played, mover = hit_on_the_way("f f f f f", 1, edition=edition)
 
     assert mover.damaged
@@ -233,7 +229,7 @@ def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
 
 @pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_before_the_first_step_halves_the_allowance():
-    """A-36: a vehicle with 5 points that is hit when it is revealed has 2."""
+    """A-36: a vehicle with 5 points that is hit as its Move is revealed has 2 left."""
     _, _, mover = hit_on_the_way("f f f f f", 0)
 
     assert hex_name(mover.hex) == "J10"
@@ -251,7 +247,7 @@ def test_4_5_1_1_what_was_dropped_is_told_to_its_owner_alone():
 
 @pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_after_fire_the_rest_may_be_replaced():
-    """R-17: the vehicle turns away after the hit; the owner is asked once, about that move."""
+    """R-17: after the hit the vehicle turns away; the owner is asked once about that move."""
     _, played, mover = hit_on_the_way("f f f", 1, {"steps": ["r", "f"]})
 
     (ask,) = played.asked("reroute")
@@ -269,7 +265,7 @@ def test_4_5_1_1_5_or_it_stops():
 
 @pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_a_miss_is_reason_enough_to_ask():
-    """R-17: the owner is asked after any fire at the mover."""
+    """R-17: after any fire at the mover, even a miss, its owner may change the route."""
     table = moving(a_mover(), a_watcher(), dice=[100])
 
     played = run_steps(table, STEPS, {"move": [moves("s1", "f f")], "overwatch": [shoot("s1", "g1")]})
@@ -280,7 +276,7 @@ def test_4_5_1_1_5_a_miss_is_reason_enough_to_ask():
 
 @pytest.mark.rule("4.5.1.1.5", effect=True)
 def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
-    """R-17: 2 of 12 points spent leave 10, and half of that is 5; seven hexes in all."""
+    """R-17: with 2 of 12 points spent, 10 are left, halved to 5: the vehicle moves seven hexes in all."""
     board = a_board(links={"road": [f"{'-'.join(f'J{row}' for row in range(16, 2, -1))}"]})
     mover = a_mover("J16", "tough")
     table = moving(mover, a_watcher("J5"), board=board, dice=[1])
@@ -298,9 +294,7 @@ def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
-    """A-33: a vehicle damaged there, with 1 point left and scrub ahead, goes back to the previous hex and keeps its
-    facing.
-    """
+    """A-33: damaged there with 1 point left and scrub ahead, it returns to the previous hex and keeps its facing."""
     blocker = a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)
     scrub = a_board(signs={"J8": ";"})
 
@@ -312,7 +306,7 @@ def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
 
 
 def test_4_5_1_1_10_who_can_still_drive_on_does():
-    """A-33 is for units that cannot drive on: over clear ground this one gets past the enemy."""
+    """A-33 is only for units that cannot go on: over clear ground the vehicle gets past the enemy."""
     _, _, mover = hit_on_the_way("f f f f", 3, others=[a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)])
 
     assert hex_name(mover.hex) == "J8"
@@ -324,7 +318,7 @@ def test_4_5_1_1_10_who_can_still_drive_on_does():
 @both_editions
 @pytest.mark.rule("4.5.1.1.9")
 def test_4_5_1_1_9_whoever_leaves_is_gone_but_not_eliminated(edition):
-    """L1232-1238: the edge is remembered for the victory conditions; there is no window off the map."""
+    """L1232-1238: the exit edge is recorded for the victory conditions; no window opens off the map."""
     mover = a_mover("J2", spot=Spot.FIRE)
     table = moving(mover, a_watcher("J6"), edition=edition)
 
@@ -343,7 +337,7 @@ def a_reinforcement(**more: Any) -> tuple[Unit, dict[str, Any]]:
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
-    """R-02: the reinforcement appears with its first step, can be fired at from there, and drives on."""
+    """R-02: the reinforcement appears with its first step, can be fired at from then on, and drives on."""
     mover, setting = a_reinforcement()
     table = moving(mover, a_watcher("J12"), edition=edition, **setting)
     ask = Ask("soviet", "move", "4.5.1.1")
@@ -358,7 +352,7 @@ def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_a_reinforcement_may_wait():
-    """R-02: without orders it stays in reserve, is not revealed, and opens no window."""
+    """R-02: without orders it stays in reserve: its command is not revealed, and no window opens."""
     mover, setting = a_reinforcement()
 
     played = run_steps(moving(mover, a_watcher("J12"), **setting), STEPS)
@@ -380,7 +374,7 @@ def test_2_0_a_reinforcement_does_not_come_early():
 @pytest.mark.rule("2.0", effect=True)
 @pytest.mark.rule("4.5.1.1.10")
 def test_2_0_a_reinforcement_stopped_with_an_enemy_in_its_entry_hex_waits_again():
-    """A-33: there is no hex to go back to."""
+    """A-33: there is no previous hex, so the unit goes back into reserve."""
     mover, setting = a_reinforcement(card="tough")
     board = a_board(signs={"J19": "^"})
     table = moving(mover, a_watcher("J11"), a_vehicle("g2", "J20", fired=True), board=board, dice=[1], **setting)
@@ -402,7 +396,7 @@ MOVE = Ask("soviet", "move", "4.5.1.1")
 @both_editions
 @pytest.mark.rule("3.1", "4.5.1")
 def test_4_5_1_only_own_vehicles_with_a_move_command_move(edition):
-    """L1114-1118, 3.1: the refusal names those that can."""
+    """L1114-1118, 3.1: the refusal names the vehicles that can move."""
     table = moving(a_mover(), a_mover("L12", id="s2", command=Command.OVERWATCH), a_watcher(), edition=edition)
     view = view_of(table.state, "soviet")
 
@@ -476,7 +470,7 @@ def test_4_5_1_1_every_option_is_legal(hex, facing, edition):
 
 
 def test_4_5_1_1_5_every_new_rest_is_legal():
-    """R-17: the vehicle may continue, stop, or take any other route from here."""
+    """R-17: the unit may continue, stop, or take any other route from its present hex."""
     table = moving(a_mover(card="tough"), a_watcher(), dice=[1])
     seen: list[Any] = []
 
@@ -504,7 +498,7 @@ def test_4_5_1_1_5_every_new_rest_is_legal():
     hidden=st.lists(st.sampled_from(list(Command)), min_size=2, max_size=2),
 )
 def test_4_5_1_1_no_ask_depends_on_a_hidden_command(steps, hidden):
-    """The asks, their order and the public findings are the same whatever the enemy's counters are."""
+    """The same asks come in the same order, with the same public findings, whatever the enemy's counters are."""
     wish = moves("s1", " ".join(steps))
 
     def play(commands: list[Command]) -> Any:
@@ -521,7 +515,7 @@ def test_4_5_1_1_no_ask_depends_on_a_hidden_command(steps, hidden):
 
 
 def test_4_5_1_1_findings_of_a_move_are_public():
-    """L1120: every expenditure is announced; nothing public reveals the rest of the route."""
+    """L1120: every point spent is announced, but nothing public reveals the rest of the route."""
     played = run_steps(moving(a_mover(), a_watcher()), STEPS, {"move": [moves("s1", "f r f")]})
 
     assert not any(finding.to for finding in played.findings)

@@ -1,4 +1,4 @@
-"""6.6 The Movement Step of the advanced game: frame, allowances, roads, barrages and where moves end."""
+"""6.6 The Movement Step of the advanced game: player order, allowances, roads, barrages and where moves end."""
 
 import msgspec
 import pytest
@@ -40,7 +40,7 @@ from pbem.titles.panzer.telling.watching import Watch
 
 
 def with_entry(*units, hex: str, **more):
-    """A table with reinforcements that may come in by a hex."""
+    """A table with reinforcements that may enter through a hex."""
     rows = tuple(
         AdvancedUnit(
             id=unit.id,
@@ -63,7 +63,7 @@ def with_entry(*units, hex: str, **more):
 
 @both_editions("6.6")
 def test_6_6_the_second_player_moves_then_the_first(edition):
-    """L3149-3153, 4.5: the Second Player moves, then the First; every Move that is left over is a no-move."""
+    """L3149-3153, 4.5: the Second Player moves first; a unit on Move that gets no orders stays in place."""
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_leg("g2", "E9", SQUAD),
@@ -110,7 +110,7 @@ def test_6_6_an_answer_names_a_unit_of_ones_own_that_has_yet_to_move(edition):
 
 @both_editions("6.6.2")
 def test_6_6_2_each_condition_halves_down_to_one(edition):
-    """L3493: Short Halt, suppression and hull damage leave a half, a quarter and an eighth, but never less than 1."""
+    """L3493: Short Halt, suppression and hull damage leave a half, a quarter and an eighth, but at least 1."""
     whole = Damage.HULL if edition == "2024" else Damage.WHOLE
     for fields, cross, road in (
         ({}, 4, 9),
@@ -127,7 +127,7 @@ def test_6_6_2_each_condition_halves_down_to_one(edition):
 
 
 def test_6_6_2_turret_damage_does_not_slow_a_vehicle():
-    """See 6.5.2.2.4."""
+    """6.5.2.2.4: only hull damage reduces movement."""
     table = a_field(a_tank("g1", "C9", "pz4h", damage=Damage.TURRET))
 
     assert unit_allowances(table, table.state.vehicles["g1"]).cross == 4
@@ -135,9 +135,7 @@ def test_6_6_2_turret_damage_does_not_slow_a_vehicle():
 
 @both_editions("6.6.2")
 def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
-    """L3804, 2016:L3847: a unit with 3 points has spent 1 and is suppressed: half of the other 2 is 1, too little for
-    scrub.
-    """
+    """L3804, 2016:L3847: of 3 points 1 is spent; suppression halves the other 2 to 1, too little for scrub."""
     watcher = a_leg("s1", "C6", RIFLES, facing=4, command=Command.OVERWATCH)
     table = a_field(
         a_tank("g1", "C9", "sherman3", side="german"),
@@ -165,7 +163,7 @@ def test_6_6_2_suppressed_on_the_way_what_is_left_is_halved(edition):
 @pytest.mark.rule("4.5.1.1.5", "4.5.1.1.5/obstructed", editions=("2016",))
 @pytest.mark.rule("4.5.1.1.5/abandoned-vehicles", editions=("2016",))
 def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
-    """Edition switch 7: in 2016 the road stays open, and the move reports the vehicle that was passed."""
+    """Edition switch 7: in 2016 the road stays open, and the move reports the abandoned vehicle it passes."""
     road = {"links": {"road": ["C9-C8-C7-C6"]}}
     left = a_tank("g2", "C8", "pz4h", bailed_out=True)
 
@@ -184,7 +182,7 @@ def test_4_5_1_1_5_an_abandoned_vehicle_denies_the_road_rate_in_2024_alone():
 
 @pytest.mark.rule("5.13")
 def test_5_13_guns_count_for_overstacking_on_the_road_men_do_not():
-    """5.13: six vehicles and guns are too many; leg units do not count."""
+    """5.13: vehicles and guns can overstack a road hex and deny the road rate, but leg units cannot."""
     road = {"links": {"road": ["C9-C8-C7-C6"]}}
     tanks = [a_tank(f"g{number}", "C8", "pz4h") for number in range(2, 7)]
     men = [a_leg(f"g{number}", "C8", SQUAD) for number in range(2, 9)]
@@ -207,7 +205,7 @@ def test_6_6_4_1_path_is_another_word_for_the_road_rate():
 
 
 def test_4_5_1_1_every_hex_is_a_window_and_fire_lets_the_owner_think_again():
-    """R-12, R-17: leg movement opens windows exactly like vehicle movement."""
+    """R-12, R-17: leg movement opens windows exactly as vehicle movement does."""
     watcher = a_leg("s1", "C4", "soviet_rifle_squad", facing=4, command=Command.OVERWATCH)
     table = a_field(a_leg("g1", "C8", SQUAD), watcher, dice=[1] * 4)
     shot = {"target": "g1", "firers": [["s1", 0, "gp"]]}
@@ -238,7 +236,7 @@ def test_4_5_1_1_5_a_reroute_is_checked_against_what_was_spent():
 
 @pytest.mark.rule("6.5.2.2.1")
 def test_6_5_2_2_1_with_a_track_hit_nothing_moves_or_turns():
-    """L2487: the vehicle's passengers may still dismount."""
+    """L2487: a track-hit vehicle can neither move nor turn, but its passengers may still dismount."""
     table = a_field(a_tank("g1", "C9", "spw251", track_hit=True), a_leg("g2", "C9", SQUAD, aboard="g1"))
 
     assert_rule(refused(table, "g1", "f"), "6.5.2.2.1")
@@ -253,7 +251,7 @@ def test_6_5_2_2_1_with_a_track_hit_nothing_moves_or_turns():
 
 
 def test_6_6_6_a_new_hex_of_a_barrage_attacks_before_the_window_once_in_a_move():
-    """L3604-3608: first the barrage, then overwatch; turning or staying draws no attack."""
+    """L3604-3608: the barrage attacks first, then overwatch fire; turning or staying draws no attack."""
     watcher = a_tank("s1", "C3", "t34_76", facing=4, command=Command.OVERWATCH)
 
     def field():
@@ -272,7 +270,7 @@ def test_6_6_6_a_new_hex_of_a_barrage_attacks_before_the_window_once_in_a_move()
 
 @pytest.mark.rule("4.5.1.1.10/end")
 def test_4_5_1_1_10_no_vehicle_ends_with_an_enemy_of_any_kind():
-    """Ruling on 6.6.10: a vehicle may pass through leg and towed units, but not stop there."""
+    """Ruling on 6.6.10: a vehicle may pass through leg and towed enemy units, but not stop in their hex."""
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("s1", "C8", RIFLES), a_gun("s2", "C7", "gun_76mm"))
 
     assert_rule(refused(table, "g1", "f"), "4.5.1.1.10/end")
@@ -282,7 +280,7 @@ def test_4_5_1_1_10_no_vehicle_ends_with_an_enemy_of_any_kind():
 
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back_the_way_it_came():
-    """A-33: the vehicle gets a track hit in the enemy's hex."""
+    """A-33: a vehicle that gets a track hit in an enemy's hex is moved back."""
     watcher = a_tank("s2", "C3", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("s1", "C8", RIFLES), watcher)
 
@@ -298,7 +296,7 @@ def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back_the_way_it_came():
 
 @both_editions("4.5.1.1.9")
 def test_4_5_1_1_9_a_step_off_the_map_is_refused_with_the_way_to_leave_it(edition):
-    """L1232-1238: a unit that drives, backs, rides or walks over the edge is told how to leave for good."""
+    """L1232-1238: the refusal of a step over the map edge tells the player how to exit for good."""
     for unit, step, way in (
         (a_tank("g1", "C1", "pz4h", facing=1), "f", "exit"),
         (a_tank("g1", "C1", "pz4h", facing=4), "b", "exit-b"),
@@ -314,7 +312,7 @@ def test_4_5_1_1_9_a_step_off_the_map_is_refused_with_the_way_to_leave_it(editio
 @pytest.mark.rule("2.0", effect=True)
 @pytest.mark.rule("4.5.1.1.9")
 def test_2_0_units_of_all_kinds_come_in_and_go_out():
-    """2.0, 4.5.1.1.9."""
+    """2.0, 4.5.1.1.9: vehicles, leg units and guns can all enter and exit the map."""
     table = with_entry(a_leg("g1", None, SQUAD), a_gun("g2", None, "pak38"), a_leg("g3", None, CYCLISTS), hex="A9")
     moves(table, "g1", "enter:A9 2")
     moves(table, "g2", "enter:A9:3")
@@ -330,7 +328,9 @@ def test_2_0_units_of_all_kinds_come_in_and_go_out():
 
 @pytest.mark.rule("4.5.1.1.9")
 def test_4_5_1_1_9_a_unit_that_comes_in_and_leaves_at_once_is_shown_where_it_was():
-    """4.2.1: every order has a fate; the unit is off the map before and after, so nothing else would report it."""
+    """4.2.1: the fate of every order is told; as the unit is off the map before and after, nothing
+    else reports it.
+    """
     table = with_entry(a_leg("g1", None, SQUAD), hex="A9")
     watch = Watch(table)
     played = moves(table, "g1", "enter:A9 exit:5")

@@ -1,4 +1,4 @@
-"""4.5.1.1 Step after step: obstructions, bridges, edges of the map, company, tracks and damage."""
+"""4.5.1.1 Moves step by step: obstructions, bridges, map edges, occupied hexes, tracks and damage."""
 
 import pytest
 from hypothesis import given
@@ -29,8 +29,8 @@ from pbem.titles.panzer.state import Command
     ids=["wreck", "burning wreck", "enemy", "overstacked"],
 )
 def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
-    """L1210-L1212: a wreck, an enemy or a sixth vehicle in a hex of the route obstructs it; the unit can continue
-    across country.
+    """L1210-L1212: a wreck, an enemy or a sixth vehicle obstructs the road; cross-country the
+    vehicle can continue.
     """
     mover = a_mover(board=a_strip(links=ROAD), **blocked)
 
@@ -40,7 +40,7 @@ def test_4_5_1_1_5_an_obstructed_road_has_no_rate(blocked):
 
 @pytest.mark.rule("4.5.1.1.5", editions=("2016",))
 def test_4_5_1_1_5_an_enemy_on_the_road_in_2016():
-    """2016: a vehicle that passes an enemy vehicle has no road rate."""
+    """2016: a route past an enemy vehicle does not get the road rate."""
     mover = a_mover(board=a_strip(links=ROAD), others=[a_vehicle("s1", "C7")], edition="2016")
 
     assert_rule(driven(mover, "f f f", "road").objections, "4.5.1.1.5")
@@ -63,7 +63,7 @@ BRIDGE = {"legend": {"=": ["water", "bridge"]}, "links": {"path": ["C9-C8"], "ro
 @both_editions
 @pytest.mark.rule("4.5.1.1.6")
 def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
-    """L1220-1222: a bridge is entered and left only through the hexes it connects; crossing the water costs 1."""
+    """L1220-1222: a bridge is entered and left only through the connected hexes; it costs 1 to cross the water."""
     board = a_strip("=", **BRIDGE)
     mover = a_mover(board=board, edition=edition)
 
@@ -74,7 +74,7 @@ def test_4_5_1_1_6_a_bridge_is_entered_and_left_along_its_road(edition):
 
 @pytest.mark.rule("4.5.1.1.6", effect=True)
 def test_4_5_1_1_6_a_bridge_between_path_and_road_counts_as_road():
-    """L1222: the hex entered by path is a road hex; without the bridge it is a path hex (A-80)."""
+    """L1222: the bridge hex counts as a road hex though entered by path; without a bridge it is a path hex (A-80)."""
     bridge = driven(a_mover(board=a_strip("=", **BRIDGE)), "f", "road").progress
     plain = driven(a_mover(board=a_strip(".", **BRIDGE)), "f", "road").progress
 
@@ -89,9 +89,7 @@ def test_4_5_1_1_6_a_bridge_between_path_and_road_counts_as_road():
 @pytest.mark.rule("4.5.1.1.9")
 @pytest.mark.parametrize(("facing", "step", "cost"), [(1, "exit", 2), (4, "exit-b", 4)])
 def test_4_5_1_1_9_leaving_costs_the_terrain_of_the_last_hex(edition, facing, step, cost):
-    """L1232-1238, A-32: scrub at the edge costs 2 to leave, 4 in reverse; the unit leaves through its front or rear
-    hexside.
-    """
+    """L1232-1238, A-32: leaving from scrub costs 2, or 4 in reverse, through the front or rear hexside."""
     board = a_board(signs={"C1": ";"}, columns=6, rows=6)
     mover = a_mover("C1", facing=facing, board=board, edition=edition)
 
@@ -106,7 +104,7 @@ def test_4_5_1_1_9_leaving_costs_the_terrain_of_the_last_hex(edition, facing, st
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_along_a_road_at_its_rate():
-    """A-32: a unit that leaves the map along a path or road has its rate; otherwise not."""
+    """A-32: a unit that leaves along a path or road has its rate; elsewhere the rate is lost."""
     links = {"road": ["off1-C1-C2-C3-C4-C5-C6-C7"]}
     board = a_board(signs={"C1": "m"}, columns=6, rows=8, links=links)
 
@@ -116,7 +114,7 @@ def test_4_5_1_1_9_along_a_road_at_its_rate():
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
-    """A-37: leaving the map counts as that hex."""
+    """A-37: the exit may be the one hex that is entered at any cost."""
     board = a_board(signs={"C1": "^"}, columns=6, rows=6)
 
     assert driven(a_mover("C1", board=board, command=Command.SHORT_HALT), "exit").legal
@@ -129,7 +127,7 @@ def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_vehicles_and_wrecks_are_passed_for_the_terrain_alone(edition):
-    """L1240-1246: passing a friend, an enemy or a wreck costs 1 each."""
+    """L1240-1246: passing through a friend, an enemy or a wreck costs only the terrain, here 1 each."""
     others = [a_vehicle("g2", "C8"), a_vehicle("s1", "C7")]
     mover = a_mover(others=others, wrecks={"C6": knocked_out()}, edition=edition)
 
@@ -142,7 +140,7 @@ def test_4_5_1_1_10_vehicles_and_wrecks_are_passed_for_the_terrain_alone(edition
 
 @pytest.mark.rule("4.5.1.1.10/end", editions=("2024",))
 def test_4_5_1_1_10_no_move_ends_with_an_enemy():
-    """L1242: a vehicle may pass an enemy, but not stop with one."""
+    """L1242: a vehicle may pass through an enemy's hex, but not end its move there."""
     mover = a_mover(others=[a_vehicle("s1", "C8")])
 
     assert_rule(driven(mover, "f").objections, "4.5.1.1.10/end")
@@ -158,7 +156,7 @@ def test_4_5_1_1_10_no_move_ends_with_an_enemy_in_2016():
 
 
 def test_4_5_1_1_10_back_to_the_last_hex_without_an_enemy():
-    """A-33: a vehicle that has passed two enemies goes back to where it started."""
+    """A-33: after passing two enemies, the vehicle goes back to where it started."""
     mover = a_mover(others=[a_vehicle("s1", "C8"), a_vehicle("s2", "C7")])
 
     assert steps_back(mover, driven(mover, "f f").progress) == parse_hex("C9")
@@ -169,14 +167,14 @@ def test_4_5_1_1_10_back_to_the_last_hex_without_an_enemy():
 
 
 def a_track(*signs: str):
-    """A strip whose path from C9 up to C6 is declared a track."""
+    """Open ground whose path from C9 up to C6 is declared a track."""
     board = a_strip(*signs, links={"path": ["C9-C8-C7-C6"]})
     return board.with_tracks(hexside(parse_hex(name), 1) for name in ("C9", "C8", "C7"))
 
 
 @pytest.mark.rule("4.5.1.1.11", editions=("2024",))
 def test_4_5_1_1_11_a_track_hex_costs_one_whatever_its_terrain():
-    """L1252: the vehicle need not start or stay on it, and uses its cross-country allowance (A-34)."""
+    """L1252: the vehicle need not start or stay on the track, and uses its cross-country allowance (A-34)."""
     mover = a_mover("C10", board=a_track("^", "^"))
 
     route = driven(mover, "f f f")
@@ -191,9 +189,7 @@ def test_4_5_1_1_11_a_track_hex_costs_one_whatever_its_terrain():
 
 @pytest.mark.rule("4.5.1.1.11", editions=("2024",))
 def test_4_5_1_1_11_the_benefit_is_lost_where_the_track_is_left_sideways():
-    """L1254, A-34: a hex must be entered and left through track hexsides; the hex where the move ends needs only
-    its entry.
-    """
+    """L1254, A-34: a hex must be entered and left through track hexsides; the last hex need only be so entered."""
     scrub = a_mover(board=a_track(";"), card="t34_76")
 
     assert driven(scrub, "f").costs == [1]
@@ -205,14 +201,14 @@ def test_4_5_1_1_11_the_benefit_is_lost_where_the_track_is_left_sideways():
 
 @pytest.mark.rule("4.5.1.1.11", editions=("2024",))
 def test_4_5_1_1_11_a_track_has_no_rate():
-    """L1256: a route that combines track with path or road has track speed."""
+    """L1256: a route that combines a track with a path or road is moved at track speed."""
     assert_rule(driven(a_mover(board=a_track()), "f", "road").objections, "4.5.1.1.11")
 
 
 @pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
-    """A-34: in a grove the turn costs 1 on the track; a vehicle that then leaves the track owes 2 for the turn and 3
-    for the entry.
+    """A-34: in a grove the turn costs 1 on the track; if it then leaves the track, the turn costs
+    2 and the entry 3.
     """
     mover = a_mover(board=a_track("m"), card="fast", cards=[a_card("fast", cross_country=9)])
 
@@ -225,7 +221,7 @@ def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
-    """R-02: scrub at the edge costs 2; the reinforcement faces into the map and drives on."""
+    """R-02: entering scrub at the edge costs 2; the vehicle faces into the map and drives on."""
     board = a_board(signs={"C6": ";"}, columns=6, rows=6)
     mover = a_mover(None, board=board, edition=edition, entry=["C6"])
 
@@ -239,7 +235,7 @@ def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
 @pytest.mark.rule("2.0")
 @pytest.mark.parametrize("step", ["f", "", "enter:C5:1", "enter:C6:4", "enter:C6:9", "enter:Q9"])
 def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
-    """R-02: a reinforcement can do nothing else."""
+    """R-02: a reinforcement can enter the map in no other way."""
     mover = a_mover(None, board=a_board(columns=6, rows=6), entry=["C6"])
 
     assert_rule(driven(mover, step).objections, "2.0")
@@ -247,7 +243,7 @@ def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
-    """R-02: the vehicle has the road rate from the edge onwards if the road leaves the map there, otherwise not."""
+    """R-02: the vehicle has the road rate from the edge onwards, but only if the road leaves the map there."""
     links = {"road": ["off4-C6-C5-C4-C3-C2-C1"]}
     board = a_board(columns=6, rows=6, links=links, signs={"C6": "m"})
     mover = a_mover(None, board=board, entry=["C6", "D6"])
@@ -259,7 +255,7 @@ def test_2_0_entry_along_a_road_counts_as_having_started_on_it():
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_an_entry_without_facing_follows_the_road():
-    """R-02: the facing is filled in, along a road that enters there."""
+    """R-02: an omitted facing is filled in along the road that enters the map there."""
     board = a_board(columns=6, rows=6, links={"road": ["off3-C6-C5"]})
     mover = a_mover(None, board=board, entry=["C6"])
 
@@ -280,7 +276,7 @@ def test_2_0_whoever_is_on_the_map_does_not_enter():
 
 @pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_halves_what_is_left():
-    """A-36: 1 of 4 points spent leaves 3, halved to 1; 3 spent leaves 1, halved to 0."""
+    """A-36: with 1 of 4 points spent, 3 are left, halved to 1; with 3 spent, 1 is left, halved to 0."""
     mover = a_mover()
     after_one = after_damage(driven(mover, "f").progress)
     after_three = after_damage(driven(mover, "f f f").progress)
@@ -291,7 +287,7 @@ def test_4_5_1_1_1_damage_halves_what_is_left():
 
 @pytest.mark.rule("4.5.1.1.1", effect=True)
 def test_4_5_1_1_1_damage_before_anything_is_spent_leaves_one_point_and_the_one_hex_move():
-    """A-36: the whole allowance is halved, never below 1, and 4.5.1.1.3 stays available."""
+    """A-36: the whole allowance is halved, to at least 1, and the one-hex move of 4.5.1.1.3 stays available."""
     mover = a_mover(board=a_strip("^"), card="slow", cards=[a_card("slow", cross_country=1)])
     begun = after_damage(start(mover, "cross"))
 
@@ -300,7 +296,7 @@ def test_4_5_1_1_1_damage_before_anything_is_spent_leaves_one_point_and_the_one_
 
 
 def test_4_5_1_1_5_damage_on_the_road_halves_the_rest_of_its_rate():
-    """R-17: the allowance of the mode minus the points spent is halved: 3 of 9 spent leave 6, halved to 3."""
+    """R-17: the points spent are taken from the road allowance: 3 of 9 spent leave 6, halved to 3."""
     mover = a_mover("C12", board=a_strip(links=ROAD))
     begun = after_damage(driven(mover, "f f f", "road").progress)
 
@@ -309,7 +305,7 @@ def test_4_5_1_1_5_damage_on_the_road_halves_the_rest_of_its_rate():
 
 
 def test_4_5_1_1_5_a_route_goes_on_as_far_as_it_is_legal():
-    """R-17: after damage two of four steps remain; the one that would end with an enemy is dropped."""
+    """R-17: after damage two of four steps remain; the one that would end in an enemy's hex is dropped."""
     mover = a_mover("C10")
     begun = after_damage(driven(mover, "f").progress)
 
@@ -319,7 +315,7 @@ def test_4_5_1_1_5_a_route_goes_on_as_far_as_it_is_legal():
 
 
 def test_4_5_1_1_5_a_move_cut_short_is_not_computed_again():
-    """R-17: three path and three road hexes moved at the road rate are valid, even if the path rate is less."""
+    """R-17: three path and three road hexes already moved at the road rate stay legal if the move stops there."""
     links = {"path": ["C12-C11-C10-C9-C8"], "road": ["C8-C7-C6-C5-C4-C3-C2"]}
     mover = a_mover("C12", "pzjgr1", board=a_strip(links=links))
     begun = after_damage(driven(mover, "f f f f f f f", "road").progress)
@@ -342,7 +338,7 @@ STEP = st.sampled_from(["f", "f", "f", "b", "l", "r"])
     damaged=st.booleans(),
 )
 def test_4_5_1_1_3_only_one_hex_goes_beyond_the_allowance(steps, card, edition, mode, command, damaged):
-    """Costs are never negative; the points spent are the sum of the costs and within the allowance."""
+    """Costs are never negative; the points spent are the sum of the costs and stay within the allowance."""
     board = a_board(
         "..;^m.\n.m^;..\n...l..\n.;..^.\n......\n..m...",
         levels="......\n.1....\n.12...\n.11...\n......\n......",

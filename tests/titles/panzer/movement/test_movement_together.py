@@ -39,7 +39,7 @@ from pbem.titles.panzer.state import BOUND, Command, Damage, Inside, Marker, Spo
 
 
 def an_overrun(dice=(), edition="2024", card="sherman3", target=RIFLES, **more):
-    """L3778-3817: vehicle and target are two hexes apart, and the target's hex is scrub."""
+    """L3778-3817: a vehicle and its target two hexes apart, with scrub in the target's hex."""
     return a_field(
         a_tank("g1", "C9", card, side="german", grade="veteran"),
         a_leg("s1", "C7", target, facing=4, **more),
@@ -51,9 +51,7 @@ def an_overrun(dice=(), edition="2024", card="sherman3", target=RIFLES, **more):
 
 @both_editions("6.6.10", "6.6.10/declaration", "6.6.10/overwatch")
 def test_6_6_10_a_vehicle_drives_over_a_half_squad_and_stays(edition):
-    """L3806-3817: clear ground costs 1 and scrub 2; 49 + 30 = 79 eliminates the half-squad; the vehicle stays, with
-    Spot/Move.
-    """
+    """L3806-3817: clear costs 1 and scrub 2; 49 + 30 = 79 eliminates the target, and the vehicle stays there."""
     table = an_overrun(dice=[49], edition=edition, target="german_rifle_half_squad")
 
     played = moves(table, "g1", "f overrun:s1")
@@ -69,7 +67,7 @@ def test_6_6_10_a_vehicle_drives_over_a_half_squad_and_stays(edition):
 
 @pytest.mark.rule("6.5.4.4")
 def test_6_6_10_overwatch_before_it_enters_and_never_in_the_hex():
-    """L3752, L3778-3802: the half-squad fires when the vehicle comes adjacent; 71 - 35 = 36 has no effect."""
+    """L3752, L3778-3802: the half-squad fires as the vehicle becomes adjacent; 71 - 35 = 36 has no effect."""
     table = an_overrun(dice=[71, 49], command=Command.OVERWATCH, target="german_rifle_half_squad")
     shot = {"target": "g1", "firers": [["s1", 0, "gp"]]}
 
@@ -83,7 +81,7 @@ def test_6_6_10_overwatch_before_it_enters_and_never_in_the_hex():
 
 @both_editions("6.6.10.1/put-back")
 def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition):
-    """L3762: with no movement left and the target still there, it goes back to the hex from which it came."""
+    """L3762: with no movement left and the target still there, it returns to the hex from which it came."""
     table = an_overrun(dice=[1], edition=edition)
 
     played = moves(table, "g1", "f overrun:s1")
@@ -94,7 +92,7 @@ def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition):
 
 @both_editions("6.6.10.1")
 def test_6_6_10_1_with_movement_left_it_drives_on(edition):
-    """L3762: it may continue its move."""
+    """L3762: a vehicle that has movement left may continue its move."""
     table = an_overrun(dice=[1], edition=edition, card="pz4h")
 
     played = moves(table, "g1", "f overrun:s1 f", answers={"reroute": [None]})
@@ -106,8 +104,9 @@ def test_6_6_10_1_with_movement_left_it_drives_on(edition):
 
 @both_editions("6.6.10")
 def test_6_6_10_who_may_overrun_and_how(edition):
-    """L3740-3746: an overrun takes a Move, enough movement, and a spotted unit that has been on the ground since the
-    turn began; each vehicle does it once.
+    """L3740-3746: it needs a Move, enough movement, and a spotted unit that was on the ground as the turn began.
+
+    A vehicle may overrun only once.
     """
     halting = a_field(
         a_tank("g1", "C8", "pz4h", command=Command.SHORT_HALT), a_leg("s1", "C7", RIFLES), edition=edition
@@ -138,7 +137,7 @@ def test_6_6_10_who_may_overrun_and_how(edition):
 
 @both_editions("6.1.4.3.7", "6.1.4.3.3")
 def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
-    """See ruling A-53, L3746."""
+    """A-53, L3746: units in improved positions cannot be overrun, nor can a vehicle overrun into a road block."""
     dug_in = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_leg("s1", "C8", RIFLES, position="f-improved_position-C8"),
@@ -155,9 +154,7 @@ def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
 
 @both_editions("6.6.10/declaration")
 def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_other(edition):
-    """L3742-3744: the others are named with the first; when the target is gone they move, but overrun no other
-    unit.
-    """
+    """L3742-3744: they are declared with the first; if the target is gone, the others may move but not overrun."""
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_tank("g2", "D9", "pz4h", facing=6),
@@ -194,7 +191,7 @@ def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_oth
 
 @both_editions("6.6.10/building")
 def test_6_6_10_a_target_inside_a_building_is_overrun_inside(edition):
-    """L3748: the vehicle goes in first; a track hit stops it outside, and there is no overrun."""
+    """L3748: the vehicle has to enter the building first; a track hit stops it outside, without an overrun."""
 
     def house(*dice):
         return a_field(
@@ -216,7 +213,7 @@ def test_6_6_10_a_target_inside_a_building_is_overrun_inside(edition):
 
 
 def a_group(*hexes: str, grade="regulars", edition="2024", **more):
-    """Tanks that share the counter of g1."""
+    """Build tanks that share the counter of g1."""
     tanks = [
         a_tank(f"g{number}", hex, "pz4h", shares="g1" if number > 1 else "", command=Command.MOVE)
         for number, hex in enumerate(hexes, start=1)
@@ -226,7 +223,7 @@ def a_group(*hexes: str, grade="regulars", edition="2024", **more):
 
 @both_editions("6.2.1.1.4", "6.2.1.1.4/movement")
 def test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex(edition):
-    """See the rulebook, L2005."""
+    """L2005: the command range of Regulars is 0."""
     table = a_group("C9", "C9", "C9", edition=edition)
     number = rule(table, "6.2.1.1.4/movement")
     table.state.stage = MOVEMENT
@@ -248,7 +245,7 @@ def test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex(edition):
 
 @both_editions("6.2.1.1.4/movement")
 def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(edition):
-    """A-87, 6.5.2.2.1: units must not outrun a slow squad, but a vehicle with a track hit is left behind."""
+    """A-87, 6.5.2.2.1: units may not outrun a slow squad of their group, but a track-hit vehicle is left behind."""
     table = a_field(
         a_tank("g1", "C9", "t34_76", side="german"),
         a_leg("g2", "C9", SQUAD, shares="g1"),
@@ -267,7 +264,7 @@ def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(editio
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(edition):
-    """L2525-2527: a damaged or bogged vehicle has no track hit; units that can end within range of it must do so."""
+    """L2525-2527: damage and bogging are not track hits, so units that can end within range of it must do so."""
     for slowed in ({"damage": Damage.HULL}, {"flags": ("bogged",)}):
         table = a_field(
             a_tank("g1", "C9", "pz4h"),
@@ -289,7 +286,7 @@ def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(editio
 
 
 def test_6_2_1_1_3_a_column_on_a_road_keeps_its_order_instead():
-    """L1955-1959: each vehicle ends next to the one ahead, regardless of command range."""
+    """L1955-1959: each vehicle must end next to the one ahead, whatever the command range."""
     road = {"links": {"road": ["C15-C14-C13-C12-C11-C10-C9-C8-C7-C6-C5-C4-C3"]}}
     table = a_group("C11", "C12", "C13", board=road)
 
@@ -303,7 +300,7 @@ def test_6_2_1_1_3_a_column_on_a_road_keeps_its_order_instead():
 
 @both_editions("6.6.11")
 def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition):
-    """L3821-3823: the others may come along without fighting."""
+    """L3821-3823: the other units that share the Move may come along without attacking."""
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_tank("g2", "D9", "pz4h", facing=6, shares="g1"),
@@ -322,7 +319,7 @@ def test_6_6_11_units_that_share_a_move_attack_the_same_target(edition):
 
 
 def a_muddle(edition="2024", signs=None, s1_hex="E6", watching=False, **more):
-    """A mixture of units of every kind and state."""
+    """Build a position in which units of every kind meet."""
     command = Command.OVERWATCH if watching else Command.NO_COMMAND
     return a_field(
         a_tank("g1", "C9", "spw251", facing=2),
@@ -345,7 +342,7 @@ def a_muddle(edition="2024", signs=None, s1_hex="E6", watching=False, **more):
 @settings(max_examples=5, deadline=None)
 @given(data=st.data(), edition=st.sampled_from(["2024", "2016"]))
 def test_6_6_every_option_is_legal_and_can_be_carried_out(data, edition):
-    """6.6: every move listed passes its check unchanged, and no unit is lost from the game when it is carried out."""
+    """6.6: every move offered passes its check unchanged, and after it every unit still has a place."""
     table = a_muddle(edition, dice=data.draw(st.lists(st.integers(1, 10), min_size=40, max_size=40)))
     ask = ask_of(table)
     listed = list(move_options(table, ask))
@@ -373,7 +370,7 @@ def test_6_6_all_options_pass_their_check():
 @settings(max_examples=25, deadline=None)
 @given(steps=st.lists(st.sampled_from("fblr"), max_size=7), suppressed=st.booleans())
 def test_6_6_costs_add_up_step_by_step(steps, suppressed):
-    """4.5.1.1: the points spent are the sum of the steps' costs, whatever is on the way."""
+    """4.5.1.1: the points spent are the sum of the steps' costs, whatever obstacles are on the way."""
     table = a_muddle()
     unit = table.state.vehicles["g7"]
     unit.suppression = Marker.ON if suppressed else Marker.NONE
@@ -402,7 +399,7 @@ WORDS = (
     dice=st.lists(st.integers(1, 10), min_size=60, max_size=60),
 )
 def test_6_6_what_passes_its_check_can_be_carried_out_under_fire(unit, mode, choices, edition, dice):
-    """6.6: after any sequence of legal steps, with enemy fire where possible, every unit is somewhere."""
+    """6.6: after any sequence of legal steps, with enemy fire where possible, every unit still has a place."""
     table = a_muddle(edition, dice=dice, s1_hex="D8", watching=True)
     mover = mover_of(table, table.state.vehicles[unit], mode == "quick")
     march = start(mover, mode, ("overrun:s1",))

@@ -1,4 +1,4 @@
-"""4.4.1, 6.6, 6.8.3.1.2 One function for each change to a unit; its fields are set nowhere else."""
+"""4.4.1, 6.6, 6.8.3.1.2 Each change to a unit is made by one function; its fields are set nowhere else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHERS = {"flight", "counter", "self", "plot", "feature", "cloud"}
 
 
 def assigned(module: Path, field: str) -> list[int]:
-    """The lines in which a module sets this field on something that may be a unit."""
+    """Return the lines in which a module sets this field on something that may be a unit."""
     lines: list[int] = []
     text = module.read_text()
     if f".{field}" not in text:

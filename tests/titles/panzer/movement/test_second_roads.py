@@ -1,4 +1,4 @@
-"""6.6 A unit that enters a hex, fires or is attacked in an unusual way meets the same rules as in the usual way."""
+"""6.6 Entering a hex, firing or being attacked in an unusual way follows the same rules as in the usual way."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOVE: dict[str, Any] = {"command": Command.MOVE}
 
 
 def a_barrage(*hexes: str, side: str = "soviet") -> dict[str, Mission]:
-    """This turn's fire on some hexes, so strong that every d100 roll has an effect."""
+    """This turn's fire on some hexes, so strong that every roll of 100 has an effect."""
     where = tuple(a_hex(hex) for hex in hexes)
     landed = Landed(firer="sb1", point=where[0], hexes=where, factor=15, column="S")
     mission = Mission(id="m1", side=side, planned=True, firers=("sb1",), point=where[0], landed=(landed,), done_in=1)
@@ -89,7 +89,7 @@ def test_6_6_1_1_3_nobody_goes_into_the_hex_of_a_lost_target_from_an_upper_floor
 
 
 def test_6_6_4_1_an_advance_asks_what_a_move_asks():
-    """Wire keeps leg units out of a hex however they would enter it."""
+    """Wire keeps leg units out of a hex however they try to enter it."""
     wire = Feature(id="f1", type="wire", hex=a_hex("C6"), known=("german", "soviet"))
     squad = a_leg("g1", "C7", SQUAD, **MOVE)
     table = an_advanced_table(squad, a_tank("s1", "C5", "t34_76"), features={"f1": wire})
@@ -102,7 +102,7 @@ def test_6_6_4_1_an_advance_asks_what_a_move_asks():
 
 @pytest.mark.rule("6.6.6")
 def test_6_6_6_a_vehicle_that_is_stopped_at_a_wall_has_come_into_the_barrage():
-    """6.6.3: a vehicle with a track hit stays in the alley of the building hex, which is a new hex of the pattern."""
+    """6.6.3: with a track hit it stays in the alley of the building hex, which counts as a new hex of the pattern."""
     tank = a_tank("g1", "C9", "pz4h", facing=1, **MOVE)
     table = a_field(tank, signs={"C8": "B"}, dice=[1, 1, *[50] * 12], missions=a_barrage("C8"), turn=1)
     played = moves(table, "g1", INTO)
@@ -122,7 +122,7 @@ def test_7_31_2_a_vehicle_that_is_stopped_at_a_wall_has_come_upon_the_mines():
 
 @pytest.mark.rule("7.31.2.2")
 def test_6_8_3_1_2_mines_are_no_fire():
-    """L4115 names AP and GP fire; a minefield neither hinders recovery nor makes its victim check morale."""
+    """L4115 names only AP and GP fire; a minefield neither hinders recovery nor causes a morale check."""
     squad = a_leg("g1", "C9", SQUAD, **MOVE)
     mines = Feature(id="f1", type="hasty_mines", hex=a_hex("C8"), side="soviet", of="personnel", known=("soviet",))
     table = a_field(squad, features=[mines], dice=[99], scenario={"rules": (*ADVANCED_RULES, "minefields")})
@@ -172,7 +172,7 @@ def checks(findings: Any, rule: str) -> list[str]:
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_the_target_of_hand_to_hand_combat_checks_its_morale():
-    """Item 3 of the list covers overruns, close assaults and hand-to-hand attacks."""
+    """Item 3 of the list names overruns, close assaults and hand-to-hand attacks."""
     attacker = a_leg("g1", "C6", SQUAD, **MOVE)
     target, gone = a_leg("s1", "C5", SOVIET), a_leg("s9", "K9", SOVIET, status=Status.ELIMINATED)
     table = an_advanced_table(

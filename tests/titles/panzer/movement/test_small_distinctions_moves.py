@@ -67,7 +67,7 @@ def test_6_6_7_1_a_vehicle_that_tows_a_gun_does_not_reverse():
 
 @pytest.mark.rule("5.13", effect=True)
 def test_5_13_an_overstacked_hex_denies_the_road_rate_by_its_own_rule():
-    """Six vehicles and guns are too many (5.13); the basic game says so in 4.5.1.1.5."""
+    """Six vehicles and guns overstack the hex under 5.13; in the basic game 4.5.1.1.5 has its own rule."""
     others = [a_tank(f"g{number}", "C8") for number in range(2, 7)]
     table = a_field(a_tank("g1", "C9"), *others, board=ROAD)
     assert_rule(refused(table, "g1", "f f", mode="road"), "5.13")
@@ -84,7 +84,7 @@ def entering(board: Any, origin: str, direction: int, card: str = "pz3j", **more
 
 @pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", effect=True)
 def test_4_5_1_1_2_a_wall_costs_as_much_up_a_slope_and_a_crest_does_not():
-    """A crest is paid for only between equal levels (A-82), a wall always."""
+    """A crest is paid for only between equal levels (A-82), but a wall always."""
     flat: dict[str, Any] = {"terrain": "\n".join(["....."] * 12)}
     hill = {**flat, "levels": "\n".join(["11111"] * 8 + ["....."] * 4), "hill_edges": "slope"}
     walls = {"hexsides": {"wall": ["C9:1"]}}
@@ -147,7 +147,7 @@ def test_4_5_1_1_2_a_route_pays_for_its_turns_and_hexes():
 
 @pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_than_one_hexside():
-    """A-37: free turns are allowed before and after that hex."""
+    """A-37: free turns are allowed before and after entering the hex."""
     board = a_board(columns=6, rows=12, signs=dict.fromkeys(("C8", "C10", "B9", "B10", "D9", "D10"), "w"))
     mover = a_mover("C9", "opel", board=board, command=Command.SHORT_HALT)
     routes = reachable(mover, start(mover))
@@ -161,7 +161,7 @@ def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_th
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_where_only_a_road_leads_vehicles_turn_on_the_road():
-    """In heavy woods there is no room to turn; the road ends there."""
+    """In heavy woods, where the road ends, there is no room to turn off the road."""
     board = a_board(columns=5, rows=12, signs={"C8": "h"}, legend={"h": ["heavy_woods"]}, links={"road": ["C9-C8"]})
     land = a_mover("C8", board=board).land
     assert land.turning(a_hex("C8"), None).total == land.charts.links["road"].turn
@@ -187,7 +187,7 @@ def test_4_5_1_1_9_whoever_leaves_goes_where_it_earns_points_or_where_it_is_told
 
 @pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_route_off_a_track_costs_what_driving_it_costs():
-    """A-34: a unit that leaves a track pays the saving in that hex, including a turn made there."""
+    """A-34: a unit that leaves a track must pay what it saved in that hex, including on a turn made there."""
     wood = {f"{column}{row}": "m" for column in "ABCDE" for row in range(5, 12)}
     plain = a_board(columns=5, rows=12, signs=wood)
     mover = a_mover("C9", "pz3j", board=plain.with_tracks(sides_of_chain("C9-C8-B9-A9", plain.level_map)))
@@ -227,9 +227,7 @@ def test_6_2_1_1_4_a_group_that_was_too_far_apart_from_the_start_is_not_held_up(
 
 @pytest.mark.rule("6.2.1.1.4", "6.2.1.1.4/movement", effect=True)
 def test_6_2_1_1_4_what_both_can_still_do_counts_when_they_are_far_apart():
-    """They are one hex further apart than the first could make up alone; the other has not moved, so the first may
-    not move away.
-    """
+    """The other unit has not moved and could not close the distance alone, so the first may not move away."""
     data = advanced_data()
     a, b = a_tank("g1", "A1", command=Command.MOVE), a_tank("g2", "A2", command=Command.MOVE, shares="g1")
     apart = range_among(data, (a, b)) + reach(data, a) + 1
@@ -262,7 +260,7 @@ def test_4_5_1_1_1_a_move_that_does_not_reach_its_goal_has_a_fate_with_its_reaso
 
 @pytest.mark.rule("4.5", effect=True)
 def test_4_5_an_act_that_fails_after_a_move_is_not_taken_for_a_facing():
-    """g2 is not aboard, so there is nothing to dismount in C8; the refusal says so."""
+    """g2 is not aboard, so it cannot dismount in C8, and the refusal says so."""
     table = a_field(a_tank("g1", "C9", "spw251"), a_leg("g2", "C3", "german_rifle_squad"))
     with pytest.raises(Refusal) as refusal:
         check_march(table, table.state.vehicles["g1"], MarchWish(acts=["to:C8", "dismount:g2:C8:1"]))

@@ -42,7 +42,7 @@ CAVALRY = "soviet_cavalry_squad"
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_leg_movement_factor(edition):
-    """L3529, 2016:L3590: 2L 3 means two points across country and three at a quickmarch."""
+    """L3529, 2016:L3590: 2L 3 means two points across country and three on a quickmarch."""
     data = advanced_data(edition=edition)
     squad = a_leg("g1", "C5", SQUAD, command=Command.MOVE)
     factor = movement_of(data, squad)
@@ -80,7 +80,7 @@ def test_6_6_4_squads_half_squads_sections_and_guns_move_on_foot(edition):
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_any_direction_and_no_turning_cost(edition):
-    """L3537: a unit on foot pays for terrain but not for turning, and may face anywhere."""
+    """L3537: a leg unit pays for terrain but not for turning, and may face in any direction."""
     table = a_field(a_leg("g1", "C9", SQUAD, facing=4), edition=edition)
 
     played = moves(table, "g1", "1 1 face:2")
@@ -104,7 +104,7 @@ def test_6_6_4_1_terrain_smoke_and_roads_are_paid_by_column_l():
 @pytest.mark.rule("4.5.1.1.11", effect=True)
 @pytest.mark.rule("6.6.4.1")
 def test_4_5_1_1_11_who_leaves_a_track_on_foot_pays_for_its_hex():
-    """L1248-1256, A-34: the benefit is for hexes entered and left along the track; rough ground costs 2 on foot."""
+    """L1248-1256, A-34: only hexes entered and left along the track cost less; rough ground costs 2 on foot."""
     table = a_field(a_leg("g1", "C9", SQUAD), signs={"C8": "^"}, board={"links": {"path": ["C9-C8-C7"]}})
     track = [hexside(parse_hex(hex), 1) for hex in ("C9", "C8")]
     table.data = dataclasses.replace(table.data, board=table.data.board.with_tracks(track))
@@ -118,7 +118,7 @@ def test_4_5_1_1_11_who_leaves_a_track_on_foot_pays_for_its_hex():
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_one_legal_hex_is_always_possible_otherwise_the_allowance_is_the_limit(edition):
-    """See the rulebook, L3539."""
+    """L3539: a leg unit may always move one legal hex; any further move must be within its allowance."""
     weak = {"suppression": Marker.ON}
     table = a_field(a_leg("g1", "C9", SQUAD, **weak), signs={"C8": "m"}, edition=edition)
 
@@ -131,7 +131,7 @@ def test_6_6_4_1_one_legal_hex_is_always_possible_otherwise_the_allowance_is_the
 
 @both_editions("6.6.4.1/height")
 def test_6_6_4_1_one_level_in_a_hex_at_most(edition):
-    """L3543, ruling A34: two levels or more are forbidden, regardless of the surcharge."""
+    """L3543, ruling A34: two or more levels are forbidden, whatever the surcharge."""
     table = a_field(a_leg("g1", "C3", SQUAD), board=levels("2", "2", "0", "1", "1"), edition=edition)
 
     assert_rule(refused(table, "g1", "1"), rule(table, "6.6.4.1/height"))
@@ -140,7 +140,7 @@ def test_6_6_4_1_one_level_in_a_hex_at_most(edition):
 
 @both_editions("6.6.4.1")
 def test_6_6_4_1_no_leg_unit_passes_enemy_infantry_or_stops_with_an_enemy(edition):
-    """Ruling: leg units cannot pass enemy leg or towed units; they may pass a vehicle, but not stop there."""
+    """Ruling: leg units cannot pass enemy leg or towed units; they may pass a vehicle, but not stop in its hex."""
     table = a_field(
         a_leg("g1", "C9", SQUAD),
         a_leg("s1", "C8", "soviet_rifle_squad"),
@@ -169,7 +169,7 @@ def test_6_6_4_1_short_halt_halves_and_is_not_for_loaded_sections(edition):
 
 @both_editions("6.6.4.1/roads")
 def test_6_6_4_1_guns_and_motorcycles_deny_the_road_rate_men_on_foot_do_not(edition):
-    """See the rulebook, L3535."""
+    """L3535: guns and motorcycles in a road hex deny the road rate to others; units on foot do not."""
     road = {"links": {"road": ["C9-C8-C7-C6-C5"]}}
 
     def column(*others):
@@ -183,7 +183,7 @@ def test_6_6_4_1_guns_and_motorcycles_deny_the_road_rate_men_on_foot_do_not(edit
 
 @pytest.mark.rule("6.6.4.1")
 def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
-    """See the rulebook, 2016:L3586-3608."""
+    """2016:L3586-3608: the 2016 book adds cavalry and bicycles to the units that deny the road rate."""
     road = {"links": {"road": ["C9-C8-C7-C6-C5"]}}
     for card in (CAVALRY, "german_bicycle_squad"):
         table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("g2", "C7", card), board=road, edition="2016")
@@ -195,9 +195,7 @@ def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
 
 @both_editions("6.6.4.1/floors", "6.1.4.3.1")
 def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
-    """L3541, 6.1.4.3.1: this is possible only where there is an upper floor, and a unit must come down before it
-    leaves.
-    """
+    """L3541, 6.1.4.3.1: the building must have an upper floor, and a unit must come down before it leaves."""
     table = a_field(
         a_leg("g1", "C9", SQUAD), signs={"C9": "B", "D9": "B"}, board={"storeys": {"C9": 2}}, edition=edition
     )
@@ -219,7 +217,7 @@ def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
 
 @pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_desert_roofs_can_be_reached_from_one_storey():
-    """L1712-1738: a scenario may have desert buildings, whose roof is above one storey."""
+    """L1712-1738: in a desert building of one storey the roof can be reached if the scenario says so."""
     table = a_field(a_leg("g1", "C9", SQUAD), signs={"C9": "B"}, scenario={"desert_buildings": True})
 
     moves(table, "g1", "up")
@@ -232,7 +230,7 @@ def test_6_1_4_3_1_desert_roofs_can_be_reached_from_one_storey():
 
 @both_editions("6.6.4.2", "6.6.4.2/suppression-roll")
 def test_6_6_4_2_quickmarch_and_its_roll(edition):
-    """L3551-3565: the unit goes three hexes over clear ground; a Veteran is suppressed on 01-40."""
+    """L3551-3565: the squad moves three hexes over clear ground; a Veteran is suppressed on 01-40."""
     for roll, marker in ((40, Marker.ON), (41, Marker.NONE)):
         table = a_field(a_leg("g1", "C9", SQUAD, grade="veteran"), dice=[roll], edition=edition)
 
@@ -251,7 +249,7 @@ def table_of_quick(edition="2024", **more):
 
 @pytest.mark.rule("6.6.4.2")
 def test_6_6_4_2_it_may_begin_anywhere_but_goes_through_clear_ground_paths_and_roads():
-    """L3555: these are allowed in both books; 2016:L3610-3622 adds brush and crops."""
+    """L3555 lists the terrain; 2016:L3610-3622 adds brush and crops."""
     road = {"links": {"path": ["C9-C8-C7"]}}
     assert tried(table_of_quick(signs={"C9": "m"}), "g1", "1 1 1", "quick").spent == 3
     assert tried(table_of_quick(signs={"C8": "m"}, board=road), "g1", "1 1", "quick").spent == 2
@@ -261,7 +259,7 @@ def test_6_6_4_2_it_may_begin_anywhere_but_goes_through_clear_ground_paths_and_r
 
 @pytest.mark.rule("6.6.4.2")
 def test_6_6_4_2_one_level_in_the_whole_move():
-    """L3555, ruling A35."""
+    """L3555, ruling A35: a quickmarch may change level only once."""
     table = a_field(a_leg("g1", "C4", SQUAD), board=levels("2", "1", "0", "0", "0"))
 
     assert tried(table, "g1", "1 1", "quick").spent == 3
@@ -307,8 +305,9 @@ def test_6_6_4_3_crawling_keeps_full_cover_and_is_no_movement(edition):
 @pytest.mark.rule("6.1.4.2")
 @both_editions("6.6.4.3")
 def test_6_6_4_3_who_may_not_crawl_and_where(edition):
-    """L3573-3576: units do not crawl over slopes, between floors or next to a spotted enemy; they must be
-    unsuppressed, in full cover, with a Move.
+    """L3573-3576: the unit must be unsuppressed, in full cover and on Move.
+
+    It cannot crawl over a slope, between floors or next to a spotted enemy.
     """
     for unit in (
         a_leg("g1", "C9", SQUAD),
@@ -337,9 +336,7 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
 @pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4.4")
 def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
-    """L3582-3588: motorcycles have the W factor, turn and reverse, and use road rates; they neither cross walls nor
-    overrun.
-    """
+    """L3582-3588: they have a W factor, turn, reverse and use road rates, but neither cross walls nor overrun."""
     road = {"links": {"road": ["C9-C8-C7-C6-C5-C4-C3"]}}
     table = a_field(a_leg("g1", "C9", CYCLISTS), board=road, edition=edition)
 
@@ -357,7 +354,7 @@ def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
 
 @pytest.mark.rule("6.6.4.4")
 def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
-    """L3586: the 2024 rule; 2016:L3637-3645: hedgerows also stop bicycles."""
+    """L3586: defilades stop them in 2024; 2016:L3637-3645: hedgerows stop them in 2016, and bicycles too."""
     low = a_field(a_leg("g1", "C9", CYCLISTS), board={"hexsides": {"defilade": ["C9:1"]}})
     hedge = a_field(
         a_leg("g1", "C9", "german_bicycle_squad"), board={"hexsides": {"hedgerow": ["C9:1"]}}, edition="2016"
@@ -370,8 +367,9 @@ def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
 @pytest.mark.rule("6.6.4.2", editions=("2016",))
 @pytest.mark.rule("6.6.4.5", editions=("2016",))
 def test_6_6_4_5_cavalry():
-    """2016:L3647-3663: cavalry has its own factor, pays leg costs, climbs two levels, crosses no walls, and gets +20
-    after a quickmarch.
+    """2016:L3647-3663: cavalry has its own factor, pays leg costs, climbs two levels and cannot cross walls.
+
+    Its roll after a quickmarch has +20.
     """
     hill = a_field(a_leg("g1", "C3", CAVALRY), board=levels("2", "2", "0", "0", "0"), edition="2016")
     steep = a_field(a_leg("g1", "C3", CAVALRY), board=levels("3", "3", "0", "0", "0"), edition="2016")
@@ -393,7 +391,7 @@ def test_6_6_4_5_cavalry():
 
 @pytest.mark.rule("6.6.4.1")
 def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_do():
-    """Ruling on 6.6.4.5: it uses the Cavalry factor, not 1L 0, may be given Short Halt, and quickmarches."""
+    """Ruling on 6.6.4.5: it uses the cavalry factor, not 1L 0, may be given Short Halt, and may quickmarch."""
     book = advanced_cards("2016")
     horse = msgspec.structs.replace(book.legs[CAVALRY], id="troopers", size="section", reduced="")
     data = advanced_data(edition="2016", book=msgspec.structs.replace(book, legs={**book.legs, "troopers": horse}))
@@ -410,7 +408,7 @@ def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_d
 
 @both_editions("6.6.5")
 def test_6_6_5_a_gun_is_manhandled_one_hex_and_faces_as_its_owner_likes(edition):
-    """See the rulebook, L3592-3600."""
+    """L3592-3600: a gun can be moved one hex by its crew, and may then face in any direction."""
     table = a_field(a_gun("g1", "C9", "pak38", facing=1), edition=edition)
 
     played = moves(table, "g1", "4 face:2")
@@ -424,8 +422,9 @@ def test_6_6_5_a_gun_is_manhandled_one_hex_and_faces_as_its_owner_likes(edition)
 @pytest.mark.rule("6.1.4.2")
 @both_editions("6.6.5")
 def test_6_6_5_what_stops_a_gun(edition):
-    """L3598: walls, two levels, prohibited terrain, quickmarch and Short Halt do; the largest guns cannot be moved
-    at all.
+    """L3598: walls, two levels and prohibited terrain stop a gun, and it can neither quickmarch nor Short Halt.
+
+    The largest guns cannot be moved at all.
     """
     wall = a_field(a_gun("g1", "C9", "pak38"), board={"hexsides": {"wall": ["C9:1"]}}, edition=edition)
     hill = a_field(a_gun("g1", "C3", "pak38"), board=levels("2", "2", "0", "0", "0"), edition=edition)
@@ -446,7 +445,7 @@ def test_6_6_5_what_stops_a_gun(edition):
 
 @pytest.mark.rule("6.1.4.3.1")
 def test_6_1_4_3_1_a_gun_set_up_inside_a_building_does_not_move():
-    """See the rulebook, L1712-1738."""
+    """L1712-1738: a gun set up inside a building cannot move."""
     table = a_field(a_gun("g1", "C9", "pak38", inside=Inside.BUILDING), signs={"C9": "B"})
 
     assert_rule(refused(table, "g1", "1"), "6.1.4.3.1")
@@ -462,7 +461,7 @@ SIGNS = st.dictionaries(
 @settings(max_examples=25, deadline=None)
 @given(signs=SIGNS, quick=st.booleans(), suppressed=st.booleans())
 def test_6_6_4_1_every_walk_found_is_legal_and_its_cost_is_the_sum_of_its_steps(signs, quick, suppressed):
-    """6.6.4.1: costs add up, and no unit exceeds its allowance except for the first hex."""
+    """6.6.4.1: the costs add up, and a unit may exceed its allowance only with its first hex."""
     unit = a_leg("g1", "C9", SQUAD, suppression=Marker.ON if suppressed else Marker.NONE)
     table = a_field(unit, signs=signs)
     mover = mover_of(table, unit, quick)
@@ -479,7 +478,7 @@ def test_6_6_4_1_every_walk_found_is_legal_and_its_cost_is_the_sum_of_its_steps(
 
 @pytest.mark.rule("6.1.4.3.11", "6.1.4.3.5")
 def test_6_6_4_1_features_close_hexes():
-    """6.1.4.3.11: no leg unit enters wire, nor a fire (6.1.4.3.5)."""
+    """6.1.4.3.11, 6.1.4.3.5: leg units cannot enter a hex with wire or a fire."""
     table = a_field(
         a_leg("g1", "C9", SQUAD),
         features=[a_feature("wire", "C8"), a_feature("on_fire", "D9"), a_feature("block", "B9")],

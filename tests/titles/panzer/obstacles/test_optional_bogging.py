@@ -1,4 +1,4 @@
-"""7.29 Bogging down, with 7.36.3 snow and mud."""
+"""7.29, 7.36.3 Bogging down, and the effect of snow and mud on it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def checks(findings: Any) -> list[Any]:
 @pytest.mark.rule("7.29", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result", "place"), [(35, "bogged", "C9"), (36, "firm", "C8")])
 def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result: str, place: str) -> None:
-    """L4883: with its modifier of -5 the Tiger II is stuck on 35 or less, so the range of rough ground is 01-30."""
+    """L4883: with its -5 it bogs down on 35 or less, so the range of rough ground is 01-30."""
     table = soft(a_tank("g1", "C9", "tiger2"), dice=[roll])
 
     assert bog_range(table, table.state.vehicles["g1"], table.state.vehicles["g1"].hex) == 30
@@ -47,9 +47,7 @@ def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
-    """A bogged vehicle opens no window, does not turn and enters no further hex; it gets Spot/Move, and may try again
-    next turn.
-    """
+    """A bogged vehicle opens no window and cannot turn or go on; it gets Spot/Move, and may try again next turn."""
     table = soft(a_tank("g1", "C9"), a_leg("g2", "C9", SECTION, aboard="g1"), dice=[1])
     tank = table.state.vehicles["g1"]
     played = moves(table, "g1", "f", answers={"reroute": [{"steps": ["dismount:g2:C9:1"]}]})
@@ -64,7 +62,7 @@ def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
-    """Entering needs no check; a turn and the way out share one; each further rough hex has its own."""
+    """Entering needs no check; a turn and leaving the hex share one check; each further rough hex has its own."""
     table = soft(a_tank("g1", "C10"))
     assert checks(moves(table, "g1", "f").findings) == []
     table = soft(a_tank("g1", "C9"), dice=[90])
@@ -78,7 +76,7 @@ def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_roads_hidden_vehicles_and_firm_ground_need_no_check() -> None:
-    """Vehicles do not check along a road at either rate; off it every vehicle checks. Without the rule none do."""
+    """Vehicles on a road do not check at either rate; off it every vehicle does. Without the rule none do."""
     for mode in ("road", "cross"):
         assert checks(moves(soft(a_tank("g1", "A9")), "g1", "f", mode).findings) == []
     off = soft(a_tank("g1", "A9", facing=2), dice=[90])
@@ -93,9 +91,7 @@ def test_7_29_roads_hidden_vehicles_and_firm_ground_need_no_check() -> None:
 @pytest.mark.rule("7.29", editions=("2016",))
 @pytest.mark.rule("7.36.3/mud", editions=("2016",))
 def test_7_36_3_mud_doubles_the_ranges_and_a_heavy_gun_counts_more() -> None:
-    """The range of rough ground in mud is 01-60; instead of -5 for a gun in tow, the modifier is -5 for each point of
-    its capacity.
-    """
+    """Rough ground in mud has 01-60; the -5 for towing a gun becomes -5 for each capacity point of the gun."""
     tractor, gun = a_tank("g1", "C9", "sdkfz10"), a_gun("g2", "C9", "pak38", aboard="g1")
     dry = soft(tractor, gun)
     assert (
@@ -116,6 +112,6 @@ def test_7_36_3_mud_doubles_the_ranges_and_a_heavy_gun_counts_more() -> None:
 
 @pytest.mark.rule("7.29")
 def test_7_29_a_scenario_of_2024_may_use_it() -> None:
-    """The 2024 book names the rule without its text: groves and sand hold up its vehicles."""
+    """The 2024 book names the rule without its text; in its scenarios vehicles bog down in groves and sand."""
     table = soft(a_tank("g1", "C12"), edition="2024", dice=[10], signs={"C12": "m"})
     assert_rule(moves(table, "g1", "f").findings, "7.29", result="bogged", cell=15)

@@ -1,4 +1,4 @@
-"""7.9 Smoke dischargers; 7.19 engineers against terrain."""
+"""7.9, 7.19 Smoke dischargers, and engineers against terrain."""
 
 from __future__ import annotations
 
@@ -86,9 +86,7 @@ def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> Non
 @pytest.mark.rule("7.9", editions=("2016",))
 @pytest.mark.parametrize(("steps", "stays"), [((), True), (("r",), False), (("search:hd:1",), False)])
 def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...], stays: bool) -> None:
-    """The smoke stays with a vehicle that makes a no-move, but not with one that turns or searches for a hull-down
-    position.
-    """
+    """A vehicle that does not move keeps the smoke; one that turns or searches for a hull-down position loses it."""
     tank = a_tank("g1", "C3", "pz3m", facing=1, command=Command.MOVE, flags=(SMOKED,))
     table = a_table(tank, rules=("smoke_dischargers",), dice=[50], board=a_board(signs={"C3": "^"}))
     run_step(table, move_unit(table, "g1", "cross", list(steps)))
@@ -98,7 +96,7 @@ def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_in_the_first_turn_both_sides_fire_at_once() -> None:
-    """There was no First Player before: both choose without seeing the other's smoke."""
+    """There is no First Player yet, so both sides choose without seeing the other's smoke."""
     tanks = a_tank("g1", "C3", "pz3m"), a_tank("s1", "C6", "pz3m", side="soviet")
     table = a_table(*tanks, rules=("smoke_dischargers",), dice=[1, 1])
     played = run_step(table, dischargers_step(table), {"dischargers": [["g1"], ["s1"]]})
@@ -119,7 +117,7 @@ def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
-    """The discharges come before the next commands, so this turn's orders decide them; receipts restate them."""
+    """Dischargers fire before the next commands, so this turn's orders include them, and receipts restate them."""
     tank = a_tank("g1", "C3", "pz3m", command=None)
     units = tank, a_tank("g2", "C4", "opel", command=None), a_tank("s1", "C9", "t34_76")
     table = a_table(*units, rules=("smoke_dischargers",), available={"german": 6, "soviet": 6}, spotted={})
@@ -209,9 +207,7 @@ def test_7_19_more_attackers_and_grades_count() -> None:
 @pytest.mark.rule("6.1.4.2", editions=("2016",))
 @pytest.mark.rule("7.19", editions=("2016",))
 def test_7_19_engineers_may_advance_before_they_attack() -> None:
-    """This works as in a close assault: one hex, with -10, under overwatch; but not from full cover, and not for a
-    unit already adjacent.
-    """
+    """They advance one hex as in a close assault, with -10 and under overwatch fire, but never from full cover."""
     unit = pioneers()
     enemy = a_tank("s1", "H9", "t34_76", command=Command.NO_COMMAND)
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), dice=[99, 99], turn=1)
@@ -239,7 +235,7 @@ def test_7_19_engineers_may_advance_before_they_attack() -> None:
 
 
 def test_7_19_an_advance_is_written_and_said_back() -> None:
-    """`g1 demolish f1 from C4` is restated as written, and the plan produces the same answer."""
+    """`g1 demolish f1 from C4` is restated, and the plan makes the same declaration."""
     unit, enemy = pioneers(command=None), a_tank("s1", "H9", "t34_76")
     more = {"available": {"german": 6, "soviet": 6}, "spotted": {}, "turn": 1}
     table = a_table(unit, enemy, rules=("engineers_and_terrain",), features=a_block(hex="C5"), **more)

@@ -33,7 +33,7 @@ from pbem.titles.panzer.view import view_of
 
 
 def mines(hex: str, type: str = "hasty_mines", of: str = "both", **more: Any) -> Feature:
-    """A hidden field of the Soviet side."""
+    """Build a hidden minefield of the Soviet side."""
     given = {"side": "soviet", "known": ("soviet",), **more}
     return Feature(id=f"x-{hex}", type=type, hex=a_hex(hex), of=of, **given)
 
@@ -54,7 +54,7 @@ def attacks(findings: Any) -> list[Any]:
 @pytest.mark.rule("7.31.2.1", "7.31.2", "7.31", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(10, "damaged"), (11, "track"), (50, "track"), (51, "none")])
 def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str) -> None:
-    """L4940: 01-10 damages it, 11-50 hits a track, and 51 or more does nothing."""
+    """L4940: 01-10 damages it, 11-50 hits a track, and 51 or more has no effect."""
     table = mined(a_tank("g1", "C9", "tiger1"), field=[mines("C8")], dice=[roll, 100])
     tank = table.state.vehicles["g1"]
 
@@ -69,7 +69,7 @@ def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str
 @pytest.mark.rule("5.15", editions=("2016",))
 @pytest.mark.rule("7.31.2.1", editions=("2016",))
 def test_7_31_2_1_crew_and_passengers_bail_out_and_step_on_mines() -> None:
-    """A track hit makes passengers check; one that gets out into an anti-personnel field is attacked at once."""
+    """After a track hit passengers check; one that bails out into an anti-personnel field is attacked at once."""
     units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
     table = mined(*units, field=[mines("C8")], dice=[50, 1, 1])
     found = moves(table, "g1", "f").findings
@@ -86,7 +86,7 @@ def test_7_31_2_1_crew_and_passengers_bail_out_and_step_on_mines() -> None:
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(70, "reduced"), (71, "none")])
 def test_7_31_2_2_men_in_a_deliberate_field(roll: int, result: str) -> None:
-    """L4950: 01-70 is effective, 71 or more does nothing; a squad is halved and suppressed."""
+    """L4950: 01-70 is effective and 71 or more has no effect; a squad is halved and suppressed."""
     table = mined(a_leg("g1", "C9", SQUAD), field=[mines("C8", "deliberate_mines", "personnel")], dice=[roll])
     found = moves(table, "g1", "1").findings
 
@@ -96,7 +96,7 @@ def test_7_31_2_2_men_in_a_deliberate_field(roll: int, result: str) -> None:
 
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 def test_7_31_2_2_a_quickmarch_is_20_worse_and_small_units_are_lost() -> None:
-    """A section is eliminated by a result that halves a squad; at a quickmarch a roll of 90 counts as 70."""
+    """A section is eliminated by a result that halves a squad; on a quickmarch a roll of 90 counts as 70."""
     table = mined(a_leg("g1", "C9", SECTION), field=[mines("C8", "deliberate_mines")], dice=[70])
     assert_rule(moves(table, "g1", "1").findings, "7.31.2.2", result="eliminated")
     assert table.state.vehicles["g1"].status is Status.ELIMINATED
@@ -110,7 +110,7 @@ def test_7_31_2_2_a_quickmarch_is_20_worse_and_small_units_are_lost() -> None:
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_only_whom_a_field_is_meant_for_is_attacked_and_learns_of_it() -> None:
-    """Vehicles pass anti-personnel mines, leg units pass anti-vehicle mines, their owner passes both."""
+    """Vehicles are safe from anti-personnel mines, leg units from anti-vehicle mines, and their owner from both."""
     units = a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD)
     field = [mines("C8", of="personnel"), mines("D8", of="vehicles")]
     table = mined(*units, field=field)
@@ -128,7 +128,7 @@ def test_7_31_2_only_whom_a_field_is_meant_for_is_attacked_and_learns_of_it() ->
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
-    """Turning and leaving together draw one attack; units that stay or mount are not attacked."""
+    """Turning and leaving together cause one attack; units that stay or mount are not attacked."""
     table = mined(a_tank("g1", "C9"), field=[mines("C9")], dice=[100])
     found = moves(table, "g1", "l f").findings
     assert_rule(found, "7.31.2", result="none")
@@ -145,7 +145,7 @@ def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
-    """This is so both for dismounting and for an emergency bail-out."""
+    """This applies to dismounting as well as to an emergency bail-out."""
     for steps in ("dismount:g2:C8:1", "bail:g2:1"):
         units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
         table = mined(*units, field=[mines("C8", of="personnel"), mines("C9", of="personnel")], dice=[1, 1])
@@ -161,7 +161,7 @@ def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
 
 @both_editions("6.1.4.3.8")
 def test_6_1_4_3_8_a_hidden_field_is_shown_when_it_attacks(edition: Any) -> None:
-    """Until then it is not in the enemy's view; from then on it is in every view."""
+    """A hidden field appears in the enemy's view only when it attacks; from then on it is in every view."""
     table = mined(a_leg("g1", "C9", SQUAD), field=[mines("C8")], dice=[100], edition=edition)
     assert not view_of(table.state, "german").features
     assert_rule(moves(table, "g1", "1").findings, "6.1.4.3.8", result="discovered")
@@ -170,7 +170,7 @@ def test_6_1_4_3_8_a_hidden_field_is_shown_when_it_attacks(edition: Any) -> None
 
 
 def test_no_leak_mines_that_lie_elsewhere_change_nothing_for_the_enemy() -> None:
-    """Two worlds with different mines have the same moves and findings until a unit steps on one."""
+    """Two worlds have different mines, but moves and findings are the same until a unit enters a mined hex."""
 
     def world(*field: Feature) -> tuple[Any, Any, Any]:
         table = mined(a_leg("g1", "C9", SQUAD), a_tank("g2", "F9"), field=field)
@@ -189,7 +189,7 @@ def test_no_leak_mines_that_lie_elsewhere_change_nothing_for_the_enemy() -> None
 
 @pytest.mark.rule("7.31.1", editions=("2016",))
 def test_7_31_1_the_four_hexes_of_the_book_are_one_field() -> None:
-    """L4920: 0807, 0907, 1008 and 1009 are contiguous; with a gap they would not be."""
+    """L4920: 0807, 0907, 1008 and 1009 are contiguous and form one field."""
     assert is_contiguous([a_hex(name) for name in ("H7", "I7", "J8", "J9")])
     assert not is_contiguous([a_hex(name) for name in ("H7", "I7", "J9")])
     table = laid({})
@@ -218,7 +218,7 @@ def a_set_up() -> Table[PanzerState]:
 
 
 def laid(plot: dict[str, Any]) -> Table[PanzerState]:
-    """The table after the Soviet side has plotted."""
+    """Return the table after the Soviet side has plotted its mines."""
     table = a_set_up()
     ask = Ask("soviet", "plot", "2.0", about=plots(table.data, "soviet"))
     answer = check_plot(Situation(table.data, view_of(table.state, "soviet")), ask, plot)
@@ -229,7 +229,7 @@ def laid(plot: dict[str, Any]) -> Table[PanzerState]:
 @pytest.mark.rule("7.31", editions=("2016",))
 @pytest.mark.rule("7.31.1", editions=("2016",))
 def test_7_31_1_a_plot_keeps_a_field_together_and_off_closed_ground() -> None:
-    """Buildings, gullies, streams and shellholes are closed, roads are open; mines stay hidden."""
+    """Mines may be laid on roads, but not in buildings, gullies, streams or shellholes; they stay hidden."""
 
     def refusal(**features: list[Any]) -> Refusal:
         with pytest.raises(Refusal) as refused:
@@ -276,7 +276,7 @@ def test_7_31_1_a_scenario_is_told_what_is_wrong_with_its_minefield(wrong: str, 
     ],
 )
 def test_7_31_3_one_effective_result_removes_a_field_that_was_discovered(kind: Any, rule: str) -> None:
-    """Shells, bombs and crashing aircraft remove it; they do not even touch a hidden one."""
+    """Shells, bombs and crashing aircraft remove a discovered field, but do not affect a hidden one."""
     both = ("soviet", "german")
     table = mined(field=[mines("C8", "deliberate_mines", known=both), mines("C7")], dice=[100])
     hexes = a_hex("C8"), a_hex("C7")
@@ -289,7 +289,7 @@ def test_7_31_3_one_effective_result_removes_a_field_that_was_discovered(kind: A
 
 
 def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
-    """Fire at a unit in a field leaves the field alone; indirect fire affects it."""
+    """Direct fire at a unit in a field does not affect the mines; indirect fire does."""
     both = ("soviet", "german")
     table = mined(a_tank("g1", "C9"), a_tank("s1", "C8", "t34_76"), field=[mines("C8", known=both)])
     direct = GpAttack(kind="df", firer="g1", target="s1", factor=10, column="P", rule="6.5.4")
@@ -300,7 +300,7 @@ def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
 
 @pytest.mark.rule("7.31.3.3", editions=("2016",))
 def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
-    """One effective result is enough; hidden minefields are not attacked, since the engineers do not know of them."""
+    """One effective result is enough; engineers cannot lift a hidden field, since they do not know of it."""
     rules, sappers = ("minefields", "engineers_and_terrain"), a_leg("g1", "C9", SQUAD, labels=("engineer",))
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), mines("C10")], dice=[100], rules=rules)
 
@@ -312,7 +312,7 @@ def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
 
 @pytest.mark.rule("7.31.3.3", editions=("2016",))
 def test_7_31_3_3_mines_are_lifted_without_7_19_too() -> None:
-    """Each optional rule is independent: with mines alone engineers attack mines, and no other terrain."""
+    """Each optional rule works alone: with only the mine rules, engineers attack mines but no other terrain."""
     sappers = a_leg("g1", "C9", SQUAD, labels=("engineer",))
     wire = a_feature("wire", "C10", defence=2)
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), wire], dice=[100], rules=("minefields",))
@@ -335,7 +335,7 @@ def test_7_31_2_2_mines_cost_no_attached_weapons() -> None:
 
 @pytest.mark.rule("7.31.2.1")
 def test_7_31_a_scenario_of_2024_is_mined() -> None:
-    """The breach at Deir el Qasr is from the 2024 book: its mines attack by the 2016 rule."""
+    """The breach at Deir el Qasr is a 2024 scenario, whose mines attack by the 2016 rule."""
     scenario = load_advanced(packaged("scenarios/breach.toml"), packaged_boards())
     assert scenario.edition == "2024" and "minefields" in scenario.rules
     table = mined(a_tank("g1", "C9", command=Command.MOVE), field=[mines("C8")], dice=[100], edition="2024")

@@ -35,7 +35,7 @@ from pbem.titles.panzer.telling.unit_words import condition
 def lane(
     *units: Unit, narrow: tuple[str, ...] = ("C9",), edition: str = "2016", wrecks: Any = (), **more: Any
 ) -> Table[PanzerState]:
-    """A road from C12 to C6, narrow in C9; north is ahead. The wrecks in C9 are of these vehicles."""
+    """A road from C12 north to C6 that is narrow in C9, where the wrecks of these vehicles are."""
     given = more.pop("conditions", {"narrow_hexes": narrow})
     scenario = {"rules": (*ADVANCED_RULES, "narrow_roads", *more.pop("rules", ())), "conditions": Conditions(**given)}
     board = {"links": {"road": ["C12-C11-C10-C9-C8-C7-C6", "C10-D10"]}} | more.pop("board", {})
@@ -51,7 +51,7 @@ def lane(
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_nobody_enters_a_narrow_hex_with_an_enemy_vehicle() -> None:
-    """L4889: neither vehicles nor towed units enter; without the rule, or where the road is wide, they pass."""
+    """L4889: vehicles and towed units may not; without the rule, or where the road is wide, they may pass."""
     table = lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"))
     assert_rule(refused(table, "g1", "f f"), "7.30")
     assert where(lane_after(lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"), narrow=()), "f f"), "g1") == "C8"
@@ -67,7 +67,7 @@ def lane_after(table: Table[PanzerState], steps: str) -> Table[PanzerState]:
 @pytest.mark.rule("6.6.10", editions=("2016",))
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_past_men_and_guns_of_the_enemy_only_by_an_overrun() -> None:
-    """L4891: a vehicle overruns them or stays out."""
+    """L4891: a vehicle must overrun them or stay out of the hex."""
     squad = lane(a_tank("g1", "C10"), a_leg("s1", "C9", "soviet_section"))
     assert_rule(refused(squad, "g1", "f f"), "7.30")
     found = moves(lane(a_tank("g1", "C10"), a_leg("s1", "C9", "soviet_section"), dice=[1]), "g1", "overrun:s1 f")
@@ -76,7 +76,7 @@ def test_7_30_past_men_and_guns_of_the_enemy_only_by_an_overrun() -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_men_on_foot_go_where_they_like() -> None:
-    """L4893: dismounted leg units are not restricted by friends and wrecks on the road."""
+    """L4893: friends and wrecks on the road do not restrict units on foot."""
     table = lane(a_leg("g1", "C10", SECTION), a_tank("g2", "C9"), wrecks=["pz4h"])
     moves(table, "g1", "1 1")
     assert where(table, "g1") == "C8"
@@ -86,7 +86,7 @@ def test_7_30_men_on_foot_go_where_they_like() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.parametrize("steps", ["f f", "f l f", "f r f"])
 def test_7_30_it_may_join_friends_but_not_pass_them(steps: str) -> None:
-    """L4891: a unit may enter a hex with a friendly unit but may not leave it by any other side; it may back out."""
+    """L4891: a unit may enter a hex with friends, but leave it only by the side through which it came."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C9"))
     assert_rule(refused(table, "g1", steps), "7.30")
     moves(table, "g1", "f b")
@@ -95,7 +95,7 @@ def test_7_30_it_may_join_friends_but_not_pass_them(steps: str) -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_who_came_first_leaves_first() -> None:
-    """L4895: units are queued in order of arrival; when the first has left the next may go."""
+    """L4895: units leave in the order in which they arrived."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C10"))
     assert_rule(moves(table, "g2", "f").findings, "7.30", inputs={"unit": "g2", "hex": "C9"}, result=[])
     assert_rule(moves(table, "g1", "f").findings, "7.30", inputs={"unit": "g1"}, result=["g2"])
@@ -109,7 +109,7 @@ def test_7_30_who_came_first_leaves_first() -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_a_wreck_holds_up_those_behind_it_only() -> None:
-    """L4891: units ahead of the wrecked vehicle drive on; those behind it cannot pass."""
+    """L4891: units ahead of the wreck may drive on, but those behind it cannot pass."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C10"), a_tank("g3", "C10"))
     moves(table, "g1", "f")
     moves(table, "g2", "f")
@@ -123,7 +123,7 @@ def test_7_30_a_wreck_holds_up_those_behind_it_only() -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_stacking_limits_are_not_exceeded() -> None:
-    """L4895, 5.13: the sixth vehicle or gun stays out, as does one that would be unlimbered there."""
+    """L4895, 5.13: a sixth vehicle or gun cannot enter, nor can a gun be unlimbered as the sixth."""
     five = [a_tank(f"g{number}", "C9") for number in range(3, 8)]
     assert_rule(refused(lane(a_tank("g1", "C10"), *five), "g1", "f"), "7.30")
     moves(lane(a_tank("g1", "C10"), *five[:4]), "g1", "f")
@@ -146,7 +146,7 @@ def test_7_30_an_unlimbered_gun_stands_behind_its_vehicle_and_before_those_who_c
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_so_does_a_gun_whose_vehicle_is_destroyed() -> None:
-    """6.5.2.6.2: the gun is on the ground in its vehicle's place, before later arrivals."""
+    """6.5.2.6.2: the gun takes its vehicle's place in the queue, ahead of later arrivals."""
     table = lane(a_tank("g5", "C10", "sdkfz10"), a_gun("g2", "C10", "pak38", aboard="g5"), a_tank("g9", "C10"))
     moves(table, "g5", "f")
     get_out(table, table.state.vehicles["g2"], "6.5.2.6.1", "out")
@@ -157,9 +157,7 @@ def test_7_30_so_does_a_gun_whose_vehicle_is_destroyed() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.parametrize(("sign", "narrow"), [("w", "woods"), ("W", "woods"), ("X", "woods"), ("B", "buildings")])
 def test_7_30_a_scenario_calls_whole_kinds_of_places_narrow(sign: str, narrow: str) -> None:
-    """L4887: a scenario may name roads through buildings, through woods of all kinds, or bridges; other roads stay
-    wide.
-    """
+    """L4887: a scenario may declare roads through buildings or woods, or bridges, narrow; other roads stay wide."""
     pair = a_tank("g1", "C10"), a_tank("g2", "C9")
     table = lane(*pair, conditions={"narrow": (narrow,)}, signs={"C9": sign})
     assert_rule(refused(table, "g1", "f f", "road"), "7.30")
@@ -168,7 +166,7 @@ def test_7_30_a_scenario_calls_whole_kinds_of_places_narrow(sign: str, narrow: s
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_bridges_may_be_narrow() -> None:
-    """See the rulebook, L4887."""
+    """L4887: a scenario may declare bridges narrow."""
     more = {"signs": {"C9": "="}, "board": {"legend": {"=": ["gully", "bridge"]}}}
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C9"), conditions={"narrow": ("bridges",)}, **more)
     assert_rule(refused(table, "g1", "f f"), "7.30")
@@ -176,7 +174,7 @@ def test_7_30_bridges_may_be_narrow() -> None:
 
 @pytest.mark.rule("7.30")
 def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
-    """edition-switches 3: in a 2024 scenario groves count as the 2016 book's woods."""
+    """Edition switch 3: in a 2024 scenario groves count as the woods of the 2016 book."""
     pair = a_tank("g1", "C10"), a_tank("g2", "C9")
     table = lane(*pair, conditions={"narrow": ("woods",)}, signs={"C9": "m"}, edition="2024")
     assert_rule(refused(table, "g1", "f f", "road"), "7.30")
@@ -188,9 +186,7 @@ def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result", "place"), [(11, "cleared", "C9"), (10, "stuck", "C10")])
 def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, result: str, place: str) -> None:
-    """L4897: a total of 51 or more succeeds, with +5 for each full five tons; a Tiger II weighs 44.8 tons more than a
-    PzKpfw IV.
-    """
+    """L4897: it succeeds on 51 or more, plus 5 per full 5 tons; a Tiger II weighs 44.8 tons more than a PzKpfw IV."""
     table = lane(a_tank("g1", "C10", "tiger2"), wrecks=["pz4h"], dice=[roll])
     played = moves(table, "g1", "push:wreck:f")
 
@@ -204,9 +200,7 @@ def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, res
 @pytest.mark.rule("4.5.1.1.5", "7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_a_pushed_wreck_obstructs_nobody_any_more() -> None:
-    """L4897: the wreck stays in the hex; the road rate and the way past are free, until another vehicle is lost
-    there.
-    """
+    """L4897: the wreck stays in the hex but no longer obstructs the road, until another vehicle is lost there."""
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C11"), wrecks=["pz4h"], dice=[99])
     assert_rule(refused(table, "g2", "f f f", "road"), "4.5.1.1.5")
     assert_rule(moves(table, "g1", "push:wreck:f").findings, "7.30/pushing", result="cleared")
@@ -230,8 +224,9 @@ def test_7_30_there_is_nothing_to_push_beyond_the_edge_of_the_map() -> None:
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_pushing_takes_the_whole_movement_of_a_tracked_vehicle_with_a_move() -> None:
-    """L4897: wheeled vehicles and those on Short Halt, with a gun in tow, or that have done or will do anything
-    else cannot push; nothing heavier can be pushed.
+    """L4897: wheeled vehicles and those on Short Halt, towing a gun, or doing anything else in the turn cannot push.
+
+    Nothing heavier than the vehicle can be pushed.
     """
     assert_rule(refused(lane(a_tank("g1", "C9", "opel"), wrecks=["pz4h"]), "g1", "push:wreck"), "7.30/pushing")
     halt = a_tank("g1", "C10", "tiger2", command=Command.SHORT_HALT)
@@ -250,9 +245,7 @@ def test_7_30_pushing_takes_the_whole_movement_of_a_tracked_vehicle_with_a_move(
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
-    """L4897: friends with a track hit, unlimbered guns and abandoned vehicles are pushed; units that can drive are
-    not.
-    """
+    """L4897: track-hit friends, unlimbered guns and abandoned vehicles can be pushed; units that can drive cannot."""
     table = lane(a_tank("g1", "C9", "tiger2"), a_tank("g2", "C9", track_hit=True), dice=[60])
     moves(table, "g1", "push:g2")
     pushed = table.state.vehicles["g2"]
@@ -269,7 +262,7 @@ def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> None:
-    """L4897: the vehicle closed the hex to all vehicles; now the pusher is in it, and others can pass."""
+    """L4897: it had closed the hex to all vehicles; now the pushing vehicle is in the hex, and others can pass."""
     enemy = a_tank("s1", "C9", "t34_76", bailed_out=True)
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C11"), enemy, dice=[60])
     assert_rule(refused(table, "g2", "f f"), "7.30")
@@ -281,7 +274,7 @@ def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> No
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_five_for_each_full_five_tons() -> None:
-    """L4897: an advantage of 4.9 tons gives nothing, 5 give 5, and 34.9 give 30."""
+    """L4897: 4.9 tons more add nothing, 5 tons add 5, and 34.9 tons add 30."""
     table = lane(a_tank("g1", "C9"))
     found = [push_modifier(table.data, pusher, 250) for pusher in (250, 299, 300, 599)]
     assert found == [0, 0, 5, 30]
@@ -290,7 +283,7 @@ def test_7_30_five_for_each_full_five_tons() -> None:
 
 
 def test_7_30_pushing_is_among_the_choices() -> None:
-    """Everything that can be pushed, here and ahead, is listed with the other moves."""
+    """Everything that can be pushed, in this hex or ahead, is listed with the other moves."""
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C9", track_hit=True), wrecks=["pz4h"])
     mover = mover_of(table, table.state.vehicles["g1"])
     steps = [steps for _, steps in move_choices(mover) if steps and steps[0].startswith("push:")]
@@ -302,7 +295,7 @@ def test_7_30_pushing_is_among_the_choices() -> None:
 
 @pytest.mark.rule("7.30/sunken-road", editions=("2016",))
 def test_7_30_a_sunken_road_is_narrow_too() -> None:
-    """L4900: the same rules apply; its findings and refusals name it."""
+    """L4900: the same rules apply, and findings and refusals name the sunken road."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C9"), conditions={"sunken_roads": ("C9",)})
     assert_rule(refused(table, "g1", "f f"), "7.30/sunken-road")
     assert_rule(moves(table, "g1", "f").findings, "7.30/sunken-road", result=["g2"])
@@ -343,7 +336,7 @@ def test_7_30_a_sunken_road_lies_one_level_lower() -> None:
     ],
 )
 def test_7_30_pushing_is_written_and_said_back(line: str, acts: list[str]) -> None:
-    """The order is restated in a readable form; a turn of one hexside is free and may come first."""
+    """The order is restated in words; a free turn of one hexside may precede the push."""
     units = a_tank("g1", "C10", "tiger2"), a_tank("g2", "C10", track_hit=True)
     enemy = a_tank("s1", "D10", "t34_76", bailed_out=True)
     table = lane(*units, enemy, wrecks=["pz4h"], narrow=("C9", "C10", "D10"), available={"german": 6, "soviet": 6})

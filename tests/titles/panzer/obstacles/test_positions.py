@@ -1,4 +1,4 @@
-"""6.1.4.3, 6.6.3, 6.6.9 Positions, counters on the ground, buildings, dust."""
+"""6.1.4.3, 6.6.3, 6.6.9 Hull-down positions, counters on the map, buildings and dust."""
 
 import pytest
 from hypothesis import given, settings
@@ -37,9 +37,7 @@ BRICK = {"C8": "B"}
 
 @both_editions("6.6.9", "6.6.9/modifiers", "6.6.9/protected-angles")
 def test_6_6_9_a_search_finds_a_position_or_not(edition):
-    """L3700-3726: a search takes the whole movement and a roll of 100 up to the range of the terrain; any facing is
-    allowed.
-    """
+    """L3700-3726: it takes the whole movement and a d100 roll within the terrain's range; any facing is allowed."""
     for roll, found in ((40, HullDown.HD), (41, HullDown.NONE)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[roll], edition=edition)
 
@@ -59,7 +57,7 @@ def test_6_6_9_a_search_finds_a_position_or_not(edition):
 
 @both_editions("6.6.9", "6.6.9/protected-angles")
 def test_6_6_9_a_position_taken_in_reverse_leaves_the_front_open(edition):
-    """See the rulebook, L3726."""
+    """L3726: a vehicle that backs into its position is exposed at the front."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[60], edition=edition)
 
     played = moves(table, "g1", "search:phd:1:b")  # 60 - 20 for partial
@@ -74,7 +72,7 @@ def test_6_6_9_a_position_taken_in_reverse_leaves_the_front_open(edition):
 
 @both_editions("6.6.9/modifiers")
 def test_6_6_9_modifiers_of_size_and_grade(edition):
-    """L3706-3724: partial hull down is -20 and each step of size is 5; the grades are -10, -5, 0, +5 and +10."""
+    """L3706-3724: partial hull down is -20, each step of size is 5, and the grades are -10, -5, 0, +5 and +10."""
     table = a_field(edition=edition)
 
     def net(card="pz4h", grade="seasoned", sought=HullDown.HD):
@@ -93,7 +91,7 @@ def test_6_6_9_modifiers_of_size_and_grade(edition):
 @pytest.mark.rule("6.5.2.2.1")
 @both_editions("6.6.9")
 def test_6_6_9_who_may_search_and_where(edition):
-    """L3700-3734: a vehicle with a Move that has spent nothing may, in terrain that has a range."""
+    """L3700-3734: a vehicle on Move that has spent no points may search, in terrain that has a number range."""
     here = {"signs": ROUGH, "edition": edition}
     assert_rule(refused(a_field(a_tank("g1", "C9", "pz4h"), edition=edition), "g1", "search:hd:1"), "6.6.9")
     assert_rule(refused(a_field(a_leg("g1", "C9", SQUAD), **here), "g1", "search:hd:1"), "6.6.9")
@@ -111,9 +109,7 @@ def test_6_6_9_who_may_search_and_where(edition):
 @pytest.mark.rule("6.6.9")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(edition):
-    """L3700: terrain may be searched if it has a number range or the scenario says so; the best range in the hex
-    applies.
-    """
+    """L3700: the terrain needs a number range, or the scenario allows it; the best range in the hex applies."""
     conditions = Conditions(hull_down={"clear": 30})
     for roll, found in ((30, HullDown.HD), (31, HullDown.NONE)):
         table = a_field(a_tank("g1", "C9", "pz4h"), dice=[roll], edition=edition, scenario={"conditions": conditions})
@@ -124,7 +120,7 @@ def test_6_6_9_a_scenario_may_let_vehicles_search_where_the_table_does_not(editi
 
 
 def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():
-    """See the rulebook, L3732."""
+    """L3732: passengers may bail out although the vehicle uses its whole movement to search."""
     table = a_field(a_tank("g1", "C9", "pz4h"), a_leg("g2", "C9", SQUAD, aboard="g1"), signs=ROUGH, dice=[99])
 
     moves(table, "g1", "search:hd:1 bail:g2:1")
@@ -134,7 +130,7 @@ def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():
 
 @both_editions("6.6.9/loss")
 def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
-    """L3728-3730: this is so even if the vehicle stays; units that share its counter lose theirs too."""
+    """L3728-3730: it is lost even if the vehicle stays; units that share its counter lose theirs too."""
     table = a_field(
         a_tank("g1", "C9", "pz4h", hull_down=HullDown.HD, open_angle=4),
         a_tank("g2", "C9", "pz4h", hull_down=HullDown.PHD, shares="g1"),
@@ -149,7 +145,7 @@ def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
 
 
 def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
-    """L3612: a search in a barrage is attacked; 2016:L3677-3685 has no such sentence."""
+    """L3612: the 2024 book says so; 2016:L3677-3685 has no such sentence."""
     for edition, attacked in (("2024", True), ("2016", False)):
         table = a_field(
             a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[1] * 6, edition=edition, missions={"m1": a_barrage("C9")}
@@ -164,7 +160,7 @@ def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
 
 @both_editions("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_moving_out(edition):
-    """L1778-1784: an entrenchment holds any leg or towed unit, one at a time; an unfinished one is useless."""
+    """L1778-1784: it holds any leg or towed unit, one at a time; an unfinished entrenchment is useless."""
     done = a_feature("hasty_entrenchment", "C8", stage=4)
     table = a_field(a_leg("g1", "C9", SQUAD), a_leg("g2", "C9", SQUAD), features=[done], edition=edition)
 
@@ -190,7 +186,7 @@ def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_
 
 @both_editions("6.1.4.3.7")
 def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
-    """L1786-1796: that is the rear, or the front if it backed in."""
+    """L1786-1796: that angle is the rear, or the front if the vehicle backed in."""
     dug_in = a_feature("improved_position", "C8")
     for facing, step, open_angle in ((1, "f", 4), (4, "b", 4)):
         table = a_field(a_tank("g1", "C9", "pz4h", facing=facing), features=[dug_in], edition=edition)
@@ -210,8 +206,9 @@ def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
 @pytest.mark.rule("6.1.4.3", effect=True)
 @both_editions("6.1.4.3.3", "6.1.4.3.4", "6.1.4.3.5", "6.1.4.3.9", "6.1.4.3.11")
 def test_6_1_4_3_what_counters_close(edition):
-    """L1754-1847: blocks and ditches are closed to vehicles and guns, fires to all units, rubble to all but tracked
-    vehicles and leg units; wire is tested too.
+    """L1754-1847: blocks and ditches stop vehicles and guns, and fires stop all; wire is tested too.
+
+    Rubble stops all units except tracked vehicles and leg units.
     """
     units = {
         "T": a_tank("g1", "C9", "pz4h"),
@@ -242,7 +239,7 @@ def test_6_1_4_3_what_counters_close(edition):
 @pytest.mark.rule("6.1.4.3", effect=True)
 @pytest.mark.rule("6.1.4.3.3")
 def test_6_1_4_3_a_road_does_not_lead_through_a_block():
-    """R-14: a link overrides a prohibition by printed terrain, but not one by a counter."""
+    """R-14: a road leads through prohibited printed terrain, but not through a prohibiting counter."""
     road = {"links": {"road": ["C9-C8-C7"]}}
     table = a_field(a_tank("g1", "C9", "pz4h"), features=[a_feature("block", "C8")], board=road)
 
@@ -252,7 +249,7 @@ def test_6_1_4_3_a_road_does_not_lead_through_a_block():
 
 @both_editions("6.1.4.3.11")
 def test_6_1_4_3_11_a_tracked_vehicle_crushes_wire(edition):
-    """See the rulebook, L1847."""
+    """L1847: a tracked vehicle that enters a hex with wire removes it."""
     table = a_field(a_tank("g1", "C9", "pz4h"), features=[a_feature("wire", "C8")], edition=edition)
 
     played = moves(table, "g1", "f f")
@@ -263,7 +260,7 @@ def test_6_1_4_3_11_a_tracked_vehicle_crushes_wire(edition):
 
 @pytest.mark.rule("6.1.4.3", effect=True)
 def test_6_1_4_3_a_counter_is_known_or_not():
-    """6.1.4.3.8: a counter unknown to a side does not change its costs."""
+    """6.1.4.3.8: a counter that a side does not know of does not change that side's movement costs."""
     table = a_field(a_tank("g1", "C9", "opel"), features=[a_feature("wire", "C8")])
     table.state.features["f-wire-C8"].known = ("soviet",)
 
@@ -293,7 +290,7 @@ def test_6_6_3_who_may_go_into_a_building(edition):
 
 @pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter():
-    """2016:L1872-1874: SU-76M is open-topped, PzKpfw IIIM is not."""
+    """2016:L1872-1874: an SU-76M is open-topped and may not enter; a PzKpfw IIIM may."""
     data = advanced_data(edition="2016")
 
     assert any(entry_objections(data, a_tank("s1", "C9", "su76m"), passengers=False))
@@ -302,7 +299,7 @@ def test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter():
 
 @pytest.mark.rule("6.6.3/aa-vehicles", editions=("2016",))
 def test_6_6_3_anti_aircraft_vehicles_stay_outside_in_2016(monkeypatch):
-    """2016:L3558-3580, edition switch 28."""
+    """2016:L3558-3580, edition switch 28: in 2016, anti-aircraft vehicles may not enter buildings."""
     unit = a_tank("g1", "C9", "pz4h")
     monkeypatch.setattr("pbem.titles.panzer.obstacles.buildings.is_anti_aircraft", lambda data, unit: True)
 
@@ -312,7 +309,7 @@ def test_6_6_3_anti_aircraft_vehicles_stay_outside_in_2016(monkeypatch):
 
 @both_editions("6.6.3")
 def test_6_6_3_five_for_each_point_of_gp_defence(edition):
-    """L3507: the Semovente, 2AC, has +10; brick causes a hit up to 65."""
+    """L3507: the Semovente (2AC) has +10; a brick wall hits its track on up to 65."""
     for roll, inside in ((55, False), (56, True)):
         table = a_field(
             a_tank("g1", "C9", "semovente", side="german"), signs={"C9": "B"}, dice=[roll, 1], edition=edition
@@ -325,7 +322,7 @@ def test_6_6_3_five_for_each_point_of_gp_defence(edition):
 
 @both_editions("6.6.3", "6.6.3/stop")
 def test_6_6_3_a_track_hit_leaves_it_in_the_alley_or_inside(edition):
-    """L3517: a vehicle that was entering stays in the alley, one that was leaving stays inside."""
+    """L3517: a vehicle that was entering stays in the alley; one that was leaving stays inside."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "b"}, dice=[1, 65], edition=edition)
     played = moves(table, "g1", "in f")
     assert_rule(played.findings, "6.6.3", dice=(1, 65), result="track")
@@ -367,8 +364,8 @@ def test_6_6_3_straight_in_costs_the_building_alone(edition):
 
 @both_editions("6.6.3")
 def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
-    """L3519: the movement is first halved for hull damage; a vehicle that has spent nothing can always move
-    one hex.
+    """L3519: the cost is compared after halving for hull damage; a vehicle that has spent nothing
+    may move one hex.
     """
     hull = [5] if edition == "2024" else []
     first = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, dice=[1, 66, *hull], edition=edition)
@@ -384,7 +381,7 @@ def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
 
 
 def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
-    """L3503-3511: 1-4 is the turret, 5-10 the hull."""
+    """L3503-3511: 1-4 damages the turret, 5-10 the hull."""
     for roll, damage in ((4, Damage.TURRET), (5, Damage.HULL)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, dice=[1, 100, roll])
         moves(table, "g1", "in")
@@ -392,7 +389,7 @@ def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
 
 
 def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
-    """Ruling: the vehicle is knocked out in the alley of the building hex."""
+    """Ruling: a second damage knocks it out, and the wreck stays in the alley of the building hex."""
     table = a_field(a_tank("g1", "C9", "pz4h", damage=Damage.TURRET), signs=BRICK, dice=[1, 100, 1])
 
     moves(table, "g1", "f-in")
@@ -402,7 +399,7 @@ def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
 
 
 def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
-    """Ruling: the vehicle can be fired at where it is before the attempt."""
+    """Ruling: before the attempt, the vehicle can be fired at in its current hex."""
     watcher = a_tank("s1", "C4", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", "pz4h"), watcher, signs={"C9": "B"}, dice=[99])
 
@@ -412,9 +409,7 @@ def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
 
 
 def test_6_6_3_out_by_the_alley_or_straight_on():
-    """Ruling: a vehicle goes out into the alley at the alley's cost, or into the next hex at the cost of its terrain;
-    this includes reverse.
-    """
+    """Ruling: the vehicle pays for the alley, or for the terrain of the next hex, even in reverse."""
 
     def inside(*dice):
         return a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=dice)
@@ -428,7 +423,7 @@ def test_6_6_3_out_by_the_alley_or_straight_on():
 
 @pytest.mark.rule("4.5.1.1.4")
 def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
-    """L3501: in reverse a vehicle only gets into the alley; 4.5.1.1.2: the Turn value inside is 3."""
+    """L3501: a vehicle in reverse gets only to the alley; 4.5.1.1.2: the Turn value inside is 3."""
     back = a_field(a_tank("g1", "C9", "pz4h", facing=4), signs=BRICK)
     assert tried(back, "g1", "b").inside is Inside.NO
     inside = a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=[99])
@@ -446,9 +441,7 @@ def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
 @pytest.mark.rule("6.1.4.3.5", effect=True)
 @both_editions("6.1.4.3.5")
 def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
-    """L1768-1776: no ground unit can enter it, by alley or wall; a unit that is already in the hex does not go
-    inside.
-    """
+    """L1768-1776: no ground unit may enter it by alley or wall; a unit already in the hex does not enter it."""
     burning = a_feature("on_fire", "C8")
     for step in ("f", "f-in"):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, features=[burning], edition=edition)
@@ -467,9 +460,7 @@ def test_4_5_1_1_6_no_bridge_is_left_through_a_wall(edition):
 
 
 def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
-    """L1176: brew-up smoke is paid for when a hex is entered; going through a wall within a hex costs only what the
-    building costs.
-    """
+    """L1176: brew-up smoke is paid for on entering the hex; going through a wall inside it costs only the wall."""
     inside = a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING)
     smoke = {"wrecks": {"C9": brewed_up()}, "signs": {"C9": "B"}}
 
@@ -482,9 +473,7 @@ def test_4_5_1_1_2_going_in_and_out_within_a_hex_enters_no_smoke():
 @pytest.mark.rule("6.1.4.3.9", effect=True)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
-    """4.5.1.1.2, R-16: a turn costs 2, the highest value in the hex, although nothing else is left there; along a
-    road it costs 1.
-    """
+    """4.5.1.1.2, R-16: the turn costs 2, the highest value in the hex; along a road it costs 1."""
     rubble = a_feature("brick_rubble", "C9", of="brick_building")
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, features=[rubble], edition=edition)
 
@@ -495,7 +484,7 @@ def test_6_1_4_3_9_a_paid_turn_in_rubble_costs_what_rubble_says(edition):
 
 
 def test_6_6_3_an_unarmed_vehicle_is_damaged_in_the_hull():
-    """L3027: this needs no roll."""
+    """L3027: a vehicle without a turret weapon needs no roll."""
     table = a_field(a_tank("g1", "C9", "opel"))
 
     found = suffer(table, table.state.vehicles["g1"], "damaged")
@@ -506,7 +495,7 @@ def test_6_6_3_an_unarmed_vehicle_is_damaged_in_the_hull():
 
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_6_9_no_search_in_an_improved_position():
-    """6.1.4.3.7: a vehicle is hull down there without a marker."""
+    """6.1.4.3.7: in an improved position a vehicle is hull down without a marker."""
     dug_in = a_feature("improved_position", "C9", holder="g1")
     table = a_field(a_tank("g1", "C9", "pz4h", position=dug_in.id), features=[dug_in], signs=ROUGH)
 
@@ -520,9 +509,7 @@ DUST = {"scenario": {"dust": True}}
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
-    """L1861-1867: two road hexes raise no dust; two clear hexes raise it in the hexes that the vehicle left to enter
-    them.
-    """
+    """L1861-1867: two road hexes raise no dust; two clear hexes raise dust in the hexes that were left."""
     road = {"links": {"road": ["C9-C8-C7"]}}
     table = a_field(a_tank("g1", "C9", "pz3j_lang"), board=road, **DUST)
 
@@ -538,9 +525,7 @@ def test_6_1_4_3_12_dust_lies_where_the_vehicle_was():
 
 @pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
-    """L1849-1871: only a vehicle that spends half of its usable movement raises dust, and only if the scenario has
-    dust.
-    """
+    """L1849-1871: only a vehicle that uses half of its movement raises dust, and only if the scenario says so."""
     slow = a_field(a_tank("g1", "C9", "t34_76", side="german"), **DUST)
     moves(slow, "g1", "f")
     legs = a_field(a_leg("g1", "C9", SQUAD), **DUST)
@@ -558,7 +543,7 @@ def test_6_1_4_3_12_less_than_half_raises_none_nor_do_legs():
 
 @pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_a_vehicle_leaves_the_map_in_its_dust():
-    """A-56: this is tested at the end of the move, wherever the move has led."""
+    """A-56: dust is checked at the end of the move, even if the vehicle has left the map."""
     table = a_field(a_tank("g1", "C3", "pz4h"), **DUST)
 
     moves(table, "g1", "f f exit")
@@ -583,7 +568,7 @@ def test_6_1_4_3_12_dust_on_dust_shows_its_on_side_again():
 @settings(max_examples=40, deadline=None)
 @given(first=st.integers(1, 100), second=st.integers(1, 100), part=st.integers(1, 10), wall=st.sampled_from("bB#"))
 def test_6_6_3_whatever_the_dice_say_the_vehicle_is_inside_or_in_the_alley(first, second, part, wall):
-    """6.6.3: a track hit keeps the vehicle out; a higher first roll never gives a worse result."""
+    """6.6.3: a track hit keeps it in the alley; a higher first roll never has a worse result."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C8": wall}, dice=[first, second, part])
 
     moves(table, "g1", "f-in")

@@ -1,4 +1,4 @@
-"""5.2.1, 6.6.7 Transport: capacity, getting on and off, emergency bail out, portee guns."""
+"""5.2.1, 6.6.7 Transport: capacity, mounting and dismounting, emergency bail-out, portee guns."""
 
 import pytest
 from hypothesis import given, settings
@@ -40,9 +40,7 @@ CARRIER = "spw251"  # 1-2
 
 @both_editions("6.6.7.1")
 def test_6_6_7_1_capacities_of_the_cards(edition):
-    """L3626-3634, 2016:L3697-3705: an SdKfz 10 has a capacity of 1-2; a section needs 0-1 and an 8.8cm FlaK 36 needs
-    3-3.
-    """
+    """L3626-3634, 2016:L3697-3705: an SdKfz 10 carries 1-2; a section needs 0-1 and an 8.8cm FlaK 36 needs 3-3."""
     data = advanced_data(edition=edition)
 
     assert capacity(data, a_tank("g1", "C5", TRACTOR)) == Space(1, 2)
@@ -55,7 +53,7 @@ def test_6_6_7_1_capacities_of_the_cards(edition):
 
 @both_editions("6.6.7.1")
 def test_6_6_7_1_guns_or_leg_units_never_both_and_one_gun_only(edition):
-    """See the rulebook, L3622-3636."""
+    """L3622-3636: a vehicle carries leg units or a single gun, never both."""
     data = advanced_data(edition=edition)
     truck, gun, squad, section = (
         a_tank("g1", "C5", TRUCK),
@@ -99,7 +97,7 @@ def test_6_6_7_1_a_load_never_exceeds_the_capacity(cards):
 
 @both_editions("6.6.7.1/no-reverse")
 def test_6_6_7_1_no_reverse_with_a_gun_in_tow(edition):
-    """See the rulebook, L3632."""
+    """L3632: a vehicle that tows a gun cannot reverse."""
     table = a_field(a_tank("g1", "C9", TRACTOR), a_gun("g2", "C9", "pak38", aboard="g1"), edition=edition)
 
     assert_rule(refused(table, "g1", "b"), rule(table, "6.6.7.1/no-reverse"))
@@ -112,7 +110,7 @@ def test_6_6_7_1_no_reverse_with_a_gun_in_tow(edition):
 
 @both_editions("6.6.7", "6.6.7.1.1/passengers-mounting", "6.6.7.1.1/vehicle")
 def test_6_6_7_1_1_a_squad_gets_on_and_rides_along(edition):
-    """L3640-3660: the squad needs a Move and all its movement; the vehicle pays half its own and moves on."""
+    """L3640-3660: the squad needs a Move and all its movement; the vehicle pays half of its own, then moves on."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C8", SQUAD, spot=Spot.FIRE), edition=edition)
 
     played = moves(table, "g1", "mount:g2 r f")
@@ -128,9 +126,7 @@ def test_6_6_7_1_1_a_squad_gets_on_and_rides_along(edition):
 
 @both_editions("6.6.7.1.1/passengers-mounting")
 def test_6_6_7_1_1_who_gets_on_from_the_next_hex_and_who_does_not(edition):
-    """L3640-3652: unsuppressed squads, half-squads and sections without a weapon do; all others must be in the
-    same hex.
-    """
+    """L3640-3652: unsuppressed squads, half-squads and sections without a weapon may; others only in the same hex."""
     mounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-mounting")
 
     def beside(unit):
@@ -154,7 +150,7 @@ def test_6_6_7_1_1_who_gets_on_from_the_next_hex_and_who_does_not(edition):
 
 @both_editions("6.6.7.1.1/passengers-mounting")
 def test_6_6_7_1_1_who_cannot_get_on(edition):
-    """L3640: units cannot get on without a Move, after moving or fighting, up in a building, or over a cliff."""
+    """L3640: a unit cannot mount without a Move, after moving or fighting, from an upper floor, or across a cliff."""
     mounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-mounting")
     for unit in (
         a_leg("g2", "C9", SQUAD, command=Command.FIRE),
@@ -172,9 +168,7 @@ def test_6_6_7_1_1_who_cannot_get_on(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_8_3_1_1_who_got_on_under_its_own_move_had_a_command(edition):
-    """L4109: the unit gets +20 for a command other than N/C this turn, although it is now a passenger of a stationary
-    vehicle.
-    """
+    """L4109: it had a command other than N/C this turn, so +20 applies although its carrier is stationary."""
     table = a_field(
         a_tank("g1", "C9", TRUCK, command=Command.NO_COMMAND),
         a_gun("g2", "C9", "pak38", suppression=Marker.OFF),
@@ -190,7 +184,7 @@ def test_6_8_3_1_1_who_got_on_under_its_own_move_had_a_command(edition):
 
 
 def test_6_6_7_1_1_mounting_is_seen_the_unit_first_then_its_vehicle():
-    """Ruling: there is a window against the mounting unit, and one against the carrier once the unit is aboard."""
+    """Ruling: one window opens against the mounting unit, and one against the carrier once the unit is aboard."""
     watcher = a_tank("s1", "C5", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C8", SQUAD), watcher)
 
@@ -204,7 +198,7 @@ def test_6_6_7_1_1_mounting_is_seen_the_unit_first_then_its_vehicle():
 
 @both_editions("6.6.7.1.1/vehicle")
 def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
-    """L3656-3660, ruling A39: the vehicle pays half its reduced movement, rounded down, if it has that much left."""
+    """L3656-3660, ruling A39: the vehicle pays half its reduced movement, rounded down, and must have it left."""
     aboard = [a_leg("g2", "C9", SECTION, aboard="g1"), a_leg("g3", "C9", SECTION, aboard="g1")]
     table = a_field(a_tank("g1", "C9", CARRIER), *aboard, a_leg("g4", "C9", SECTION), edition=edition)
 
@@ -223,7 +217,7 @@ def test_6_6_7_1_1_once_in_each_hex_for_any_number_at_any_point(edition):
 
 @pytest.mark.parametrize(("kind", "half"), [("path", 3), ("road", 5)])
 def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
-    """L3656-3660, ruling A39: the vehicle pays half its movement; along a path, that is half of the path rate."""
+    """L3656-3660, ruling A39: the vehicle pays half its movement; along a path, that is half the path rate."""
     table = a_field(
         a_tank("g1", "C9", TRUCK),
         a_leg("g2", "C9", SECTION, aboard="g1"),
@@ -239,7 +233,7 @@ def test_6_6_7_1_1_half_of_the_rate_at_which_it_moves(kind, half):
 @pytest.mark.rule("6.6.7.1.1/vehicle")
 @both_editions("6.6.7.1.1")
 def test_6_6_7_1_1_passengers_of_a_vehicle_that_stays_get_off_for_nothing(edition):
-    """Ruling A39: with Fire, Overwatch or no command it stays, unrevealed, and pays nothing."""
+    """Ruling A39: a vehicle on Fire, Overwatch or No Command stays unrevealed and pays nothing."""
     table = a_field(
         a_tank("g1", "C9", CARRIER, command=Command.OVERWATCH),
         a_leg("g2", "C9", SQUAD, aboard="g1"),
@@ -262,8 +256,9 @@ def test_6_6_7_1_1_passengers_of_a_vehicle_that_stays_get_off_for_nothing(editio
 
 @both_editions("6.6.7.1.1/passengers-dismounting", "6.6.7")
 def test_6_6_7_1_1_where_passengers_get_off(edition):
-    """L3644-3654: nimble units may also get off next to the vehicle, the others only in its hex, with Spot/Move
-    and any facing.
+    """L3644-3654: agile units may dismount next to the vehicle, the others only in its hex.
+
+    They get Spot/Move and may face in any direction.
     """
     dismounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-dismounting")
     table = a_field(a_tank("g1", "C9", TRUCK), a_leg("g2", "C9", SQUAD, aboard="g1"), edition=edition)
@@ -284,7 +279,7 @@ def test_6_6_7_1_1_where_passengers_get_off(edition):
 
 @both_editions("6.6.7.1.1/passengers-dismounting")
 def test_6_6_7_1_1_where_nobody_gets_off(edition):
-    """Ruling: nobody gets off with an enemy, where the unit may not be, off the map, or beyond the level limit."""
+    """Ruling: not in an enemy's hex, where the unit may not be, off the map, or beyond the level limit."""
     dismounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-dismounting")
 
     def off(hex, *others, **more):
@@ -303,7 +298,7 @@ def test_6_6_7_1_1_where_nobody_gets_off(edition):
 
 
 def test_6_6_7_1_1_getting_off_opens_no_window():
-    """L3183: the vehicle's movement may be fired at, getting off may not."""
+    """L3183: the vehicle may be fired at while it moves, but dismounting opens no window."""
     watcher = a_tank("s1", "C5", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"), watcher)
 
@@ -314,7 +309,7 @@ def test_6_6_7_1_1_getting_off_opens_no_window():
 
 @pytest.mark.rule("6.6.7")
 def test_6_6_7_passengers_have_no_move_of_their_own():
-    """See the rulebook, L3616."""
+    """L3616: passengers move only with their carrier."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"))
 
     assert_rule(refused(table, "g2", "1"), "6.6.7")
@@ -325,7 +320,7 @@ def test_6_6_7_passengers_have_no_move_of_their_own():
 
 @both_editions("6.6.7.1.2")
 def test_6_6_7_1_2_an_unsuppressed_passenger_jumps_off_at_any_point_for_nothing(edition):
-    """L3664-3668: the passenger lands in the vehicle's hex, suppressed, with Spot/Move."""
+    """L3664-3668: the passenger lands suppressed in the vehicle's hex, with Spot/Move."""
     table = a_field(a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"), edition=edition)
 
     played = moves(table, "g1", "f bail:g2:3 f f f")
@@ -342,7 +337,7 @@ def test_6_6_7_1_2_an_unsuppressed_passenger_jumps_off_at_any_point_for_nothing(
 
 
 def test_6_6_7_1_2_after_fire_the_owner_may_let_them_jump():
-    """L3668: passengers may not jump to dodge fire already declared, but they may right after it."""
+    """L3668: passengers may not jump off to avoid fire already declared, but they may do so right after it."""
     watcher = a_leg("s1", "C6", "soviet_rifle_squad", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", TRUCK), a_leg("g2", "C9", SQUAD, aboard="g1"), watcher, dice=[1] * 6)
     shot = {"target": "g1", "firers": [["s1", 0, "gp"]]}
@@ -358,7 +353,7 @@ def test_6_6_7_1_2_after_fire_the_owner_may_let_them_jump():
 
 
 def test_2_0_reinforcements_come_in_with_their_passengers_and_leave_with_them():
-    """2.0 R-02, 4.5.1.1.9: passengers are where their vehicle is."""
+    """2.0 R-02, 4.5.1.1.9: passengers enter and leave the map with their vehicle."""
     from titles.panzer.movement.test_movement_advanced import with_entry
 
     table = with_entry(a_tank("g1", None, TRUCK), a_leg("g2", None, SQUAD, aboard="g1"), hex="A9")
@@ -385,7 +380,7 @@ def a_barrage(*hexes: str) -> Mission:
 
 @pytest.mark.rule("6.6.6")
 def test_6_6_6_getting_off_into_a_barrage_is_moving_into_it():
-    """Ruling: dismounting into another hex is a change of hex; bailing out is not."""
+    """Ruling: dismounting into another hex counts as entering it; bailing out in the vehicle's hex does not."""
 
     def field():
         return a_field(
@@ -402,7 +397,7 @@ def test_6_6_6_getting_off_into_a_barrage_is_moving_into_it():
 
 @both_editions("6.6.1.1/dismount-attack")
 def test_6_6_1_1_a_dismount_attack_is_declared_with_the_move(edition):
-    """L3177-3183: the target is spotted before the vehicle moves; the attack follows at once after getting off."""
+    """L3177-3183: the target must be spotted before the vehicle moves; the attack follows right after dismounting."""
     enemy = a_tank("s1", "C6", "t34_76", facing=1)
     table = a_field(
         a_tank("g1", "C9", CARRIER), a_leg("g2", "C9", SQUAD, aboard="g1"), enemy, dice=[1, 1, 1], edition=edition
@@ -419,7 +414,7 @@ def test_6_6_1_1_a_dismount_attack_is_declared_with_the_move(edition):
 
 @pytest.mark.rule("5.2.1", editions=("2024",))
 def test_5_2_1_a_portee_gun_comes_off_and_is_taken_up_again():
-    """L1372-1380: truck and gun are in the hex, with any facing; remounting takes the truck's whole movement."""
+    """L1372-1380: truck and gun are in the hex, with any facing; remounting takes all the truck's movement."""
     table = a_field(a_tank("g1", "C9", "portee_2pdr", facing=2))
     assert portee_parts(table.data, "portee_2pdr") == ("bedford", "atg_2pdr")
 
@@ -441,7 +436,7 @@ def test_5_2_1_a_portee_gun_comes_off_and_is_taken_up_again():
 
 @pytest.mark.rule("5.5")
 def test_5_2_1_truck_and_gun_face_as_their_owner_likes():
-    """L1372-1380: truck and gun are in the hex, with any facings, also if the portee stands still."""
+    """L1372-1380: both are in the hex and may face in any direction, even if the portee does not move."""
     for mode, command in (("cross", Command.MOVE), ("stay", Command.OVERWATCH)):
         table = a_field(a_tank("g1", "C9", "portee_2pdr", facing=2, command=command))
         moves(table, "g1", "unload:5:4", mode)
@@ -452,7 +447,7 @@ def test_5_2_1_truck_and_gun_face_as_their_owner_likes():
 
 @pytest.mark.rule("5.2.1")
 def test_5_2_1_there_are_no_portees_in_2016():
-    """Edition switch 12."""
+    """Edition switch 12: only the 2024 book has portee guns."""
     table = a_field(a_tank("g1", "C9", "portee_2pdr"), edition="2016")
 
     assert_rule(refused(table, "g1", "unload:5"), "5.2.1")
@@ -488,7 +483,7 @@ def test_6_6_7_1_1_options_hold_what_passengers_can_do():
 
 
 def test_6_6_2_halvings_of_a_carrier_are_counted_once():
-    """6.6.2: each condition counts once."""
+    """6.6.2: each condition halves a carrier's movement only once."""
     table = a_field(a_tank("g1", "C9", CARRIER, suppression=Marker.OFF, damage=Damage.TURRET))
     unit = table.state.vehicles["g1"]
     mover = mover_of(table, unit)

@@ -1,4 +1,4 @@
-"""Automatic answers: plans and standing orders."""
+"""Automatic answers from plans and standing orders."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_4_4_1_standing_orders_choose_targets(preference: str, target: str) -> N
 
 
 def test_4_4_3_2_the_best_shot_is_the_one_that_does_most() -> None:
-    """A near target the gun cannot penetrate is not the best, although it is the easiest to hit."""
+    """A near target that the gun cannot penetrate is not the best one, although it is the easiest to hit."""
     weak = a_vehicle("g1", "C5", "pz4f1", facing=3, command=Command.FIRE)
     heavy = a_vehicle("s1", "E6", "t34_76", facing=6)
     light = a_vehicle("s2", "F4", "t70", facing=3)
@@ -113,7 +113,7 @@ def watch_ask(*targets: str) -> Ask:
 
 
 def watching() -> PanzerState:
-    """g1 and g2 on overwatch; s1 moves at range 4 and 5, s2 has fired at range 7."""
+    """g1 and g2 are on overwatch; s1 moves at ranges 4 and 5, and s2 has fired at range 7."""
     mover, firer = enemies()
     mover.pending, firer.pending = Spot.MOVE, Spot.FIRE
     mover.command, mover.revealed = Command.MOVE, True
@@ -133,7 +133,7 @@ def test_4_4_2_everybody_whose_conditions_hold_fires() -> None:
     [WatchWish(range=3, hit=1), WatchWish(hit=95), WatchWish(hit=1, only=["s2"]), WatchWish(hit=1, but_not=["s1"])],
 )
 def test_4_4_2_nobody_fires_if_a_condition_fails(wish: WatchWish) -> None:
-    """The standing orders do not apply either: the plan decides finally to hold fire."""
+    """The plan decides to hold fire, so the standing orders are not used either."""
     assert answers(watching(), watch_ask("s1"), Plan(overwatch={"g1": wish, "g2": wish})) == [None]
 
 
@@ -246,7 +246,7 @@ def test_4_5_1_units_move_in_the_order_wished_and_then_the_side_is_done() -> Non
 
 
 def test_4_5_1_1_the_way_to_a_goal_is_found_when_the_move_is_made() -> None:
-    """A vehicle that was damaged after the order was given comes as close as it still can."""
+    """Although damaged since the order was given, the vehicle gets as close to its goal as it still can."""
     wish = MarchWish(acts=["to:E5", "turn:3"])
     assert first_move(a_view(moving("g1", "B4")), wish)["steps"] == ["f", "f", "f"]
     assert first_move(a_view(moving("g1", "B4", damaged=True)), wish)["steps"] == ["f", "f"]
@@ -298,7 +298,7 @@ def test_r_17_stop_when_hit() -> None:
 
 
 def test_r_17_when_fired_at() -> None:
-    """A unit that moves on is asked nothing more; its answer contains the clause as given."""
+    """A unit told to go on is not asked again; the clauses are read and kept in a standard form."""
     ask = Ask("german", "reroute", "4.5.1.1.5", subject="g1")
     view = a_view(moving("g1", "B4"))
     assert told(view, ask, "When fired at: stop") == [{"steps": []}]

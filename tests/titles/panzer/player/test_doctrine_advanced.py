@@ -1,4 +1,4 @@
-"""Automatic answers in the advanced game: the turn's plan, then standing orders, clause by clause."""
+"""Automatic answers in the advanced game: first the turn's plan, then the standing orders, clause by clause."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def said(clause: str, data: PanzerData, view: PanzerState, ask: Ask) -> list[Any
 
 
 def ordered(text: str) -> tuple[PanzerData, PanzerState, AdvancedPlan]:
-    """The small battlefield with these orders placed."""
+    """Build the small battlefield with these orders placed."""
     data, view = a_field()
     orders = read(text)
     return data, as_ordered(view, "german", orders.answer), read_plan(orders.plan)
@@ -111,7 +111,7 @@ def test_4_4_1_units_that_wish_for_the_same_target_fire_together() -> None:
 
 @pytest.mark.parametrize(("clause", "target"), [("fire: nearest", "s3"), ("fire: weakest", "s4")])
 def test_4_4_1_standing_orders_choose_the_nearest_or_the_weakest(clause: str, target: str) -> None:
-    """The targets are a T-34 three hexes away and another one further off that is already suppressed."""
+    """One T-34 is three hexes away; another, farther off, is already suppressed."""
     data = advanced_data()
     state = an_advanced_state(
         a_tank("g1", "C3", facing=3, command=Command.FIRE),
@@ -155,7 +155,7 @@ def test_6_5_1_calls_are_made_as_ordered_or_by_standing_order_if_told() -> None:
 
 
 def test_6_5_1_a_call_that_would_endanger_friends_is_the_last_choice() -> None:
-    """There are two targets, one of them next to a friendly unit."""
+    """Of two targets, the one next to a friendly unit is chosen last."""
     data = advanced_data()
     state = an_advanced_state(
         a_leg("g1", "C3", SECTION, labels=("fo",), command=Command.OVERWATCH),
@@ -173,7 +173,7 @@ def test_6_5_1_a_call_that_would_endanger_friends_is_the_last_choice() -> None:
 
 
 def test_6_6_a_move_goes_as_near_to_its_goal_as_it_can() -> None:
-    """The enemy has moved into the goal in the meantime: the unit ends next to it, not in it."""
+    """An enemy has moved into the goal in the meantime, so the unit ends next to it."""
     data, view, plan = ordered("g1 move E4")
     view.vehicles["s1"] = changed(view.vehicles["s1"], hex=place_of(a_tank("s1", "E4")))
     ask = Ask("german", "move", "6.6")
@@ -331,7 +331,7 @@ def test_6_8_what_the_orders_adjust_they_alone_decide() -> None:
 
 @pytest.mark.parametrize("scenario", ["breach", "combined"])
 def test_one_mail_a_turn_is_enough_and_every_answer_names_its_clause(scenario: str) -> None:
-    """Both sides have only their standing orders; only the commands wait for a person."""
+    """Both sides have only standing orders, so the players are asked for nothing but commands."""
     match = begin(scenario, "2024", "3")
     eager = ["missions: call", "aircraft: best", "assault: odds 1", "advance: always", "aa: always", *STOCK]
     while match.run.asks and match.run.state.turn <= 1:

@@ -42,7 +42,7 @@ def test_5_16_1_the_form_shows_how_a_target_is_fired_at_and_the_chance() -> None
 
 
 def test_a_form_for_eighty_units_a_side_is_readable_on_a_telephone() -> None:
-    """This is a battalion: no line is wider than forty characters, and units of a kind share their comments."""
+    """For a battalion, no line is wider than forty characters, and units of one kind share their comments."""
     match = begin("combined", "2024", "1")
     while match.run.asks[0].kind != "commands":
         match.go_on({ask.seat: ask.silence for ask in match.run.asks})

@@ -37,7 +37,7 @@ ORDERS = Ask("german", "commands", "4.2.1", default={})
 
 
 def a_field() -> tuple[PanzerData, PanzerState]:
-    """Two Germans and a lorry in the west, two Soviets in the east, one of them out of sight; a road along row 5."""
+    """Two Germans and a lorry in the west, two Soviets in the east, one of them out of sight, and a road on row 5."""
     board = a_board(columns=16, rows=10, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]})
     state = a_state(
         a_vehicle("g1", "C3", "pz4h", facing=3, name="PzIVH-1"),
@@ -128,7 +128,7 @@ def test_4_2_1_what_a_line_says(text: str) -> None:
 
 
 def without_default_order(plan: dict[str, Any]) -> dict[str, Any]:
-    """Units fire and move in the order of their lines; single lines do not have to say so."""
+    """Return the plan without the order of its lines, in which units fire and move by default."""
     acting = {"fire": list(plan.get("fire", {})), "move": list(plan.get("move", {}))}
     order = {what: units for what, units in plan.get("order", {}).items() if units != acting[what]}
     rest = {name: said for name, said in plan.items() if name != "order"}
@@ -339,7 +339,7 @@ def test_orders_are_restated_in_plain_lines() -> None:
 
 @pytest.mark.parametrize(("bot", "scenario"), [(steady_bot, "duel"), (reckless_bot, "crossroads")])
 def test_the_orders_of_bots_can_be_written_and_read(bot: Any, scenario: str) -> None:
-    """In whole matches, every submission is the same after it has been restated and read again."""
+    """In whole matches, every submission is the same after it is restated and read again."""
     match = begin(scenario, "2016", "written")
     seen = 0
     bots = {seat: bot(seat) for seat in match.rules.seats}
@@ -381,7 +381,7 @@ def test_4_2_1_a_form_shows_commands_targets_and_chances_on_a_narrow_screen() ->
 
 
 def test_every_form_can_be_sent_back_as_it_is() -> None:
-    """The unedited form for every ask is a legal answer."""
+    """The unedited form of every ask is a legal answer."""
     kinds: set[str] = set()
     for seed in ("c", "e"):
         match = begin("duel", "2024", seed, waits=always_asked)
@@ -403,7 +403,7 @@ def test_r_02_a_set_up_form_places_units_where_the_scenario_has_them() -> None:
 
 
 def test_the_help_is_narrow_and_every_line_in_it_can_be_read() -> None:
-    """Lines of the help: an order, then several spaces and its purpose."""
+    """A line of the help has an order, several spaces, and its purpose."""
     for row in str(BASIC_HELP).splitlines():
         order = row.split("     ")[0]
         assert len(order) <= WIDTH
@@ -468,7 +468,7 @@ def notes() -> str:
 
 
 def test_every_line_in_the_notes_can_be_read() -> None:
-    """The table of orders and the list of standing orders are in the language they describe."""
+    """The table of orders and the list of standing orders use only orders that the server accepts."""
     cells = [row.split("|")[1] for row in notes().splitlines() if row.startswith("| `")]
     orders = [said for cell in cells for said in re.findall("`([^`]+)`", cell)]
     assert len(orders) > 15

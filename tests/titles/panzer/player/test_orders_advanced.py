@@ -54,7 +54,7 @@ SQUAD, SECTION = "german_rifle_squad", "german_section"
 
 
 def a_field(**more: Any) -> tuple[PanzerData, PanzerState]:
-    """Two tanks, a squad, a half-track with a squad aboard, an observer with a battery; Soviets to the east."""
+    """Two tanks, a squad, a half-track with a squad aboard and an observer with a battery; Soviets to the east."""
     board = a_board(columns=20, rows=12, links={"road": ["off5-A5-B5-C5-D5-E5-F5-G5-H5"]})
     rules, counters = (*ADVANCED_RULES, *more.pop("rules", ())), Conditions(hidden_counters={"german": 4})
     data = advanced_data(board, rules=rules, conditions=counters)
@@ -134,7 +134,7 @@ def test_6_2_lines_become_commands_and_a_plan(text: str, commands: dict[str, str
 
 
 def test_5_14_one_weapon_is_not_given_two_targets() -> None:
-    """Two weapons with different targets are tested in `combinations/test_lawyer.py`."""
+    """The case of two weapons with a target each is tested in `combinations/test_lawyer.py`."""
     with pytest.raises(Refusal, match="each weapon can be fired only once"):
         read("g1 fire s1 with 1 ap and s2 with 1 gp")
 
@@ -152,7 +152,7 @@ def test_4_2_1_a_line_for_the_rest_that_orders_nobody_is_refused_while_units_hol
 
 
 def test_6_2_1_1_3_the_rest_share_where_commands_are_short_and_hold_where_they_cannot() -> None:
-    """One command is left: the largest group on overwatch gets it; an unarmed truck could not use it."""
+    """One command is left, and the largest group on overwatch gets it; an unarmed truck could not use it."""
     found = read("g3 move\nrest overwatch", available={"german": 2, "soviet": 6}).answer
     assert found["g3"] == "move"
     assert (found["g1"], found["g2"]) == ("overwatch", "with g1")
@@ -173,7 +173,7 @@ def test_6_5_1_7_a_call_may_name_the_enemy_instead_of_his_hex() -> None:
     ],
 )
 def test_1_2_a_word_that_is_a_unit_elsewhere_and_a_hex_is_asked_about(line: str, proposed: tuple[str, ...]) -> None:
-    """Capital letters mean the hex; the spelling of the id may mean either."""
+    """Capital letters mean the hex; a name spelled like the id could mean either, so the player is asked."""
     refused = refusal(line)
     assert isinstance(refused, Ambiguous) and refused.line == line
     assert refused.instead == proposed and "also a hex" in str(refused)
@@ -186,7 +186,7 @@ def test_1_2_capital_letters_mean_the_hex_and_passengers_are_named_as_ever() -> 
 
 
 def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
-    """The passenger has its own Move, and the carrier picks it up before it drives on."""
+    """The passenger has its own Move, and the carrier picks it up before driving on."""
     found = read("g6 mount g8\ng8 move C7")
     assert found.answer == {"g8": "move", "g6": "move"}
     assert found.plan["move"] == {"g8": {"acts": ["mount:g6", "to:C7"]}}
@@ -194,7 +194,7 @@ def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
 
 
 def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
-    """L1372-1380: any facings are allowed; orders are restated in the same words."""
+    """L1372-1380: any facings are allowed, and the order is restated in the same words."""
     data, view = a_field()
     view.vehicles["g8"].card = "portee_2pdr"
     for said, act in (("unload face 5 truck face 4", "unload:5:4"), ("unload face 5", "unload:5")):
@@ -223,7 +223,7 @@ def test_6_5_1_a_mission_is_kept_up_adjusted_or_checked() -> None:
 
 @pytest.mark.parametrize("line", lines(str(HELP).replace("\u2026", "")), ids=lambda line: line.written)
 def test_every_line_of_the_help_can_be_read(line: Any) -> None:
-    """Each help line is read as its first variant, without the remark in the right column."""
+    """Of several ways to write an order, the first is read, up to the comment in the right column."""
     for way in line.written.split("     ")[0].split(" / "):
         unit = "" if way.split()[0] in ("first", "second", "show", "order") or way[0] in "gtma" else "g1 "
         if way.split()[0] in ("crawl", "move", "road", "f", "cover", "uncover", "partial", "adjust", "check"):
@@ -232,7 +232,7 @@ def test_every_line_of_the_help_can_be_read(line: Any) -> None:
 
 
 def test_every_line_in_the_notes_can_be_read() -> None:
-    """The tables of orders and of standing orders are in the language they describe."""
+    """The tables of orders and of standing orders use only orders that the server accepts."""
     notes = (resources.files("pbem.titles.panzer") / "NOTES.md").read_text(encoding="utf-8")
     rows = [row for row in notes.splitlines() if row.startswith("|`")]
     said = [words for row in rows for words in re.findall("`([^`]+)`", row.split("|")[1])]
@@ -312,7 +312,7 @@ def test_6_5_1_7_a_call_goes_onto_what_the_observer_spotted() -> None:
 
 
 def any_orders(data: PanzerData, view: PanzerState, seat: str, choice: Choice) -> Iterator[str]:
-    """Lines a player might write: any legal command, shared when commands run out, with any target and goal."""
+    """Write lines a player might send: any legal commands, shared when they run out, with any targets and goals."""
     units = commandable(view, seat)
     commands = choose_commands(
         Situation(data, view), units, {unit.id: legal_commands(Situation(data, view), unit) for unit in units}, choice
@@ -376,7 +376,7 @@ def any_support(data: PanzerData, view: PanzerState, seat: str, choice: Choice) 
 
 
 def readable(match: Match, ask: Ask, text: list[str]) -> tuple[list[str], Submission]:
-    """The lines that can be carried out together: those refused are left out, as a player would."""
+    """Return the lines that can be carried out together, leaving out those that are refused."""
     view = match.run.view(ask.seat)
     while True:
         try:
@@ -390,9 +390,7 @@ def readable(match: Match, ask: Ask, text: list[str]) -> tuple[list[str], Submis
 
 @pytest.mark.parametrize(("scenario", "seed"), [("collision", 1), ("breach", 2), ("desert", 3), ("darkness", 4)])
 def test_6_2_restated_orders_are_the_same_orders_and_a_turn_is_played_by_them(scenario: str, seed: int) -> None:
-    """Any possible orders are tried; one email a turn is enough: every other ask is answered from plan and
-    standing orders.
-    """
+    """Random orders are tried; one email per turn is enough, as plan and standing orders answer every other ask."""
     match = begin(scenario, edition_of(scenario), str(seed))
     taken = written = 0
     while match.run.asks and match.run.state.turn <= 3:
@@ -421,7 +419,7 @@ def edition_of(scenario: str) -> str:
 
 @pytest.mark.parametrize("scenario", ["collision", "delay", "combined"])
 def test_every_form_is_a_legal_answer_and_every_answer_can_be_written_and_read(scenario: str) -> None:
-    """At every window, the form sent back unedited is legal, and a bot's answer is the same after restating."""
+    """At every window, the unedited form is a legal answer, and a bot's answer is the same after restating."""
     match = begin(scenario, edition_of(scenario), "7", waits=always_asked)
     bot = random_bot("7", most=40)
     for _ in range(40 if scenario == "combined" else 90):
@@ -513,15 +511,13 @@ def test_any_text_is_read_or_refused() -> None:
 
 
 def test_6_1_4_1_2_a_vehicle_in_a_position_is_told_how_to_stand() -> None:
-    """house/A-49: the vehicle may be partially hull down, or hull down again; this is done in the Adjustment Phase,
-    in a position.
-    """
+    """house/A-49: in the Adjustment Phase a vehicle in a position may change between partial and full hull down."""
     assert read("g1 hold\ng1 partial hull-down").plan["adjust"] == {"partial": {"g1": True}}
     assert read("g1 hold\ng1 hull-down").plan["adjust"] == {"partial": {"g1": False}}
 
 
 def test_6_5_1_a_call_gives_its_observer_overwatch_though_the_form_has_him_on_hold() -> None:
-    """The form has a `hold` line for every unit; a player who uncomments a call means it."""
+    """The form has a `hold` line for every unit, but a call that the player uncomments takes precedence."""
     call = "g6 call gb1 at G8 closed"
     for text in (call, f"g6 hold\n{call}", f"{call}\nrest hold"):
         assert read(text).answer["g6"] == "overwatch"

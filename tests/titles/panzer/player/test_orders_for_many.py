@@ -1,4 +1,4 @@
-"""6.2.1 One order for a company: as many units as its commands allow, and the true reason for the rest."""
+"""6.2.1 An order for a whole company reaches as many units as its commands allow, and explains the rest."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_6_2_1_nobody_is_left_out_while_the_company_has_commands(battalion: Play
 
 
 def test_6_2_1_1_3_a_proposal_leaves_the_commands_of_other_lines_alone(battalion: Playing):
-    """Lines proposed for one unit after another are accepted together, as far as the commands go."""
+    """Lines proposed for one unit after another can be sent together, as long as commands are left."""
     rules, view, ask = battalion.rules, battalion.run.view("axis"), battalion.run.ask_of("axis")
     assert ask is not None
     for company in rules.formations(view, "axis"):
@@ -51,7 +51,7 @@ def test_6_2_1_1_3_a_proposal_leaves_the_commands_of_other_lines_alone(battalion
 
 @pytest.mark.parametrize("goal", ["D14", "J8", "J20", "S14"])
 def test_6_2_1_1_4_units_that_share_a_command_are_sent_to_places_within_its_range(battalion: Playing, goal: str):
-    """Every unit of a group is sent within range of every other, so that none has to hold back."""
+    """Every unit of a group is sent to a place within range of all the others, so that none has to stay behind."""
     rules, view, ask = battalion.rules, battalion.run.view("axis"), battalion.run.ask_of("axis")
     assert ask is not None
     for company in rules.formations(view, "axis"):

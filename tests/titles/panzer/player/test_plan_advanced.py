@@ -1,4 +1,4 @@
-"""4.2.1 Plans of the advanced game: plain data in one form, about units that exist."""
+"""4.2.1 Plans of the advanced game are plain data in one standard form, about units that exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""1.6 Sheets: offers are legal, closed choices are refused with the same reason, and nothing leaks."""
+"""1.6 Sheets offer legal orders, explain closed choices with the reason of the refusal, and leak nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def duel() -> tuple[PanzerRules, Run]:
 
 
 def offered(sheet):
-    """Every order a sheet offers, with one unit, hex and facing for each blank."""
+    """Return every order a sheet offers, with one unit, hex and facing filled in for each blank."""
     for choice in sheet.choices:
         if choice.against:
             continue
@@ -84,7 +84,7 @@ def test_4_2_1_nobody_gives_orders_to_the_units_of_another(duel):
 
 
 def test_4_2_1_the_sheet_of_an_enemy_is_the_same_whatever_his_counter_is():
-    """4.2.1/secrecy: a face-down command does not affect any figure."""
+    """4.2.1/secrecy: a face-down command does not change any figure on the sheet."""
     seen = set()
     for command in Command:
         state = a_state(a_vehicle("g1", "C4"), a_vehicle("s1", "C8", command=command))

@@ -1,4 +1,4 @@
-"""1.6 Sheets of the advanced game: a unit's properties, its possible orders, and the prospects."""
+"""1.6 Sheets of the advanced game: a unit's properties, its possible orders, and its chances."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_sheet_of_an_enemy_offers_no_orders() -> None:
 
 @pytest.mark.parametrize("scenario", ["desert", "delay"])
 def test_every_line_of_a_sheet_is_read_as_an_order(scenario: str) -> None:
-    """The lines of all choices, filled in with the offered values, are accepted."""
+    """The lines of all choices, filled in with the values on offer, are accepted as orders."""
     match = begin(scenario)
     while match.run.asks[0].kind != "commands":
         match.go_on({ask.seat: ask.silence for ask in match.run.asks})

@@ -1,4 +1,4 @@
-"""The referee's own map: hexes, heights, lines and tables, straight from the books and the data files.
+"""The referee's own map: hexes, heights, lines and tables, taken straight from the books and the data files.
 
 Nothing here uses the rules of the program. A hex is a pair (x, y) with y in half hexes, so that the hex below (x, y)
 is (x, y + 2). On paper its centre is at (3x, y) and its corners at (±2, 0) and (±1, ±1) from it: all whole numbers.
@@ -26,7 +26,7 @@ def toml(name: str) -> dict[str, Any]:
 
 @cache
 def rows(name: str, kind: str) -> dict[str, dict[str, Any]]:
-    """The rows of a table by their ids, each cell without its source."""
+    """Return the rows of a table by their ids, each cell without its source."""
     return {row["id"]: {key: plain(cell) for key, cell in row.items()} for row in toml(name)[kind]}
 
 
@@ -50,13 +50,13 @@ def corners(place: Place) -> list[tuple[int, int]]:
 
 
 def beside(a: Place, b: Place, point: tuple[int, int]) -> int:
-    """Which side of the line from a to b a point is on."""
+    """Return on which side of the line from a to b a point lies."""
     ua, va, ub, vb = 3 * a[0], a[1], 3 * b[0], b[1]
     return (ub - ua) * (point[1] - va) - (vb - va) * (point[0] - ua)
 
 
 def on_line(a: Place, b: Place, places: Any) -> list[Place]:
-    """The hexes strictly between two that the line crosses or follows along a side."""
+    """Return the hexes strictly between two others that the line crosses or follows along a side."""
     found = []
     for place in places:
         if not (1 <= apart(a, place) < apart(a, b) and 1 <= apart(b, place) < apart(a, b)):
@@ -75,7 +75,7 @@ def touches(a: Place, b: Place, one: Place, other: Place) -> bool:
 
 
 def off_ahead(here: Place, there: Place, facing: int) -> float:
-    """The angle in degrees between a facing and the direction of a hex."""
+    """Return the angle in degrees between a facing and the direction to a hex."""
     du, dv = 3 * (there[0] - here[0]) / 2, (there[1] - here[1]) * sqrt(3) / 2
     bearing = degrees(atan2(du, -dv)) % 360
     off = abs(bearing - 60 * (facing - 1)) % 360
@@ -83,7 +83,7 @@ def off_ahead(here: Place, there: Place, facing: int) -> float:
 
 
 class Map:
-    """1.2, 6.1.4.3 The current map: as drawn, with the counters that have changed it."""
+    """1.2, 6.1.4.3 The current map: the drawn terrain with the counters that have changed it."""
 
     def __init__(self, board: Any, features: dict[str, Any], desert: bool) -> None:
         self.desert = desert
@@ -192,7 +192,7 @@ def blocks(top: int, away: int, low: int, high: int, reach: int) -> bool:
 
 
 def slope_down(land: Map, met: list[Place], higher: Place) -> list[Place]:
-    """4.1.4.1.5.1, A-09 The hexes of a continuous slope down from the higher unit."""
+    """4.1.4.1.5.1, A-09 Return the hexes of a continuous slope down from the higher unit."""
     free: list[Place] = []
     above = [higher]
     for away in range(1, 99):

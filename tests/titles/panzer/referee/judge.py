@@ -1,4 +1,4 @@
-"""The referee's own judgement of spotting, steps, AP and GP modifiers and command range (edition 2024, no chapter 7).
+"""The referee's own rulings on spotting, steps, AP and GP modifiers and command range (2024, without chapter 7).
 
 Everything is computed from a state as plain data, the referee's map and the printed tables; cards are read directly.
 Each function follows the rule it names sentence by sentence, without using the title's code.
@@ -35,7 +35,7 @@ GP_LINE = {"on_fire": -20, "smoke_open": -10, "smoke_closed": -20, "barrage_open
 
 
 class Referee:
-    """One position, as the referee judges it."""
+    """The referee's judgement of one position."""
 
     def __init__(self, state: dict[str, Any], board: Any, book: Any, scenario: Any) -> None:
         self.state, self.book, self.scenario = state, book, scenario
@@ -51,9 +51,7 @@ class Referee:
         return unit["status"] == "on-map"
 
     def inside(self, unit: Unit) -> str:
-        """6.1.4.3.1 The building a unit is in: leg units are inside automatically, other units if they have the
-        marker.
-        """
+        """6.1.4.3.1 Return the building a unit is in: leg units are always inside, others only by their marker."""
         if unit["aboard"] or not (unit["kind"] == "leg" or unit["inside"]):
             return ""
         return self.land.built(self.place(unit))
@@ -69,12 +67,12 @@ class Referee:
         return feature if feature and tuple(feature["hex"]) == self.place(unit) else {}
 
     def crowded(self, unit: Unit) -> bool:
-        """5.13 Whether the hex of a vehicle or gun has six or more of them."""
+        """5.13 Whether the hex of a vehicle or gun holds six or more of them."""
         here = [o for o in self.units.values() if self.on_map(o) and not o["aboard"] and o["hex"] == unit["hex"]]
         return unit["kind"] != "leg" and sum(other["kind"] != "leg" for other in here) >= 6
 
     def cover(self, unit: Unit, column: str) -> str:
-        """4.1.3, 4.4.3.2.2, 6.5.4.2.2 A unit's cover, from the column for spotting, AP or GP."""
+        """4.1.3, 4.4.3.2.2, 6.5.4.2.2 Return a unit's cover from the column spotting, ap or gp."""
         inner = "spotting" if column == "spotting" else "combat"
         counters = rows("advanced_terrain", "feature")
         if self.lies_in(unit).get("type") == "improved_position":
@@ -130,7 +128,7 @@ class Referee:
         return "L" if unit["kind"] == "towed" and self.book.towed[unit["card"]].size.value == "L" else "S"
 
     def ahead(self, unit: Unit, there: Place) -> bool:
-        """6.1.3.1 Whether a place is in the front field, or in the rear field of a weapon that points to the rear."""
+        """6.1.3.1 Whether a hex is in the front field, or in the rear field of a weapon that points to the rear."""
         carrier = self.units[unit["aboard"]] if unit["aboard"] else unit
         facing = carrier["facing"]
         mounts = self.book.vehicles[unit["card"]].mounts if unit["kind"] == "vehicle" else ()
@@ -146,7 +144,9 @@ class Referee:
         return "towed" if unit["kind"] == "towed" else "L"
 
     def cost(self, unit: Unit, direction: int) -> int | str:
-        """R-14 The price of the next hex: terrain or link, hexside, levels, brew-up smoke; `P` if it is closed."""
+        """R-14 Return the cost of the next hex: terrain or link, hexside, levels, brew-up smoke; `P`
+        if it is closed.
+        """
         here = self.place(unit)
         there, mode = step(here, direction), self.traction(unit)
         side = frozenset((here, there))
@@ -168,7 +168,7 @@ class Referee:
         return "whole" if "whole" in total else sum(total)
 
     def sides_cost(self, side: frozenset[Place], mode: str, link: str) -> list[Any]:
-        """4.5.1.1.2 Hexsides and levels; a link leads through walls and cliffs, but levels are still paid."""
+        """4.5.1.1.2 Return the cost of hexside and levels; a link passes walls and cliffs, but levels still cost."""
         here, there = side
         climbed = abs(self.land.levels[here] - self.land.levels[there])
         limit = {"T": 2, "H": 2, "W": 1, "L": 1, "towed": 1}[mode]
@@ -185,7 +185,7 @@ class Referee:
         return found
 
     def counters_cost(self, there: Place, mode: str) -> list[Any]:
-        """6.1.4.3 The counters in the hex with a cost for this traction."""
+        """6.1.4.3 Return the cost of the counters in the hex for this kind of traction."""
         table = rows("advanced_terrain", "feature")
         types = [feature["type"] for feature in self.land.features if tuple(feature["hex"]) == there]
         cells = [table[type][mode] for type in types if type in table and type != "ditch"]
@@ -200,7 +200,7 @@ class Referee:
     # --- 5.11 what lies on a line of fire
 
     def hindered(self, a: Place, b: Place, values: dict[str, int]) -> int:
-        """6.5.2.4 The sum of the hindrances on a line: in each hex only the largest modifier, each source once."""
+        """6.5.2.4 Return the sum of the hindrances on a line: the largest in each hex, and each source once."""
         kept: dict[str, int] = {}
         line = [a] if a == b else [a, *on_line(a, b, self.land.terrain), b]
         for place in line:
@@ -237,8 +237,8 @@ class Referee:
         return unit["kind"] == "leg" and unit["full_cover"] and self.counter(unit)["command"] == "move"
 
     def ap_net(self, firer: Unit, target: Unit, column: str) -> int:
-        """4.4.3.2.2, 6.5.2.4 The net modifier of one weapon fired alone under the firer's command, without ammo
-        limits.
+        """4.4.3.2.2, 6.5.2.4 Return the net modifier of one weapon fired alone, under the firer's
+        command, unlimited ammo.
         """
         here, there = self.place(firer), self.place(target)
         net = self.book.vehicles[target["card"]].card.size
@@ -252,7 +252,7 @@ class Referee:
         return net + self.hindered(here, there, AP_LINE) + grade + self.sun(here, there, "ap")
 
     def gp_net(self, firer: Unit, target: Unit, column: str) -> int:
-        """6.5.4.3 The net modifier of direct fire with a single weapon, without ammo limits."""
+        """6.5.4.3 Return the net modifier of direct fire with a single weapon, without ammo limits."""
         here, there = self.place(firer), self.place(target)
         net = self.hindered(here, there, GP_LINE)
         if target["kind"] == "vehicle":
@@ -273,7 +273,7 @@ class Referee:
         return net + grade + self.sun(here, there, "gp")
 
     def sun(self, here: Place, there: Place, column: str) -> int:
-        """6.1.4.3.13 The scenario's number if the line, prolonged, leaves the map where the sun is (A-86)."""
+        """6.1.4.3.13 Return the scenario's modifier if the line, extended, leaves the map towards the sun (A-86)."""
         sun = self.scenario.sun
         if sun is None or here == there:
             return 0
@@ -307,6 +307,6 @@ class Referee:
         return feature.get("type") == "hasty_entrenchment" and feature["stage"] >= 4
 
     def command_range(self, formation: str) -> int:
-        """6.2.1.1.2 The command range by the formation's grade."""
+        """6.2.1.1.2 Return the command range for the formation's grade."""
         grade = self.scenario.formations[formation].grade
         return rows("unit_grades", "grade")[grade]["command_range"]

@@ -1,4 +1,4 @@
-"""Positions of real matches between bots, for the referee."""
+"""Positions taken from real matches between bots, for the referee."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.titles.panzer.title import Panzer
 
 
 def positions(scenario: str, seed: int, most: int = 100, exchanges: int = 60) -> Iterator[tuple[Any, Any]]:
-    """Some states of a match of the advanced game without optional rules, spread over it, with its data."""
+    """Return states spread over a match of the advanced game without optional rules, and the match's data."""
     title = Panzer()
     blobs = title.vary(title.freeze(scenario, {"edition": "2024", "rules": []}), Choice(seed, "set-up"))
     rules = title.rules(blobs)

@@ -1,6 +1,6 @@
-"""The program and the referee judge the same positions of real matches, and agree.
+"""The program and the referee judge the same positions of real matches and must agree.
 
-`cd tests && PYTHONPATH=.. python -m programs.referee 10-30 desert,collision 12` compares them at length.
+`cd tests && PYTHONPATH=.. python -m programs.referee 10-30 desert,collision 12` runs a long comparison.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MATCHES = [("desert", 1), ("collision", 2)]
 
 
 def compared(data: Any, state: Any) -> tuple[Counter[str], list[str]]:
-    """How many questions of each kind were compared, and where the answers differ."""
+    """Return how many questions of each kind were compared, and where the answers differ."""
     judge = Referee(msgspec.to_builtins(state), data.board, data.book, data.scenario)
     asked: Counter[str] = Counter()
     wrong: list[str] = []

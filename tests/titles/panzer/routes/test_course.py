@@ -1,4 +1,4 @@
-"""R-17 A cached course equals one followed anew, and anything that happens ends it."""
+"""R-17 A cached course equals a freshly computed one, and any event on the way invalidates it."""
 
 from __future__ import annotations
 

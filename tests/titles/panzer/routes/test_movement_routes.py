@@ -1,4 +1,4 @@
-"""4.5.1.1 Where a vehicle can go: every route found is legal, and nothing that is legal is missed."""
+"""4.5.1.1 Where a vehicle can go: every route found is legal, and no legal route is missed."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ SIGNS = "....,;^muo"
 
 @st.composite
 def movers(draw: Any) -> UnitMover:
-    """A vehicle on a small random map with a road, a path, a track, hills, wrecks, a friend and an enemy."""
+    """Draw a vehicle on a small random map with a road, a path, a track, hills, wrecks, a friend and an enemy."""
     rows = [draw(st.text(alphabet=SIGNS, min_size=5, max_size=5)) for _ in range(5)]
     heights = [draw(st.text(alphabet="...12", min_size=5, max_size=5)) for _ in range(5)]
     board = a_board(
@@ -48,14 +48,14 @@ def movers(draw: Any) -> UnitMover:
 
 
 def route_to(mover: UnitMover, hex: Any, facing: int = 0, mode: Any = "cross") -> Route | None:
-    """4.5.1.1 The cheapest way to a hex, with the requested facing or (0) any."""
+    """4.5.1.1 Return the cheapest route to a hex, with the requested facing, or with any if it is 0."""
     places = reachable(mover, start(mover, mode)).items()
     found = (route for (place, way), route in places if place == hex and facing in (0, way))
     return min(found, key=lambda route: route.cost, default=None)
 
 
 def every_end(mover: UnitMover, progress: Progress) -> list[Progress]:
-    """All possible moves, by brute force: each step from everywhere."""
+    """Find the ends of all possible moves by brute force: try each step from everywhere."""
     entries = [str(Enter(name, way)) for name in ("C5", "E4") for way in range(1, 7)]
     words = ["f", "b", "l", "r", "exit", "exit-b", *(entries if progress.hex is None else ())]
     seen: dict[Any, Progress] = {}
@@ -106,7 +106,7 @@ def test_4_5_1_1_across_country_the_search_finds_exactly_what_is_legal_at_the_le
 @settings(max_examples=12)
 @given(mover=movers())
 def test_4_5_1_1_5_along_the_road_the_search_finds_every_hex_at_the_least_cost(mover):
-    """Facings that become legal only by wasting points before the last bend (R-17) are left out."""
+    """Facings that become legal only by wasting points before the last bend (R-17) are not compared."""
     ends = [end for end in every_end(mover, start(mover, "road")) if end.entered and not end.exit]
     cheapest: dict[Any, int] = {}
     for end in ends:
@@ -133,7 +133,7 @@ def test_4_5_1_1_every_route_leads_where_it_says_for_what_it_says(mover, mode):
 
 @given(mover=movers(), steps=st.lists(st.sampled_from(["f", "b", "l", "r"]), min_size=1, max_size=4))
 def test_4_5_1_1_5_a_move_under_way_can_be_continued(mover, steps):
-    """R-17: the rest of a move, from any point, is legal together with the executed part."""
+    """R-17: from any point, the rest of a move is legal together with the part already made."""
     begun = driven(mover, " ".join(steps)).progress
 
     for (hex, facing), route in reachable(mover, begun).items():
@@ -151,9 +151,7 @@ def test_4_5_1_1_routes_come_in_the_order_of_their_cost():
 
 
 def test_4_5_1_1_route_to_a_hex():
-    """L1120-1130: the route is the cheapest way, with any or the requested facing; there is none beyond the
-    allowance.
-    """
+    """L1120-1130: the cheapest route is found, with any or the requested facing, but none beyond the allowance."""
     mover = a_mover("J10", "t34_76", facing=1)
 
     assert route_to(mover, parse_hex("J8")) == (("f", "f"), 2)
@@ -162,7 +160,7 @@ def test_4_5_1_1_route_to_a_hex():
 
 
 def test_4_5_1_1_5_the_road_leads_further():
-    """L1196: the vehicle reaches nine hexes at the road rate, but only four across country."""
+    """L1196: the vehicle gets nine hexes at the road rate, but four across country."""
     board = a_strip(links={"road": ["C12-C11-C10-C9-C8-C7-C6-C5-C4-C3-C2"]})
     mover = a_mover("C12", board=board)
 
@@ -178,7 +176,9 @@ def test_3_3_turning_the_short_way(facing, wanted, steps):
 
 @pytest.mark.rule("4.5.1.1.11", editions=("2024",))
 def test_4_5_1_1_11_a_route_counts_what_a_paid_turn_on_a_track_owes():
-    """A-34: a half-track gets to D8, between wall and water, by a sharp turn in the grove where the track is left."""
+    """A-34: a half-track reaches D8, between a wall and water, by a sharp turn in the grove where
+    it leaves the track.
+    """
     signs = {"C7": "m", **dict.fromkeys(("B7", "B8", "B9", "D7", "D9", "E8", "E9"), "o")}
     board = a_board(
         signs=signs, columns=6, rows=12, links={"path": ["C9-C8-C7-C6"]}, hexsides={"wall": ["C8:2"]}

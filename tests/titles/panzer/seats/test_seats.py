@@ -1,4 +1,4 @@
-"""Several seats on a side: a formation each, in every way that a match is played."""
+"""Several seats on a side, each with its own formation, in every way that a match can be played."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TK, MS = "1st-tank-company", "motorised-smg-company"
 
 
 class TestSeats(TitleContract):
-    """The contract of every title, with a seat for each company."""
+    """The contract tests of every title, with one seat for each company."""
 
     title = Panzer()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (
@@ -45,7 +45,7 @@ class TestSeats(TitleContract):
         return {id: piece.place for id, piece in pieces(view).items() if piece.place}
 
     def other_worlds(self, rules: Rules, state: PanzerState, viewer: str) -> Iterator[PanzerState]:
-        """4.2.1 Worlds in which the enemy has other face-down counters and other orders."""
+        """4.2.1 Vary the enemy's face-down counters and the enemy's orders, which the viewer cannot know."""
         for unit in state.vehicles.values():
             if unit.face_down and not unit.shown and rules.sides.get(viewer, "") != unit.side:
                 unit.command = Command.OVERWATCH
@@ -83,7 +83,7 @@ def rules() -> SeatedRules:
 
 @pytest.fixture
 def match(rules: SeatedRules) -> Match:
-    """A match at its first commands; no seat has placed anything yet."""
+    """Return a match at its first commands, before any seat has placed them."""
     match = Match(rules, "seats", Run(rules, rules.setup(())))
     match.go_on()
     match.go_on()
@@ -93,9 +93,7 @@ def match(rules: SeatedRules) -> Match:
 
 
 def commands(match: Match, *units: str) -> list[str]:
-    """The commands given to the units, taken from the findings for the owner's side, because the turn may have ended
-    since.
-    """
+    """Return the units' commands from the findings of their own side, since the turn may have ended."""
     placed = {
         child.inputs["unit"]: child.result
         for finding in match.findings

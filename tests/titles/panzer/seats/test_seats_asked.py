@@ -1,4 +1,4 @@
-"""Several seats on a side that are asked within a turn: each acts with its own units."""
+"""Several seats on a side that are asked within a turn; each acts only with its own units."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def asked(match: Match) -> dict[str, str]:
 
 
 def hold_fire(match: Match) -> None:
-    """No unit fires at a unit that has moved."""
+    """Hold fire with every unit that could fire at a mover."""
     while "overwatch" in asked(match).values():
         match.order(**dict.fromkeys(asked(match), "done"))
 
@@ -102,7 +102,7 @@ def test_a_silent_seat_moves_by_its_orders_and_costs_the_side_nothing(match: Mat
 
 
 def test_a_chief_who_was_silent_in_the_step_stays_so_when_the_other_seats_are_silent_too(match: Match) -> None:
-    """The chief misses the deadline, then all seats do: the orders for the turn are carried out."""
+    """First the chief misses the deadline, then every seat: the orders of the turn are carried out."""
     match.order(**{GE: "ge2 move F10"})
     hold_fire(match)
     assert asked(match) == {GE: "move"}
@@ -192,7 +192,7 @@ def watching(rules: SeatedRules, seat: str, own: list[str]) -> Ask:
 
 
 def test_4_4_2_each_seat_s_standing_orders_govern_the_overwatch_of_its_own_units(rules: SeatedRules) -> None:
-    """One seat never fires on overwatch, the other fires at everything; neither decides for the other."""
+    """One seat never fires on overwatch, the other fires at anything; neither decides for the other."""
     state = rules.setup(())
     state.turn = 1
     fires = {PZ: "pz1", GE: "ge2"}

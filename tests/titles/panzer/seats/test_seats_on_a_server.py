@@ -1,4 +1,4 @@
-"""Panzer with several seats a side on a server, by email: absent players, the chief, letters, the page and proof."""
+"""Panzer with several seats a side on a server, by email: absence, the chief, messages, the page and the proof."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def address(seat: str) -> str:
 
 
 class Staff:
-    """A match of four people, each with a mailbox."""
+    """A match with four players, each with a mailbox."""
 
     def __init__(self, folder: Path) -> None:
         self.post = Post(folder, {"panzer": Panzer()})
@@ -43,7 +43,7 @@ class Staff:
         self.post.tick()
 
     def says(self, seat: str, text: str) -> list[str]:
-        """Answer the last email that takes orders; return the replies."""
+        """Answer the last email that asked for orders, and return the replies."""
         mails = self.post.of(address(seat))
         self.post.reply(address(seat), text, to=next(one for one in reversed(mails) if "+" in one["Reply-To"]))
         self.post.tick()
@@ -70,7 +70,7 @@ def staff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staff]:
 
 
 def test_a_match_of_four_seats_from_set_up_to_proof(staff: Staff) -> None:
-    """This is one long test, so that the match is created only once; each part is explained where it is asserted."""
+    """The parts follow each other, so that the match is created once; each is explained at its assertions."""
     tanks, foot, troops, rifles = SEATS
     server, match = staff.post.server, staff.match
     assert "You are the chief of your side" in staff.last(tanks)

@@ -1,4 +1,4 @@
-"""No leak in the advanced game: hidden units and their counters, face-down commands, mines, camouflage, plotted fire.
+"""Nothing leaks in the advanced game: hidden units, counters, commands, mines, camouflage and plotted fire.
 
 Two worlds with every optional rule in use that differ in one secret of the British look the same to the Italians and
 to the public, in everything that the rules give away: findings, dice, asks, views (`secrets`). What is worked out
@@ -55,7 +55,7 @@ def start() -> PanzerRules:
 
 @pytest.fixture(scope="module")
 def states(start: PanzerRules) -> list[bytes]:
-    """The step starts of two turns, after the set-up."""
+    """Return the states at the start of each step in the two turns after the set-up."""
     found = list(marks(start, "leaks 1", 2))
     return [mark for mark in found if step_of(mark) not in BEFORE_PLAY]
 
@@ -69,9 +69,7 @@ def step_of(mark: bytes) -> str:
 def test_no_leak_two_worlds_that_differ_in_a_secret_look_the_same(
     secret: str, start: PanzerRules, states: list[bytes]
 ) -> None:
-    """7.2, 4.2.1, 7.31, 7.24, 6.5.1.4, 6.5.1.11: the worlds look the same for a while after each of several
-    moments of a match.
-    """
+    """7.2, 4.2.1, 7.31, 7.24, 6.5.1.4, 6.5.1.11: pairs of worlds are compared from several moments of a match."""
     offset, exchanges = list(SECRETS).index(secret), 0
     for number in range(offset, len(states), 14):
         found = told_apart(start, states[number], secret, f"{number}", exchanges=9)
@@ -83,7 +81,7 @@ def test_no_leak_two_worlds_that_differ_in_a_secret_look_the_same(
 
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_no_leak_nobody_hears_the_name_of_a_hidden_unit(edition: str) -> None:
-    """7.2: the name is in no finding, die, ask or view, whatever both sides do."""
+    """7.2: the name is not in any finding, die, ask or view, whatever both sides do."""
     rules = a_start(edition)
     world = World(rules, to_bytes(rules.setup(())), edition)
     world.go_on()
@@ -117,7 +115,7 @@ def test_no_leak_nobody_hears_the_name_of_a_hidden_unit(edition: str) -> None:
 def test_a_planted_leak_is_found(
     hidden: str, instead: Any, secret: str, start: PanzerRules, states: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If any part of a view forgets to hide something, some pair of worlds shows it."""
+    """If any part of a view fails to hide a secret, some pair of worlds shows the difference."""
     monkeypatch.setattr(view, hidden, instead)
     found = (told_apart(start, mark, secret, f"{number}", 1) for number, mark in enumerate(states))
     assert any(result is not None and result[1] for result in found)
@@ -145,7 +143,7 @@ def kinds(table: Table[PanzerState], step: Any, answers: Any = None) -> list[tup
 
 
 def test_6_7_4_a_window_for_guns_is_open_wherever_counters_lie() -> None:
-    """R-12: the window is open not only where a hidden gun has the aircraft in sight."""
+    """R-12: the window opens even where no hidden gun has the aircraft in sight."""
     flight = Flight(hex=a_hex("C8"), facing=1, altitude="low", speed="slow", tracked={"g2": 9})
     aircraft = AircraftState(id="sa", name="Il-2", side="soviet", card="il2", flight=flight)
     for card in ("flak38", "pak38"):
@@ -190,7 +188,7 @@ def test_4_1_5_a_marker_goes_though_a_hidden_enemy_sees_it_and_nobody_hears_of_h
 
 
 def test_7_7_1_hidden_units_look_apart_from_the_others() -> None:
-    """The roll for the units on the map is the same whether hidden units are there or not."""
+    """The roll for the units on the map is the same whether or not there are hidden units."""
     tank = a_tank("s1", OUT_OF_SIGHT, "t34_76")
     rolls = []
     for hidden in (("g2", "g3"), ()):
@@ -219,7 +217,7 @@ def test_7_7_2_who_has_counters_on_the_map_is_asked_what_to_keep() -> None:
 
 
 def test_7_19_who_has_engineers_is_asked_wherever_they_are() -> None:
-    """Mines unknown to the player, and whether the engineers have a Move, make no difference."""
+    """Neither unknown mines nor a Move of the engineers decide whether the player is asked."""
     for command in (Command.MOVE, Command.NO_COMMAND):
         engineers = a_leg("s1", "C9", SOVIET, labels=("engineer",), command=command)
         table = a_fight(a_leg("g1", "C3", SQUAD), engineers, rules=("engineers_and_terrain",))
@@ -284,7 +282,7 @@ def test_6_2_1_1_3_hidden_units_share_no_command_with_others() -> None:
 
 
 def test_6_5_1_hidden_observers_and_mortars_are_not_named_nor_fired_at_on_overwatch() -> None:
-    """7.2.2.3: indirect fire reveals no unit; even the counter cannot be told from a dummy."""
+    """7.2.2.3: indirect fire does not reveal a unit, so its counter still looks like a dummy."""
     observer = a_leg("g1", "C3", "german_section", labels=("fo",), command=Command.OVERWATCH)
     mortar = a_leg("g2", "C3", "german_section", weapons=("german_grw34",), command=Command.FIRE)
     table = a_fight(observer, mortar, a_leg("s1", "C12", SOVIET), dice=[10, 1, 50, 50, 50])

@@ -1,8 +1,8 @@
-"""No leak outside the rules: emails with their headers, maps, exports, reports and refusals of an advanced match.
+"""Nothing leaks outside the rules: emails and headers, maps, exports, reports and refusals of an advanced match.
 
-Two worlds are compared through a whole server. The British hide the same number of counters in the same hexes, but
-other
-units are under them; they register, plan, lay mines, command and instruct otherwise, and use none of it in two turns.
+Two worlds are played on whole servers. The British hide the same number of counters in the same hexes, but with
+other units under them; they also register, plan, mine, command and instruct differently, but use none of it in two
+turns.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ PROBES = (
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """The secrets of the British."""
+    """The secrets of the British in one world."""
 
     under: dict[str, str]
     plot: dict[str, Any]
@@ -73,7 +73,7 @@ TWO = Secret(
 
 
 class Hidden(Panzer):
-    """The title with the one match that is played here."""
+    """The title, reduced to the one match that is played here."""
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         return blobs_of("2016")
@@ -109,11 +109,11 @@ class World:
         return self.seen
 
     def italian(self, position: Position, ask: Ask) -> Submission:
-        """The Italians make random choices, based only on their view."""
+        """Answer for the Italians with random choices that are based only on their view."""
         return random_bot("i", most=6)(position.rules, position.run.view(ME), ask)
 
     def british(self, position: Position, ask: Ask) -> Submission:
-        """The British do the same in every world; the secret is in what they do not do."""
+        """Answer for the British, who act the same in every world and never use the secret."""
         hidden = FIXED | self.secret.under
         match ask.kind:
             case "plot":
@@ -132,7 +132,7 @@ class World:
 
 
 def waiting(server: Server, match: str) -> dict[str, Any]:
-    """Everything that changes when a player seals orders."""
+    """Return everything that changes when a player seals orders."""
     return {
         "waited for": load(server, match).awaited_seats,
         "status": [views.status(server, match, viewer) for viewer in (ME, PUBLIC)],
@@ -141,7 +141,7 @@ def waiting(server: Server, match: str) -> dict[str, Any]:
 
 
 def outlets(server: Server, match: str) -> dict[str, Any]:
-    """Everything the Italians, or the public, can read or provoke now."""
+    """Return everything the Italians, or the public, can read or provoke now."""
     position = load(server, match)
     run, rules, last = position.run, position.rules, position.record.resolved
     seen, ask = run.view(ME), run.ask_of(ME)
@@ -160,7 +160,7 @@ def outlets(server: Server, match: str) -> dict[str, Any]:
 
 
 def refusal(position: Position, ask: Ask, text: str) -> str:
-    """The reply to an email with this line."""
+    """Return the reply to an email with this line."""
     view = position.run.view(ME)
     try:
         said = position.rules.read(view, ask, text)
@@ -170,7 +170,7 @@ def refusal(position: Position, ask: Ask, text: str) -> str:
 
 
 def mail(server: Server, owed: outbox.Owed) -> Any:
-    """An email to the Italians as sent; every email is examined once."""
+    """Return an email to the Italians as sent; every email is examined once."""
     outbox.mark_sent(server, owed.id, NOON)
     me = accounts.by_address(server, f"{ME}@example.org")
     if me is None or owed.account != me.id:
@@ -194,7 +194,7 @@ def first_difference(a: str, b: str) -> str:
 
 
 def test_the_worlds_do_differ(folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test above can fail: for the British themselves everything looks different."""
+    """This shows that the test above can fail: the British themselves see different worlds."""
     fixed_chance(monkeypatch)
     worlds = World(folders(), ONE, looking=False), World(folders(), TWO, looking=False)
     for world in worlds:

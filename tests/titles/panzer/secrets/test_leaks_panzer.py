@@ -1,7 +1,7 @@
-"""No leak: unused secrets of the British change nothing that the Germans can see or provoke.
+"""Nothing leaks: unused secrets of the British change nothing that the Germans can see or provoke.
 
-Counters are face up at the end of a turn (4.6.1). So worlds with different counters are compared within a turn, with
-every window asked; worlds with different plans and standing orders over whole turns.
+Counters are turned face up at the end of a turn (4.6.1). So worlds with different counters are compared within a
+turn, with every window asked; worlds with different plans and standing orders are compared over whole turns.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ PROBES: list[Any] = [
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """The secrets of the British: counters, this turn's plan, standing orders."""
+    """The secrets of the British: their counters, this turn's plan and the standing orders."""
 
     counters: dict[str, str]
     plan: dict[str, Any]
@@ -72,7 +72,7 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 def fixed_chance(patch: pytest.MonkeyPatch) -> None:
-    """Dice that depend only on their name, and pictures in emails left as drawn."""
+    """Make dice depend only on their name, and leave the pictures in emails as they are drawn."""
 
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         return Choice(rule, subjects, ordinal).below(sides) + 1
@@ -98,9 +98,7 @@ class World:
         self.look()
 
     def play(self, turns: int, *, to_the_end: bool) -> list[Any]:
-        """Play this many turns; if the counters differ, stop before the end of a turn, where they are all
-        revealed.
-        """
+        """Play this many turns; if the counters differ, stop before the end of the turn, where all are revealed."""
         while (position := load(self.server, self.match)).run.state.turn <= turns:
             for ask in position.run.asks:
                 self.answer(position, ask)
@@ -121,11 +119,11 @@ class World:
         self.look()
 
     def german(self, position: Position, ask: Ask) -> Submission:
-        """The Germans act only on what they see."""
+        """Answer for the Germans by what they see."""
         return steady_bot("g")(position.rules, position.run.view(ME), ask)
 
     def british(self, position: Position, ask: Ask) -> Submission:
-        """The British do the same in every world; the secret is in what they do not do."""
+        """Answer for the British, who act the same in every world and never use the secret."""
         if ask.kind == "commands":
             alive = [vehicle.id for vehicle in position.run.state.of(OTHER)]
             counters = {unit: counter for unit, counter in self.secret.counters.items() if unit in alive}
@@ -140,7 +138,7 @@ class World:
 
 
 def outlets(server: Server, match: str) -> dict[str, Any]:
-    """Everything the Germans, or the public, can read or provoke now."""
+    """Return everything the Germans, or the public, can read or provoke now."""
     position = load(server, match)
     run, rules = position.run, position.rules
     seen, ask, last = run.view(ME), run.ask_of(ME), position.record.resolved
@@ -172,7 +170,7 @@ def refusal(position: Position, ask: Ask, answer: Any) -> str:
 
 
 def mail(server: Server, owed: outbox.Owed) -> Any:
-    """An email to the Germans as sent; every email is examined once."""
+    """Return an email to the Germans as sent; every email is examined once."""
     outbox.mark_sent(server, owed.id, NOON)
     if owed.account != (accounts.by_address(server, f"{ME}@example.org") or owed).id:  # type: ignore[union-attr]
         return None
@@ -189,7 +187,7 @@ def part_of(part: EmailMessage) -> list[str]:  # type: ignore[type-arg]
 def leaks(
     folders: Callable[[], Path], one: Secret, two: Secret, reactions: str, turns: int = 1, *, to_the_end: bool
 ) -> str | None:
-    """The first difference between the worlds visible to the Germans, if any."""
+    """Return the first difference between the worlds that the Germans can see, if any."""
     worlds = (World(folders(), one, reactions), World(folders(), two, reactions), World(folders(), one, reactions, 1))
     return told_apart(*(world.play(turns, to_the_end=to_the_end) for world in worlds))
 

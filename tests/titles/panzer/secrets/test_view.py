@@ -63,7 +63,7 @@ def test_4_2_1_a_view_is_a_copy() -> None:
 
 
 def test_4_2_1_in_a_whole_match_no_side_sees_what_the_other_hides() -> None:
-    """At every step start the view stays the same if all the other side's hidden commands are exchanged."""
+    """At the start of every step, the view stays the same if the other side's hidden commands are swapped."""
     match = play("duel", "2024", "secrets", reckless_bot)
     hidden = 0
     for state in match.states:

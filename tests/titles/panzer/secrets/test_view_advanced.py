@@ -41,7 +41,7 @@ def legs(*names: str) -> tuple[Leg, ...]:
 
 
 def a_world() -> PanzerState:
-    """Germans with every kind of secret, and Soviets watching."""
+    """Build a state in which the Germans have every kind of secret and Soviets are watching."""
     return an_advanced_state(
         a_tank("g1", "C3", command=Command.FIRE),
         a_leg("g2", "C4", "german_rifle_squad", command=Command.MOVE, shares="g3"),
@@ -98,7 +98,7 @@ def hide_elsewhere(state: PanzerState) -> None:
 
 
 def forget_hidden(state: PanzerState) -> None:
-    """As if the hidden gun had never existed."""
+    """Change the state as if the hidden gun had never existed."""
     del state.vehicles["g4"]
     del state.spotted["g4"]
     state.spotted = {id: [other for other in seen if other != "g4"] for id, seen in state.spotted.items()}
@@ -120,7 +120,7 @@ SECRETS = [
 
 @pytest.mark.parametrize("change", SECRETS)
 def test_5_0_two_worlds_that_differ_in_a_secret_look_the_same(change: Callable[[PanzerState], None]) -> None:
-    """6.5.1.4, 6.5.1.11, 6.7.1, 6.1.4.3.8, 7.2: the views of the enemy and of the public are the same to the byte."""
+    """6.5.1.4, 6.5.1.11, 6.7.1, 6.1.4.3.8, 7.2: views of the enemy and the public are equal to the byte."""
     world, other = a_world(), a_world()
     change(other)
     assert to_bytes(world) != to_bytes(other)
@@ -204,7 +204,7 @@ EAST: dict[str, Any] = {
 
 
 def watched(plot: dict[str, Any], mines: str) -> list[Any]:
-    """Everything the garrison learns in two turns: every ask to any seat, its findings, its view at the end.
+    """Return everything the garrison learns in two turns: every ask to any seat, its findings, its final view.
 
     The British act alike in both worlds; their plots are for later turns.
     """
@@ -236,7 +236,7 @@ def test_no_leak_plots_and_mines_that_have_not_shown_change_nothing_for_the_enem
 
 
 def under(word: str, seed: str) -> tuple[list[Any], int]:
-    """Everything the Italians learn in a turn with these British counters, which are never used."""
+    """Return everything the Italians learn in a turn with these British counters, which are never used."""
     rules = Panzer().rules(Panzer().freeze("desert", {}))
     match = Match(rules, seed, Run(rules, rules.setup(())), waits=always_asked)
     match.go_on()

@@ -1,4 +1,4 @@
-"""2.0 Preparation for play: places of the scenario, set-up areas, reserves."""
+"""2.0 Preparation for play: the scenario's placements, set-up areas and reserves."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def area(id: str, side: str, *hexes: str) -> Area:
 
 
 def a_setup(*units: Unit, edition: Any = "2024", board: Any = None, **more: Any) -> Any:
-    """Data of a scenario with a German and a Soviet area that share C5."""
+    """Return a scenario's data with a German and a Soviet area that share C5."""
     areas = {
         "west": area("west", "german", "A1", "B1", "C5", "C6"),
         "east": area("east", "soviet", "C5", "D5", "E5"),
@@ -60,8 +60,9 @@ def deployed(data: Any, **answers: Any) -> tuple[Any, Any]:
 
 
 def test_2_0_units_begin_where_the_scenario_has_them():
-    """R-02: units have no marker or damage unless the scenario says so; those with areas are yet to be placed,
-    reinforcements in reserve.
+    """R-02: units have no marker or damage unless the scenario says so.
+
+    Units with areas are still to be placed, and reinforcements are in reserve.
     """
     hill = Objective("hill", "Hill", (parse_hex("C5"),), {}, "complete_turn", "soviet")
     data = a_setup(
@@ -86,7 +87,7 @@ def test_2_0_units_begin_where_the_scenario_has_them():
 
 @pytest.mark.parametrize("name", basic_scenarios())
 def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
-    """No side makes a choice, so every unit is where the scenario puts it."""
+    """If no side makes a choice, every unit is where the scenario puts it."""
     scenario = packaged_scenario(name)
     table, _ = deployed(basic_data(as_advanced(scenario), charts(scenario.edition), cards()))
 
@@ -103,7 +104,7 @@ def test_2_0_every_packaged_scenario_can_be_set_up_by_default(name):
 @both_editions
 @pytest.mark.rule("2.0")
 def test_2_0_sides_place_their_units_in_the_order_of_the_scenario(edition):
-    """R-02: a side may use any hex of the area and any facing, and sees the earlier placements; the ask waits."""
+    """R-02: a side may use any hex and facing in its area and sees earlier placements, so the next side waits."""
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("s1", "D5", "east"), edition=edition)
 
     table, played = deployed(data, german={"g1": ["C6", 5]}, soviet={"s1": ["C5", 6]})
@@ -123,7 +124,7 @@ def test_2_0_a_side_without_areas_is_not_asked():
 
 
 def test_2_0_a_place_that_an_enemy_took_is_left_for_the_nearest_free_one():
-    """R-02: the Germans took C5 first, so the default for s1 is another hex of its area."""
+    """R-02: the Germans took C5 first, so by default s1 goes to another hex of its area."""
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("s1", "C5", "east"))
 
     table, _ = deployed(data, german={"g1": ["C5", 1]})
@@ -132,7 +133,7 @@ def test_2_0_a_place_that_an_enemy_took_is_left_for_the_nearest_free_one():
 
 
 def test_3_6_units_set_up_in_an_objective_hold_it_at_the_start_of_turn_one():
-    """See ruling R-03."""
+    """R-03: a unit set up in an objective hex counts as being there when turn one starts."""
     hill = Objective("hill", "Hill", (parse_hex("C5"),), {}, "complete_turn", "")
 
     table, _ = deployed(a_setup(a_unit("g1", "A1", "west"), objectives=(hill,)), german={"g1": ["C5", 1]})
@@ -152,7 +153,7 @@ def refusal_of(data: Any, answer: Any, view: Any = None) -> Any:
 @both_editions
 @pytest.mark.rule("2.0", "3.3")
 def test_2_0_only_in_its_area_and_facing_a_hexside(edition):
-    """R-02, 3.3: the refusal names every mistake and a legal place."""
+    """R-02, 3.3: the refusal names every mistake, and a legal place."""
     data = a_setup(a_unit("g1", "A1", "west"), a_unit("g2", "B1", "west"), a_unit("g3", "C6"), edition=edition)
 
     refusal = refusal_of(data, {"g1": ["E5", 7], "g2": ["C5", 2], "g3": ["C5", 1], "s1": ["C5", 1]})
@@ -165,7 +166,7 @@ def test_2_0_only_in_its_area_and_facing_a_hexside(edition):
 
 @pytest.mark.rule("4.5.1.1.2")
 def test_2_0_not_in_closed_terrain():
-    """R-02: a unit may be placed in any legal hex, such as a road through water."""
+    """R-02: any legal hex will do, such as a road through water."""
     wet = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}))
     road = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}, links={"road": ["C4-C5-C6"]}))
 

@@ -1,4 +1,4 @@
-"""2.0 Preparation for an advanced match: the state before the first turn, secret plots, placing units."""
+"""2.0 Preparation for an advanced match: the state before the first turn, secret plots, and placing units."""
 
 from __future__ import annotations
 
