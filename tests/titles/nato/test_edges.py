@@ -7,6 +7,7 @@ from support.rules import assert_rule, every
 from titles.nato.builders import a_battle, a_board, a_data, a_state, a_table, board_on, done, on, played, unit
 
 from pbem.titles.nato.air.helicopters import flights
+from pbem.titles.nato.air.orders import deep_objections
 from pbem.titles.nato.air.points import received_reasons
 from pbem.titles.nato.cards.charts import charts
 from pbem.titles.nato.cards.scenario import Arrival, SupplyPlan
@@ -14,7 +15,6 @@ from pbem.titles.nato.cards.scenario import Chemical as Limits
 from pbem.titles.nato.cards.units import Side, roster
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.combat.eligibility import response_objections
-from pbem.titles.nato.combat.orders import deep_objections
 from pbem.titles.nato.explain.battles import coordination_reasons
 from pbem.titles.nato.explain.hexes import marker_reasons as hex_markers
 from pbem.titles.nato.explain.moves import mode_reasons, way_reasons

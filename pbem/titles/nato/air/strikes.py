@@ -73,6 +73,8 @@ def target_objections(
             yield Objection("23.1.5", say("{unit} is not an enemy unit in {hex}", unit=unit.id, hex=hex))
         if unit.id in struck:
             yield Objection("20.0", say("{unit} has already been struck in this segment", unit=unit.id))
+    if len({unit.id for unit in targets}) < len(targets):
+        yield Objection("20.0", say("a strike can hit a unit only once"))
     if any(unit.card.hq for unit in targets) and len(targets) > 1:
         yield Objection("23.5", say("a strike on a headquarters can hit nothing else"))
     if sum(unit.steps for unit in targets) > STEPS:

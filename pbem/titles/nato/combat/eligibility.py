@@ -119,7 +119,10 @@ def assaulting(board: Board, objective: HexId, side: Side) -> list[Unit]:
 
 
 def together_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
-    """26, 26.2.8 Yield the reasons why units cannot attack together: NATO units in an assault share one nation."""
+    """25.2, 26, 26.2.8 Yield the reasons why units cannot attack together; in an assault NATO uses one nation."""
+    named = [unit.id for unit in units]
+    for id in dict.fromkeys(id for id in named if named.count(id) > 1):
+        yield Objection("25.2", say("{id} cannot attack twice", id=id))
     yield from attack_objections(board, side, units)
     if assaulting(board, objective, side) and side is Side.NATO and len({unit.card.nation for unit in units}) > 1:
         yield Objection("26.2.8", say("only units of one nation can assault together"))

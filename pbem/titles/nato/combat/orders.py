@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,21 +16,16 @@ import msgspec
 from pbem.engine.play.choice import Choice
 from pbem.engine.rules.decision import Said
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.rules.refusals import Illegal, Objection, locate_objections
+from pbem.engine.rules.refusals import Illegal, Objection, Path, Unreadable, locate_objections
 from pbem.engine.rules.title import Plan as EnginePlan
 from pbem.engine.text.forms import FormLine
-from pbem.engine.text.grammar import Words, part, tokens
+from pbem.engine.text.grammar import Line, Words, part, tokens
 from pbem.engine.text.messages import Name, say, several
-from pbem.titles.nato.air.helicopters import READY, brigade_objections
-from pbem.titles.nato.air.sites import site_objections, site_of
-from pbem.titles.nato.air.strike_decisions import (
-    hex_objections,
-    named_objections,
-    points_objections,
-    reach_objections,
-)
+from pbem.titles.nato.air.helicopters import brigade_objections, possible_brigades
+from pbem.titles.nato.air.orders import random_strike, strike_objections
+from pbem.titles.nato.air.strike_decisions import named_objections
 from pbem.titles.nato.artillery.fire import fire_objections
-from pbem.titles.nato.board import Board, Unit
+from pbem.titles.nato.board import Unit
 from pbem.titles.nato.cards.charts import ODDS
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import (
@@ -46,12 +41,10 @@ from pbem.titles.nato.combat.eligibility import (
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.prospects import battle_of
 from pbem.titles.nato.commands.dispositions import disposition_objections
-from pbem.titles.nato.commands.language import command_lines, read_command
+from pbem.titles.nato.commands.language import command_lines, command_name, read_command
 from pbem.titles.nato.commands.pools import purse
 from pbem.titles.nato.commands.powers import commands, fights_with, may_order, theatre
 from pbem.titles.nato.map.grid import HexId, neighbours
-from pbem.titles.nato.nuclear.atomic import nuclear_objections
-from pbem.titles.nato.nuclear.chemicals import chemical_objections
 from pbem.titles.nato.player.deciding import Choosing, NatoDecision
 from pbem.titles.nato.player.language import hex_named, proposing, unit_named
 from pbem.titles.nato.player.orders import (
@@ -66,71 +59,13 @@ from pbem.titles.nato.player.orders import (
     Plan,
     read_plan,
     write_battle,
+    write_strike,
     write_strikes,
 )
 from pbem.titles.nato.player.standing_orders import BETWEEN_TURNS, check_names, read_clause
-from pbem.titles.nato.state import NatoState
 
 SAMPLED = 6
 """The number of strikes that a random order attempts."""
-
-
-def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterator[Objection]:
-    """23.7 Object unless NATO spends one to three operational points that are left after its other strikes."""
-    if not answer.deep:
-        return
-    if side is not Side.NATO:
-        yield Objection("23.7", say("only NATO can make deep strikes"))
-    spent = sum(strike.operational for strike in (*answer.air, *answer.interdict))
-    if not 1 <= answer.deep <= 3 or answer.deep + spent > view.operational.get(side, 0):
-        yield Objection("23.7", say("you cannot spend {deep} operational points on a deep strike", deep=answer.deep))
-
-
-def random_strike(orders: FightOrders, choice: Choice, hex: HexId, sites: Mapping[str, HexId]) -> FightOrders:
-    """Return the orders with one more strike of any kind on a hex, legal or not."""
-    replace = msgspec.structs.replace
-    match choice.below(6):
-        case 0:
-            return replace(orders, air=(*orders.air, AirStrike(hex, choice.below(2) == 0)))
-        case 1:
-            return replace(orders, interdict=(*orders.interdict, AirStrike(hex, choice.below(2) == 0)))
-        case 2:
-            target = choice.one_of([hex, hex, AIRFIELD, VISTULA])
-            return replace(orders, nuclear=(*orders.nuclear, target)) if choice.below(12) == 0 else orders
-        case 3:
-            gas = Chemical(hex, choice.one_of(["tactical", "operational", "artillery"]), choice.below(2) == 0)
-            return replace(orders, chemical=(*orders.chemical, gas))
-        case 4 if sites:
-            site = choice.one_of(sorted(sites))
-            return replace(orders, air=(*orders.air, AirStrike(sites[site], choice.below(2) == 0, (site,))))
-        case _:
-            return replace(orders, deep=1 + choice.below(3))
-
-
-def strike_objections(
-    board: Board, side: Side, orders: FightOrders, shares: Mapping[str, int] | None = None
-) -> Iterator[Objection]:
-    """21 to 23 Yield all objections to the strikes of a side: those of one seat, or of all seats together."""
-    strikes = [*orders.air, *orders.interdict]
-    gas = sum(one.delivery == "tactical" for one in orders.chemical) if side is Side.NATO else 0
-    yield from points_objections(board.state, side, strikes, besides=gas, shares=shares)  # 22.2.2
-    for name, given in (("air", orders.air), ("interdict", orders.interdict)):
-        for number, strike in enumerate(given):
-            yield from locate_objections((name, number), reach_objections(board, side, strike))
-    yield from site_objections(board, side, orders.air)
-    yield from named_objections(board, side, orders.air)
-    on_units = [strike for strike in orders.air if not site_of(board.state, strike.targets)]
-    for hex in dict.fromkeys(strike.hex for strike in on_units):
-        here = [strike for strike in on_units if strike.hex == hex]
-        yield from hex_objections(board, side, hex, here)
-    for number, target in enumerate(orders.nuclear):
-        earlier = orders.nuclear[:number]
-        yield from locate_objections(("nuclear", number), nuclear_objections(board, side, target, earlier))
-    yield from chemical_objections(board, side, orders.chemical)
-    yield from deep_objections(board.state, side, orders)
-    marked = [strike.hex for strike in orders.interdict]
-    if len(set(marked)) < len(marked):
-        yield Objection("23.8", say("only one interdiction marker can be placed in a hex"))
 
 
 class Clauses(NatoDecision[FightOrders]):
@@ -166,6 +101,20 @@ class Clauses(NatoDecision[FightOrders]):
         elif words.data != "nothing":
             with proposing(lambda _: ["none"]):
                 getattr(self, f"on_{words.data}", self.not_now)(words, said)
+
+    def parse(self, line: Line) -> Words:
+        """Parse a line; a move is told that it belongs in another exchange."""
+        try:
+            return super().parse(line)
+        except Unreadable as refusal:
+            first = line.text.split()[0].lower()
+            if first != "resupply" and first not in {unit.id.lower() for unit in self.board.of(self.side)}:
+                raise
+            why = say("units move and are resupplied in the first exchange of a player turn")
+            raise Unreadable(line.written, [Objection("7.2", why)], ["none"]) from refusal
+
+    def name(self, at: Path, answer: FightOrders) -> str:
+        return command_name(at, answer.command) if at[:1] == ("command",) else super().name(at, answer)
 
     def not_now(self, words: Words, said: Said) -> None:
         why = say(
@@ -299,6 +248,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             if not foreign:
                 yield Objection("25.0", say("{objective} cannot be attacked", objective=commit.objective))
             return
+        yield from self.condition_objections(commit)
         for unit in units:
             yield from attacker_objections(self.board, unit, commit.objective, self.side)
         yield from together_objections(self.board, self.side, commit.objective, units)
@@ -308,7 +258,28 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             battle = battle_of(self.board, self.side, commit.objective, commit.units)
             yield from brigade_objections(self.board, commit.helicopters, battle, self.side)
 
+    def condition_objections(self, commit: Commit) -> Iterator[Objection]:
+        """25.1.1 Yield an objection to a condition that could never come true, or is true already."""
+        what, _, how = commit.when.partition(" ")
+        if what == "odds" and how not in ODDS:
+            why = say("{odds} is not a column of the Combat Results Table", odds=Name(how))
+            yield Objection("25.5", why)
+        elif what and what != "odds" and (what == commit.objective or not may_be_marked(self.board, what, self.side)):
+            why = say("the battle cannot depend on {hex}: it must be another hex that you can attack", hex=what)
+            yield Objection("25.1.1", why)
+
     # --- words -----------------------------------------------------------------------------------------------
+
+    def name(self, at: Path, answer: FightOrders) -> str:
+        """Return the order that an objection is about."""
+        match at:
+            case ("marks", int(number)):
+                return f"attack {answer.marks[number]}"
+            case ("air" | "interdict" as verb, int(number)):
+                return write_strike(verb, getattr(answer, verb)[number])
+            case ("nuclear", int(number)):
+                return f"nuke {answer.nuclear[number]}"
+        return super().name(at, answer)
 
     def own(self, word: str) -> Unit:
         return unit_named(word, self.board.of(self.side))
@@ -321,7 +292,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         if not units:
             units = [unit.id for unit in self.able(objective)]
         hq = self.own(tokens(support, "NAME")[0]).id if support is not None else ""
-        flown = self.brigade_of(brigade) if brigade is not None else ""
+        flown = self.brigade_of(brigade, objective, units) if brigade is not None else ""
         when = self.condition_of(part(words, "condition"))
         said.plan.setdefault("battles", []).append(Commit(objective, tuple(units), hq, flown, when))
         if self.side is Side.WP:
@@ -342,6 +313,9 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def on_mark(self, words: Words, said: Said) -> None:
         """Read `mark 3218 3318`: Battle markers; the attackers are named when the battle is declared."""
+        if self.side is Side.NATO:
+            why = say("only the Warsaw Pact places Battle markers; name the hex in an attack")
+            raise Illegal("mark", [Objection("25.0", why)], ["none"])
         for word in tokens(words, "NAME"):
             said.add(("marks",), hex_named(word, self.board))
 
@@ -353,11 +327,15 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             return f"odds {ratio[0]}"
         return f"{hex_named(tokens(words, 'NAME')[0], self.board)} {tokens(words, 'FATE')[0]}"
 
-    def brigade_of(self, words: Words) -> str:
-        named = tokens(words, "NAME")
-        ready = [hq for hq, state in sorted(self.view.brigades.items()) if state == READY]
-        own = [hq for hq in ready if self.data.units[hq].side is self.side]
-        return self.own(named[0]).id if named else next(iter(own), "")
+    def brigade_of(self, words: Words, objective: HexId, units: Sequence[str]) -> str:
+        """18.4 Return the headquarters named, or the first one that can send its attack helicopters."""
+        if named := tokens(words, "NAME"):
+            return self.own(named[0]).id
+        able = possible_brigades(self.board, battle_of(self.board, self.side, objective, units), self.side)
+        if not able:
+            none = Objection("18.4", say("none of your attack helicopter brigades can take part in this battle"))
+            raise Illegal("helicopters", [none], ["none"])
+        return able[0]
 
     def on_air(self, words: Words, said: Said) -> None:
         """Read `air 3218 at 7/1A`: spend one air point."""
@@ -370,7 +348,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         enemies = list(self.board.of(self.enemy))
         sites = {id.lower(): id for id in self.view.sites}
         words_at = tokens(named, "NAME") if named is not None else []
-        return tuple(sites.get(word.lower()) or unit_named(word, enemies).id for word in words_at)
+        return tuple(sites.get(word.lower()) or unit_named(word, enemies, enemy=True).id for word in words_at)
 
     def on_interdict(self, words: Words, said: Said) -> None:
         hex = hex_named(tokens(words, "NAME")[0], self.board)
@@ -382,15 +360,15 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
     def on_chemical(self, words: Words, said: Said) -> None:
         """Read `chemical 3218 persistent`, `chemical airfield operational`."""
-        delivery = next(iter(tokens(words, "OPERATIONAL", "ARTILLERY")), "tactical")
         hex = self.target_of(tokens(words, "NAME")[0])
-        delivery = "operational" if hex == AIRFIELD else delivery
+        usual = "operational" if hex == AIRFIELD else "tactical"
+        delivery = next(iter(tokens(words, "OPERATIONAL", "ARTILLERY")), usual)
         said.add(("chemical",), Chemical(hex, delivery, bool(tokens(words, "PERSISTENT"))))
 
     def on_deep(self, words: Words, said: Said) -> None:
         """Read `deep 2`: spend operational points on the deep interdiction strike, which is made once."""
         number = tokens(words, "NAME")[0]
-        if not number.isdecimal():
+        if not number.isdecimal() or not int(number):
             raise Illegal(number, [Objection("23.7", say("say how many operational points to spend"))], ["deep 1"])
         if said.has(("deep",)):
             raise Illegal(number, [Objection("23.7", say("only one deep strike can be made in a turn"))], ["deep 1"])

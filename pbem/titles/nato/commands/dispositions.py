@@ -35,17 +35,31 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
         yield Objection("35.8", say("you are the only seat of your side"), ("command",))
         return
     for number, gift in enumerate(given.give):
-        yield from locate_objections(("command", "give", number), gift_objections(board, seat, gift))
+        against = gift_objections(board, seat, gift, given.give[:number])
+        yield from locate_objections(("command", "give", number), against)
     for number, loan in enumerate(given.lend):
         yield from locate_objections(("command", "lend", number), loan_objections(board, seat, loan))
+        if loan.unit in [other.unit for other in given.lend[:number]]:
+            twice = say("{unit} can be lent to one seat only", unit=loan.unit)
+            yield Objection("35.8.4", twice, ("command", "lend", number))
     for number, id in enumerate(given.recall):
         yield from locate_objections(("command", "recall", number), recall_objections(board, seat, id))
+    yield from locate_objections(("command",), rank_objections(board, seat, given))
+
+
+def rank_objections(board: Board, seat: str, given: Dispositions) -> Iterator[Objection]:
+    """35.8 Yield the objections to deputies and to the order of the seats, which the theatre command sets."""
     if (given.deputies or given.priority) and not theatre(board, seat):
-        yield Objection(
-            "35.8", say("only the theatre command names deputies and sets the order of the seats"), ("command",)
-        )
+        yield Objection("35.8", say("only the theatre command names deputies and sets the order of the seats"))
     named = [*given.deputies, *given.deputies.values(), *given.priority]
     yield from (objection for other in named for objection in seat_objections(board, seat, other))
+    if any(one == deputy for one, deputy in given.deputies.items()):
+        yield Objection("35.8", say("a seat cannot be its own deputy"))
+    if (
+        len(set(given.priority)) < len(given.priority)
+        or board.data.seat_of(board.data.side_of(seat)) in given.priority
+    ):
+        yield Objection("35.8", say("name each seat once, and not the theatre command, which always comes last"))
 
 
 def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
@@ -57,8 +71,8 @@ def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
         )
 
 
-def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
-    """35.8.4 Yield the reasons why a seat cannot give points: for example, it must have them."""
+def gift_objections(board: Board, seat: str, gift: Gift, earlier: Sequence[Gift] = ()) -> Iterator[Objection]:
+    """35.8.4 Yield the reasons why a seat cannot give points: for example, it must have them, after earlier gifts."""
     strange = list(seat_objections(board, seat, gift.seat))
     yield from strange
     if not strange and (gift.seat == seat or theatre(board, gift.seat)):
@@ -72,15 +86,20 @@ def gift_objections(board: Board, seat: str, gift: Gift) -> Iterator[Objection]:
         )
         return
     have = purse(board, seat, gift.kind)
-    if not theatre(board, seat) and gift.number > have:
+    given = gift.number + sum(other.number for other in earlier if other.kind == gift.kind)
+    if not theatre(board, seat) and given > have:
         yield Objection("35.8.4", say("you have {have} {kind} to give", have=have, kind=gift.kind))
-    if theatre(board, seat) and gift.number > (most := total(board.state, board.data.side_of(seat), gift.kind)):
+    if theatre(board, seat) and given > (most := total(board.state, board.data.side_of(seat), gift.kind)):
         yield Objection("35.8.4", say("your side has {most} {kind}", most=most, kind=gift.kind))
+    if theatre(board, seat) and (gift.seat, gift.kind) in [(other.seat, other.kind) for other in earlier]:
+        yield Objection("35.8.4", say("set the share of a seat only once"))
 
 
 def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objection]:
     """35.8.4 Yield the reasons why a seat cannot lend a unit: it must be its own, and not already on loan."""
     yield from seat_objections(board, seat, loan.seat)
+    if loan.seat == seat:
+        yield Objection("35.8.4", say("name another seat of your side"))
     card = board.data.units.get(loan.unit)
     if card is None or board.data.commander_of(card) != seat:
         yield Objection("35.8.4", say("{unit} is not yours to lend", unit=loan.unit))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pbem.engine.rules.decision import Said
-from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Illegal, Objection, Path, Unreadable
 from pbem.engine.text.grammar import Words, part, tokens
 from pbem.engine.text.messages import Message, say
 from pbem.titles.nato.board import Board
@@ -35,6 +35,18 @@ def command_lines(given: Dispositions) -> Iterator[str]:
         yield f"priority {' '.join(given.priority)}"
     if given.ceasefire:
         yield line_of(given.ceasefire)
+
+
+def command_name(at: Path, given: Dispositions) -> str:
+    """Return the disposition that an objection is about, in order notation; empty if it is about all of them."""
+    match at:
+        case (_, "give" | "lend" | "recall" as kind, int(number)):
+            one = Dispositions(**{kind: getattr(given, kind)[number : number + 1]})
+        case (_, "deputies" | "priority" | "ceasefire" as kind, *_):
+            one = Dispositions(**{kind: getattr(given, kind)})
+        case _:
+            return ""
+    return next(command_lines(one), "")
 
 
 def read_command(board: Board, side: Side, words: Words, said: Said) -> bool:
@@ -83,18 +95,27 @@ def read_recall(board: Board, side: Side, words: Words, said: Said) -> None:
 def read_deputy(board: Board, side: Side, words: Words, said: Said) -> None:
     """Read `deputy centag for northag`."""
     deputy, seat = tokens(words, "NAME")
+    once(said, ("command", "deputies", seat), "35.8", say("name one deputy for a seat"))
     said.put(("command", "deputies", seat), deputy)
 
 
 def read_priority(board: Board, side: Side, words: Words, said: Said) -> None:
     """Read `priority northag centag`."""
+    once(said, ("command", "priority"), "35.8", say("put all seats on one line, the first one first"))
     said.put(("command", "priority"), tokens(words, "NAME"))
 
 
 def read_ceasefire(board: Board, side: Side, words: Words, said: Said) -> None:
     """35.1.2 Read `ceasefire`, `ceasefire 3 nato`, `ceasefire nato marginal`, `ceasefire never`."""
     named = part(words, "names")
+    once(said, ("command", "ceasefire"), "35.1.2", say("propose one ceasefire at a time"))
     said.put(("command", "ceasefire"), terms_of(tokens(named, "NAME") if named is not None else []))
+
+
+def once(said: Said, at: Path, rule: str, why: Message) -> None:
+    """Refuse a line that would replace an earlier one."""
+    if said.has(at):
+        raise Illegal(str(at[1]), [Objection(rule, why)])
 
 
 def unreadable(word: str, why: Message | str, instead: Sequence[str] = EXAMPLES) -> Unreadable:

@@ -13,10 +13,10 @@ import msgspec
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import Message, say
+from pbem.titles.nato.air.orders import strike_objections
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.eligibility import possible_attackers
-from pbem.titles.nato.combat.orders import strike_objections
 from pbem.titles.nato.commands.dispositions import carry_out_dispositions
 from pbem.titles.nato.commands.powers import acting, fights_with, in_precedence, theatre
 from pbem.titles.nato.map.grid import HexId

@@ -260,6 +260,8 @@ def reserve_objections(board: Board, unit: Unit, end: str, mode: str, spent: int
     half = allowance(unit, mode) // 2
     if not unit.maneuver:
         yield Objection("28.1", say("only maneuver units can be placed in reserve"))
+    if end not in board.atlas.places:
+        yield Objection("28.1", say("only units on the map can be placed in reserve"))
     if mode == MINIMUM:
         yield Objection("28.1", say("a minimum move uses the whole allowance"))
     elif spent > half:

@@ -19,10 +19,10 @@ from pbem.engine.text.grammar import Words, tokens
 from pbem.engine.text.messages import Name, say
 from pbem.titles.nato.board import Unit
 from pbem.titles.nato.commands.dispositions import disposition_objections
-from pbem.titles.nato.commands.language import command_lines, read_command
+from pbem.titles.nato.commands.language import command_lines, command_name, read_command
 from pbem.titles.nato.commands.powers import commands, may_order, several, theatre
 from pbem.titles.nato.map.grid import HexId, distance, is_hex
-from pbem.titles.nato.movement.costs import MARCH, TACTICAL
+from pbem.titles.nato.movement.costs import MARCH, MINIMUM, TACTICAL
 from pbem.titles.nato.movement.moves import reachable_hexes
 from pbem.titles.nato.movement.positions import gdp_objections
 from pbem.titles.nato.movement.rehearsal import Rehearsal, move_objections
@@ -36,6 +36,9 @@ SAMPLED = 6
 """The number of units that a random order moves."""
 NEAR, TRIED = 8, 6
 """The range within which a random order looks for a destination off the ground, and the number of tries."""
+
+BATTLE_WORDS = ("attack", "battle", "air", "interdict", "fire", "mark", "nuke", "chemical", "gas", "deep")
+"""7.2 Words that begin an order of the second exchange."""
 
 
 def in_order(moves: Iterable[Move]) -> list[Move]:
@@ -155,6 +158,9 @@ class Moving(NatoDecision[MoveOrders]):
         if read_command(self.board, self.side, words, said):
             return
         first, *rest = tokens(words, "NAME")
+        if first.lower() in BATTLE_WORDS:
+            why = say("battles and strikes are ordered in the next exchange, after the moves")
+            raise Illegal(first, [Objection("7.2", why)], ["none"])
         with proposing(lambda meant: [f"{id} hold" for id in meant]):
             unit = unit_named(first, self.own)
         with proposing(lambda _: [f"{unit.id} hold"]):
@@ -163,6 +169,9 @@ class Moving(NatoDecision[MoveOrders]):
         if len(set(tokens(words, "MODE"))) > 1 or (tokens(words, "HOLD") and (path or mode)):
             contradiction = [Objection("12.0", say("these words contradict each other"))]
             raise Illegal(" ".join((first, *rest)), contradiction, [f"{unit.id} hold"])
+        if mode in (TACTICAL, MARCH, MINIMUM) and not path:
+            nowhere = [Objection("12.0", say("the order must name a destination"))]
+            raise Illegal(f"{unit.id} {mode}", nowhere, [f"{unit.id} hold"])
         move = Move(unit.id, path, mode, bool(tokens(words, "RESERVE")))
         if path or move.reserve or mode:
             said.add(("moves",), move)
@@ -175,6 +184,8 @@ class Moving(NatoDecision[MoveOrders]):
             said.put(("resupply",), hex_named(tokens(words, "NAME")[0], self.board))
 
     def name(self, at: Path, answer: MoveOrders) -> str:
+        if at[:1] == ("command",):
+            return command_name(at, answer.command)
         return write_move(answer.moves[int(at[1])]) if at[:1] == ("moves",) else super().name(at, answer)
 
     def instead(self, at: Path, answer: MoveOrders) -> list[str]:

@@ -79,6 +79,8 @@ def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequen
     if order.hex == AIRFIELD:
         if side is Side.NATO or order.delivery != OPERATIONAL:
             yield Objection("22.4", say("only the Warsaw Pact can strike airfields, with its operational strike"))
+        if order.persistent:
+            yield Objection("22.4", say("a strike on airfields leaves no marker, so it cannot be persistent"))
         return
     yield from hex_objections(board, side, order.hex, earlier)
     if order.hex not in board.atlas.places:

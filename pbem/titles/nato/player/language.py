@@ -102,7 +102,7 @@ def squash(name: str) -> str:
     return re.sub(r"[^a-z0-9äöü]", "", name.lower())
 
 
-def unit_named(word: str, units: Iterable[Unit]) -> Unit:
+def unit_named(word: str, units: Iterable[Unit], *, enemy: bool = False) -> Unit:
     """Return the unit that a player names by its id, ignoring case and punctuation."""
     found = {unit.id: unit for unit in units}
     exact = [unit for id, unit in found.items() if id.lower() == word.lower()]
@@ -115,7 +115,8 @@ def unit_named(word: str, units: Iterable[Unit]) -> Unit:
         raise Ambiguous(word, [Objection(RULE, say("this could mean {ids}", ids=several(ids, "or")))], ids)
     near = difflib.get_close_matches(word.lower(), {id.lower(): id for id in found}, n=3, cutoff=0.5)
     ids = [id for id in found if id.lower() in near]
-    raise Unreadable(word, [Objection(RULE, say("none of your units in play has that name"))], ids)
+    unknown = say("no enemy unit in play has that name") if enemy else say("none of your units in play has that name")
+    raise Unreadable(word, [Objection(RULE, unknown)], ids)
 
 
 def hex_named(word: str, board: Board) -> HexId:

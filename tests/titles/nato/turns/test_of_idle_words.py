@@ -1,0 +1,196 @@
+"""Words that could have no effect, or one effect too many: each is refused, with the rule that makes it idle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
+from titles.nato.turns.at_the_table import Game, a_game
+from titles.nato.turns.test_of_commands import COMMANDS
+
+from pbem.engine.rules.refusals import Refusal, each
+from pbem.titles.nato.cards.units import Side
+
+WP, NATO = Side.WP, Side.NATO
+UNITS = {"3019": "16GT 34N", "3018": "NEGF", "3010": "21", "3020": "22/1A 7/1A", "3121": "12/1A", "srb": "97"}
+POINTS: dict[str, Any] = {
+    "tactical": {WP: 5, NATO: 5},
+    "operational": {WP: 3, NATO: 3},
+    "chemical_points": {WP: 4, NATO: 4},
+    "first_use": 1,
+}
+
+
+def moving(**more: Any) -> Game:
+    return a_game(UNITS, ALL, **{**LIFTS, **more})
+
+
+def fighting(side: Side = WP, **more: Any) -> Game:
+    return a_game(UNITS, ALL, side=side, step="fighting", **{**POINTS, **more})
+
+
+def reasons(game: Game, seat: str, text: str) -> list[str]:
+    """The whole refusals of these orders, as their player reads them."""
+    with pytest.raises(Refusal) as refused:
+        read = game.rules.read(game.state, game.run.ask_of(seat), text)  # type: ignore[arg-type]
+        game.rules.check_plan(game.state, game.run.ask_of(seat), read.plan)  # type: ignore[arg-type]
+    return [str(one) for one in each(refused.value)]
+
+
+# --- moves -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["21 march", "21 tactical", "21 minimum", "21 march reserve"])
+def test_12_0_a_way_of_moving_needs_a_destination(line: str) -> None:
+    assert moving().refused("wp", line) == {"12.0"}
+
+
+def test_28_1_a_unit_off_the_map_cannot_be_placed_in_reserve() -> None:
+    """It could not move in the Reserve Phase: units leave boxes in the Movement Phase (33.1)."""
+    assert moving().refused("wp", "97 reserve") == {"28.1"}
+    assert moving().refused("wp", "21 reserve") == set()
+
+
+@pytest.mark.parametrize("line", ["attack 3020 with 16GT", "air 3020", "mark 3020", "nuke 3020", "deep 1"])
+def test_7_2_a_battle_order_among_the_moves_is_told_where_it_belongs(line: str) -> None:
+    (told,) = reasons(moving(), "wp", line)
+    assert "in the next exchange, after the moves" in told
+
+
+@pytest.mark.parametrize("line", ["16GT 3010", "resupply 3010", "21 3009 march"])
+def test_7_2_a_move_among_the_battles_is_told_where_it_belongs(line: str) -> None:
+    for seat, side in (("wp", WP), ("wp", NATO)):
+        (told,) = reasons(fighting(side), seat, line)
+        assert "in the first exchange of a player turn" in told
+
+
+def test_35_1_2_one_ceasefire_is_proposed_at_a_time() -> None:
+    assert moving().refused("wp", "ceasefire\nceasefire draw") == {"35.1.2"}
+    assert moving().refused("wp", "ceasefire draw") == set()
+
+
+# --- battles ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("25.2", effect=True)
+def test_25_2_a_unit_named_twice_for_a_battle_is_refused() -> None:
+    """It would count twice in the odds."""
+    assert fighting().refused("wp", "attack 3020 with 16GT 16GT") == {"25.2"}
+    asked = a_game(UNITS, ALL, step="fighting", asks=("commit",)).say(wp="mark 3020", nato="none")
+    assert asked.refused("wp", "3020 16GT 16GT") == {"25.2"}
+    assert asked.refused("wp", "3020 16GT") == set()
+
+
+@pytest.mark.parametrize("odds", ["7:3", "1:9", "99:1", "0:0"])
+def test_25_5_a_battle_cannot_depend_on_odds_that_are_no_column_of_the_table(odds: str) -> None:
+    assert fighting().refused("wp", f"attack 3020 with 16GT if odds {odds}") == {"25.5"}
+    assert fighting().refused("wp", "attack 3020 with 16GT if odds 3:1") == set()
+
+
+@pytest.mark.parametrize("condition", ["3020 taken", "3020 held", "3218 taken", "3121 held", "3019 taken"])
+def test_25_1_1_a_battle_cannot_depend_on_itself_or_on_a_hex_that_nobody_can_attack(condition: str) -> None:
+    """3218 is empty, no unit is next to 3121, and 3019 is held by the attacker."""
+    assert fighting().refused("wp", f"attack 3020 with 16GT if {condition}") == {"25.1.1"}
+
+
+def test_25_1_1_a_battle_may_depend_on_another() -> None:
+    game = a_game({"3019": "16GT", "3119": "21", "3020": "22/1A", "3120": "7/1A"}, ALL, step="fighting")
+    assert game.refused("wp", "attack 3020 with 16GT\nattack 3120 with 21 if 3020 taken") == set()
+    assert game.refused("wp", "attack 3120 with 21 if 3020 held") == set()
+
+
+def test_18_4_helicopters_that_nobody_can_send_are_refused() -> None:
+    line = "attack 3020 with 16GT helicopters"
+    assert fighting().refused("wp", line) == {"18.4"}
+    assert fighting(brigades={"NEGF": "ready"}).refused("wp", line) == set()
+
+
+def test_18_4_helicopters_without_a_name_come_from_a_headquarters_that_can_send_them() -> None:
+    """BAF comes first in the alphabet, and has no unit in this battle."""
+    game = fighting(brigades={"BAF": "ready", "NEGF": "ready"})
+    read = game.rules.read(game.state, game.run.ask_of("wp"), "attack 3020 with 16GT helicopters")  # type: ignore[arg-type]
+    assert read.plan["battles"][0]["helicopters"] == "NEGF"
+
+
+def test_25_0_nato_places_no_battle_markers() -> None:
+    assert fighting(NATO).refused("nato", "mark 3019") == {"25.0"}
+    assert fighting().refused("wp", "mark 3020") == set()
+
+
+# --- strikes ---------------------------------------------------------------------------------------------------
+
+
+def test_23_7_a_deep_strike_costs_a_point() -> None:
+    assert [fighting(NATO).refused("nato", f"deep {number}") for number in "0123"] == [{"23.7"}, set(), set(), set()]
+
+
+@pytest.mark.rule("22.4", effect=True)
+def test_22_4_airfields_are_struck_operationally_and_without_a_marker() -> None:
+    assert fighting().refused("wp", "chemical airfield") == set()
+    assert fighting().refused("wp", "chemical airfield operational") == set()
+    for word in ("persistent", "artillery", "operational persistent"):
+        assert "22.4" in fighting().refused("wp", f"chemical airfield {word}"), word
+
+
+@pytest.mark.parametrize("line", ["air 3020 at 22/1A 22/1A", "fire 34N at 3020 at 22/1A 22/1A"])
+def test_20_0_a_strike_names_a_target_once(line: str) -> None:
+    assert fighting().refused("wp", line) == {"20.0"}
+
+
+def test_7_2_a_target_that_is_no_enemy_is_called_that() -> None:
+    (told,) = reasons(fighting(), "wp", "air 3020 at NEGF")
+    assert "no enemy unit in play has that name" in told
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("attack 3121 with 16GT", "attack 3121"),
+        ("air 3020 at 12/1A", "air 3020 at 12/1A"),
+        ("nuke vistula", "nuke vistula"),
+    ],
+)
+def test_7_2_a_refusal_names_the_order_that_it_is_about(line: str, part: str) -> None:
+    assert reasons(fighting(), "wp", line)[0].startswith(f"{part}: ")
+
+
+# --- several seats ---------------------------------------------------------------------------------------------
+
+
+def staff() -> Game:
+    return a_game({"3010": "16GT 94G", "4606": "C1T"}, COMMANDS, pools={"north": {"tactical": 3}}, **POINTS)
+
+
+@pytest.mark.parametrize(
+    ("seat", "lines", "rule"),
+    [
+        ("north", "lend 16GT to north", "35.8.4"),
+        ("north", "lend 16GT to south\nlend 16GT to theatre", "35.8.4"),
+        ("north", "lend 16GT to south\nlend 16GT to south until 4", "35.8.4"),
+        ("north", "give south 2 tactical\ngive south 2 tactical", "35.8.4"),
+        ("theatre", "give south 2 tactical\ngive south 3 tactical", "35.8.4"),
+        ("theatre", "give south 3 tactical\ngive north 3 tactical", "35.8.4"),
+        ("theatre", "deputy north for north", "35.8"),
+        ("theatre", "deputy south for north\ndeputy theatre for north", "35.8"),
+        ("theatre", "priority north north", "35.8"),
+        ("theatre", "priority theatre", "35.8"),
+        ("theatre", "priority north\npriority south", "35.8"),
+    ],
+)
+def test_35_8_dispositions_that_cannot_all_be_carried_out_are_refused(seat: str, lines: str, rule: str) -> None:
+    assert staff().refused(seat, lines) == {rule}
+
+
+@pytest.mark.parametrize(
+    ("seat", "lines"),
+    [
+        ("north", "lend 16GT to south\nlend 94G to south"),
+        ("north", "give south 1 tactical\ngive south 2 tactical"),
+        ("theatre", "give south 3 tactical\ngive north 2 tactical"),
+        ("theatre", "deputy south for north\ndeputy north for south"),
+        ("theatre", "priority south north"),
+    ],
+)
+def test_35_8_dispositions_that_agree_are_accepted(seat: str, lines: str) -> None:
+    assert staff().refused(seat, lines) == set()
