@@ -173,7 +173,7 @@ class PostgresDatabase:
                     raise trouble(problem) from problem
 
     def _lock(self, shared: bool) -> None:
-        """Take the lock: at once if it is free, which costs one round trip, or else after a wait in the queue."""
+        """Take the lock: at once if it is free, which costs one round trip, otherwise after waiting in the queue."""
         end = "_shared" if shared else ""
         with self._connection.pipeline():
             self._connection.execute("BEGIN", prepare=False)

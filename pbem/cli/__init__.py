@@ -85,7 +85,7 @@ TROUBLE = 3
 
 
 def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """Return the parser of the command that the arguments begin with, or else of all commands."""
+    """Return the parser of the command that the arguments begin with, or of all commands if there is none."""
     top = argparse.ArgumentParser(
         prog="pbem", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )

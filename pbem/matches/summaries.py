@@ -327,7 +327,7 @@ def with_a_free_seat(server: Server) -> str | None:
 
 
 def matches_named(server: Server, wanted: str, most: int) -> list[tuple[str, str]]:
-    """The ids and names of matches with this id or name, or else of those whose id starts with it."""
+    """The ids and names of matches with this id or name, or, if there are none, of those whose id starts with it."""
     while catch_up(server):
         pass
     name = "json_extract(status, '$.name')"

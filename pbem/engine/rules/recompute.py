@@ -1,4 +1,4 @@
-"""Recompute results from their findings: a finding must contain the numbers that decided.
+"""Recompute results from their findings: a finding must contain the numbers that decided its result.
 
 Recipe              recomputes one kind of finding from its inputs, modifiers, cell, dice and children only
 net_of              the sum of a finding's modifiers

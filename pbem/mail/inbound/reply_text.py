@@ -302,7 +302,9 @@ def _without_courtesies(lines: list[str]) -> list[str]:
 
 
 class Replies(ReplyParser):  # type: ignore[misc]
-    """The general parser, without the rules that would cut off orders: a line starting with "Tak" is no signature."""
+    """The general parser, without the rules that would cut off orders: a line starting with "Tak" is not a
+    signature.
+    """
 
     def _get_language_regex(self, language: str, regex_key: str) -> str:
         if regex_key in ("signatures", "sent_from", "wrote_header"):

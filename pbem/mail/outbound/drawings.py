@@ -109,7 +109,7 @@ class Drawing:
     def in_cells(self, bodies: Sequence[bytes], half: int, size: tuple[int, int]) -> str:
         """Return a drawing of some elements, each at the middle of a cell as on a picture of this size.
 
-        The cells are in a row; each is so many pixels from its middle to each side.
+        The cells are in a row; each extends this many pixels from its middle in every direction.
         """
         across, down = self.frame[2] / size[0], self.frame[3] / size[1]
         cells = (

@@ -104,7 +104,7 @@ class Grounds:
                 yield found
 
     def _row(self, ground: Ground, drawing: Drawing, begin: int, end: int, *, whole: bool) -> Layer | None:
-        """Elements that are no pieces; the last rows are kept, as most stay the same from turn to turn."""
+        """Elements that are not pieces; the last rows are kept, as most stay the same from turn to turn."""
         name = sha256(b"".join([drawing.key, *drawing.drawn[begin:end]])).digest()
         if name not in self._rows:
             self._rows[name] = layer(drawing, begin, end, ground.picture.size, whole=whole)

@@ -66,7 +66,7 @@ def open_match(server: Server, wanted: str) -> str:
 
 
 def join(server: Server, account: str, wanted: str, seat: str = "") -> tuple[str, str]:
-    """Take a seat in an open match: the named seat, or else the first free one."""
+    """Take a seat in an open match: the named seat, or the first free one if none is named."""
     match = open_match(server, wanted)
     free = seats_to_take(server, match)
     if not free:

@@ -123,7 +123,7 @@ def _delivery(server: Server, record: Record, sent: Event, version: int) -> NewE
 
 
 def addressees(server: Server, record: Record, seat: str, to: Sequence[str]) -> list[str]:
-    """Return the viewers that the names refer to: seats, side, all, public, master, or else players by name.
+    """Return the viewers that the names refer to: seats, side, all, public, master, or players by name.
 
     Seats come first, so that no player can intercept letters by choosing a name.
     """

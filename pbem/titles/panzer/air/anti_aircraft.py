@@ -351,7 +351,7 @@ def damage(aircraft: AircraftState) -> Finding:
 
 
 def shoot_down(table: Table[PanzerState], aircraft: AircraftState) -> Step:
-    """6.7.4.2.1 Roll 10 for how many hexes ahead the aircraft crashes (half if low); harmless off the map."""
+    """6.7.4.2.1 Roll a d10 for how many hexes ahead the aircraft crashes (half if low); harmless off the map."""
     flight = over_the_map(aircraft)
     die = table.roll(10, "6.7.4.2.1", aircraft.id)
     hexes = die // 2 if flight.altitude == "low" else die

@@ -124,7 +124,7 @@ def check_angle(situation: Situation, ask: Ask, answer: Answer) -> Answer:
 
 
 def digits(roll: int) -> tuple[int, int]:
-    """6.5.2.2 The tens and units digits of a roll of 100, each from 1 to 10."""
+    """6.5.2.2 The tens and units digits of a d100 roll, each from 1 to 10."""
     return roll // 10 % 10 or 10, roll % 10 or 10
 
 

@@ -158,7 +158,7 @@ def answer_assets(table: Table[PanzerState], side: str, asset: Battery) -> Step:
 
 
 def search_and_fire(table: Table[PanzerState], asset: Battery, target: Battery) -> None:
-    """7.28.2 Locate the battery on a roll of 100, then resolve the fire at it."""
+    """7.28.2 Locate the battery with a d100 roll, then resolve the fire at it."""
     state, data = table.state, table.data
     asset.fired_in = asset.landed_in = state.turn
     limit = data.book.batteries[asset.card].row.located.value
@@ -215,7 +215,7 @@ def drop_from_missions(state: PanzerState, battery: Battery) -> None:
 
 
 def recover_batteries(table: Table[PanzerState]) -> None:
-    """7.28.2 Suppressed batteries recover on a roll of 100 once the marker shows its Off side."""
+    """7.28.2 Suppressed batteries recover on a d100 roll once the marker shows its Off side."""
     limit = table.data.advanced.number("battery_recovery")
     for battery in table.state.batteries.values():
         if battery.suppression is Marker.OFF:

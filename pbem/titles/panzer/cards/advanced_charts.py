@@ -152,7 +152,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return self.numbers[number_id].value
 
     def number_of_hits(self, hit_number: int, rate: RateOfFire, roll: int) -> int:
-        """6.5.2.1 The number of hits for one roll of 100; where ranges meet, the larger number applies."""
+        """6.5.2.1 The number of hits for one d100 roll; where ranges meet, the larger number applies."""
         if roll > hit_number:
             return 0
         if rate == "N":
@@ -176,7 +176,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return max(self.number("commands_at_least"), commands)
 
     def response_factor(self, observer: Observer, attachment: Attachment) -> int:
-        """6.5.1.12 The lowest modified roll of 10 with which a called unit responds."""
+        """6.5.1.12 The lowest modified d10 roll with which a called unit responds."""
         row = self.responses[observer]
         cells = {"attached": row.attached, "organic": row.organic, "unattached": row.unattached}
         return cells[attachment].value
@@ -235,7 +235,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return max(1, tens * level.rate.value // 10 + column)
 
     def variation(self, penetration: int, rolls: Sequence[int]) -> int:
-        """7.12 The change to a penetration factor from two rolls of 10."""
+        """7.12 The change to a penetration factor from two d10 rolls."""
         rows = {row.penetration: row for row in self.optional.penetration}
         row = rows[clamp(penetration, rows)]
         steps = (row.one.value, row.two.value, row.three.value, row.four.value, 0)
@@ -243,7 +243,7 @@ class AdvancedCharts(msgspec.Struct, frozen=True):
         return max(-row.most.value, min(row.most.value, total))
 
     def fire_range(self, building: str, factor: int) -> int:
-        """7.35.1 The highest roll of 100 that sets a building alight."""
+        """7.35.1 The highest d100 roll that sets a building alight."""
         return self.buildings[building].fire[min(factor, self.number("factor_at_most")) - 1].value
 
 

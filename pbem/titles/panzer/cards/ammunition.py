@@ -79,7 +79,7 @@ class Loaded(NamedTuple):
 
 
 def check_ammo(table: Table[PanzerState], unit: Unit, arm: Armament, how: How) -> Loaded:
-    """5.16.2 Before the shot is resolved, roll 10; a roll above the limit puts the limit into effect."""
+    """5.16.2 Before the shot is resolved, roll a d10; a roll above the limit puts the limit into effect."""
     data: PanzerData = table.data
     if not data.plays("ammo_limits"):
         return Loaded(how, arm.rate)

@@ -82,7 +82,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerrainRow(Row, frozen=True):
-    """A line of the Terrain Effects Table, as in the file."""
+    """A line of the Terrain Effects Table in its file format."""
 
     id: str
     name: str
@@ -100,7 +100,7 @@ class TerrainRow(Row, frozen=True):
 
 
 class HexsideRow(Row, frozen=True):
-    """A hexside of the Terrain Effects Table, as in the file."""
+    """A hexside of the Terrain Effects Table in its file format."""
 
     id: str
     name: str
@@ -114,7 +114,7 @@ class HexsideRow(Row, frozen=True):
 
 
 class LevelRow(Row, frozen=True):
-    """The cost of one change of level, as in the file."""
+    """The cost of one change of level in its file format."""
 
     levels: int
     T: CostCell
@@ -123,7 +123,7 @@ class LevelRow(Row, frozen=True):
 
 
 class LinkRow(Row, frozen=True):
-    """Path, road or track, as in the file."""
+    """A kind of link (path, road or track) in its file format."""
 
     id: LinkKind
     name: str
@@ -134,7 +134,7 @@ class LinkRow(Row, frozen=True):
 
 
 class SmokeRow(Row, frozen=True):
-    """Brew-up smoke, as in the file."""
+    """The effects of brew-up smoke in their file format."""
 
     enter: IntCell
     turn: IntCell
@@ -152,7 +152,7 @@ class TerrainFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SpottingRow(Row, frozen=True):
-    """A row of the Spotting Range Table, as in the file."""
+    """A row of the Spotting Range Table in its file format."""
 
     net: int
     V: IntCell
@@ -178,7 +178,7 @@ class SpottingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HitRow(Row, frozen=True):
-    """A row of the AP Hit Table, as in the file."""
+    """A row of the AP Hit Table in its file format."""
 
     net: int
     P: IntCell
@@ -216,20 +216,20 @@ class DamageFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StackingRow(Row, frozen=True):
-    """3.8 Stacking, as in the file."""
+    """3.8 The stacking limit in its file format."""
 
     overstacked_from: IntCell
 
 
 class DivisorRow(Row, frozen=True):
-    """4.1.4.2.4 One divisor, as in the file."""
+    """4.1.4.2.4 One divisor in its file format."""
 
     below: int
     divisor: IntCell
 
 
 class BlindZoneRow(Row, frozen=True):
-    """4.1.4.2.4 The blind zone, as in the file."""
+    """4.1.4.2.4 The blind zone in its file format."""
 
     divisor: tuple[DivisorRow, ...]
     minimum: IntCell

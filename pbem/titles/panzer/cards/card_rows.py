@@ -166,7 +166,7 @@ class GunsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MountRow(Row, frozen=True):
-    """A vehicle's weapon, as in the file."""
+    """A vehicle's weapon in its file format."""
 
     gun: str
     rate: RateCell
@@ -187,7 +187,7 @@ class HollowCharge(Row, frozen=True):
 
 
 class VehicleRow(Row, frozen=True, kw_only=True):
-    """A vehicle, as in the file; the first group of fields is only for vehicles that are not in cards.toml."""
+    """A vehicle, in its file format; the first group of fields is only for vehicles that are not in cards.toml."""
 
     id: str
     name: str = ""
@@ -315,7 +315,7 @@ class AirAttack(Row, frozen=True):
 
 
 class Rockets(Row, frozen=True):
-    """6.7.3.4 Rockets."""
+    """6.7.3.4 The rockets of an aircraft, as its card lists them."""
 
     ranges: RowCell
     factors: RowCell
@@ -353,7 +353,7 @@ class ColumnRow(Row, frozen=True):
 
 
 class BatteryRow(Row, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """A battery, as in the file."""
+    """A battery in its file format."""
 
     id: str
     name: str

@@ -121,7 +121,7 @@ class RowCell(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_field
 
 
 class GunRow(Row, frozen=True):
-    """A gun, as in the file."""
+    """A gun in its file format."""
 
     id: str
     ranges: RowCell | None = None
@@ -129,7 +129,7 @@ class GunRow(Row, frozen=True):
 
 
 class WeaponRow(Row, frozen=True):
-    """A card's weapon, as in the file."""
+    """A card's weapon in its file format."""
 
     gun: str
     turret: IntCell
@@ -137,7 +137,7 @@ class WeaponRow(Row, frozen=True):
 
 
 class CardRow(Row, frozen=True):
-    """A card, as in the file."""
+    """A card in its file format."""
 
     id: str
     name: str

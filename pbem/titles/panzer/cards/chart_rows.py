@@ -276,7 +276,7 @@ class SheafRow(Row, frozen=True):
 
 
 class ScatterRow(Row, frozen=True, rename={"first": "from", "last": "to"}):
-    """7.26 How far a range of rolls of 10 shifts the target point."""
+    """7.26 How far a range of d10 rolls shifts the target point."""
 
     first: int
     last: int

@@ -110,7 +110,7 @@ def close_assault(table: Table[PanzerState], fight: Fight) -> Step:
 
 
 def roll_assault(table: Table[PanzerState], fight: Fight) -> GpRoll:
-    """6.6.1.1.1 Roll 100 on the GP Combat Results Table."""
+    """6.6.1.1.1 Roll a d100 on the GP Combat Results Table."""
     factor, defence = assault_factor(fight), assault_defence(fight)
     modifiers = assault_modifiers(fight)
     return table_roll(table, "6.6.1.1.1", factor, defence, modifiers, fight.target.id)
@@ -263,14 +263,14 @@ def track_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
 
 
 def destroy_by_assault(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 A flamethrower brews up the vehicle; otherwise a roll of 10 up to half the primary's factor does."""
+    """6.6.1.1.3 A flamethrower brews up the vehicle; otherwise a d10 roll up to half the primary's factor does."""
     if any(has_flamethrower(fight.data, unit) for unit in fight.attackers):
         return brew_up(table, fight.target)
     return destroy_by_gp(table, fight.target, assault_factor(fight) // 2)
 
 
 def automatic_result(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.1.3 An abandoned vehicle is destroyed without a combat roll: only the roll of 10 is made."""
+    """6.6.1.1.3 An abandoned vehicle is destroyed without a combat roll: only the d10 is rolled."""
     found = destroy_by_assault(table, fight)
     rule = ledger_row(table.data.edition, "6.6.1.1.3/bailed-out-vehicle")
     return Finding(rule, inputs={"unit": fight.target.id}, result=found.result, children=(found,))

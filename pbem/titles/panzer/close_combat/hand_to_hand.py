@@ -114,7 +114,7 @@ def hand_to_hand(table: Table[PanzerState], fight: Fight) -> Step:
 
 
 def fight_round(table: Table[PanzerState], fight: Fight) -> Finding:
-    """6.6.1.2.1 Both sides roll 100 and add their own modifiers; the higher total wins, and ties are rerolled."""
+    """6.6.1.2.1 Both sides roll a d100 and add their own modifiers; the higher total wins, and ties are rerolled."""
     sides = {party: side_modifiers(Side(fight, party)) for party in ("attacker", "defender")}
     dice: list[int] = []
     totals = {"attacker": 0, "defender": 0}

@@ -76,7 +76,7 @@ def discharger_ask(situation: Situation, side: str) -> Ask:
 
 
 def fire_dischargers(table: Table[PanzerState], unit: Unit) -> None:
-    """7.9 A roll of 10 up to the limit makes smoke; a failure costs only this turn's attempt."""
+    """7.9 A d10 roll up to the limit makes smoke; a failure costs only this turn's attempt."""
     limit = limit_of(table.data, unit)
     die = table.roll(10, "7.9", unit.id)
     if die <= limit:

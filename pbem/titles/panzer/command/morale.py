@@ -96,7 +96,7 @@ def is_fighting(data: PanzerData, unit: Unit) -> bool:
 
 
 def roll_for_cohesion(table: Table[PanzerState], formation: str, units: int) -> Finding:
-    """7.1.1.1 A roll of 100, modified by nation and grade, gives the level, and the level gives the points."""
+    """7.1.1.1 A d100 roll, modified by nation and grade, gives the level, and the level gives the points."""
     data, row = table.data, table.data.scenario.formations[formation]
     die = table.roll(100, "7.1.1.1", formation)
     grade = data.advanced.grades[formation_grade(data, formation)].cohesion
@@ -415,7 +415,7 @@ CONDITIONS: Final[Mapping[str, tuple[str, Callable[[Check], int]]]] = {
 
 
 def check_morale(table: Table[PanzerState], unit: Unit, *, forced: bool, spotting: bool = True) -> Finding:
-    """7.1.4 Roll 100 with modifiers on the nation's row; low totals are bad. Only the owner sees the check."""
+    """7.1.4 Roll a d100 with modifiers on the nation's row; low totals are bad. Only the owner sees the check."""
     data = table.data
     check = Check(table, unit, forced, spotting)
     rows = [(row, int(CONDITIONS[row.when][1](check))) for row in data.advanced.modifiers["morale"]]
@@ -495,7 +495,7 @@ def recover_morale(table: Table[PanzerState], modifiers: Callable[[Unit], list[A
 
 
 def recover_from_break(table: Table[PanzerState], unit: Unit, rows: Sequence[AdvancedModifier]) -> None:
-    """7.1.6.2 Roll 100 as for suppression, against the recovery range of the unit's grade."""
+    """7.1.6.2 Roll a d100 as for suppression, against the recovery range of the unit's grade."""
     limit = table.data.advanced.grades[unit.grade].recovery.value
     die = table.roll(100, "7.1.6.2", unit.id, secret=unit.hidden)
     total = die + sum(row.value for row in rows)

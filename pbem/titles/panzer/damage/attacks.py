@@ -45,7 +45,7 @@ def close_event(state: PanzerState, before: tuple[str, ...], nested: bool) -> li
 
 
 def damage_by_die(table: Table[PanzerState], unit: Unit, rule: str) -> Finding:
-    """6.5.4.4.2, 6.6.3 Roll 10: results up to a given number damage the turret, higher ones the hull."""
+    """6.5.4.4.2, 6.6.3 Roll a d10: results up to a given number damage the turret, higher ones the hull."""
     limit, roll = table.data.advanced.number("turret_damaged"), table.roll(10, rule, unit.id)
     found = damage_vehicle(table, unit, Damage.TURRET if roll <= limit else Damage.HULL)
     return msgspec.structs.replace(found, inputs={**found.inputs, "turret_upto": limit}, dice=(roll,))

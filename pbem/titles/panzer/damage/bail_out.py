@@ -86,7 +86,7 @@ def _together(
 
 
 def _roll(table: Table[PanzerState], rule: str, unit: Unit) -> tuple[int, int, list[dict[str, Any]]]:
-    """6.5.2.6.1 Roll 100 with modifiers. Return the roll, the total and the rows."""
+    """6.5.2.6.1 Roll a d100 with modifiers. Return the roll, the total and the rows."""
     roll = table.roll(100, rule, unit.id)
     rows = list(_modifiers(table.data, unit))
     return roll, roll + sum(row["value"] * row["times"] for row in rows), rows

@@ -81,7 +81,7 @@ def burning_die(data: PanzerData, unit: Unit, die: int) -> int:
 
 
 def vary_penetration(table: Table[PanzerState], shot: ApShot) -> Finding | None:
-    """7.12 Vary the penetration factor of every hit by two rolls of 10.
+    """7.12 Vary the penetration factor of every hit by two d10 rolls.
 
     In a variant of the rule each die of a Soviet gun counts one less.
     """
@@ -226,7 +226,7 @@ MACHINERY: Final = {
 
 
 def collateral_damage(table: Table[PanzerState], unit: Unit, location: Location) -> Finding | None:
-    """7.23 Roll 10 by location after a hit has penetrated an A or P-type vehicle without damaging it."""
+    """7.23 Roll a d10 by location after a hit has penetrated an A or P-type vehicle without damaging it."""
     data: PanzerData = table.data
     if not data.plays("collateral_damage") or data.vehicle(unit).type == "S" or location is Location.DK:
         return None

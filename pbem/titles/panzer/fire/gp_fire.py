@@ -166,7 +166,9 @@ CAUSES: Final = {"track": "track", "track-again": TRACK_AGAIN, "damaged": "damag
 
 
 def gp_roll(table: Table[PanzerState], case: Case, defence: int, subject: str, *, secret: bool = False) -> GpRoll:
-    """6.5.4.4 GP factor against GP defence: roll 100 plus the net modifier; the total may be outside 1 to 100."""
+    """6.5.4.4 Roll a d100 plus the net modifier, with the GP factor against the GP defence; the total may be outside
+    1 to 100.
+    """
     return table_roll(table, "6.5.4.4", case.attack.factor, defence, gp_modifiers(case), subject, secret=secret)
 
 
@@ -395,7 +397,7 @@ def last_digit(table: Table[PanzerState], unit: Unit, total: int) -> Finding:
 
 
 def damage_by_gp(table: Table[PanzerState], unit: Unit) -> Finding:
-    """6.5.4.4.2 Roll 10 for turret or hull; unarmed vehicles have only a hull, and 2016 has one kind of damage."""
+    """6.5.4.4.2 Roll a d10 for turret or hull; unarmed vehicles have only a hull, and 2016 has one kind of damage."""
     if not table.data.charts.switch("split_damage"):
         return damage_vehicle(table, unit)
     if not table.data.vehicle(unit).mounts:
@@ -432,7 +434,7 @@ def brew_up_limit(case: Case) -> int:
 
 
 def destroy_by_gp(table: Table[PanzerState], unit: Unit, limit: int) -> Finding:
-    """6.5.4.4.2 A roll of 10 up to the limit brews up the vehicle, otherwise it is knocked out."""
+    """6.5.4.4.2 A d10 roll up to the limit brews up the vehicle, otherwise it is knocked out."""
     roll = table.roll(10, "6.5.4.4.2", unit.id)
     found = brew_up(table, unit) if roll <= limit else knock_out(table, unit)
     return msgspec.structs.replace(found, inputs={**found.inputs, "brews_up_to": limit}, dice=(roll,))

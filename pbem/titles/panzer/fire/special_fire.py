@@ -217,7 +217,7 @@ def repair_weapons(table: Table[PanzerState]) -> None:
 
 
 def repair(table: Table[PanzerState], unit: Unit, index: int) -> None:
-    """7.25 Roll 10 to repair a weapon; the roll is lower with No Command."""
+    """7.25 Roll a d10 to repair a weapon; the roll is lower with No Command."""
     state, charts = table.state, table.data.advanced
     idle = state.order_of(unit) in (None, Command.NO_COMMAND)
     die = table.roll(10, "7.25", unit.id, str(index), secret=True)

@@ -186,7 +186,7 @@ def act_on_standing(table: Table[SeatedState], seating: Seating, ask: Ask) -> An
 
 
 def settle(table: Table[SeatedState], acting: Acting, answer: Any) -> None:
-    """Keep the answers for the rest of the step, and tell seats which of theirs cannot be carried out."""
+    """Keep the answers for the rest of the step, and tell each seat which of its answers cannot be carried out."""
     state, ask = table.state, acting.ask
     for seat, id, order, why in acting.orders_dropped():
         tell_failed(table, seat, id, order, why)
