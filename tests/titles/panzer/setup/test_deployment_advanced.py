@@ -25,7 +25,7 @@ from pbem.titles.panzer.title import Panzer
 
 @cache
 def rules_of(scenario: str, *changes: tuple[str, str], edition: str = "") -> PanzerRules:
-    """The rules of a packaged scenario with some words replaced."""
+    """Read the rules of a packaged scenario with some words replaced."""
     blobs = Panzer().freeze(scenario, {"edition": edition} if edition else {})
     setup = blobs["scenario"].decode()
     for before, after in changes:
@@ -270,7 +270,7 @@ def test_1_0_a_match_of_the_basic_game_freezes_what_it_always_did() -> None:
 
 
 def test_2_0_done_leaves_everybody_where_the_scenario_has_him() -> None:
-    """R-02: a side does not have to send the whole form back."""
+    """R-02: a side may send `done` instead of the whole form."""
     for scenario in ("crossroads", "desert"):
         match = begin(scenario)
         while (ask := match.run.asks[0]).kind != "deploy":

@@ -1,4 +1,4 @@
-"""2.0 Scenarios: reading, refusals, and the packaged ones."""
+"""2.0 Scenarios: how they are read, what is refused, and the packaged ones."""
 
 from collections import Counter
 
@@ -109,7 +109,7 @@ def mistakes(text: str) -> str:
 
 
 def test_2_0_units_with_fixed_place_area_or_entry():
-    """See ruling R-02."""
+    """R-02: a unit has a fixed hex, a set-up area or an entry."""
     g1, g2, g3, *_ = load().units
     assert (g1.hex, g1.facing, g1.area, g1.turn) == (parse_hex("A1"), 3, "", 0)
     assert (g2.area, g2.damaged) == ("left", True)
@@ -131,7 +131,9 @@ def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
 
 @pytest.mark.rule("3.6/victory-points", effect=True)
 def test_3_6_objectives_and_points():
-    """R-03, R-04: points are by side or for both; eliminated units count by their cards unless they say otherwise."""
+    """R-03, R-04: points go to one side or to both; eliminated units count by their cards, unless
+    the scenario says.
+    """
     scenario = load()
     mill, road = scenario.objectives
     assert (mill.vp, mill.controller, mill.taken) == ({"german": 3, "british": 5}, "british", "complete_turn")
@@ -158,7 +160,7 @@ def test_special_conditions_shape_the_board():
 
 @pytest.mark.rule("0/introduction", effect=True)
 def test_0_a_switch_of_the_scenario_holds_for_its_own_map():
-    """L179-207: a rule of the other book can be switched on, one of this book off, before the map is read."""
+    """L179-207: before the map is read, a rule of the other book can be switched on, or one of this book off."""
     a2, b2 = parse_hex("A2"), parse_hex("B2")
     on, off = (TEXT.replace("{continuous_slope = false}", f"{{tracks = {said}}}") for said in ("true", "false"))
     assert load(on, edition="2016").board.link(a2, b2) == "track"
@@ -255,7 +257,7 @@ def test_a_mistake_carries_its_rule(old, new, rule):
 @both_editions
 @pytest.mark.rule("1.7.1")
 def test_1_7_1_every_unit_has_a_number_of_its_own(edition):
-    """L267-271: a counter shows nation, card and ID number; two identical ones could not be distinguished."""
+    """L267-271: a counter shows nation, card and ID number; two identical counters could not be told apart."""
     assert_rule(refused(TEXT.replace('id = "g2"', 'id = "g1"'), edition=edition), "1.7.1")
 
 
@@ -298,7 +300,7 @@ def test_the_title_brings_a_duel_a_tournament_game_and_a_campaign():
 
 
 def test_units_begin_in_open_hexes_of_their_own_facing_something(scenario):
-    """R-02, 3.8: no unit is overstacked, in closed terrain or facing off the map."""
+    """R-02, 3.8: no unit starts overstacked, in closed terrain or facing off the map."""
     chart = charts(scenario.edition)
     places = Counter(unit.hex for unit in scenario.units if unit.hex is not None)
     assert max(places.values()) < chart.overstacked_from
@@ -318,7 +320,7 @@ def test_entry_hexes_lie_at_the_edge_and_in_good_time(scenario):
 
 
 def test_both_sides_are_worth_nearly_the_same(scenario):
-    """Objectives balance an advantage in vehicles: bots win equally often on both sides."""
+    """The points of vehicles and objectives together are nearly equal, so bots win equally often on both sides."""
     points = Counter()
     for unit in scenario.units:
         points[unit.side] += cards()[unit.card].points
@@ -327,7 +329,7 @@ def test_both_sides_are_worth_nearly_the_same(scenario):
 
 
 def test_nobody_starts_at_point_blank_and_the_duel_starts_in_range(scenario):
-    """Fire can begin in the first turns of the duel: some unit is within range of a gun."""
+    """In the duel, some unit is within range of a gun, so that fire can begin in the first turns."""
     placed = [unit for unit in scenario.units if unit.hex is not None]
     gaps = [distance(a.hex, b.hex) for a in placed for b in placed if a.side != b.side]
     assert min(gaps) >= 5
@@ -347,7 +349,7 @@ def test_ids_can_be_typed_on_a_phone(scenario):
 
 
 def test_a_match_is_read_with_its_own_charts():
-    """The data frozen with a match decide, not today's package: here sand has another symbol."""
+    """A match uses the data frozen with it, not those of the current package: here sand has another symbol."""
     files = {name: packaged(name) for name in CHART_FILES}
     files["terrain.toml"] = files["terrain.toml"].replace(b'symbol = "s"', b'symbol = "z"')
     plain = b"name = 'x'\nterrain = '''\n1 .z....\n2 ......\n3 ......\n'''"

@@ -1,4 +1,4 @@
-"""2.0, 5.8 Scenarios of the advanced game: their contents, and every mistake explained."""
+"""2.0, 5.8 Scenarios of the advanced game: their contents, and how mistakes in them are explained."""
 
 from __future__ import annotations
 
@@ -72,9 +72,7 @@ def test_5_8_2_no_side_is_hopelessly_weaker(name: str) -> None:
 
 
 def test_the_six_scenarios_show_what_there_is() -> None:
-    """The scenarios show desert and steppe, night, eighty units a side in twelve turns, all five forces, and all
-    kinds of support.
-    """
+    """They have desert and steppe, night, eighty units a side for twelve turns, all five forces and all support."""
     scenarios = {name: ours(name) for name in ADVANCED}
     assert set(scenarios) == {"breach", "collision", "combined", "darkness", "delay", "desert"}
     big = scenarios["combined"]
@@ -89,7 +87,7 @@ def test_the_six_scenarios_show_what_there_is() -> None:
 
 
 def test_2_0_the_2016_book_has_neither_dust_nor_sun_nor_desert_buildings() -> None:
-    """6.1.4.3.12, 6.1.4.3.13, 4.1.4.1.3.1: a scenario played by the other book goes without them."""
+    """6.1.4.3.12, 6.1.4.3.13, 4.1.4.1.3.1: a 2024 scenario that is played by the 2016 book goes without them."""
     old, new = ours("breach", "2016"), ours("breach", "2024")
     assert (new.sun is not None, new.desert_buildings) == (True, True)
     assert (old.sun, old.desert_buildings, old.dust) == (None, False, False)
@@ -277,7 +275,7 @@ def test_7_0_a_choice_of_rules_that_cannot_be_played_is_refused(
 
 @pytest.mark.rule("5/introduction", editions=("2024",))
 def test_5_introduction_each_advanced_rule_may_be_left_out_unless_the_scenario_needs_it() -> None:
-    """L1276-1280: the advanced rules are modular."""
+    """L1276-1280: the advanced rules are modular, so a match may leave them out one by one."""
     title = Panzer()
     for rule in ADVANCED_RULES:
         if rule in ("leg_units", "towed_units", "indirect_fire", "aircraft", "full_cover"):
@@ -310,7 +308,7 @@ def test_7_0_every_rule_can_be_chosen_and_only_where_it_can_be_played() -> None:
 @pytest.mark.rule("7.0", editions=("2016",))
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_7_0_all_optional_rules_can_be_played_at_once_and_are_named_with_their_numbers(edition: Edition) -> None:
-    """This holds in both books, except for rules that only one of them has; the match page lists `rules_in_use`."""
+    """This holds in both books, apart from rules that only one of them has; the match page lists `rules_in_use`."""
     title, offered = Panzer(), [row for row in optional_rules().values() if edition in row.editions]
     options = {"edition": edition, "rules": [row.id for row in offered]}
     bound = title.rules(title.freeze("collision", options))
@@ -345,9 +343,7 @@ def test_2_0_the_description_names_every_key() -> None:
 
 
 def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
-    """The description lists cards, weapons, support, formations, maps and their places, rules, switches and
-    terrain: no guessing is needed.
-    """
+    """It lists cards, weapons, support, formations, maps, places, rules, switches and terrain by their ids."""
     text = Panzer().scenario_format()
     ids: set[str] = {*packaged_boards(), *optional_rules(), *(row.id for row in switches())}
     for edition in EDITIONS:
@@ -407,7 +403,7 @@ def test_no_id_of_a_packaged_scenario_is_a_hex_of_its_map(name):
 
 
 def test_an_id_that_is_also_a_hex_is_worth_a_look():
-    """1.2, 1.6 `call gb1 at s1` could mean the hex."""
+    """1.2, 1.6 In `call gb1 at s1`, the id s1 could also mean a hex, so the author is warned."""
     duel = packaged("scenarios/duel.toml").replace(b'"ge1"', b'"g1"')
     assert "worth a look: ids that are also hexes of the map: g1 " in check_scenario(duel, {})[-1]
     breach = packaged("scenarios/breach.toml").replace(b'"sa1"', b'"s1"').replace(b'"po1"', b'"p1"')
@@ -416,7 +412,7 @@ def test_an_id_that_is_also_a_hex_is_worth_a_look():
 
 @pytest.mark.parametrize("scenario", ["delay", "breach"])
 def test_7_0_what_a_scenario_is_ready_for_lies_idle_until_a_match_adds_the_rule(scenario: str) -> None:
-    """7.2.1, 7.24: half a side starts hidden, and the guns are camouflaged."""
+    """7.2.1, 7.24: the scenario has hidden units and camouflaged guns, but only a match with the rules uses them."""
     title = Panzer()
 
     def begun(*added: str) -> tuple[int, list[str]]:

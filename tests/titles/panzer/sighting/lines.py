@@ -1,4 +1,4 @@
-"""Lines of sight over small boards, for their tests."""
+"""Lines of sight over small boards, for tests."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def sees(board, table, a, b):
 
 
 def look(board: Board, a: str, b: str, edition="2024", **more: Any):
-    """The finding from a to b; the quick answer and the way back must agree with it."""
+    """Return the finding for the line from a to b; the quick answer and the line from b to a must agree with it."""
     here, there = parse_hex(a), parse_hex(b)
     finding = line_of_sight(board, charts(edition), here, there, **more)
     assert finding.result == line_of_sight(board, charts(edition), there, here, **more).result
@@ -31,7 +31,7 @@ def look(board: Board, a: str, b: str, edition="2024", **more: Any):
 
 
 def a_column(signs: str, levels: str = "", **tables: Any) -> Board:
-    """A map of one column of hexes: A1, A2, A3 … Hill edges are cliffs by default, so no slope is continuous."""
+    """Build a map of one column: A1, A2, A3 … Hill edges are cliffs by default, so no slope is continuous."""
     if levels:
         tables["levels"] = "\n".join(levels)
     return a_board("\n".join(signs), **tables)

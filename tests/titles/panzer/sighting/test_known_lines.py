@@ -21,7 +21,7 @@ DATA = Path(known_lines.__file__).parents[1] / "data"
 
 
 def packaged_maps() -> dict[str, PanzerData]:
-    """The data of one packaged scenario for each file."""
+    """Return the data of one packaged scenario for each map file."""
     title = TITLES["panzer"]
     found: dict[str, PanzerData] = {}
     for scenario in title.scenarios:
@@ -31,7 +31,7 @@ def packaged_maps() -> dict[str, PanzerData]:
 
 
 def all_lines(board: Board, charts: Charts) -> bytes:
-    """One byte for each pair of hexes."""
+    """Return the visibility of every pair of hexes, one byte for each."""
     relief, hexes = Relief(board, charts), board.hexes
     rows = [bytearray(len(hexes)) for _ in hexes]
     for i, a in enumerate(hexes):
@@ -41,7 +41,7 @@ def all_lines(board: Board, charts: Charts) -> bytes:
 
 
 def write() -> None:
-    """Write the file of every packaged map."""
+    """Write the precomputed lines of every packaged map."""
     for file in (DATA / known_lines.FOLDER).glob("*.z"):
         file.unlink()
     for name, data in packaged_maps().items():

@@ -25,7 +25,7 @@ from pbem.titles.panzer.state import Wreck
 @both_editions
 @pytest.mark.rule("4.1.4", "4.1.4.1", "4.1.4.1.1", "4.1.4.2")
 def test_4_1_4_low_terrain_never_blocks(edition):
-    """L570: clear, rough, scrub, brush and gully hexes are at height 0 or below."""
+    """L570: clear, rough, scrub, brush and gully hexes have height 0 or less."""
     finding = look(a_column(".^;,u."), "A1", "A6", edition)
 
     assert_rule(finding, "4.1.4", result="open", inputs={"from": "A1", "to": "A6", "range": 5, "heights": [0, 0]})
@@ -54,7 +54,7 @@ def test_4_1_4_1_7_a_grove_is_3_high_and_blocks_between_lower_units(edition):
 
 @pytest.mark.rule("4.1.4.1.7", editions=("2016",))
 def test_4_1_4_1_7_heavy_woods_are_4_high():
-    """See the rulebook, 2016:L793."""
+    """2016:L793: Heavy Woods have height 4."""
     assert_rule(look(a_column(".X."), "A1", "A3", "2016"), "4.1.4.1.7", result=4)
 
 
@@ -87,7 +87,7 @@ def test_4_1_4_1_3_a_building_is_1_high_for_each_storey(edition):
 
 @pytest.mark.rule("4.1.4.1.3.1", editions=("2024",))
 def test_4_1_4_1_3_1_flat_roofs_leave_the_height_as_it_is():
-    """L590: desert buildings differ by their roof only, and are there only if the scenario says so."""
+    """L590: a desert building differs only by its roof, and exists only if the scenario says so."""
     board = a_column(".B.", storeys={"A2": 2})
     flat = with_switches(charts("2024"), {"desert_buildings": True})
     pitched = charts("2024")
@@ -100,7 +100,9 @@ def test_4_1_4_1_3_1_flat_roofs_leave_the_height_as_it_is():
 
 
 def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
-    """Buildings in all hexes of a row except the first; a road runs through them and leaves before the last hex."""
+    """Put buildings in all hexes of a row except the first; a road runs through them and leaves
+    before the last hex.
+    """
     width, height = max(to_offset(hex)[0] for hex in row) + 1, max(to_offset(hex)[1] for hex in row) + 1
     signs = [["."] * width for _ in range(height + 1)]
     for hex in row[1:]:
@@ -162,7 +164,7 @@ def test_4_1_4_1_7_a_path_opens_groves_only_straight_along_the_line(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.4")
 def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
-    """A-07: the ground level of the hex still applies."""
+    """A-07: the road exception does not remove the ground level of the hex."""
     board = a_column(".B.", "010", links={"road": ["A1-A2-A3"]})
     finding = look(board, "A1", "A3", edition)
 
@@ -174,7 +176,7 @@ def test_4_1_4_1_3_a_road_does_not_open_the_ground_below_the_houses(edition):
 @pytest.mark.rule("4.1.4.1.4")
 @both_editions
 def test_4_1_4_1_3_a_road_over_a_bare_hill_opens_nothing(edition):
-    """L586, A-07: the exception is for terrain along the road; a bare hill is judged as usual."""
+    """L586, A-07: the exception is for terrain along the road; a bare hill blocks as usual."""
     finding = look(a_column("...", "010", links={"road": ["A1-A2-A3"]}), "A1", "A3", edition)
 
     assert finding.result == "blocked"
@@ -209,7 +211,7 @@ def test_4_1_4_1_5_a_crest_hides_neighbours_of_the_same_height(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.10", "4.1.4.2.1")
 def test_4_1_4_1_10_a_hedgerow_is_1_high(edition):
-    """See the rulebook, L662."""
+    """L662: a hedgerow has height 1."""
     finding = look(a_column("...", hexsides={"hedgerow": ["A2:4"]}), "A1", "A3", edition)
 
     assert_rule(finding, "4.1.4.1.10", result=1)
@@ -260,7 +262,7 @@ def test_4_1_4_2_6_a_crest_has_no_gap_at_its_joints(edition):
 
 
 def a_hillside(levels: str, signs: str = "", **tables: Any) -> Board:
-    """A column whose hill edges are slopes."""
+    """Build a column of hexes whose hill edges are slopes."""
     return a_column(signs or "." * len(levels), levels, hill_edges="slope", **tables)
 
 
@@ -344,7 +346,7 @@ def test_4_1_4_1_6_along_a_gully_the_line_is_open():
 @pytest.mark.rule("4.1.4.1.6/along", effect=True)
 @pytest.mark.rule("4.1.4.1.6/two-levels-above", editions=("2016",))
 def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
-    """2016:L785: all sunken ground is alike in this."""
+    """2016:L785: streams, fords and gullies are all treated alike."""
     board = a_column("u~f~u.u")
 
     assert_rule(look(board, "A1", "A5", "2016"), "4.1.4.1.6/two-levels-above", inputs={"case": "c"}, result="open")

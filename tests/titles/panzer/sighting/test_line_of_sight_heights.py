@@ -54,14 +54,14 @@ def test_4_1_4_2_2_an_obstacle_as_high_as_the_higher_unit_hides_all_behind_it(ed
 @both_editions
 @pytest.mark.rule("4.1.4.2.3")
 def test_4_1_4_2_3_an_obstacle_no_higher_than_either_does_not_block(edition):
-    """See the rulebook, L684."""
+    """L684: an obstacle that is no higher than either unit does not block."""
     finding = look(a_column("...", "212"), "A1", "A3", edition)
     assert_rule(finding, "4.1.4.2.3", inputs={"where": "A2", "height": 1}, result="open")
     assert look(a_column("...", "111"), "A1", "A3", edition).result == "open"
 
 
 def hidden_ranges(edition: str, *, higher: int, obstacle: int, lower: int, at: int) -> list[int]:
-    """The ranges at which a lower unit is hidden from one at A1 by a row of buildings `at` hexes away."""
+    """Return the ranges at which a row of buildings `at` hexes from A1 hides a lower unit from one in A1."""
     sunken = lower < 0
     ground = max(lower, 0)
     beyond = at // 2 + 2  # no zone is longer than half the distance
@@ -106,7 +106,7 @@ def test_4_1_4_2_4_every_row_names_itself(edition, below):
     "4.1.4.2.4/1-lower", "4.1.4.2.4/2-lower", "4.1.4.2.4/3-lower", "4.1.4.2.4/4-lower", editions=("2024",)
 )
 def test_4_1_4_2_4_rows_2024():
-    """L695 to L717: the rows are 14 / 2, 16 / 4, 18 / 8, and one hex."""
+    """L695 to L717: the rows are 14 / 2, 16 / 4, 18 / 8, and a single hex."""
     for below, at, zone in ((1, 14, 7), (2, 16, 4), (3, 18, 2), (4, 19, 1)):
         board = a_column("." * at + "B.", str(1 + below) + "0" * (at + 1))
         finding = look(board, "A1", f"A{at + 2}")
@@ -119,7 +119,7 @@ def test_4_1_4_2_4_rows_2024():
     "4.1.4.2.4/1-level", "4.1.4.2.4/2-levels", "4.1.4.2.4/3-levels", "4.1.4.2.4/4-levels", editions=("2016",)
 )
 def test_4_1_4_2_4_rows_2016():
-    """2016:L855 to L876."""
+    """2016:L855 to L876: the printed rows of the blind zone."""
     rows = ("1-level", "2-levels", "3-levels", "4-levels")
     for row, (below, at, zone) in zip(rows, ((1, 14, 7), (2, 16, 4), (3, 18, 2), (4, 19, 1)), strict=True):
         board = a_column("." * at + "B.", str(1 + below) + "0" * (at + 1))
@@ -145,9 +145,7 @@ def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divi
 
 @pytest.mark.rule("4.1.4.2.4.1", "4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_1_is_explained():
-    """L721: with 12 hexes to the obstacle, which is one level lower, and a target at height 1, the blind zone is 12 /
-    3.
-    """
+    """L721: the obstacle is one level lower and 12 hexes away, the target at height 1: the blind zone is 12 / 3."""
     board = a_column("." * 12 + "B....", "3" + "1" * 16)
 
     finding = look(board, "A1", "A17")
@@ -390,7 +388,7 @@ def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
 
 
 def literally_hides(chart: Charts, obstacle: tuple[int, int], reach: int, low: int, high: int) -> bool:
-    """4.1.4.2 Whether an obstacle of this height, at this distance from the higher unit, hides the lower one."""
+    """4.1.4.2 Whether an obstacle of this height and distance from the higher unit hides the lower unit."""
     height, away = obstacle
     if height > high or (height == high > low):
         return True
@@ -404,7 +402,7 @@ def literally_hides(chart: Charts, obstacle: tuple[int, int], reach: int, low: i
 
 
 def literal_slope(board: Board, chart: Charts, met: list[Hex], higher: Hex) -> list[Hex]:
-    """4.1.4.1.5.1 A-09 The hexes that go down step by step from the higher unit."""
+    """4.1.4.1.5.1 A-09 Return the hexes that go down step by step from the higher unit."""
     exempt, above = [], [higher]
     for reach in range(1, 100):
         ring = [hex for hex in met if distance(higher, hex) == reach]
@@ -429,7 +427,7 @@ def test_4_1_4_agrees_with_the_rule_taken_literally(seed, edition):
 @given(seed=seeds, edition=editions)
 @settings(max_examples=10)
 def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
-    """One table is filled from a, one from b; both always agree with the finding."""
+    """One table is filled from a, the other from b; both must agree with the finding."""
     board = a_land(seed, columns=6, rows=5).board()
     there, back = LineOfSightTable(board, charts(edition)), LineOfSightTable(board, charts(edition))
     for a, b in pairs_of(board):
@@ -440,7 +438,7 @@ def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
 
 @given(seed=seeds, edition=editions)
 def test_4_1_4_removing_an_obstacle_never_closes_a_line(seed, edition):
-    """Groves and houses are cleared, crests and hedgerows levelled, one at a time."""
+    """Groves and houses are cleared, and crests and hedgerows removed, one at a time."""
     land = a_land(seed)
     random = Random(seed)
     cleared = random.choice(sorted(land.signs))

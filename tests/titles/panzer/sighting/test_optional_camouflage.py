@@ -78,7 +78,7 @@ def test_7_24_the_enemy_does_not_see_that_it_is_camouflaged() -> None:
 
 @pytest.mark.rule("7.24", editions=("2016",))
 def test_7_24_it_is_shown_only_to_friends_who_are_not_farther_away() -> None:
-    """L4782: a finder passes it on at the same or a shorter range; units farther away look for themselves."""
+    """L4782: a finder passes the target on to friends no farther away from it; others must find it themselves."""
     board = a_board(signs={"K10": "W"})
     enemies = a_tank("s1", "K8", "t34_76"), a_tank("s2", "K12", "t34_76"), a_tank("s3", "K7", "t34_76")
     table = a_table(gun(), *enemies, board=board, dice=[1, 10, 10, 10])
@@ -92,8 +92,8 @@ def test_7_24_it_is_shown_only_to_friends_who_are_not_farther_away() -> None:
 @pytest.mark.rule("7.24", editions=("2016",))
 @pytest.mark.parametrize(("die", "fires"), [(1, True), (10, False)])
 def test_7_24_a_hidden_enemy_must_find_it_before_overwatch_fire(die: int, fires: bool) -> None:
-    """The camouflaged unit fired with no other enemy near: its camouflage holds, and the hidden enemy rolls before
-    firing.
+    """The camouflaged unit fired with no other enemy near, so its camouflage holds, and the hidden
+    enemy must roll.
     """
     more = {"command": Command.FIRE, "revealed": True, "fired": True, "pending": Spot.FIRE}
     shooter = a_leg("g1", "K10", "german_rifle_squad", flags=(CAMOUFLAGED,), pending_small_arms=True, **more)
@@ -141,7 +141,7 @@ def test_7_24_its_owner_does_not_learn_which_hidden_unit_has_found_it() -> None:
 @pytest.mark.rule("7.24", editions=("2016",))
 @pytest.mark.parametrize(("die", "result"), [(7, "found"), (8, "overlooked")])
 def test_7_24_a_vehicle_among_trees_is_found_on_seven_or_less(die: int, result: str) -> None:
-    """L4784: the vehicle's spotting range in woods is 7."""
+    """L4784: a vehicle in woods has a spotting range of 7."""
     hiding = a_tank("g1", "K10", flags=(CAMOUFLAGED,))
     table = a_table(hiding, a_tank("s1", "K6", "t34_76"), board=a_board(signs={"K10": "W"}), dice=[die])
     run_step(table, spotting_phase(table))

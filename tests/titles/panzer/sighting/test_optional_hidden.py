@@ -66,7 +66,7 @@ def a_fight(
 
 
 def range_of_counter(data: PanzerData, state: PanzerState, counter: HiddenCounter) -> int:
-    """7.2.2.1 How far away a counter is spotted: by the unit under it that is most easily seen."""
+    """7.2.2.1 Return the range at which a counter is spotted, which is that of the most visible unit under it."""
     marks = marks_of(Situation(data, state), counter)
     return max(data.charts.spotting_range(with_light(mark.rows, mark.lit), mark.column) for mark in marks)
 
@@ -88,7 +88,7 @@ def refusal_of(check: Any, *args: Any) -> Refusal:
 @pytest.mark.rule("7.2", "7.2.1", "7.2.2", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
-    """L4398-4414: one counter for each hex and formation by default; the contents are secret."""
+    """L4398-4414: by default there is one counter for each hex and formation, and its contents are secret."""
     units = [a_leg("g1", "C3", SQUAD, flags=("hidden",)), a_leg("g2", "C4", SQUAD, flags=("hidden",))]
     table = a_fight(*units, a_gun("g3", "C4", "pak38", flags=("hidden",)), a_leg("s1", "P9", SOVIET), edition=edition)
     played = run_step(table, hiding_step(table), {"hide": [{"counters": [["C3", ["g1", "g2"]]], "dummies": ["E6"]}]})
@@ -107,9 +107,7 @@ def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
 
 @pytest.mark.rule("7.2.1", "7.2.2", "7.2.3", editions=("2016",))
 def test_7_2_2_what_no_counter_may_stand_for():
-    """L4398-4414, L4442: a counter stands for one formation, within command range, in the hex of one of its units,
-    up to the limit.
-    """
+    """L4398-4414, L4442: it covers one formation, within command range, in a hex of its units, up to the limit."""
     data_of = a_fight(
         a_leg("g1", "C3", SQUAD, flags=("hidden",)),
         a_leg("g2", "C6", SQUAD, flags=("hidden",)),
@@ -146,7 +144,9 @@ def test_7_2_2_what_no_counter_may_stand_for():
 
 @pytest.mark.rule("7.2.2")
 def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_add_none():
-    """Units that start hidden may be in any number of hexes; a turn later their owner need not change anything."""
+    """Units that start hidden may be in any number of hexes, and their owner need not change
+    anything a turn later.
+    """
     table = a_fight(a_leg("g1", "C3", "german_section"), a_leg("g2", "K9", "german_section"), limit=1)
     under(table, "C3", "g1")
     under(table, "K9", "g2")
@@ -159,7 +159,7 @@ def test_7_2_2_who_began_with_more_counters_than_there_are_may_leave_them_and_ad
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 @pytest.mark.rule("7.2.2.1", editions=("2016",))
 def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
-    """L4424: one vehicle and ten leg units have the range of a vehicle. All of them are placed."""
+    """L4424: a counter over a vehicle and ten leg units is seen at the range of the vehicle. All are then placed."""
     legs = [a_leg(f"g{number}", "C3", SQUAD) for number in range(10)]
     table = a_fight(a_tank("gv", "C3"), *legs, a_leg("s1", "C14", SOVIET))
     id = under(table, "C3", "gv", *(unit.id for unit in legs))
@@ -181,7 +181,7 @@ def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
 
 @pytest.mark.rule("7.2.2.1/dummies", editions=("2016",))
 def test_7_2_2_1_a_dummy_is_removed_when_a_leg_unit_would_be_seen():
-    """L4426: the dummy is not removed before that; a dummy that moved like a vehicle is seen like one."""
+    """L4426: it is removed no earlier than that; a dummy that moved like a vehicle is seen like one."""
     table = a_fight(a_leg("g1", "P15", SQUAD), a_leg("s1", "C3", SOVIET))
     far = table.data.charts.spotting_range(0, "S")
     near, away = under(table, f"C{3 + far}"), under(table, f"C{3 + far + 1}")
@@ -207,9 +207,7 @@ def test_7_2_2_1_next_to_an_enemy_nothing_stays_hidden_and_moving_is_seen_farthe
 
 @pytest.mark.rule("7.2.2.1", "7.2.2.3", editions=("2016",))
 def test_7_2_2_1_the_owner_places_what_was_hidden():
-    """L4420: the units go within command range, not across prohibited hexes; one of those seen is where the counter
-    lay.
-    """
+    """L4420: they go within command range, not across prohibited hexes; a spotted one goes to the counter's hex."""
     table = a_fight(
         a_tank("g1", "E5"), a_leg("g2", "E5", SQUAD), a_leg("s1", "P9", SOVIET), board=a_board(signs={"E6": "~"})
     )
@@ -232,7 +230,7 @@ def test_7_2_2_1_the_owner_places_what_was_hidden():
 
 @pytest.mark.rule("7.2.2.2", editions=("2016",))
 def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
-    """L4428-4434: all its units have a Move; it gets Spot/Move; its units do not move on their own."""
+    """L4428-4434: all units under the counter need a Move; it gets Spot/Move, and they do not move separately."""
     tank, squad = a_tank("g1", "C3", command=Command.MOVE), a_leg("g2", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(tank, squad, a_tank("s1", "T19", "zis5", command=Command.NO_COMMAND))
     id = under(table, "C3", "g1", "g2")
@@ -255,7 +253,7 @@ def test_7_2_2_2_a_counter_moves_as_one_unit_at_the_rate_of_its_slowest():
 
 
 def test_4_5_1_a_unit_that_was_told_to_move_and_stays_under_its_counter_has_a_fate():
-    """The unit's side answers every ask itself, and moves neither the counter nor the unit, or only the counter."""
+    """The side answers every ask itself; it moves neither the counter nor the unit, or only the counter."""
     for path, fails in ((None, [("g1", "move", "7.2.2.2")]), (["C4"], [])):
         table = a_fight(a_tank("g1", "C3", command=Command.MOVE), a_tank("s1", "T19", "zis5"))
         id = under(table, "C3", "g1")
@@ -310,7 +308,7 @@ def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
 
 
 def across_mines(owner: str) -> tuple[Table[PanzerState], str]:
-    """A counter over a tank that goes from C3 through mines in C4 to C5; only an unarmed truck is near."""
+    """A counter over a tank moves from C3 through mines in C4 to C5; only an unarmed enemy truck is near."""
     mines = {"x": Feature(id="x", type="hasty_mines", hex=a_hex("C4"), side=owner, known=(owner,))}
     tank, rules = a_tank("g1", "C3", command=Command.MOVE), (*IN_USE, "minefields")
     table = a_fight(tank, a_tank("s1", "T19", "zis5"), features=mines, rules=rules, dice=[100])
@@ -337,7 +335,7 @@ def test_7_2_2_1_a_counter_in_the_light_is_seen_farther():
 
 @pytest.mark.rule("7.2.2.3", "7.31.2", editions=("2016",))
 def test_7_2_2_2_a_counter_that_comes_into_mines_is_revealed_and_attacked():
-    """7.31.2: the owner of the field must declare it."""
+    """7.31.2: the owner of the minefield must declare its attack."""
     table, id = across_mines("soviet")
     assert not table.state.hidden_counters and table.state.vehicles["g1"].hex == a_hex("C4")
     assert_rule(table.findings, "7.31.2", inputs={"unit": "g1", "hex": "C4"}, result="none")
@@ -353,7 +351,7 @@ def test_7_2_2_2_a_counter_passes_through_mines_of_its_own_side():
 @pytest.mark.rule("6.6.6", editions=("2016",))
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
-    """L4438, 6.6.6: the counter is the target of indirect fire there; units placed elsewhere are not attacked."""
+    """L4438, 6.6.6: there indirect fire attacks the counter; units placed in other hexes are not attacked."""
     squad = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(squad, a_leg("s1", "K19", SOVIET), dice=[1], turn=1)
     id = under(table, "C3", "g1")
@@ -370,7 +368,7 @@ def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_2_2_3_whoever_fires_is_revealed(edition):
-    """L4436: the firer is revealed with all units under the same counter, before the fire is resolved."""
+    """L4436: the firer and all units under the same counter are revealed before the fire is resolved."""
     gun, squad = a_gun("g1", "C3", "pak38", facing=4, command=Command.FIRE), a_leg("g2", "C3", SQUAD)
     table = a_fight(gun, squad, a_tank("s1", "C9", "t34_76", command=Command.NO_COMMAND), dice=[100], edition=edition)
     id = under(table, "C3", "g1", "g2")
@@ -411,7 +409,7 @@ def test_7_2_2_3_an_enemy_that_comes_near_reveals_a_counter_and_may_think_again(
 
 @pytest.mark.rule("7.2.3", editions=("2016",))
 def test_7_2_3_units_that_nobody_spots_go_back_under_counters():
-    """L4442: units do so at the end of the turn; their Spot markers are removed."""
+    """L4442: at the end of the turn unspotted units go under counters, and their Spot markers are removed."""
     squad = a_leg("g1", "C3", SQUAD, spot=Spot.MOVE)
     seen = {"s1": ["g1", "g2"]}  # in the Spotting Phase, before it got away
     table = a_fight(squad, a_leg("g2", "S18", SQUAD), a_leg("s1", "T19", SOVIET), spotted=seen)
@@ -478,7 +476,7 @@ def test_7_2_without_the_rule_there_is_nothing_to_place():
 
 
 def test_7_2_the_forms_tell_a_player_his_counters_and_what_is_under_them():
-    """L4410-4444: the number of counters, their contents, and how many are left for dummies."""
+    """L4410-4444: the form lists the counters, their contents, and how many are left for dummies."""
     flags = {"flags": ("hidden",)}
     table = a_fight(a_leg("g1", "C3", SQUAD, **flags), a_leg("g10", "C3", SQUAD, **flags), a_leg("s1", "T18", SOVIET))
     data, state = table.data, table.state

@@ -1,4 +1,4 @@
-"""7.7 Limited spotting, and the hand-offs of 7.4.1."""
+"""7.7, 7.4.1 Limited spotting, and handing spotted targets on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def a_fight(*units: Any, rules: Any = IN_USE, edition: str = "2016", **more: Any
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 @pytest.mark.parametrize(("die", "result"), [(80, "spotted"), (81, "overlooked")])
 def test_7_7_1_the_best_spotter_rolls_and_the_others_help(edition, die, result):
-    """L4508-4516: a Veteran has 60 beyond half of the range, and two further units that could spot give +20."""
+    """L4508-4516: beyond half the range a Veteran has 60; two more units that could spot the target add 20."""
     german = [a_tank("g1", "C3", grade="veteran"), a_tank("g2", "C3"), a_tank("g3", "C3", grade="green")]
     target = a_leg("s1", "C15", SOVIET, spot=Spot.MOVE)
     table = a_fight(*german, target, dice=[die, 100, 100, 100], edition=edition)
@@ -51,7 +51,7 @@ def test_7_7_1_the_best_spotter_rolls_and_the_others_help(edition, die, result):
 
 
 def test_7_7_1_the_left_figure_counts_up_to_half_of_the_range():
-    """L4510: a vehicle in woods can be spotted at up to 7 hexes; half of it is 3."""
+    """L4510: a vehicle in woods can be spotted up to 7 hexes away, so the left figure counts up to 3."""
     spotter, target = a_tank("g1", "E9", grade="veteran"), a_tank("s1", "E6", "t34_76")
     table = a_fight(spotter, target, board=a_board(signs={"E6": "W", "E5": "W"}))
     assert spotting_range(table, spotter, target) == 7
@@ -80,9 +80,7 @@ def test_7_7_next_to_an_enemy_and_once_spotted_no_roll_is_made():
 
 @pytest.mark.rule("7.7", editions=("2016",))
 def test_7_7_1_what_is_spotted_stays_so_while_any_friend_sees_it():
-    """4.1.1: the target's spotter has turned away; another unit has come into sight and takes it over without a
-    new roll.
-    """
+    """4.1.1: the spotter has turned away, but another unit in sight takes the target over without a new roll."""
     gone, fresh = a_tank("g1", "A20"), a_tank("g2", "C9")
     wood = {f"{column}15": "W" for column in "ABCDEF"}
     target = a_tank("s2", "C12", "zis5")
@@ -97,7 +95,7 @@ def test_7_7_1_what_is_spotted_stays_so_while_any_friend_sees_it():
 @pytest.mark.rule("7.7.1", editions=("2016",))
 @pytest.mark.parametrize(("die", "fires"), [(70, True), (71, False)])
 def test_7_7_1_overwatch_fire_at_what_nobody_has_spotted_needs_a_roll(die, fires):
-    """L4512: a failed roll cancels the fire; the unit may try again when it has another chance."""
+    """L4512: a failed roll cancels the fire, but the unit may try again at its next opportunity."""
     gun = a_tank("g1", "C3", facing=4, command=Command.OVERWATCH)
     mover = a_tank("s1", "C18", "t34_76", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)
     table = a_fight(gun, mover, dice=[die, 100, 100])
@@ -111,7 +109,7 @@ def test_7_7_1_overwatch_fire_at_what_nobody_has_spotted_needs_a_roll(die, fires
 
 @pytest.mark.rule("7.7.2", editions=("2016",))
 def test_7_7_2_nobody_holds_more_targets_than_his_grade_lets_him():
-    """L4518-4522: a green unit holds two, the nearest unless its owner says otherwise."""
+    """L4518-4522: a Green unit can hold two targets, by default the nearest."""
     green = a_tank("g1", "C3", grade="green")
     enemies = [a_tank(f"s{row}", f"C{row}", "zis5") for row in (6, 8, 10, 12)]
     for kept, wanted in ((None, ["s6", "s8"]), (["s10", "s12"], ["s10", "s12"])):
@@ -131,7 +129,7 @@ def test_7_7_2_nobody_holds_more_targets_than_his_grade_lets_him():
 
 @pytest.mark.rule("7.4.1", editions=("2016",))
 def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
-    """See the rulebook, L4464-4466."""
+    """L4464-4466: a vehicle without a radio hands its targets on only within its platoon."""
     spotter, friend = a_tank("s1", "C3", "t70"), a_tank("s2", "C6", "t34_76")
     table = a_fight(spotter, friend, a_leg("g1", "C4", "german_rifle_squad"), rules=(*IN_USE, "radios"), dice=[100])
     run_step(table, spotting_phase(table))
@@ -148,8 +146,8 @@ def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
 
 
 def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
-    """7.7.1: there is one roll for the fire group, and the result is handed on by radio only; a unit fires at targets
-    that it holds (7.7.2).
+    """7.7.1: the fire group makes one roll, which is handed on only by radio; 7.7.2: a unit fires
+    at what it holds.
     """
     watch = {"command": Command.OVERWATCH, "facing": 4}
     firers = a_tank("s1", "C3", "t70", **watch), a_tank("s2", "C4", "t34_76", grade="green", **watch)

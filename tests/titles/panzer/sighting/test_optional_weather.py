@@ -67,7 +67,7 @@ def test_7_36_1_the_scenario_moves_everybody_down_the_spotting_table() -> None:
 
 @pytest.mark.rule("7.36", editions=("2016",))
 def test_7_36_without_words_of_the_scenario_it_is_a_fine_day() -> None:
-    """The first turn reports the weather; without the rule nothing is reported."""
+    """The first turn reports clear weather; without the rule nothing is reported."""
     for conditions, told in (({}, "fair"), ({"caution": "limited"}, "adverse")):
         table = a_wet_field(a_tank("g1", "C3"), rules=("weather",), conditions=conditions, turn=1)
         played = run_step(table, spotting_phase(table))
@@ -93,9 +93,7 @@ def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
-    """In limited visibility all three rates are halved, and again by Short Halt; leg units walk normally, but
-    cannot quickmarch.
-    """
+    """All three rates are halved, and again by Short Halt; leg units walk normally but cannot quickmarch."""
     tank, squad, section = a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD), a_leg("g3", "E9", SECTION)
     table = a_wet_field(tank, squad, section, rules=("weather",), conditions={"caution": "limited"})
     card = table.data.vehicle(tank).card
@@ -112,9 +110,7 @@ def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
-    """A vehicle on the road pays the cross-country cost of 1 per hex, and spends no more than its halved
-    allowance.
-    """
+    """On a road a hex costs 1, the vehicle uses its cross-country allowance, and that allowance is halved."""
     links = {"road": ["C9-C8-C7-C6-C5-C4-C3-C2"]}
     tank = a_tank("g1", "C9")
     table = a_wet_field(tank, rules=("weather",), conditions={"caution": "extreme"}, board={"links": links})
@@ -207,7 +203,7 @@ def test_7_32_ice_is_clear_ground_for_whom_it_bears() -> None:
 
 @pytest.mark.rule("7.33", editions=("2016",))
 def test_7_33_dual_driving_controls_cost_nothing_in_reverse() -> None:
-    """A hex costs one point in reverse, the same as forwards; any other vehicle pays two."""
+    """A hex costs one point in reverse, the same as forwards; other vehicles pay two."""
     book = noted("sdkfz10", "dual_controls")
     for rules, cost in ((("dual_controls",), 1), ((), 2)):
         table = a_wet_field(
@@ -229,7 +225,7 @@ def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[PanzerSt
 @pytest.mark.rule("4.5.1.1.3", editions=("2016",))
 @pytest.mark.rule("7.34", editions=("2016",))
 def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
-    """The vehicle crosses one hex of water a turn and tows nothing; other vehicles stay ashore."""
+    """The vehicle crosses one water hex per turn and cannot tow; other vehicles cannot enter water."""
     table = a_swimmer()
     assert_rule(refused(table, "g1", "f f"), "4.5.1.1.3")
     assert_rule(moves(table, "g1", "f").findings, "7.34", result="whole")
@@ -243,7 +239,7 @@ def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
 @pytest.mark.rule("7.34", editions=("2016",))
 @pytest.mark.parametrize("hit", [hit_track, damage_vehicle, knock_out, brew_up])
 def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
-    """The vehicle sinks with all aboard and leaves no wreck; on land it does not sink."""
+    """The vehicle sinks with its passengers and leaves no wreck; on land it would not be lost."""
     table = a_swimmer(a_leg("g2", "C8", SECTION, aboard="g1"), hex="C8")
     units = table.state.vehicles
     assert_rule(hit(table, units["g1"]), "7.34", result="sunk")
@@ -255,7 +251,7 @@ def test_7_34_any_hit_that_stops_it_afloat_sinks_it(hit: Any) -> None:
 
 @pytest.mark.rule("7.33", "7.34", editions=("2016",))
 def test_7_33_7_34_which_cards_have_dual_controls_or_swim() -> None:
-    """These are the armoured cars with a second steering wheel at the rear, and the amphibious jeep."""
+    """Armoured cars with a second steering wheel have dual controls; the amphibious jeep can swim."""
     for car in ("ab41", "daimler"):
         back = a_wet_field(a_tank("g1", "C9", car), rules=("dual_controls",))
         assert_rule(moves(back, "g1", "b").findings, "7.33", result=0)

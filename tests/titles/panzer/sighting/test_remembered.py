@@ -29,7 +29,7 @@ seeds = st.integers(0, 10**6)
 
 
 def a_map(chance: Random, size: int = 11) -> Board:
-    """Hills, woods, gullies and a village, with a road and a path through them."""
+    """A map of hills, woods, gullies and a village, with a road and a path through them."""
 
     def drawn(signs: str) -> str:
         return "\n".join("".join(chance.choice(signs) for _ in range(size)) for _ in range(size))
@@ -57,7 +57,7 @@ def a_battle(chance: Random, board: Board) -> PanzerState:
 
 
 def change(chance: Random, board: Board, state: PanzerState) -> None:
-    """An event in a battle: a move, a shot, a wreck, smoke, a fire, a ditch, rubble, a loss."""
+    """Make one change: a move, a shot, a wreck, smoke, a fire, a ditch, rubble or a loss."""
     unit = chance.choice(list(state.vehicles.values()))
     hex = chance.choice(list(board.hexes))
     match chance.randrange(9):
@@ -81,7 +81,7 @@ def change(chance: Random, board: Board, state: PanzerState) -> None:
 
 
 def changes(seed: int) -> Any:
-    """A battle and its development, one change after another."""
+    """Return a battle and its states after one change after another."""
     chance = Random(seed)
     board = a_map(chance)
     data, state = advanced_data(board), a_battle(chance, board)
@@ -126,7 +126,7 @@ def test_6_1_4_a_changed_map_has_the_relief_of_one_surveyed_anew(seed):
 
 
 def afresh(data: PanzerData, known: AdvancedGround) -> AdvancedGround:
-    """The same ground with an empty cache."""
+    """Return the same terrain with an empty cache."""
     kind = LegGround if isinstance(known, LegGround) else AdvancedGround
 
     class Map:
@@ -171,7 +171,7 @@ def test_4_5_1_1_routes_on_ground_searched_before_are_those_of_a_first_search(se
 @settings(max_examples=4)
 @given(seed=seeds)
 def test_6_1_whoever_is_looked_at_alone_is_spotted_by_the_same_as_in_the_whole_matrix(seed):
-    """A move, a shot or a step looks only at pairs with the acting unit; the Spotting Phase looks at all pairs."""
+    """A move or a shot looks only at pairs with the acting unit, the Spotting Phase at all pairs; both must agree."""
     for _, data, state in changes(seed):
         spotters = all_spotters(Situation(data, state))
         for unit in state.vehicles.values():

@@ -1,4 +1,4 @@
-"""6.1.4 One function decides every line of sight, and it knows floors, heights and the current map."""
+"""6.1.4 One function decides every line of sight, taking account of floors, heights and the current map."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HARMLESS = {"OPEN", "BLOCKED", "smoke_hexes"}
 
 
 def imports(module: Path) -> set[str]:
-    """The names a module imports from the line-of-sight routine."""
+    """Return the names a module imports from the line-of-sight routine."""
     found: set[str] = set()
     text = module.read_text()
     if "line_of_sight" not in text:

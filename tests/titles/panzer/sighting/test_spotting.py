@@ -1,4 +1,4 @@
-"""4.1 Spotting: the worked examples of both books, the phase, and properties."""
+"""4.1 Spotting: the worked examples of both books, the Spotting Phase, and general properties."""
 
 from random import Random
 
@@ -48,7 +48,7 @@ def at_last_hex(sign: str, away: int) -> str:
 @both_editions
 @pytest.mark.rule("4.1", "4.1.1", "4.1.2")
 def test_4_1_1_combat_vehicles_spot_in_every_direction(edition):
-    """L488, L514: combat vehicles do so with any facing, and for any number of targets."""
+    """L488, L514: they spot whatever their facing, and any number of targets."""
     data = a_data_set(a_board(columns=9, rows=9), edition=edition)
     around = [a_vehicle(f"s{number}", hex) for number, hex in enumerate(("E1", "I5", "E9", "A5"))]
     spotter = a_vehicle("g1", "E5", facing=2)
@@ -64,7 +64,7 @@ def test_4_1_1_combat_vehicles_spot_in_every_direction(edition):
 @both_editions
 @pytest.mark.rule("4.1", "4.1.1")
 def test_4_1_1_unarmed_vehicles_spot_nobody(edition):
-    """L490: trucks are spotted, but do not spot, not even in their own hex."""
+    """L490: trucks can be spotted but do not spot, not even in their own hex."""
     truck = next(card.id for card in a_data_set().cards.values() if not card.armed and card.nation == "soviet")
     for away in (0, 1):
         data, state, spotter, target = a_pair("..", edition, away=away, card=truck)
@@ -92,7 +92,7 @@ def test_4_1_only_vehicles_on_the_map_spot_or_are_spotted(edition):
 @both_editions
 @pytest.mark.rule("4.1")
 def test_3_5_1_in_the_same_hex_spotting_is_automatic(edition):
-    """See ruling A-01."""
+    """A-01: enemies in the same hex spot each other automatically."""
     data, state, spotter, target = a_pair("m", edition, away=0)
 
     assert_rule(spots(Situation(data, state), spotter, target), "4.1", inputs={"range": 0}, result=True)
@@ -134,7 +134,7 @@ def test_4_1_1_the_marker_of_this_turn_counts_in_later_phases(edition):
 @pytest.mark.rule("4.1.1", effect=True)
 @both_editions
 def test_4_1_1_what_a_friend_spots_does_not_help_the_firer(edition):
-    """L498: each firer must have the target in range and line of sight itself."""
+    """L498: each firer must itself have the target in range and in line of sight."""
     data, state, _, b, c = behind_a_grove(edition, Spot.FIRE)
     finding = spots(Situation(data, state), b, c)
 
@@ -158,9 +158,7 @@ def test_4_1_1_individual_is_explained():
 @pytest.mark.rule("4.1.3")
 @pytest.mark.parametrize(("marker", "row", "hexes"), [(Spot.NONE, -2, 7), (Spot.MOVE, 0, 20), (Spot.FIRE, 1, 30)])
 def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
-    """L530, L536, L502; 2016:L684, L690, L695: the tank is spotted at 7 hexes at rest, at 20 after moving, at 30
-    after firing.
-    """
+    """L530, L536, L502; 2016:L684, L690, L695: at rest it is spotted at 7 hexes, after moving 20, after firing 30."""
     for sign in "mW":
         data, state, _, target = a_pair(at_last_hex(sign, 1), edition, spot=marker)
         finding = explain_range(Situation(data, state), target)
@@ -173,7 +171,7 @@ def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
 @both_editions
 @pytest.mark.rule("4.1.3")
 def test_4_1_3_in_the_open_the_base_range_is_20(edition):
-    """L526; row 0 without cover and marker."""
+    """L526: a target without cover and marker uses row 0."""
     data, state, _, target = a_pair("..", edition)
 
     assert_rule(explain_range(Situation(data, state), target), "4.1.3", cell=["V", 0], result=20)
@@ -220,7 +218,7 @@ def test_4_1_3_cover_is_explained():
 
 
 def on_terrain(edition, types, links=None):
-    """The explained range of a tank in a hex with these types of terrain."""
+    """Return the explained spotting range of a tank in a hex with these types of terrain."""
     board = a_board(".\n?\n.", legend={"?": types}, links=links or {})
     target = a_vehicle("s1", "A2")
     return explain_range(Situation(a_data_set(board, edition=edition), a_state(target)), target)
@@ -229,7 +227,7 @@ def on_terrain(edition, types, links=None):
 @pytest.mark.rule("4.1.3", "4.1.3/cover", effect=True)
 @pytest.mark.rule("4.1.3/other-cover", editions=("2024",))
 def test_4_1_3_cover_other_and_several_types_2024():
-    """L544: a vehicle on a path in a brush hex has Light cover. A-06: the best of several types applies."""
+    """L544: a vehicle on a path in a brush hex has Light cover; A-06: the best of several types applies."""
     path = on_terrain("2024", ["brush"], {"path": ["A1-A2-A3"]})
     assert_rule(path, "4.1.3/other-cover", inputs={"terrain": {"brush": "light"}}, result="light")
 
@@ -242,7 +240,7 @@ def test_4_1_3_cover_other_and_several_types_2024():
 @pytest.mark.rule("4.1.3/cover", effect=True)
 @pytest.mark.rule("4.1.3/cover-other", "4.1.3/several-terrain-types", editions=("2016",))
 def test_4_1_3_cover_other_and_several_types_2016():
-    """2016:L703: a path in scrub is Light. 2016:L697: of several types only the best for the target applies."""
+    """2016:L703: a path in scrub has Light cover; 2016:L697: only the best of several types applies."""
     path = on_terrain("2016", ["scrub"], {"path": ["A1-A2-A3"]})
     assert_rule(path, "4.1.3/cover-other", inputs={"terrain": {"scrub": "light"}}, result="light")
 
@@ -252,7 +250,7 @@ def test_4_1_3_cover_other_and_several_types_2016():
 
 @pytest.mark.rule("4.1.3/cover", effect=True)
 def test_4_1_3_an_improved_position_in_woods_is_heavy_cover_2016():
-    """2016:L697: the position is Heavy, the woods only Medium. Shellholes stand in for the position."""
+    """2016:L697: the position is Heavy, the woods only Medium. Shellholes stand in for the position here."""
     board = a_board(".\n?\n.", legend={"?": ["woods", "shellhole"]})
     data = a_data_set(board, edition="2016")
     position = msgspec.structs.replace(data.charts.terrain("shellhole"), spotting_cover=Cover.HEAVY)
@@ -264,7 +262,7 @@ def test_4_1_3_an_improved_position_in_woods_is_heavy_cover_2016():
 @both_editions
 @pytest.mark.rule("4.1.3.1")
 def test_4_1_3_1_size_never_matters(edition):
-    """See the rulebook, L546."""
+    """L546: the target's size does not affect spotting."""
     for card in ("t70", "is2m"):
         data, state, _, target = a_pair(".;", edition, card=card)
         finding = explain_range(Situation(data, state), target)
@@ -276,7 +274,7 @@ def test_4_1_3_1_size_never_matters(edition):
 @both_editions
 @pytest.mark.rule("4.1.3.2", "3.8")
 def test_4_1_3_2_an_overstacked_hex_gives_no_cover(edition):
-    """L550: with the sixth vehicle, of either side, the cover is gone; wrecks do not count (A-02)."""
+    """L550: a sixth vehicle, of either side, removes the cover; wrecks do not count (A-02)."""
     data, state, spotter, target = a_pair(at_last_hex("m", 10), edition, away=10)
     for number in range(2, 6):
         state.vehicles[f"s{number}"] = a_vehicle(f"s{number}", "A11")
@@ -305,7 +303,7 @@ def test_4_1_3_the_range_is_a_limit_that_counts(edition):
 @both_editions
 @pytest.mark.rule("4.1.3")
 def test_4_1_3_only_the_target_counts(edition):
-    """L518: the spotter's own terrain and marker change nothing, so spotting is not always mutual."""
+    """L518: the spotter's own terrain and marker have no effect, so spotting is not always mutual."""
     data, state, hidden, open_ground = a_pair("m" + "." * 10, edition, away=10)
     hidden.spot = Spot.NONE
 
@@ -353,7 +351,7 @@ def test_4_1_4_spotting_explains_its_line(edition):
 
 
 def play(*vehicles, edition="2024", board=None, spotted=None):
-    """The Spotting Phase with these vehicles; by default no unit was spotted before."""
+    """Play the Spotting Phase with these vehicles; by default no unit was spotted before."""
     table = a_table(*vehicles, edition=edition, board=board, spotted=spotted or {})
     return table, run_step(table, spotting_phase(table)).findings[1:]  # after 4.0
 
@@ -361,7 +359,7 @@ def play(*vehicles, edition="2024", board=None, spotted=None):
 @both_editions
 @pytest.mark.rule("4.1")
 def test_4_1_the_phase_finds_who_spots_whom_and_leads_to_the_commands(edition):
-    """L476: the matrix holds for each vehicle the enemies that it spots itself."""
+    """L476: the matrix lists, for each vehicle, the enemies that it spots itself."""
     board = a_board("\n".join(["..", ".m", ".m", "..", ".."]))
     truck = next(card.id for card in a_data_set().cards.values() if not card.armed and card.nation == "german")
     table, findings = play(
@@ -386,7 +384,7 @@ def test_4_1_the_phase_finds_who_spots_whom_and_leads_to_the_commands(edition):
 @both_editions
 @pytest.mark.rule("4.1.5")
 def test_4_1_5_an_unspotted_vehicle_loses_its_marker(edition):
-    """L741: out of every enemy's sight, Spot/Fire and Spot/Move are removed."""
+    """L741: a vehicle out of sight of every enemy loses its Spot/Fire or Spot/Move marker."""
     board = a_board("\n".join(".m."))
     for marker in (Spot.FIRE, Spot.MOVE):
         table, findings = play(
@@ -419,7 +417,7 @@ def test_4_1_5_a_vehicle_spotted_with_its_marker_keeps_it(edition):
 @pytest.mark.rule("4.1", editions=("2024",))
 @pytest.mark.rule("4.1.1/continuous", editions=("2024",))
 def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
-    """L494: a unit stays spotted while one enemy meets the conditions, and is lost otherwise."""
+    """L494: a unit stays spotted while at least one enemy meets the conditions; otherwise it is lost from sight."""
     board = a_board("\n".join(["..m.", "...."]))
     table, findings = play(
         a_vehicle("s1", "A1", spot=Spot.MOVE),
@@ -438,7 +436,7 @@ def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
 
 @pytest.mark.rule("4.1.1", editions=("2016",))
 def test_4_1_1_the_phase_tells_who_is_lost_2016():
-    """2016:L649: a unit stays spotted unless all spotters lose it; then its marker is removed too."""
+    """2016:L649: a unit stays spotted until every spotter loses it; then its marker is removed too."""
     table, findings = play(
         a_vehicle("s1", "A1", spot=Spot.FIRE),
         a_vehicle("g1", "A3"),
@@ -455,7 +453,7 @@ def test_4_1_1_the_phase_tells_who_is_lost_2016():
 @pytest.mark.rule("4.1", effect=True)
 @both_editions
 def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
-    """A-04: a marker placed this turn does not count here."""
+    """A-04: a marker placed this turn does not count in this phase."""
     board = a_board("\n".join("m........"))
     table, _ = play(a_vehicle("s1", "A1", pending=Spot.FIRE), a_vehicle("g1", "A9"), edition=edition, board=board)
 
@@ -467,7 +465,7 @@ def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
 
 
 def a_melee(seed: int):
-    """Vehicles of two sides placed at random on a map of groves, houses and scrub."""
+    """Place vehicles of two sides at random on a map of groves, houses and scrub."""
     random = Random(seed)
     rows = "\n".join("".join(random.choice("....;mB") for _ in range(14)) for _ in range(12))
     vehicles = [

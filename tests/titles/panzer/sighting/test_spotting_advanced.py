@@ -1,4 +1,4 @@
-"""5.1-5.9 and 6.1: the properties of units, spotting, and the Spotting Phase of the advanced game."""
+"""5.1-5.9, 6.1 The properties of units, spotting, and the Spotting Phase of the advanced game."""
 
 from random import Random
 
@@ -61,7 +61,7 @@ def test_5_1_1_a_squad_fires_all_its_weapons_all_round_until_it_is_suppressed(ed
 @both_editions
 @pytest.mark.rule("5.1.2")
 def test_5_1_2_a_section_fires_one_weapon(edition):
-    """L1300-1306: a section fires its small arms or the attached weapon."""
+    """L1300-1306: a section fires either its small arms or its attached weapon."""
     data = advanced_data(edition=edition)
     section = a_leg("g1", "C3", "german_section", weapons=("german_hmg",))
     assert_rule(describe(data, section), "5.1.2", inputs={"size": "section"}, result=1)
@@ -79,7 +79,7 @@ def test_5_2_a_gun_is_one_unit_with_its_crew_and_faces_a_hexside(edition):
 @both_editions
 @pytest.mark.rule("5.8", "5.8.1", "5.8.2", "5.8.3")
 def test_5_8_force_formation_and_unit_have_grades_of_their_own(edition):
-    """L1414-1438: the three grades may differ."""
+    """L1414-1438: the grades of a force, a formation and a unit may differ."""
     data = advanced_data(
         edition=edition, grades={"german": "veteran"}, force_grades={"german": "regulars", "soviet": "green"}
     )
@@ -164,7 +164,7 @@ def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
 
 @pytest.mark.rule("6.1.3.1", effect=True)
 def test_6_1_3_1_a_gun_that_points_back_looks_back_when_it_is_suppressed():
-    """L1642-1646: rear-mounted weapons have a rear field."""
+    """L1642-1646: a rear-mounted weapon has a rear field, so a suppressed vehicle spots to the rear."""
     data = advanced_data()
     vehicles = data.book.vehicles
     rear = next((id for id, card in vehicles.items() if card.mounts and card.mounts[0].weapon.field == "rear"), None)
@@ -194,7 +194,7 @@ def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
 @pytest.mark.rule("6.1.3", effect=True)
 @both_editions
 def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
-    """L3135: the target has light cover and is read in column S."""
+    """L3135: the target has light cover and uses column S."""
     data = advanced_data(a_board(signs={"C8": ";"}), edition=edition)
     squad, tank = a_leg("g1", "C8", SQUAD), a_tank("s1", "C3", "t34_76")
     state = an_advanced_state(squad, tank)
@@ -256,7 +256,7 @@ def test_6_1_3_2_full_cover_helps_the_target_and_hinders_the_spotter(edition):
 @both_editions
 @pytest.mark.rule("6.1.3")
 def test_6_1_3_passengers_are_spotted_with_their_carrier(edition):
-    """L1636: passengers are part of their carrier."""
+    """L1636: passengers count as part of their carrier."""
     data = advanced_data(a_board(columns=5, rows=30), edition=edition)
     truck = a_tank("g1", "C20", "opel")
     squad = a_leg("g2", "C20", SQUAD, aboard="g1", full_cover=True)
@@ -285,7 +285,7 @@ def test_6_1_4_3_1_a_unit_on_the_upper_floor_looks_over_a_building(edition):
 @both_editions
 @pytest.mark.rule("6.1", "4.1.5")
 def test_6_1_the_phase_makes_the_matrix_and_takes_markers_of_unspotted_units(edition):
-    """4.1.5, A-05: markers are removed after all pairs are known."""
+    """4.1.5, A-05: markers are removed only after all pairs have been checked."""
     board = a_board(columns=5, rows=40)
     seen = a_leg("g1", "C15", SQUAD, spot=Spot.FIRE, small_arms=True)  # S +1: 15 hexes
     unseen = a_leg("g2", "C17", SQUAD, spot=Spot.FIRE, small_arms=True)
@@ -304,7 +304,7 @@ def test_6_1_the_phase_makes_the_matrix_and_takes_markers_of_unspotted_units(edi
 
 
 def test_6_1_the_matrix_is_what_each_pair_says_for_itself():
-    """The quick phase and the question for one pair agree, with every state of a unit that matters."""
+    """The fast method for the whole phase agrees with the one for a single pair, in every state that matters."""
     chance = Random(61)
     board = a_board(columns=16, rows=16, signs=dict.fromkeys(("C3", "D7", "H8", "K2", "M12"), ";"))
     data = advanced_data(board)
@@ -352,7 +352,7 @@ def test_6_1_every_unit_of_two_battalions_is_looked_at_once(monkeypatch):
 
 
 def counting(function, calls):
-    """A function that records the unit it is called for."""
+    """Wrap a function so that it records the unit for which it is called."""
 
     def counted(situation, unit, *more):
         calls.append(unit.id)

@@ -35,7 +35,7 @@ def test_3_8_both_sides_count_together():
 
 @pytest.mark.rule("3.8", effect=True)
 def test_3_8_wrecks_and_vehicles_that_are_gone_do_not_count():
-    """L464: wrecks do not count, nor do units that are not on the map."""
+    """L464: wrecks and units that are not on the map do not count."""
     there = [a_vehicle(f"g{number}", "C9") for number in range(5)]
     gone = a_vehicle("g9", "C9", status=Status.ELIMINATED)
 

@@ -1,4 +1,4 @@
-"""5.11, 5.13, 6.1.4 Terrain of the advanced game: cover, heights, hull down, smoke on the line."""
+"""5.11, 5.13, 6.1.4 Terrain of the advanced game: cover, heights, hull-down positions, smoke on the line."""
 
 import pytest
 from hypothesis import given
@@ -47,7 +47,7 @@ def a_cloud(type: str, *hexes: str, id: str = "c1", **more) -> Cloud:
 
 
 def with_things(*things, units=(), **more):
-    """A state with clouds and features."""
+    """Build a state with clouds and features."""
     clouds = {thing.id: thing for thing in things if isinstance(thing, Cloud)}
     features = {thing.id: thing for thing in things if isinstance(thing, Feature)}
     return an_advanced_state(*units, clouds=clouds, features=features, **more)
@@ -108,8 +108,8 @@ def test_5_11_distinct_sources_add_up_and_the_same_from_both_ends():
 @both_editions
 @pytest.mark.rule("6.1.4.3.10")
 def test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it(edition):
-    """L1839, 2016:L2000: smoke of the Indirect Fire Step counts in the Direct Fire Step, and that of this step in
-    the next.
+    """L1839, 2016:L2000: smoke from the Indirect Fire Step counts in the Direct Fire Step; its own
+    from the next step.
     """
     data = advanced_data(edition=edition)
     state = with_things(a_cloud("smoke", "A3", fresh=True), a_feature("on_fire", "A4", fresh=True))
@@ -156,7 +156,7 @@ def test_6_1_4_smoke_and_fire_never_block_a_line(edition):
 @both_editions
 @pytest.mark.rule("5.13")
 def test_5_13_six_vehicles_and_guns_lose_their_cover_and_leg_units_keep_it(edition):
-    """L1488-1492: leg units and passengers do not count."""
+    """L1488-1492: leg units and passengers neither count for stacking nor lose their cover."""
     wood = "m" if edition == "2024" else "W"
     data = advanced_data(a_board(signs={"C3": wood}), edition=edition)
     tanks = [a_tank(f"g{number}", "C3") for number in range(1, 6)]
@@ -177,7 +177,7 @@ def test_5_13_six_vehicles_and_guns_lose_their_cover_and_leg_units_keep_it(editi
 
 
 def a_hill(height: int = 3):
-    """A hill of this height in C3, everything around it flat."""
+    """A hill of this height in C3, with flat ground around it."""
     levels = "\n".join("".join(str(height) if (c, r) == (3, 3) else "." for c in range(1, 10)) for r in range(1, 10))
     return a_board("\n".join(["." * 9] * 9), levels=levels)
 
@@ -202,7 +202,7 @@ def test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.2")
 def test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other(edition):
-    """L1742-1746, 2016:L1904-1908: the wall is a side of both hexes and the line crosses it."""
+    """L1742-1746, 2016:L1904-1908: the wall is a hexside of both hexes, and the line crosses it."""
     data = advanced_data(a_board(hexsides={"wall": ["C3:4"]}), edition=edition)
     one, other = a_tank("g1", "C3"), a_tank("s1", "C4", "t34_76")
     state = an_advanced_state(one, other)
@@ -240,7 +240,7 @@ def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
 @pytest.mark.rule("6.1.4.1.1")
 @pytest.mark.parametrize(("facing", "open_angle"), [(1, 0), (1, 1), (4, 1)])
 def test_6_1_4_1_1_a_searched_position_protects_all_angles_but_the_two_behind(edition, facing, open_angle):
-    """L3726: the position protects all but Rear and Rear/Side; if backed in, all but Front and Front/Side."""
+    """L3726: it protects from all angles except Rear and Rear/Side, or Front and Front/Side if backed in."""
     data = advanced_data(edition=edition)
     target = a_tank("g1", "H8", facing=facing, hull_down=HullDown.HD, open_angle=open_angle)
     state = an_advanced_state(target)
@@ -270,7 +270,7 @@ def test_6_1_4_1_2_a_searched_position_may_be_a_partial_one(edition):
 @pytest.mark.rule("6.1.4.1.2", effect=True)
 @pytest.mark.rule("6.1.4.1.2/railroad-track", editions=("2016",))
 def test_6_1_4_1_2_a_vehicle_on_a_railroad_is_partial_hull_down_from_everywhere():
-    """See the rulebook, 2016:L1824."""
+    """2016:L1824: a railroad makes a vehicle partially hull down from every side."""
     data = advanced_data(a_board(signs={"H8": "%"}), edition="2016")
     target = a_tank("g1", "H8")
     state = an_advanced_state(target)
@@ -298,7 +298,7 @@ def test_6_1_4_1_only_vehicles_are_hull_down_and_the_rule_can_be_left_out():
 @both_editions
 @pytest.mark.rule("6.1.4.2")
 def test_6_1_4_2_full_cover_is_for_dismounted_leg_and_towed_units_off_bridges(edition):
-    """L1688-1704: full cover is not for bridge, ford and stream hexes, nor for vehicles."""
+    """L1688-1704: neither vehicles nor units in bridge, ford and stream hexes can take full cover."""
     board = a_board("....\n.=..\n....", legend={"=": ["gully", "bridge"]}, links={"road": ["B1-B2-B3"]}, signs=None)
     data = advanced_data(board, edition=edition)
     squad, gun = a_leg("g1", "A1", SQUAD), a_gun("g2", "A1", "pak38")
@@ -329,9 +329,7 @@ def test_6_1_4_2_no_full_cover_in_fords_and_streams():
 @both_editions
 @pytest.mark.rule("6.1.4.3.1")
 def test_6_1_4_3_1_cover_inside_a_building_and_in_its_alley(edition):
-    """L2765: inside wood, cover is Heavy for spotting and Light in combat; a tank is in the alley until it goes
-    in.
-    """
+    """L2765: inside wood, cover is Heavy for spotting, Light in combat; a tank is in the alley until it enters."""
     data = advanced_data(a_board("b.B.#"), edition=edition)
     legs = [a_leg(f"g{number}", hex, SQUAD) for number, hex in enumerate(("A1", "C1", "E1"), start=1)]
     alley, inside = a_tank("g4", "C1"), a_tank("g5", "C1", inside=Inside.BUILDING)
@@ -391,7 +389,7 @@ def test_6_1_4_3_1_on_the_top_floor_of_three_a_unit_is_at_height_two(edition, ru
     [("2024", "pzjgr1", False), ("2024", "pz1b", True), ("2016", "su76m", False), ("2016", "pz3m", True)],
 )
 def test_6_1_4_3_1_open_topped_vehicles_do_not_go_into_buildings(edition, card, enters):
-    """L1716 (A-51), 2016:L1872-1874."""
+    """L1716 (A-51), 2016:L1872-1874: an open-topped vehicle cannot enter a building."""
     data = advanced_data(a_board("B"), edition=edition)
     assert (not any(entry_objections(data, a_tank("g1", "A1", card), passengers=False))) is enters
 
@@ -404,7 +402,7 @@ def test_6_1_4_3_1_one_storey_has_no_upper_floor():
 
 @pytest.mark.rule("6.1.4.3.1", editions=("2024",))
 def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_covered():
-    """L1712-1738, L2769: the unit is as high as the building, with Light cover even on brick."""
+    """L1712-1738, L2769: the unit is at the height of the building, with Light cover even on brick."""
     data = advanced_data(a_board("B.", storeys={"A1": 2}), desert_buildings=True)
     unit = a_leg("g1", "A1", SQUAD, inside=Inside.UP)
     state = an_advanced_state(unit)
@@ -422,7 +420,7 @@ def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_cover
 @pytest.mark.rule("6.1.4.3")
 @pytest.mark.parametrize("sign", ["b", "B", "#", "o"])
 def test_6_1_4_3_no_obstacles_in_water_and_building_hexes(edition, sign):
-    """L1706-1710, and the 2016 list of the edition switches."""
+    """L1706-1710, and the 2016 list in the edition switches: obstacles cannot be placed in such hexes."""
     hex = a_hex("C3")
     area = Area("wood", "german", (hex,))
     data = advanced_data(a_board(signs={"C3": sign}), edition=edition, areas={"wood": area})
@@ -444,7 +442,7 @@ def test_6_1_4_3_obstacles_lie_anywhere_else():
 @both_editions
 @pytest.mark.rule("6.1.4.3.3")
 def test_6_1_4_3_3_a_block_covers_leg_units_lightly(edition):
-    """See the rulebook, L1754-1758."""
+    """L1754-1758: a road block gives leg units light cover."""
     data = advanced_data(edition=edition)
     squad, tank = a_leg("g1", "C3", SQUAD), a_tank("g2", "C3")
     state = with_things(a_feature("block", "C3"), units=(squad, tank))
@@ -457,7 +455,7 @@ def test_6_1_4_3_3_a_block_covers_leg_units_lightly(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.4")
 def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
-    """L1760-1766: the ditch's height is -1, with the line of sight of a gully."""
+    """L1760-1766: a ditch has height -1 and the line-of-sight rules of a gully."""
     data = advanced_data(edition=edition)
     squad, other = a_leg("g1", "C3", SQUAD), a_leg("g2", "C5", SQUAD)
     state = with_things(a_feature("ditch", "C3"), units=(squad, other))
@@ -477,7 +475,7 @@ def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
     [("b", "wood_rubble", Cover.LIGHT), ("B", "brick_rubble", Cover.MEDIUM), ("#", "stone_rubble", Cover.HEAVY)],
 )
 def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition, sign, rubble, cover):
-    """L1816: wood gives Light, brick Medium and, by ruling, stone Heavy cover. No unit is inside any longer."""
+    """L1816: wood gives Light, brick Medium and, by ruling, stone Heavy cover; no unit is inside any longer."""
     data = advanced_data(a_board(f".{sign}."), edition=edition)
     squad = a_leg("g1", "B1", SQUAD)
     state = with_things(a_feature(rubble, "B1"), units=(squad,))
@@ -517,7 +515,7 @@ def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_ang
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_1_2_in_an_improved_position_a_vehicle_may_be_partial_hull_down(edition):
-    """A-49: once this is declared, it can fire limited weapons but is less protected."""
+    """A-49: a vehicle declared partially hull down can fire limited weapons but is less protected."""
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")
     tank = a_tank("g1", "H8", position=position.id, open_angle=4, hull_down=HullDown.PHD)
@@ -547,7 +545,7 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
 
 @pytest.mark.rule("6.1.4.3.13", editions=("2024",))
 def test_6_1_4_3_13_the_edge_beyond_the_target_decides():
-    """L1873-1881, A-86: the straight line is extended; a corner counts for both edges."""
+    """L1873-1881, A-86: the line is extended beyond the target to the map edge; a corner counts for both edges."""
     data = advanced_data(a_board(columns=9, rows=9), sun=Sun("west", -2, -10))
     finding = explain_hindrances(Situation(data, an_advanced_state()), a_hex("H5"), a_hex("E5"))
     assert_rule(finding, "6.1.4.3.13", inputs={"edges": ["west"]}, result=True)

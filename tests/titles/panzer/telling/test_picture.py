@@ -1,4 +1,4 @@
-"""1.2 The map as a picture: everything a player must see is drawn, and nothing secret."""
+"""1.2 The map as a picture shows everything a player must see, and nothing secret."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def counter(root, unit):
 
 
 def signs(root, unit):
-    """The texts on a counter."""
+    """Return the texts on a counter."""
     return [text.text for text in counter(root, unit).iter(f"{SVG}text")]
 
 
@@ -50,7 +50,7 @@ def symbols(root, unit):
 
 
 def all_terrain_board():
-    """One hex of every terrain type, every hexside, a road and a path."""
+    """A board with one hex of every terrain type, every kind of hexside, a road and a path."""
     row = "".join(terrain.symbol for kind, terrain in TERRAIN.items() if kind != "bridge")
     open_row = "." * len(row)
     kinds = ("wall", "defilade", "hedgerow", "crest")
@@ -196,7 +196,7 @@ def test_4_2_1_a_revealed_command_is_seen_by_all():
 
 @pytest.mark.parametrize("viewer", ["soviet", "public"])
 def test_4_2_1_the_picture_is_the_same_whatever_is_hidden(viewer):
-    """R-08: every counter looks the same from behind."""
+    """R-08: every face-down counter looks the same."""
     pictures = {
         picture.svg(
             Situation(a_data_set(), view_of(a_state(a_vehicle("g1", "C4", command=command)), viewer)), viewer=viewer
@@ -281,7 +281,7 @@ def test_the_map_in_words_names_every_vehicle_wreck_and_objective():
 
 
 def drawn_words(data, state, viewer):
-    """The words in a picture."""
+    """Return the words in a picture."""
     root = ElementTree.fromstring(picture.svg(Situation(data, view_of(state, viewer)), viewer=viewer))
     return root.findtext(f"{SVG}desc").splitlines()
 

@@ -1,4 +1,4 @@
-"""1.2, 5.0 The map of the advanced game: every kind of unit and marker is drawn, and nothing secret."""
+"""1.2, 5.0 The map of the advanced game shows every kind of unit and marker, and nothing secret."""
 
 from __future__ import annotations
 

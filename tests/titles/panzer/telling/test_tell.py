@@ -1,4 +1,4 @@
-"""Findings in words."""
+"""Findings put into words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.titles.panzer.telling.sentences import tell, tell_tree, teller_of
 
 
 def the_worked_example() -> list[Finding]:
-    """L1056-1079: a Crusader in the open, Short Halt, fires at a IIIJ in a medium grove at range 3 and rolls 12."""
+    """L1056-1079: a Crusader on Short Halt in the open fires at a IIIJ in a medium grove at range 3, and rolls 12."""
     board = a_board("......\n......\n...m..\n......")
     table = a_table(
         a_vehicle("b1", "A1", "crusader1", facing=3, command=Command.SHORT_HALT),
@@ -46,7 +46,7 @@ def test_l1056_the_hit_roll_is_told_by_itself() -> None:
 
 
 def test_4_3_1_the_initiative_is_told_whether_the_winner_chooses_or_not() -> None:
-    """A-18: a scenario may leave the winner no choice."""
+    """A-18: a scenario may take the choice away from the winner."""
     for winner in ("chooses", "first"):
         table = a_table(sides=("german", "soviet"), dice=[41, 73], scenario={"initiative_winner": winner})
         (found,) = run_step(table, initiative_phase(table)).findings

@@ -1,4 +1,4 @@
-"""Findings of the advanced game in words."""
+"""Findings of the advanced game put into words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.titles.panzer.telling.words.phrases import PHRASES
 
 @cache
 def told(scenario: str, edition: str, seed: str) -> tuple[Finding, ...]:
-    """All findings in two turns between bots that do anything legal."""
+    """Return all findings of two turns between bots that make random legal choices."""
     match = begin(scenario, edition, seed, waits=always_asked)
     bots = {seat: random_bot(f"{seed}{seat}", most=30) for seat in match.rules.seats}
     for _ in turns(match, bots):
@@ -112,13 +112,13 @@ def test_what_an_older_release_found_is_still_told() -> None:
 
 
 def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> None:
-    """One paragraph covers GP and smoke, the other illumination."""
+    """The first paragraph covers GP and smoke, the second illumination."""
     assert str(tell(Finding("6.5.1.6.1"))).endswith("GP and smoke missions can use any sheaf.")
     assert str(tell(Finding("6.5.1.6.2"))).endswith("Illumination always uses a closed sheaf.")
 
 
 def test_6_6_1_1_a_combined_attack_is_shown_for_each_attacker():
-    """The attackers share the roll of their primary attacker; units that are off the map by then are not shown."""
+    """All attackers share the primary attacker's roll; units that have left the map by then are not shown."""
     roll = Finding("6.6.1.2", inputs={"hit_number": 40}, dice=(33,))
     inputs = {"primary": "g1", "others": ["g2", "g3"], "target": "s1"}
     places = {"g1": "C4", "g2": "C4", "s1": "C5"}
@@ -127,7 +127,7 @@ def test_6_6_1_1_a_combined_attack_is_shown_for_each_attacker():
 
 
 def test_6_7_3_an_attack_on_several_units_is_shown_with_its_effect_on_its_target():
-    """The result of the whole attack is the worst of all units in and around the hex."""
+    """The result shown for the whole attack is the worst one among all units in and around the hex."""
     rolls = (a_roll("s1", "none", "none"), a_roll("s2", "effective", "ko"))
     strafed = Finding("6.7.3.2", inputs={"firer": "ju1"}, result="ko", children=rolls)
     attack = Finding("6.7.3", inputs={"aircraft": "ju1", "target": "s1"}, result="ko", children=(strafed,))

@@ -44,7 +44,7 @@ def reasons(table: Table[PanzerState], rule: str) -> dict[str, list[str]]:
 @pytest.mark.rule("7.1.2")
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_7_4_2_1_those_on_whom_an_aircraft_crashes_check_their_morale(edition: Any):
-    """A crash attacks every unit in its hex, of either side; the gun that brought it down is not attacked."""
+    """A crash attacks every unit in its hex, of either side, but not the gun that shot the aircraft down."""
     gun = a_gun("g2", "C6", "flak36", facing=1, command=Command.OVERWATCH)
     under_it = a_leg("g1", "C4", SQUAD, command=Command.NO_COMMAND)
     table = an_air_table(
@@ -58,7 +58,7 @@ def test_6_7_4_2_1_those_on_whom_an_aircraft_crashes_check_their_morale(edition:
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_23_4_a_vehicle_that_burns_by_its_own_fuel_shakes_its_comrades_in_the_hex():
-    """7.1.2 item 4: a vehicle of the formation brews up in the hex, whatever set it alight."""
+    """7.1.2 item 4: a vehicle of their formation brews up in their hex, whatever set it on fire."""
     tank, squad = a_tank("g1", "C5", "pz4h", flags=("fuel-leak",)), a_leg("g2", "C5", SQUAD)
     away = a_leg("g3", "C6", SQUAD)
     table = an_advanced_table(
@@ -84,9 +84,7 @@ def test_7_23_4_a_headquarters_that_burns_by_its_own_fuel_is_missed(labels: Any,
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_35_2_a_headquarters_lost_in_the_flames_is_missed():
-    """The headquarters counts as lost (7.1.1.2), so its unit in range checks; a squad two hexes away is out of range
-    for seasoned troops.
-    """
+    """The headquarters counts as lost (7.1.1.2), so a unit in range checks; a squad two hexes away does not."""
     chief, near, far = a_tank("g1", "C5", labels=("chq",)), a_leg("g2", "C6", SQUAD), a_leg("g3", "C7", SQUAD)
     table = an_advanced_table(
         chief, near, far, a_tank("s1", "K9", "t34_76"), dice=[99], edition="2016", scenario=with_morale("fires"),
@@ -159,7 +157,7 @@ def broken_down(edition: Any, *units: Unit, **more: Any) -> Table[PanzerState]:
     [((), Command.NO_COMMAND), (("fo",), Command.OVERWATCH), (("recon",), Command.OVERWATCH)],
 )
 def test_7_25_an_observer_needs_no_weapon_for_its_overwatch(labels: Any, after: Command):
-    """6.5.1, 6.7.3.1.2: calling fire and spotting for aircraft carry out the command too."""
+    """6.5.1, 6.7.3.1.2: calling for fire and spotting for aircraft also count as carrying out the command."""
     section = a_leg("g1", "C5", "german_section", labels=labels, command=Command.OVERWATCH, flags=("jammed-0",))
     table = broken_down("2016", section, dice=[5])
     assert_rule(table.findings, "7.25/repair", inputs={"unit": "g1"}, result="malfunction")

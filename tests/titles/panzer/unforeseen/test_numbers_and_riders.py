@@ -24,7 +24,7 @@ ARMS = ("german_hmg", "german_grw36")
 def under_fire(orders: str) -> Any:
     """A Soviet squad fires first and halves the German one, which loses one of its two weapons.
 
-    A 6 draws the second weapon to roll first, with -2, and is then rolled for both: only that one is lost.
+    A roll of 6 picks the second weapon to be rolled for first, with -2; both then roll 6, and only that one is lost.
     """
     units = a_leg("g1", "C5", SQUAD, weapons=ARMS, facing=4), a_tank("g9", "T1", "opel")
     enemies = a_leg("s1", "C8", SOVIET, spot=Spot.FIRE), a_leg("s2", "C9", SOVIET, spot=Spot.FIRE)
@@ -37,7 +37,7 @@ def under_fire(orders: str) -> Any:
 
 @pytest.mark.rule("7.17", editions=("2016",))
 def test_7_17_the_number_of_a_weapon_means_the_same_weapon_after_another_is_lost():
-    """A 6 draws the second of two weapons first: 6 - 2 loses it, and a 6 keeps the other."""
+    """A roll of 6 picks the second of two weapons first: 6 - 2 loses it, and a 6 keeps the other."""
     turn = under_fire("g1 fire s1 with 2")
     assert turn.state.vehicles["g1"].weapons == ("german_hmg", "")
     assert [one.inputs["column"] for one in turn.of("6.5.4") if one.inputs["firer"] == "g1"] == ["P"]  # rifles: S
@@ -45,7 +45,7 @@ def test_7_17_the_number_of_a_weapon_means_the_same_weapon_after_another_is_lost
 
 
 def test_7_17_an_order_for_a_weapon_that_was_lost_is_reported_as_failed():
-    """The squad has to fire (4.4.1), so it fires with another weapon, but its owner is told."""
+    """The squad has to fire (4.4.1), so it uses another weapon, and its owner is told."""
     turn = under_fire("g1 fire s1 with 3")
     assert turn.fails == ["g1 fire s1 with 3: the unit has no weapon number 3"]
 
@@ -153,7 +153,7 @@ def test_4_4_2_a_unit_that_shares_an_overwatch_keeps_to_its_own_conditions(order
     ],
 )
 def test_4_2_1_a_word_that_would_change_nothing_is_refused(orders: str):
-    """Only a Move or Short Halt can be shown (4.4.3.2.2), and no hit number is higher than 100."""
+    """Only a Move or Short Halt can be shown (4.4.3.2.2), and no hit number exceeds 100."""
     units = a_tank("g1", "C9", "pz4h", facing=4), a_leg("g2", "D9", SQUAD, facing=4)
     state = an_advanced_state(*units, a_leg("s1", "C11", SOVIET, spot=Spot.FIRE), turn=1)
     with pytest.raises(Refusal) as refusal:

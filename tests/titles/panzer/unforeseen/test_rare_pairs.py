@@ -1,5 +1,7 @@
-"""Chapters that rarely meet, each answer worked out from the book: mines and transport, morale and passengers,
-aircraft and broken guns, positions and what ends them, fires and hidden counters.
+"""Rules of chapters that rarely meet; each answer was worked out from the book.
+
+They are about mines and transport, morale and passengers, aircraft and broken guns, positions and what ends them,
+and fires and hidden counters.
 """
 
 from __future__ import annotations
@@ -68,7 +70,7 @@ def where(turn: Turn, unit: str) -> str:
 
 
 def checked(turn: Turn) -> list[str]:
-    """7.1.2 The units that checked their morale."""
+    """7.1.2 Return the units that checked their morale."""
     return sorted(str(one.inputs["unit"]) for one in turn.of("7.1.2") if "reasons" in one.inputs)
 
 
@@ -118,7 +120,7 @@ def test_6_6_1_1_3_the_advance_after_combat_enters_mines_and_barrages(danger: st
 
 
 def test_6_6_10_1_who_is_put_back_after_an_overrun_does_not_enter_the_mines_again():
-    """Two squads are in the hex, so the tank goes back to the mined hex that it came from."""
+    """Two squads are in the hex, so the tank goes back to the mined hex from which it came."""
     enemies = [a_leg(f"s{number}", "C7", SOVIET, spot=Spot.FIRE) for number in (1, 2)]
     turn = play(
         [a_tank("g1", "C9", "tiger1", facing=1), *enemies], "g1 move C8 overrun s1", rules=("minefields",),
@@ -180,7 +182,7 @@ def test_7_1_5_1_who_is_carried_while_hesitating_has_not_moved(units: Any, order
 def test_6_7_4_1_2_a_turret_fires_all_round_unless_it_is_locked_and_never_a_broken_gun(
     more: Any, die: int, flight: str, fires: bool
 ):
-    """7.25: a 1 repairs the gun before the phase; 7.23.2: a locked turret points ahead, here southwards."""
+    """7.25: a 1 repairs the gun before the phase; 7.23.2: a locked turret points ahead, which is south here."""
     car = a_tank("g1", "C8", "ab41", facing=4, side="german", **more)
     turn = play(
         [car, a_leg("g2", "C14", SQUAD)], "g1 overwatch", rules=("malfunction", "collateral_damage"),
@@ -216,7 +218,7 @@ def test_6_1_4_3_7_a_position_is_free_once_its_holder_has_walked_mounted_or_adva
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_7_35_2_passengers_and_hidden_units_burn_with_the_house(hidden: bool):
-    """No wreck is left, and an empty counter is removed."""
+    """No wreck is left, and the counter, now empty, is removed."""
     fire = Feature(id="f1", type="on_fire", hex=a_hex("C8"), turn=0, known=("german", "soviet"))
     more: Any = {"flags": ("hidden",)} if hidden else {}
     lorry, squad = a_tank("s1", "C8", "zis5", **more), a_leg("s2", "C8", SOVIET, aboard="s1", **more)

@@ -1,4 +1,4 @@
-"""Rules that meet under one counter: engineers who share a Move, hidden units among works, priorities and smoke."""
+"""Rules that meet under one counter: engineers who share a Move, hidden units among works, priorities, smoke."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_6_6_11_engineers_under_one_move_attack_one_piece_of_terrain():
 
 
 def a_counter_goes(features: list[Feature], *rules: str, card: str = "pz4h", squad: bool = False) -> Any:
-    """A counter over a tank, or a squad, goes from C3 by C4 to C5; no enemy can see it."""
+    """A counter over a tank or a squad moves from C3 through C4 to C5, and no enemy can see it."""
     unit = a_leg("g1", "C3", SQUAD, **MOVE) if squad else a_tank("g1", "C3", card, **MOVE)
     placed = {feature.id: feature for feature in features}
     table = a_fight(unit, a_tank("s1", "T19", "zis5"), features=placed, rules=(*IN_USE, *rules), dice=[100] * 4)
@@ -114,7 +114,7 @@ def field(of: str = "", hex: str = "C4") -> Feature:
     ],
 )
 def test_7_31_2_only_mines_that_attack_reveal_a_counter(of: str, squad: bool, rules: tuple[str, ...], hidden: bool):
-    """A field that does not attack need not be declared; without 7.31 mines attack nobody."""
+    """A field that does not attack need not be declared, and without 7.31 mines do not attack at all."""
     table, still_hidden = a_counter_goes([field(of)], *rules, squad=squad)
     assert still_hidden is hidden
     assert (table.state.features["x"].known == ("soviet",)) is hidden
@@ -123,7 +123,7 @@ def test_7_31_2_only_mines_that_attack_reveal_a_counter(of: str, squad: bool, ru
 @pytest.mark.rule("7.31.2", editions=("2016",))
 @pytest.mark.parametrize("start", ["C3", "C4"])
 def test_7_31_2_a_counter_that_sets_out_from_a_field_is_attacked_there(start: str):
-    """A unit that moves again inside the minefield hex is attacked again, under a counter or not."""
+    """A unit that moves on from a mined hex is attacked again, whether it is under a counter or not."""
     table, hidden = a_counter_goes([field(hex=start)], "minefields")
     assert not hidden
     assert_rule(table.findings, "7.31.2", inputs={"unit": "g1", "hex": start})
@@ -131,7 +131,7 @@ def test_7_31_2_a_counter_that_sets_out_from_a_field_is_attacked_there(start: st
 
 @pytest.mark.rule("6.1.4.3.11")
 def test_6_1_4_3_11_a_hidden_tank_crushes_the_wire_that_it_drives_over():
-    """The wire is gone for all to see; the counter that went there is named, not the tank."""
+    """Everyone sees that the wire is gone; the counter that went there is named, but not the tank."""
     wire = Feature(id="w", type="wire", hex=a_hex("C4"), known=("german", "soviet"))
     table, hidden = a_counter_goes([wire])
     assert hidden and "w" not in table.state.features

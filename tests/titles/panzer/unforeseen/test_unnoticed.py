@@ -75,7 +75,7 @@ def test_7_24_an_advancing_attack_needs_a_unit_that_was_found(finders: tuple[str
 
 @pytest.mark.parametrize(("die", "legal"), [(1, True), (10, False)])
 def test_7_24_an_assault_is_written_only_against_a_unit_that_was_found(die: int, legal: bool):
-    """The roll of the Spotting Phase, which both players see, decides which lines are accepted."""
+    """The roll in the Spotting Phase, which both players see, decides which orders are accepted."""
     squad, enemy = a_leg("g1", "C9", SQUAD), a_leg("s1", "C7", SOVIET, flags=(CAMOUFLAGED,))
     data = advanced_data(a_board(signs={"C7": "W"}), edition="2016", rules=(*FREE, "camouflage"))
     state = an_advanced_state(squad, enemy, turn=1)

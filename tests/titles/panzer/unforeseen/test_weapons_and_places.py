@@ -104,7 +104,7 @@ PLACES: dict[str, dict[str, Any]] = {
 
 
 def a_place(name: str, kind: str = "leg", **more: Any) -> tuple[Table[PanzerState], Unit]:
-    """A German unit in one of these places."""
+    """Return a German unit in one of these places."""
     given = {**PLACES[name], **more}
     hex, rubble = given.pop("hex", "C5"), given.pop("rubble", False)
     unit = a_leg("g1", hex, SQUAD, **given) if kind == "leg" else a_tank("g1", hex, "pz4h", **given)
@@ -150,7 +150,7 @@ def test_7_15_a_hollow_charge_is_less_effective_where_there_is_neither_house_nor
 def test_6_7_3_1_1_aircraft_need_an_fo_for_units_inside_but_not_in_the_alley_or_among_rubble(
     place: str, kind: str, hidden: bool
 ):
-    """A vehicle in a building hex is in the alley unless it went in."""
+    """A vehicle in a building hex is in the alley unless it went inside."""
     table, unit = a_place(place, kind)
     assert is_hidden(table, unit) is hidden
 

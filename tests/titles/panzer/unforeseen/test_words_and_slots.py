@@ -58,7 +58,7 @@ def test_7_22_1_small_arms_do_not_fire_as_well_as_smoke_that_is_thrown(orders: s
 
 
 def watching(orders: str, target: str = "squad") -> Any:
-    """A squad watches an enemy that moves up from C9."""
+    """A squad is on overwatch against an enemy that moves up from C9."""
     squad = a_leg("g1", "C5", SQUAD, facing=4)
     enemy = a_leg("s1", "C9", SOVIET) if target == "squad" else a_tank("s1", "C9", "zis5", facing=1)
     data = advanced_data(edition="2016", rules=(*FREE, "pinning_fire"))
@@ -80,14 +80,14 @@ def test_7_18_a_watching_squad_may_be_told_to_pin():
 
 
 def test_7_18_a_vehicle_is_fired_at_as_usual():
-    """Only leg and towed units can be pinned."""
+    """Only leg and towed units can be pinned, so the pin has no effect on a vehicle."""
     turn = watching("g1 overwatch hit >= 0 pin", "truck")
     assert turn.of("6.5.4") and not turn.of("7.18")
 
 
 @pytest.mark.parametrize(("orders", "rules"), [("g1 overwatch pin", ()), ("g2 overwatch pin", ("pinning_fire",))])
 def test_7_18_pinning_that_could_not_be_is_refused(orders: str, rules: tuple[str, ...]):
-    """The order to pin is refused without the rule, and for a gun without small arms."""
+    """It is refused without the rule, and for a gun without small arms."""
     data = advanced_data(edition="2016", rules=(*FREE, *rules))
     units = a_leg("g1", "C5", SQUAD), a_gun("g2", "C6", "pak38"), a_leg("s1", "C9", SOVIET)
     with pytest.raises(Refusal) as refusal:
@@ -115,7 +115,7 @@ def test_7_18_standing_orders_do_not_pin():
     ],
 )
 def test_7_37_a_counter_is_not_taken_for_the_hex_of_the_same_name(orders: str, legal: bool):
-    """The counter h1 lies in A20: fire called `at h1` would have fallen on the hex H1."""
+    """The counter h1 is in A20; fire called `at h1` used to fall on the hex H1."""
     units = a_leg("g1", "C5", "german_section", labels=("fo",)), a_tank("g2", "H5", "pz4h", facing=4)
     counter = HiddenCounter(id="h1", side="soviet", hex=a_hex("A20"))
     battery = Battery(id="gb1", name="gb1", side="german", card="german_medium", formation="german")
@@ -166,9 +166,7 @@ def test_6_6_7_2_the_conditions_of_a_carrier_s_overwatch_hold_for_its_riders(car
     ],
 )
 def test_6_2_1_1_4_the_conditions_of_an_overwatch_hold_for_all_who_share_it(orders: str, firers: list[str]):
-    """A unit that shares the counter without conditions of its own would use it up contrary to its owner's
-    instructions.
-    """
+    """Without this, a unit that shares the counter could use it up against its owner's instructions."""
     units = a_leg("g1", "C5", SQUAD, facing=4), a_leg("g2", "C5", SQUAD, facing=4)
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016")
@@ -177,7 +175,7 @@ def test_6_2_1_1_4_the_conditions_of_an_overwatch_hold_for_all_who_share_it(orde
 
 
 def test_6_6_7_2_standing_orders_for_a_carrier_hold_for_its_riders():
-    """A clause that names the carrier lets the squad aboard fire; one that names another unit does not."""
+    """A clause that names the carrier also lets the squad aboard fire; one that names another unit does not."""
     units = a_tank("g1", "C5", "opel", facing=4), a_leg("g2", "C5", SQUAD, aboard="g1"), a_leg("g3", "K5", SQUAD)
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data, state = advanced_data(edition="2016", rules=FREE), an_advanced_state(*units, *enemies, turn=1)
@@ -196,7 +194,7 @@ def test_6_6_7_2_standing_orders_for_a_carrier_hold_for_its_riders():
 )
 @pytest.mark.parametrize("rider", [False, True])
 def test_4_4_3_2_2_show_names_the_target_or_the_holder_of_its_counter(rider: bool, word: str, shown: bool):
-    """g2 shares the Move of g1; the enemy fires at g2 first. A line for g2 used to be accepted and dropped."""
+    """g2 shares the Move of g1, and the enemy fires at g2 first; a line for g2 used to be accepted and dropped."""
     g2 = a_tank("g2", "C5", "pz4h", facing=4)
     others = [a_leg("g3", "C5", SQUAD, aboard="g2")] if rider else []
     enemies = a_tank("s1", "C12", "t34_76", facing=1), a_tank("s9", "T19", "zis5")
@@ -211,7 +209,7 @@ def test_4_4_3_2_2_show_names_the_target_or_the_holder_of_its_counter(rider: boo
 
 
 def two_tanks(orders: str, **more: Any) -> Any:
-    """Two tanks of one formation, an enemy tank four hexes away and a squad beside it."""
+    """Two tanks of one formation, with an enemy tank four hexes away and a squad beside it."""
     units = a_tank("g1", "C5", "pz4h", facing=4), a_tank("g2", "C5", "pz4h", facing=4, **more)
     enemies = a_tank("s1", "C9", "t34_76"), a_leg("s2", "C8", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016", rules=(*FREE, "fire_priority"))
@@ -220,9 +218,7 @@ def two_tanks(orders: str, **more: Any) -> Any:
 
 @pytest.mark.parametrize("orders", ["g1 fire s1\ng2 fire s2 gp", "g2 fire s2 gp\ng1 fire s1"])
 def test_7_14_a_tank_is_released_by_the_order_of_another_to_fire_at_the_nearest(orders: str):
-    """The tank fires at the nearest combat vehicle unless another of its formation does, whichever line comes
-    first.
-    """
+    """It must fire at the nearest combat vehicle unless another of its formation does, in either order of lines."""
     turn = two_tanks(orders)
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert aimed == {"s1": ["g1"], "s2": ["g2"]} and turn.fails == []
@@ -236,7 +232,7 @@ def test_7_14_nobody_is_released_by_a_tank_that_fires_at_something_else():
 
 
 def test_7_14_a_tank_without_a_line_still_joins_in_at_the_nearest():
-    """R-09: the tank has to fire, and that is its best target."""
+    """R-09: the tank must fire, and the nearest enemy is its best target."""
     turn = two_tanks("g1 fire s1\ng2 fire")
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert sorted(firer for firers in aimed.values() for firer in firers) == ["g1", "g2"]
@@ -247,7 +243,7 @@ def test_7_14_a_tank_without_a_line_still_joins_in_at_the_nearest():
 
 @pytest.mark.parametrize(("orders", "fires"), [("g1 overwatch", True), ("g1 overwatch only s1", False)])
 def test_6_7_4_a_gun_told_to_watch_for_one_unit_does_not_fire_at_aircraft(orders: str, fires: bool):
-    """The stock standing orders fire at aircraft that come near, and would use up its Overwatch."""
+    """The default standing orders fire at aircraft that come near, which would use up its Overwatch."""
     gun = a_gun("g1", "C8", "flak38", facing=1)
     plane = AircraftState(id="ac1", name="ac1", side="soviet", card="il2", load="bombs")
     row = AircraftRow("ac1", "ac1", "soviet", "il2", "seasoned")

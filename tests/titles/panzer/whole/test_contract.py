@@ -1,4 +1,4 @@
-"""Panzer keeps the contract of every title, in both games and both editions."""
+"""Panzer fulfils the contract of every title, in both games and both editions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbem.tools.film_checks import FATES, exchange_flaws
 
 
 def on_map(board: Mapping[str, Piece]) -> dict[str, Any]:
-    """Every piece on the map with its place, facing and markers."""
+    """Return every piece on the map with its place, facing and markers."""
     return {
         id: (piece.place, piece.facing, {what: now for what, now in piece.marks.items() if now})
         for id, piece in board.items()
@@ -32,7 +32,9 @@ def on_map(board: Mapping[str, Piece]) -> dict[str, Any]:
 
 
 class TestPanzer(TitleContract):
-    """A duel, and the advanced game with batteries, aircraft, passengers and reinforcements."""
+    """The contract tests for a duel, and for the advanced game with batteries, aircraft,
+    passengers and reinforcements.
+    """
 
     title = Panzer()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (
@@ -51,7 +53,7 @@ class TestPanzer(TitleContract):
         return {id: piece.place for id, piece in pieces(view).items() if piece.place}
 
     def other_worlds(self, rules: Rules, state: PanzerState, viewer: str) -> Iterator[PanzerState]:
-        """4.2.1 Worlds in which the enemy has other face-down counters."""
+        """4.2.1 Return worlds in which the enemy has other face-down counters."""
         if viewer == MASTER:
             return
         other = msgspec.convert(msgspec.to_builtins(state), type(state))

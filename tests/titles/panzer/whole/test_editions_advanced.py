@@ -1,7 +1,7 @@
 """Differences between the books in movement, spotting and terrain, and scenarios that switch them.
 
 A behaviour is a function of the data of a match. Each gives one value by the 2024 book, another by the 2016 book, and
-the other book's value under a scenario that sets the switch otherwise.
+the other book's value in a scenario that sets the switch.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ SWITCHES: list[tuple[str, Callable[[PanzerData], Any], Any, Any]] = [
 
 @pytest.mark.parametrize(("switch", "behaviour", "new", "old"), SWITCHES, ids=[row[0] for row in SWITCHES])
 def test_each_book_has_its_own_way_and_a_scenario_may_choose_the_other(switch, behaviour, new, old):
-    """The comparison of the books: "a scenario may override any switch"."""
+    """The comparison of the books says that a scenario may override any switch."""
     board = a_board(signs={"C3": "B"})
     for edition, own, other in (("2024", new, old), ("2016", old, new)):
         otherwise = {switch: not charts(edition).switch(switch)}
@@ -128,7 +128,7 @@ def test_each_book_has_its_own_way_and_a_scenario_may_choose_the_other(switch, b
 
 
 def desert(edition: str, **switches: bool) -> str:
-    """The packaged desert scenario by a book, with its own switches."""
+    """Return the packaged desert scenario under a book, with its own switches."""
     text = packaged("scenarios/desert.toml").decode().replace('edition = "2024"', f'edition = "{edition}"')
     told = ", ".join(f"{name} = {str(on).lower()}" for name, on in switches.items())
     return f"{text}\n[special]\nswitches = {{{told}}}\n"
@@ -139,7 +139,7 @@ def load(text: str) -> Any:
 
 
 def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it():
-    """Switches 3 and 17: without the switch they are a mistake, and the message says how to enable them."""
+    """Switches 3 and 17: without the switch such an entry is refused, and the message says how to enable it."""
     with pytest.raises(DataError) as error:
         load(desert("2016", portee=True))
     said = [mistake.what for mistake in error.value.mistakes]
@@ -203,7 +203,7 @@ def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_2_2_crops_and_brush_cover_more_from_eyes_than_from_fire(edition):
-    """Switch 25: crops are Medium for spotting and Light in combat; brush is Light for spotting only."""
+    """Switch 25: crops are Medium for spotting and Light in combat; brush is Light, for spotting only."""
     table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C9": "c"}, edition=edition)
     unit = table.state.vehicles["g1"]
 
@@ -257,7 +257,7 @@ def test_5_16_1_discarding_sabot_is_ammunition_of_the_2016_book_alone():
 
 
 def test_4_5_1_1_11_tracks_belong_to_the_2024_book():
-    """Switch 8: a declared track stays a path in the 2016 book, unless the scenario says otherwise."""
+    """Switch 8: in the 2016 book a declared track stays a path, unless the scenario says otherwise."""
     here, there = map(parse_hex, ("C8", "D9"))
     both = {"dust": True, "desert_buildings": True}
     for edition, switches, link in (

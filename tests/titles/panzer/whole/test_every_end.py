@@ -1,4 +1,4 @@
-"""4.5.1.1, 6.6 Every move possible step by step can be ordered, and every proposal is accepted.
+"""4.5.1.1, 6.6 Every move that is possible step by step can be ordered, and every proposal is accepted.
 
 ends          every end of a move, found step by step without the title's search
 test_6_6      each of them can be ordered by hex and facing
@@ -62,7 +62,7 @@ def bare_duel() -> PanzerRules:
 
 
 def positions(rules: PanzerRules, seed: str, most: int, waits: Any = as_the_rules_say) -> Iterator[tuple[Any, Ask]]:
-    """The asks during a match between bots that try everything."""
+    """Return the asks during a match between bots that try everything."""
     match = Match(rules, seed, Run(rules, rules.setup(())), waits)
     match.go_on()
     bots = {seat: rules.bots["curious"](f"{seed}/{seat}") for seat in rules.seats}
@@ -75,7 +75,7 @@ def positions(rules: PanzerRules, seed: str, most: int, waits: Any = as_the_rule
 
 
 def ends(mover: UnitMover, mode: MoveMode) -> dict[tuple[Hex, int], tuple[str, ...]]:
-    """6.6 Every hex and facing in which a move may end, with the cheapest steps, tried out one by one."""
+    """6.6 Return every hex and facing in which a move may end, with the cheapest steps, tried one by one."""
     found: dict[tuple[Hex, int], tuple[str, ...]] = {}
     seen: set[tuple[Any, ...]] = set()
     begun = start(mover, mode)
@@ -116,7 +116,7 @@ def can_move(view: PanzerState, unit: Unit) -> bool:
 
 
 def unordered_ends(rules: PanzerRules, seed: str, most: int, sample: int) -> tuple[int, list[str]]:
-    """How many ends of moves were ordered by hex and facing, and which were refused."""
+    """Return how many ends of moves were ordered by hex and facing, and which of them were refused."""
     assert isinstance(rules, PanzerRules)
     choice, tried, wrong = Choice(seed), 0, []
     for view, ask in positions(rules, seed, most):
@@ -147,7 +147,7 @@ def reported_ends(
 
 
 def refusal_of(rules: PanzerRules, view: Any, ask: Ask, text: str) -> list[str]:
-    """Why a text is refused; empty if it is accepted."""
+    """Return why a text is refused, or an empty text if it is accepted."""
     try:
         said = rules.read(view, ask, text)
         rules.check(view, ask, said.answer)
@@ -246,7 +246,7 @@ WORDS = (
 
 
 def slip(choice: Choice, rules: PanzerRules, view: Any, ask: Ask, said: str) -> str:
-    """A line as a careless player might write it."""
+    """Return a line as a careless player might write it."""
     own = [unit.id for unit in view.vehicles.values() if unit.side == ask.seat]
     foe = [unit.id for unit in view.vehicles.values() if unit.side != ask.seat]
     hexes = [hex_name(hex) for hex in rules.data.board.hexes]

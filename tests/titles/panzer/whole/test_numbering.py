@@ -1,4 +1,4 @@
-"""Every finding and every refusal carries a number that its edition's ledger has."""
+"""Every finding and every refusal carries a rule number that is in its edition's ledger."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ledger(edition: Edition) -> set[str]:
 
 
 def rules_in_code() -> Iterator[str]:
-    """Every string of the basic game's code that is the number of a rule."""
+    """Return every string in the basic game's code that is the number of a rule."""
     for file in BASIC:
         for node in ast.walk(ast.parse(file.read_text())):
             said = node.value if isinstance(node, ast.Constant) else None

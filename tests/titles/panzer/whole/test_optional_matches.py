@@ -33,7 +33,7 @@ COUNTERS = "{german = 24}", "{german = 24, soviet = 3}"
 
 
 def a_match(scenario: str, edition: str, seed: str, without: tuple[str, ...] = ()) -> Match:
-    """A match with hidden guns and all these rules."""
+    """Start a match with hidden guns and all these rules."""
     title = Panzer()
     rules = [rule for rule in RULES if rule not in without]
     blobs: dict[str, Any] = dict(title.freeze(scenario, {"edition": edition, "rules": rules}))
@@ -70,7 +70,7 @@ def hidden_units(match: Match) -> set[str]:
 
 
 def words(findings: Any) -> set[str]:
-    """Every word in the findings."""
+    """Return every word in the findings."""
     if isinstance(findings, str):
         return {findings}
     if isinstance(findings, dict):
@@ -98,7 +98,7 @@ def test_7_0_two_turns_with_all_these_rules_are_played_without_a_flaw_or_a_leak(
 
 
 def another_world(state: PanzerState, viewer: str) -> PanzerState:
-    """The same state, but with different contents under every counter that is not the viewer's."""
+    """Return the same state, but with different contents under every counter that is not the viewer's."""
     other = copy(state)
     for counter in other.hidden_counters.values():
         if counter.side != viewer:

@@ -1,4 +1,4 @@
-"""7.0 Where in the turn the optional rules act: the ruling that replaces the lost Sequence of Play card."""
+"""7.0 When in the turn the optional rules act: a ruling replaces the lost Sequence of Play card."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def playing(*units: Unit, rules: Any, **more: Any) -> Table[PanzerState]:
 
 
 def in_this_order(findings: Any, *rules: str) -> list[str]:
-    """The first finding of each of these rules, in order."""
+    """Return the first finding of each of these rules, in order."""
     found = [item.rule for item in every(findings)]
     return sorted((rule for rule in rules if rule in found), key=found.index)
 
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
-    """A finding of the first turn lists the rules in use, in turn order, and no others."""
+    """A finding in the first turn lists the rules in use, in turn order, and no others."""
     table = playing(a_leg("g1", "C3", SQUAD), rules=("fires", "smoke_dischargers"))
     run_step(table, spotting_phase(table))
     found = assert_rule(
@@ -75,7 +75,7 @@ def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> None:
-    """7.9 comes before 6.2.1 and 7.25 after 4.2.1; fuel leaks (7.23.4) come before the first close combat."""
+    """7.9 comes before 6.2.1, and 7.25 after 4.2.1; fuel leaks (7.23.4) come before the first close combat."""
     tank = a_tank("g1", "C3", "tiger1", command=None, flags=("jammed-0", "fuel-leak"))
     table = playing(tank, rules=("smoke_dischargers", "malfunction", "collateral_damage"), dice=[1] * 9)
     run_step(table, spotting_phase(table))
@@ -121,7 +121,7 @@ def test_7_0_findings_of_optional_rules_are_told_in_sentences(finding: Finding, 
 
 
 def test_7_0_every_optional_rule_that_finds_something_has_a_sentence() -> None:
-    """Exceptions are rules that only forbid something, change a number, or are reported with the rule they change."""
+    """The exceptions are rules that only forbid something, change a number, or are reported with another rule."""
     told = {rule.partition("/")[0] for rule in PHRASES if rule.startswith("7.")}
     silent = {"7.3", "7.5", "7.14", "7.15", "7.18", "7.32", "7.33", "7.34", "7.37", "7.39"}
     numbers = {".".join(row.rule.split(".")[:2]) for row in optional_rules().values()}

@@ -1,4 +1,4 @@
-"""4.0-7.0 Results recomputed from the numbers in their findings."""
+"""4.0-7.0 Results are recomputed from the numbers in their findings."""
 
 from __future__ import annotations
 

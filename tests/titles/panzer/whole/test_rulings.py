@@ -1,6 +1,6 @@
-"""house/… Rulings on ambiguous sentences: each is cited, and the other reading can be played.
+"""house/… Rulings on ambiguous sentences: each is cited, and the other reading can be played too.
 
-A behaviour is a function of a match's data: the result by the ruling and by the other reading.
+A behaviour is a function of a match's data that gives one result by the ruling and another by the other reading.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def passengers_at_a_second_track_hit(data: PanzerData) -> Heard:
 
 
 def net(data: PanzerData, hex: str = "C5", **attack: Any) -> Heard:
-    """The GP modifiers against a truck that moves."""
+    """Return the GP modifiers against a moving truck."""
     target = a_tank("b1", hex, "bedford", command=Command.MOVE, revealed=True)
     tank = a_tank("g1", "C9", "pz3j", facing=1)
     state = an_advanced_state(tank, target)
@@ -174,7 +174,9 @@ def bombs_from_high_up(data: PanzerData) -> Heard:
 
 
 def fire_at_a_fast_aircraft_high_up(data: PanzerData) -> Heard:
-    """The modifiers against a fast and a slow aircraft; slow costs 10 by either reading, the gun adds its own 20."""
+    """Return the modifiers against a fast and a slow aircraft; slow is -10 in either reading, and
+    the gun adds its 20.
+    """
     gun, sums = a_gun("g1", "C9", "flak36", facing=1), []
     for speed in ("fast", "slow"):
         flight = Flight(hex=parse_hex("C5"), facing=4, altitude="high", speed=speed)  # type: ignore[arg-type]
@@ -220,7 +222,7 @@ def test_a_ruling_is_cited_and_a_scenario_may_choose_the_other_reading(reading, 
 
 
 def test_6_7_rulings_on_aircraft_are_cited():
-    """The findings are about bombs from high up, and fire at an aircraft that is fast and high."""
+    """The findings are about bombing from high altitude, and fire at a fast aircraft at high altitude."""
     table = a_flight(a_tank("g1", "C12"), dice=[1] * 4)
     played = fly(table, plot(("g1", "bombs"), altitude="high"))
     assert_rule(played.findings, "house/A46", result="ruling")

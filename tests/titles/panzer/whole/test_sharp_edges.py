@@ -247,7 +247,7 @@ def test_4_1_4_2_the_ends_of_a_line_are_the_same_from_both_sides():
 
 @pytest.mark.rule("4.2", effect=True)
 def test_4_2_a_mortar_that_fires_only_indirectly_may_be_told_to_fire():
-    """L2063: units on the map that fire indirectly need a Fire command."""
+    """L2063: on-map units need a Fire command to fire indirectly."""
     data = advanced_data()
     unit = mortar(data, "g2", "C4")
     arms = [arm for arm in weapons_of(data, unit) if arm.indirect]
@@ -277,7 +277,7 @@ def test_6_2_1_1_4_only_units_that_share_an_overwatch_are_bound_to_one_target(sh
 
 @pytest.mark.rule("6.2.1.1.4", "6.2.1.1.4/movement", effect=True)
 def test_6_2_1_1_4_a_companion_that_has_yet_to_move_can_still_catch_up():
-    """A-87: only units that have moved have a fixed position."""
+    """A-87: only the position of a unit that has already moved is fixed."""
     data, move = advanced_data(), {"command": Command.MOVE}
     lead, mate = a_tank("g1", "C9", "pz4h", **move), a_tank("g2", "C10", "pz4h", shares="g1", **move)
     assert list(group_objections(data, [mate], lead, a_hex("C7"))) == []

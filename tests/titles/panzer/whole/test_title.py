@@ -1,4 +1,4 @@
-"""4.0 The title as a whole: the sequence of play, legal answers, invariants, whole matches."""
+"""4.0 The title as a whole: the sequence of play, legal answers, invariants and whole matches."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_registry_has_panzer_as_a_title() -> None:
 
 
 def test_the_package_lists_its_modules() -> None:
-    """A newcomer can guess the file from the question: the index lists all modules and nothing else."""
+    """The index lists all modules and nothing else, so that a newcomer can find the right file."""
     files = [file for file in Path(str(panzer.__file__)).parent.rglob("*.py") if file.name != "__init__.py"]
     listed = re.findall(r"^ {4}.{13} ([a-z_]+) +\S", panzer.__doc__ or "", re.MULTILINE)
     assert sorted(listed) == sorted(file.stem for file in files)
@@ -75,7 +75,7 @@ def test_2_0_unknown_scenarios_and_options_are_refused_together() -> None:
 
 
 def test_2_0_a_data_set_reads_its_own_charts() -> None:
-    """Owners may freeze their own charts under the same names."""
+    """Owners may freeze their own charts with a match under the same names."""
     blobs = freeze("duel", {})
     own = blobs["charts/general.toml"].replace(b"overstacked_from = [6", b"overstacked_from = [5")
     assert own != blobs["charts/general.toml"]
@@ -124,7 +124,7 @@ def test_whole_duels_end_without_a_flaw(edition: str, seed: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_duel_in_which_every_window_waits_ends_without_a_flaw(edition: str) -> None:
-    """`reactions = "ask"`: every ask goes to a bot that gives any legal answer."""
+    """With `reactions = "ask"`, every ask goes to a bot that gives random legal answers."""
     match = play("duel", edition, "windows", reckless_bot, waits=always_asked)
     assert match.exchange > 30
     assert flaws_of(match) == []

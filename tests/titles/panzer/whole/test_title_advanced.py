@@ -39,7 +39,7 @@ def test_6_0_every_stage_of_a_turn_is_a_step_and_every_ask_can_be_checked() -> N
 
 
 def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
-    """This is checked by reading the code: some windows are rarely reached."""
+    """This is checked by reading the code, because some windows are rarely reached in play."""
     asks, steps = set(), set()
     for file in Path(str(panzer.__file__)).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
@@ -101,7 +101,7 @@ def test_2_0_a_state_goes_to_bytes_and_back() -> None:
 
 
 def test_4_2_1_within_a_turn_no_side_sees_what_the_other_hides() -> None:
-    """At every step start the view stays the same if all the other side's hidden commands are exchanged."""
+    """At the start of every step, the view stays the same if the other side's hidden commands are swapped."""
     match, _ = play("desert", "2024", "secrets", 1)
     hidden = 0
     for state in match.states:

@@ -1,8 +1,7 @@
 """Worked examples of the books that appear in no other test, most of them on fire and close combat.
 
-Tests named after a rule cite the line of the example that they play; this file has those that only read a chart or
-card,
-and `EXAMPLES`, which lists the test for every example of chapters 5 to 7.
+Tests named after a rule cite the line of the example that they play. This file has those that only read a chart
+or card, and `EXAMPLES`, which lists the test for every example of chapters 5 to 7.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ both = pytest.mark.parametrize("edition", ["2024", "2016"])
 
 
 def net_of(edition: Edition, firer: Unit, target: Unit, **attack: Any) -> Any:
-    """The GP modifiers of one unit's fire at another."""
+    """Return the GP modifiers of one unit's fire at another."""
     state = an_advanced_state(firer, target)
     assert target.hex is not None
     given: dict[str, Any] = {"kind": "df", "factor": 6, "firer": firer.id, "target": target.id, **attack}
@@ -62,7 +61,7 @@ def test_5_12_gp_modifiers_are_added_up(edition):
 @both
 @pytest.mark.parametrize(("factor", "half"), [(1, 1), (5, 2)])
 def test_5_12_half_a_gp_factor_is_rounded_down_but_half_of_1_is_1(edition: Edition, factor: int, half: int) -> None:
-    """See the rulebook, L1482, 2016:L1642-1644."""
+    """L1482, 2016:L1642-1644: half a GP factor is rounded down, but never below 1."""
     truck = a_tank("b1", "C4", "bedford")
     state = an_advanced_state(truck)
     attack = GpAttack(kind="df", factor=factor, small_arms=True, target="b1")
@@ -101,7 +100,7 @@ def test_6_5_1_11_1_the_plot_of_the_example_is_legal_and_a_longer_one_is_not(edi
 
 @both
 def test_6_5_2_2_3_partial_hull_down_from_front_and_side_6_8_9_and_10_miss(edition: Edition) -> None:
-    """See the rulebook, L2513, 2016:L2642."""
+    """L2513, 2016:L2642: hits on 6, 8, 9 and 10 strike the cover instead of the vehicle."""
     charts = advanced_data(edition=edition).advanced
     places = {tens: charts.place(Angle.FRONT_SIDE, tens) for tens in range(1, 11)}
     assert [tens for tens, place in places.items() if is_covered(place, HullDown.PHD)] == [6, 8, 9, 10]
@@ -135,7 +134,7 @@ def test_6_5_4_3_a_veteran_at_long_range_and_the_machine_gun_of_a_panzer_iii(edi
 
 @both
 def test_6_5_4_4_15_against_2_with_minus_1_has_no_effect(edition: Edition) -> None:
-    """See the rulebook, L3035, 2016:L3056."""
+    """L3035, 2016:L3056: factor 15 against defence 2 has no effect with a total of -1."""
     assert advanced_data(edition=edition).advanced.gp_result(15, 2, -1) == "none"
     assert advanced_data(edition=edition).advanced.gp_result(15, 2, 0) == "suppressed"
 
@@ -180,7 +179,7 @@ def test_6_7_flight_distances_of_the_examples(edition: Edition) -> None:
 
 @both
 def test_6_7_2_2_the_ju_87_is_slow_and_dives(edition: Edition) -> None:
-    """See the rulebook, L3867, L3891."""
+    """L3867, L3891: a Ju 87 flies only at slow speed and can dive."""
     card = advanced_data(edition=edition).book.aircraft["ju87b"]
     assert (card.speeds.value, card.dive.value) == (("slow",), True)
 
@@ -444,6 +443,6 @@ def known_tests() -> set[str]:
 
 @both
 def test_every_worked_example_is_played(edition: Edition) -> None:
-    """If a test is renamed or dropped, update its example here."""
+    """If a test is renamed or deleted, its entry in `EXAMPLES` must be updated."""
     known = known_tests()
     assert {id: test for id, test in EXAMPLES[edition].items() if test not in known} == {}
