@@ -1,1 +1,1 @@
-"""NATO: The Cold War Goes Hot, the war in Central Europe by divisions and days."""
+"""NATO: The Cold War Goes Hot, a game of war in Central Europe, fought by divisions in daily turns."""

@@ -1,13 +1,13 @@
 """The board: the positions of a state on the map, computed once and kept current by every change.
 
     3.2      Unit: a piece with its card
-    8.0      zones of control, counted hex by hex, so that a move changes thirteen counts and no more
+    8.0      zones of control, counted hex by hex, so that a move changes only thirteen counts
     30.1     free and conquered cities, and their controllers
     9.1.1    the stack in each hex
 
-A board belongs to one state and is thrown away with it (`board_of`). All changes of position and of strength go
-through its methods; facts that depend only on positions (lines of supply, airspace) are cached in `facts` and dropped
-at the next change.
+A board belongs to one state and is discarded with it (`board_of`). All changes of position and strength go through
+its methods; facts that depend only on positions (lines of supply, airspace) are cached in `facts` until the
+next change.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Unit:
 
     @property
     def attack(self) -> int:
-        """3.2.1 Return the printed attack strength of the side now face up."""
+        """3.2.1 Return the attack strength printed on the side of the counter that is face up."""
         return self._strength.attack if self.card.maneuver else 0  # 3.3.1
 
     @property
@@ -66,7 +66,7 @@ class Unit:
 
     @property
     def allowance(self) -> int:
-        """3.2.3 Return the printed movement allowance of the side now face up."""
+        """3.2.3 Return the movement allowance printed on the side of the counter that is face up."""
         return self._strength.move
 
     @property
@@ -99,7 +99,7 @@ class Board:
     # --- looking ---------------------------------------------------------------------------------------------
 
     def at(self, hex: HexId, side: Side | None = None) -> list[Unit]:
-        """9.0 Return the ground units in a hex, or those of one side."""
+        """9.0 Return the ground units in a hex, or only those of one side."""
         found = self.stacks.get(hex, [])
         return list(found) if side is None else [unit for unit in found if unit.card.side is side]
 
@@ -108,7 +108,7 @@ class Board:
         return any(unit.card.side is side for unit in self.stacks.get(hex, ()))
 
     def of(self, side: Side) -> Iterator[Unit]:
-        """The units of a side, in the order of their names."""
+        """The units of a side, sorted by name."""
         return (unit for _, unit in sorted(self.units.items()) if unit.card.side is side)
 
     def on_map(self, side: Side) -> Iterator[Unit]:
@@ -163,7 +163,7 @@ class Board:
         return self.holds(hex, side) or self.free_city(hex, side)  # 30.2.3
 
     def closed(self, hex: HexId, side: Side) -> bool:
-        """8.5 Return whether an enemy zone of control closes a hex to a side's supply lines, flights and retreats."""
+        """8.5 Return whether enemy zones of control close a hex to a side's supply lines, flights and retreats."""
         return self.ezoc(hex, side) and not self.negated(hex, side)  # 8.2.6, 8.3
 
     def adjacent_enemy(self, hex: HexId, side: Side) -> bool:
@@ -202,7 +202,7 @@ class Board:
         return True
 
     def conquer(self, hex: HexId, side: Side) -> None:
-        """30.1, 30.3.2 Hand a city over: conquered by the enemy, or free again."""
+        """30.1, 30.3.2 Hand a city to a side: it becomes conquered, or free again."""
         if self.owner(hex) is side and self.atlas.places[hex].country not in self.state.surrendered:
             self.state.conquered.pop(hex, None)
         else:
@@ -210,7 +210,7 @@ class Board:
         self.forget_facts()
 
     def refresh(self, unit: Unit) -> None:
-        """Update the board after a change of marker that affects a unit's zone of control."""
+        """Update the board after a marker that affects a unit's zone of control has changed."""
         self._leave(unit)
         self._enter(unit)
 
@@ -220,7 +220,7 @@ class Board:
             self.refresh(unit)
 
     def assault(self, units: frozenset[str]) -> None:
-        """27.3.2 Units in an assault hex have no zone of control until their battle is over."""
+        """27.3.2 Take away the zones of control of units in an assault hex until their battle is over."""
         touched = [unit for id in sorted(units ^ self.assaulting) if (unit := self.units.get(id)) is not None]
         for unit in touched:
             self._leave(unit)
@@ -274,7 +274,7 @@ class Board:
         return (unit.at, *around)
 
     def surprise(self, turn: int | None = None) -> bool:
-        """35.7 Return whether this is the surprise turn; in War of Nerves only if NATO's alert level is low."""
+        """35.7 Return whether this is the surprise turn; War of Nerves has one only if NATO's alert level is low."""
         alert = self.state.alert
         return self.data.surprise(self.state.turn if turn is None else turn) and alert <= UNREADY
 

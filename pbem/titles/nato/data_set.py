@@ -1,8 +1,8 @@
 """Everything that a match is played with: the atlas, the units, the charts and the scenario.
 
 freeze                the files of a match as named blobs
-data_set              the same, read and bound together
-playable_scenarios    the packaged scenarios whose rules are all played
+data_set              the same files, read and combined
+playable_scenarios    the packaged scenarios that use only supported rules
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class NatoData:
 
     @cached_property
     def ground_steps(self) -> dict[HexId, tuple[HexId, ...]]:
-        """12.1.1 The hexes that ground units and lines of supply can step to from each hex."""
+        """12.1.1 The hexes that ground units and lines of supply can enter from each hex."""
         return {hex: tuple(near for near, _ in self.atlas.ground.get(hex, ())) for hex in self.atlas.places}
 
     @cached_property
@@ -75,7 +75,9 @@ class NatoData:
 
     @property
     def merges_baltap(self) -> bool:
-        """29.5.3 Return whether units in the BALTAP zone may count as Baltic Front: not in Extended Buildup."""
+        """29.5.3 Return whether units in the BALTAP zone may count as Baltic Front, which Extended Buildup does
+        not allow.
+        """
         return not self.plays("extended_buildup")
 
     # --- seats -----------------------------------------------------------------------------------------------
@@ -99,7 +101,7 @@ class NatoData:
         return tuple(seat.id for seat in sorted(own, key=lambda seat: seat.theatre))
 
     def seat_of(self, side: Side) -> str:
-        """35.8 The seat that decides for a whole side: the theatre command."""
+        """35.8 The seat that decides for a whole side: its theatre command."""
         return next(seat.id for seat in self.seats if seat.side is side and seat.theatre)
 
     def commander_of(self, card: UnitType) -> str:

@@ -1,7 +1,7 @@
 """Rulings where the rulebook is silent, garbled or contradicts itself, by rule.
 
-`data/charts` says for every cell of a table whether it is printed, public or ours; these are the rulings on its
-sentences.
+The files in `data/charts` say for every cell of a table whether it is printed, public or ours; the rulings here are
+about the text of the rules.
 """
 
 from __future__ import annotations

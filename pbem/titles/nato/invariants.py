@@ -81,7 +81,9 @@ def marker_flaws(data: NatoData, board: Board) -> Iterator[str]:
 
 
 def battle_flaws(board: Board) -> Iterator[str]:
-    """25.1 A battle is open only while one of its windows waits; it is the phasing side's last declared battle."""
+    """25.1 Check that a battle is open only while one of its windows waits, and is the last that the phasing side
+    declared.
+    """
     state, battle = board.state, board.state.battle
     if battle is None:
         return
@@ -98,7 +100,7 @@ def battle_flaws(board: Board) -> Iterator[str]:
 
 
 def zone_flaws(state: NatoState, board: Board) -> Iterator[str]:
-    """8.0 The zones of control updated with every move must equal a fresh count."""
+    """8.0 Check that the zones of control, which are updated with every move, equal a fresh count."""
     kept: Board | None = state.__dict__.get("board")
     if kept is not None and kept.zones != board.zones:
         yield "zones of control were not kept current"

@@ -1,7 +1,7 @@
-"""7.2 The names of phases and segments, as the record of a match is divided.
+"""7.2 The names of phases and segments, which divide the record of a match.
 
 begins      a heading in the record, with the result of the phase
-segment     the same as part of another finding: where in a battle cycle it belongs
+segment     the same as part of another finding, which says where in a battle cycle it belongs
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ PHASES: Final = {
 
 
 def segment(name: str, side: Side | None = None, result: Any = None) -> Finding:
-    """7.2 Return a phase or segment as a finding; without a side, one of the joint player turn."""
+    """7.2 Return a phase or segment as a finding; without a side, it is part of the joint player turn."""
     if side is None:
         number, title = JOINT[name]
     else:

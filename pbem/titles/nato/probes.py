@@ -1,6 +1,6 @@
-"""Benchmarks of the expensive queries: supply, zones, airspace, reach and one order, on a scenario's set-up.
+"""Benchmarks of the expensive queries on a scenario's set-up: supply, zones, airspace, reach and one order.
 
-`pbem bench` compares each with a bare copy of the state, which is the lower bound.
+`pbem bench` compares each with the time for a plain copy of the state, which is the lower bound.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RUNG = bytes(32)
 
 
 def player_turn(rules: Rules, data: NatoData) -> Callable[[], object]:
-    """7.2 Return a function that resolves a whole Warsaw Pact player turn with a bot's recorded orders."""
+    """7.2 Return a function that resolves a whole Warsaw Pact player turn with orders recorded from a bot."""
     start = initial_state(data, ())
     start.turn, start.next = max(2, start.turn), NextStep("movement", {"side": "wp"})
     start.tactical, start.operational = dict.fromkeys(Side, 4), dict.fromkeys(Side, 1)

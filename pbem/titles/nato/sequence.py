@@ -119,7 +119,7 @@ def joint_points(table: Table[NatoState], board: Board) -> None:
 
 
 def take_forts(table: Table[NatoState], board: Board) -> None:
-    """7.2 I.A.6, 38.4.3.4 Mark the fortified hexes that the Warsaw Pact occupies; their protection ends."""
+    """7.2 I.A.6, 38.4.3.4 Mark the fortified hexes that the Warsaw Pact occupies, which ends their protection."""
     if not board.data.plays("extended_buildup"):
         return
     forts = [hex for hex, place in sorted(board.atlas.places.items()) if place.fortified]
@@ -183,7 +183,9 @@ def air_points(table: Table[NatoState], board: Board) -> None:
 
 
 def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, list[int]]:
-    """23.1.1 Roll one die for both sides; in War of Nerves each side rolls and uses its own half of its own table."""
+    """23.1.1 Roll one die for both sides; in War of Nerves each side rolls for itself and uses its half of its own
+    table.
+    """
     turn, plan, charts = table.state.turn, board.data.scenario.air, board.data.charts
     dice = [table.roll(6, "23.1.1", str(turn))]
     if board.data.plays("nerves"):
@@ -194,7 +196,9 @@ def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, lis
 
 
 def points_received(board: Board, side: Side, points: int) -> int:
-    """23.1.2, 21.3, 21.5, 32.2.3 Tactical points after surrender and nuclear reductions; the latter stop at two."""
+    """23.1.2, 21.3, 21.5, 32.2.3 The tactical points left after surrenders and nuclear strikes, which leave at
+    least two.
+    """
     *_, left = received_reasons(board, side, points)
     found: int = left.result
     return found
@@ -232,7 +236,7 @@ def movement(table: Table[NatoState], side: Side) -> Step:
 
 
 def all_moves(table: Table[NatoState], board: Board, side: Side) -> Step:
-    """7.2 II.B The resupply operation and all movement of a side."""
+    """7.2 II.B Carry out the resupply operation and all movement of a side."""
     orders = yield from orders_of(table, MovePhase, side)
     if table.state.outcome is not None:  # 35.1.2
         return
@@ -278,9 +282,9 @@ def fighting(table: Table[NatoState]) -> Step:
 
 
 def tell_unmade(table: Table[NatoState], board: Board, orders: Mapping[str, FightOrders], made: int) -> Step:
-    """21.2, 35.1.2 After Armageddon or a ceasefire, report to each seat its strikes and battles that are not made.
+    """21.2, 35.1.2 After Armageddon or a ceasefire, tell each seat which of its strikes and battles are cancelled.
 
-    Only one seat of a side has nuclear weapons (35.8), so the strikes made are the first of its own.
+    Only one seat of a side has nuclear weapons (35.8), so the strikes that were made are the first in its orders.
     """
     for seat, given in orders.items():
         left = [*write_strikes(msgspec.structs.replace(given, nuclear=given.nuclear[made:]))]
@@ -303,7 +307,7 @@ def place_markers(table: Table[NatoState], side: Side, marks: Sequence[HexId]) -
 
 
 def write_strike_headings(table: Table[NatoState], side: Side, orders: FightOrders) -> None:
-    """7.2 II.E, III.D Write headings for the kinds of strikes that are made, in the order of 20.1."""
+    """7.2 II.E, III.D Write a heading for each kind of strike that is made, in the order of 20.1."""
     kinds = {"nuclear": orders.nuclear, "chemical": orders.chemical, "air strikes": (*orders.air, *orders.interdict)}
     made = {name: len(given) for name, given in kinds.items() if given}
     if made or orders.deep:
@@ -312,7 +316,7 @@ def write_strike_headings(table: Table[NatoState], side: Side, orders: FightOrde
 
 
 def deep_interdiction(table: Table[NatoState], board: Board, points: int) -> None:
-    """23.7 Make one strike on the supply lines of the Warsaw Pact."""
+    """23.7 Make the deep interdiction strike on the supply lines of the Warsaw Pact."""
     if points:
         table.state.operational[Side.NATO] -= points
         die = table.roll(6, "23.7", str(table.state.turn))
@@ -382,7 +386,9 @@ def after_strikes(table: Table[NatoState], board: Board, hexes: list[HexId]) -> 
 
 
 def mark_cleared_hex(table: Table[NatoState], board: Board, hex: HexId) -> None:
-    """25.9.1 Place a Breakthrough marker where strikes have cleared a hex without a free city (WP: if marked)."""
+    """25.9.1 Place a Breakthrough marker in a hex without a free city that strikes have emptied (WP: if it was
+    marked).
+    """
     state, side = table.state, table.state.side
     if hex not in board.atlas.places or board.holds(hex, ENEMY[side]):
         return
@@ -443,7 +449,7 @@ def any_gun(board: Board, side: Side, fired: list[str], struck: list[str]) -> bo
 
 
 def combat(table: Table[NatoState]) -> Step:
-    """7.2 II.F Fight one battle after another; the phase ends when none is left or ordered."""
+    """7.2 II.F Fight one battle after another; the phase ends when none is left or none is ordered."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "combat", state.side
     drop_markers(table, board)
@@ -484,7 +490,7 @@ def may_fight(board: Board, side: Side) -> bool:
 
 
 def reserves(table: Table[NatoState]) -> Step:
-    """7.2 II.F end, II.G, II.H Remove Battle markers, move reserves, end interdiction and suppression."""
+    """7.2 II.F end, II.G, II.H Remove Battle markers, move reserves, and end interdiction and suppression."""
     state, board = table.state, board_of(table.data, table.state)
     state.phase, side = "reserves", state.side
     state.battles, state.fought, state.cleared, state.support_used = [], [], [], []

@@ -58,7 +58,7 @@ class Piece(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     @property
     def unsupplied(self) -> bool:
-        """4.2.4 Whether the marker of an HQ shows its unsupplied side."""
+        """4.2.4 Whether an HQ's supply marker shows its unsupplied side."""
         return not self.supplied
 
 
@@ -103,14 +103,14 @@ class Loan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """35.1.2 The terms of a ceasefire that a side proposes, and the player turn in which it did."""
+    """35.1.2 A side's proposed ceasefire terms, and the player turn in which they were proposed."""
 
     terms: str
     player_turn: int
 
 
 class NatoState(State, kw_only=True, dict=True):
-    """The complete state of a match. `dict` lets the board be attached to it; the board is never stored."""
+    """The complete state of a match. `dict` allows a board to be attached to it; the board is never stored."""
 
     side: Side = Side.WP
     """7.1.2 The phasing player."""

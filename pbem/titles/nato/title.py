@@ -1,4 +1,4 @@
-"""NATO: The Cold War Goes Hot as a title, bound to the data of a match."""
+"""NATO: The Cold War Goes Hot as a title, and its rules bound to the data of a match."""
 
 from __future__ import annotations
 
@@ -138,11 +138,11 @@ class NatoRules(DecisionRules):
     # --- plans and standing orders ---------------------------------------------------------------------------
 
     def plan_period(self, state: NatoState) -> str:
-        """Return the player turn as the period for which a plan is valid."""
+        """Return the period for which a plan is valid: the present player turn."""
         return f"{state.turn} {state.side}"
 
     def check_plan(self, view: NatoState, ask: Ask, plan: Any) -> dict[str, Any]:
-        """Return the plan in canonical form, or refuse it with every battle that cannot be fought."""
+        """Return the plan in canonical form, or refuse it and name every battle that cannot be fought."""
         try:
             found = read_plan(plan)
         except (msgspec.ValidationError, TypeError, ValueError) as error:
@@ -200,7 +200,7 @@ class NatoRules(DecisionRules):
         return sentences.tell(finding)
 
     def tell_tree(self, finding: Finding) -> list[str]:
-        """Return a finding and everything it is based on, indented."""
+        """Return a finding and everything it is based on, as indented sentences."""
         return sentences.tell_tree(finding)
 
     # --- looking ---------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ class NatoRules(DecisionRules):
         return self.data.scenario.turns
 
     def stands(self, view: NatoState) -> tuple[Stand, ...]:
-        """3.2.10 The units in play with their markers, by headquarters."""
+        """3.2.10 The units in play with their markers, grouped by headquarters."""
         return tuple(formations.stand_of(self.data, view.pieces[id]) for id in sorted(view.pieces))
 
     def markers(self, view: NatoState) -> dict[tuple[str, str], Any]:
@@ -256,7 +256,7 @@ class NatoRules(DecisionRules):
         return frozenset(move["unit"] for move in moves if move.get("path"))
 
     def formations(self, view: NatoState, seat: str) -> tuple[Formation, ...]:
-        """3.2.5 Return the units that a seat commands, by headquarters."""
+        """3.2.5 Return the units that a seat commands, grouped by headquarters."""
         return formations.formations(self.data, view, seat)
 
     def verbs(self, ask: Ask) -> tuple[str, ...]:
@@ -298,7 +298,7 @@ class NatoRules(DecisionRules):
     def story(self, before: NatoState, after: NatoState) -> list[Message]:
         """7.2 Return the operational story between two states: the front, cities, losses, arrivals and supply.
 
-        An open proposal of a ceasefire comes first (35.1.2).
+        An open ceasefire proposal comes first (35.1.2).
         """
         told = story(self.data.atlas, self.data.units, self.situation(before), self.situation(after))
         return [*describe_proposals(after), *told]
@@ -322,7 +322,7 @@ class NatoRules(DecisionRules):
         return sheets.roll_call(self.decide(view, ask))
 
     def sheet(self, view: NatoState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """3.2 One unit with its possible orders."""
+        """3.2 The sheet of one unit, with its possible orders."""
         decision = self.decide(view, ask) if ask is not None else None
         return sheets.unit_sheet(self.data, view, viewer, decision, unit)
 
@@ -363,7 +363,7 @@ class Nato(Title):
         return playable_scenarios()
 
     def choices_for(self, scenario: str) -> Mapping[str, Mapping[str, str]]:
-        """35.8 The options for a scenario: only the tables that it has seats for."""
+        """35.8 The options for a scenario, which offer only the tables that it has seats for."""
         tables: Sequence[str] = packaged_scenario(scenario).tables
         seats = {table: words for table, words in self.choices["table"].items() if table in tables}
         return {**self.choices, "table": seats}

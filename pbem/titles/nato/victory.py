@@ -1,6 +1,6 @@
 """34 Victory: points, margin and level.
 
-34.1    automatic victories
+34.1    automatic: automatic victories
 34.2    wp_points: cities at the end of the game
 34.3.1  nato_city_points: Warsaw Pact cities, every Joint Status Phase
 34.0    margin, level, count_points
@@ -70,7 +70,7 @@ def lost_divisions(board: Board) -> list[str]:
 
 
 def nato_city_points(board: Board) -> int:
-    """34.3.1 Points for Warsaw Pact cities in NATO's hands."""
+    """34.3.1 The points for Warsaw Pact cities in NATO's hands."""
     held = [hex for hex in board.atlas.cities if board.owner(hex) is Side.WP and board.controller(hex) is Side.NATO]
     return sum(city_value(board, hex) for hex in held)
 
@@ -126,7 +126,9 @@ def automatic(board: Board) -> list[tuple[str, Side]]:
 
 
 def over_the_rhine(board: Board, unit: Unit) -> bool:
-    """34.1.1 Whether a WP maneuver unit is west of the Rhine and south of the Waal, in supply, not landed there."""
+    """34.1.1 Whether a supplied WP maneuver unit that did not land there is west of the Rhine and south of the
+    Waal.
+    """
     card = unit.card
     if not unit.maneuver or card.a_unit or card.marine or not board.atlas.places[unit.at].west_of_rhine:
         return False
@@ -134,10 +136,12 @@ def over_the_rhine(board: Board, unit: Unit) -> bool:
 
 
 def relieves(board: Board, unit: Unit) -> bool:
-    """34.1.2.2 Whether a NATO maneuver unit in West Berlin can trace to an HQ that can itself trace supply."""
+    """34.1.2.2 Whether a NATO maneuver unit in West Berlin can trace to an HQ that itself can trace supply."""
     return unit.maneuver and any(unit.at in reach(board, hq) for hq in tracing(board, Side.NATO))
 
 
 def tracing(board: Board, side: Side) -> list[Unit]:
-    """34.1 Return the HQs to which units can trace and which can trace themselves: none on a train (13.4.6)."""
+    """34.1 Return the HQs that units can trace to and that can trace supply themselves; none is on a train
+    (13.4.6).
+    """
     return [hq for hq in headquarters(board, side) if not hq.piece.train and hq_traces(board, hq)]

@@ -1,4 +1,4 @@
-"""7.2 The view of a seat: everything is open. Stacks, tracks and markers are open to all (9.0).
+"""7.2 The view of a seat, which shows everything: stacks, tracks and markers are open to all (9.0).
 
 The only secrets are orders that have not been carried out, and these are not part of the state.
 """

@@ -48,7 +48,7 @@ def brigade_objections(board: Board, hq_id: str, battle: Battle, side: Side) -> 
 
 
 def participants(board: Board, battle: Battle, side: Side) -> list[Unit]:
-    """18.4 The units of a side that are in a battle; for a NATO defender only US units count."""
+    """18.4 The units of a side that take part in a battle; for a NATO defender, only US units count."""
     if side is battle.side:
         return [board.units[id] for id in battle.attackers if id in board.units]
     return [unit for unit in board.at(battle.objective, side) if unit.card.nation is Nation.US]
@@ -62,12 +62,12 @@ def helicopter_targets(board: Board, battle: Battle, side: Side) -> list[HexId]:
 
 
 def possible_brigades(board: Board, battle: Battle, side: Side) -> list[str]:
-    """25.1.4 The HQs that may send their brigade."""
+    """25.1.4 The HQs that may send their brigades to a battle."""
     return [hq for hq in sorted(board.state.brigades) if not any(brigade_objections(board, hq, battle, side))]
 
 
 def flak_in(board: Board, hex: HexId, side: Side, passenger: str = "") -> int:
-    """19.1, 19.1.1, 19.1.5 The highest die that hits a helicopter entering a hex; 0 for no flak."""
+    """19.1, 19.1.1, 19.1.5 The highest die roll that hits a helicopter entering a hex; 0 if there is no flak."""
     enemy = ENEMY[side]
     assaulted = any(unit.id in board.assaulting for unit in board.at(hex)) and board.holds(hex, enemy)
     covered = board.free_city(hex, side) or any(unit.id != passenger for unit in board.at(hex, side))
@@ -79,7 +79,7 @@ def flak_in(board: Board, hex: HexId, side: Side, passenger: str = "") -> int:
 def flight(
     board: Board, side: Side, start: HexId, end: HexId, limit: int = 0, passenger: str = ""
 ) -> tuple[HexId, ...] | None:
-    """25.1.4, 25.1.8, 18.1.1 The path within range with the fewest flak rolls, then the shortest."""
+    """25.1.4, 25.1.8, 18.1.1 The path within range that has the fewest flak rolls; of those, the shortest."""
     found = flights(board, side, start, limit or board.data.charts.number("ahb_range"), passenger)
     return found[end][2] if end in found else None
 
@@ -91,7 +91,7 @@ Flight: TypeAlias = tuple[int, int, tuple[HexId, ...]]
 def flights(
     board: Board, side: Side, start: HexId, limit: int, passenger: str = "", *, inward: bool = False
 ) -> dict[HexId, Flight]:
-    """18.1.1 The best legs from a hex to all others within range or, if `inward`, from all others to this hex."""
+    """18.1.1 The best paths from a hex to all others within range or, if `inward`, from all others to this hex."""
     found: dict[HexId, Flight] = {start: (0, 0, ())}
     edge = dict(found)
     for _ in range(limit):
@@ -125,7 +125,9 @@ def through_flak(
     defense: int,
     passenger: str = "",
 ) -> bool:
-    """19.1 Fly hex by hex, rolling a die for each enemy zone of control entered; return whether they survive."""
+    """19.1 Fly hex by hex, rolling a die for each enemy zone of control entered; return whether the helicopters
+    survive.
+    """
     for hex in path:
         limit = flak_in(board, hex, side, passenger)
         if not limit:
@@ -166,7 +168,7 @@ def flak_reasons(board: Board, hex: HexId, side: Side, who: str, limit: int) -> 
 
 
 def send(table: Table[NatoState], board: Board, battle: Battle, side: Side, hq_id: str) -> bool:
-    """25.1.4 Fly a brigade to a battle; if it arrives, it shifts the odds. Return whether it does."""
+    """25.1.4 Fly a brigade to a battle, where it shifts the odds; return whether it arrives."""
     hq = board.units[hq_id]
     ways = [flight(board, side, hq.at, hex) for hex in helicopter_targets(board, battle, side)]
     path = min(

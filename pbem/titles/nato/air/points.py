@@ -1,7 +1,7 @@
-"""23.1 Air points: what a side receives in a turn, and what it can spend.
+"""23.1 Air points: how many a side receives in a turn, and how many it can spend.
 
-23.1.2   received_reasons: tactical points less what surrender and nuclear war cost
-23.1.7   tactical_points, spend_tactical: those of the turn, then a bonus that a scenario gives once
+23.1.2   received_reasons: tactical points less the losses from surrender and nuclear war
+23.1.7   tactical_points, spend_tactical: the points of the turn, then a scenario's one-time bonus
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """23.3.2 A strike by air or artillery: the die, the table and the result.
 
-23.3.2   strike, Victim: the striker picks the loss among two units of one step
+23.3.2   strike, Victim: the striker chooses which of two one-step units is lost
 23.5     a headquarters is suppressed, never eliminated
 """
 
@@ -68,7 +68,7 @@ def strike(
     by: str = "",
     seat: str = "",
 ) -> Step:
-    """23.3.2 Resolve one strike: roll the die, read the table, apply the result."""
+    """23.3.2 Resolve one strike: roll the die, look up the table and apply the result."""
     air, hex = rule.startswith("23"), targets[0].at
     rows = strike_modifiers(board, targets, side, air=air)
     die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
@@ -89,14 +89,16 @@ def strike(
 
 
 def shown_strike(board: Board, by: str, hex: HexId, die: int, result: str) -> Happening:
-    """23.3, 24.1 Show a strike on the map: an artillery unit's fire, or aircraft over a hex."""
+    """23.3, 24.1 A strike as the map shows it: fire by an artillery unit, or aircraft over a hex."""
     if by in board.units:
         return Shot(by, origin=board.units[by].at, goal=hex, rolled=(die,), result=result)
     return Area("air strike", (hex,))
 
 
 def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str, seat: str) -> Step:
-    """23.3.2, 23.5 Disrupt all targets if there is a result; on a D1, one that is not an HQ first loses a step."""
+    """23.3.2, 23.5 Disrupt all targets if there is any result; on a D1, first one target that is not an HQ loses a
+    step.
+    """
     left = list(targets)
     if result == "D1" and not targets[0].card.hq:
         victim = targets[0].id

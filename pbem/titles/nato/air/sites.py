@@ -1,6 +1,6 @@
 """33.3.3 Strikes on Reforger sites.
 
-33.3.3.1   strike_site: one strike, one site; damage, and then its end
+33.3.3.1   strike_site: one strike on one site; a damaged site is lost at the next hit
 33.3.5     the 3rd Armored Cavalry loses one step at a time
 """
 

@@ -1,4 +1,4 @@
-"""23.2.2, 23.2.6 Windows of air power: defensive strikes and late targets.
+"""23.2.2, 23.2.6 Air power windows: defensive strikes, and targets named when a strike is resolved.
 
 23.2.2   AirDefense: up to two tactical points against the attackers of a battle
 23.2.6   Targets: which units a strike hits
@@ -46,7 +46,7 @@ def points_objections(
     besides: int = 0,
     shares: Mapping[str, int] | None = None,
 ) -> Iterator[Objection]:
-    """23.1.7 Object if the points do not suffice; chemical strikes cost tactical points as well."""
+    """23.1.7 Object if there are not enough points; chemical strikes also cost tactical points."""
     purses = {"tactical": tactical_points(state, side), "operational": state.operational.get(side, 0)}
     for kind, have in (purses if shares is None else shares).items():
         wanted = sum(strike.operational is (kind == "operational") for strike in strikes)  # 23.1.6
@@ -90,8 +90,8 @@ def hex_objections(board: Board, side: Side, hex: HexId, strikes: Sequence[AirSt
 def named_objections(
     board: Board, side: Side, strikes: Sequence[AirStrike | Gun], *, name: str = "air"
 ) -> Iterator[Objection]:
-    """20.0, 23.1.5, 24.1 Object to targets that strikes name and could not hit; headquarters need operational
-    points (23.1.4, 29.2.2).
+    """20.0, 23.1.5, 24.1 Object to named targets that a strike could not hit; headquarters need operational points
+    (23.1.4, 29.2.2).
     """
     struck: list[str] = []
     for number, strike in enumerate(strikes):
@@ -158,7 +158,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
         return [word for strike in answer for word in (strike.hex, *strike.targets)]
 
     def from_words(self, words: list[str]) -> Any:
-        """Read strikes from hexes, each followed by its targets."""
+        """Read strikes: hexes, each followed by its targets."""
         names = {id.lower(): id for id in self.battle.attackers}
         found: list[dict[str, Any]] = []
         for word in words:
@@ -215,7 +215,7 @@ class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2
 
 
 class TargetsAbout(msgspec.Struct, frozen=True):
-    """23.2.6 The hex that is struck, the units struck already, and the units that the order named."""
+    """23.2.6 The hex that is struck, the units already struck, and the units named in the order."""
 
     hex: HexId
     struck: tuple[str, ...] = ()

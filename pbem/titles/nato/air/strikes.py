@@ -1,7 +1,7 @@
 """20, 23.3 Strikes by air and artillery on ground units: legal targets, and modifiers.
 
-23.1.5   target_objections: two steps in one hex
-23.3.1   modifiers: the worse ones count if two targets differ
+23.1.5   target_objections: a strike hits at most two steps in one hex
+23.3.1   modifiers: if two targets differ, the worse ones for the striker count
 
 The dice and their results are in `resolution`.
 """
@@ -49,14 +49,14 @@ def modifiers_on(board: Board, unit: Unit, side: Side, *, air: bool) -> Iterator
 
 
 def terrain_modifier(board: Board, hex: HexId) -> int:
-    """23.3.3 Return the terrain modifier; the fortification's counts instead if it is better for the defender."""
+    """23.3.3 Return the terrain modifier, or a fortification's modifier if that is better for the defender."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground).strike
     return min(own, charts.terrain("fortified").strike) if fortified(board, hex) else own
 
 
 def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: bool) -> list[Modifier]:
-    """23.3.1 Return the modifiers for a strike: if two targets differ, those less favourable to the striker."""
+    """23.3.1 Return the modifiers of a strike; if two targets differ, those less favourable to the striker."""
     found = [list(modifiers_on(board, unit, side, air=air)) for unit in targets]
     return min(found, key=lambda rows: sum(value for _, value in rows))
 
@@ -105,7 +105,7 @@ MODIFIER_RULES = {
 def strike_reasons(
     board: Board, side: Side, targets: Sequence[Unit], rows: Sequence[Modifier], *, air: bool, defends: bool
 ) -> Iterator[Finding]:
-    """23.3.1, 23.3.3 Yield the kind of strike, and each modifier with its rule."""
+    """23.3.1, 23.3.3 Yield the kind of strike and each of its modifiers, with their rules."""
     hex, names = targets[0].at, [unit.id for unit in targets]
     yield Finding("6.0/strike", inputs={"hex": hex}, result="air" if air else "artillery")
     yield Finding("23.2.6", inputs={"hex": hex}, result=names)

@@ -1,8 +1,8 @@
-"""24 Artillery strikes: one point at an adjacent hex.
+"""24 Artillery strikes: each unit spends one point on an adjacent hex.
 
-24.1.1   battery_objections: stacked with a maneuver unit of its front, in combat supply
-24.1.3   one front for each target hex
-24.1.4   hexsides; column 0 when suppressed or in a strike hex
+24.1.1   battery_objections: the unit must be in combat supply, stacked with a maneuver unit of its front
+24.1.3   only units of one front may strike the same hex
+24.1.4   hexsides that block fire; column 0 for a unit that is suppressed or in a strike hex
 10.6     combat supply is tested after firing
 """
 

@@ -26,7 +26,7 @@ class GunAbout(msgspec.Struct, frozen=True):
 
 
 class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
-    """24.1.1 The choice of the next artillery strike, or none."""
+    """24.1.1 The choice of the next artillery strike, or of no further strike."""
 
     Answer = Gun | None
     About = GunAbout
@@ -75,7 +75,7 @@ class NextGun(Choosing[Gun | None], kind="gun", rule="24.1"):
                 yield gun, write_gun_strike(gun)
 
     def unfulfilled_orders(self, plan: Plan) -> Iterator[Fail]:
-        """24.1 Report why planned strikes were not made, once no more guns fire."""
+        """24.1 Report why planned strikes were not made, once artillery fire is over."""
         done = [id for id, _ in self.about.fired]
         for gun in plan.guns if self.ask.grade == "note" else ():
             if gun.unit not in done:

@@ -1,9 +1,9 @@
-"""How a bot fights: battles at good odds, air points and artillery where they help most.
+"""How a bot fights: battles at good odds, with air points and artillery where they help most.
 
 battles      the attacks worth making, each with its units
 fight        the orders of the second exchange
 next_battle  the same choice for a bot that is asked before every battle
-next_gun     and before every artillery strike
+next_gun     the same for artillery, before every strike
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ ENOUGH = "7:1"
 
 
 def battles(board: Board, side: Side, waiting: Mapping[HexId, list[Unit]], least: str, points: int) -> list[Commit]:
-    """Return the attacks worth making with the units waiting for each hex, best prizes first, each unit used once.
+    """Return the attacks worth making, most valuable first, with the units available; no unit attacks twice.
 
-    Odds may be lower where the air points allow strikes on every unit in the hex first.
+    Lower odds are accepted where there are enough air points to strike every unit in the hex first.
     """
     used: set[str] = set()
     supported: set[str] = set()
@@ -85,7 +85,9 @@ def value(board: Board, hex: HexId) -> int:
 def best_attack(
     board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
 ) -> tuple[Commit | None, int]:
-    """Return the fewest units that reach very good odds, or all if their odds are acceptable; and the odds column."""
+    """Return the smallest group that reaches very good odds, or all units if their odds are acceptable; and the
+    column.
+    """
     strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
     together: list[Unit] = []
     for unit in strongest:
@@ -114,7 +116,7 @@ def brigade(board: Board, side: Side, objective: HexId, units: list[Unit]) -> st
 
 
 def strikes(decision: Fight, objectives: list[HexId], points: int) -> tuple[AirStrike, ...]:
-    """23.1.5 Spend as many tactical points as each objective takes, in turn, until they run out."""
+    """23.1.5 Spend on each objective in turn as many tactical points as it can take, until none are left."""
     board, side = decision.board, decision.side
     found: list[AirStrike] = []
     for hex in objectives:
@@ -134,7 +136,7 @@ def guns(decision: Fight, objectives: list[HexId]) -> tuple[Gun, ...]:
 
 
 def next_battle(decision: NextBattle, least: str) -> Commit | None:
-    """25.1.1 Return the battle worth most on the board as it is now; marked hexes must be attacked at any odds."""
+    """25.1.1 Return the most valuable battle on the board as it is now; marked hexes must be attacked at any odds."""
     board, side = decision.board, decision.side
     waiting = {
         hex: [unit for unit in possible_attackers(board, hex, side) if decision.may_commit(unit, hex)]
@@ -151,7 +153,7 @@ def next_gun(decision: NextGun) -> Gun | None:
 
 
 def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[FightOrders, Plan]:
-    """7.2 Return a side's battles at these odds or better, with its air strikes, artillery and other weapons."""
+    """7.2 Return a side's battles at these odds or better, with its air strikes, artillery and special weapons."""
     side = decision.side
     waiting = {hex: decision.able(hex) for hex in decision.targets}
     planned = battles(decision.board, side, waiting, least, decision.view.tactical.get(side, 0))
@@ -173,7 +175,7 @@ def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[Fight
 
 
 def without_objections(decision: Fight, orders: FightOrders) -> FightOrders:
-    """Return the orders without the weapons that draw objections."""
+    """Return the orders without those special weapons that would be refused."""
     if not any(decision.objections(orders)):
         return orders
     plain = msgspec.structs.replace(orders, chemical=(), nuclear=(), deep=0)
@@ -181,7 +183,7 @@ def without_objections(decision: Fight, orders: FightOrders) -> FightOrders:
 
 
 def chemicals(decision: Fight, hexes: list[HexId]) -> tuple[Chemical, ...]:
-    """22 Use gas on the objectives in the last turns of a match, when the points that first use costs are few."""
+    """22 Use gas on the objectives in the last turns of a match, when first use costs few victory points."""
     data, view, side = decision.data, decision.view, decision.side
     late = view.turn > data.scenario.turns - LATE
     if not data.plays("chemical") or not (view.first_use or (side is Side.WP and late)):
@@ -194,7 +196,9 @@ def chemicals(decision: Fight, hexes: list[HexId]) -> tuple[Chemical, ...]:
 
 
 def strikes_on_headquarters(decision: Fight, points: int) -> tuple[AirStrike, ...]:
-    """23.5 Spend operational points on the enemy headquarters nearest to our troops, to suppress their support."""
+    """23.5 Spend operational points on the enemy headquarters nearest to the side's troops, to suppress their
+    support.
+    """
     board, enemy = decision.board, ENEMY[decision.side]
     own = [unit.at for unit in board.on_map(decision.side) if unit.maneuver]
     hqs = [hq for hq in headquarters(board, enemy) if not hq.piece.disrupted]
@@ -203,7 +207,7 @@ def strikes_on_headquarters(decision: Fight, points: int) -> tuple[AirStrike, ..
 
 
 def nuclear(decision: Fight, hexes: list[HexId]) -> tuple[str, ...]:
-    """21 Return one nuclear strike per match, on the strongest stack, from the third turn on."""
+    """21 Return a nuclear strike on the strongest stack, once per match and not before the third turn."""
     board, enemy = decision.board, ENEMY[decision.side]
     if not decision.data.plays("nuclear") or decision.view.turn < 3 or decision.view.nuclear_count.get(decision.side):
         return ()

@@ -1,4 +1,4 @@
-"""The picture a bot has before it moves: enemy positions, important cities, and supply.
+"""What a bot knows before it moves: enemy positions, important cities and supply.
 
 Outlook        computed once for each order
 pull, shield   how strongly cities draw an attacker and a defender
@@ -46,7 +46,9 @@ class Outlook:
         self.homes: dict[str, frozenset[HexId]] = {}
 
     def find_goals(self) -> dict[HexId, int]:
-        """Return the cities that decide the match: enemy cities to take, friendly ones to hold; not West Berlin."""
+        """Return the cities that decide the match, except West Berlin: enemy cities to take and friendly ones to
+        hold.
+        """
         board, excluded = self.board, self.board.data.scenario.victory.excluded
         wanted = [hex for hex in board.atlas.cities if board.owner(hex) is Side.NATO and hex not in excluded]
         wanted = [hex for hex in wanted if hex != WEST_BERLIN]
@@ -73,7 +75,9 @@ class Outlook:
         return hex in self.links
 
     def pull(self, hex: HexId, aim: HexId = "") -> int:
-        """Return how strongly a hex attracts an attacker: by distance to the goal cities, or to its own goal."""
+        """Return how strongly a hex attracts an attacker: by its distance from the goal cities, or from the unit's
+        own goal.
+        """
         cities = [aim] if aim else list(self.goals)
         return max((3 * self.goals[city] - 2 * distance(hex, city) for city in cities), default=0)
 
@@ -86,7 +90,7 @@ class Outlook:
         return 0 if others else 4 * city_value(board, hex)
 
     def guards(self, unit: Unit) -> dict[HexId, int]:
-        """Return the steps of other units in each endangered city, counted once for all hexes considered."""
+        """Return the steps of other units in each endangered city, counted once and used for all hexes considered."""
         if self._guards[0] != unit.id:
             at = {city: self.board.at(city, self.side) for city in self.endangered}
             found = {
@@ -107,8 +111,8 @@ class Outlook:
 def assign_cities(board: Board, side: Side, goals: Mapping[HexId, int]) -> dict[str, HexId]:
     """Return the city that each attacking unit aims at: near the unit and its front, and weakly held.
 
-    Each city gets a few steps only: otherwise all would go to the nearest one, and the rest of the front would stand
-    still.
+    Each city gets only a few steps; otherwise all units would go to the nearest one, and the rest of the front would
+    stand still.
     """
     units = [unit for unit in board.on_map(side) if unit.maneuver and unit.attack]
     fronts: dict[str, list[Unit]] = {}
@@ -130,7 +134,7 @@ def assign_cities(board: Board, side: Side, goals: Mapping[HexId, int]) -> dict[
 
 
 def held_by(board: Board, hex: HexId, side: Side) -> int:
-    """Return the maneuver steps of a side in and next to a hex."""
+    """Return how many maneuver steps a side has in and next to a hex."""
     return sum(unit.steps for near in (hex, *neighbours(hex)) for unit in board.at(near, side) if unit.maneuver)
 
 

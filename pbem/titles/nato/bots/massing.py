@@ -1,7 +1,7 @@
 """How a bot concentrates: battles are chosen before the moves, and units are sent where they give good odds.
 
-Muster     the units that can still be sent, and the hexes each could take
-assault    the fewest units of one front or nation that make good odds against a hex, each with its place
+Muster     the units that can still be sent, and the hexes that each could attack from
+assault    the smallest group of one front or nation that gets good odds against a hex, each unit with its place
 mass_for_assaults  moves for the best assaults, one after the other
 """
 
@@ -107,7 +107,7 @@ class Muster:
 
 
 def targets(board: Board, outlook: Outlook) -> list[HexId]:
-    """25.1.1 Return the hexes that are worth an attack: enemy stacks and free cities of the enemy."""
+    """25.1.1 Return the hexes worth attacking: enemy stacks and the enemy's free cities."""
     enemy = ENEMY[outlook.side]
     held = {unit.at for unit in board.on_map(enemy)}
     cities = {hex for hex in board.atlas.cities if board.free_city(hex, enemy) and hex in outlook.goals}
@@ -115,7 +115,7 @@ def targets(board: Board, outlook: Outlook) -> list[HexId]:
 
 
 def promised_column(board: Board, side: Side, objective: HexId, attack: int, *, struck: bool) -> int:
-    """25.3, 25.5.1 Return the column on which an attack of this strength would be fought, before any response."""
+    """25.3, 25.5.1 Return the odds column of an attack with this strength, before any response."""
     battle = battle_of(board, side, objective, ())
     defense = defense_total(defense_rows(board, battle))
     basic = ODDS.index(basic_odds(attack, max(1, -(-defense * SOFTENED // 10)) if struck else defense))
@@ -163,7 +163,7 @@ def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | Non
 
 
 def mass_for_assaults(trial: Rehearsal, outlook: Outlook, units: list[Unit], number: int) -> list[Move]:
-    """Return moves for the best assaults, each using the units that better assaults have not taken."""
+    """Return moves for the best assaults; each uses only units that better assaults have not taken."""
     board, moves = trial.board, list[Move]()
     muster = Muster(board, outlook, units)
     waiting = {hex: assault(muster, hex) for hex in targets(board, outlook)}

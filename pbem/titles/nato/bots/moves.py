@@ -1,8 +1,8 @@
 """How a bot moves: one unit after the other, each to the best hex that it can reach.
 
-attack_worth    close with an enemy that can be beaten, towards the cities
+attack_worth    move towards the cities, next to an enemy that can be beaten
 defense_worth   hold cities and good ground between the enemy and the cities
-hq_worth        headquarters follow their troops, out of reach of the enemy
+hq_worth        keep headquarters behind their troops, out of reach of the enemy
 """
 
 from __future__ import annotations
@@ -68,12 +68,14 @@ def plan_moves(trial: Rehearsal, units: list[Unit], *, bold: bool, reserve: bool
 
 
 def garrison(unit: Unit) -> bool:
-    """31.1.1 Return whether a unit guards West Berlin: outside, it would have no supply and the city would fall."""
+    """31.1.1 Return whether a unit must guard West Berlin: if it left, it would have no supply and the city would
+    fall.
+    """
     return unit.card.berlin and unit.at == WEST_BERLIN
 
 
 def hold_back(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Move | None:
-    """28.1 Return the same move with the unit placed in reserve, if that may be possible; None if it is not."""
+    """28.1 Return the same move with the unit placed in reserve; None if that is impossible."""
     if reserve or board.state.gdp_army or not unit.card.hard or board.state.turn == 0:
         return None
     return Move(unit.id, move.path, move.mode, reserve=True)
@@ -94,7 +96,7 @@ def best_move(outlook: Outlook, unit: Unit, worth: Worth, *, reserve: bool = Fal
 
 
 def by_way(unit: Unit, mode: str, found: Paths[str], hex: HexId) -> Move:
-    """Return a move with its complete path, so that it need not be searched for again."""
+    """Return a move with its complete path, so that the path need not be searched for again."""
     return Move(unit.id, (route(found, hex) or ("", hex))[1:], mode)
 
 
@@ -113,7 +115,9 @@ def ends(outlook: Outlook, unit: Unit, *, reserve: bool) -> Iterator[tuple[str, 
 
 
 def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
-    """Return the value of an attacking position: towards the cities, next to a beatable enemy, in supply."""
+    """Return the value of an attacking position: near the cities, next to an enemy that can be beaten, and in
+    supply.
+    """
     worth = outlook.pull(hex, outlook.aims.get(unit.id, "")) + cover(outlook.board, hex)
     worth += outlook.hold(unit, hex)
     if outlook.near_enemy(hex) <= 2 or any(near in outlook.goals for near in neighbours(hex)):
@@ -122,7 +126,7 @@ def attack_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
 
 
 def prize(board: Board, unit: Unit, hex: HexId) -> int:
-    """Return the value of a position next to an enemy hex: higher if friends are there already."""
+    """Return the value of a position next to an enemy hex, which is higher if friends are there already."""
     enemy = ENEMY[unit.side]
     if not board.holds(hex, enemy) and not board.free_city(hex, enemy):
         return 0
@@ -146,7 +150,9 @@ def defense_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
 
 
 def hq_worth(outlook: Outlook, unit: Unit, hex: HexId) -> int:
-    """Return a hex's value for an HQ: behind its troops, many in range, no enemy near; artillery: at the front."""
+    """Return the value of a hex for an HQ (behind its troops, many in range, no enemy near) or for artillery (at
+    the front).
+    """
     board, side = outlook.board, unit.side
     danger = 20 if board.adjacent_enemy(hex, side) or board.ezoc(hex, side) else 0
     if unit.card.artillery:

@@ -1,4 +1,4 @@
-"""The steady bot: it plays by the orders of the three exchanges and by the stock standing orders."""
+"""The steady bot, which gives the orders of the three exchanges and otherwise follows the stock standing orders."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool =
 
 
 def preparation(decision: Prepare) -> str:
-    """39.2 Return the next measure that barely raises NATO's alert, or war before NATO is ready."""
+    """39.2 Return the next measure that hardly raises NATO's alert, or `war` while NATO is not yet ready."""
     wanted = [name for name in QUIETLY if not any(decision.objections(name))]
     return wanted[0] if wanted and decision.view.alert <= UNREADY else WAR
 
 
 def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
-    """Return the orders without the moves that draw objections when all are taken together."""
+    """Return the orders without the moves that would be refused when all are taken together."""
     while True:
         made, objections = decision.rehearse(orders)
         bad = {objection.at[1] for objection in objections if len(objection.at) > 1}

@@ -1,7 +1,7 @@
 """How a bot uses trains, aircraft, ships and helicopters: reserves go to the front, marines to a weak coast.
 
 transport_moves   orders for units that are better transported than moved on the ground
-resupply_hex      where a resupply operation helps most
+resupply_hex      the hex where a resupply operation helps most
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def transport_orders(board: Board, unit: Unit, outlook: Outlook, *, bold: bool) 
 
 
 def fits(board: Board, unit: Unit, hex: HexId) -> bool:
-    """9.1.1 Return whether there is room; a box takes everything."""
+    """9.1.1 Return whether a unit fits in a hex; a box has room for everything."""
     if hex not in board.atlas.places:
         return True
     others = board.at(hex, unit.side)

@@ -1,4 +1,4 @@
-"""2.3 The charts and tables, every cell with its origin.
+"""2.3 The charts and tables, with the origin of every cell.
 
     2.2.1     Charts.terrain, hexside, city, primary; TerrainRow, HexsideRow, CityRow
     17.1      Charts.interception
@@ -10,7 +10,7 @@
     numbers   Charts.number
     origins   Charts.origin: `rulebook` with its line or rule, `public`, or `house`
 
-The rulebook prints none of these cards. A cell that one of its examples gives is marked with the line; other
+The rulebook does not print these charts. A cell that follows from one of its examples is marked with the line; other
 cells come from public material or are our own. The owner of a game may replace any of the files.
 """
 
@@ -50,7 +50,7 @@ GROUNDS: Final = ("major_city", "small_city", "mountain", "rough", "forest", "ma
 
 
 class CombatResult(msgspec.Struct, frozen=True):
-    """25.5.2 A result of the Combat Results Table, split into its parts."""
+    """25.5.2 A result from the Combat Results Table, split into its parts."""
 
     text: str
     attacker_steps: int
@@ -80,7 +80,7 @@ RESULTS: Final = {
 
 
 def result_in_words(code: str) -> Message | Name:
-    """25.6 Return a result in words; one that only a replaced table has, as its code."""
+    """25.6 Return a result in words; a result that occurs only in a replaced table is returned as its code."""
     return RESULTS.get(code) or Name(code)
 
 
@@ -126,7 +126,7 @@ class AirPoints(msgspec.Struct, frozen=True):
     nato_operational: int
 
     def of(self, side: Side) -> tuple[int, int]:
-        """Tactical and operational points of a side."""
+        """The tactical and operational points of a side."""
         if side is Side.WP:
             return self.wp_tactical, self.wp_operational
         return self.nato_tactical, self.nato_operational
@@ -267,11 +267,11 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
     results: tuple[CombatResult, ...]
 
     def combat(self, column: str, die: int) -> CombatResult:
-        """25.5.2 The result in a column of the Combat Results Table."""
+        """25.5.2 The result for a die roll in a column of the Combat Results Table."""
         return self.results[self.combat_file.rows[die - 1][ODDS.index(column)] - 1]
 
     def counterattack(self, nation: Nation) -> int:
-        """25.6.2 The lowest die roll with which a counterattacking step of this nation disrupts."""
+        """25.6.2 The lowest die roll with which a counterattacking step of this nation disrupts its target."""
         return self.combat_file.counterattack[nation]
 
     def terrain(self, key: str) -> TerrainRow:
@@ -315,7 +315,9 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return _cell(self.strike_file.nuclear, die, 0)
 
     def strike(self, column: int, die: int) -> StrikeResult:
-        """23.3, 24.1 The result of an air or artillery strike; column 0 is for suppressed artillery."""
+        """23.3, 24.1 The result of an air or artillery strike; column 0 is for suppressed artillery and units in
+        strike hexes.
+        """
         return _cell(self.strike_file.strike, die, column)
 
     def chemical(self, turn_of_use: int, die: int) -> StrikeResult:
@@ -336,7 +338,7 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return self.number_file.number[name][0]
 
     def rear(self, side: Side, zone: Zone) -> tuple[Compass, ...]:
-        """25.7.5 The steps that lead towards a side's rear from a hex in this zone."""
+        """25.7.5 The directions that lead towards a side's rear from a hex in this zone."""
         return self.number_file.rear[f"{side}_baltap" if zone is Zone.BALTAP else str(side)]
 
     def origin(self, table: str, *cell: object) -> str:
@@ -446,7 +448,9 @@ def combat_result(text: str) -> CombatResult:
 
 
 def check_combat(file: CombatFile) -> None:
-    """25.5.2 Check that the table has 13 columns and a row for each die, and that every cell names a result."""
+    """25.5.2 Check that the table has 13 columns and a row for each die roll, and that every cell holds a known
+    result.
+    """
     mistakes = []
     if file.columns != ODDS:
         mistakes.append(Mistake("columns", f"the columns are {', '.join(ODDS)}", rule="25.3.3"))

@@ -9,7 +9,7 @@ from pbem.titles.data_files import DataFiles
 
 
 class Mistake(data_files.Mistake, frozen=True):
-    """A mistake in a data file; it breaks 35.9 unless another rule is given."""
+    """A mistake in a data file, reported under rule 35.9 unless another rule is given."""
 
     rule: str = "35.9"
 

@@ -81,7 +81,7 @@ class Placement(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """33.0 A reinforcement: its turn and its entry code (3.2.9)."""
+    """33.0 A reinforcement: its turn of arrival and its entry code (3.2.9)."""
 
     turn: int
     unit: str
@@ -137,7 +137,7 @@ class Chemical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SupplyPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """10.8 WP Supply Points."""
+    """10.8 The Supply Points of the Warsaw Pact."""
 
     automatic_until: int = 99
     """The last turn on which front HQs need no Supply Point."""
@@ -146,7 +146,7 @@ class SupplyPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AirPlan(msgspec.Struct, frozen=True):
-    """23.1.1 How the air points of a turn are determined: by a table, or the same every turn."""
+    """23.1.1 How the air points of a turn are determined: from a table, or as a fixed number every turn."""
 
     table: AirTable = "surprise"
     fixed: AirPoints | None = None
@@ -170,7 +170,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def message(self) -> Message:
-        """The result for a reader."""
+        """The result in words for a reader."""
         if self.winner is None:
             return say("a draw")
         if self.winner is Side.WP:
@@ -239,7 +239,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """35.8 The tables that this scenario can be played at."""
+        """35.8 The tables (player counts and seats) that this scenario can be played at."""
         return tuple(table for table in TABLES if self.seats(table))
 
     def seats(self, table: Table) -> tuple[Seat, ...]:
@@ -297,7 +297,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 def halves(points: AirPoints) -> AirPoints:
-    """23.1.1 Half of the air points: tactical rounded up, operational rounded down."""
+    """23.1.1 Half of the air points: tactical points rounded up, operational points rounded down."""
     return AirPoints(
         (points.wp_tactical + 1) // 2,
         points.wp_operational // 2,

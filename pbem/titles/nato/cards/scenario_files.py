@@ -1,7 +1,7 @@
-"""35.9 Reading scenarios: the TOML files, and all possible mistakes in them.
+"""35.9 Reading scenarios: the TOML files, and checks for every possible mistake in them.
 
     load_scenario          bytes to a Scenario, or a DataError that names every mistake
-    packaged_scenarios     the ids of our own
+    packaged_scenarios     the ids of the packaged scenarios
     packaged_scenario      one of them
     check_scenario         a scenario in a few lines, or every mistake in it
     scenario_format        how to write one
@@ -205,7 +205,7 @@ def assemble(file: ScenarioFile, id: str, atlas: Atlas, tables: Charts) -> Scena
 
 
 def hexes_of(area: AreaFile | None, atlas: Atlas) -> tuple[HexId, ...]:
-    """2.2 The hexes of the play area; an empty list means the whole map."""
+    """2.2 The hexes of the play area; a file that lists none means the whole map."""
     if area is None:
         return ()
     closed = expand(area.closed)
@@ -236,7 +236,7 @@ def arrivals(file: ScenarioFile) -> Iterator[Arrival]:
 
 
 def air_plan(file: AirFile) -> AirPlan:
-    """23.1.1 Air points from a table, or fixed ones."""
+    """23.1.1 How air points are determined: from a table, or fixed."""
     fixed = None if file.wp is None and file.nato is None else AirPoints(*(file.wp or (0, 0)), *(file.nato or (0, 0)))
     return AirPlan(file.table, fixed, file.halved, file.die, file.bonus)
 
@@ -404,7 +404,7 @@ def check_victory(scenario: Scenario) -> Iterator[Mistake]:
 
 
 def check_commands(scenario: Scenario, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.8 Check that each side of a table has one theatre seat, and no unit or formation has two commands."""
+    """35.8 Check that each side of a table has one theatre seat, and that no unit or formation has two commands."""
     for table in scenario.tables[1:]:
         seats = scenario.seats(table)
         for id, times in Counter(seat.id for seat in seats).items():
@@ -458,7 +458,7 @@ def describe(scenario: Scenario, units: Mapping[str, UnitType], area: Atlas) -> 
 
 
 def check_scenario(setup: bytes, edition: str = "") -> list[str]:
-    """35.9 Describe a scenario in lines, or refuse it with every mistake; `edition` plays it in another year."""
+    """35.9 Describe a scenario in lines, or refuse it with every mistake; `edition` sets it in another year."""
     if edition and edition not in map(str, YEARS):
         raise DataError("scenario", [Mistake("edition", "a scenario is played in 1983 or 1988", rule="3.7")])
     if edition:
@@ -469,5 +469,5 @@ def check_scenario(setup: bytes, edition: str = "") -> list[str]:
 
 
 def scenario_format() -> str:
-    """How to write a scenario."""
+    """Instructions for writing a scenario."""
     return packaged("SCENARIOS.md").decode("utf-8").rstrip()

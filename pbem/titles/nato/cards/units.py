@@ -165,12 +165,12 @@ class UnitType(msgspec.Struct, frozen=True):
 
     @property
     def artillery(self) -> bool:
-        """3.3 Whether this is an artillery unit."""
+        """3.3 Whether the unit is artillery."""
         return self.symbol is Symbol.ARTILLERY  # 6.0/artillery-unit
 
     @property
     def maneuver(self) -> bool:
-        """3.1 Whether the unit makes ground attacks."""
+        """3.1 Whether the unit is a maneuver unit, which makes ground attacks."""
         return not (self.hq or self.artillery)  # 6.0/maneuver-unit
 
     @property
@@ -215,7 +215,7 @@ class UnitType(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> int:
-        """3.2.10 The steps of the unit at full strength."""
+        """3.2.10 The number of steps that the unit has at full strength."""
         return 1 if self.reduced is None else 2  # 3.2.10.1, 3.2.10.2, 3.2.10.3
 
     @property
@@ -312,7 +312,9 @@ def _read_unit(row: Mapping[str, str]) -> UnitType:
 
 
 def _wrong_formations(units: Mapping[str, UnitType]) -> list[Mistake]:
-    """3.2.5 Check that each legend names an HQ of its own side, or one of the two legends of US reinforcements."""
+    """3.2.5 Check that each formation legend names an HQ of the same side, or one of the two US reinforcement
+    legends.
+    """
     mistakes = []
     for unit in units.values():
         hq = units.get(unit.formation)

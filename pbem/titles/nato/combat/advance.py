@@ -2,7 +2,7 @@
 
 25.8.1   consolidation: into the objective, up to the stacking limit
 25.8.2   exploitation: one hex further, for hard units over clear ground
-25.8.2.1 two steps and nothing else where an exploiting unit ends
+25.8.2.1 at most two steps, and nothing else, in the hex where an exploiting unit ends
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def exploitation_objections(board: Board, unit: Unit, objective: HexId, second: 
 
 
 def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Objection]:
-    """25.8.2 Yield the terrain and hexsides that stop an exploitation."""
+    """25.8.2 Yield an objection for each terrain feature and hexside that stops an exploitation."""
     open_to = [near for near, _ in board.atlas.ground.get(start, ())]
     if end not in board.atlas.places or end not in open_to:
         yield Objection("25.8.2", say("ground units cannot go from {start} to {end}", start=start, end=end))
@@ -96,7 +96,7 @@ def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Object
 
 
 def stacking_objections(board: Board, battle: Battle, paths: Mapping[str, Sequence[HexId]]) -> Iterator[Objection]:
-    """25.8.1, 25.8.2.1 Yield the hexes without room for the advancing units."""
+    """25.8.1, 25.8.2.1 Yield an objection for each hex that has no room for the advancing units."""
     exploiting = any(len(path) == 2 for path in paths.values())
     ends: dict[HexId, list[Unit]] = {}
     for id, path in paths.items():

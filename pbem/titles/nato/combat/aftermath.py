@@ -1,6 +1,6 @@
 """25.7, 25.8 The windows after a battle: retreat and advance.
 
-25.7    FallBack: steps given up instead of hexes, and the way of each unit
+25.7    FallBack: steps given up instead of retreating hexes, and the path of each unit
 25.7.1  stand: They Shall Not Pass!
 25.8    GoForward: consolidation or exploitation
 """
@@ -50,7 +50,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
 
     @cached_property
     def units(self) -> list[Unit]:
-        """The remaining defenders, without those on a train, which do not retreat (13.4.4)."""
+        """The remaining defenders, except those on a train, which do not retreat (13.4.4)."""
         return [unit for unit in self.board.at(self.battle.objective, self.side) if not unit.piece.train]
 
     @cached_property
@@ -68,7 +68,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
         return self.fall_back(0)
 
     def fall_back(self, trade: int, towards: HexId = "") -> Retreat:
-        """Give up a number of steps, then retreat together towards a hex, or else towards the headquarters."""
+        """Give up a number of steps, then retreat all units together towards a hex, by default their headquarters."""
         given = self.cheapest_steps(min(trade, self.about.hexes))
         left = self.about.hexes - len(given)
         units = self.staying(given)
@@ -110,7 +110,7 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     # --- words -----------------------------------------------------------------------------------------------
 
     def words_of(self, answer: Retreat) -> list[str]:
-        """Return `trade` and the steps given up, then each unit with its path."""
+        """Return the answer in words: `trade` and the steps given up, then each unit with its path."""
         paths = [word for id, path in sorted(answer.paths.items()) for word in (id, *path)]
         return [*(("trade", *answer.trade) if answer.trade else ()), *paths]
 
@@ -132,7 +132,9 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
             yield from self.path_objections(units, left, answer.paths)
 
     def trade_objections(self, trade: Sequence[str]) -> Iterator[Objection]:
-        """25.7, 25.6.3 Object unless steps are given up by loss class, at most one for each hex of the retreat."""
+        """25.7, 25.6.3 Object unless steps are given up in the order of the loss classes, at most one for each hex
+        of retreat.
+        """
         if len(trade) > self.about.hexes:
             yield Objection(
                 "25.7",
@@ -151,7 +153,9 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     def path_objections(
         self, units: Sequence[Unit], left: int, paths: Mapping[str, Sequence[HexId]]
     ) -> Iterator[Objection]:
-        """25.7.3, 25.7.4 Object unless every unit retreats along a path that violates the priorities least."""
+        """25.7.3, 25.7.4 Object unless every unit retreats along one of the paths that violate the priorities
+        least.
+        """
         for id in sorted(set(paths) - {unit.id for unit in units}):
             yield Objection("25.7", say("{id} does not retreat", id=id))
         ends: dict[HexId, list[Unit]] = {}
@@ -179,7 +183,9 @@ class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
     # --- clauses ---------------------------------------------------------------------------------------------
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[Retreat]:
-        """`stand` and `trade` set the number of steps to give up, `retreat` the hex to retreat towards."""
+        """Answer by a clause: `stand` and `trade` set the steps to give up, `retreat` sets the hex to retreat
+        towards.
+        """
         goal = next((hex for other in orders.on("retreat") for hex in other.hexes), "")
         named = clause.choice != "never" and clause.covers(self.battle.objective, self.ground)
         if clause.topic == "stand" and named and self.steps >= self.about.hexes:
@@ -207,7 +213,7 @@ def split_paths(words: Sequence[str], names: Mapping[str, str]) -> tuple[list[st
 
 
 class GoForward(Window[Advance], kind="advance", rule="25.8"):
-    """25.8 The choice of which attackers advance, and how far."""
+    """25.8 The choice of the attackers that advance, and how far they go."""
 
     Answer = Advance
     nothing = Advance()
@@ -225,7 +231,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
         return self.consolidate()
 
     def consolidate(self) -> Advance:
-        """25.8.1 Advance one unit, if possible from a hex that stays occupied."""
+        """25.8.1 Advance one unit into the objective, if possible from a hex that stays occupied."""
         fits = [unit for unit in self.able if unit.steps <= room(self.board, self.battle.objective, self.side)]
         if not fits:
             return Advance()
@@ -234,7 +240,7 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
         return Advance({best.id: (self.battle.objective,)})
 
     def exploit(self) -> Iterator[Advance]:
-        """25.8.2 Exploit with the strongest unit that can, to the hex farthest from its starting hex."""
+        """25.8.2 Exploit with the strongest unit that can, into the hex farthest from its starting hex."""
         for unit in self.able:
             seconds = second_hexes(self.board, unit, self.battle)
             far = sorted(seconds, key=lambda hex: (-distance(unit.at, hex), hex))

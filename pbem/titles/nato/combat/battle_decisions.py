@@ -1,4 +1,4 @@
-"""25.1 The windows of a battle cycle that are a plain choice.
+"""25.1 The windows of a battle cycle that offer a simple choice.
 
 25.1.2   Respond
 25.1.4   Brigade: attack helicopters
@@ -36,7 +36,7 @@ def may_counterattack(unit: Unit) -> bool:
 
 
 class Respond(Window[str | None], kind="respond", rule="25.1.2"):
-    """25.1.2 The choice of the unit that moves into the objective, or none."""
+    """25.1.2 The choice of the unit that moves into the objective, or of none."""
 
     Answer = str | None
     topics = ("respond",)
@@ -59,7 +59,9 @@ class Respond(Window[str | None], kind="respond", rule="25.1.2"):
             yield from response_objections(self.board, unit, self.battle)
 
     def by_clause(self, clause: Clause, orders: StandingOrders) -> Iterator[str | None]:
-        """`best` sends the unit that lowers the odds most, `never` none, unit names the first that can go."""
+        """Answer by a clause: `best` sends the unit that lowers the odds most, `never` sends none, and names send
+        the first unit that can go.
+        """
         kept = [hex for other in orders.on("respond") if other.choice == "never" for hex in other.hexes]
         able = [unit for unit in self.possible if unit.at not in kept]
         if clause.choice == "never":
@@ -76,7 +78,7 @@ class Respond(Window[str | None], kind="respond", rule="25.1.2"):
 
 
 class Brigade(Window[str | None], kind="helicopters", rule="25.1.4"):
-    """25.1.4 The choice of the HQ that sends its attack helicopter brigade, or none."""
+    """25.1.4 The choice of the HQ that sends its attack helicopter brigade, or of none."""
 
     Answer = str | None
     topics = ("helicopters",)
@@ -86,7 +88,9 @@ class Brigade(Window[str | None], kind="helicopters", rule="25.1.4"):
         yield from possible_brigades(self.board, self.battle, self.side)
 
     def default(self) -> str | None:
-        """Return the HQ that the attacker named at commitment; the defender follows standing orders."""
+        """Return the HQ that the attacker named when committing; for the defender, the answer of the standing
+        orders.
+        """
         if self.side is not self.battle.side:
             return super().default()
         wanted = self.battle.wanted
@@ -139,7 +143,7 @@ class Counterattackers(Defenders, kind="counterattackers", rule="25.6.2.1"):
     """25.6.2.1, 25.6.2.2 The choice of the nation or front that counterattacks, if several are in the hex."""
 
     def options(self) -> Iterator[tuple[str, ...]]:
-        """Yield the groups, those with the most expected hits first."""
+        """Yield the groups, in descending order of expected hits."""
         units = [self.board.units[id] for id in self.battle.defenders if id in self.board.units]
         groups = counterattack_groups(self.board, self.side, [unit for unit in units if may_counterattack(unit)])
         ranked = sorted(groups, key=lambda group: (-self.promise(group), [unit.id for unit in group]))
@@ -234,5 +238,5 @@ class OwnLoss(Loss, kind="own loss", rule="25.7.4.1"):
     topics: ClassVar[tuple[str, ...]] = ()
 
     def silence(self) -> str:
-        """Return the least valuable step."""
+        """Return the least valuable of the steps that can be lost."""
         return max(self.candidates(), key=lambda unit: (-unit.attack - unit.defense, unit.id)).id

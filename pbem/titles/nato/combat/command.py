@@ -1,6 +1,6 @@
 """35.8 The seat that decides for a side in a battle: the one with the most steps.
 
-commander   a tie or a city without units goes to the command zone of the objective, or to the theatre command
+commander   in a tie, or for a city without units, the seat for the objective's command zone, or the theatre command
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pbem.titles.nato.state import Battle
 
 
 def commander(board: Board, battle: Battle, side: Side) -> str:
-    """35.8 Return the seat with the most steps; ties go to the objective's command zone, or else to the theatre."""
+    """35.8 Return the seat with the most steps; in a tie, that of the objective's command zone or of the theatre."""
     data, theatre = board.data, board.data.seat_of(side)
     if len(data.seats_of(side)) == 1:
         return theatre

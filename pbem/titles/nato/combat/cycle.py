@@ -8,7 +8,7 @@
     25.1.8   attack helicopters fly home
     25.1.9   combat_supply_segment
 
-Results are in `results`.
+The results are applied in `results`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def battle_cycle(table: Table[NatoState], commit: Commit) -> Step:
 
 
 def end_battle(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """25.1 Record the fate of the objective, and end the battle cycle."""
+    """25.1 Record what became of the objective, and end the battle cycle."""
     objective = battle.objective
     enemy = board.holds(objective, ENEMY[battle.side]) or board.free_city(objective, ENEMY[battle.side])
     result = "taken" if board.holds(objective, battle.side) else "held" if enemy else "empty"
@@ -148,7 +148,9 @@ def command_notes(board: Board, battle: Battle) -> list[Finding]:
 
 
 def berlin_notes(units: list[Unit]) -> list[Finding]:
-    """26.2.7 Note that the West Berlin brigades attack together, whatever their nations have done this turn."""
+    """26.2.7 Note that the West Berlin brigades attack together even if their nations have made multinational
+    attacks.
+    """
     armies = nations(units)
     if len(armies) < 2 or multinational(units):
         return []
@@ -156,7 +158,9 @@ def berlin_notes(units: list[Unit]) -> list[Finding]:
 
 
 def assault_notes(board: Board, battle: Battle) -> list[Finding]:
-    """27.0, 27.3, 27.1.1 Note the units that assault inside the objective, and that the Baltic Corps adds nothing."""
+    """27.0, 27.3, 27.1.1 Note the units that assault inside the objective, and that the Baltic Corps adds no
+    strength.
+    """
     inside = [unit for unit in board.at(battle.objective, battle.side) if unit.id in board.assaulting]
     if not inside:
         return []
@@ -190,7 +194,7 @@ def response_segment(table: Table[NatoState], board: Board, battle: Battle) -> S
 
 
 def nuclear_defense_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.3, 21.0 Let NATO make nuclear strikes on hexes with attackers, one after the other."""
+    """25.1.3, 21.0 Let NATO make nuclear strikes on hexes that hold attackers, one after the other."""
     if not board.data.plays("nuclear"):
         return
     targets = yield NuclearDefense.make_ask(table.data.seat_of(Side.NATO), subject=battle.objective)
@@ -201,7 +205,7 @@ def nuclear_defense_segment(table: Table[NatoState], board: Board, battle: Battl
 
 
 def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.3, 23.2.2 Ask for up to two tactical air points against the attackers."""
+    """25.1.3, 23.2.2 Ask NATO for strikes with up to two tactical air points against the attackers."""
     state = table.state
     attackers = [board.units[id] for id in battle.attackers if id in board.units]
     reached = any(airspace(board, unit.at, Side.NATO) != "enemy" for unit in attackers)
@@ -225,7 +229,9 @@ def defensive_strike_segment(table: Table[NatoState], board: Board, battle: Batt
 
 
 def strike_notes(board: Board, battle: Battle, hexes: list[HexId]) -> list[Finding]:
-    """23.2.2.2, 27.3.3 Note special cases of NATO's strikes: a lone city, or attackers inside it."""
+    """23.2.2.2, 27.3.3 Note special cases of NATO's strikes: the defense of a city without units, or attackers
+    inside it.
+    """
     notes = []
     if not board.holds(battle.objective, Side.NATO):
         notes += [Finding("23.2.2.2", result=hexes), Finding("30.4.7.1", result=hexes)]
@@ -235,7 +241,7 @@ def strike_notes(board: Board, battle: Battle, hexes: list[HexId]) -> list[Findi
 
 
 def helicopter_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.4 Let the attacker, then NATO if it defends, send one brigade each."""
+    """25.1.4 Let the attacker, and then NATO if it defends, each send one brigade."""
     shot_down: list[str] = []
     for side in (battle.side, ENEMY[battle.side]):
         if (side is Side.NATO or side is battle.side) and possible_brigades(board, battle, side):
@@ -261,7 +267,7 @@ def tell_grounded(table: Table[NatoState], board: Board, battle: Battle, against
 
 
 def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Step:
-    """25.1.5 Work out odds and shifts and roll the die; then apply the results in their order (25.6.1)."""
+    """25.1.5 Work out the odds with all shifts and roll the die; then apply the results in their order (25.6.1)."""
     side = ENEMY[battle.side]
     yield from choose_defenders(table, board, battle)
     here = board.at(battle.objective, side)
@@ -286,7 +292,7 @@ def combat_segment(table: Table[NatoState], board: Board, battle: Battle) -> Ste
 
 
 def end_assault(table: Table[NatoState], board: Board, battle: Battle) -> None:
-    """27.3.5, 27.3.7 Eliminate assaulting units if any defender is left; otherwise they hold the hex."""
+    """27.3.5, 27.3.7 Eliminate the assaulting units if any defender is left; otherwise let them hold the hex."""
     state, objective = table.state, battle.objective
     inside = [unit for unit in board.at(objective, battle.side) if unit.id in board.assaulting]
     if inside and board.holds(objective, ENEMY[battle.side]):
@@ -361,7 +367,7 @@ def tell_battle(
 
 
 def a_battle(board: Board, battle: Battle, odds: str, die: int, result: CombatResult) -> ABattle:
-    """25.5.2 Return a battle as the map shows it."""
+    """25.5.2 Return a battle in the form shown on the map."""
     attackers = tuple(id for id in battle.attackers if id in board.units)
     defenders = tuple(unit.id for unit in board.at(battle.objective, ENEMY[battle.side]))
     return ABattle(attackers, battle.objective, defenders, odds, (die,), str(result_in_words(result.text)))
@@ -405,7 +411,9 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
 
 
 def surprised(table: Table[NatoState], side: Side) -> bool:
-    """35.7 Return whether NATO still lacks combat supply: until its own Recovery Phase after the surprise."""
+    """35.7 Return whether NATO still lacks combat supply because of surprise, which lasts until its own Recovery
+    Phase.
+    """
     state, board = table.state, board_of(table.data, table.state)
     since = board.surprise() or (board.surprise(state.turn - 1) and state.side is Side.WP)
     return side is Side.NATO and bool(since)

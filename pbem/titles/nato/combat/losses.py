@@ -3,7 +3,7 @@
 25.6.3   next_losses: the units from which the next step must be taken
 25.6.4   disrupt, suppress
 29.8     an eliminated headquarters returns two turns later
-13.5     a unit that is disrupted leaves its train
+13.5     a disrupted unit leaves its train
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ RETURN_AFTER = 2
 
 
 def loss_class(unit: Unit) -> int:
-    """25.6.3 Maneuver units are lost before artillery, and artillery before headquarters."""
+    """25.6.3 The order of loss: maneuver units first, then artillery, then headquarters."""
     return 0 if unit.maneuver else 1 if unit.card.artillery else 2  # 24.2.2, 29.2.1
 
 
 def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Unit]:
-    """25.6.3 The defending units from which the next lost step is chosen."""
+    """25.6.3 The defending units from which the next step may be taken."""
     contributing = battle.defenders if battle is not None else []
 
     def order(unit: Unit) -> tuple[bool, int, bool]:
@@ -37,7 +37,7 @@ def next_losses(units: Iterable[Unit], battle: Battle | None = None) -> list[Uni
 
 
 def next_attacker_losses(units: Sequence[Unit], battle: Battle) -> list[Unit]:
-    """27.3.5 The committed units from which the next lost step is chosen: assaulting units first."""
+    """27.3.5 The committed units from which the next step may be taken: assaulting units first."""
 
     def order(unit: Unit) -> tuple[bool, int, bool]:
         return unit.at != battle.objective, 0, False
@@ -71,7 +71,9 @@ def forget(table: Table[NatoState], unit: Unit) -> None:
 
 
 def disrupt(table: Table[NatoState], board: Board, units: Iterable[Unit], rule: str) -> list[str]:
-    """25.6.4, 25.6.4.4 Mark units Disrupted, artillery and headquarters Suppressed; trains are exempt (13.5)."""
+    """25.6.4, 25.6.4.4 Mark units Disrupted, but artillery and headquarters Suppressed; units on trains are exempt
+    (13.5).
+    """
     marked, again = list[str](), list[str]()
     for unit in units:
         (again if unit.piece.disrupted else marked).append(unit.id)

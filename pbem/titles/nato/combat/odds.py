@@ -103,7 +103,7 @@ def envelopment(board: Board, objective: HexId, side: Side) -> str:
 
 
 def reasons(board: Board, battle: Battle, odds: Odds) -> list[Finding]:
-    """25.3, 25.5.1 Every number that leads to the final odds, each with its rule."""
+    """25.3, 25.5.1 Yield every number that leads to the final odds, each with its rule."""
     attack = sum((row.value for row in odds.attack_rows), Fraction(0))
     defense = sum((row.value for row in odds.defense_rows), Fraction(0))
     shifted = [Finding(shift.rule, inputs={"shift": shift.text}, result=shift.value) for shift in odds.shifts]

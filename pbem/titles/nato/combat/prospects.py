@@ -3,7 +3,7 @@
 26.1.5   strongest_group
 25.1.2   odds_with: the odds if a unit responded
 25.1.1   battle_of: a battle that has not been declared
-25.5.2   expected_losses: the table's average at some odds, in steps
+25.5.2   expected_losses: the average losses at given odds, in steps
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DIE = range(1, 7)
 
 
 def defender_groups(board: Board, objective: HexId, side: Side) -> list[list[Unit]]:
-    """26.1.5, 26.2.5 The groups of units, one of which may defend a hex, strongest first."""
+    """26.1.5, 26.2.5 The groups of units of which only one may defend a hex, strongest first."""
     units = [unit for unit in board.at(objective, side) if contributes(unit)]
     groups = defending_groups(board, side, units) if units else [[]]
     return sorted(groups, key=lambda group: (-group_strength(board, group), [unit.id for unit in group]))

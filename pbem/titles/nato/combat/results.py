@@ -55,7 +55,7 @@ Asking = Generator[Any, Any, Any]
 
 
 def counterattacks(table: Table[NatoState], board: Board, battle: Battle) -> Asking:
-    """25.6.2 Roll once for each step of the defenders, against attackers of their choice."""
+    """25.6.2 Roll once for each step of the defenders, who choose which attackers to strike."""
     side = ENEMY[battle.side]
     able = [board.units[id] for id in battle.defenders if id in board.units and may_counterattack(board.units[id])]
     groups = counterattack_groups(board, side, able)
@@ -168,14 +168,14 @@ def retreat(table: Table[NatoState], board: Board, battle: Battle, number: int) 
 
 
 def stand(table: Table[NatoState], board: Board, battle: Battle, held: bool) -> None:
-    """25.7.1 They Shall Not Pass!: the defender has given up steps in place of the whole retreat."""
+    """25.7.1 Apply They Shall Not Pass!: the defender has given up steps in place of the whole retreat."""
     if not held:
         battle.stood = True
         table.find("25.7.1", inputs={"objective": battle.objective}, result="They Shall Not Pass!")
 
 
 def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retreat, left: int) -> Asking:
-    """25.7.3 Retreat each group along its path and make it pay the cost in steps."""
+    """25.7.3 Retreat each group along its path, and remove the steps that the path costs."""
     side, objective = ENEMY[battle.side], battle.objective
     groups: dict[tuple[HexId, ...], list[Unit]] = {}
     for unit in board.at(objective, side):
@@ -192,7 +192,7 @@ def fall_back(table: Table[NatoState], board: Board, battle: Battle, order: Retr
 
 
 def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[HexId]) -> None:
-    """25.7.3, 25.7.8 Retreat one unit; reserve sites that it enters are lost to their owner."""
+    """25.7.3, 25.7.8 Retreat one unit; enemy reserve sites that it enters are lost to their owner."""
     board.place(unit, path[-1])
     for hex in path:
         enter_site(table, board, unit, hex)
@@ -248,7 +248,9 @@ def attacker_results(
 
 
 def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:
-    """25.8, 30.4.7 Return whether the objective is open: no enemy unit in it and, for a lone city, a D result."""
+    """25.8, 30.4.7 Return whether the objective is open: it holds no enemy unit and, for a city without units, the
+    result is a D.
+    """
     if board.holds(battle.objective, ENEMY[battle.side]):
         return False
     return result.defender_steps > 0 if battle.lone_city else True
@@ -258,7 +260,7 @@ def cleared(board: Board, battle: Battle, result: CombatResult) -> bool:
 
 
 def advance_segment(table: Table[NatoState], board: Board, battle: Battle) -> Asking:
-    """25.8, 25.9.2 The attackers may advance; then the Breakthrough marker is placed."""
+    """25.8, 25.9.2 Let the attackers advance, then place the Breakthrough marker."""
     objective, side = battle.objective, battle.side
     able = [id for id in battle.attackers if id in board.units and may_advance(board, board.units[id], battle)]
     if able and not battle.stood:

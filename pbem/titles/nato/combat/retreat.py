@@ -5,7 +5,7 @@
 25.7.4   violations: the priorities, in order
 25.7.4   legal_ways: the paths that a group may take
 25.7.5   rear: the directions of the friendly rear
-25.7.8   units that are bound to an area
+25.7.8   within_area: units that are bound to an area
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NOBODY: Final[Ends] = {}
 
 
 class Way(msgspec.Struct, frozen=True, order=True):
-    """25.7.3 A retreat path and its cost, ordered by the violations of 25.7.4 first."""
+    """25.7.3 A retreat path and its cost; paths are sorted by their violations of 25.7.4 first."""
 
     violations: tuple[int, ...]
     price: int
@@ -47,7 +47,7 @@ def net_retreat(board: Board, objective: HexId, result: int) -> int:
 
 
 def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = NOBODY) -> list[Way]:
-    """25.7.4 The paths open to units retreating together: those that violate the priorities least."""
+    """25.7.4 The paths open to units that retreat together: those that violate the priorities least."""
     start, side = group[0].at, group[0].side
     found = [way_of(board, group, path, length, others) for path in ways_back(board, side, group, start, length)]
     found = within_area(board, group, found, length)
@@ -62,14 +62,18 @@ def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = 
 
 
 def within_area(board: Board, group: Sequence[Unit], ways: Sequence[Way], length: int) -> list[Way]:
-    """25.7.8 Units bound to an area leave it only if that saves a step; a blocked force loses a step for each hex."""
+    """25.7.8 Keep units within the area they are bound to unless leaving it saves a step; a force with no path
+    loses a step for each hex.
+    """
     bound = [way for way in ways if not leaves_area(board, group, way.path)]
     at_home = min((way.price for way in bound), default=length)
     return [*ways] if any(way.price < at_home for way in ways) else bound
 
 
 def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iterator[tuple[HexId, ...]]:
-    """21.1.3 Only hard units end a retreat in a nuclear strike hex; others continue to the first hex without one."""
+    """21.1.3 Extend a path that ends in a nuclear strike hex to the first hex without one, unless all units are
+    hard.
+    """
     if path[-1] not in board.state.nuclear or all(unit.card.hard for unit in group):
         yield path
     elif len(path) < FARTHEST:
@@ -79,14 +83,14 @@ def onward(board: Board, group: Sequence[Unit], path: tuple[HexId, ...]) -> Iter
 
 
 def path_length(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
-    """25.7.3 The hexes that a path counts for; one that must stop in its first hex counts as full length."""
+    """25.7.3 The number of hexes a path counts for; a path that must stop in its first hex counts as full length."""
     return length if stops_in(board, side, path[0]) else min(len(path), length)
 
 
 def ways_back(
     board: Board, side: Side, group: Sequence[Unit], start: HexId, length: int
 ) -> Iterator[tuple[HexId, ...]]:
-    """25.7.3 Yield every path of the full length from the objective, and shorter ones that are blocked."""
+    """25.7.3 Yield every path of the full length from the objective, and the shorter ones that are blocked."""
     for hex in next_steps(board, side, start):
         if length == 1 or stops_in(board, side, hex):
             yield from onward(board, group, (hex,))
@@ -100,7 +104,9 @@ def ways_back(
 
 
 def next_steps(board: Board, side: Side, hex: HexId) -> Iterator[HexId]:
-    """25.7.4 Yield the next hexes: none that is enemy-occupied, an enemy-controlled city or prohibited terrain."""
+    """25.7.4 Yield the next possible hexes, except enemy-occupied hexes, enemy-controlled cities and prohibited
+    terrain.
+    """
     enemy = ENEMY[side]
     for near, _ in board.atlas.ground.get(hex, ()):
         assaulted = all(unit.id in board.assaulting for unit in board.at(near, enemy))
@@ -120,7 +126,9 @@ def way_of(board: Board, group: Sequence[Unit], path: tuple[HexId, ...], length:
 
 
 def way_price(board: Board, side: Side, path: Sequence[HexId], length: int) -> int:
-    """25.7.3, 25.7.4.1 One step for each enemy zone of control entered, and one for each hex not retreated."""
+    """25.7.3, 25.7.4.1 The cost of a path: one step for each enemy zone of control entered and for each hex not
+    retreated.
+    """
     if not path:
         return length
     return closed_hexes(board, side, path) + length - path_length(board, side, path, length)
@@ -157,7 +165,7 @@ def doubled(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
 
 
 def hard_going(board: Board, start: HexId, end: HexId) -> bool:
-    """25.7.4 item 6: Return whether a step enters a mountain hex or crosses a major river."""
+    """25.7.4 item 6 Return whether a step enters a mountain hex or crosses a major river."""
     return board.atlas.places[end].ground == "mountain" or board.atlas.hexside(start, end).river == "major"
 
 

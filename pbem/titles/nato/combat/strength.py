@@ -86,7 +86,9 @@ def fraction_in_words(value: Fraction) -> str:
 
 
 def ground_of(board: Board, hex: HexId) -> Ground:
-    """2.2.1, 25.3.4.1 The terrain of a hex in combat; a fortified hex keeps any better effects of its own terrain."""
+    """2.2.1, 25.3.4.1 The terrain of a hex in combat; a fortified hex keeps those effects of its terrain that are
+    better.
+    """
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground)
     if not fortified(board, hex):
@@ -115,7 +117,7 @@ def _ground(key: str, own: TerrainRow, fort: TerrainRow) -> Ground:
 
 
 def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[Factor]:
-    """25.3.1.1 Yield everything that multiplies the attack strength of a unit."""
+    """25.3.1.1 Yield every factor that multiplies the attack strength of a unit."""
     place = board.atlas.places[objective]
     if unit.piece.cs_out:  # 10.6.1
         yield Factor("25.2.3", "out of combat supply", HALF)
@@ -167,7 +169,7 @@ def attack_total(rows: Sequence[Row]) -> int:
 
 
 def defense_factors(board: Board, unit: Unit) -> Iterator[Factor]:
-    """25.3.2.1, 25.3.2.2 Yield everything that multiplies the defense strength of a maneuver unit."""
+    """25.3.2.1, 25.3.2.2 Yield every factor that multiplies the defense strength of a maneuver unit."""
     if unit.piece.cs_out:
         yield Factor("25.3.2.1", "out of combat supply", HALF)
     if unit.piece.disrupted:
@@ -199,7 +201,7 @@ def defense_rows(board: Board, battle: Battle) -> list[Row]:
 
 
 def idle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.3.2.4, 25.2.5 Yield the units in the objective that add nothing, and why."""
+    """25.3.2.4, 25.2.5 Yield the units in the objective that add no strength, with the reasons."""
     here = board.at(battle.objective, ENEMY[battle.side])
     for unit in here:
         shut_out = contributes(unit) and unit.id not in battle.defenders

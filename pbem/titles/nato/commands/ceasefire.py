@@ -1,9 +1,9 @@
 """35.1.2 A ceasefire: either side proposes terms, and the match ends when both sides propose the same.
 
-    ceasefire                by the points that the match would end with now
-    ceasefire 3 nato         the same, with three more points for NATO
-    ceasefire nato marginal  a level of victory; `ceasefire draw`
-    ceasefire never          the side takes its proposal back
+    ceasefire                proposes the points that the match would end with now
+    ceasefire 3 nato         proposes the same, with three more points for NATO
+    ceasefire nato marginal  proposes a level of victory; also `ceasefire draw`
+    ceasefire never          withdraws the side's proposal
 
 A proposal is open in the player turn in which it is made and in the next one.
 """
@@ -34,17 +34,17 @@ SIDES: Final = tuple(str(side) for side in Side)
 
 
 def terms_of(words: Sequence[str]) -> str:
-    """Return the terms that the words after `ceasefire` mean, in their canonical form."""
+    """Return the terms given by the words after `ceasefire`, in canonical form."""
     return " ".join(words).lower() or BY_POINTS
 
 
 def line_of(terms: str) -> str:
-    """Return the line that proposes terms, or accepts them."""
+    """Return the order line that proposes or accepts these terms."""
     return "ceasefire" if terms == BY_POINTS else f"ceasefire {terms}"
 
 
 def extra_points(terms: str) -> tuple[Side, int] | None:
-    """35.1.2 Return the side that gets extra points by these terms, and how many."""
+    """35.1.2 Return the side that these terms give extra points, and how many."""
     number, _, side = terms.partition(" ")
     return (Side(side), int(number)) if number.isdecimal() and side in SIDES else None
 
@@ -56,7 +56,7 @@ def known_terms(data: NatoData) -> list[str]:
 
 
 def ceasefire_objections(board: Board, seat: str, terms: str) -> Iterator[Objection]:
-    """35.1.2, 35.8 Yield the objections to a proposal: its terms must be known, and made for the whole side."""
+    """35.1.2, 35.8 Object to a proposal with unknown terms, or by a seat that cannot speak for the whole side."""
     if not terms:
         return
     if not theatre(board, seat):
@@ -71,7 +71,7 @@ def ceasefire_objections(board: Board, seat: str, terms: str) -> Iterator[Object
 
 
 def player_turn(state: NatoState) -> int:
-    """7.1 Number the player turns of a match."""
+    """7.1 Return the number of the current player turn, counted from the start of the match."""
     return 2 * state.turn + (state.side is Side.NATO)
 
 
@@ -83,7 +83,7 @@ def proposals(state: NatoState) -> Mapping[Side, Proposal]:
 
 
 def propose(table: Table[NatoState], board: Board, side: Side, given: Sequence[Dispositions]) -> None:
-    """35.1.2 Note what a side proposes or takes back, and end the match if both sides now propose the same."""
+    """35.1.2 Record what a side proposes or withdraws, and end the match if both sides now propose the same."""
     state = table.state
     terms = next((orders.ceasefire for orders in given if orders.ceasefire), "")
     if not terms or state.outcome is not None:
@@ -113,7 +113,7 @@ def cease_fire(table: Table[NatoState], board: Board, terms: str) -> None:
 
 
 def open_proposal(board: Board, side: Side) -> Message | None:
-    """35.1.2 Return a remark on the enemy's open proposal: how to accept it."""
+    """35.1.2 Return a remark on the enemy's open proposal that says how to accept it."""
     theirs = proposals(board.state).get(ENEMY[side])
     if theirs is None:
         return None

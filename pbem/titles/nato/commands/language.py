@@ -25,7 +25,7 @@ EXAMPLES: Final = ("give northag 4 tactical", "lend 33/4A to northag until 5", "
 
 
 def command_lines(given: Dispositions) -> Iterator[str]:
-    """Yield dispositions in order notation."""
+    """Yield the lines that express a seat's dispositions in order notation."""
     yield from (f"give {gift.seat} {gift.number} {gift.kind}" for gift in given.give)
     for loan in given.lend:
         yield f"lend {loan.unit} to {loan.seat}" + (f" until {loan.until}" if loan.until else "")
@@ -50,7 +50,7 @@ def command_name(at: Path, given: Dispositions) -> str:
 
 
 def read_command(board: Board, side: Side, words: Words, said: Said) -> bool:
-    """Read a line about the commands of a side; return whether the line was one."""
+    """Read a line about the commands of a side; return whether it was such a line."""
     reader = READERS.get(str(words.data))
     if reader is not None:
         reader(board, side, words, said)
@@ -69,7 +69,7 @@ def read_give(board: Board, side: Side, words: Words, said: Said) -> None:
 
 
 def kind_named(word: str) -> str:
-    """Return the kind of point or Lift Command that a word means."""
+    """Return the kind of point or Lift Command that a word names."""
     meant = [kind for kind in KINDS if kind.startswith(word.lower())]
     return meant[0] if len(meant) == 1 else {"tap": "tactical", "oap": "operational"}.get(word.lower(), word.lower())
 

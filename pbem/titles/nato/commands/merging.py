@@ -1,6 +1,6 @@
 """35.8 The orders of several seats of a side, merged into one.
 
-merged_moves     12, 28: by precedence; for one unit its commander's order, a deputy's if the commander is silent
+merged_moves     12, 28: by precedence; a unit follows its commander, or the deputy if the commander is silent
 merged_strikes   20 to 23: the seats within their shares, then the theatre command with the rest
 """
 
@@ -60,7 +60,7 @@ def pass_over(table: Table[NatoState], move: Move, why: Message | str, rule: str
 def merged_strikes(
     table: Table[NatoState], board: Board, side: Side, given: Sequence[FightOrders]
 ) -> tuple[FightOrders, dict[str, list[str]]]:
-    """35.8 Return the strikes of all seats that their side can afford together, and the seat behind each, by kind."""
+    """35.8 Return the strikes of all seats that the side can afford together and, by kind, the seat behind each."""
     seats = board.data.seats_of(side)
     orders = dict(zip(seats, given, strict=True))
     if len(seats) > 1:
@@ -81,7 +81,9 @@ def merged_strikes(
 def merged_marks(
     table: Table[NatoState], board: Board, side: Side, orders: Mapping[str, FightOrders]
 ) -> tuple[HexId, ...]:
-    """25.0, 35.8 Return the Battle markers of all seats: a seat marks for its own units and those of silent seats."""
+    """25.0, 35.8 Return the Battle markers of all seats; a seat marks hexes for its own units and those of silent
+    seats.
+    """
     marks: dict[HexId, None] = {}
     for seat, one in orders.items():
         for hex in one.marks:

@@ -1,6 +1,6 @@
 """35.8.1, 35.8.2.4 Points and Lift Commands of a side, shared among its seats.
 
-35.8.1   allot: equal shares each turn, the odd ones to the north, unless the theatre command says otherwise
+35.8.1   allot: equal shares each turn, remainders to the north, unless the theatre command says otherwise
 35.8.4   purse: the points that a seat may spend now
 35.8     spend: points that a seat spends come out of its share; the rest goes to the theatre command
 """
@@ -36,7 +36,9 @@ def total(state: NatoState, side: Side, kind: str) -> int:
 
 
 def shares(board: Board, side: Side, kind: str) -> dict[str, int]:
-    """35.8.1 Return each seat's share except the theatre's: as ordered, or equal (remainders to the first seats)."""
+    """35.8.1 Return the share of each seat but the theatre's: as ordered, or equal with remainders to the first
+    seats.
+    """
     seats = [seat for seat in in_precedence(board, side) if not theatre(board, seat)]
     have = left = total(board.state, side, kind)
     found: dict[str, int] = {}
@@ -64,7 +66,9 @@ def allot(table: Table[NatoState], board: Board) -> None:
 
 
 def purse(board: Board, seat: str, kind: str, *, last: bool = False) -> int:
-    """35.8.1 Return what a seat may spend: its share; for the theatre, the unshared rest (if `last`, everything)."""
+    """35.8.1 Return what a seat may spend: its share or, for the theatre, the unshared rest (if `last`,
+    everything).
+    """
     side = board.data.side_of(seat)
     have = total(board.state, side, kind)
     if not several(board, side) or (last and theatre(board, seat)):
@@ -95,7 +99,7 @@ def examples(board: Board, seat: str) -> Iterator[str]:
 
 
 def others(board: Board, seat: str) -> list[dict[str, int]]:
-    """35.8 Return the pools of the other seats of a side."""
+    """35.8 Return the pools of the other seats on a seat's side."""
     side = board.data.side_of(seat)
     return [board.state.pools.get(other, {}) for other in board.data.seats_of(side) if other != seat]
 
@@ -112,7 +116,9 @@ def spend(board: Board, seat: str, kind: str, number: int) -> None:
 
 
 def settle(board: Board, side: Side, kind: str, first: str = "") -> None:
-    """35.8 Cut shares that the side can no longer cover, starting with the last seat; `first` is cut last of all."""
+    """35.8 Cut shares that the side can no longer cover, starting with the last seat; the seat `first` is cut
+    last.
+    """
     left = total(board.state, side, kind)
     for seat in sorted(in_precedence(board, side), key=lambda seat: seat != first):
         pool = board.state.pools.get(seat, {})
@@ -122,6 +128,6 @@ def settle(board: Board, side: Side, kind: str, first: str = "") -> None:
 
 
 def settle_all(board: Board, side: Side) -> None:
-    """35.8 Cut all shares to the points that the side still has."""
+    """35.8 Cut the shares of all kinds to the points that the side still has."""
     for kind in KINDS:
         settle(board, side, kind)

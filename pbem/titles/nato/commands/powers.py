@@ -1,10 +1,10 @@
-"""35.8 Which seat orders which units: by the table, by loans, and for a silent seat.
+"""35.8 Which seat orders which units: as the scenario assigns them, by loans, and for a silent seat.
 
 35.8.4   commander_of: the seat that commands a unit now, including loans
-35.8     deputy_of: the seat that may answer for another one that sends nothing
-35.8     in_precedence: whose orders come first if two seats want the same thing
-35.8     acting: of several orders for one unit, the one that counts
-35.8     fights_with: the seat that decides in battles, guns and Battle markers
+35.8     deputy_of: the seat that may answer for one that sends nothing
+35.8     in_precedence: the seats in the order in which their wishes are met
+35.8     acting: which of several orders for a unit counts
+35.8     fights_with: the seat that decides on battles, artillery fire and Battle markers
 """
 
 from __future__ import annotations
@@ -48,14 +48,16 @@ def may_order(board: Board, seat: str, card: UnitType) -> bool:
 
 
 def in_precedence(board: Board, side: Side) -> list[str]:
-    """35.8 Return the seats of a side in the order set by the theatre command; that command itself comes last."""
+    """35.8 Return the seats of a side in the order that the theatre command has set; that command itself comes
+    last.
+    """
     seats = board.data.seats_of(side)
     wanted = [seat for seat in board.state.precedence if seat in seats]
     return sorted(seats, key=lambda seat: (theatre(board, seat), *rank(wanted, seat)))
 
 
 def rank(wanted: Sequence[str], seat: str) -> tuple[int, int]:
-    """35.8 Return the rank of a seat: first those named, in order, then the others from north to south."""
+    """35.8 Return the rank of a seat: those named come first, in that order, then the others from north to south."""
     return (0, wanted.index(seat)) if seat in wanted else (1, 0)
 
 

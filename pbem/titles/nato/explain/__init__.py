@@ -1,1 +1,1 @@
-"""Explanations: units, hexes, supply and tracks as findings, each number with its rule."""
+"""Explanations of units, hexes, supply and tracks as findings, with the rule behind each number."""

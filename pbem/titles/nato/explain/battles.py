@@ -1,4 +1,4 @@
-"""8.2, 25, 26 A battle before it is fought: possible responses, envelopment, and units that may fight together."""
+"""8.2, 25, 26 A battle before it is fought: possible responses, envelopment, and which units may fight together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.titles.nato.zones.stacking import room
 
 
 def battle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.1 Yield everything that bears on a battle that could be fought."""
+    """25.1 Yield everything that would influence a battle."""
     yield from response_reasons(board, battle)
     yield from envelopment_reasons(board, battle)
     units = [board.units[id] for id in battle.attackers if id in board.units]
@@ -116,7 +116,7 @@ def coordination_reasons(board: Board, side: Side, units: Sequence[Unit]) -> Ite
 
 
 def defenders_reason(board: Board, battle: Battle) -> Finding:
-    """26.0/contributors Return the groups from which the defender chooses one."""
+    """26.0/contributors Return the groups of units of which the defender chooses one."""
     units = [unit for unit in board.at(battle.objective, ENEMY[battle.side]) if unit.maneuver]
     groups = defending_groups(board, ENEMY[battle.side], units) if units else []
     return battle_finding(
@@ -128,7 +128,7 @@ def defenders_reason(board: Board, battle: Battle) -> Finding:
 
 
 def support_reasons(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Finding]:
-    """25.4, 29.3, 8.4 Yield whether a headquarters may support an attack, and which units are in its range."""
+    """25.4, 29.3, 8.4 Yield whether a headquarters may support an attack, and which units are within its range."""
     against = [objection.rule for objection in support_objections(board, hq, units)]
     within = {unit.id: reach(board, hq)[unit.at] for unit in units if unit.at in reach(board, hq)}
     if hq.id == BALTIC_FRONT:

@@ -1,4 +1,4 @@
-"""2.2, 8, 9, 11, 30 A hex: its ground, its controller, the zones and airspace it is in, each with its rule."""
+"""2.2, 8, 9, 11, 30 A hex: its terrain, its controller, and the zones and airspace it is in, each with its rule."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def area_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
 
 
 def hexside_reason(board: Board, one: HexId, other: HexId) -> Finding:
-    """6.0 Return the features of a hexside: prohibited or open, its river, the border."""
+    """6.0 Return the features of a hexside: whether it is closed, its river, and the border."""
     hexside = board.atlas.hexside(one, other)
     rule = "6.0/prohibited-terrain" if hexside.closed else "2.2.1"
     if hexside.barrier == "all_sea":
@@ -130,7 +130,7 @@ def marker_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
 
 
 def zone_reasons(board: Board, hex: HexId, side: Side) -> Iterator[Finding]:
-    """8.0, 8.5 Yield the zones of control of a side in a hex, and whether the enemy negates them there."""
+    """8.0, 8.5 Yield a side's zones of control in a hex, and whether the enemy negates them there."""
     enemy = ENEMY[side]
     if not board.ezoc(hex, enemy):
         return
@@ -170,7 +170,7 @@ AIRSPACE = {"friendly": "11.1", "enemy": "11.2", "contested": "11.3"}
 
 
 def airspace_reason(board: Board, hex: HexId, side: Side) -> Finding:
-    """11.1 to 11.3 Return the airspace of a hex for a side, with everything nearby that determines it."""
+    """11.1 to 11.3 Return the airspace of a hex for a side, with the nearby units and cities that determine it."""
     found = airspace(board, hex, side)
     nobody = not presence(board, hex, side) and not presence(board, hex, ENEMY[side])
     children = [Finding(rule, inputs={"side": side}, result=found) for rule in ("6.0/airspace", "11.0")]

@@ -7,7 +7,7 @@
     32 to 35     surrender, victory, the dice of the general deployment plan
     39           NATO's alert
 
-A recipe reads charts and cards but never the state. Simulations and the tests compare it with the stored result.
+A recipe reads charts and cards but never the state. Simulations and tests compare its result with the stored one.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def movement_cost(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("10.7.1", "10.9.2", rolled=True)
 def supply_flight(data: NatoData, finding: Finding) -> Numbers:
-    """10.7.1, 10.9.2 Recompute a supply flight: the roll, less one in an enemy zone, must exceed the value."""
+    """10.7.1, 10.9.2 Recompute a supply flight: the roll, less one in an enemy zone, must exceed the interception
+    value.
+    """
     value = finding.inputs["value"]
     through = value is None or sum(finding.dice) - finding.inputs["zone"] > value
     return {"result": "supplied" if through else "intercepted"}
@@ -88,7 +90,7 @@ def supply_income(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("19.1", rolled=True)
 def flak(data: NatoData, finding: Finding) -> Numbers:
-    """19.1 Recompute flak: the first die decides whether it hits; the second must exceed the defense."""
+    """19.1 Recompute flak: the first die decides whether it hits; the second must exceed the defense strength."""
     first, *second = finding.dice
     if first > finding.inputs["hits_on"]:
         return {"result": "missed"}
@@ -121,7 +123,7 @@ def nuclear_strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("21.2", rolled=True)
 def armageddon(data: NatoData, finding: Finding) -> Numbers:
-    """21.2 Recompute Armageddon: a die roll no higher than the striker's number of strikes."""
+    """21.2 Recompute Armageddon: it comes if the die roll is no higher than the striker's number of strikes."""
     return {"result": "Armageddon" if finding.dice[0] <= finding.inputs["strikes"] else "no Armageddon"}
 
 
@@ -141,7 +143,7 @@ def gas_on_airfields(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("22.2.5", rolled=True)
 def marker_removed(data: NatoData, finding: Finding) -> Numbers:
-    """22.2.5 Recompute the removal of a persistent marker: on a 1."""
+    """22.2.5 Recompute whether a persistent marker is removed: on a roll of 1."""
     return {"result": "removed" if finding.dice[0] == 1 else "stays"}
 
 
@@ -174,7 +176,7 @@ def air_points(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.3.1", "25.3.2", "25.3.2.3", "25.2.7")
 def strength(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.1, 25.3.2 Multiply the printed strength by every factor, skipping the repeated one of 27.3.4."""
+    """25.3.1, 25.3.2 Multiply the printed strength by every factor; the factor that 27.3.4 repeats counts once."""
     if "printed" not in finding.inputs:
         return {}
     found = Fraction(finding.inputs["printed"])
@@ -185,7 +187,7 @@ def strength(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("25.3.1.3")
 def round_total(data: NatoData, finding: Finding) -> Numbers:
-    """25.3.1.3 Round the attack down, and the defense up to at least 1."""
+    """25.3.1.3 Round the attack total down, and the defense total up to at least 1."""
     attack, defense = (number_of(finding.inputs[name]) for name in ("attack", "defense"))
     return {"result": [int(attack), max(1, -int(-defense // 1))]}
 

@@ -1,4 +1,4 @@
-"""20 to 24 Strikes: what a hex offers to a striker, and what a battery can do."""
+"""20 to 24 Strikes: the targets in a hex, and what an artillery unit can do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def target_reasons(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
 
 
 def battery_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
-    """24.1.4, 24.2.4 Yield the artillery points of a unit, what it may strike, and its restrictions."""
+    """24.1.4, 24.2.4 Yield the artillery points of a unit, the hexes it may strike, and its restrictions."""
     yield strike_finding("24.1.4", column_of(board, unit), unit=unit.id)
     yield strike_finding(
         "24.1", targets_near(board, unit), unit=unit.id, against=[one.rule for one in battery_objections(board, unit)]

@@ -1,4 +1,4 @@
-"""10 Supply: where a unit, a headquarters or a city draws it from, and what blocks a line."""
+"""10 Supply: the source of a unit, a headquarters or a city, and what blocks a line."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def location_reason(board: Board, unit: Unit) -> Finding:
 
 
 def movement_reason(board: Board, unit: Unit, *, airspace: bool = False) -> Finding:
-    """10.5, 10.3.1 Return a unit's source of movement supply, with the rule for it."""
+    """10.5, 10.3.1 Return a unit's source of movement supply, with its rule."""
     inputs = {"unit": unit.id, "kind": "movement"}
     if unit.at not in board.atlas.places:
         return Finding("10.5.6", inputs=inputs, result="box")
@@ -71,7 +71,7 @@ def movement_reason(board: Board, unit: Unit, *, airspace: bool = False) -> Find
 
 
 def combat_reason(board: Board, unit: Unit) -> Finding:
-    """10.6 Return a unit's source of combat supply, with the rule for it."""
+    """10.6 Return a unit's source of combat supply, with its rule."""
     inputs = {"unit": unit.id, "kind": "combat"}
     if unit.at not in board.atlas.places:
         return Finding("33.1", inputs=inputs, result="box")
@@ -85,7 +85,7 @@ def combat_reason(board: Board, unit: Unit) -> Finding:
 
 
 def special_reason(board: Board, unit: Unit, kind: str) -> Finding:
-    """10.3.3.4, 10.3.3.6 Return West Berlin or Copenhagen as a source, or the reason why neither is one."""
+    """10.3.3.4, 10.3.3.6 Return West Berlin or Copenhagen as a source of supply, or the reason why neither is one."""
     inputs = {"unit": unit.id, "kind": kind}
     near = unit.card.berlin and (unit.at == WEST_BERLIN or unit.at in board.atlas.neighbours[WEST_BERLIN])
     if near and board.unconquered(WEST_BERLIN, Side.NATO):
@@ -97,7 +97,7 @@ def special_reason(board: Board, unit: Unit, kind: str) -> Finding:
 
 
 def hq_reason(board: Board, hq: Unit) -> Finding:
-    """10.3.2, 10.2.2 Return whether a headquarters can trace, with the rule for its sources."""
+    """10.3.2, 10.2.2 Return whether a headquarters can trace a line of supply, with the rule for its sources."""
     rule = "10.3.2.1" if hq.card.nation in OVERSEAS else "10.3.2.2" if hq.id in MULTINATIONAL else "10.3.2"
     traces = hq_traces(board, hq)
     inputs = {"unit": hq.id, "sources": len(hq_sources(board, hq.card))}
@@ -133,7 +133,7 @@ def city_reason(board: Board, hex: HexId) -> Finding:
 
 
 def link_reason(board: Board, side: Side, start: HexId, end: HexId) -> Finding:
-    """10.1.2, 10.2 Return the length of a link between two hexes; 0 if there is none."""
+    """10.1.2, 10.2 Return the length of the link between two hexes; 0 if there is none."""
     limit = board.data.charts.number("link")
     found = distances(board, side, (end,), limit).get(start, 0)
     children = [passing_reason(board, hex, side) for hex in (start, end)]

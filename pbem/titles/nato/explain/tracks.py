@@ -159,7 +159,7 @@ SEGMENTS = (
 
 
 def sequence_reasons(side: Side) -> Iterator[Finding]:
-    """7.0, 7.1 Yield the order of a game turn, of a player turn and of a battle cycle."""
+    """7.0, 7.1 Yield the sequence of a game turn, of a player turn and of a battle cycle."""
     at = 0 if side is Side.WP else 1
     phases = [title for *numbers, title in PHASES.values() if numbers[at].count(".") == 1]
     yield track_finding("7.0", ["joint", "wp", "nato"])

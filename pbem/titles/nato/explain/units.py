@@ -1,4 +1,4 @@
-"""3, 4.2 A unit: its values, their meaning, and its markers, each with its rule."""
+"""3, 4.2 A unit: its values and their meaning, and its markers, each with its rule."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def marker_reasons(unit: Unit) -> Iterator[Finding]:
 
 
 def hq_marker_reasons(unit: Unit) -> Iterator[Finding]:
-    """10.4.2.2, 10.4.3, 29.2.3 Yield what a headquarters may do in its present state."""
+    """10.4.2.2, 10.4.3, 29.2.3 Yield what the markers of a headquarters allow it to do."""
     piece, card = unit.piece, unit.card
     moves = allowance(unit, "tactical")
     if piece.supplied:

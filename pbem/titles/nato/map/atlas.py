@@ -1,7 +1,7 @@
 """2.2 The atlas: the whole map, indexed for the questions that the rules ask.
 
     2.2.1     Atlas[hex], Atlas.hexside, Atlas.neighbours
-    12.1.1    Atlas.ground: where a ground unit or a line of supply can step
+    12.1.1    Atlas.ground: the steps open to ground units and lines of supply
     10.3.3.2  Atlas.sea, Atlas.open_sea
     2.2.2     Atlas.sectors, Atlas.sea_edge
     30.0      Atlas.cities, Atlas.cities_of, Atlas.ports, Atlas.reserve_sites
@@ -69,7 +69,7 @@ Pair = tuple[HexId, HexId]
 
 
 def pair(a: HexId, b: HexId) -> Pair:
-    """The canonical key of the hexside between two hexes: the smaller number first."""
+    """The canonical key of the hexside between two hexes: both numbers, the smaller one first."""
     return (a, b) if a < b else (b, a)
 
 
@@ -97,7 +97,7 @@ class Atlas:
         return len(self.places)
 
     def get(self, hex: HexId) -> Place | None:
-        """The place with this number, or None off the map."""
+        """The hex with this number, or None if it is off the map."""
         return self.places.get(hex)
 
     def hexside(self, a: HexId, b: HexId) -> Hexside:
@@ -145,7 +145,7 @@ class Atlas:
         return tuple(hex for hex in self.cities if self.places[hex].country is country)
 
     def cities_of_side(self, side: Side) -> tuple[HexId, ...]:
-        """30.1 The city hexes that are an alliance's free cities at the start."""
+        """30.1 The city hexes that are free cities of an alliance at the start."""
         return tuple(hex for hex in self.cities if self.places[hex].side is side)
 
     @cached_property
@@ -185,8 +185,8 @@ class Atlas:
     def curtain(self) -> dict[HexId, int]:
         """35.3.6 The distance from each hex to the nearest Iron Curtain hexside; 0 for a hex along it.
 
-        Distances are taken on the bare grid. West Berlin's own hexsides are left out: a unit in the west is never
-        measured against them.
+        Distances are counted on the bare grid. West Berlin's own hexsides are left out: a unit in the west does not
+        measure its distance from them.
         """
         start = [
             hex
@@ -240,11 +240,13 @@ class Atlas:
 
     @cached_property
     def parts(self) -> "dict[object, Atlas]":
-        """A cache of the parts of this map that scenarios use, so that matches of one scenario share a part."""
+        """A cache of the parts of this map that scenarios use, so that matches of the same scenario share one
+        part.
+        """
         return {}
 
     def cut(self, hexes: Iterable[HexId]) -> "Atlas":
-        """2.2 The part of the map that a scenario uses, with its rivers and routes."""
+        """2.2 The smaller atlas of the part of the map that a scenario uses, with its rivers and routes."""
         kept = {hex for hex in hexes if hex in self.places}
         return Atlas(
             {hex: place for hex, place in self.places.items() if hex in kept},

@@ -1,10 +1,10 @@
 """2.2 The grid: hex numbers, neighbours and distance.
 
-A hex is written `RRCC`: two digits of row, counted from north to south, and two of place in the row, counted
-from east to west. The hexes of a row form a straight line from west to east; even rows are half a hex further
-west than odd rows. The engine's flat-topped grid is this one turned on its side: `to_hex` and `from_hex`.
+A hex is written `RRCC`: two digits for the row, counted from north to south, and two for the place in the row,
+counted from east to west. The hexes of a row form a straight line from west to east; even rows are half a hex further
+west than odd rows. The engine's flat-topped grid is this one turned on its side; `to_hex` and `from_hex` convert.
 
-Everything here works on the bare grid. Whether a hex exists is a question for the atlas.
+Everything here works on the bare grid. The atlas knows which hexes exist.
 """
 
 from functools import lru_cache
@@ -96,6 +96,6 @@ def adjacent(a: HexId, b: HexId) -> bool:
 
 @lru_cache(maxsize=8192)
 def within(hex: HexId, radius: int) -> tuple[HexId, ...]:
-    """All numbered hexes within this range, the hex itself first."""
+    """All numbered hexes within this range, beginning with the hex itself."""
     numbered = (from_hex(each) for each in engine.disc(to_hex(hex), radius))
     return tuple(each for each in numbered if each)

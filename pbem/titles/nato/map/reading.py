@@ -3,7 +3,7 @@
     hexes.csv          every hex: water, country, terrain, city, port
     rivers.toml        the course of each river along hexsides, from its source to its mouth
     hexsides.csv       straits, causeways, blocked hexsides and passes
-    corrections.toml   single hexes and hexsides set by hand, each with the reason
+    corrections.toml   single hexes and hexsides corrected by hand, each with the reason
     areas.toml         sectors, sea areas, zones, islands, bands, reserve sites, bridges, river routes, names
 
 The Iron Curtain follows from the countries: it runs along every hexside between West Germany and East Germany
@@ -91,7 +91,7 @@ class SideChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Corrections(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything set by hand."""
+    """All corrections made by hand."""
 
     hex: tuple[HexChange, ...] = ()
     hexside: tuple[SideChange, ...] = ()
@@ -226,7 +226,7 @@ def correct_hexes(drafts: dict[HexId, Draft], corrections: Corrections) -> None:
 
 
 def place_of(draft: Draft, areas: Areas, drafts: Mapping[HexId, Draft], north: Container[HexId]) -> Place:
-    """2.2 Build one hex with all its area attributes."""
+    """2.2 Build one hex with all its features and areas."""
     hex = draft.hex
     wet = draft.water is not Water.INLAND
     zone = zone_of(hex, areas)
@@ -338,7 +338,7 @@ def read_rivers(data: bytes) -> tuple[Course, ...]:
 
 
 def draw_rivers(rivers: Iterable[Course]) -> dict[Pair, Hexside]:
-    """2.2.1 The hexsides along rivers; where two rivers meet, the major one counts."""
+    """2.2.1 The hexsides along rivers; where two rivers share a hexside, the major one counts."""
     sides: dict[Pair, Hexside] = {}
     for river in rivers:
         origins = dict.fromkeys(parse_sides(river.public, "rivers.toml"), "public")
@@ -373,7 +373,7 @@ def draw_features(sides: dict[Pair, Hexside], features: Iterable[SideChange]) ->
 
 
 def add_feature(side: Hexside, change: SideChange) -> Hexside:
-    """2.2.1 A hexside with one more feature."""
+    """2.2.1 Return a hexside with one more feature."""
     shut: dict[str, Barrier] = {"blocked": "blocked", "all_sea": "all_sea"}
     barrier: Barrier = shut.get(change.feature, "all_sea")
     name = change.name or side.name
@@ -400,7 +400,7 @@ def draw_curtain(sides: dict[Pair, Hexside], places: Mapping[HexId, Place]) -> N
 
 
 def check_sides(sides: Mapping[Pair, Hexside], places: Mapping[HexId, Place]) -> None:
-    """2.2.1 Check that every feature is between two hexes of the map."""
+    """2.2.1 Check that every feature lies between two hexes of the map."""
     lost = [side for side in sides if side[0] not in places or side[1] not in places]
     if lost:
         what = "one of its hexes is not on the map"

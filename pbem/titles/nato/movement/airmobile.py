@@ -59,7 +59,9 @@ def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
 
 
 def return_hexes(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> Iterator[HexId]:
-    """18.1.7 Yield the hexes to return to after an insertion: the destination, a base, or the edge by its box."""
+    """18.1.7 Yield the hexes to return to after an insertion: the destination, a base, or the map edge next to the
+    unit's box.
+    """
     if is_base(board, end, unit):
         yield end
         return
@@ -76,7 +78,9 @@ def way_home(board: Board, unit: Unit, end: HexId, *, reserve: bool) -> tuple[He
 
 
 def pick_up(board: Board, unit: Unit, path: Sequence[HexId]) -> tuple[HexId, ...] | None:
-    """18.1.4 Return the outbound leg of an extraction: from the base named, or else the one with the least flak."""
+    """18.1.4 Return the outbound leg of an extraction: from the base that the order names, or from the one with
+    least flak.
+    """
     ways = flights(board, unit.side, unit.at, leg(board, reserve=False), unit.id, inward=True)
     named = [path[0]] if len(path) > 1 else list(ways)
     starts = [ways[hex] for hex in named if hex in ways and is_base(board, hex, unit)]
@@ -84,7 +88,7 @@ def pick_up(board: Board, unit: Unit, path: Sequence[HexId]) -> tuple[HexId, ...
 
 
 def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Iterator[Objection]:
-    """18.2, 15.1 Yield the objections to the passenger and to the use of a Helicopter Command."""
+    """18.2, 15.1 Yield the objections to a unit as passenger and to the use of a Helicopter Command."""
     if not board.data.plays("helicopters"):
         yield Objection("18.0", say("the scenario has no Helicopter Commands"))
     if not unit.card.a_unit:
@@ -108,7 +112,7 @@ def start_hexes(board: Board, unit: Unit) -> list[HexId]:
 
 
 def named_way(unit: Unit, path: Sequence[HexId], limit: int) -> bool:
-    """18.1.5 Return whether a path named by a player leads hex by hex from the unit, within range."""
+    """18.1.5 Return whether a path named by a player leads hex by hex from the unit's hex and is within range."""
     steps = zip((unit.at, *path), path, strict=False)
     return 1 < len(path) <= limit and is_hex(unit.at) and all(adjacent(one, other) for one, other in steps)
 

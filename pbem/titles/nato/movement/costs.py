@@ -1,7 +1,7 @@
 """12.1, 12.3 The cost of entering a hex, and the reasons why a unit cannot enter it.
 
 12.1     cost_parts, step_cost: terrain, hexside, zones of control, interdiction
-12.1.1   the way: `ways` gives the hexes next to a hex, or the entry hexes of a box
+12.1.1   `ways`: the hexes next to a hex, or the entry hexes of a box
 12.1.2   entry_objections: enemy units and cities, areas that a unit is bound to
 12.3     zone_objections: from one enemy zone of control directly to another
 12.4     march_objections
@@ -71,7 +71,9 @@ def step_cost(board: Board, unit: Unit, start: str, end: HexId, hexside: Hexside
 
 
 def zone_counts(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
-    """8.1.6, 8.5, 25.9, 25.9.3 Return whether an enemy zone of control in a hex costs a unit movement points."""
+    """8.1.6, 8.5, 25.9, 25.9.3 Return whether an enemy zone of control in a hex costs a unit extra movement
+    points.
+    """
     return board.ezoc(hex, unit.side) and not (reserve and unit.card.hard and in_breakthrough(board, hex))
 
 
@@ -87,7 +89,9 @@ def interdicted(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def border_troops(board: Board, unit: Unit, hexside: Hexside, *, reserve: bool) -> bool:
-    """35.6 Return whether NATO border troops slow the unit: the Warsaw Pact, on the first turn of the war."""
+    """35.6 Return whether NATO border troops slow the unit, which happens to the Warsaw Pact on the first turn of
+    the war.
+    """
     first = board.data.plays("border") and board.state.turn == 1
     return first and not reserve and hexside.iron_curtain and unit.side is Side.WP
 
@@ -122,7 +126,7 @@ def turn_zero(board: Board) -> bool:
 
 
 def area_objections(board: Board, unit: Unit, place: Place) -> Iterator[Objection]:
-    """12.7, 29.5.1, 29.7 Yield the objections to units leaving the country or area that they are bound to."""
+    """12.7, 29.5.1, 29.7 Yield the objections to a unit leaving the country or area that it is bound to."""
     card = unit.card
     if board.state.turn == 0 and place.side is not card.side:
         yield Objection("35.3", say("{hex} lies beyond the border, and there is no war yet", hex=place.hex))
@@ -149,7 +153,9 @@ def keep_out_objections(board: Board, unit: Unit, hex: HexId) -> Iterator[Object
 
 
 def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.3.2, 12.5 Object to soft units going from zone to zone, except a minimum move to a friendly unit or city."""
+    """12.3.2, 12.5 Object to a soft unit moving from zone to zone, except by a minimum move to a friendly unit or
+    city.
+    """
     if unit.card.hard or start not in board.atlas.places:  # 12.3.1
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
@@ -177,7 +183,9 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
 
 
 def must_stop(board: Board, unit: Unit, hex: HexId, *, reserve: bool) -> bool:
-    """12.3, 22.3.1 Whether a unit must stop in a hex: a chemical strike or, unless it is hard, an enemy zone."""
+    """12.3, 22.3.1 Whether a unit must stop in a hex: because of a chemical strike or, unless it is hard, an enemy
+    zone.
+    """
     return any(stop_objections(board, unit, hex))
 
 

@@ -46,7 +46,7 @@ class GdpMove(Moving, kind="gdp", rule="35.3"):
 
 
 def gdp_points(table: Table[NatoState]) -> None:
-    """35.3.7 Score five minus a third of the three dice, at least zero."""
+    """35.3.7 Score five points minus a third of the total of three dice, but at least zero."""
     dice = [table.state.gdp_dice[str(nation)] for nation in COUNTED]
     found = max(0, 5 - sum(dice) // 3)
     table.state.points[Side.NATO] = table.state.points.get(Side.NATO, 0) + found

@@ -1,4 +1,4 @@
-"""30.1.1, 33.2.1.2 Effects of a ground unit entering a hex: cities, ports and reserve sites change hands."""
+"""30.1.1, 33.2.1.2 The effects of a ground unit entering a hex: cities, ports and reserve sites change hands."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None
 
 
 def enter_site(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None:
-    """10.1.4, 33.2.1.2, 35.2.1 Ports without a city change hands, reserve sites are lost, a country is invaded."""
+    """10.1.4, 33.2.1.2, 35.2.1 Apply the other effects of entering a hex: a port without a city changes hands, a
+    reserve site is lost, a country is invaded.
+    """
     side, place, state = unit.side, board.atlas.places[hex], table.state
     foreign = place.country is not None and board.owner(hex) is not side and hex != WEST_BERLIN
     if foreign and place.country not in state.invaded and board.data.plays("activation"):

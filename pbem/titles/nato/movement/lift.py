@@ -6,7 +6,7 @@
     16.2.1.1 inland ports
     17.1     section, intercept
 
-A route is any chain of hexes that the mode may cross; it only matters that there is one.
+A route is any chain of hexes that the mode may cross; it is enough that one exists.
 """
 
 from __future__ import annotations
@@ -68,13 +68,15 @@ def passenger_objections(board: Board, unit: Unit, rule: str) -> Iterator[Object
 
 
 def supplied_objections(unit: Unit) -> Iterator[Objection]:
-    """10.5.3 Yield an objection to flying or sailing out of movement supply; withdrawals are exempt."""
+    """10.5.3 Object to a unit without movement supply flying or sailing; withdrawals are exempt."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("10.5.3", say("the unit is out of movement supply"))
 
 
 def afloat_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """10.4, 16.2.4 Yield the same objection for marines, except for the Baltic Corps when it leaves a port."""
+    """10.4, 16.2.4 Object to marines sailing without movement supply, except the Baltic Corps when it leaves a
+    port.
+    """
     if not corps_leaves_port(board, unit, unit.at):
         yield from supplied_objections(unit)
 
@@ -85,7 +87,7 @@ def corps_leaves_port(board: Board, unit: Unit, start: str) -> bool:
 
 
 def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: bool = False) -> Iterator[Objection]:
-    """14.1.1, 16.1.1 Yield the reasons why a hex cannot be the start or the destination."""
+    """14.1.1, 16.1.1 Yield the reasons why a hex cannot be the start or the destination of a ferry or lift."""
     if hex not in board.atlas.places:
         return
     if not zone and board.ezoc(hex, side):
@@ -111,7 +113,9 @@ def share_objections(board: Board, unit: Unit, kind: str) -> Iterator[Objection]
 
 
 def destination_objections(board: Board, unit: Unit, end: HexId, rule: str) -> Iterator[Objection]:
-    """30.1.1, 12.1.2 Yield the objections to a destination: not land, an enemy-controlled city, or out of bounds."""
+    """30.1.1, 12.1.2 Object to a destination that is not land, is an enemy-controlled city, or is out of bounds
+    for the unit.
+    """
     if end not in board.atlas.places or board.atlas.places[end].is_sea:
         yield Objection(rule, say("{end} is not a land hex on the map", end=end))
     elif board.controller(end) is ENEMY[unit.side]:
@@ -126,7 +130,7 @@ def connected_parts(
     allowed: Callable[[], frozenset[HexId]],
     steps: Mapping[HexId, tuple[HexId, ...]],
 ) -> dict[HexId, int]:
-    """16.1.2 The connected parts of the map in which a mode can travel, numbered."""
+    """16.1.2 The number of the connected part of the map in which each hex lies, for a mode of transport."""
     return board.fact((key, side), lambda: _parts(allowed(), steps))
 
 
@@ -187,7 +191,9 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1 Objections to an air lift from a city to land in friendly or contested airspace, if in supply there."""
+    """16.1 Object to an air lift unless it goes from a city to land in friendly or contested airspace where it is
+    in supply.
+    """
     side = unit.side
     yield from flight_objections(board, unit, end)
     if end not in board.atlas.places:
@@ -224,7 +230,7 @@ def flight_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
 
 
 def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1.3 Yield the objections to a drop by an airborne unit, anywhere on clear ground or marsh."""
+    """16.1.3 Yield the objections to an airborne drop, which may be made on any clear or marsh hex."""
     yield from flight_objections(board, unit, end)
     if not unit.card.airborne:
         yield Objection("16.1.3", say("only airborne units can drop"))
@@ -235,7 +241,7 @@ def drop_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]
 
 
 def traces_from(board: Board, unit: Unit, hex: HexId) -> bool:
-    """16.1.1 Return whether a unit could trace movement supply from another hex."""
+    """16.1.1 Return whether a unit could trace movement supply if it were in another hex."""
     before = unit.at
     board.place(unit, hex)
     found = traces(board, unit)
@@ -244,7 +250,7 @@ def traces_from(board: Board, unit: Unit, hex: HexId) -> bool:
 
 
 def traces(board: Board, unit: Unit) -> bool:
-    """16.1.1, 16.2.1 Return whether a unit can now trace movement supply, or a headquarters its line of supply."""
+    """16.1.1, 16.2.1 Return whether a unit can trace movement supply now or, for a headquarters, a line of supply."""
     boxed = unit.at not in board.atlas.places
     return boxed or (hq_traces(board, unit) if unit.card.hq else bool(movement_source(board, unit)))
 
@@ -263,7 +269,7 @@ def sea_open(board: Board, side: Side, area: str, *, lift: bool) -> bool:
 
 
 def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
-    """14.2.2, 16.2.2 The coastal and all-sea hexes, and river routes to inland ports, that a side's ships can use."""
+    """14.2.2, 16.2.2 The coastal and all-sea hexes that a side's ships can use, with river routes to inland ports."""
     air = open_airspace(board, side, contested=lift)
     open_areas = {area: sea_open(board, side, area, lift=lift) for area in ("north_sea", "baltic")}
     places = board.atlas.places
@@ -273,7 +279,9 @@ def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
 
 
 def watched(board: Board, hex: HexId, side: Side) -> bool:
-    """14.1.2, 14.2.2 Return whether an enemy unit or zone of control closes a hex to ferries; trains have no zone."""
+    """14.1.2, 14.2.2 Return whether an enemy unit or zone of control closes a hex to ferries; units on trains have
+    no zone.
+    """
     return board.ezoc(hex, side) or board.holds(hex, ENEMY[side])
 
 
@@ -310,7 +318,7 @@ def port_objections(board: Board, hex: str, side: Side, *, lift: bool) -> Iterat
 
 
 def inland_objections(board: Board, hex: str, side: Side) -> Iterator[Objection]:
-    """16.2.1.1 Yield an objection to an inland port with the enemy downstream, or with its city out of supply."""
+    """16.2.1.1 Object to an inland port if the enemy is downstream or its city is out of supply."""
     place = board.atlas.places.get(hex)
     if place is None or not place.inland_port:
         return
@@ -338,7 +346,7 @@ def capacity_objections(board: Board, unit: Unit, end: str) -> Iterator[Objectio
 
 
 def use_port(board: Board, unit: Unit, end: str, mode: str) -> None:
-    """14.2.3 Count the steps that are about to pass through ports, intercepted or not."""
+    """14.2.3 Count the steps that use a port's capacity, whether or not they are intercepted later."""
     by_air = mode == DROP or (mode == LIFT and not unit.card.marine)
     if by_air or (mode == FERRY and unit.card.a_unit and not any(air_ferry_objections(board, unit, end))):
         return
@@ -362,7 +370,7 @@ def sea_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def sea_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2 Objections to a sea lift of marines between a port and the coast, in friendly or contested airspace."""
+    """16.2 Object to a sea lift unless marines go between a port and the coast, in friendly or contested airspace."""
     side = unit.side
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(board, unit)
@@ -403,7 +411,7 @@ def marine_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objectio
 
 
 def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
-    """16.2.3, 16.3 Return whether open sea areas lead to a hex, regardless of airspace."""
+    """16.2.3, 16.3 Return whether open sea areas connect the unit to a hex, regardless of airspace."""
     side = unit.side
 
     def allowed() -> frozenset[HexId]:
@@ -416,7 +424,9 @@ def sea_way(board: Board, unit: Unit, end: HexId) -> bool:
 
 
 def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.3, 16.2.4 Objections to a landing on the coast, from a port in friendly airspace or the reserve box."""
+    """16.2.3, 16.2.4 Object to a landing on the coast unless it starts from a port in friendly airspace or the
+    reserve box.
+    """
     side = unit.side
     yield from marine_objections(board, unit, end)
     yield from afloat_objections(board, unit)
@@ -434,7 +444,9 @@ def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
 
 
 def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.3 Objections to a withdrawal from the coast to a port in friendly airspace, even out of supply."""
+    """16.2.3 Yield the objections to a withdrawal from the coast to a port in friendly airspace, possible even out
+    of supply.
+    """
     side = unit.side
     yield from marine_objections(board, unit, end)
     if end == SRB or end not in board.atlas.places:
@@ -510,7 +522,7 @@ def interception_reasons(unit: Unit, found: str, value: int, zone: int, total: i
 
 
 def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """14.1, 14.2 Yield the objections to a ferry, by air from city to city or by sea from port to port."""
+    """14.1, 14.2 Yield the objections to a ferry, which goes by air from city to city or by sea from port to port."""
     if not board.data.plays("ferry"):
         yield Objection("14.0", say("the scenario has no ferry movement"))
         return
@@ -525,7 +537,7 @@ def ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection
 
 
 def lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1, 16.2 Yield the objections to a lift: by sea for marines, by air for all others."""
+    """16.1, 16.2 Yield the objections to a lift, which goes by sea for marines and by air for all others."""
     yield from sea_lift_objections(board, unit, end) if unit.card.marine else air_lift_objections(board, unit, end)
 
 

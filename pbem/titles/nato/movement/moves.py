@@ -53,7 +53,7 @@ class Walk:
         return sum(value for _, value in self.parts)
 
     def rows(self) -> list[dict[str, Any]]:
-        """12.1 Return each cause of cost once, with the number of times it was paid."""
+        """12.1 Return each reason for the cost once, with the number of times it was paid."""
         times = Counter(self.parts)
         return [{"text": text, "value": value, "times": times[text, value]} for text, value in times]
 
@@ -70,7 +70,9 @@ def allowance(unit: Unit, mode: str, *, reserve: bool = False) -> int:
 
 
 def points(board: Board, unit: Unit, mode: str, *, reserve: bool = False) -> int:
-    """12.2, 35.3.3 The movement points of a unit; under the general deployment plan, at most its army's die."""
+    """12.2, 35.3.3 The movement points of a unit, limited by its army's die roll under the general deployment
+    plan.
+    """
     found = allowance(unit, mode, reserve=reserve)
     return min(found, board.state.gdp_limit) if board.state.gdp_army else found
 
@@ -117,12 +119,14 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
 
 
 def hexside_of(board: Board, start: str, end: HexId) -> Hexside | None:
-    """12.1.1 The hexside that ground movement crosses from one place to another; None if it cannot."""
+    """12.1.1 The hexside that ground movement crosses from one place to another; None if there is no way across."""
     return next((hexside for near, hexside in ways(board, start) if near == end), None)
 
 
 def ferry_hexside(board: Board, unit: Unit, start: str, end: HexId, mode: str) -> Hexside | None:
-    """12.8 Return the Danish ferry if usable: one unit each way, by minimum move, in the Ground Movement Segment."""
+    """12.8 Return the Danish ferry if the unit can use it: one unit each way, by minimum move, in the Ground
+    Movement Segment.
+    """
     crosses = mode == MINIMUM and {start, end} == set(FERRY) and end in board.atlas.places
     if crosses and ferry_open(board, unit.side) and start not in board.state.ferried:
         return board.atlas.hexside(start, end)
@@ -138,7 +142,7 @@ def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
 
 
 def hex_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.1.2, 12.4 Yield the reasons why a unit cannot enter a hex, wherever it comes from."""
+    """12.1.2, 12.4 Yield the reasons why a unit cannot enter a hex from any direction."""
     yield from entry_objections(board, unit, end, mode)
     if mode == MARCH:
         yield from march_objections(board, unit, end)
@@ -174,7 +178,7 @@ def walk(board: Board, unit: Unit, path: Sequence[HexId], mode: str, *, reserve:
 
 
 def no_way_objections(board: Board, unit: Unit, here: str, end: str, mode: str, limit: int) -> Iterator[Objection]:
-    """12.1.1, 12.2 Yield why no step leads to a hex: a closed hexside, the contents of a hex farther away, or the
+    """12.1.1, 12.2 Yield the reason why no step leads to a hex: a closed hexside, something in the hex, or the
     cost.
     """
     if end not in board.atlas.places or here not in board.atlas.places or adjacent(here, end):
@@ -189,7 +193,7 @@ def no_way_objections(board: Board, unit: Unit, here: str, end: str, mode: str, 
 
 
 class Stepping:
-    """12.1 The steps open to a unit in the present position; checks of the hex entered alone are cached."""
+    """12.1 The steps open to a unit in the present position; checks that concern only the hex entered are cached."""
 
     def __init__(self, board: Board, unit: Unit, mode: str, *, reserve: bool) -> None:
         self.board, self.unit, self.mode, self.reserve = board, unit, mode, reserve
@@ -209,7 +213,7 @@ class Stepping:
                 yield end, self._costs[key]
 
     def may_enter(self, end: HexId) -> bool:
-        """12.1.2, 12.4 Return whether the unit may enter a hex, wherever it comes from."""
+        """12.1.2, 12.4 Return whether the unit may enter a hex, no matter from which direction."""
         if end not in self._open:
             self._open[end] = not any(hex_objections(self.board, self.unit, end, self.mode))
         return self._open[end]
@@ -218,7 +222,7 @@ class Stepping:
 def reachable_hexes(
     board: Board, unit: Unit, mode: str, *, reserve: bool = False, goal: HexId | None = None
 ) -> Paths[str]:
-    """12.2 The cheapest paths of a unit to every hex that it can reach in a mode."""
+    """12.2 The cheapest paths of a unit to all hexes that it can reach in a mode."""
     start = unit.at
     if any(unit_objections(unit, reserve=reserve)) or any(mode_objections(board, unit, mode, reserve=reserve)):
         return Paths(start, {start: 0}, {})
@@ -235,7 +239,7 @@ def reachable_hexes(
 def cheapest_way(
     board: Board, unit: Unit, stops: Sequence[HexId], mode: str, *, reserve: bool = False
 ) -> list[HexId] | None:
-    """12.2 The cheapest path of a unit through these hexes to the last one; None if the mode cannot get it there."""
+    """12.2 The unit's cheapest path through these hexes to the last one; None if it cannot get there in this mode."""
     if len(stops) == 1:
         found = route(reachable_hexes(board, unit, mode, reserve=reserve, goal=stops[0]), stops[0])
         return None if found is None else list(found[1:])

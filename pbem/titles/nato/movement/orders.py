@@ -1,6 +1,6 @@
-"""12 The order of the Movement Phase: all moves of a side, in the order in which they are made.
+"""12 The orders of the Movement Phase: all moves of a side, in the order in which they are made.
 
-Moving        the common part of the Movement Phase and the Reserve Phase: moves, line by line
+Moving        what the Movement Phase and the Reserve Phase share: moves, one per line
 MovePhase     7.2 the first exchange of a player turn
 """
 
@@ -57,7 +57,7 @@ def write_move(move: Move) -> str:
 
 
 class Moving(NatoDecision[MoveOrders]):
-    """Moves of one side, unit by unit."""
+    """The moves of one side, unit by unit."""
 
     Answer = MoveOrders
     nothing = MoveOrders()
@@ -67,7 +67,7 @@ class Moving(NatoDecision[MoveOrders]):
 
     @cached_property
     def own(self) -> list[Unit]:
-        """35.8 The units that the seat may name: its own, and those of seats that it deputizes for."""
+        """35.8 The units that the seat may order: its own, and those of seats for which it is the deputy."""
         return [unit for unit in self.board.of(self.side) if may_order(self.board, self.seat, unit.card)]
 
     def movable(self) -> list[Unit]:
@@ -80,7 +80,7 @@ class Moving(NatoDecision[MoveOrders]):
     # --- judging ---------------------------------------------------------------------------------------------
 
     def rehearse(self, answer: MoveOrders) -> tuple[MoveOrders, list[Objection]]:
-        """Rehearse all moves; return them with their complete paths, and all objections to them."""
+        """Try out all moves; return them with their complete paths, and all objections to them."""
         trial = Rehearsal(self.data, self.view, self.side, reserve=self.reserve)
         trial.by_rail = [move.unit for move in answer.moves if move.mode == RAIL]
         made, found = [], list[Objection]()
@@ -97,7 +97,9 @@ class Moving(NatoDecision[MoveOrders]):
         return msgspec.structs.replace(answer, moves=tuple(made)), found
 
     def canonical(self, answer: MoveOrders) -> MoveOrders:
-        """Return the moves with complete paths, marked as answered; without a view (for a receipt), unchanged."""
+        """Return the moves with complete paths and marked as answered; without a view (for a receipt), return them
+        unchanged.
+        """
         if self._view is None:
             return answer
         return msgspec.structs.replace(self.rehearse(answer)[0], present=several(self.board, self.side))
@@ -108,12 +110,14 @@ class Moving(NatoDecision[MoveOrders]):
         yield from disposition_objections(self.board, self.seat, answer.command)
 
     def resupply_objections(self, hex: str) -> Iterator[Objection]:
-        """10.7 Yield the objections to a resupply operation: it is flown in the Movement Phase only."""
+        """10.7 Object to any resupply operation: it can be flown only in the Movement Phase."""
         if hex:
             yield Objection("10.7", say("nothing can be flown in during this phase"))
 
     def ends(self, unit: Unit, mode: str) -> list[HexId]:
-        """12.2 Return the hexes to which a unit can move in a mode; a full one may be left by others first."""
+        """12.2 Return the hexes to which a unit can move in a mode, including full hexes that other units may
+        leave first.
+        """
         found = list(reachable_hexes(self.board, unit, mode, reserve=self.reserve).cost)[1:]
         return [hex for hex in found if not any(gdp_objections(self.board, unit, (hex,), mode))]
 

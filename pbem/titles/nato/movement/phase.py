@@ -1,6 +1,6 @@
-"""7.2 II.B, II.G The Movement Phase and the Reserve Phase: orders carried out.
+"""7.2 II.B, II.G Carrying out the orders of the Movement Phase and the Reserve Phase.
 
-12    make_moves: in the order given; a move that has become impossible is skipped and tried once more
+12    make_moves: makes moves in the order given; an impossible move is skipped and tried once more
 9.1.3 enforce_stacking: units that still exceed the limit are eliminated
 """
 
@@ -58,7 +58,7 @@ def make_moves(table: Table[NatoState], board: Board, moves: Sequence[Move], *, 
 
 
 def nearby_lifts(moves: Sequence[Move]) -> list[str]:
-    """15.2 Return the units lifted to within two hexes of each other, which are declared together."""
+    """15.2 Return the units that are lifted to within two hexes of each other, and so are declared together."""
     lifted = [move for move in moves if move.mode in LIFTED and move.path and is_hex(move.path[-1])]
     return [
         move.unit
@@ -73,7 +73,9 @@ def by_rail(moves: Sequence[Move]) -> list[str]:
 
 
 def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
-    """9.1.1 Return the moves that still fit after ferries and lifts: an interception may have kept units in place."""
+    """9.1.1 Return the moves that still fit after ferries and lifts, since an interception may have kept units in
+    place.
+    """
     state = table.state
     kept = untangle(table.data, state, state.side, moves)
     for move in moves:
@@ -144,7 +146,7 @@ def enforce_stacking(table: Table[NatoState], board: Board, side: Side) -> None:
 
 
 def surplus(board: Board, hex: str, side: Side) -> Unit:
-    """9.1.3 The least valuable unit among those over the limit."""
+    """9.1.3 The least valuable of the units that exceed the stacking limit."""
     units = board.at(hex, side)
     guns, hqs = [unit for unit in units if unit.card.artillery], [unit for unit in units if unit.card.hq]
     crowd = [unit for unit in units if unit.maneuver]

@@ -25,7 +25,9 @@ def falls_back(board: Board, unit: Unit, hex: str) -> bool:
 def gdp_objections(
     board: Board, unit: Unit, path: Sequence[str], mode: str, *, reserve: bool = False
 ) -> Iterator[Objection]:
-    """35.3.2, 35.3.4, 35.3.6 Object to reserves, other armies, other modes, and moves away from the border."""
+    """35.3.2, 35.3.4, 35.3.6 Object to reserve markers, units of other armies, other modes, and moves away from
+    the border.
+    """
     if not board.state.gdp_army:
         return
     if reserve:

@@ -1,4 +1,4 @@
-"""13 Rail movement: entraining, flipping the marker, twenty hexes, detraining.
+"""13 Rail movement: entraining, flipping the marker, moving up to twenty hexes, and detraining.
 
 13.1    entrain_objections, flip_trains
 13.2    rail_objections, rail_way
@@ -24,7 +24,7 @@ ENTRAINING, ENTRAINED = "entraining", "entrained"
 
 
 def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """13.1 Yield the conditions that a unit fails; they apply when it starts entraining and when it is entrained."""
+    """13.1 Yield the conditions that a unit fails, both when it starts entraining and when its marker is flipped."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("13.1", say("the unit is out of supply"))
     if unit.piece.disrupted:
@@ -88,7 +88,9 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
 
 
 def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
-    """13.2, 13.7 Yield why an entrained unit cannot go to a hex, or from the reserve box to another box."""
+    """13.2, 13.7 Yield the reasons why an entrained unit cannot go to a hex, or from the reserve box to another
+    box.
+    """
     if unit.piece.train != ENTRAINED:
         yield Objection("13.2", say("the unit is not entrained"))
         return
@@ -119,7 +121,7 @@ def rail_objections(board: Board, unit: Unit, end: str) -> Iterator[Objection]:
 
 
 def rail_way(board: Board, unit: Unit, end: HexId) -> list[HexId] | None:
-    """13.2 Return the shortest open path to a hex, searched for in its direction first."""
+    """13.2 Return the shortest open path to a hex; the search tries hexes in its direction first."""
     limit, side = board.data.charts.number("rail"), unit.side
     start: list[HexId] = [unit.at] if unit.at in board.atlas.places else []
     entries = [] if start else list(board.atlas.sectors.get(sector_of(unit.at), ()))

@@ -1,7 +1,7 @@
-"""12 Moves tried out on a copy of the board, one after the other, as they would be made.
+"""12 Moves tried out one after the other on a copy of the board.
 
 Rehearsal     a copy of the position on which orders are checked
-resolve_move  a move with its whole way and its mode
+resolve_move  a move with its complete path and mode
 move_objections   every objection to one move at its place in the order
 """
 
@@ -43,7 +43,7 @@ from pbem.titles.nato.zones.stacking import stack_objections
 
 
 class Rehearsal:
-    """A copy of the position to try moves on; `reserve` for the Reserve Phase."""
+    """A copy of the position on which moves are tried out; `reserve` is set for the Reserve Phase."""
 
     def __init__(self, data: NatoData, state: NatoState, side: Side, *, reserve: bool = False) -> None:
         self.board, self.side, self.reserve = Board(data, copy(state)), side, reserve
@@ -80,12 +80,12 @@ class Rehearsal:
         return move, found
 
     def begin(self, number: int) -> None:
-        """9.1.1 Begin a segment; the limit is tested at the end of the one before."""
+        """9.1.1 Begin a segment; the stacking limit is tested at the end of the previous one."""
         if number != self.now and not self.reserve:
             self.overfull, self.now, self.entered = list(self.stacking_objections()), number, set()
 
     def end(self, number: int, unit: Unit) -> None:
-        """9.1.1 Note that a move ended in the unit's hex."""
+        """9.1.1 Record that a move ended in the unit's present hex."""
         self.ends[unit.at] = max(number, self.ends.get(unit.at, 0))
         self.entered.add(unit.at)
 
@@ -113,7 +113,9 @@ class Rehearsal:
             unit.piece.reserve = move.reserve
 
     def stacking_objections(self) -> Iterator[tuple[int, Objection]]:
-        """9.1.1 Yield an objection for each hex overstacked at the end of a segment, with the last move into it."""
+        """9.1.1 Yield an objection for each hex that is overstacked at the end of a segment, against the last move
+        into it.
+        """
         yield from self.overfull
         for hex, number in sorted(self.ends.items()):
             if hex not in self.entered:
@@ -167,7 +169,7 @@ def move_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fal
 def untangle(
     data: NatoData, state: NatoState, side: Side, moves: Sequence[Move], *, reserve: bool = False
 ) -> list[Move]:
-    """9.1.1, 35.8 The moves of several seats that fit together: the last move into an overfull hex is dropped."""
+    """9.1.1, 35.8 The moves of several seats that fit together; the last move into an overstacked hex is dropped."""
     kept = list(moves)
     while True:
         trial = Rehearsal(data, state, side, reserve=reserve)

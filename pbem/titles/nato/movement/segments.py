@@ -1,4 +1,4 @@
-"""7.2 II.B The five segments of the Movement Phase: every mode in its place, judged and carried out.
+"""7.2 II.B The five segments of the Movement Phase: the modes in their order, checked and carried out.
 
 SEGMENTS           the order of the modes
 order_objections   the objections to an order on the present board
@@ -72,7 +72,9 @@ def segment(mode: str) -> int:
 
 
 def phase_segment(mode: str) -> int:
-    """7.2 Return the segment of the Movement Phase; detraining, rail moves and entraining are parts of one."""
+    """7.2 Return the segment of the Movement Phase; detraining, rail moves and entraining belong to the same
+    segment.
+    """
     return max(segment(mode), SEGMENTS[ENTRAIN])
 
 
@@ -109,7 +111,7 @@ def order_objections(board: Board, unit: Unit, move: Move, *, reserve: bool = Fa
 
 
 def shift(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> None:
-    """Carry out an order without any dice: for rehearsals, and for the rest of a move after its dice."""
+    """Carry out an order without any dice, for rehearsals and for the rest of a move once its dice are rolled."""
     piece, mode = unit.piece, move.mode
     if mode == DETRAIN:
         piece.train = ""
@@ -230,7 +232,7 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
 
 
 def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
-    """10.6.3, 16.1.3.1, 16.2.3.1, 18.2.3 Yield the possible actions of a unit that has landed."""
+    """10.6.3, 16.1.3.1, 16.2.3.1, 18.2.3 Yield what a unit that has landed may still do."""
     by_air = mode in (DROP, FLY) or (mode in (LIFT, FERRY) and unit.card.a_unit)
     if mode == FLY:
         yield Finding("6.0/helicopter-movement", inputs={"unit": unit.id}, result=unit.at)
@@ -251,7 +253,9 @@ def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
 
 
 def insert(table: Table[NatoState], board: Board, unit: Unit, way: tuple[HexId, ...], *, reserve: bool) -> None:
-    """18.1.3, 19.1.3.1 Fly a unit in; if the helicopters are shot down on the way, the unit is lost with them."""
+    """18.1.3, 19.1.3.1 Fly a unit in; if the helicopters are shot down on the way there, the unit is lost with
+    them.
+    """
     steps, start, end = unit.steps, unit.at, way[-1]
     named = named_way(unit, way, leg(board, reserve=reserve))
     path = way if named else outbound(board, unit, end, reserve=reserve) or ()
@@ -284,7 +288,9 @@ def tell_legs(
 
 
 def extract(table: Table[NatoState], board: Board, unit: Unit, named: tuple[HexId, ...]) -> None:
-    """18.1.4, 19.1.3.2 Pick up a unit: flak on the way in kills only the helicopters, on the way back both."""
+    """18.1.4, 19.1.3.2 Pick up a unit: flak on the way in destroys only the helicopters, on the way back also the
+    unit.
+    """
     side, steps, start, end = unit.side, unit.steps, unit.at, named[-1]
     defense, who = board.data.charts.number(f"helicopter_defense_{side}"), f"helicopters of {unit.id}"
     take_command(board, unit, HELICOPTER, steps)

@@ -3,7 +3,7 @@
 4.5.1    MEASURES: war preparations, each taken once
 4.5.3    clock_of, due: reinforcements arrive when the clock of their nation shows their turn
 4.5.4    upgrades: expanded frontal air operations that are in effect
-23.1.1   air_table: the table that a side rolls on, also its column of the Interception Table
+23.1.1   air_table: the table that a side rolls on; interception_table: its column of the Interception Table
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def clock_of(card: UnitType) -> str:
 
 
 def due(board: Board, arrival: Arrival) -> bool:
-    """33.0, 4.5.3 Return whether a reinforcement arrives now: by turn or, in War of Nerves, by its clock."""
+    """33.0, 4.5.3 Return whether a reinforcement arrives now: by its turn or, in War of Nerves, by its clock."""
     if not board.data.plays("nerves"):
         return arrival.turn == board.state.turn
     turn = arrival.turn
@@ -63,14 +63,16 @@ def due(board: Board, arrival: Arrival) -> bool:
 
 
 def upgrades(board: Board) -> int:
-    """4.5.4 Return how many expansions of air operations are in effect; war cancels any still pending."""
+    """4.5.4 Return how many expansions of air operations are in effect; the outbreak of war cancels those still
+    pending.
+    """
     delay = board.data.charts.number("air_delay")
     taken = [board.state.measures[name] for name in AIR if name in board.state.measures]
     return sum(turn + delay <= board.state.peace for turn in taken)
 
 
 def air_table(board: Board, side: Side) -> AirTable:
-    """23.1.1 Return the Air Campaign Table for a side: it depends on air operations, alert or scenario."""
+    """23.1.1 Return a side's Air Campaign Table, which depends on air operations, the alert level or the scenario."""
     if not board.data.plays("nerves"):
         return board.data.scenario.air.table
     return BY_UPGRADES[upgrades(board)] if side is Side.WP else BY_ALERT[board.state.alert]

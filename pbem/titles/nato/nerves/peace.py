@@ -1,6 +1,6 @@
-"""39 Peace turns: preparations of the Warsaw Pact, alert of NATO, and the outbreak of war.
+"""39 Peace turns: the Warsaw Pact's preparations, NATO's alert, and the outbreak of war.
 
-39.2   Prepare: one measure a turn, nothing, or war
+39.2   Prepare: one measure each turn, or nothing, or war
 39.4   alert_roll
 39.7   advance_clocks
 39.8   the units that measures and alert activate
@@ -31,7 +31,7 @@ GDP_ALERT, CLOCK_ALERT, MOST_ALERT = 4, 3, 6
 
 
 class Prepare(Choosing[str | None], kind="prepare", rule="39.2"):
-    """39.2 The choice of one measure that has not been taken, `war`, or nothing."""
+    """39.2 The choice of one measure not yet taken, of `war`, or of nothing."""
 
     Answer = str | None
     grade = "order"
@@ -86,7 +86,7 @@ CLOCK_RULES = {SOVIET: "4.5.3.1", ALLIES: "4.5.3.2", NATO: "4.5.3.3"}
 
 
 def arrive_in_peace(table: Table[NatoState], board: Board) -> None:
-    """33.2.7 Place reinforcements that a clock brings before the war; they wait until activated."""
+    """33.2.7 Place the reinforcements that a clock brings before the war; they wait until they are activated."""
     early, called = list[str](), active_nations(board)
     for arrival in board.data.scenario.arrivals:
         if arrival.unit in table.state.awaited and due(board, arrival):
@@ -105,7 +105,9 @@ def active_nations(board: Board) -> set[Nation]:
 
 
 def prepare(table: Table[NatoState], board: Board, measure: str) -> None:
-    """39.2 Take a measure: it raises tension and has its effect; air operations take effect three turns later."""
+    """39.2 Take a measure, which raises tension and takes effect; air operations take effect only three turns
+    later.
+    """
     state = table.state
     rise = board.data.charts.number(f"tension_{measure}")
     state.measures[measure] = state.peace
@@ -163,7 +165,7 @@ WOKEN = ((5, Nation.DK), (5, Nation.NL), (5, Nation.BE), (6, Nation.FR))
 
 
 def outbreak(table: Table[NatoState], board: Board) -> None:
-    """40 Start the war: a surprise if NATO's alert is low; all units but the French are activated."""
+    """40 Start the war, with surprise if NATO's alert level is low, and activate all units except the French."""
     state = table.state
     lost = [name for name in AIR if name in state.measures and not in_effect(board, name)]
     state.turn, state.side = 1, Side.WP

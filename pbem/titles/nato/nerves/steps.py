@@ -35,7 +35,7 @@ from pbem.titles.nato.victory import points_of
 
 
 def turn_zero(table: Table[NatoState]) -> Step:
-    """7.2/turn-0, 35.3 Move up the Warsaw Pact inside its own territory."""
+    """7.2/turn-0, 35.3 Let the Warsaw Pact move within its own territory before the war."""
     state, board = table.state, board_of(table.data, table.state)
     begins(table, "turn zero")
     yield from moves_in_peace(table, board, Side.WP)
@@ -46,7 +46,7 @@ def turn_zero(table: Table[NatoState]) -> Step:
 
 
 def moves_in_peace(table: Table[NatoState], board: Board, side: Side) -> Step:
-    """35.3, 39 Ask one side for moves inside its own territory."""
+    """35.3, 39 Ask one side for moves within its own territory."""
     state = table.state
     state.side, state.phase = side, "movement"
     orders = yield from orders_of(table, MovePhase, side)
@@ -85,7 +85,9 @@ def army_moves(table: Table[NatoState], board: Board, number: int) -> Step:
 
 
 def late_deployment(table: Table[NatoState], board: Board) -> Step:
-    """35.3 Replace NATO's first Movement Phase in War of Nerves if war came before the move to battle positions."""
+    """35.3 Replace NATO's first Movement Phase in War of Nerves if the war began before NATO moved to battle
+    positions.
+    """
     for number in range(len(ARMIES)):
         yield from army_moves(table, board, number)
     gdp_points(table)

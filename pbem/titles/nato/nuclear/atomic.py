@@ -45,7 +45,7 @@ def nuclear_objections(board: Board, side: Side, target: str, earlier: Sequence[
 
 
 def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str]) -> Iterator[Objection]:
-    """21.1.1, 27.2 Yield the reasons why a hex cannot be struck."""
+    """21.1.1, 27.2 Yield the reasons why a hex cannot be struck by a nuclear weapon."""
     if hex not in board.atlas.places or board.atlas.places[hex].is_sea:
         yield Objection("21.1.1", say("{hex} is not a land hex on the map", hex=hex))
         return
@@ -56,7 +56,7 @@ def hex_objections(board: Board, side: Side, hex: HexId, earlier: Sequence[str])
 
 
 def strike_target(table: Table[NatoState], board: Board, side: Side, target: str) -> bool:
-    """21 Make one nuclear strike of any kind, with its Armageddon roll; return whether the match continues."""
+    """21 Make one nuclear strike of any kind and its Armageddon roll; return whether the match continues."""
     state = table.state
     state.first_nuclear = state.first_nuclear or state.turn
     weight = 1
@@ -94,7 +94,7 @@ def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) ->
 
 
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
-    """21.1.1, 21.1.2 Roll one die for each step of a unit; headquarters are suppressed at most."""
+    """21.1.1, 21.1.2 Roll one die for each step of a unit; headquarters are only suppressed."""
     rows = list(modifiers(board, side, unit.at))
     for step in range(unit.steps):
         die = table.roll(6, "21.1.1", unit.id, str(step + 1))
@@ -130,7 +130,7 @@ def modifiers(board: Board, side: Side, hex: HexId) -> Iterator[tuple[str, int]]
 
 
 def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rule: str = "21.6") -> None:
-    """34.4 Score the first strike ever made on a city hex for its controller, if the enemy made the strike."""
+    """34.4 Score victory points for a city's controller when the enemy makes the first strike on that city hex."""
     if not board.is_city(hex) or hex in table.state.crimes:
         return
     table.state.crimes.append(hex)
@@ -143,7 +143,9 @@ def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rul
 
 
 def armageddon(table: Table[NatoState], board: Board, side: Side, weight: int) -> bool:
-    """21.2, 21.2.1 Roll against the striker's count, unless the enemy has as many; return whether play goes on."""
+    """21.2, 21.2.1 Roll against the number of the striker's strikes, unless the enemy has made as many; return
+    whether play goes on.
+    """
     state = table.state
     count = state.nuclear_count[side] = state.nuclear_count.get(side, 0) + weight
     if count <= state.nuclear_count.get(ENEMY[side], 0):

@@ -4,7 +4,7 @@
 22.2     chemical_objections: delivery and limits
 22.2.3   strike: a die for each unit
 22.2.5   remove_markers
-22.3.2   strike_responder: a unit that responds into a fresh marker
+22.3.2   strike_responder: the effect on a unit that responds into a hex with a fresh marker
 22.4     strike_airfields
 """
 
@@ -99,7 +99,7 @@ def target_objections(board: Board, side: Side, order: Chemical, earlier: Sequen
 
 
 def remove_markers(table: Table[NatoState], board: Board, side: Side) -> None:
-    """22.2.5 Remove non-persistent markers, and persistent ones on a 1."""
+    """22.2.5 Remove non-persistent markers, and persistent ones on a die roll of 1."""
     state = table.state
     for hex in sorted(state.chemical):
         persistent = state.chemical[hex].get(side)
@@ -128,7 +128,9 @@ def strike(table: Table[NatoState], board: Board, side: Side, order: Chemical) -
 
 
 def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
-    """22.2.6 to 22.2.9, 22.3.3 Yield everything that a chemical strike does not affect, or that it adds to."""
+    """22.2.6 to 22.2.9, 22.3.3 Note everything that a chemical strike does not affect, and any earlier strike it
+    adds to.
+    """
     state, enemy = board.state, ENEMY[side]
     yield Finding("22.3", inputs={"hex": hex}, result=["stop on entry", "minimum move to leave", "strengths halved"])
     if hex in state.chemical:

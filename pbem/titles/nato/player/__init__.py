@@ -1,1 +1,1 @@
-"""The player's side of the title: language, orders, plans, standing orders, forms, sheets, sentences and the map."""
+"""What players write and read: the order language, plans, standing orders, forms, sheets, sentences and the map."""

@@ -1,4 +1,4 @@
-"""25-37 Battles, the theatre, cities and victory in sentences."""
+"""25-37 Sentences about battles, the theatre, cities and victory."""
 
 from __future__ import annotations
 
@@ -363,7 +363,7 @@ def describe_terms(terms: str) -> Message | Value:
 
 
 def describe_proposals(state: NatoState) -> list[Message]:
-    """35.1.2 The open proposals of a ceasefire, with the line that accepts each."""
+    """35.1.2 The open ceasefire proposals, with the line that accepts each."""
     return [
         say(
             "{side} proposes a ceasefire: {terms}. The line “{line}” accepts it.",

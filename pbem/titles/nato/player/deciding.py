@@ -1,7 +1,7 @@
-"""The common part of all decisions of this title: board, side, battle, and clauses for the windows.
+"""The base of all decisions of NATO: board, side, battle, and clauses for the windows.
 
 NatoDecision   an ask with its board
-Window         a small ask inside a battle cycle: choices that can be listed
+Window         a small ask within a battle cycle, with choices that can be listed
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WIDTH = 38
 
 
 class NatoDecision(Decision[A]):
-    """An ask of this title, where everyone sees the whole board."""
+    """A question (ask) of NATO; all seats see the whole board."""
 
     data: NatoData
     view: NatoState
@@ -51,13 +51,13 @@ class NatoDecision(Decision[A]):
         return ENEMY[self.side]
 
     def from_plan(self, plan: Plan) -> Iterator[tuple[A, str]]:
-        """Yield the answers from the plan of this player turn: here, from its clauses."""
+        """Yield the answers that the clauses in the plan for this player turn give."""
         said = read_plan(plan)
         if said.clauses:
             yield from self.from_standing_orders(compile_orders(said.clauses))
 
     def notices(self) -> Iterator[FormLine]:
-        """35.1.2, 35.8.1 Yield remarks on the seat's share of its side's points and on a proposed ceasefire."""
+        """35.1.2, 35.8.1 Yield remarks on the seat's share of its side's points and on any proposed ceasefire."""
         for said in (describe_shares(self.board, self.seat), open_proposal(self.board, self.side)):
             yield from self.remark(said) if said else ()
 
@@ -76,9 +76,9 @@ class Choosing(NatoDecision[A]):
         return [answer] if isinstance(answer, str) else [str(word) for word in answer]  # type: ignore[attr-defined]
 
     def from_words(self, words: list[str]) -> Any:
-        """Return the answer that these words express, as data: the option with exactly these words.
+        """Return, as data, the answer that these words express: the option with exactly these words.
 
-        Other words are units by name, so that a refusal says why those cannot be chosen.
+        Other words are taken as names of units, so that a refusal can say why those units cannot be chosen.
         """
         said = [word.lower() for word in words]
         for option in self.options():
@@ -100,7 +100,7 @@ class Choosing(NatoDecision[A]):
             super().read(words, said)
 
     def may_pass(self) -> bool:
-        """Return whether `none` is an answer in its own right, rather than the default."""
+        """Return whether `none` is a real choice here, rather than the default answer."""
         return any(not self.words_of(option) for option in self.options())
 
     def sentence(self, answer: A) -> Iterator[str]:
@@ -146,7 +146,7 @@ class Window(Choosing[A]):
                     yield answer, clause.text
 
     def default(self) -> A:
-        """Return the stock standing orders' answer if it is legal, otherwise the answer for silence."""
+        """Return the answer of the stock standing orders if it is legal, otherwise the answer for a silent seat."""
         for answer, _ in self.from_standing_orders(STOCK_ORDERS):
             if not any(self.objections(answer)):
                 return answer

@@ -1,8 +1,8 @@
-"""Orders for many units: formations, proposals and previews.
+"""Orders for many units at once: formations, proposals and previews.
 
 formations   the units of a seat by headquarters
-propose      lines that move many units towards a hex, or let them attack one
-preview      the cost or the prospects of one line
+propose      lines that move many units towards a hex, or order them to attack one
+preview      the cost or the odds of one line
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def stand_of(data: NatoData, piece: Piece) -> Stand:
 
 
 def markers(view: NatoState) -> dict[tuple[str, str], Any]:
-    """4.2 The markers of each unit in play, by the names used in `Change`; inactive markers are left out."""
+    """4.2 The markers on each unit in play, named as in `Change`; markers that are not set are left out."""
     return {
         (piece.id, what): now
         for piece in view.pieces.values()
@@ -96,7 +96,9 @@ SCHEDULES: Final = {"ARNG": "US National Guard", "CEN": "US reserves for CENTAG"
 
 
 def title_of(data: NatoData, name: str) -> str:
-    """The full name of a formation, taken from its headquarters; other units are named by nation or schedule."""
+    """The full name of a formation, taken from its headquarters; units without one are grouped by nation or
+    schedule.
+    """
     if name in data.units:
         return data.units[name].title.removesuffix(" headquarters")
     if name in SCHEDULES:
@@ -105,7 +107,7 @@ def title_of(data: NatoData, name: str) -> str:
 
 
 def propose(decision: Decision[Any], wish: Wish) -> Proposal:
-    """Return lines that carry out a wish for many units, legal when taken together."""
+    """Return lines that carry out a wish for many units and are legal when taken together."""
     if isinstance(decision, Moving):
         return propose_moves(decision, wish)
     if isinstance(decision, Fight):
@@ -114,7 +116,7 @@ def propose(decision: Decision[Any], wish: Wish) -> Proposal:
 
 
 def propose_moves(decision: Moving, wish: Wish) -> Proposal:
-    """12.2 Move every unit to the reachable hex nearest to the goal, after the moves that are already written."""
+    """12.2 Move every unit to the reachable hex nearest to the goal, after the moves already written."""
     goal = decision.data.atlas.find(wish.goal) or ""
     trial = Rehearsal(decision.data, decision.view, decision.side, reserve=decision.reserve)
     kept = kept_moves(decision, wish)
@@ -133,7 +135,7 @@ def propose_moves(decision: Moving, wish: Wish) -> Proposal:
 
 
 def left_behind(left: Sequence[str], able: Collection[str], goal: HexId) -> Iterator[Message]:
-    """Say why units get no move towards a goal."""
+    """Say why some units get no move towards a goal."""
     stuck, unable = [id for id in left if id in able], [id for id in left if id not in able]
     if stuck and goal:
         yield say("cannot get nearer to {goal}: {units}", units=several(stuck, "unit"), goal=goal)
@@ -142,7 +144,7 @@ def left_behind(left: Sequence[str], able: Collection[str], goal: HexId) -> Iter
 
 
 def kept_moves(decision: Moving, wish: Wish) -> tuple[Move, ...]:
-    """12.0 The moves in the lines of other units; empty if those lines are refused already."""
+    """12.0 The moves in the lines for other units; none if those lines are refused."""
     try:
         return decision.decode(decision.read_text("\n".join(wish.kept)).answer).moves if wish.kept else ()
     except Refusal:
@@ -150,7 +152,7 @@ def kept_moves(decision: Moving, wish: Wish) -> tuple[Move, ...]:
 
 
 def legal_moves(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve: bool) -> Iterator[Move]:
-    """The moves of a unit towards a goal that are legal after the earlier ones, nearest to the goal first."""
+    """The legal moves of a unit towards a goal, given the earlier moves, nearest to the goal first."""
     unit = trial.board.units[id]
     ends = [hex for hex in reachable_hexes(trial.board, unit, TACTICAL, reserve=reserve).cost if hex != unit.at]
     near = distance(unit.at, goal) if unit.at in trial.board.atlas.places else 99
@@ -173,7 +175,9 @@ def trial_start(trial: Rehearsal, id: str) -> str:
 
 
 def propose_battle(decision: Fight, wish: Wish) -> Proposal:
-    """25.1.1 Propose one battle with those of the units that can attack the target and are not in another battle."""
+    """25.1.1 Propose one battle with those of the named units that can attack the target and are in no other
+    battle.
+    """
     target = decision.data.atlas.find(wish.target or wish.goal) or ""
     kept = kept_battles(decision, wish)
     busy = {id for commit in kept for id in commit.units}
@@ -188,7 +192,7 @@ def propose_battle(decision: Fight, wish: Wish) -> Proposal:
 
 
 def kept_battles(decision: Fight, wish: Wish) -> tuple[Commit, ...]:
-    """25.1.1 The battles in the lines that stay; empty if those lines are refused already."""
+    """25.1.1 The battles in the lines that stay; none if those lines are refused."""
     try:
         return tuple(read_plan(decision.read_text("\n".join(wish.kept)).plan).battles) if wish.kept else ()
     except Refusal:

@@ -1,6 +1,6 @@
 """The order language on one screen, and the briefing.
 
-The forms of the asks are made by the decisions themselves.
+Each decision makes its own form.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def briefing(data: NatoData, seat: str) -> Several:
 
 
 def command_of(data: NatoData, seat: str) -> list[Message | str]:
-    """35.8 Describe the command of a seat and, if there are several, the other commands of its side."""
+    """35.8 Describe the command of a seat and, if its side has several, the other commands."""
     own = next((one for one in data.seats if one.id == seat), None)
     if own is None or len(data.seats_of(own.side)) == 1:
         return []

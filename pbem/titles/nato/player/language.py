@@ -90,7 +90,7 @@ LANGUAGE = OrderLanguage(
 
 @contextmanager
 def proposing(lines: Callable[[Sequence[str]], Sequence[str]]) -> Iterator[None]:
-    """Turn the suggestions in a refusal into whole lines."""
+    """Turn the suggestions in a refusal into complete order lines."""
     try:
         yield
     except Refusal as refusal:
@@ -98,7 +98,7 @@ def proposing(lines: Callable[[Sequence[str]], Sequence[str]]) -> Iterator[None]
 
 
 def squash(name: str) -> str:
-    """Return a name without case and punctuation: 12/1A is 121a and BR-I is bri."""
+    """Return a name in lower case without punctuation: 12/1A becomes 121a and BR-I becomes bri."""
     return re.sub(r"[^a-z0-9äöü]", "", name.lower())
 
 
@@ -128,7 +128,7 @@ def hex_named(word: str, board: Board) -> HexId:
 
 
 def place_named(word: str, board: Board) -> str:
-    """Return the hex or sector box that a player names: `sector4`."""
+    """Return the hex or sector box (such as `sector4`) that a player names."""
     return word if word in BOXES else hex_named(word, board)
 
 

@@ -2,7 +2,7 @@
 
     situation_of   the contents of a picture, from a view
     svg            the ground, the units and the events of the turn as an SVG, with a description in `desc`
-    describe       that description in lines, by formation
+    describe       the same description in lines, by formation
     letters        a map in characters, for plain text
 
 Styles are attributes, never CSS: the picture is shown on pages and converted to an image for emails.
@@ -88,7 +88,7 @@ def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
 
 
 def latest(marks: Iterable[str]) -> Iterator[str]:
-    """Group the marks of the latest events; a picture that shows a whole turn leaves them out."""
+    """Group the marks of the latest events; a picture of a whole turn leaves them out."""
     yield '<g class="latest">'
     yield from marks
     yield "</g>"

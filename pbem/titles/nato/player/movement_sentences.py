@@ -1,4 +1,4 @@
-"""Findings in sentences; fixed ones are in `phrases`.
+"""Findings in sentences; those with fixed wording are in `phrases`.
 
 10      supply
 12, 28  movement
@@ -56,12 +56,12 @@ tells("25.1.8/default-path", "25.9.1/breakthrough-battle")(tell_fixed)
 
 
 def place(found: Any) -> Value:
-    """A hex, or a box off the map."""
+    """The name of a hex, or of a box off the map."""
     return PLACES.get(str(found), Name(str(found)))
 
 
 def rows(finding: Finding) -> Value:
-    """The modifiers or shifts, each with its value."""
+    """The modifiers or shifts of a finding, each with its value."""
     found = [
         say("{text} {value}", text=word(row["text"]), value=Signed(row["value"] * row.get("times", 1)))
         for row in finding.modifiers
@@ -70,7 +70,7 @@ def rows(finding: Finding) -> Value:
 
 
 def reasons(found: Any) -> Several:
-    """The reasons why an order was passed over, as worded in the record."""
+    """The reasons why an order was not carried out, as worded in the record."""
     return several(map(recorded, found), "clauses")
 
 
@@ -108,7 +108,7 @@ MOVES: Final = {
 
 
 def way(path: Sequence[str]) -> Message:
-    """The way of a unit: its destination and, if there are any, the hexes between."""
+    """A unit's path in words: its destination and any hexes between."""
     *between, end = path
     if not between:
         return say("to {end}", end=end)
@@ -172,7 +172,7 @@ def phase(finding: Finding) -> Message:
 
 
 def outcome(result: dict[str, Any]) -> Iterator[Message]:
-    """Yield the findings of a phase, if there are any."""
+    """Yield the findings in the result of a phase, if there are any."""
     for what, found in result.items():
         if isinstance(found, list) and found:
             yield agree("{units} is unsupplied", "{units} are unsupplied", n=len(found), units=names(found))

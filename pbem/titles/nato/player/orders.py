@@ -77,7 +77,7 @@ class MoveOrders(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AirStrike(msgspec.Struct, frozen=True, omit_defaults=True):
-    """23.2.4 One air point on a hex; targets may be left open."""
+    """23.2.4 One air point spent on a hex; the targets may be left open."""
 
     hex: HexId
     operational: bool = False
@@ -129,7 +129,7 @@ def write_battle(commit: Commit) -> str:
 
 
 class Retreat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """25.7 Steps given up instead of hexes, and the path of each unit."""
+    """25.7 The steps given up instead of retreating hexes, and the path of each unit."""
 
     trade: tuple[str, ...] = ()
     paths: dict[str, tuple[HexId, ...]] = {}
@@ -156,7 +156,7 @@ def write_chemical_strike(order: Chemical) -> str:
 
 
 class FightOrders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.2 II.D, II.E Battle markers, air strikes and interdiction: everything declared before the first die roll."""
+    """7.2 II.D, II.E Everything declared before the first die roll: Battle markers, air strikes and interdiction."""
 
     marks: tuple[HexId, ...] = ()
     air: tuple[AirStrike, ...] = ()

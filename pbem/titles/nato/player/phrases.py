@@ -1,4 +1,4 @@
-"""Findings with fixed sentences, by rule and result."""
+"""The fixed sentences for findings, by rule and result."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
 
 
 def words_of(finding: Finding) -> dict[str, Value]:
-    """The words that a sentence may use: the inputs, the result, the dice, and the number of subjects."""
+    """The values that a sentence may use: the inputs, the result, the dice, and the number of subjects."""
     words: dict[str, Value] = {name: word_of(name, found) for name, found in finding.inputs.items()}
     result = finding.result
     words["result"] = word_of("result", result)

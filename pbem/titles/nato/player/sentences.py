@@ -1,4 +1,4 @@
-"""Findings in sentences: `tell` gives a message, `tell_tree` English."""
+"""Findings in sentences: `tell` returns a message, `tell_tree` English text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Reference sheets: a unit with its possible orders, and a hex with its properties.
 
 roll_call    the units that an ask is about
-unit_sheet   3.2 values, markers, supply, and the orders it may be given
+unit_sheet   3.2 the unit's values, markers and supply, and the orders it may be given
 outlook      8.0, 10, 11 zones of control, airspace and ground of a hex
 """
 
@@ -34,7 +34,7 @@ from pbem.titles.nato.supply.units import combat_source, movement_source
 
 
 def roll_call(decision: Decision[Any]) -> dict[str, str]:
-    """The units that an ask can order, with their names."""
+    """The units that can be ordered in answer to an ask, with their names."""
     if isinstance(decision, Moving):
         return {unit.id: short_title(unit.card) for unit in decision.movable()}
     if isinstance(decision, Fight):
@@ -43,12 +43,12 @@ def roll_call(decision: Decision[Any]) -> dict[str, str]:
 
 
 def short_title(card: UnitType) -> str:
-    """3.2.10 Return a unit's title without its parent formation: British 22nd Armoured Brigade."""
+    """3.2.10 Return a unit's title without its parent formation, such as British 22nd Armoured Brigade."""
     return card.title.partition(",")[0] or card.name
 
 
 def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[Any] | None, id: str) -> Sheet | None:
-    """3.2 One unit as everyone may see it, with the orders that the viewer may give it."""
+    """3.2 The sheet of one unit as everyone may see it, with the orders that the viewer may give it."""
     board = board_of(data, view)
     unit = board.units.get(id)
     if unit is None:
@@ -67,7 +67,7 @@ def unit_sheet(data: NatoData, view: NatoState, viewer: str, decision: Decision[
 
 
 def facts(board: Board, unit: Unit) -> Iterator[str | Message]:
-    """3.2, 4.2, 10 Values, markers and supply."""
+    """3.2, 4.2, 10 The values, markers and supply of a unit."""
     card = unit.card
     if card.hq:
         values = {"range": card.support_range, "movement": unit.allowance}
@@ -102,7 +102,7 @@ SOURCES: Final = {
 
 
 def source(found: str) -> Message | Name:
-    """10.3.1 Return a source of supply in words, or the name of a city or headquarters."""
+    """10.3.1 Return a source of supply in words, or as the name of a city or headquarters."""
     return SOURCES.get(found) or Name(found)
 
 

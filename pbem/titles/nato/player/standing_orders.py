@@ -1,11 +1,11 @@
 """Standing orders and battle orders: clauses that answer the windows of a battle cycle.
 
     Clause, read_clause       one line: `topic: choice [if odds 4:1]`
-    StandingOrders, compile_orders  all clauses of a seat, in its order
+    StandingOrders, compile_orders  all clauses of a seat, in the player's order
     STOCK                     the clauses of a seat that has none of its own
 
-A clause is an order given before the commitment is known; it is judged at the window, on the board as it is then.
-The decision (`by_clause`) applies it to an ask. The first clause that fits and is legal is used.
+A clause is an order given before the commitment is known; it is checked at the window, on the board as it is then.
+The decision (`by_clause`) applies clauses to an ask, and the first one that fits and is legal is used.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ class Clause(msgspec.Struct, frozen=True, omit_defaults=True):
         return not self.odds or ODDS.index(final) >= ODDS.index(self.odds)
 
     def covers(self, hex: str, ground: str) -> bool:
-        """Whether a hex, or its kind of terrain, is named; a clause that names neither covers every hex."""
+        """Whether the clause names a hex or its kind of terrain; a clause that names neither covers every hex."""
         if not self.hexes and not self.places:
             return True
         return hex in self.hexes or any(ground.endswith(place_key(place)) for place in self.places)
 
 
 def place_key(place: str) -> str:
-    """The suffix of a Terrain Effects Chart key for each keyword."""
+    """The ending of the Terrain Effects Chart key that a keyword stands for."""
     return "city" if place in ("city", "cities") else place
 
 
@@ -104,12 +104,12 @@ class StandingOrders(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1024)
 def compile_orders(lines: tuple[str, ...]) -> StandingOrders:
-    """Compile standing orders for use; without any, the stock ones apply."""
+    """Prepare standing orders for use; a seat without any uses the stock orders."""
     return StandingOrders(tuple(read_clause(line) for line in lines or STOCK))
 
 
 def check_names(clause: Clause, units: Mapping[str, UnitType]) -> Clause:
-    """Return a clause; a unit, formation, army or box that does not exist is refused."""
+    """Return a clause, or refuse it if it names a unit, formation, army or box that does not exist."""
     known = {id.lower() for id in units}
     if clause.topic == "defend with":
         known = {str(card.nation).lower() for card in units.values()} | {
@@ -150,7 +150,7 @@ SEPARATORS: Final = re.compile(r"[,\s]+")
 
 @lru_cache(maxsize=4096)
 def read_clause(text: str) -> Clause:
-    """Read one clause with its canonical text; a refusal says where it went wrong."""
+    """Read one clause; return it with its canonical text, or refuse it and say where the mistake is."""
     topic, colon, body = text.strip().lower().partition(":")
     topic = TOPIC_WORDS.get(topic.strip(), topic.strip())
     if not colon or topic not in TOPICS:
@@ -201,7 +201,7 @@ def read_air(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_places(topic: str, words: list[str]) -> Clause | None:
-    """Hexes or kinds of terrain, or one of the topic's choices."""
+    """Read hexes or kinds of terrain, or one of the topic's choices."""
     if found := choose(topic, words):
         return found
     named = [word for word in words if word not in ("in", "to", "towards", "toward", "steps", "step", "or", "and")]
@@ -214,7 +214,7 @@ def read_places(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_nations(topic: str, words: list[str]) -> Clause | None:
-    """Names in order of preference: nations or fronts, sites, boxes, hexes or headquarters."""
+    """Read names in order of preference: nations or fronts, sites, boxes, hexes or headquarters."""
     named = tuple(word for word in words if word not in ("before", "then", "and", "or"))
     return Clause(topic, "", choice="order", units=named) if named else None
 

@@ -114,7 +114,7 @@ def side(found: Any) -> Value:
 
 
 def subject(found: Any) -> Value:
-    """The name of a side as the first words of a sentence."""
+    """The name of a side at the beginning of a sentence."""
     return SUBJECTS.get(str(found), Name(str(found)))
 
 

@@ -1,8 +1,8 @@
 """35.2 Activation: units that start on the map wait until the schedule or the enemy calls them.
 
 35.2     activate_due: by the schedule
-35.2.1   activate_nation: attacked or struck at home
-35.2.1   activate_invaded: the enemy has entered
+35.2.1   activate_nation: when a unit in its country is attacked or struck
+35.2.1   activate_invaded: when an enemy has entered its country
 35.3.1   activate_gdp: the general deployment plan
 """
 
@@ -20,7 +20,7 @@ from pbem.titles.nato.state import NatoState
 
 
 def activate(table: Table[NatoState], board: Board, rule: str, called: Callable[[Unit], bool]) -> None:
-    """35.2 Activate the waiting units that `called` selects."""
+    """35.2 Activate the waiting units that the function `called` selects."""
     units = [unit for _, unit in sorted(board.units.items()) if not unit.piece.active and called(unit)]
     for unit in units:
         unit.piece.active = True

@@ -51,7 +51,7 @@ def receive_lifts(table: Table[NatoState], board: Board) -> None:
 
 
 def arrive(table: Table[NatoState], board: Board, boxes: Mapping[str, str]) -> None:
-    """33.0 Bring in the units that are due this turn, each as its code says, trains in the box chosen."""
+    """33.0 Bring in the units due this turn, each as its entry code says; trains wait in the boxes chosen."""
     for arrival in board.data.scenario.arrivals:
         if arrival.unit in table.state.awaited and due(board, arrival):
             bring_in(table, board, arrival, boxes)
@@ -111,12 +111,12 @@ def convoy_losses(table: Table[NatoState], board: Board, arrival: Arrival) -> in
 
 
 def entry(arrival: Arrival) -> str:
-    """3.2.9 The place that an entry code stands for."""
+    """3.2.9 The place of arrival that an entry code stands for."""
     return arrival.hex or (f"sector{arrival.sector}" if arrival.sector else SRB)
 
 
 def reconstitute(table: Table[NatoState], board: Board, places: Mapping[str, str]) -> None:
-    """29.8 Return eliminated headquarters to a supplied free city away from the enemy, if there is one."""
+    """29.8 Return eliminated headquarters to supplied free cities away from the enemy, where there are any."""
     state = table.state
     for id, turn in sorted(state.returning.items()):
         if turn > state.turn:
@@ -134,7 +134,7 @@ def reconstitute(table: Table[NatoState], board: Board, places: Mapping[str, str
 
 
 def hq_places(board: Board, card: UnitType) -> list[HexId]:
-    """29.8 Return the hexes where a headquarters can be reconstituted, nearest to all its own troops first."""
+    """29.8 Return the hexes where a headquarters can be reconstituted, nearest to its troops first."""
     side = card.side
     troops = [unit.at for unit in board.on_map(side) if unit.maneuver and superior(board, unit, card)]
     cities = [

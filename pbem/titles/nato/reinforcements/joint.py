@@ -1,4 +1,4 @@
-"""7.1.3, 7.2 I.B.3 The choices of the Joint Reinforcement Phase: both sides at once, sealed from each other.
+"""7.1.3, 7.2 I.B.3 The choices of the Joint Reinforcement Phase, made by both sides at once and in secret.
 
 33.3.1   the Reforger sites that are activated
 13.6     the box in which each rail reinforcement waits
@@ -30,7 +30,7 @@ TOPICS = ("reforger", "box", "return")
 
 
 class JointOrders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.2 I.B.3 One side's choices: sites, boxes by unit, cities by headquarters."""
+    """7.2 I.B.3 One side's choices: the sites, a box for each unit and a city for each headquarters."""
 
     reforger: tuple[str, ...] = ()
     boxes: dict[str, str] = {}
@@ -64,7 +64,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
         return self.choose_targets({})
 
     def choose_targets(self, wishes: Mapping[str, Clause]) -> JointOrders:
-        """Return the choices that the clauses ask for, where possible, and the default ones for the rest."""
+        """Return the choices that the clauses ask for, where possible, and the default choices for the rest."""
         wanted = {topic: [word.lower() for word in wishes[topic].units] for topic in wishes}
         sites = default_sites(self.board, self.about.steps, wanted.get("reforger", ()))
         box = next((one for one in wanted.get("box", ()) if one in self.boxes), next(iter(self.boxes), SRB))
@@ -138,7 +138,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
 
 
 def joint_asks(board: Board) -> Iterator[tuple[Side, Ask]]:
-    """7.1.3 Yield the ask of each side that has something to choose."""
+    """7.1.3 Yield an ask for each side that has something to choose."""
     state, scenario = board.state, board.data.scenario
     for side in Side:
         steps = scenario.reforger_steps.get(state.turn, 0) if side is Side.NATO and state.sites else 0

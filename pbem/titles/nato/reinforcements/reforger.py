@@ -1,6 +1,6 @@
 """33.3 Reforger: US equipment in Europe waits for its crews.
 
-33.3.1   call_up: steps of a turn activate sites
+33.3.1   call_up: the Reforger steps of a turn activate sites
 33.3.2   overrun_sites: sites in hexes that the Warsaw Pact occupies are removed
 33.3.5   the 3rd Armored Cavalry needs two steps at once
 """
@@ -35,7 +35,9 @@ def waiting_sites(board: Board) -> list[str]:
 
 
 def default_sites(board: Board, steps: int, wanted: Sequence[str] = ()) -> tuple[str, ...]:
-    """33.3.1 Return the sites to activate: those wanted first, then those nearest to the enemy, while steps last."""
+    """33.3.1 Return the sites to activate: the wanted ones first, then those nearest to the enemy, as long as
+    steps last.
+    """
     chosen: list[str] = []
     able = waiting_sites(board)
     for id in sorted(able, key=lambda id: wanted.index(id.lower()) if id.lower() in wanted else len(wanted)):
@@ -57,7 +59,7 @@ def site_objections(board: Board, steps: int, chosen: Sequence[str]) -> Iterator
 
 
 def call_up(table: Table[NatoState], board: Board, chosen: Sequence[str]) -> None:
-    """33.3.1 Activate the chosen sites, one Reforger step flipping one site; unused steps are not saved."""
+    """33.3.1 Activate the chosen sites, one for each Reforger step; unused steps are not saved."""
     state = table.state
     steps = board.data.scenario.reforger_steps.get(state.turn, 0)
     if steps and not state.sites:

@@ -1,4 +1,4 @@
-"""28.2 The order of the Reserve Phase: moves of the units with a reserve marker."""
+"""28.2 The orders of the Reserve Phase: moves of the units with a Reserve marker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.titles.nato.movement.orders import Moving
 
 
 class ReservePhase(Moving, kind="reserve", rule="28.2"):
-    """28.2.1 Reserve moves: half the printed allowance, rounded up; hard units pass a breakthrough zone freely."""
+    """28.2.1 Reserve moves: half the printed allowance, rounded up; breakthrough zones do not hinder hard units."""
 
     reserve = True
 

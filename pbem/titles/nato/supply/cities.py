@@ -1,7 +1,7 @@
 """10.3.3 City supply: which controlled cities are in supply.
 
-10.3.3.1   free_cities_in_supply: a link to another free city of the alliance
-10.3.3.2   port_supply: a link over the sea
+10.3.3.1   free_cities_in_supply: free cities with a link to another free city of the alliance
+10.3.3.2   port_supply: ports with a link to the open sea
 10.3.3.4   West Berlin: berlin_linked, usable_cities
 10.3.3.5   city_in_supply: conquered cities, by a chain of links
 10.3.3.6   Copenhagen held by the Warsaw Pact
@@ -43,13 +43,15 @@ def _free_in_supply(board: Board, side: Side, hex: HexId) -> bool:
 
 
 def usable_cities(board: Board, side: Side) -> list[HexId]:
-    """10.3.3, 10.3.3.4 Supplied free cities that can supply units; West Berlin only while it is linked."""
+    """10.3.3, 10.3.3.4 The supplied free cities that can supply units; West Berlin is one only while it is linked."""
     found = sorted(free_cities_in_supply(board, side))
     return found if berlin_linked(board) else [hex for hex in found if hex != WEST_BERLIN]  # 31.1.1
 
 
 def berlin_linked(board: Board) -> bool:
-    """10.3.3.4 Return whether a link from West Berlin reaches one of the three cities that lift its limits."""
+    """10.3.3.4 Return whether West Berlin has a link to one of the three cities that free it from its
+    restrictions.
+    """
     if WEST_BERLIN not in board.atlas.places or board.controller(WEST_BERLIN) is not Side.NATO:
         return False
     return board.fact(
@@ -78,7 +80,7 @@ def port_supply(board: Board, side: Side, hex: HexId) -> bool:
 
 
 def sea_open(board: Board, hex: HexId, side: Side) -> bool:
-    """10.3.3.2 Return whether a link over the sea may enter a hex: hexsides do not matter, zones of control do."""
+    """10.3.3.2 Return whether a link over the sea may enter a hex: zones of control matter, hexsides do not."""
     enemy = ENEMY[side]
     return not (board.holds(hex, enemy) or board.controller(hex) is enemy or board.closed(hex, side))
 

@@ -1,7 +1,7 @@
-"""10.4 Headquarters and supply: which HQ a unit belongs to, and which HQs can trace.
+"""10.4 Headquarters and supply: which HQ a unit belongs to, and which HQs can trace a line of supply.
 
 10.4.4   superior: whether a unit may trace to an HQ
-10.3.2   hq_sources: where the line of an HQ may end
+10.3.2   hq_sources: the hexes where the line of an HQ may end
 10.2.2   hq_traces: any number of links, from city to city
 10.4     can_supply: the marker of the HQ, as it was set in the HQ Supply Phase
 10.4.2   reach: the hexes from which units can trace to an HQ
@@ -31,7 +31,7 @@ def independent(board: Board, card: UnitType) -> bool:
 
 
 def front(board: Board, card: UnitType) -> str:
-    """3.2.6 Return the front of a Warsaw Pact unit; the Baltic Corps is part of the Baltic Front."""
+    """3.2.6 Return the front of a Warsaw Pact unit; the Baltic Corps counts as part of the Baltic Front."""
     if independent(board, card) or card.territorial:  # 26.1.2
         return ""
     return BALTIC_FRONT if card.formation == BALTIC_CORPS else card.formation
@@ -59,7 +59,7 @@ def in_baltap(board: Board, hex: HexId) -> bool:
 
 
 def edge_hexes(board: Board, side: Side, country: Country | None = None, sector: int = 0) -> list[HexId]:
-    """10.1.4 Return the map-edge hexes of a side's sectors that no enemy occupies, in one country or one sector."""
+    """10.1.4 Return the map-edge hexes of a side's sectors, in a country or a sector, that no enemy occupies."""
     sectors = (1, 2) if side is Side.NATO else (3, 4, 5)  # 10.1.4/map-edge
     return [
         hex
@@ -122,7 +122,7 @@ def _hq_traces(board: Board, unit: Unit) -> bool:
 
 
 def copenhagen_reaches(board: Board, hex: HexId) -> bool:
-    """10.3.3.6 Return whether conquered Copenhagen supplies a hex of Zealand or Lolland."""
+    """10.3.3.6 Return whether Copenhagen, once conquered, supplies a hex on Zealand or Lolland."""
     places = board.atlas.places
     if hex not in places or COPENHAGEN not in places or places[hex].island not in ("Zealand", "Lolland"):
         return False
@@ -133,7 +133,7 @@ def copenhagen_reaches(board: Board, hex: HexId) -> bool:
 
 
 def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
-    """10.4.2, 10.4.4.7 Return whether an HQ can supply others: its marker is supplied, and it is not on a train."""
+    """10.4.2, 10.4.4.7 Return whether an HQ can supply others: it is marked as supplied and is not on a train."""
     if hq.piece.train:  # 10.4.4.7, 13.4.6, 29.4
         return False
     if airspace and hq.id == BALTIC_CORPS:  # 10.9.3: sea supply alone is not enough
@@ -142,14 +142,16 @@ def can_supply(board: Board, hq: Unit, *, airspace: bool = False) -> bool:
 
 
 def reach(board: Board, hq: Unit) -> dict[HexId, int]:
-    """3.4.2, 29.3 Return the hexes within support range of an HQ, by unblocked paths; none for an HQ off the map."""
+    """3.4.2, 29.3 Return the hexes within support range of an HQ along unblocked paths; none if the HQ is off the
+    map.
+    """
     if hq.at not in board.atlas.places:
         return {}
     return board.fact(("reach", hq.id), lambda: distances(board, hq.side, (hq.at,), hq.card.support_range))
 
 
 def supplying_hq(board: Board, unit: Unit, *, airspace: bool = False) -> Unit | None:
-    """10.1.9 A supplied superior HQ to which a unit can trace within its support range."""
+    """10.1.9 A supplied superior HQ to which a unit can trace within the HQ's support range, or None."""
     for hq in headquarters(board, unit.side):
         if (  # 29.3
             can_supply(board, hq, airspace=airspace)

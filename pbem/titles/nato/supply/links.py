@@ -1,10 +1,10 @@
 """10.2 Lines of supply: links of hexes, and obstacles to them.
 
     10.2.3   may_pass: whether a link may run through a hex
-    10.2.1   distances: how far every hex is from the nearest of some hexes, by a link
-    10.2.2   chained: whether links from city to city reach one of some hexes
+    10.2.1   distances: the length of the shortest link from every hex to a set of hexes
+    10.2.2   chained: whether links from city to city lead to one of a set of hexes
 
-A link is traced from the unit to its source. Its first hex is never tested and its last one is. All searches here
+A link is traced from the unit to its source. Its first hex is never tested; its last one is. All searches here
 run the other way, from the sources outwards: one search then serves every unit.
 """
 
@@ -72,7 +72,7 @@ def distances(board: Board, side: Side, ends: Iterable[HexId], limit: int) -> di
 
 
 def within_link(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> list[HexId]:
-    """10.2.1 Return those of the hexes that a single link from a hex can reach, nearest first."""
+    """10.2.1 Return those of the end hexes that a single link from the start can reach, nearest first."""
     found = [start] if start in ends else []
     seen, edge = {start}, [start]
     passes, steps = open_hexes(board, side), steps_of(board, side)

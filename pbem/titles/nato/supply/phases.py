@@ -1,8 +1,8 @@
 """10.4, 10.5, 7.2 II.C The phases in which supply is determined.
 
-10.4     hq_supply: every headquarters, for a whole player turn
-10.5.1   movement_supply: the only moment at which MS-out is placed
-10.5.2   recovery: markers that can be removed
+10.4     hq_supply: marks every headquarters for a whole player turn
+10.5.1   movement_supply: places MS-out markers, which happens at no other time
+10.5.2   recovery: removes markers
 """
 
 from __future__ import annotations

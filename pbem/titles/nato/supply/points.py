@@ -1,4 +1,4 @@
-"""10.8, 10.9 Supply Points of the Warsaw Pact, and sea supply of the Baltic Corps.
+"""10.8, 10.9 The Warsaw Pact's Supply Points, and the sea supply of the Baltic Corps.
 
 10.8.1   income
 10.8.2   PaySupply: which front headquarters are paid for
@@ -41,7 +41,7 @@ def needs_points(board: Board) -> bool:
 
 
 def fronts(board: Board) -> list[Unit]:
-    """10.8.2 The front headquarters that can trace, those with the most units first."""
+    """10.8.2 The front headquarters that can trace a line of supply, those with the most units first."""
     hqs = [hq for hq in headquarters(board, Side.WP) if hq.id != BALTIC_CORPS and hq_traces(board, hq)]  # 10.9.1
 
     def strength(hq: Unit) -> int:
@@ -61,7 +61,9 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
         return tuple(hq.id for hq in fronts(self.board)[: self.view.supply_points])
 
     def from_standing_orders(self, orders: StandingOrders) -> Iterator[tuple[tuple[str, ...], str]]:
-        """`pay: NEGF POF`: these first, then the others in default order; `pay: NEGF only`: no others."""
+        """Answer by a clause: `pay: NEGF POF` pays these first, then the others in default order; `pay: NEGF only`
+        pays no others.
+        """
         for clause in orders.on("pay"):
             able = [hq.id for hq in fronts(self.board)]
             named = [id for word in clause.units for id in able if id.lower() == word]
@@ -84,7 +86,7 @@ class PaySupply(Choosing[tuple[str, ...]], kind="supply points", rule="10.8.2"):
 
 
 def pay(table: Table[NatoState], board: Board) -> Step:
-    """10.8.2 Spend Supply Points; a front that receives none is unsupplied."""
+    """10.8.2 Spend Supply Points; a front headquarters that receives none is unsupplied."""
     if not needs_points(board):
         return
     paid = yield PaySupply.make_ask(board.data.seat_of(Side.WP))

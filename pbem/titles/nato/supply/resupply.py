@@ -1,4 +1,4 @@
-"""10.7 The resupply operation: one hex, from the air.
+"""10.7 The resupply operation: supply by air for one hex.
 
 10.7     resupply_objections
 10.7.1   interception_value, resupply
@@ -36,7 +36,7 @@ def interception_value(board: Board, side: Side, hex: HexId) -> int | None:
 
 
 def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> None:
-    """10.7.1 Fly the operation: unless it is intercepted, all combat units in the hex are in movement supply."""
+    """10.7.1 Fly the operation; unless it is intercepted, it puts all combat units in the hex in movement supply."""
     value, zone = interception_value(board, side, hex), int(board.ezoc(hex, side))
     dice = [table.roll(6, "10.7.1", side, hex) for _ in range(2)]
     through = value is None or sum(dice) - zone > value
@@ -52,7 +52,7 @@ def resupply(table: Table[NatoState], board: Board, side: Side, hex: HexId) -> N
 
 
 def use_marker(table: Table[NatoState], board: Board, side: Side) -> None:
-    """10.7.2 Use up the marker to remove CS-out from units in its hex that cannot trace in the Recovery Phase."""
+    """10.7.2 Use the marker in the Recovery Phase to remove CS-out from units in its hex that cannot trace supply."""
     hex = table.state.resupply
     out = [unit for unit in board.at(hex, side) if unit.piece.cs_out] if hex else []
     if out and not (board.surprise() and side is Side.NATO):  # 35.7

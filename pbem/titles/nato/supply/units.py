@@ -25,7 +25,9 @@ from pbem.titles.nato.supply.links import distances
 
 
 def movement_source(board: Board, unit: Unit, *, airspace: bool = False) -> str:
-    """10.0, 10.1, 10.1.1 A unit's movement supply source: an HQ, `home`, `friendly`, a special one, or none."""
+    """10.0, 10.1, 10.1.1 The source of a unit's movement supply: an HQ, `home`, `friendly`, a special source, or
+    none.
+    """
     if unit.at not in board.atlas.places:  # 10.5.6
         return "box"
     if hq := supplying_hq(board, unit, airspace=airspace):
@@ -49,7 +51,9 @@ def combat_source(board: Board, unit: Unit) -> str:
 
 
 def home_supply(board: Board, unit: Unit) -> bool:
-    """10.1.6, 10.3.1 rows 1 and 2: Whether a unit at home is within a link of a supplied city or map edge there."""
+    """10.1.6, 10.3.1 rows 1 and 2 Whether a unit at home is within one link of a supplied city or the map edge
+    there.
+    """
     country = board.atlas.places[unit.at].country
     if country is None or country not in home_countries(unit.card) or country in board.state.surrendered:
         return False
@@ -57,7 +61,9 @@ def home_supply(board: Board, unit: Unit) -> bool:
 
 
 def home_links(board: Board, side: Side, country: Country) -> dict[HexId, int]:
-    """10.1.6 The hexes within one link of a country's home sources; for the Warsaw Pact, of all its countries."""
+    """10.1.6 The hexes within one link of a country's home sources; for the Warsaw Pact, of those in all its
+    countries.
+    """
     if side is Side.WP:  # 10.8.4
         return board.fact("home wp", lambda: _links(board, side, [Country.EG, Country.PL, Country.CS]))
     return board.fact(("home", country), lambda: _links(board, side, [country]))
@@ -70,7 +76,7 @@ def _links(board: Board, side: Side, countries: list[Country]) -> dict[HexId, in
 
 
 def friendly_supply(board: Board, unit: Unit) -> bool:
-    """10.1.7, 10.3.1 row 3: Whether a unit in an allied country is within one link of any supplied free city."""
+    """10.1.7, 10.3.1 row 3 Whether a unit in an allied country is within one link of any supplied free city."""
     if not friendly_country(board, board.atlas.places[unit.at].country, unit.side):
         return False
     return unit.at in city_links(board, unit.side)
@@ -88,7 +94,7 @@ def berlin_links(board: Board) -> dict[HexId, int]:
 
 
 def special_source(board: Board, unit: Unit) -> str:
-    """10.3.3.4, 10.3.3.6 West Berlin as a source for its garrison, conquered Copenhagen for the islands."""
+    """10.3.3.4, 10.3.3.6 A special source: West Berlin for its garrison, conquered Copenhagen for the islands."""
     if unit.card.berlin and board.unconquered(WEST_BERLIN, Side.NATO) and unit.at in berlin_links(board):
         return "West Berlin"
     return "Copenhagen" if unit.side is Side.WP and copenhagen_reaches(board, unit.at) else ""

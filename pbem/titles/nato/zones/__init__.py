@@ -1,1 +1,1 @@
-"""8, 9, 11, 26 Zones: control, stacking, airspace and coordination."""
+"""8, 9, 11, 26 Zones of control, stacking, airspace and coordination."""

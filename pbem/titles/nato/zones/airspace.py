@@ -1,4 +1,4 @@
-"""11 Airspace: friendly, contested or enemy, for each side, hex by hex.
+"""11 Airspace: whether each hex is friendly, contested or enemy airspace for each side.
 
 11.1 to 11.3   airspace, presence: a supplied city or unit within five hexes
 11.4           Danish airspace
@@ -37,7 +37,7 @@ def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
 
 
 def airspace_objections(board: Board, hex: HexId, side: Side, rule: str) -> Iterator[Objection]:
-    """11.8, 11.8.1, 11.8.2 Yield an objection under a rule if a hex is not friendly airspace."""
+    """11.8, 11.8.1, 11.8.2 Yield an objection, citing the given rule, if a hex is not in friendly airspace."""
     found = airspace(board, hex, side)
     if found == "contested":
         yield Objection(rule, say("{hex} is contested airspace", hex=hex))
@@ -63,12 +63,12 @@ def _presence(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def projects(board: Board, city: HexId, side: Side) -> bool:
-    """11.5, 11.6.1 Return whether a city counts for airspace: it must be in supply, and never West Berlin."""
+    """11.5, 11.6.1 Return whether a city counts for airspace: it must be in supply, and West Berlin never counts."""
     return board.controller(city) is side and city != WEST_BERLIN and city_in_supply(board, city)
 
 
 def covered_hexes(board: Board, side: Side) -> frozenset[HexId]:
-    """11.1 All hexes where a side is present: the same as `presence`, for the whole map at once."""
+    """11.1 All hexes in which a side has a presence: the same as `presence`, for the whole map at once."""
     return board.fact(("covered", side), lambda: frozenset(_cover(board, side)))
 
 
@@ -89,7 +89,7 @@ def _cover(board: Board, side: Side) -> set[HexId]:
 
 
 def open_airspace(board: Board, side: Side, *, contested: bool) -> frozenset[HexId]:
-    """11.1 to 11.3 The hexes that are friendly airspace or, if `contested`, friendly or contested."""
+    """11.1 to 11.3 The hexes in friendly airspace or, if `contested`, in friendly or contested airspace."""
     if board.state.turn == 0:  # before the war own territory is friendly
         return frozenset(hex for hex in board.atlas.places if airspace(board, hex, side) == "friendly")
     own = covered_hexes(board, side)

@@ -1,7 +1,7 @@
 """26 Coordination: which units may fight together.
 
 26.1      Warsaw Pact: one front and any independent units
-26.2      NATO: two nations at most, one for each hexside, one multinational attack a turn for each nation
+26.2      NATO: at most two nations, one for each hexside, and one multinational attack a turn for each nation
 26.1.5, 26.2.5   defending_groups: the units that may add strength to the defense of a hex
 """
 
@@ -18,7 +18,7 @@ from pbem.titles.nato.supply.headquarters import BALTIC_FRONT, front, in_baltap
 
 
 def fronts(board: Board, units: Iterable[Unit]) -> list[str]:
-    """26.1.1, 26.1.7 The fronts among these Warsaw Pact units; in the BALTAP zone all may count as Baltic Front."""
+    """26.1.1, 26.1.7 The fronts of these Warsaw Pact units; in the BALTAP zone all may count as Baltic Front."""
     here = list(units)
     free = [unit for unit in here if baltic(board) and in_baltap(board, unit.at)]
     outside = {front(board, unit.card) for unit in here if unit not in free} - {""}
@@ -33,12 +33,12 @@ def baltic(board: Board) -> bool:
 
 
 def nations(units: Iterable[Unit]) -> list[Nation]:
-    """26.2.1 Return the nations among these NATO units."""
+    """26.2.1 Return the nations of these NATO units."""
     return sorted({unit.card.nation for unit in units})
 
 
 def multinational(units: Sequence[Unit]) -> list[Nation]:
-    """26.2.2, 26.2.7 Return the nations of a multinational attack, not counting the Berlin brigades."""
+    """26.2.2, 26.2.7 Return the nations that make an attack multinational, not counting the Berlin brigades."""
     found = nations(unit for unit in units if unit.side is Side.NATO)
     return [] if len(found) < 2 or all(unit.card.berlin for unit in units) else found
 
@@ -69,7 +69,7 @@ def attack_objections(board: Board, side: Side, units: Sequence[Unit]) -> Iterat
 
 
 def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
-    """26.1.5, 26.2.5 The groups of units, one of which may defend a hex, each as large as possible."""
+    """26.1.5, 26.2.5 The groups of units of which only one may defend a hex, each as large as possible."""
     if side is Side.WP:
         here = fronts(board, units)
         if len(here) < 2:
@@ -84,7 +84,7 @@ def defending_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[li
 
 
 def counterattack_groups(board: Board, side: Side, units: Sequence[Unit]) -> list[list[Unit]]:
-    """25.6.2.1, 25.6.2.2 The groups, one of which counterattacks: a nation, or a front with the independents."""
+    """25.6.2.1, 25.6.2.2 The groups of which one counterattacks: a nation, or a front with the independent units."""
     if side is Side.WP:
         return defending_groups(board, side, units)
     return [[unit for unit in units if unit.card.nation is nation] for nation in nations(units)] or [[]]

@@ -1,4 +1,4 @@
-"""9 Stacking: four maneuver steps, one artillery step and one HQ step of a side in a hex.
+"""9 Stacking: a side may have four maneuver steps, one artillery step and one HQ step in a hex.
 
 9.1.1   overstacked: the excess in a hex
 9.1.1   room: how many maneuver steps still fit

@@ -1,4 +1,4 @@
-"""The map as a picture, piece by piece.
+"""The parts of the map picture.
 
 situation   the units, markers, movements and battles to show
 canvas      coordinates of hexes and hexsides in the picture

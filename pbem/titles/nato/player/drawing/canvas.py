@@ -72,7 +72,7 @@ def middle(a: Point, b: Point) -> Point:
 
 
 def frame(hexes: Iterable[HexId]) -> tuple[int, int, int, int]:
-    """The left, top, width and height of the smallest box around some hexes."""
+    """The smallest box around some hexes: left, top, width and height."""
     points = [centre(hex) for hex in hexes]
     left, right = min(at.x for at in points) - HALF - MARGIN, max(at.x for at in points) + HALF + MARGIN
     top, bottom = min(at.y for at in points) - TIP - MARGIN, max(at.y for at in points) + TIP + MARGIN
@@ -92,7 +92,7 @@ def chains(sides: Iterable[tuple[Point, Point]]) -> Iterator[list[Point]]:
 
 
 def follow(start: Point, joined: dict[Point, list[Point]]) -> list[Point]:
-    """Walk from a corner along hexsides not yet used, until the line forks or ends."""
+    """Follow hexsides not yet used from a corner, until the line forks or ends."""
     line = [start]
     while joined[line[-1]]:
         here = line[-1]
@@ -119,7 +119,7 @@ def smooth(line: Sequence[Point]) -> str:
 
 
 def before(start: Point, corner: Point) -> Point:
-    """The point on the way to a corner with a third of the distance left."""
+    """The point on the way to a corner at which a third of the distance is left."""
     return Point(corner.x + (start.x - corner.x) // 3, corner.y + (start.y - corner.y) // 3)
 
 

@@ -1,7 +1,7 @@
 """3.0, 4.2 Counters: unit symbols, sizes, factors and markers, stack by stack.
 
-Nations have colours; the sides differ in shape too: counters of the Warsaw Pact have sharp corners and a dark frame,
-those of NATO round corners and a light one.
+Nations differ in colour, and the sides also in shape: Warsaw Pact counters have sharp corners and a dark frame, NATO
+counters have round corners and a light frame.
 """
 
 from collections.abc import Iterator, Mapping
@@ -131,7 +131,7 @@ BOX_LABEL: Final = 290
 
 
 def boxes(units: Units, situation: Situation, at: Point, width: int) -> tuple[list[str], int]:
-    """2.2.2, 2.2.5 Draw the units in the boxes off the map, box by box; also return the height used."""
+    """2.2.2, 2.2.5 Draw the units in the boxes off the map, box by box; also return the height of the drawing."""
     room = max(1, (width - BOX_LABEL) // BOX_STEP)
     drawn: list[str] = []
     y = at.y
@@ -159,7 +159,7 @@ def counter(unit: UnitType, piece: Shown, at: Point, size: int) -> str:
 
 
 def plate(unit: UnitType, piece: Shown) -> str:
-    """3.9 The counter itself: the nation's colour, the side's shape; a reduced unit has a cut corner."""
+    """3.9 Draw the counter itself in the nation's colour and the side's shape; a reduced unit has a cut corner."""
     round_, edge = (0, "#5a0f0a") if unit.side is Side.WP else (9, "#16345f")
     dashed = ' stroke-dasharray="5 3"' if piece.reforger else ""
     cut = '<path d="M29-29h-17l17 17z" fill="#fff" stroke="#444" stroke-width="1"/>' if piece.reduced else ""
@@ -170,14 +170,14 @@ def plate(unit: UnitType, piece: Shown) -> str:
 
 
 def stripe(unit: UnitType) -> str:
-    """3.2.6 The stripe of a front."""
+    """3.2.6 Draw the coloured stripe of a front."""
     if unit.formation not in FRONTS:
         return ""
     return f'<path d="M-27.500 9.500h55v3h-55z" fill="{FRONTS[unit.formation]}" stroke="#444" stroke-width=".5"/>'
 
 
 def emblem(unit: UnitType) -> str:
-    """3.2.7, 3.2.8 The symbol in its box and the size above it."""
+    """3.2.7, 3.2.8 Draw the unit's symbol in its box, with the size above it."""
     fill = "#e8433a" if unit.canadian else "#fff"
     filled = 'fill="#1b1a17"' if unit.artillery else 'fill="none"'
     return (
@@ -188,7 +188,7 @@ def emblem(unit: UnitType) -> str:
 
 
 def texts(unit: UnitType, piece: Shown) -> str:
-    """3.2.1-3.2.4 The designation and the factors."""
+    """3.2.1-3.2.4 Draw the designation and the factors."""
     numbers = factors(unit, piece)
     return label(-19, 10 if len(unit.name) <= 6 else 8, unit.name) + label(
         25, 14 if len(numbers) < 8 else 11, numbers
@@ -196,14 +196,14 @@ def texts(unit: UnitType, piece: Shown) -> str:
 
 
 def label(y: int, size: int, words: str) -> str:
-    """A line of text in the middle of a counter."""
+    """Draw a line of text in the middle of a counter."""
     return (
         f'<text y="{y}" text-anchor="middle" font-size="{size}" font-weight="700" fill="{INK}">{escape(words)}</text>'
     )
 
 
 def factors(unit: UnitType, piece: Shown) -> str:
-    """3.2 The factors of the face that is up, as printed: brackets for hard units, A for A-units."""
+    """3.2 The factors on the side that is face up, as printed: brackets for hard units, A for A-units."""
     face = unit.reduced if piece.reduced and unit.reduced is not None else unit.full
     if unit.hq:
         return f"({face.attack})({face.defense})-{face.move}"
@@ -212,7 +212,7 @@ def factors(unit: UnitType, piece: Shown) -> str:
 
 
 def markers(unit: UnitType, piece: Shown) -> Iterator[str]:
-    """4.2 The markers of a unit, as badges along its right edge."""
+    """4.2 Draw the markers of a unit as badges along its right edge."""
     badges = [
         ("S" if unit.hq or unit.artillery else "D", "#c62a20", piece.disrupted),
         ("M", "#7a4b00", piece.ms_out),
@@ -233,7 +233,7 @@ def markers(unit: UnitType, piece: Shown) -> Iterator[str]:
 
 
 def card(unit: UnitType, piece: Shown) -> str:
-    """3.2 Describe a unit in lines: name, factors, formation and condition."""
+    """3.2 Describe a unit in lines: its name, factors, formation and condition."""
     lines = [f"{unit.title} ({unit.id})", f"{SYMBOL_NAMES[unit.symbol]}, {factors(unit, piece)}"]
     if unit.steps == 2:
         lines[1] += ", 1 step of 2" if piece.reduced else ", 2 steps"

@@ -1,6 +1,6 @@
 """2.2 The ground: sea, terrain by colour and pattern, rivers, borders, cities, ports and names.
 
-The ground of a map never changes during a match, so it is drawn once and kept.
+The ground never changes during a match, so it is drawn once and cached.
 """
 
 from collections.abc import Callable, Iterator
@@ -79,7 +79,7 @@ def ground(atlas: Atlas) -> str:
 
 
 def definitions() -> str:
-    """The terrain patterns."""
+    """Define the terrain patterns."""
     made = (
         f'<pattern id="t-{kind}" width="{width}" height="{height}" patternUnits="userSpaceOnUse">'
         f'<g fill="none">{drawn}</g></pattern>'
@@ -112,13 +112,13 @@ def lines(atlas: Atlas, test: Test) -> Iterator[list[Point]]:
 
 
 def stroke(path: str, colour: str, width: int, more: str = "") -> str:
-    """A line of this width."""
+    """Draw a line of this colour and width."""
     more = f" {more}" if more else ""
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round"{more}/>'
 
 
 def coast(atlas: Atlas) -> Iterator[str]:
-    """2.2.3 Shores: a band of sand and the waterline."""
+    """2.2.3 Draw the shores: a band of sand and the waterline."""
     path = "".join(smooth(line) for line in lines(atlas, lambda a, b, side: a.is_sea != b.is_sea))
     if path:
         yield stroke(path, "#e9d9a6", 12)
@@ -126,12 +126,12 @@ def coast(atlas: Atlas) -> Iterator[str]:
 
 
 def grid_lines(atlas: Atlas) -> Iterator[str]:
-    """The outlines of the hexes."""
+    """Draw the outlines of the hexes."""
     yield stroke(outlines(atlas), "#6f6a5c", 1, 'stroke-opacity=".35"')
 
 
 def countries(atlas: Atlas) -> Iterator[str]:
-    """2.2 The names of the countries, large and pale across their territory."""
+    """2.2 Write the names of the countries, large and pale, across their territory."""
     for country, name in COUNTRY_NAMES.items():
         land = [centre(hex) for hex, place in atlas.places.items() if place.country is country]
         if len(land) >= 25:
@@ -145,7 +145,7 @@ def countries(atlas: Atlas) -> Iterator[str]:
 
 
 def borders(atlas: Atlas) -> Iterator[str]:
-    """2.2, 2.2.7, 35.5 Borders of countries, the lines between command zones, the Iron Curtain."""
+    """2.2, 2.2.7, 35.5 Draw the borders of countries, the lines between command zones and the Iron Curtain."""
     land = "".join(straight(line) for line in lines(atlas, is_border))
     if land:
         yield stroke(land, "#5d5a52", 4, 'stroke-dasharray="14 6 3 6"')
@@ -160,7 +160,7 @@ def borders(atlas: Atlas) -> Iterator[str]:
 
 
 def is_border(a: Place, b: Place, side: Hexside) -> bool:
-    """2.2 Whether two countries meet at this hexside, other than at the Iron Curtain."""
+    """2.2 Whether two countries meet at this hexside and it is not part of the Iron Curtain."""
     return a.is_land and b.is_land and a.country is not b.country and not side.iron_curtain
 
 
@@ -170,12 +170,12 @@ def is_zone_line(a: Place, b: Place, side: Hexside) -> bool:
 
 
 def curtain_test(river: str) -> Test:
-    """35.5 A test for Iron Curtain hexsides along a river of this size; an empty size means no river."""
+    """35.5 Return a test for Iron Curtain hexsides along a river of this size; an empty size means no river."""
     return lambda a, b, side: side.iron_curtain and side.river == river
 
 
 def rivers(atlas: Atlas) -> Iterator[str]:
-    """2.2.1 Rivers along their hexsides: major ones twice as wide, with a dark edge."""
+    """2.2.1 Draw rivers along their hexsides; major ones are twice as wide, with a dark edge."""
     for size, width in (("minor", 5), ("major", 10)):
         found = [
             ends(a, b) for (a, b), side in atlas.sides.items() if side.river == size and side.barrier != "all_sea"
@@ -188,7 +188,7 @@ def rivers(atlas: Atlas) -> Iterator[str]:
 
 
 def crossings(atlas: Atlas) -> Iterator[str]:
-    """12.1 Straits, causeways, blocked hexsides, the ferry, passes and bridges."""
+    """12.1 Draw straits, causeways, blocked hexsides, the ferry, passes and bridges."""
     for (a, b), side in atlas.sides.items():
         first, second = ends(a, b)
         at = middle(first, second)
@@ -207,12 +207,12 @@ def crossings(atlas: Atlas) -> Iterator[str]:
 
 
 def toward(start: Point, end: Point) -> Point:
-    """A point two thirds of the way to an end."""
+    """The point two thirds of the way from a start to an end."""
     return Point(start.x + (end.x - start.x) * 2 // 3, start.y + (end.y - start.y) * 2 // 3)
 
 
 def pass_sign(a: Point, b: Point, at: Point) -> str:
-    """12.1 A pass: two brackets that let a road through."""
+    """12.1 Draw a pass as two brackets that let a road through."""
     dx, dy = (b.x - a.x) // 8, (b.y - a.y) // 8
     px, py = -dy, dx
     return stroke(
@@ -227,7 +227,7 @@ def pass_sign(a: Point, b: Point, at: Point) -> str:
 
 
 def sectors(atlas: Atlas) -> Iterator[str]:
-    """2.2.2 The edges of the reinforcement sectors, each with its number in the middle."""
+    """2.2.2 Draw the edges of the reinforcement sectors, each with its number in the middle."""
     for sector, hexes in atlas.sectors.items():
         way: Compass = "W" if sector in WESTERN else "E"
         colour = SIDE_COLOURS[Side.NATO if sector in WESTERN else Side.WP]
@@ -259,7 +259,7 @@ MANY: Final = 600
 
 
 def numbers(atlas: Atlas) -> Iterator[str]:
-    """2.2 The number of each hex, at its upper corner."""
+    """2.2 Draw the number of each hex at its upper corner."""
     if len(atlas) > MANY:
         path = "".join(digits_of(hex) for hex in atlas)
         yield stroke(path, "#4d493f", 1, 'stroke-opacity=".8" stroke-linecap="round"')
@@ -278,7 +278,7 @@ def digits_of(hex: HexId) -> str:
 
 
 def cities(atlas: Atlas) -> Iterator[str]:
-    """30.0 Cities by class, ports with their capacity, mobilization sites."""
+    """30.0 Draw cities by class, ports with their capacity, and mobilization sites."""
     for hex, place in atlas.places.items():
         x, y = centre(hex)
         if place.city_class is not None:
@@ -290,7 +290,7 @@ def cities(atlas: Atlas) -> Iterator[str]:
 
 
 def city_names(atlas: Atlas) -> Iterator[str]:
-    """30.0 The names of cities, drawn over the counters of neighbouring hexes."""
+    """30.0 Write the names of cities over the counters in neighbouring hexes."""
     yield f'<g class="names" text-anchor="middle" fill="{INK}" font-weight="700" pointer-events="none" {HALO}>'
     for hex, place in atlas.places.items():
         if place.city:
@@ -302,7 +302,7 @@ def city_names(atlas: Atlas) -> Iterator[str]:
 
 
 def city_sign(x: int, y: int, kind: CityClass) -> str:
-    """30.0 A city: one, two or three blocks, and a ring around a key city."""
+    """30.0 Draw a city as one, two or three blocks, with a ring around a key city."""
     blocks = {CityClass.SMALL: 1, CityClass.MAJOR: 2, CityClass.KEY: 3}[kind]
     size = CITY_SIZES[kind]
     left = x - blocks * size
@@ -318,7 +318,7 @@ def city_sign(x: int, y: int, kind: CityClass) -> str:
 
 
 def port_sign(x: int, y: int, steps: int) -> str:
-    """14.2.3 An anchor and the capacity of the port."""
+    """14.2.3 Draw an anchor with the capacity of the port."""
     return (
         f'<g stroke="#123a6b" stroke-width="2.4" fill="none"><circle cx="{x}" cy="{y - 10}" r="3"/>'
         f'<path d="M{x} {y - 7}v17M{x - 5} {y - 3}h10M{x - 8} {y + 4}q2 7 8 7t8-7"/></g>'
@@ -327,7 +327,7 @@ def port_sign(x: int, y: int, steps: int) -> str:
 
 
 def towns(atlas: Atlas) -> Iterator[str]:
-    """Towns and regions without game effect, for orientation."""
+    """Draw towns and regions that have no effect in the game, for orientation."""
     yield '<g font-size="12" font-style="italic" text-anchor="middle" fill="#5b564b">'
     for hex, place in atlas.places.items():
         if place.name and not place.city:
@@ -337,7 +337,7 @@ def towns(atlas: Atlas) -> Iterator[str]:
 
 
 def targets(atlas: Atlas) -> Iterator[str]:
-    """Every hex as a pointer target, with its terrain in words."""
+    """Make every hex a target for the pointer, with its terrain in words."""
     yield '<g fill="none" pointer-events="all">'
     for hex in atlas:
         yield f'<path data-hex="{hex}" d="{outline(hex)}"><title>{escape(words_of(atlas, hex))}</title></path>'
@@ -365,7 +365,7 @@ def words_of(atlas: Atlas, hex: HexId) -> str:
 
 
 def hexside_words(atlas: Atlas, hex: HexId) -> dict[str, list[HexId]]:
-    """2.2.1 The features of a hex's hexsides, each with the hexes beyond."""
+    """2.2.1 The features of a hex's hexsides in words, each with the hexes beyond."""
     found: dict[str, list[HexId]] = {}
     for near in atlas.neighbours[hex]:
         for name in side_names(atlas.hexside(hex, near)):

@@ -18,10 +18,10 @@ REACH: Final = 6
 
 
 def control(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation) -> dict[HexId, Side]:
-    """The side that holds each land hex, as shown on the map: the one with the nearest unit or city.
+    """The side that holds each land hex on the picture: the one with the nearest unit or city.
 
-    No rule uses this; it only serves to draw the front line. In its own country a side needs no unit: the enemy holds
-    a hex only if a unit or a city inside the country is nearer than every unit and city of the owner.
+    This is not a rule; it only serves to draw the front line. In its own country a side needs no unit: the enemy
+    holds a hex only if a unit or a city inside the country is nearer than every unit and city of the owner.
     """
     nearest = {
         (side, country): distances(atlas, sources(atlas, units, situation, side, country))
@@ -51,7 +51,7 @@ def sources(
 
 
 def distances(atlas: Atlas, start: Iterable[HexId]) -> dict[HexId, int]:
-    """The distance over land from each hex to the nearest of these hexes, up to `REACH`."""
+    """The distance over land from each hex to the nearest of the starting hexes, up to `REACH`."""
     found = dict.fromkeys(start, 0)
     waiting = deque(found)
     while waiting:
@@ -66,7 +66,9 @@ def distances(atlas: Atlas, start: Iterable[HexId]) -> dict[HexId, int]:
 
 
 def front(atlas: Atlas, held: Mapping[HexId, Side]) -> Iterator[str]:
-    """Hatch the ground that an enemy holds in that side's colour, and draw the front line away from the border."""
+    """Hatch the ground that a side holds in enemy country in that side's colour, and draw the front line away from
+    the border.
+    """
     for side in Side:
         taken = [hex for hex, holder in held.items() if holder is side and atlas[hex].side is not side]
         if taken:
@@ -89,7 +91,7 @@ def is_front(side: Hexside) -> bool:
 
 
 def hatching() -> str:
-    """The hatching of conquered ground: rising lines for the Warsaw Pact, falling lines for NATO."""
+    """Define the hatching of conquered ground: rising lines for the Warsaw Pact, falling lines for NATO."""
     made = []
     for side, way in ((Side.WP, "M0 24L24 0"), (Side.NATO, "M0 0L24 24")):
         made.append(
@@ -100,7 +102,7 @@ def hatching() -> str:
 
 
 def flags(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """4.1.1 Conquest markers: a flag in the colour of the conqueror."""
+    """4.1.1 Draw each Conquest marker as a flag in the colour of the conqueror."""
     for hex, side in sorted(situation.conquered.items()):
         if hex in atlas:
             x, y = centre(hex)
@@ -113,7 +115,7 @@ def flags(atlas: Atlas, situation: Situation) -> Iterator[str]:
 
 
 def signs(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """4.1 Markers on hexes: strikes, interdiction, battles and breakthroughs."""
+    """4.1 Draw the markers on hexes: strikes, interdiction, battles and breakthroughs."""
     for side, hexes in situation.interdiction.items():
         zone = [near for hex in hexes for near in (hex, *atlas.neighbours.get(hex, ())) if near in atlas]
         if zone:
@@ -133,7 +135,7 @@ def signs(atlas: Atlas, situation: Situation) -> Iterator[str]:
 
 
 def badge(at: Point, letters: str, colour: str) -> str:
-    """A round marker at the lower left of a hex."""
+    """Draw a round marker at the lower left of a hex."""
     x, y = at.x - 30, at.y + 30
     return (
         f'<g pointer-events="none"><circle cx="{x}" cy="{y}" r="13" fill="{colour}" stroke="#fff" stroke-width="2"/>'
@@ -143,7 +145,7 @@ def badge(at: Point, letters: str, colour: str) -> str:
 
 
 def formations(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation) -> Iterator[str]:
-    """3.2.5 The names of corps and fronts among their units, legible when the whole map is in view."""
+    """3.2.5 Write the names of corps and fronts among their units, legible when the whole map is in view."""
     posts: dict[tuple[Side, str], list[Point]] = {}
     for piece in situation.pieces:
         unit = units[piece.unit]
@@ -160,7 +162,7 @@ def formations(atlas: Atlas, units: Mapping[str, UnitType], situation: Situation
 
 
 def zones(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """8.0 Zones of control: a square at the right for the Warsaw Pact, a ring at the left for NATO."""
+    """8.0 Draw zones of control: a square at the right for the Warsaw Pact, a ring at the left for NATO."""
     for side, hexes in situation.zones.items():
         points = [centre(hex) for hex in hexes if hex in atlas]
         if side is Side.WP:
@@ -174,7 +176,7 @@ def zones(atlas: Atlas, situation: Situation) -> Iterator[str]:
 
 
 def supply_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """10.1.2 Lines of supply: dotted, with a dot at the source."""
+    """10.1.2 Draw lines of supply, dotted, with a dot at the source."""
     for line in situation.supply:
         path = [centre(hex) for hex in line.path if hex in atlas]
         if len(path) > 1:
@@ -186,7 +188,7 @@ def supply_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
 
 
 def tracks(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """12.0 Movements: an arrow along the hexes entered; marches are dashed, flights dotted."""
+    """12.0 Draw each movement as an arrow along the hexes entered; marches are dashed, flights dotted."""
     for track in situation.tracks:
         path = [centre(hex) for hex in track.path if hex in atlas]
         if len(path) > 1:
@@ -213,7 +215,7 @@ def arrow(path: list[Point], track: Track) -> str:
 
 
 def assaults(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """25.0 Battles, drawn below the counters: lines from the attackers to the objective."""
+    """25.0 Draw the part of each battle that is below the counters: lines from the attackers to the objective."""
     for clash in situation.clashes:
         if clash.objective in atlas:
             x, y = centre(clash.objective)
@@ -226,7 +228,7 @@ STAR: Final = "M0-26l6 15 15-8-8 15 15 6-15 6 8 15-15-8-6 15-6-15-15 8 8-15-15-6
 
 
 def clashes(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """25.0 Battles, drawn above the counters: a star on the objective, and the result."""
+    """25.0 Draw the part of each battle that is above the counters: a star on the objective, and the result."""
     for clash in situation.clashes:
         if clash.objective in atlas:
             yield battle(clash, SIDE_COLOURS[clash.attacker])

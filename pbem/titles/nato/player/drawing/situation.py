@@ -1,4 +1,4 @@
-"""The contents of a picture as plain values, made only from a view."""
+"""The contents of a map picture as plain values, taken only from a view."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Protocol
@@ -138,7 +138,7 @@ def situation_of(
     supply: Iterable[SupplyLine] = (),
     verbs: str = "",
 ) -> Situation:
-    """The contents of a picture of this state; `own` lists the viewer's units, `sites` the Reforger sites."""
+    """The contents of a picture of this state; `own` lists the viewer's units and `sites` the Reforger sites."""
     pieces = (
         Shown(
             unit=id,

@@ -1,9 +1,9 @@
-"""The operational story of a turn: two situations compared.
+"""The operational story of a turn, from a comparison of two situations.
 
     story     the front line, cities, losses, arrivals and supply, in this order
     Change    the differences for one side
 
-Reports begin with these lines; the details follow in the record.
+A report begins with these lines; the record gives the details.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -84,7 +84,7 @@ def own_pieces(units: Units, situation: Situation, side: Side) -> dict[str, Show
 
 
 def out(piece: Shown) -> bool:
-    """10.5 Whether a unit is out of movement supply, or an HQ unsupplied."""
+    """10.5 Whether a unit is out of movement supply, or a headquarters is unsupplied."""
     return piece.ms_out or not piece.supplied
 
 
@@ -94,7 +94,7 @@ def holds(atlas: Atlas, situation: Situation, hex: HexId, side: Side) -> bool:
 
 
 def depth(atlas: Atlas, pieces: Iterable[Shown], side: Side) -> int:
-    """How deep the foremost unit of a side is in enemy territory, in hexes from the Iron Curtain."""
+    """How deep a side's foremost unit is in enemy territory, in hexes from the Iron Curtain."""
     return max(
         (
             atlas.curtain.get(piece.at, 0) + 1
@@ -173,7 +173,7 @@ def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> l
 
 
 def front_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
-    """The movement of the front line."""
+    """Sentences about the movement of the front line."""
     if change.gained:
         near = list_names(regions(atlas, change.gained))
         yield fill(GAINED[change.side], {"n": len(change.gained), "where": near})
@@ -182,7 +182,7 @@ def front_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
 
 
 def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
-    """The places nearest to these hexes, most frequent first, at most three."""
+    """The names of up to three places nearest to these hexes, most frequent first."""
     named = [hex for hex in atlas if atlas[hex].city or atlas[hex].name]
     count: dict[str, int] = {}
     for hex in hexes:
@@ -193,7 +193,7 @@ def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
 
 
 def city_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
-    """30.1 Cities that changed hands."""
+    """30.1 Sentences about cities that changed hands."""
     taken = [hex for hex in change.taken if atlas[hex].side is not change.side]
     freed = [hex for hex in change.taken if atlas[hex].side is change.side]
     for told, hexes in ((CONQUERED, taken), (LIBERATED, freed)):
@@ -202,7 +202,7 @@ def city_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
 
 
 def loss_lines(units: Units, change: Change) -> Iterator[Message]:
-    """Formations destroyed, reduced and arrived."""
+    """Sentences about formations that were destroyed or reduced, or have arrived."""
     for few, many, names in (
         (LOST, LOST_MANY, change.lost),
         (REDUCED, REDUCED, change.reduced),
@@ -218,14 +218,14 @@ def unit_names(units: Units, names: Iterable[str]) -> Several:
 
 
 def name_of(units: Units, id: str) -> Message | Name:
-    """A unit's name; its division is added only if other units have the same name, and without a comma."""
+    """A unit's name without a comma; its division is added only if other units have the same name."""
     stem, _, division = units[id].title.partition(", ")
     same = sum(card.title.partition(", ")[0] == stem for card in units.values())
     return say("{unit} of the {division}", unit=stem, division=division) if division and same > 1 else Name(stem)
 
 
 def supply_lines(units: Units, change: Change) -> Iterator[Message]:
-    """10.5 Units cut off or relieved."""
+    """10.5 Sentences about units that were cut off or relieved."""
     if names := change.cut_off:
         said = unit_names(units, names)
         yield agree("{units} is out of supply.", "{units} are out of supply.", n=len(names), units=said)
@@ -239,7 +239,7 @@ MOST: Final = 8
 
 
 def list_names(found: Iterable[object]) -> Several:
-    """Join names into a list for a sentence; a long list is cut."""
+    """Join names into a list for a sentence; a long list is shortened."""
     names = list(found)
     if len(names) > MOST:
         names = [*names[:MOST], say_n("{n} other", "{n} others", n=len(names) - MOST)]

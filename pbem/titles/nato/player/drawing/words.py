@@ -1,4 +1,4 @@
-"""The map in plain text: units by formation, cities, markers, and a map in characters."""
+"""The map in plain text: units by formation, cities, markers, and a character map."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -59,7 +59,7 @@ def unit_words(atlas: Atlas, unit: UnitType, piece: Shown) -> str:
 
 
 def city_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """30.1 Conquered cities."""
+    """30.1 List the conquered cities."""
     for side in Side:
         taken = [
             atlas.name(hex) for hex, owner in sorted(situation.conquered.items()) if owner is side and hex in atlas
@@ -69,7 +69,7 @@ def city_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
 
 
 def marker_lines(atlas: Atlas, situation: Situation) -> Iterator[str]:
-    """4.1 Markers on hexes."""
+    """4.1 List the markers on hexes."""
     groups = (
         ("Battles to be fought", situation.battles),
         ("Breakthroughs", situation.breakthrough),
@@ -129,7 +129,7 @@ def letters(atlas: Atlas, units: Units, situation: Situation, rows: tuple[int, i
 
 
 def steps_by_hex(units: Units, situation: Situation) -> dict[HexId, tuple[Side, int, bool]]:
-    """The side and steps in each occupied hex, and whether it holds an HQ."""
+    """The side and number of steps in each occupied hex, and whether an HQ is there."""
     found: dict[HexId, tuple[Side, int, bool]] = {}
     for piece in situation.pieces:
         unit = units[piece.unit]
