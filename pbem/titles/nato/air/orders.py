@@ -31,7 +31,7 @@ from pbem.titles.nato.state import NatoState
 
 
 def deep_objections(view: NatoState, side: Side, answer: FightOrders) -> Iterator[Objection]:
-    """23.7 Object unless NATO spends one to three operational points that are left after its other strikes."""
+    """23.7 Object unless NATO spends one to three operational points, all left over from its other strikes."""
     if not answer.deep:
         return
     if side is not Side.NATO:

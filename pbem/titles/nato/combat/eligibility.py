@@ -31,7 +31,7 @@ def attackable(board: Board, hex: HexId, side: Side) -> bool:
 
 
 def torn_open(board: Board, hex: HexId, side: Side) -> bool:
-    """25.9.1 Whether strikes have emptied a hex, and no enemy has retreated into it since."""
+    """25.9.1 Whether strikes have emptied a hex and no enemy has retreated into it since."""
     return hex in board.state.cleared and not board.holds(hex, ENEMY[side])
 
 
@@ -85,14 +85,14 @@ def attacker_objections(board: Board, unit: Unit, objective: HexId, side: Side) 
 
 
 def possible_attackers(board: Board, objective: HexId, side: Side) -> list[Unit]:
-    """25.2 The units that may attack a hex, each judged on its own."""
+    """25.2 The units that may attack a hex, each considered on its own."""
     near = [unit for hex in (objective, *neighbours(objective)) for unit in board.at(hex, side)]
     return [unit for unit in near if not any(attacker_objections(board, unit, objective, side))]
 
 
 def may_be_marked(board: Board, objective: HexId, side: Side) -> bool:
-    """25.0 Whether a hex may bear a Battle marker: there must be something to attack, and an attacker of strength 1
-    or more.
+    """25.0 Whether a hex may bear a Battle marker: there must be something to attack, and an attacker with a
+    strength of 1 or more.
     """
     if any(objective_objections(board, objective, side)):
         return False
@@ -132,7 +132,7 @@ def together_objections(board: Board, side: Side, objective: HexId, units: Seque
 
 
 def why_unsupported(board: Board, hq: str, units: Iterable[str]) -> Objection:
-    """25.4 Return why an HQ that was to support these units does not."""
+    """25.4 Return the reason why an HQ that was ordered to support these units does not."""
     if hq not in board.units:
         return Objection("25.4", say("the unit is no longer in play"))
     against = support_objections(board, board.units[hq], [board.units[id] for id in units])
@@ -158,7 +158,9 @@ def support_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterato
 
 
 def integrity_objections(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Objection]:
-    """25.4.5 Yield the objections to supporting attackers of several armies or, for NATO, non-US attackers."""
+    """25.4.5 Object to support for attackers of several armies or, if the HQ is NATO's, for attackers that are not
+    US units.
+    """
     if hq.side is Side.NATO:
         if any(unit.card.nation is not Nation.US for unit in units):
             yield Objection("25.4.5", say("only US units can attack with the support of a US corps"))
@@ -222,7 +224,7 @@ def _state_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def _way_objections(board: Board, unit: Unit, objective: HexId) -> Iterator[Objection]:
-    """25.1.2.1 Yield an objection for hexsides that no response can cross, and for nuclear strike hexes."""
+    """25.1.2.1 Object to a response across a closed hexside, or into or out of a nuclear strike hex."""
     hexside = board.atlas.hexside(unit.at, objective)
     closed = hexside.ferry or (hexside.barrier and not hexside.causeway)
     if closed or not all(board.data.charts.hexside(key).response for key in hexside_keys(hexside)):

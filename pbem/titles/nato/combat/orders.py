@@ -1,4 +1,4 @@
-"""25.0, 25.1.1 The orders of the second exchange: battles and strikes of one side, battle orders of the other.
+"""25.0, 25.1.1 The orders of the second exchange: one side's battles and strikes, and the other's battle orders.
 
 7.2 II.D, II.E   Fight: Battle markers, air strikes and interdiction; artillery and battles go into the plan
 25.1             Defend: clauses for the windows of the enemy's battles
@@ -69,7 +69,7 @@ SAMPLED = 6
 
 
 class Clauses(NatoDecision[FightOrders]):
-    """An order whose lines may be clauses for upcoming windows."""
+    """An order form whose lines may include clauses for upcoming windows."""
 
     Answer = FightOrders
     nothing = FightOrders()
@@ -157,7 +157,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return [hex for hex in found if any(unit.attack for unit in self.able(hex))]
 
     def may_mark(self, hex: HexId) -> bool:
-        """25.0, 35.8 Whether a unit that the seat may order, if only as deputy of a silent seat, can attack a hex."""
+        """25.0, 35.8 Whether a hex can be attacked by a unit that the seat may order, even as a deputy."""
         if not may_be_marked(self.board, hex, self.side):
             return False
         able = possible_attackers(self.board, hex, self.side)
@@ -178,7 +178,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return [hex for hex in self.targets if any(one.id == unit.id for one in self.able(hex))]
 
     def theatre_objections(self, answer: FightOrders) -> Iterator[Objection]:
-        """35.8 Object if another seat than the theatre orders nuclear weapons, first use or deep interdiction."""
+        """35.8 Object if a seat other than the theatre orders nuclear weapons, first use or deep interdiction."""
         if theatre(self.board, self.seat):
             return
         if answer.nuclear or answer.deep or (answer.chemical and not self.view.first_use):
@@ -219,7 +219,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         yield from strike_objections(self.board, self.side, answer, self.shares())
 
     def plan_objections(self, plan: Plan) -> Iterator[Objection]:
-        """25.1.1 Yield the objections to the battles of a plan; lines for one hex or with conditions may overlap."""
+        """25.1.1 Yield the objections to a plan's battles; lines for the same hex or with conditions may overlap."""
         sure: dict[str, HexId] = {}
         for number, commit in enumerate(plan.battles):
             yield from locate_objections(("battles", number), self.battle_objections(commit))
@@ -228,7 +228,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
                     yield from locate_objections(("battles", number), [objection])
 
     def gun_objections(self, plan: Plan) -> Iterator[Objection]:
-        """24.1 Yield the objections to the artillery strikes of a plan, each judged without those of other units."""
+        """24.1 Yield the objections to a plan's artillery strikes, each considered without those of other units."""
         yield from named_objections(self.board, self.side, plan.guns, name="guns")
         for number, gun in enumerate(plan.guns):
             unit = self.board.units.get(gun.unit)
@@ -299,7 +299,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             said.add(("marks",), objective)
 
     def on_join(self, words: Words, said: Said) -> None:
-        """`16GT attack 3218`: one more unit for the attack on a hex."""
+        """Read `16GT attack 3218`, which adds one unit to the attack on a hex."""
         word, goal = tokens(words, "NAME")
         unit, objective = self.own(word).id, hex_named(goal, self.board)
         battles: list[Commit] = said.plan.setdefault("battles", [])
@@ -312,7 +312,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             said.add(("marks",), objective)
 
     def on_mark(self, words: Words, said: Said) -> None:
-        """Read `mark 3218 3318`: Battle markers; the attackers are named when the battle is declared."""
+        """Read `mark 3218 3318`, which places Battle markers; the attackers are named when the battle is declared."""
         if self.side is Side.NATO:
             why = say("only the Warsaw Pact places Battle markers; name the hex in an attack")
             raise Illegal("mark", [Objection("25.0", why)], ["none"])
@@ -320,7 +320,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
             said.add(("marks",), hex_named(word, self.board))
 
     def condition_of(self, words: Words | None) -> str:
-        """Return the condition in stored form: `if 3018 taken`, `if 3018 held`, `if odds 3:1`."""
+        """Return the condition in stored form, such as `if 3018 taken`, `if 3018 held` or `if odds 3:1`."""
         if words is None:
             return ""
         if ratio := tokens(words, "RATIO"):
@@ -338,7 +338,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return able[0]
 
     def on_air(self, words: Words, said: Said) -> None:
-        """Read `air 3218 at 7/1A`: spend one air point."""
+        """Read `air 3218 at 7/1A`, which spends one air point."""
         targets = self.targets_in(part(words, "names"))
         hex = hex_named(tokens(words, "NAME")[0], self.board)
         said.add(("air",), AirStrike(hex, bool(tokens(words, "OPERATIONAL")), targets))
@@ -366,7 +366,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         said.add(("chemical",), Chemical(hex, delivery, bool(tokens(words, "PERSISTENT"))))
 
     def on_deep(self, words: Words, said: Said) -> None:
-        """Read `deep 2`: spend operational points on the deep interdiction strike, which is made once."""
+        """Read `deep 2`, which spends operational points on the single deep interdiction strike."""
         number = tokens(words, "NAME")[0]
         if not number.isdecimal() or not int(number):
             raise Illegal(number, [Objection("23.7", say("say how many operational points to spend"))], ["deep 1"])
@@ -378,7 +378,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return word if word in (AIRFIELD, VISTULA) else hex_named(word, self.board)
 
     def on_fire(self, words: Words, said: Said) -> None:
-        """Read `fire 34N at 3218`, or `fire 34N at 3218 at 22/1A`."""
+        """Read `fire 34N at 3218`, or `fire 34N at 3218 at 22/1A` with a target."""
         unit, hex = tokens(words, "NAME")[:2]
         gun = Gun(self.own(unit).id, hex_named(hex, self.board), self.targets_in(part(words, "names")))
         said.plan.setdefault("guns", []).append(gun)
@@ -411,7 +411,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
 
 
 def resources_used(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]]:
-    """25.2, 25.4 Yield the things that a battle uses up in its phase, with the objection to using them twice."""
+    """25.2, 25.4 Yield everything that a battle uses up for its phase, with the objection to using it twice."""
     for id in commit.units:
         yield id, Objection("25.2", say("{id} cannot attack twice", id=id))
     if commit.support:
@@ -423,7 +423,7 @@ def resources_used(commit: Commit, side: Side) -> Iterator[tuple[str, Objection]
 
 
 class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
-    """25.1.1 The next battle, or None to end the Combat Phase."""
+    """25.1.1 The choice of the next battle, or None to end the Combat Phase."""
 
     Answer = Commit | None
     grade = "detail"
@@ -437,13 +437,13 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         return [hex for hex in sorted(near) if may_be_marked(self.board, hex, self.side)]
 
     def default(self) -> Commit | None:
-        """The theatre command of the Warsaw Pact must fight every marked battle; NATO and other seats stop."""
+        """The default: the WP theatre command must fight every marked battle; NATO and other seats stop."""
         if self.seat != self.data.seat_of(self.side):
             return None
         return next((self.everybody(hex) for hex in self.view.battles), None)
 
     def words_of(self, answer: Commit | None) -> list[str]:
-        """Return the objective, the units, the supporting HQ and the HQ that sends helicopters."""
+        """Return the words for an answer: objective, units, supporting HQ and the HQ that sends helicopters."""
         if answer is None:
             return []
         support = ["support", answer.support] if answer.support else []
@@ -462,7 +462,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         return found
 
     def everybody(self, objective: HexId) -> Commit | None:
-        """All units that the seat may commit against a hex together, with support if available."""
+        """All units that the seat may commit together against a hex, with support if available."""
         units: list[Unit] = []
         near = possible_attackers(self.board, objective, self.side)
         able = [unit for unit in near if self.may_commit(unit, objective)]
@@ -504,7 +504,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                 yield from support_objections(self.board, hq, units)
 
     def may_commit(self, unit: Unit, objective: HexId) -> bool:
-        """35.8, 25.1.1.1 Whether the seat may commit a unit; the theatre command also for marked hexes."""
+        """35.8, 25.1.1.1 Whether the seat may commit a unit; the theatre may commit any unit to a marked hex."""
         left_over = theatre(self.board, self.seat) and objective in self.view.battles
         return left_over or fights_with(self.board, self.seat, unit.card)
 
@@ -536,12 +536,12 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
                     yield Fail(commit.support, write_battle(commit), against.why, against.rule)
 
     def was_fought(self, commit: Commit) -> bool:
-        """25.1.1, 35.8 Return whether a planned battle was fought, and not only by another seat of the side."""
+        """25.1.1, 35.8 Return whether a planned battle was fought, and not only by other seats of the side."""
         pieces = [self.view.pieces[id] for id in commit.units if id in self.view.pieces]
         return commit.objective in self.view.fought and (not pieces or any(piece.fought for piece in pieces))
 
     def fails(self, commit: Commit, units: Iterable[str]) -> Iterator[Fail]:
-        """25.1.1 Report why these units take no part in a planned battle."""
+        """25.1.1 Report why these units do not take part in a planned battle."""
         for id in units:
             against = next(iter(self.obstacles(commit, id)), Objection("25.1.1", say("the unit was not committed")))
             yield Fail(id, write_battle(commit), against.why, against.rule)

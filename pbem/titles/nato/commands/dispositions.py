@@ -72,7 +72,7 @@ def seat_objections(board: Board, seat: str, other: str) -> Iterator[Objection]:
 
 
 def gift_objections(board: Board, seat: str, gift: Gift, earlier: Sequence[Gift] = ()) -> Iterator[Objection]:
-    """35.8.4 Yield the reasons why a seat cannot give points: for example, it must have them, after earlier gifts."""
+    """35.8.4 Yield the reasons why a seat cannot give points, such as too few left after earlier gifts."""
     strange = list(seat_objections(board, seat, gift.seat))
     yield from strange
     if not strange and (gift.seat == seat or theatre(board, gift.seat)):
@@ -96,7 +96,9 @@ def gift_objections(board: Board, seat: str, gift: Gift, earlier: Sequence[Gift]
 
 
 def loan_objections(board: Board, seat: str, loan: Lending) -> Iterator[Objection]:
-    """35.8.4 Yield the reasons why a seat cannot lend a unit: it must be its own, and not already on loan."""
+    """35.8.4 Yield the reasons why a seat cannot lend a unit: it must command the unit, which must not be on loan
+    already.
+    """
     yield from seat_objections(board, seat, loan.seat)
     if loan.seat == seat:
         yield Objection("35.8.4", say("name another seat of your side"))
@@ -154,7 +156,9 @@ def carry_out_dispositions(
 
 
 def hand_over(table: Table[NatoState], board: Board, seat: str, gift: Gift) -> None:
-    """35.8.4 Hand over points: the theatre command sets a share from now on; any other seat gives from its own."""
+    """35.8.4 Hand over points: the theatre command sets a share from now on; any other seat gives points of its
+    own.
+    """
     state, side = table.state, board.data.side_of(seat)
     pool = state.pools.setdefault(gift.seat, {})
     if theatre(board, seat):
