@@ -196,20 +196,12 @@ class Orders(Part, frozen=True):
     advances: tuple[AdvanceOrder, ...] = ()
     hatches: tuple[Hatch, ...] = ()
     combats: tuple[CombatOrder, ...] = ()
+    stacks: tuple[Attempt, ...] = ()  # 3.8/sequence-infantry a leader, and the unit that the leader fights with
     gifts: tuple[Attempt, ...] = ()  # 3.7 weapons handed over in the Advance Phase; without a taker they are dropped
     spared: tuple[str, ...] = ()  # 6.10 weapons that do not interdict, to keep their acquired target
 
 
 NO_ORDERS = Orders()
-EXCHANGES: dict[str, tuple[str, ...]] = {
-    "orders": ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats", "gifts", "spared"),
-    "defence": ("rally", "plan", "final", "routs", "combats", "spared"),
-    "final_fire": ("final", "routs", "combats", "spared"),
-    "advancing_fire": ("advancing", "routs", "advances", "hatches", "combats", "gifts", "spared"),
-    "close": ("routs", "advances", "hatches", "combats", "gifts", "spared"),
-    "rally": ("rally", "prep"),
-}
-"""by-mail The sections that each exchange accepts; those for later exchanges may be sent in advance."""
 
 
 def merge_orders(before: Orders, after: Orders) -> Orders:

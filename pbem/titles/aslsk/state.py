@@ -70,6 +70,7 @@ class Unit(msgspec.Struct, omit_defaults=True, kw_only=True):
     rout_spent: int = 0  # 6.4 half MF spent in a rout that met a hidden Gun
     advanced: bool = False
     in_cc: bool = False
+    below: str | None = None  # 3.8/sequence-infantry the unit below a leader in close combat; "" if alone
     used: list[str] = []  # 4.0 weapons fired in this player turn
     gave_up: bool = False  # 4.0 its inherent FP is given up for two weapons
     directed: list[str] = []  # 3.2.2 components that this leader has directed in this player turn

@@ -19,6 +19,7 @@ from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import allowance_of, may_double
 from pbem.titles.aslsk.orders import (
     AdvanceOrder,
+    Attempt,
     Branch,
     Clause,
     FireOrder,
@@ -30,7 +31,7 @@ from pbem.titles.aslsk.orders import (
 )
 from pbem.titles.aslsk.player.checks import move_objections, path_cost
 from pbem.titles.aslsk.situation import Situation
-from pbem.titles.aslsk.state import Unit, Vehicle, of_seat, piece_of, pieces
+from pbem.titles.aslsk.state import Unit, Vehicle, of_seat, piece_of, pieces, units_at
 
 SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "orders": ("rally", "prep", "moves"),
@@ -39,7 +40,8 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "defence": ("rally", "plan"),
     "final_fire": ("final",),
     "advancing_fire": ("advancing",),
-    "close": ("advances", "hatches", "gifts"),
+    "close": ("advances", "hatches", "gifts", "stacks"),
+    "close_defence": ("stacks",),
     "wave": ("moves",),
     "go_on": ("moves",),
     "wave_defence": ("plan",),
@@ -70,6 +72,8 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
             found[name] = sample_advances(situation, seat, choice)
         elif name == "rally" and (rally := sample_rally(situation, seat, choice)) != RallyOrders():
             found[name] = rally
+        elif name == "stacks":
+            found[name] = tuple(sample_stacks(situation, seat, choice))
         elif name == "gifts":
             found[name] = tuple(sample_gifts(situation, seat, choice))
         elif name == "hatches":
@@ -304,3 +308,14 @@ def sample_advances(situation: Situation, seat: str, choice: Choice) -> tuple[Ad
         if unit.at or situation.data.may_enter(unit, situation.state.turn):
             orders.append(AdvanceOrder((unit.id,), choice.one_of(list(foes or near))))
     return tuple(orders)
+
+
+def sample_stacks(situation: Situation, seat: str, choice: Choice) -> Iterator[Attempt]:
+    """3.8/sequence-infantry Some leaders near enemies are to fight alone, or with another unit in their hex."""
+    for leader in of_seat(situation.state, seat):
+        if not situation.is_leader(leader) or leader.broken or not leader.at:
+            continue
+        near = (leader.at, *situation.ground.neighbours(leader.at))
+        if any(situation.enemies_at(hex, seat) for hex in near) and not choice.below(3):
+            beside = [unit.id for unit in units_at(situation.state, leader.at, seat) if situation.is_mmc(unit)]
+            yield Attempt(leader.id, choice.one_of(["", *beside]))

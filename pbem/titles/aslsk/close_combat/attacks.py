@@ -1,6 +1,6 @@
 """3.8/attacks Close combat attacks: strength, odds, DRM and legal attacks.
 
-3.8/attacks    strength, combat_objections, pairs
+3.8/attacks    strength, combat_objections, group_objections
 3.8/drm        combat_modifiers
 3.8/ambush     ambush_modifiers
 """
@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
+from pbem.titles.aslsk.close_combat.stacks import groups, stacked
 from pbem.titles.aslsk.close_combat.vehicles import attack_weapons, has_close_defence, vehicle_strength
 from pbem.titles.aslsk.fire.modifiers import Modifier
 from pbem.titles.aslsk.orders import Assault
@@ -29,18 +30,6 @@ def strength(situation: Situation, unit: Unit, *, attacks: bool) -> Fraction:
 
 def total_strength(situation: Situation, units: Sequence[Unit], *, attacks: bool) -> Fraction:
     return sum((strength(situation, unit, attacks=attacks) for unit in units), Fraction())
-
-
-def pairs(situation: Situation, hex: str, seat: str) -> dict[str, str]:
-    """3.8/sequence-infantry Pair leaders with MMC: the best leader with the strongest MMC."""
-    units = [unit for unit in units_at(situation.state, hex, seat) if not unit.broken]
-    leaders = sorted(
-        (unit for unit in units if situation.is_leader(unit)), key=lambda one: (situation.leadership(one), one.id)
-    )
-    others = sorted(
-        (unit for unit in units if situation.is_mmc(unit)), key=lambda one: (-situation.card(one).fp, one.id)
-    )
-    return {leader.id: other.id for leader, other in zip(leaders, others, strict=False)}
 
 
 def combat_modifiers(
@@ -96,6 +85,7 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
     mine = [state.vehicles[id] for id in attack.units if id in state.vehicles]
     guns = [state.weapons[id] for id in attack.units if id in state.weapons]
     units = [state.units[id] for id in attack.units if id in state.units]
+    yield from group_objections(situation, hex, seat, attack)
     if foes:
         rule = "3.8/vs-vehicle"
         leaders = sum(situation.is_leader(unit) for unit in units)
@@ -143,7 +133,7 @@ def gun_objections(
 
 
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
-    """3.8/attacks Object to broken attackers, units that attack or are attacked twice, and leaders not with MMC."""
+    """3.8/attacks Object to broken attackers, units that attack or are attacked twice, and split stacks."""
     armour = {*situation.state.vehicles, *situation.state.weapons}
     armoured = [one for one in attacks if any(id in armour for id in (*one.units, *one.targets))]
     for attack in armoured:
@@ -151,7 +141,6 @@ def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequen
     attacks = [one for one in attacks if one not in armoured]
     own = {unit.id: unit for unit in units_at(situation.state, hex, seat)}
     enemies = {unit.id for unit in situation.enemies_at(hex, seat)}
-    mine, theirs = pairs(situation, hex, seat), pairs(situation, hex, situation.other(seat))
     rule = "3.8/attacks"
     used: list[str] = []
     for attack in attacks:
@@ -163,15 +152,33 @@ def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequen
         for id in attack.targets:
             if id not in enemies:
                 yield Objection(rule, say("{id} is not an enemy in {hex}", id=id, hex=hex))
-        for leader, other in theirs.items():
-            if (leader in attack.targets) != (other in attack.targets):
-                yield Objection(rule, say("{leader} must defend together with {other}", leader=leader, other=other))
-        for leader, other in mine.items():
-            if leader in attack.units and other not in attack.units:
-                yield Objection(rule, say("{leader} must attack together with {other}", leader=leader, other=other))
+        yield from group_objections(situation, hex, seat, attack)
         used += [*attack.units, *attack.targets]
     for id in sorted({id for id in used if used.count(id) > 1}):
         yield Objection(rule, say("{id} can attack or be attacked only once", id=id))
+
+
+def group_objections(situation: Situation, hex: str, seat: str, attack: Assault) -> Iterator[Objection]:
+    """3.8/attacks A leader attacks and defends with the unit below in the stack, and a leader alone only alone."""
+    rule = "3.8/attacks"
+    mine, theirs = stacked(situation, hex, seat), stacked(situation, hex, situation.other(seat))
+    for leader, other in theirs.items():
+        if (leader in attack.targets) != (other in attack.targets):
+            yield Objection(rule, say("{leader} must defend together with {other}", leader=leader, other=other))
+    for leader, other in mine.items():
+        if leader in attack.units and other not in attack.units:
+            yield Objection(rule, say("{leader} must attack together with {other}", leader=leader, other=other))
+    named = [unit for unit in fighters(situation, hex, seat) if unit.id in attack.units]
+    for group in groups(named, mine):
+        if situation.is_leader(group[0]) and group[0].id not in mine and len(group) < len(named):
+            yield Objection(rule, say("{leader} fights alone and cannot join in", leader=group[0].id))
+
+
+def able_to_attack(situation: Situation, hex: str, seat: str, used: Sequence[str]) -> list[Unit]:
+    """3.8/sequence-vehicle The units that can still attack: a leader only along with the unit below."""
+    below = stacked(situation, hex, seat)
+    own = [unit for unit in fighters(situation, hex, seat) if unit.id not in used]
+    return [unit for unit in own if below.get(unit.id, "") not in used]
 
 
 def fighters(situation: Situation, hex: str, seat: str) -> list[Unit]:

@@ -15,7 +15,8 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words
 from pbem.engine.text.messages import say
-from pbem.titles.aslsk.close_combat.attacks import combat_objections, fighters, pairs, total_strength
+from pbem.titles.aslsk.close_combat.attacks import able_to_attack, combat_objections, fighters, total_strength
+from pbem.titles.aslsk.close_combat.stacks import groups, stacked
 from pbem.titles.aslsk.close_combat.vehicles import defence_of, has_close_defence, value_of, vehicle_strength
 from pbem.titles.aslsk.orders import Assault, Clause, CombatOrder
 from pbem.titles.aslsk.player.decision import AslskDecision
@@ -46,22 +47,44 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     @cached_property
     def own(self) -> list[Unit]:
-        return [unit for unit in fighters(self.situation, self.hex, self.seat) if unit.id not in self.spent]
+        return able_to_attack(self.situation, self.hex, self.seat, self.spent)
 
     @cached_property
     def enemies(self) -> list[Unit]:
         return [unit for unit in self.situation.enemies_at(self.hex, self.seat) if unit.id not in self.attacked]
 
+    @cached_property
+    def own_groups(self) -> list[list[Unit]]:
+        """3.8/attacks The units that can attack, each with the leaders above it."""
+        return groups(self.own, stacked(self.situation, self.hex, self.seat))
+
+    @cached_property
+    def enemy_groups(self) -> list[list[Unit]]:
+        """3.8/attacks The enemies that can be attacked, each with the leaders above it."""
+        return groups(self.enemies, stacked(self.situation, self.hex, self.situation.other(self.seat)))
+
+    @cached_property
+    def force(self) -> list[Unit]:
+        """3.8/attacks The units that can make one attack together: all MMC with their leaders, or leaders alone."""
+        led = [group for group in self.own_groups if self.situation.is_mmc(group[0])]
+        return [unit for group in (led or self.own_groups[:1]) for unit in group]
+
     def against_vehicle(self) -> CombatOrder | None:
-        """3.8/vs-vehicle The strongest unit, with a leader, attacks an enemy vehicle."""
+        """3.8/vs-vehicle The strongest unit, with its best leader, attacks an enemy vehicle."""
         foes = self.situation.enemy_vehicles(self.hex, self.seat)
-        squads = [unit for unit in self.own if self.situation.is_mmc(unit)]
-        leaders = [unit for unit in self.own if self.situation.is_leader(unit)]
-        if not foes or not (squads or leaders):
+        if not foes or not self.own_groups:
             return None
-        best = [max(squads, key=lambda unit: value_of(self.situation, unit))] if squads else []
-        best += sorted(leaders, key=self.situation.leadership)[:1]
+        below = stacked(self.situation, self.hex, self.seat)
+        first, *others = max(
+            self.own_groups, key=lambda group: (value_of(self.situation, group[0]), -self.leadership_in(group))
+        )
+        helpers = [unit for unit in others if below[unit.id] == first.id]
+        best = [first, *sorted(helpers, key=self.situation.leadership)[:1]]
         return CombatOrder(self.hex, (Assault(tuple(unit.id for unit in best), (foes[0].id,)),))
+
+    def leadership_in(self, group: Sequence[Unit]) -> int:
+        """3.8/drm The best leadership in a group; 1 without a leader."""
+        return min((self.situation.leadership(unit) for unit in group if self.situation.is_leader(unit)), default=1)
 
     def by_vehicle(self) -> CombatOrder | None:
         """3.8/vehicle-attack, 11 G7 Close defence if no friend is there; otherwise all MG attack the strongest
@@ -75,8 +98,10 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         armed = [one for one in mine if vehicle_strength(self.situation, one, self.spent)]
         if not armed or not self.enemies:
             return None
-        strongest = max(self.enemies, key=lambda unit: (not unit.broken, value_of(self.situation, unit)))
-        return CombatOrder(self.hex, (Assault((armed[0].id,), (strongest.id,)),))
+        strongest = max(
+            self.enemy_groups, key=lambda group: (not group[0].broken, value_of(self.situation, group[0]))
+        )
+        return CombatOrder(self.hex, (Assault((armed[0].id,), tuple(unit.id for unit in strongest)),))
 
     def sequential(self) -> CombatOrder:
         """3.8/sequence-vehicle The next attack: against a vehicle first, then by a vehicle, then Infantry against
@@ -88,22 +113,18 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return self.everything() if self.own and self.enemies else CombatOrder(self.hex)
 
     def everything(self) -> CombatOrder:
-        """All units attack all enemies in one attack."""
+        """All units attack all enemies in one attack, except leaders who fight alone."""
         if not self.own or not self.enemies:
             return CombatOrder(self.hex)
-        attack = Assault(tuple(unit.id for unit in self.own), tuple(unit.id for unit in self.enemies))
+        attack = Assault(tuple(unit.id for unit in self.force), tuple(unit.id for unit in self.enemies))
         return CombatOrder(self.hex, (attack,))
 
     def concentrate(self) -> CombatOrder:
         """All units attack the weakest enemies that can be attacked on their own."""
-        theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
-        groups = [[unit] for unit in self.enemies if unit.id not in theirs and unit.id not in theirs.values()]
-        by_id = {unit.id: unit for unit in self.enemies}
-        groups += [[by_id[one] for one in pair] for pair in theirs.items() if by_id.keys() >= set(pair)]
-        if not groups or not self.own:
+        if not self.enemies or not self.own:
             return CombatOrder(self.hex)
-        weakest = min(groups, key=lambda group: total_strength(self.situation, group, attacks=False))
-        attack = Assault(tuple(unit.id for unit in self.own), tuple(unit.id for unit in weakest))
+        weakest = min(self.enemy_groups, key=lambda group: total_strength(self.situation, group, attacks=False))
+        attack = Assault(tuple(unit.id for unit in self.force), tuple(unit.id for unit in weakest))
         return CombatOrder(self.hex, (attack,))
 
     def usual(self) -> CombatOrder:
@@ -113,7 +134,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         whole = self.everything()
         if not whole.attacks:
             return whole
-        attack = total_strength(self.situation, self.own, attacks=True)
+        attack = total_strength(self.situation, self.force, attacks=True)
         defence = total_strength(self.situation, self.enemies, attacks=False)
         return whole if attack * 2 >= defence else self.concentrate()
 
@@ -125,21 +146,14 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
                 yield option
 
     def spread(self) -> CombatOrder:
-        """Each MMC, with its leader, attacks one enemy group."""
-        mine = pairs(self.situation, self.hex, self.seat)
-        theirs = pairs(self.situation, self.hex, self.situation.other(self.seat))
-        ours = [
-            [unit.id, *(leader for leader, other in mine.items() if other == unit.id)]
-            for unit in self.own
-            if unit.id not in mine
-        ]
-        foes = [
-            [unit.id, *(leader for leader, other in theirs.items() if other == unit.id)]
-            for unit in self.enemies
-            if unit.id not in theirs
-        ]
-        attacks = tuple(Assault(tuple(one), tuple(two)) for one, two in zip(ours, foes, strict=False))
-        return CombatOrder(self.hex, attacks)
+        """Each MMC, with its leaders, attacks one enemy group, and so does a leader alone."""
+        return CombatOrder(
+            self.hex,
+            tuple(
+                Assault(tuple(unit.id for unit in one), tuple(unit.id for unit in two))
+                for one, two in zip(self.own_groups, self.enemy_groups, strict=False)
+            ),
+        )
 
     def objections(self, answer: CombatOrder) -> Iterator[Objection]:
         if answer.hex != self.hex:
@@ -174,12 +188,18 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         for order in orders_of(self.view, self.seat).combats:
             if order.hex != self.hex:
                 continue
+            order = CombatOrder(order.hex, tuple(map(self.at_whole_stacks, order.attacks)))
             if self.ask.about.get("sequential"):  # 3.8/sequence-vehicle one after the other, then no more
                 for attack in order.attacks:
                     yield CombatOrder(self.hex, (attack,)), f"combat {order.hex}"
                 yield CombatOrder(self.hex), f"combat {order.hex}"
             else:
                 yield order, f"combat {order.hex}"
+
+    def at_whole_stacks(self, attack: Assault) -> Assault:
+        """3.8/attacks A sealed attack on a unit is also one on the leaders whom the enemy has put on it."""
+        more = [unit.id for group in self.enemy_groups if group[0].id in attack.targets for unit in group]
+        return msgspec.structs.replace(attack, targets=tuple(dict.fromkeys((*attack.targets, *more))))
 
     def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:
         """Read a clause: `cc all`, `cc concentrate`, `cc spread` or `cc none`."""
@@ -201,6 +221,13 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     def form(self) -> Iterator[FormLine]:
         yield from self.sentence(self.default())
+        for seat in (self.seat, self.situation.other(self.seat)):
+            below = stacked(self.situation, self.hex, seat)
+            for leader in filter(self.situation.is_leader, fighters(self.situation, self.hex, seat)):
+                if leader.id in below:
+                    yield from remarks(say("{unit} fights with {other}", unit=leader.id, other=below[leader.id]))
+                else:
+                    yield from remarks(say("{unit} fights alone", unit=leader.id))
         for option in self.options():
             yield from (rest for line in self.sentence(option) for rest in remarks(line))
 

@@ -20,9 +20,10 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
 from pbem.engine.text.messages import say
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
-from pbem.titles.aslsk.close_combat.attacks import ambush_modifiers, combat_modifiers, total_strength
+from pbem.titles.aslsk.close_combat.attacks import able_to_attack, ambush_modifiers, combat_modifiers, total_strength
 from pbem.titles.aslsk.close_combat.decision import CloseCombat
 from pbem.titles.aslsk.close_combat.melee import end_melees, settle_melee
+from pbem.titles.aslsk.close_combat.stacks import arrange
 from pbem.titles.aslsk.close_combat.vehicles import assault_vehicle, close_defence, is_armed, spent_by, vehicle_attack
 from pbem.titles.aslsk.failing import report_failure
 from pbem.titles.aslsk.fire.modifiers import Modifier, rows, total
@@ -30,7 +31,7 @@ from pbem.titles.aslsk.fire.morale import Aftermath, eliminate, reduce_casualtie
 from pbem.titles.aslsk.fire.phases import begin
 from pbem.titles.aslsk.orders import Assault
 from pbem.titles.aslsk.ordnance.hidden import reveal_seen
-from pbem.titles.aslsk.player.wording import combat_lines
+from pbem.titles.aslsk.player.wording import combat_lines, stack_line
 from pbem.titles.aslsk.rally.promotion import promote
 from pbem.titles.aslsk.state import AslskState, Unit, orders_of, pieces, units_at, vehicles_at
 from pbem.titles.aslsk.tabletop import AslskTable, as_aslsk_table
@@ -84,6 +85,11 @@ def tell_unfought(table: AslskTable, seat: str, hexes: Sequence[str]) -> None:
             why = [Objection("3.8", say("there is no close combat in {hex}", hex=order.hex))]
             for line in combat_lines(order) if units else ():
                 report_failure(table, seat, line, why, needless=True, units=units)
+    for stack in orders_of(table.state, seat).stacks:
+        leader = table.state.units.get(stack.unit)
+        if leader is None or leader.at not in hexes:
+            why = [Objection("3.8", say("{leader} is not in close combat", leader=stack.unit))]
+            report_failure(table, seat, stack_line(stack), why, needless=True, units=[stack.unit])
 
 
 def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
@@ -95,6 +101,7 @@ def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
     hex, *rest = hexes
     state = own.state
     attacker, defender = state.attacker, own.situation.other(state.attacker)
+    arrange(own, hex)
     ambusher = ambush_check(own, hex)
     if vehicles_at(state, hex):
         yield from fight_with_vehicles(own, hex, ambusher)
@@ -154,7 +161,7 @@ def can_attack(table: AslskTable, hex: str, seat: str, used: Sequence[str]) -> b
     """3.8/sequence-vehicle Whether a side still has a unit that may attack, and a target for it."""
     state, situation = table.state, table.situation
     foes = situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat)
-    mine = [unit for unit in units_at(state, hex, seat) if not unit.broken and unit.id not in used]
+    mine = able_to_attack(situation, hex, seat, used)
     guns = [one for one in vehicles_at(state, hex, seat) if is_armed(situation, one, used)]
     return bool(foes) and bool(mine or (guns and situation.enemies_at(hex, seat)))
 
@@ -243,7 +250,7 @@ def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: 
     one.attackers.append(leader)
     table.find("3.8/field-promotion-in-cc", inputs={"unit": leader.id, "with": sorted(own)}, result="joins the fight")
     for other in fights:
-        if own & {unit.id for unit in other.targets}:
+        if leader.below in [unit.id for unit in other.targets]:
             other.targets.append(leader)
 
 
@@ -309,6 +316,7 @@ def close_combat_end(table: Table[AslskState]) -> Step:
         vehicle.moved = vehicle.moving = vehicle.buttoned = vehicle.device_tried = vehicle.motion_tried = False
     for unit in own.state.units.values():
         unit.pinned = unit.was_pinned = unit.in_cc = unit.advanced = unit.hazard = unit.moved = False
+        unit.below = None
     update_control(own)
     reveal_seen(own)  # 6.4 units are in Good Order again
     table.then("turn_end")

@@ -14,6 +14,7 @@ from typing import Final
 from pbem.engine.rules.happenings import Shot
 from pbem.titles.aslsk.chance import Dice, draw, roll_one, roll_two
 from pbem.titles.aslsk.close_combat.melee import end_melees
+from pbem.titles.aslsk.close_combat.stacks import stacked
 from pbem.titles.aslsk.fire.drm import Modifier, rows, total
 from pbem.titles.aslsk.fire.effects import Aimed, place_dm, strike
 from pbem.titles.aslsk.fire.modifiers import bearer_modifiers
@@ -45,9 +46,8 @@ def combat_value(situation: Situation, units: Sequence[Unit], *, fired: bool = F
 
 def defence_value(situation: Situation, units: Sequence[Unit]) -> int:
     """3.8/vehicle-attack The CCV of the units that a vehicle attacks; a leader combined with another unit adds 1."""
-    squads = [value_of(situation, unit) for unit in units if situation.is_mmc(unit)]
-    leaders = len(units) - len(squads)
-    return sum(squads) + leaders + (1 if leaders and not squads else 0)
+    below = stacked(situation, units[0].at, units[0].seat)
+    return sum(1 if unit.id in below else value_of(situation, unit) for unit in units)
 
 
 def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:

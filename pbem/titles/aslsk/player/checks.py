@@ -16,7 +16,7 @@ from pbem.titles.aslsk.fire.declaration import group_objections
 from pbem.titles.aslsk.fire.firepower import kind_of, range_of
 from pbem.titles.aslsk.movement.allowance import ROAD_BONUS, allowance_of, may_double
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
-from pbem.titles.aslsk.orders import AdvanceOrder, FireOrder, Leg, MoveOrder, Orders
+from pbem.titles.aslsk.orders import AdvanceOrder, Attempt, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.ordnance.arcs import facing_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.situation import Situation
@@ -55,6 +55,9 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
         yield from locate_objections(
             ("advances", number), advance_order_objections(situation, seat, advance, now=now)
         )
+    for number, stack in enumerate(orders.stacks):
+        twice = stack.unit in [one.unit for one in orders.stacks[:number]]
+        yield from locate_objections(("stacks", number), stack_order_objections(situation, seat, stack, twice=twice))
     for number, combat in enumerate(orders.combats):
         for attack in combat.attacks:
             yield from locate_objections(
@@ -67,6 +70,18 @@ def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: st
         unit = piece_of(situation.state, id)
         if unit is None or unit.seat != seat:
             yield Objection(rule, say("you have no unit {id}", id=id))
+
+
+def stack_order_objections(situation: Situation, seat: str, order: Attempt, *, twice: bool) -> Iterator[Objection]:
+    """3.8/sequence-infantry Object unless an order stacks a leader of the seat, once, with another of its units."""
+    rule, units = "3.8/sequence-infantry", situation.state.units
+    leader, other = units.get(order.unit), units.get(order.other)
+    if leader is None or leader.seat != seat or not situation.is_leader(leader):
+        yield Objection(rule, say("{id} is not one of your leaders", id=order.unit))
+    elif order.other and (other is None or other.seat != seat or other is leader):
+        yield Objection(rule, say("{leader} cannot be stacked with {id}", leader=order.unit, id=order.other))
+    if twice:
+        yield Objection(rule, say("{leader} can be stacked only once", leader=order.unit))
 
 
 def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterator[Objection]:

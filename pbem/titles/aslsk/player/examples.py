@@ -45,6 +45,7 @@ class Examples:
             "advances": self.advance,
             "hatches": self.hatch,
             "combats": self.combat,
+            "stacks": self.stack,
             "gifts": self.gift,
             "spared": self.spared,
         }
@@ -113,6 +114,11 @@ class Examples:
             if foes:
                 return f"combat {unit.at} {unit.id} against {foes[0].id}"
         return ""
+
+    def stack(self) -> str:
+        squad, leader = self.squad, self.leader
+        near = squad is not None and leader is not None and bool(enemies_at(self.state, leader.at, self.seat))
+        return f"stack {leader.id} with {squad.id}" if near and squad is not None and leader is not None else ""
 
     def gift(self) -> str:
         for weapon in self.state.weapons.values():

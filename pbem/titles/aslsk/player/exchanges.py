@@ -43,6 +43,7 @@ from pbem.titles.aslsk.player.reading import (
     move_order,
     own_names,
     rout_order,
+    stack_order,
 )
 from pbem.titles.aslsk.player.wording import area_words, clause_line, move_line, order_lines, remarks
 from pbem.titles.aslsk.state import orders_of, pieces
@@ -175,6 +176,8 @@ class SectionsDecision(AslskDecision[A]):
             return "routs", rout_order(reader, words)
         if kind == "hatch":
             return "hatches", hatch_order(reader, words)
+        if kind in ("stack_with", "stack_alone"):
+            return "stacks", stack_order(reader, words)
         if kind == "advance":
             return "advances", advance_order(reader, words)
         return "combats", combat_order(reader, words)
@@ -197,7 +200,7 @@ class SectionsDecision(AslskDecision[A]):
         if place is None:
             said.add(("combats",), msgspec.to_builtins(order))
         else:
-            given[place].setdefault("attacks", []).extend(msgspec.to_builtins(order.attacks))
+            given[place]["attacks"] = [*given[place].get("attacks", ()), *msgspec.to_builtins(order.attacks)]
 
     # --- words ---------------------------------------------------------------------------------------------------
 
@@ -247,13 +250,25 @@ class SectionsDecision(AslskDecision[A]):
 class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):
     """X1 The ATTACKER's rally choices, Prep Fire and movement."""
 
-    sections = ("rally", "prep", "moves", "advancing", "routs", "advances", "hatches", "combats", "gifts", "spared")
+    sections = (
+        "rally",
+        "prep",
+        "moves",
+        "advancing",
+        "routs",
+        "advances",
+        "hatches",
+        "combats",
+        "stacks",
+        "gifts",
+        "spared",
+    )
 
 
 class Defence(SectionsDecision[Orders], kind="defence", rule="3.3.3"):
     """X1 The DEFENDER's rally choices and fire plan."""
 
-    sections = ("rally", "plan", "final", "routs", "combats", "spared")
+    sections = ("rally", "plan", "final", "routs", "combats", "stacks", "spared")
 
 
 class RallyPrep(SectionsDecision[Orders], kind="rally_prep", rule="3.1"):
@@ -271,25 +286,25 @@ class RallyChoices(SectionsDecision[Orders], kind="rally_choices", rule="3.1"):
 class FinalFire(SectionsDecision[Orders], kind="final_fire", rule="3.4"):
     """X2 The DEFENDER's Final Fire."""
 
-    sections = ("final", "routs", "combats", "spared")
+    sections = ("final", "routs", "combats", "stacks", "spared")
 
 
 class AdvancingFire(SectionsDecision[Orders], kind="advancing_fire", rule="3.5"):
     """X2 The ATTACKER's Advancing Fire."""
 
-    sections = ("advancing", "routs", "advances", "hatches", "combats", "gifts", "spared")
+    sections = ("advancing", "routs", "advances", "hatches", "combats", "stacks", "gifts", "spared")
 
 
 class Close(SectionsDecision[Orders], kind="close", rule="3.6"):
     """X3 The ATTACKER's routs, advances and close combat."""
 
-    sections = ("routs", "advances", "hatches", "combats", "gifts", "spared")
+    sections = ("routs", "advances", "hatches", "combats", "stacks", "gifts", "spared")
 
 
 class CloseDefence(SectionsDecision[Orders], kind="close_defence", rule="3.6"):
     """X3 The DEFENDER's routs and close combat."""
 
-    sections = ("routs", "combats", "spared")
+    sections = ("routs", "combats", "stacks", "spared")
 
 
 def orders_after(before: Orders, answer: Any, sections: tuple[str, ...]) -> Orders:

@@ -46,6 +46,8 @@ Advance         gs1 gl1 advance K5 | gs1 advance K5 if empty | give gw1 to gs2 |
                 gt1 open | gt1 close: hatches in the Advance Phase; gs1 move place gw2 in F5 on rt1: a charge
 Close combat    combat K5 gs1 gl1 against rs1 rs2 | combat K5 gs1 gl1 against rt1 | combat K5 gt1 sn | combat K5 none
                 combat K5 gt1cmg against rs1: one machine gun of a vehicle apart from the others
+                stack gl1 with gs2 | stack gl1 alone: the leader attacks and defends with gs2, or alone; without it
+                leaders fight with the units they attack with, the best leader with the strongest squad
 """
 )
 

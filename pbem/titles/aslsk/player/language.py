@@ -29,6 +29,8 @@ EXPECTED: Final = {
     "GIVE": "give",
     "LATER": "later",
     "COMBAT": "combat",
+    "STACK": "stack",
+    "ALONE": "alone",
     "SFF": "sff",
     "FPF": "fpf",
     "PASS": "pass",

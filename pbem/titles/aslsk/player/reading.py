@@ -246,6 +246,11 @@ def combat_order(reader: Reader, words: Words) -> CombatOrder:
     return CombatOrder(hex, (attack,))
 
 
+def stack_order(reader: Reader, words: Words) -> Attempt:
+    """3.8/sequence-infantry `stack gl1 with gs2` or `stack gl1 alone`."""
+    return Attempt(*reader.things(own_names(words)))
+
+
 def number_in(words: Words, rule: str) -> int | None:
     found = part(words, rule)
     return int(tokens(found, "NUMBER")[0]) if found is not None else None

@@ -9,7 +9,17 @@ from pbem.engine.text.forms import FormLine, comment
 from pbem.engine.text.messages import Message
 from pbem.titles.aslsk.ground.lattice import parse
 from pbem.titles.aslsk.movement.eligibility import OFF_MAP
-from pbem.titles.aslsk.orders import Branch, Clause, CombatOrder, FireOrder, Leg, MoveOrder, Orders, RoutOrder
+from pbem.titles.aslsk.orders import (
+    Attempt,
+    Branch,
+    Clause,
+    CombatOrder,
+    FireOrder,
+    Leg,
+    MoveOrder,
+    Orders,
+    RoutOrder,
+)
 
 SHELL_WORDS = {
     "area": "area", "smoke": "smoke", "WP": "wp", "AP": "ap", "HE": "he", "H": "heat", "A": "apcr", "D": "apds",
@@ -75,8 +85,13 @@ def order_lines(orders: Orders, kind: str) -> Iterator[str]:
     for gift in orders.gifts:
         yield f"give {gift.other} to {gift.unit}" if gift.unit else f"drop {gift.other}"
     yield from (f"no interdiction {id}" for id in orders.spared)
+    yield from map(stack_line, orders.stacks)
     for combat in orders.combats:
         yield from combat_lines(combat)
+
+
+def stack_line(order: Attempt) -> str:
+    return f"stack {order.unit} with {order.other}" if order.other else f"stack {order.unit} alone"
 
 
 def combat_lines(combat: CombatOrder) -> Iterator[str]:

@@ -51,6 +51,7 @@ def promote(table: AslskTable, units: Sequence[Unit], *, broken: bool = False) -
         dm=broken,
         fired=unit.fired,
         acted=True,
+        below=unit.id if state.phase == "close_combat" else None,
     )
     state.units[leader.id] = leader
     marks = [Change(leader.id, what) for what in ("broken", "dm") if broken]

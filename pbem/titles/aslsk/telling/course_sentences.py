@@ -188,6 +188,19 @@ def combat_drm(finding: Finding) -> Message:
     return say("Modifiers {rows}: {total}.", rows=rows(finding), total=Signed(finding.result))
 
 
+@TELLING.tells("3.8/sequence-infantry")
+def arranged(finding: Finding) -> Message:
+    inputs = finding.inputs
+    if finding.result == "alone":
+        return say("In {place} {unit} attacks and defends alone.", place=inputs["at"], unit=inputs["unit"])
+    return say(
+        "In {place} {unit} attacks and defends with {other}.",
+        place=inputs["at"],
+        unit=inputs["unit"],
+        other=inputs["with"],
+    )
+
+
 @TELLING.tells("3.8/field-promotion-in-cc")
 def joins(finding: Finding) -> Message:
     inputs = finding.inputs
