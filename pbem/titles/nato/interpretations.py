@@ -38,6 +38,7 @@ RULINGS: Final[Mapping[str, str]] = {
     "28.2.2": "A reserve that can fly may fly and move on the ground, once each, in any order.",
     "29.8": "A headquarters waits if no city is open to it; by default it takes the one nearest to its troops.",
     "35.2.1": "A nation is called up after the attack or strike, so its units cannot respond to that attack.",
+    "32.3": "Ports without a city return with a restored country, except one in which an enemy unit stands.",
     "34.0": "The margin is the Warsaw Pact's points less NATO's.",
 }
 """The rulings that this title plays by, keyed by rule."""

@@ -14,6 +14,7 @@ from pbem.engine.rules.table import Table
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.atlas import PRAGUE
+from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.phases import segment
 from pbem.titles.nato.state import NatoState
@@ -55,9 +56,8 @@ def apply_surrender(table: Table[NatoState], board: Board) -> None:
             del state.returning[id]
         for hex in board.atlas.cities_of(Country(country)):
             state.conquered.setdefault(hex, Side.NATO if board.holds(hex, Side.NATO) else Side.WP)
-        for hex in board.atlas.ports:
-            if str(board.atlas.places[hex].country) == country and not board.is_city(hex):
-                state.ports[hex] = Side.NATO if board.holds(hex, Side.NATO) else Side.WP
+        for hex in ports_of(board, country):
+            state.ports[hex] = Side.NATO if board.holds(hex, Side.NATO) else Side.WP
         board.forget_facts()
         shown = [Vanish(unit.id) for unit in gone]
         found = [unit.id for unit in gone]
@@ -69,6 +69,11 @@ def apply_surrender(table: Table[NatoState], board: Board) -> None:
     state.surrendering = []
 
 
+def ports_of(board: Board, country: str) -> list[HexId]:
+    """10.1.4 Return the ports of a country that have no city."""
+    return [hex for hex in board.atlas.ports if board.atlas.places[hex].country == country and not board.is_city(hex)]
+
+
 def judge_recovery(table: Table[NatoState], board: Board) -> None:
     """32.3 Free a surrendered country if NATO controls all its cities."""
     state = table.state
@@ -78,6 +83,9 @@ def judge_recovery(table: Table[NatoState], board: Board) -> None:
             state.surrendered.remove(country)
             for hex in cities:
                 state.conquered.pop(hex, None)
+            for hex in ports_of(board, country):
+                if not board.holds(hex, Side.WP):
+                    state.ports.pop(hex, None)
             board.forget_facts()
             table.find("32.3", inputs={"country": country}, result="restored")
 

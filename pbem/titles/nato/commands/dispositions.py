@@ -180,4 +180,6 @@ def end_loans(table: Table[NatoState]) -> None:
     over = [id for id, loan in sorted(state.lent.items()) if 0 < loan.until < state.turn or id in state.lost]
     for id in over:
         loan = state.lent.pop(id)
+        if id in state.lost:
+            continue
         table.find("35.8.4", inputs={"unit": id, "until": loan.until}, result="returned")
