@@ -310,7 +310,7 @@ def test_c4_5_a_missing_unit_comes_back_or_is_given_up() -> None:
         ("buy 3 pz4h", "1 to 2 of these"),
         ("buy 2 pz4h", "that costs 122 points, and you have 60"),
         ("assign g101 to north", "you have no battlegroup"),
-        ("sned g101", "unexpected «sned» at the beginning"),
+        ("sned g101", "unexpected “sned” at the beginning"),
     ],
 )
 def test_c2_orders_that_cannot_be_carried_out_are_refused_with_a_reason(text: str, why: str) -> None:

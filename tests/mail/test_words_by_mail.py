@@ -161,7 +161,7 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
     for address, text in ((ALICE, "r1 ambush\nr2 go2\nfinal"), (BOB, "b1 go5\nb2 hold\nfinal")):
         answers(post, address, text)
     [text] = answers(post, ALICE, "trial: card\ntrial: ambush")
-    assert "    card\n    ambush" in text and "«card» would have answered" in text
+    assert "    card\n    ambush" in text and "“card” would have answered" in text
     assert "Turn 1 (exchange 2), card" in text
     assert record_of(post.server, match).doctrine == {}
     [text] = answers(post, ALICE, "trial: fly")

@@ -28,13 +28,13 @@ def sentences(*findings: Finding) -> list[str]:
 def test_that_a_seat_did_nothing_again_is_told_once() -> None:
     never = answer("ambush: never")
     assert sentences(never, Finding("1"), never, answer("ambush: never", subject="r2"), Finding("2")) == [
-        "ambush, 3 times (4.2): answered by your standing orders «ambush: never»: nothing.",
+        "ambush, 3 times (4.2): answered by your standing orders “ambush: never”: nothing.",
         "1",
         "2",
     ]
-    assert sentences(never) == ["ambush r1 (4.2): answered by your standing orders «ambush: never»: nothing."]
+    assert sentences(never) == ["ambush r1 (4.2): answered by your standing orders “ambush: never”: nothing."]
 
 
 def test_what_a_seat_did_and_why_it_could_not_do_as_it_was_told_is_told_every_time() -> None:
-    fired, failed = answer("ambush", "b1"), answer("ambush: never", passed=["plan «b2»: it is gone"])
+    fired, failed = answer("ambush", "b1"), answer("ambush: never", passed=["plan “b2”: it is gone"])
     assert len(sentences(fired, fired, failed, failed, answer("card: never"), answer("ambush: never"))) == 6

@@ -109,6 +109,6 @@ def plain_lines(body: str, names: frozenset[str] = frozenset()) -> Iterator[str]
     for line in body.splitlines():
         if line.startswith(("    ", ">", "http")):
             continue
-        said = re.sub(r"«[^»]*»|\"[^\"]*\"|\S{24,}", "", line)
+        said = re.sub(r"“[^”]*”|\"[^\"]*\"|\S{24,}", "", line)
         if any(word not in names for word in WORD.findall(said)):
             yield line.strip()

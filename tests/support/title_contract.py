@@ -260,7 +260,7 @@ class TitleContract:
                 against = self._against(rules, view, ask, line) and self._against(
                     rules, view, ask, "\n".join([*form, line])
                 )
-                assert against <= self.may_wait_for_others, f"«{line}» is offered and refused: {against}"
+                assert against <= self.may_wait_for_others, f"“{line}” is offered and refused: {against}"
 
     def _against(self, rules: Rules, view: Any, ask: Ask, text: str) -> set[str]:
         """The rules by which a text is refused; empty if it is accepted."""

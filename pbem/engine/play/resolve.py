@@ -29,8 +29,8 @@ FAILED = "pbem/failed"
 
 
 SKIPPED = {
-    "plan": pattern("plan «{clause}»: {why}"),
-    "doctrine": pattern("standing orders «{clause}»: {why}"),
+    "plan": pattern("plan “{clause}”: {why}"),
+    "doctrine": pattern("standing orders “{clause}”: {why}"),
 }
 """How the explanation names a clause that was skipped because it was not legal, by its source."""
 

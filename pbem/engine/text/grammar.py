@@ -114,9 +114,9 @@ class Language:
     def misplaced(self, line: Line, expected: list[str], at: int, word: str, near: str) -> Unreadable:
         """The refusal of a word that does not fit; `near` is the probable meaning."""
         before = line.written[:at].strip()
-        where = say("after «{before}»", before=before) if before else say("at the beginning")
+        where = say("after “{before}”", before=before) if before else say("at the beginning")
         text = (
-            say("unexpected «{word}» {where}", word=word, where=where)
+            say("unexpected “{word}” {where}", word=word, where=where)
             if word
             else say("missing word {where}", where=where)
         )

@@ -76,7 +76,7 @@ def create_tables(database: Database) -> None:
 
 def words_of(text: str) -> set[str]:
     """The words of a text in lower case, without punctuation."""
-    return {word for raw in text.split() if (word := raw.strip(".,;:()«»'\"").lower())}
+    return {word for raw in text.split() if (word := raw.strip(".,;:()«»“”'\"").lower())}
 
 
 def names_in(*values: Any) -> set[str]:

@@ -142,8 +142,8 @@ def _how(source: str, clause: str, passed: Sequence[Value] = ()) -> Message:
         case "default":
             return say("by default")
         case "plan":
-            return say("by your plan «{clause}»", clause=clause)
+            return say("by your plan “{clause}”", clause=clause)
         case "doctrine":
-            return say("by your standing orders «{clause}»", clause=clause)
+            return say("by your standing orders “{clause}”", clause=clause)
         case _:
-            return say("by your {source} «{clause}»", source=source, clause=clause)
+            return say("by your {source} “{clause}”", source=source, clause=clause)

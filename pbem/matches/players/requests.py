@@ -60,18 +60,18 @@ ASKING = ("status", "map", "help", "history", "trial", "resume")
 
 EXPECTED = {
     "NUMBER": say("a number"),
-    "HOURS": Name("«hours»"),
-    "DAYS": Name("«days»"),
+    "HOURS": Name("“hours”"),
+    "DAYS": Name("“days”"),
     "ISO": say("a day such as 2030-05-01"),
     "MONTH": say("a month"),
-    "TODAY": Name("«today»"),
+    "TODAY": Name("“today”"),
     "WEEKDAY": say("a weekday"),
-    "TO": Name("«to»"),
-    "UNTIL": Name("«until»"),
+    "TO": Name("“to”"),
+    "UNTIL": Name("“until”"),
     "NAME": say("a name"),
-    "EXCHANGE": Name("«exchange»"),
+    "EXCHANGE": Name("“exchange”"),
     "PLACE": say("the number of a turn, scene or sentence, such as 4.7"),
-    "COLON": Name("«:»"),
+    "COLON": Name("“:”"),
     "TEXT": say("your text"),
     "$END": say("the end of the line"),
 }
@@ -239,9 +239,9 @@ def _unreadable(line: str, said: str, error: UnexpectedInput) -> Unreadable:
     found = re.match(r"\S+", said[at:])
     before = {"before": said[:at].strip(), "position": at + 1}
     if found:
-        why = say("unexpected «{word}» after «{before}» (position {position})", word=found[0], **before)
+        why = say("unexpected “{word}” after “{before}” (position {position})", word=found[0], **before)
     else:
-        why = say("a word is missing after «{before}» (position {position})", **before)
+        why = say("a word is missing after “{before}” (position {position})", **before)
     name = next((word for word in EXAMPLES if said.lower().startswith(word[:4])), "")
     if could:
         why = say("{why}; expected here: {expected}", why=why, expected=several(could, "or"))

@@ -54,7 +54,7 @@ def trial_in_words(one: Tried) -> str:
     An answer that is a list or a table is not repeated: the clause states it.
     """
     about = " ".join(filter(None, (one.kind, one.subject)))
-    said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): «{one.clause}» would have answered"
+    said = f"Turn {one.turn} (exchange {one.exchange}), {about} ({one.rule}): “{one.clause}” would have answered"
     if not one.differs:
         return f"{said}{_plain(one.answer)} as your {one.source} did."
     return f"{said}{_plain(one.answer)}; your {one.source} did otherwise{_plain(one.instead_of)}."

@@ -64,7 +64,7 @@ def test_a_clause_without_a_legal_answer_is_explained_once_by_its_first_reason()
     resolve(run, {}, dice(1), by_minds({}))
     resolution = resolve(run, {seat: {} for seat in SEATS}, dice(2), by_minds({}))
     cards = next(replies for replies in resolution.autos if replies and replies["red"].ask == "card")
-    assert [str(why) for why in cards["red"].passed] == ["plan «go on»: card: no card 7 (2)."]
+    assert [str(why) for why in cards["red"].passed] == ["plan “go on”: card: no card 7 (2)."]
 
 
 def test_stock_standing_orders_hold_for_a_seat_that_has_said_nothing() -> None:

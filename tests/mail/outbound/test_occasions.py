@@ -438,7 +438,7 @@ def test_a_mail_of_every_kind_is_fit_for_a_phone_and_a_screen_reader(table: Desk
     assert set(mails) == set(KINDS)
     for kind, message in mails.items():
         for word in text_of(message).split():
-            bare = word.strip("«»().,;:\"'")
+            bare = word.strip("«»“”().,;:\"'")
             assert len(bare) <= 40 or UNBREAKABLE.fullmatch(bare), (kind, word)
         html = message.get_body(("html",)).get_content()  # type: ignore[union-attr]
         assert '<html lang="en">' in html and "<title>" in html

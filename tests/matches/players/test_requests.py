@@ -143,7 +143,7 @@ def test_lines_of_standing_orders_make_one_set() -> None:
 def test_a_refusal_names_the_place_what_could_stand_there_and_an_example() -> None:
     with pytest.raises(Unreadable) as caught:
         read("absent soon")
-    assert "unexpected «soon» after «absent» (position 8)" in str(caught.value)
+    assert "unexpected “soon” after “absent” (position 8)" in str(caught.value)
     assert "a day such as 2030-05-01" in str(caught.value)
     assert caught.value.instead == ("absent 1 May to 8 May",) and caught.value.line == "absent soon"
 

@@ -70,7 +70,7 @@ def advance_objections(situation: Situation, seat: str, order: AdvanceOrder) -> 
         return
     stack = [unit for unit in units if unit is not None and unit.seat == seat]
     if len(stack) < len(order.units):
-        yield Objection("3.7", say("name your own units in play"))
+        yield Objection("3.7", say("name only your own units that are in play"))
     for unit in stack:
         yield from unit_objections(situation, unit, stack, order.to)
     if stack:

@@ -188,7 +188,7 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
     units = [situation.state.units.get(id) for id in order.units]
     stack = [unit for unit in units if unit is not None and unit.seat == seat]
     if len(stack) < len(order.units) or not stack:
-        yield Objection("3.3", say("name your own units in play"))
+        yield Objection("3.3", say("name only your own units that are in play"))
         return
     for unit in stack:
         if unit.moved and situation.state.phase == "movement":

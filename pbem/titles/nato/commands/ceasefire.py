@@ -66,7 +66,7 @@ def ceasefire_objections(board: Board, seat: str, terms: str) -> Iterator[Object
     if terms not in (BY_POINTS, NEVER, *known_terms(board.data)) and not extra_points(terms):
         lines = Name(", ".join(map(line_of, (BY_POINTS, "3 nato", *known_terms(board.data)))))
         yield Objection(
-            RULE, say("“{terms}” are no terms for a ceasefire; you can send {lines}", terms=terms, lines=lines)
+            RULE, say("“{terms}” are not terms for a ceasefire; you can send {lines}", terms=terms, lines=lines)
         )
 
 

@@ -380,7 +380,7 @@ def describe_proposals(state: NatoState) -> list[Message]:
 def ceasefire(finding: Finding) -> Message:
     given = finding.inputs
     if finding.result == "withdrawn":
-        return say("{side} takes its proposal of a ceasefire back.", side=subject(given["side"]))
+        return say("{side} withdraws its proposal of a ceasefire.", side=subject(given["side"]))
     if finding.result == "agreed":
         return say(
             "{side} accepts the ceasefire: {terms}.",

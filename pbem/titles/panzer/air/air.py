@@ -372,5 +372,5 @@ def air_attack_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
 def check_air_attack(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     """6.7.3 Accept yes or no."""
     if answer not in (True, False):
-        raise Unreadable("air-attack", [Objection("6.7.3", say("answer attack or not"))], ["yes", "no"])
+        raise Unreadable("air-attack", [Objection("6.7.3", say("answer `yes` to attack, or `no`"))], ["yes", "no"])
     return bool(answer)

@@ -314,7 +314,7 @@ def _range_objections(situation: Situation, group: Group) -> Iterator[Objection]
             apart = True
             yield Objection(
                 "6.2.1.1.3",
-                say("{a} and {b} are too far apart; the limit in hexes is {reach}", a=a.id, b=b.id, reach=reach),
+                say("{a} and {b} are too far apart; the command range is {reach}", a=a.id, b=b.id, reach=reach),
             )
     if apart and group.command is Command.MOVE and all(unit.kind == "vehicle" for unit in group.units):
         rule = ledger_row(data.edition, "6.2.1.1.3/roads-and-paths")

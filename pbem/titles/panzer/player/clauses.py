@@ -38,7 +38,7 @@ Preference = Literal["best", "nearest", "weakest"]
 
 
 FIRED_AT: Final = "when fired at:"
-"""4.4.3 The prefix of a clause for a unit under fire; it is part of the clause's text: «when fired at: stop»."""
+"""4.4.3 The prefix of a clause for a unit under fire; it is part of the clause's text: “when fired at: stop”."""
 
 
 class Clause(Wish, frozen=True):

@@ -104,7 +104,7 @@ def without_verb(line: Line, at: int) -> Unreadable:
     slips = [(start, word, closest(word, verbs)) for start, word in places[1:MOST_WORDS]]
     start, word, near = next((slip for slip in slips if slip[2]), slips[0] if slips else (0, line.text, ""))
     why = say(
-        "«{word}» (position {at}) is not an order: a line is a unit and one of {verbs}",
+        "“{word}” (position {at}) is not an order: a line is a unit and one of {verbs}",
         word=word,
         at=start + 1,
         verbs=choice,

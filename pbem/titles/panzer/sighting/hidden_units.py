@@ -264,7 +264,7 @@ def placing_objections(situation: Situation, unit: Unit, origin: Hex, hex: Hex) 
         yield Objection(
             "7.2.2.1",
             say(
-                "{hex} is too far from {origin}; the limit in hexes is {reach}",
+                "{hex} is too far from {origin}; the command range is {reach}",
                 hex=hex_name(hex),
                 reach=reach,
                 origin=hex_name(origin),

@@ -29,7 +29,7 @@ def mission(finding: Finding) -> Message | None:
         return with_landings(said, finding)
     if "battery" in inputs:
         said = say(
-            "Planned fire of {battery} falls on {point} ({fire})",
+            "Planned fire by {battery} falls on {point} ({fire})",
             battery=inputs["battery"],
             point=data(finding.result),
             fire=FIRE[inputs["type"]],

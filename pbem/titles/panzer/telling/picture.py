@@ -212,7 +212,7 @@ def fire_points(situation: Situation, viewer: str) -> Iterator[str]:
             yield spot_sign("f-point", parse_hex(name), f"R {battery.id}", words)
     for plan in view.planned.values():
         for number, leg in enumerate(plan.legs):
-            words = f"Planned fire of {plan.battery} in turn {plan.turn + number}"
+            words = f"Planned fire by {plan.battery} in turn {plan.turn + number}"
             yield spot_sign("f-point", leg.point, f"P{plan.turn + number}", words)
 
 

@@ -304,7 +304,7 @@ def automatic_answer(finding: Finding) -> Message:
         source=SOURCE[inputs["source"]],
     )
     if inputs["clause"]:
-        said = say("{answer} («{clause}»)", answer=said, clause=inputs["clause"])
+        said = say("{answer} (“{clause}”)", answer=said, clause=inputs["clause"])
     if inputs["passed"]:
         reasons = several(map(recorded, inputs["passed"]), "clauses")
         return say("{answer}; not possible: {reasons}.", answer=said, reasons=reasons)

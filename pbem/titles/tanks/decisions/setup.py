@@ -79,7 +79,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
         data, platoon = self.data, self.default()
         yield from self.remark(
             say(
-                "Your platoon, up to {limit} points (this one {points}).",
+                "Your platoon, up to {limit} points (this one costs {points}).",
                 limit=data.scenario.points,
                 points=cost(data, platoon),
             )

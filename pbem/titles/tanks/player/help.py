@@ -16,11 +16,11 @@ a1: move ne / move n, n / move toward b2 / away from b2
 a1: move 90 from left / move 90 from 8 mm right
    where the arrow leaves the hull
 a1: move 90 set left / move 90 set 5 mm right
-   where the hull ends, aside of the arrow
+   where the hull ends beside the arrow
 a1: if b2 sees a1: move 180
 a1: if b2 within 1 arrow of a1 and b2 moved: stay
 a1: hunt / hunt b2     finds its way when its turn comes:
-   good shots for few taken, nearer to the goal
+   many good shots, few in return, nearer the goal
 a1: hide / rush     out of sight / to the goal
 a1: stay
 a1: use supercharger then move 0 then move 0 then move 0

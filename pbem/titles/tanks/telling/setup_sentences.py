@@ -34,7 +34,7 @@ from pbem.titles.tanks.telling.wording import at, describe_criticals, describe_h
 def answer(finding: Finding) -> Message:
     inputs = finding.inputs
     about = Name(f"{inputs['kind']} {inputs['subject']}".strip())
-    by = Name(f"{inputs['source']} «{inputs['clause']}»" if inputs["clause"] else inputs["source"])
+    by = Name(f"{inputs['source']} “{inputs['clause']}”" if inputs["clause"] else inputs["source"])
     if passed := inputs.get("passed"):
         reasons = several(map(recorded, passed), "clauses")
         return say(

@@ -196,7 +196,7 @@ def test_areas_are_told_in_blocks():
 
 def test_a_sign_that_does_not_belong_there_is_named():
     refusal = refused(Defence, "hold all until 5; all watch column 4")
-    assert "unexpected «;» after «hold all until 5»" in str(refusal)
+    assert "unexpected “;” after “hold all until 5”" in str(refusal)
 
 
 def after_prep_fire(kind, seat="german"):

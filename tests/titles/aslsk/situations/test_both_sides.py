@@ -54,7 +54,7 @@ def test_1_1_an_advance_names_ones_own_units_and_a_hex_on_the_map():
     found = list(advance_objections(table.situation, GERMAN, AdvanceOrder(("g1",), "ZZ99")))
     assert_rule(found, "1.1", why="ZZ99 is not on the map")
     mixed = advance_objections(table.situation, GERMAN, AdvanceOrder(("g1", "r1"), "E5"))
-    assert "name your own units in play" in [str(one.why) for one in mixed]
+    assert "name only your own units that are in play" in [str(one.why) for one in mixed]
     assert not list(advance_objections(table.situation, GERMAN, AdvanceOrder(("g1",), "E5")))
 
 

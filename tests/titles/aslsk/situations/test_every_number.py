@@ -47,7 +47,11 @@ def test_1_1_a_joined_map_goes_through_its_hexes_column_by_column():
 def test_3_3_a_move_names_ones_own_units_only():
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E4")}, phase="movement")
     order = MoveOrder(("g1", "r1"), (Leg("enter", "E5"),))
-    assert_rule([*move_objections(table.situation, GERMAN, order, set())], "3.3", why="name your own units in play")
+    assert_rule(
+        [*move_objections(table.situation, GERMAN, order, set())],
+        "3.3",
+        why="name only your own units that are in play",
+    )
 
 
 @pytest.mark.rule("1.1/hex-geometry", effect=True)

@@ -311,7 +311,7 @@ def test_r_17_when_fired_at() -> None:
         "when fired at: aspect front",
     ]
     assert check_doctrine(check_doctrine(said)) == check_doctrine(said)
-    with pytest.raises(Refusal, match=r"unexpected «hide» after «when fired at:» \(position 16\); expected"):
+    with pytest.raises(Refusal, match=r"unexpected “hide” after “when fired at:” \(position 16\); expected"):
         check_doctrine(["when fired at: hide"])
 
 

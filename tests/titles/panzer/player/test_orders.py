@@ -222,10 +222,10 @@ def test_an_unreadable_line_says_where_and_offers_the_nearest(text: str) -> None
 def test_an_unreadable_line_names_position_and_expectation() -> None:
     why = refusal("g1 move E4 fase 2").objections[0].english
     assert "position 12" in why
-    assert "after «g1 move E4»" in why
+    assert "after “g1 move E4”" in why
     assert "face" in why
     missing = refusal("show g1").objections[0].english
-    assert "missing word after «show g1»" in missing
+    assert "missing word after “show g1”" in missing
     assert "always, never, matters" in missing
 
 

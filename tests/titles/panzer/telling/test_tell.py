@@ -94,7 +94,7 @@ def test_automatic_answers_are_told_in_the_order_language() -> None:
     why = {"source": "doctrine", "clause": "fire: best", "passed": []}
     inputs = {"kind": "fire", "subject": "", "rule": "4.4.1", **why}
     finding = Finding("pbem/answered", inputs=inputs, result={"target": "b1", "firers": [["g1", 0, "ap"]]})
-    assert str(tell(finding)) == "fire: g1 fire b1 with 1 ap, by your standing orders («fire: best»)."
+    assert str(tell(finding)) == "fire: g1 fire b1 with 1 ap, by your standing orders (“fire: best”)."
 
 
 def test_ids_stay_as_players_write_them() -> None:

@@ -216,7 +216,7 @@ OPTIONAL_PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]
     # 7.42, 7.52
     "7.42": {ANY: pattern("Initiative of turn {turn}: {result} is First Player.")},
     "7.42.1": {ANY: pattern("The {winner} side wins and is First Player.")},
-    "7.42.1.1": {ANY: pattern("Formation {result} fires in place {number}.")},
+    "7.42.1.1": {ANY: pattern("Formation {result} is number {number} to fire.")},
     "7.42.1.2": {ANY: pattern("Formation {formation} {result}.")},
     "7.42.1.3": {ANY: pattern("All formations have fired. Overwatch follows in this order: {order}.")},
     "7.42.2": {ANY: pattern("Formation {result} moves.")},

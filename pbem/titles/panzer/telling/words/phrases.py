@@ -278,7 +278,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Message | tuple[Message, ...]]]] = {
     "6.5.1.11.1": {
         ANY: (pattern("{battery} plans fire from turn {turn}: {result}."), pattern("Plotted for turn {plotted}."))
     },
-    "6.5.1.11.2": {ANY: pattern("Planned fire of {battery} arrives on turn {result}.")},
+    "6.5.1.11.2": {ANY: pattern("Planned fire by {battery} arrives on turn {result}.")},
     "6.5.1.11.3": {ANY: pattern("The planned target point is moved {result} hexes, from {from} to {to}.")},
     "6.5.1.11.4": {ANY: pattern("Special ammunition of planned fire: {result}.")},
     # 6.5.2 AP fire
