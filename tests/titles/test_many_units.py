@@ -1,4 +1,4 @@
-"""Every title that can be played orders many units at once, and previews a line."""
+"""In every playable title, many units can be ordered at once, and a line can be previewed."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def test_every_title_gives_the_means(title: str, means: str) -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_title_says_who_holds_its_places(title: str) -> None:
-    """Titles with few such places name their `objectives`, and their `holders` follow from these."""
+    """Titles with few such places list their `objectives`, and their `holders` follow from these."""
     rules = TITLES[title].rules(TITLES[title].freeze(TITLES[title].scenarios[0], {}))
     assert any(getattr(type(rules), means) is not getattr(Rules, means) for means in ("objectives", "holders"))

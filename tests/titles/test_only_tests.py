@@ -17,7 +17,7 @@ BY_NAME = ("on_",)
 
 
 def words_in(folder: Path, *kinds: str) -> Counter[str]:
-    """How often each word occurs in the program and its data, documentation apart."""
+    """Count how often each word occurs in the program and its data, without the documentation."""
     texts = (path.read_text("utf-8") for kind in ("py", *kinds) for path in sorted(folder.rglob(f"*.{kind}")))
     plain = (re.sub(r'"""[\s\S]*?"""', "", text) for text in texts)
     return Counter(word for text in plain for word in re.findall(r"[A-Za-z_]\w*", text))
@@ -30,7 +30,7 @@ def words() -> Counter[str]:
 
 @pytest.mark.parametrize("title", ["panzer", "tanks"])
 def test_everything_is_used_by_the_program_itself(title: str, words: Counter[str]) -> None:
-    """A function of a module is used by its title, a method by any part of the program."""
+    """A module's function must be used by its title, and a method by any part of the program."""
     folder, unused = ROOT / "titles" / title, []
     own = words_in(folder)
     for path in sorted(folder.rglob("*.py")):

@@ -1,4 +1,4 @@
-"""Every rule number that a finding can carry leads to a text in our own words."""
+"""Every rule number that a finding can carry leads to a text in plain words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH_TEXTS = ("aslsk", "nato", "panzer", "tanks")
 
 
 def findings_in(value: object) -> Iterator[str]:
-    """The rule numbers in the stored findings of a part, at any depth."""
+    """Return the rule numbers in the stored findings of a part, at any depth."""
     if isinstance(value, dict):
         if {"rule", "inputs"} & set(value) == {"rule", "inputs"} or ("rule" in value and "result" in value):
             yield str(value["rule"])
@@ -45,7 +45,7 @@ def rules_in_golden_matches(title: str) -> set[str]:
 
 
 def rules_in_code(title: str) -> set[str]:
-    """Rule numbers that are written out where a finding is made."""
+    """Return the rule numbers that are written out where a finding is made."""
     found: set[str] = set()
     for file in sorted((ROOT / "pbem" / "titles" / title).rglob("*.py")):
         found |= set(re.findall(r'\.find\(\s*"([A-Z]?\d[\w./-]*)"', file.read_text()))

@@ -1,4 +1,4 @@
-"""Every finding of a golden match has a message of its title, and its words are in the catalogue."""
+"""Every finding of a golden match has a message in its title, and its words are in the catalogue."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ OPEN = {"", "modifier", "panzer optional rule"}
 
 @cache
 def findings(title: str) -> tuple[Finding, ...]:
-    """Findings of one golden match for each scenario, each once."""
+    """Return the findings of one golden match for each scenario, without repetitions."""
     files = {file.name.partition("-")[0]: file for file in sorted((ROOT / "tests/golden" / title).glob("*.xz"))}
     found: dict[bytes, None] = {}
     for file in files.values():
@@ -68,7 +68,7 @@ def findings(title: str) -> tuple[Finding, ...]:
 
 
 def stored(value: Any) -> Iterator[dict[str, Any]]:
-    """The findings in a part, at any depth."""
+    """Return the findings in a part, at any depth."""
     if isinstance(value, list):
         for inner in value:
             yield from stored(inner)
@@ -81,7 +81,7 @@ def stored(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def parts(value: object) -> Iterator[Message]:
-    """A message and all messages in it."""
+    """Return a message and all messages in it."""
     if isinstance(value, Message):
         yield value
         for inner in value.args.values():

@@ -1,4 +1,4 @@
-"""Small builders for tests of this title: say only what the test is about.
+"""Small builders for tests of this title, so that each test states only what it is about.
 
     board = a_board({"3116": "16GT 21", "3218": "22/1A"})
     table = a_table({"3116": "16GT 21", "3218": "22/1A"}, dice=[1])
@@ -34,7 +34,7 @@ from pbem.titles.nato.title import NatoRules
 
 @cache
 def a_data(*rules: str, year: int = 1983, **changes: Any) -> NatoData:
-    """The whole map without any units, with these parts of the rules in use."""
+    """Return the whole map without any units, with these parts of the rules in use."""
     bare = {"placements": (), "arrivals": (), "conquered": {}, "turn_zero": False, "area": (), "sectors": {}}
     scenario = msgspec.structs.replace(packaged_scenario("theatre"), rules=frozenset(rules), **bare)
     if changes:
@@ -43,7 +43,7 @@ def a_data(*rules: str, year: int = 1983, **changes: Any) -> NatoData:
 
 
 def a_state(units: Mapping[str, str], side: Side = Side.WP, **fields: Any) -> NatoState:
-    """A state with these units by hex; `*` after a name means reduced, `!` disrupted."""
+    """Build a state with these units by hex; `*` after a name means reduced, `!` disrupted."""
     pieces: dict[str, Piece] = {}
     for hex, names in units.items():
         for name in names.split():
@@ -83,7 +83,7 @@ def board_on(table: Table[NatoState]) -> Board:
 
 
 def played(table: Table[NatoState], step: Step, **answers: Any) -> list[Finding]:
-    """Run a step to its end; `answers` are by kind of ask, with a list for several asks of a kind."""
+    """Run a step to its end; `answers` are given by kind of ask, as a list if there are several of a kind."""
     rules, value = NatoRules(table.data), None
     while True:
         try:
@@ -98,12 +98,12 @@ def played(table: Table[NatoState], step: Step, **answers: Any) -> list[Finding]
 
 
 def done(step: Step) -> None:
-    """Run a step that asks nothing."""
+    """Run a step that needs no decisions."""
     assert list(step) == []
 
 
 def answered(rules: NatoRules, state: NatoState, ask: Ask, answers: dict[str, Any]) -> Any:
-    """The test's answer, checked, or the default; a note needs no decision."""
+    """Return the test's answer, after checking it, or the default; a note needs no decision."""
     kind = ask.kind.replace(" ", "_")
     given = answers.get(kind, ...) if ask.grade != "note" else ...
     if isinstance(given, list):
@@ -123,5 +123,5 @@ def unit(board: Board, id: str) -> Unit:
 
 
 def on(data: NatoData, **changes: Any) -> NatoData:
-    """The same data with a changed scenario."""
+    """Return the same data with a changed scenario."""
     return dataclasses.replace(data, scenario=msgspec.structs.replace(data.scenario, **changes))

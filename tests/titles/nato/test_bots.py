@@ -1,4 +1,4 @@
-"""How bots plan: they order what they have tried out, and no front leaves its cities to another."""
+"""Bots give only orders that they have tried out, and no front leaves its cities to another."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIX_FRONT = "16GT 21 94G E8 207 35 12GT 25T 32GT E1 10GT E9T"
 
 
 def test_a_crowded_railway_station_does_not_keep_the_rest_of_the_army_from_moving() -> None:
-    """9.1.3: three divisions wait in one hex for their trains; a fourth far behind still gets its orders."""
+    """9.1.3: three divisions wait for their trains in one hex; a fourth one far behind still gets its orders."""
     state = a_state({"3108": "16GT 21 207", "3101": "P4", "3016": "7/1A", "3403": "P5T"})
     for id in ("16GT", "21", "207"):
         state.pieces[id].train = "entrained"
@@ -47,7 +47,7 @@ def test_the_divisions_of_a_front_aim_at_several_cities() -> None:
 
 
 def test_the_garrison_of_west_berlin_stays_in_the_city() -> None:
-    """31.1.1, 34.2: outside the city it finds no supply, and an empty city is easily taken."""
+    """31.1.1, 34.2: outside the city the garrison finds no supply, and an empty city is easily taken."""
     units = {"3007": "US-Berlin UK-Berlin", "3008": "16GT 21", "3107": "94G E8", "2514": "P5T 25T"}
     trial = Rehearsal(a_data(), a_state(units, side=Side.NATO), Side.NATO)
     assert plan_moves(trial, list(trial.board.of(Side.NATO)), bold=False) == []
@@ -64,14 +64,14 @@ def test_the_garrison_of_west_berlin_stays_in_the_city() -> None:
 def test_a_bot_that_is_asked_fights_what_is_worth_fighting_now(
     side: Side, units: dict[str, str], objective: str | None
 ) -> None:
-    """18 to 3 and 13 to 2 are 6:1; three to twelve is not worth it, and NATO may stop."""
+    """18 to 3 and 13 to 2 are 6:1; 3 to 12 is not worth an attack, and NATO may stop."""
     state = a_state(units, side, battles=[objective] if side is Side.WP else [])
     given = steady_bot(1)(NatoRules(a_data()), state, an_ask(NextBattle, str(side), subject="1")).answer
     assert (given and given["objective"]) == objective
 
 
 def test_a_bot_that_is_asked_fires_its_guns_at_a_marked_hex() -> None:
-    """24.1: 34N could strike 2920 or 3020; the battle is for 3020."""
+    """24.1: 34N could strike 2920 or 3020, and the battle is for 3020."""
     state = a_state({"3019": "16GT 34N", "2920": "12/1A", "3020": "22/1A", "3016": "NEGF"}, battles=["3020"])
     ask = an_ask(NextGun, "wp", subject="1", about=GunAbout())
     given = steady_bot(1)(NatoRules(a_data()), state, ask).answer

@@ -36,7 +36,7 @@ class TestNato(TitleContract):
         yield Wish(units, "attack", target="3218")
 
     def test_every_window_is_restated_in_words_that_are_read_as_the_same_answer(self) -> None:
-        """With every choice asked, a receipt and a form state the decision in one line."""
+        """With every choice asked, receipts and forms state the decision in one line."""
         for rules, stops in self.cases("ask"):
             for stop in stops:
                 for ask in stop.asks:

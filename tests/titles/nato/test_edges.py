@@ -1,4 +1,4 @@
-"""Limits of rules: for each rule, a neighbouring case in which it does not apply, or applies the other way."""
+"""For each rule, a similar case in which it does not apply, or has the opposite effect."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def test_34_3_1_points_of_a_turn_add_up() -> None:
 
 @pytest.mark.rule("23.7")
 def test_23_7_deep_interdiction_by_points_and_die() -> None:
-    """House table: no cell gets worse with more points or a higher die, and the cell of L2480 is as printed."""
+    """House table: results never get worse with more points or a higher die, and the cell of L2480 is as printed."""
     table = [[charts().deep_interdiction(points, die) for die in range(1, 7)] for points in (1, 2, 3)]
     assert table == [[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 1, 2], [0, 1, 1, 1, 2, 2]]
     state = a_state({}, side=Side.NATO)
@@ -325,7 +325,7 @@ def test_26_2_2_two_nations_use_up_their_attack_together_and_one_alone_does_not(
 
 @pytest.mark.rule("25.6.4.1", "30.4.9")
 def test_25_6_4_1_attackers_are_disrupted_only_by_a_star_of_their_own() -> None:
-    """1:4 gives A1*/-, so the survivor is disrupted; 6:1 with die 1 gives A1/D1R1, so it is not."""
+    """1:4 gives A1*/-, so the survivor is disrupted; a 1 at 6:1 gives A1/D1R1, so it is not."""
     poor = a_table({"3116": "E8", "3217": "1/1PZ 2/1PZ 3/1PZ"}, [1], battles=["3217"])
     played(poor, battle_cycle(poor, Commit("3217", ("E8",))))
     assert_rule(poor.findings, "25.6.4.1", inputs={"objective": "3217"}, result=["E8"])

@@ -1,4 +1,4 @@
-"""10, 13 to 15, 21, 22, 31 to 35 Rules of the theatre that appear in the record when they take effect."""
+"""10, 13 to 15, 21, 22, 31 to 35 Rules of the whole theatre that are reported when they take effect."""
 
 from __future__ import annotations
 

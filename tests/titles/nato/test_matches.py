@@ -1,4 +1,4 @@
-"""Whole matches by bots and by random players: no errors, no broken invariants, three exchanges per player turn."""
+"""Whole matches between bots and random players: no errors, no violated invariants, three exchanges a player turn."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def play(
     waits: Callable[[Ask], bool] = as_the_rules_say,
     on_mark: Callable[[Mark], None] | None = None,
 ) -> Run:
-    """A match by bots, exchange by exchange."""
+    """Play a match between bots, exchange by exchange."""
     run, dice, bots = Run(rules, rules.setup(())), Seeded(seed), {seat: make((seed, seat)) for seat in rules.seats}
     answers: dict[str, Any] = {}
     minds: dict[str, Mind] = {}
@@ -87,9 +87,7 @@ def test_a_match_of_random_orders_breaks_no_invariant(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_25_1_a_battle_is_open_while_its_windows_wait_and_never_between_two_steps(seed: int) -> None:
-    """Every window is asked: a waiting state may hold the open battle, but the state at the start of a step never
-    does.
-    """
+    """With every window asked, a waiting state may hold the open battle, but never a state at the start of a step."""
     rules, bold = introduction(), introduction().bots["reckless"]((seed, ""))
     opened: list[bool] = []
 
@@ -118,7 +116,7 @@ def test_25_1_an_open_battle_must_be_the_last_one_declared() -> None:
 
 
 def test_a_player_turn_needs_at_most_three_exchanges() -> None:
-    """Exchange 1 moves, 2 fights, 3 follows up; with `plan`, no window of a battle waits."""
+    """The first exchange moves, the second fights, the third follows up; with `plan`, no window of a battle waits."""
     waits: list[tuple[int, str]] = []
     rules = introduction()
     play(rules, rules.bot, 1, lambda run: waits.append((run.state.turn, str(run.state.side))))

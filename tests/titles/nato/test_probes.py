@@ -1,4 +1,4 @@
-"""The queries that `pbem bench` measures work for every playable scenario, and repeatedly."""
+"""The queries that `pbem bench` measures work for every playable scenario, and can be repeated."""
 
 from __future__ import annotations
 

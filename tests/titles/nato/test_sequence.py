@@ -17,7 +17,7 @@ LINE = {"3114": "NEGF", "3116": "16GT 21", "3220": "BR-I 7/1A"}
 @pytest.mark.rule("4.2.5", effect=True)
 @pytest.mark.rule("10.4", "10.5.1")
 def test_7_2_supply_is_determined_before_movement() -> None:
-    """A front headquarters deep in the west without a line is unsupplied, and so are its units."""
+    """A front headquarters deep in the west without a line of supply is unsupplied, and so are its units."""
     table = a_table({"3826": "NEGF 16GT", "3727": "7/1A", "3926": "4/3A", "3725": "12/1A"})
     played(table, movement(table, Side.WP))
 
@@ -104,7 +104,7 @@ def test_34_0_the_margin_decides_at_the_end() -> None:
 
 @pytest.mark.rule("34.1.1", "34.1.2.1", "34.3.1")
 def test_34_1_automatic_victories() -> None:
-    """A supplied division beyond the Rhine, or two Warsaw Pact cities, end the match."""
+    """The match ends if a supplied division is beyond the Rhine, or if NATO holds two Warsaw Pact cities."""
     beyond = a_table(
         {"3725": "NEGF", "3827": "16GT"},
         conquered={hex: Side.WP for hex in a_data().atlas.cities if a_data().atlas[hex].country == "WG"},

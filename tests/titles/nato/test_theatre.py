@@ -116,7 +116,7 @@ def test_35_3_an_army_moves_to_its_positions_with_one_die() -> None:
 
 @pytest.mark.rule("35.3.7")
 def test_35_3_7_three_sixes_give_no_points() -> None:
-    """L4009: three sixes."""
+    """L4009: three sixes give no points."""
     from pbem.titles.nato.movement.deployment import gdp_points
 
     table = a_table({}, gdp_dice={"WG": 6, "US": 6, "UK": 6})
@@ -161,7 +161,7 @@ def test_10_8_supply_points_are_received_and_spent() -> None:
 @pytest.mark.rule("29.6.2", effect=True)
 @pytest.mark.rule("10.9.2")
 def test_10_9_2_the_baltic_corps_is_supplied_by_sea() -> None:
-    """L1649: the value is 5 in a zone of control; 3 and 5, less 1, are 7, which exceeds 5."""
+    """L1649: the value is 5 in a zone of control; dice of 3 and 5, less 1, make 7, which exceeds 5."""
     table = a_table({"1209": "BC P7", "1310": "2/Zee"}, dice=[3, 5], turn=3)
     board = board_on(table)
     unit(board, "BC").piece.supplied = False
@@ -172,7 +172,7 @@ def test_10_9_2_the_baltic_corps_is_supplied_by_sea() -> None:
 
 @pytest.mark.rule("12.8", effect=True)
 def test_12_8_one_unit_crosses_the_danish_ferry_in_each_direction() -> None:
-    """L1817: one unit each way."""
+    """L1817: one unit may cross in each direction."""
     table = a_table({"1513": "1/Zee 2/Zee", "1514": "1/Jut"}, side=Side.NATO)
     board = board_of(table.data, table.state)
     assert walk(board, unit(board, "1/Zee"), ["1514"], "minimum").objections == []
@@ -203,9 +203,7 @@ def test_32_1_3_a_nato_division_in_prague_ends_the_war() -> None:
 
 @pytest.mark.rule("23.1.7")
 def test_36_a_scenario_may_fix_withdraw_and_lend_an_air_point() -> None:
-    """Baltic Approaches: the front headquarters cannot move and leaves on turn 4; there is one extra air point,
-    once.
-    """
+    """Baltic Approaches: the front headquarters cannot move and leaves on turn 4; one extra air point comes once."""
     data = on(a_data(), fixed=("NEGF",), withdrawals={"NEGF": 4})
     table = a_table({"2409": "NEGF"}, dice=[3], data=data, turn=4, air_bonus={Side.WP: 1}, tactical={Side.WP: 1})
     board = board_on(table)

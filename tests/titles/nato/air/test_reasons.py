@@ -32,7 +32,7 @@ def struck(
 
 @pytest.mark.rule("6.0/strike", "6.0/drm", "11.8.4", "23.2.1", "23.2.6", "23.3.1", "23.3.3", "23.2.5")
 def test_23_3_3_modifiers_of_an_air_strike() -> None:
-    """L2464: the modifiers are for a small city and enemy airspace."""
+    """L2464: there are modifiers for a small city and for enemy airspace."""
     found = struck({"3120": "7/1A", "3118": "16GT", "3114": "NEGF"}, "7/1A", 5)
     assert_rule(found, "6.0/strike", result="air")
     assert_rule(found, "23.3.3", inputs={"why": "small city"}, result=-1)
@@ -116,7 +116,7 @@ def test_24_1_2_artillery_tears_a_hole() -> None:
     "16.4", "16.1.3.1", "10.6.3", "6.0/air-movement", "17.1.3",
 )  # fmt: skip
 def test_17_1_the_drop_on_zealand() -> None:
-    """L2083: 5 less 1 does not exceed 4; another regiment gets through."""
+    """L2083: 5 less 1 does not exceed the value of 4, but another regiment gets through."""
     data = a_data(*EVERYTHING)
     table = a_table(
         {"srb": "97 108", "1310": "1/Zee"}, dice=[2, 3, 6, 6], data=data, turn=1, lift_ready={Side.WP: {"air": 2}}

@@ -22,7 +22,7 @@ NEUTRAL = {"3223": "BR-I 4/3A", "3114": "NEGF 32GT"}
 
 @pytest.mark.rule("23.3", "23.3.2")
 def test_23_airstrike_1_two_points_on_a_forest_hex() -> None:
-    """L2462: die 6 less 1 flips the division and disrupts it; die 3 less 1 disrupts the other unit."""
+    """L2462: a 6 less 1 flips the division and disrupts it; a 3 less 1 disrupts the other unit."""
     table = a_table({**NEUTRAL, "3318": "21 E9T*"}, dice=[6, 3], side=Side.NATO)
     board = board_on(table)
     done(strike(table, board, Side.NATO, [unit(board, "21")], rule="23.3"))
@@ -35,7 +35,9 @@ def test_23_airstrike_1_two_points_on_a_forest_hex() -> None:
 
 
 def test_23_airstrike_2_of_two_targets_the_worse_modifiers_count() -> None:
-    """L2464: a Dutch brigade and an entraining British one in a small city, deep in enemy airspace."""
+    """L2464: the targets are a Dutch brigade and an entraining British one in a small city, deep
+    in enemy airspace.
+    """
     board = a_board({"3530": "NL-11/1 49/2"})
     train, dutch = unit(board, "49/2"), unit(board, "NL-11/1")
     train.piece.train = "entraining"
@@ -45,7 +47,7 @@ def test_23_airstrike_2_of_two_targets_the_worse_modifiers_count() -> None:
 
 
 def test_24_strike_air_hq_is_suppressed_and_gets_no_terrain_modifier() -> None:
-    """L2538: British I Corps headquarters in the forest of 2822, contested airspace, die 3."""
+    """L2538: British I Corps headquarters is in the forest of 2822, in contested airspace; the die is a 3."""
     table = a_table({"2822": "BR-I 7/1A", "2817": "16GT NEGF"}, dice=[3])
     board = board_on(table)
     done(strike(table, board, Side.WP, [unit(board, "BR-I")], rule="23.3"))
@@ -90,7 +92,7 @@ def test_23_1_3_tactical_points_do_not_reach_enemy_airspace() -> None:
 @pytest.mark.rule("4.3.1", effect=True)
 @pytest.mark.rule("23.1.1")
 def test_23_1_1_one_die_sets_the_air_points_of_both_sides() -> None:
-    """L2406: in the Extended Buildup of 1988, turn 3, dice of 3 and 1 give 5/1 and 8/2."""
+    """L2406: in the Extended Buildup of 1988, turn 3, dice of 3 and 1 give 5/1 and 8/2 points."""
     data = on(a_data(), air=AirPlan(table="extended", die=1))
     table = a_table({}, dice=[3], data=data, turn=3)
     air_points(table, board_on(table))
@@ -108,7 +110,7 @@ def test_23_1_1_a_scenario_may_fix_the_points() -> None:
 
 @pytest.mark.rule("23.8", "25.9.1")
 def test_23_8_25_9_1_interdiction_and_a_hex_that_is_struck_empty() -> None:
-    """L2546: strikes eliminate the last unit in a marked hex: a breakthrough."""
+    """L2546: strikes that eliminate the last unit in a marked hex open a breakthrough."""
     units = {**NEUTRAL, "3118": "16GT 21", "3119": "7/1A"}
     table = a_table(units, dice=[6], tactical={Side.WP: 2}, operational={Side.WP: 0}, battles=["3119"])
     orders = FightOrders(marks=("3119",), air=(AirStrike("3119"),), interdict=(AirStrike("3120"),))
@@ -122,7 +124,7 @@ def test_23_8_25_9_1_interdiction_and_a_hex_that_is_struck_empty() -> None:
 
 @pytest.mark.rule("24.1", "24.1.1", "24.2.5", "24.1.3")
 def test_24_1_artillery_strikes_an_adjacent_hex_with_its_front() -> None:
-    """L2546: on clear ground, a die of 6 eliminates."""
+    """L2546: on clear ground a 6 eliminates the unit."""
     table = a_table({"3114": "NEGF", "2918": "34N 21 34S", "2919": "3/1PZ"}, dice=[6])
     board = board_on(table)
     gun = unit(board, "34N")

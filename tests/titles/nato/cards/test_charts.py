@@ -69,7 +69,7 @@ def test_25_5_2_a_better_die_or_better_odds_never_helps_the_defender(cards: Char
 
 
 def test_25_6_2_the_counterattack_table(cards: Charts) -> None:
-    """L3145: a West German 3 disrupts. L3123: other NATO nations need a 4."""
+    """L3145: a West German 3 disrupts; L3123: other NATO nations need a 4."""
     values = {nation: cards.counterattack(nation) for nation in Nation}
     assert values[Nation.WG] == 3
     assert {values[nation] for nation in (Nation.US, Nation.UK, Nation.FR, Nation.NL, Nation.BE, Nation.DK)} == {4}
@@ -98,7 +98,7 @@ def test_2_2_1_every_row_of_the_terrain_effects_chart(cards: Charts, key: str) -
 
 
 def test_2_2_1_a_small_city_comes_before_a_forest(cards: Charts) -> None:
-    """25.3.4.1: the priorities are 2 and 5."""
+    """25.3.4.1: the small city has priority 2, the forest priority 5."""
     assert cards.primary(["forest", "small_city"]) == "small_city"
     assert (cards.terrain("small_city").priority, cards.terrain("forest").priority) == (2, 5)
     assert len({cards.terrain(key).priority for key in GROUNDS}) == len(GROUNDS)

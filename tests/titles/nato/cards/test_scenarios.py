@@ -1,4 +1,4 @@
-"""35.9 The packaged scenarios can be played as they are, and a mistake in a scenario is explained."""
+"""35.9 Every packaged scenario can be played unchanged, and a mistake in a scenario is explained."""
 
 from collections import Counter
 
@@ -28,12 +28,12 @@ IDS = packaged_scenarios()
 
 
 def at(scenario: Scenario, unit: str) -> str:
-    """Where a unit begins."""
+    """Return where a unit begins."""
     return next(place.at for place in scenario.placements if place.unit == unit)
 
 
 def arrival(scenario: Scenario, unit: str) -> tuple[int, str]:
-    """When and how a unit arrives."""
+    """Return when and how a unit arrives."""
     return next((each.turn, each.code) for each in scenario.arrivals if each.unit == unit)
 
 
@@ -248,8 +248,8 @@ def linked(area: Atlas, start: str, goals: set[str], limit: int) -> bool:
 
 @pytest.mark.parametrize("id", IDS)
 def test_10_0_every_unit_begins_in_movement_supply(id: str) -> None:
-    """A supplied city within 10 hexes in its own or a friendly country, or an HQ of its nation or front, supplies
-    it.
+    """It is supplied by a city within 10 hexes in its own or a friendly country, or by an HQ of
+    its nation or front.
     """
     scenario = packaged_scenario(id)
     units, area = roster(scenario.year), scenario.play_area(atlas())

@@ -86,7 +86,7 @@ def test_23_3_2_the_striker_picks_which_of_two_brigades_is_lost() -> None:
 
 
 def test_25_7_3_a_retreat_of_one_hex_may_go_past_a_friend() -> None:
-    """A hex that would stop a longer retreat is no better than another for a retreat of one hex."""
+    """A hex that would stop a longer retreat has no priority in a retreat of one hex."""
     board = a_board({"2919": "3/1PZ", "2818": "16GT", "2920": "2/1PZ"})
     ends = {way.path for way in legal_ways(board, [unit(board, "3/1PZ")], 1)}
 
@@ -94,7 +94,7 @@ def test_25_7_3_a_retreat_of_one_hex_may_go_past_a_friend() -> None:
 
 
 def test_25_7_4_2_a_way_that_costs_fewer_steps_may_always_be_taken() -> None:
-    """The only full retreat leads through two zones of control; a dead end costs one step and is legal too."""
+    """The only full retreat leads through two zones of control; a dead end that costs one step is legal too."""
     board = a_board({"2919": "3/1PZ", "2818": "16GT", "3018": "21", "2820": "94G", "3020": "35"})
     brigade = unit(board, "3/1PZ")
     every = [way_of(board, [brigade], path, 2) for path in ways_back(board, Side.NATO, [brigade], "2919", 2)]
@@ -220,7 +220,7 @@ def test_25_3_4_6_maximum_concentration_on_the_first_three_turns_of_extended_bui
 
 
 def test_35_2_1_an_attack_activates_a_nation_only_after_it() -> None:
-    """A unit that is called up by the attack cannot respond to it."""
+    """A unit that is activated by the attack cannot respond to it."""
     data = on(a_data("activation"), activation={})
     table = a_table({"5028": "10DB", "5027": "16GT", "5128": "7DB"}, dice=[1], data=data, battles=["5028"])
     board = board_on(table)

@@ -21,7 +21,7 @@ def fought(objective: str) -> dict[str, list[str]]:
 
 
 def die_for(units: dict[str, str], objective: str, attackers: tuple[str, ...], text: str) -> int:
-    """The die that gives this result at the odds of a battle."""
+    """Return the die that gives this result at the odds of a battle."""
     board = a_board(units)
     final = odds_of(board, a_battle(board, objective, *attackers)).final
     return next(die for die in range(1, 7) if charts().combat(final, die).text.replace(" ", "") == text)
@@ -30,7 +30,7 @@ def die_for(units: dict[str, str], objective: str, attackers: tuple[str, ...], t
 @pytest.mark.rule("6.0/objective-hex", effect=True)
 @pytest.mark.rule("25.1.1", "25.5.2", "25.6.3", "25.8.1", "25.9.2")
 def test_25_9_the_combat_example_from_commitment_to_advance() -> None:
-    """L3097: die 1 at 6:1 is A1/D1R1: the brigade is eliminated, and NATO flips the 21st, which consolidates."""
+    """L3097: a 1 at 6:1 is A1/D1R1: the brigade is eliminated, and the 21st is flipped and consolidates."""
     table = a_table(FRONT, dice=[1], **fought("3218"))
     played(
         table,
@@ -69,7 +69,7 @@ def test_25_6_2_a_counterattack_comes_before_all_other_results() -> None:
 
 @pytest.mark.rule("25.7.1", "25.7")
 def test_25_7_1_they_shall_not_pass() -> None:
-    """The last step pays for the whole retreat: no unit advances, and no marker is placed."""
+    """The last step is lost instead of a retreat: no unit advances, and no marker is placed."""
     units = {"2818": "16GT 21", "2919": "1/1PZ", "2921": "WG-I"}
     table = a_table(units, dice=[die_for(units, "2919", ("16GT", "21"), "A1/R1")], **fought("2919"))
     played(table, battle_cycle(table, Commit("2919", ("16GT", "21"))), retreat=Retreat(trade=("1/1PZ",)))
@@ -92,7 +92,7 @@ def test_25_1_2_a_response_adds_its_strength() -> None:
 
 @pytest.mark.rule("23.2.2", "23.3.2")
 def test_23_2_2_nato_strikes_the_attackers_from_the_air() -> None:
-    """L3323: a die of 3 disrupts, a 5 takes a step."""
+    """L3323: a 3 disrupts, a 5 takes a step."""
     table = a_table(FRONT, dice=[3, 5, 1], **fought("3218"), tactical={Side.NATO: 2})
     strikes = (AirStrike("3118", targets=("16GT",)), AirStrike("3118", targets=("21",)))
     played(table, battle_cycle(table, Commit("3218", ("16GT", "21"))), air_defense=strikes, loss="16GT")

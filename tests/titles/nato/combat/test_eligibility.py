@@ -26,7 +26,7 @@ def responders(board: Board, objective: str, side: Side = Side.WP) -> list[str]:
 
 @pytest.mark.rule("25.1.2.1", "25.1.2.5")
 def test_25_1_2_the_nato_response_example() -> None:
-    """L2606: 2819 is attacked; only one of the two brigades in 2919 may respond."""
+    """L2606: 2819 is attacked, and only one of the two brigades in 2919 may respond."""
     units = {
         "2819": "3/1PZ",
         "2720": "1/3A 2/3A",

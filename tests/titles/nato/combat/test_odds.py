@@ -39,7 +39,7 @@ from pbem.titles.nato.map.grid import neighbours
     ],
 )
 def test_25_3_3_basic_odds_round_in_the_defenders_favour(attack: int, defense: int, odds: str) -> None:
-    """L2710: 28 to 8 is 3:1."""
+    """L2710: 28 to 8 counts as 3:1."""
     assert basic_odds(attack, defense) == odds
 
 
@@ -80,7 +80,7 @@ def test_25_3_1_1_attack_across_a_minor_river_into_rough() -> None:
 
 
 def test_25_9_the_first_battle_of_the_combat_example() -> None:
-    """L3097: 13 against 2 is 6:1; helicopters and rough cancel; die 1 is A1/D1R1."""
+    """L3097: 13 to 2 is 6:1; helicopters and rough ground cancel out; a 1 gives A1/D1R1."""
     board = a_board({"3118": "16GT 21", "3218": "1/1PZ!"})
     battle = a_battle(board, "3218", "16GT", "21")
     battle.helicopters = {Side.WP: "NEGF"}
@@ -91,7 +91,7 @@ def test_25_9_the_first_battle_of_the_combat_example() -> None:
 
 
 def test_22_3_4_a_chemical_marker_halves_both_sides_exactly() -> None:
-    """The note to L3097: 6 against 1 is still 6:1."""
+    """The note to L3097: 6 to 1 is still 6:1."""
     board = a_board({"3118": "16GT 21", "3218": "1/1PZ!"}, chemical={"3218": {Side.WP: False}})
     odds = odds_of(board, a_battle(board, "3218", "16GT", "21"))
 
@@ -113,7 +113,7 @@ def test_25_3_2_defense_fractions_are_added_before_they_are_rounded_up() -> None
 
 
 def test_25_2_7_one_provisional_strength_counts_beside_the_city() -> None:
-    """L2664: a major city with artillery and a headquarters has 2 + 1."""
+    """L2664: a major city with artillery and a headquarters has a strength of 2 + 1."""
     board = a_board({"3006": "34N NEGF"})
     battle = a_battle(board, "3006", side=Side.NATO)
 
@@ -141,7 +141,7 @@ def test_25_3_1_1_armor_attacks_cities_at_half_strength() -> None:
 
 
 def test_27_3_assault_battle() -> None:
-    """L3323: three divisions across the Weser and two regiments inside have 10 1/2 + 8 against 3, which is 6:1."""
+    """L3323: three divisions across the Weser and two regiments inside have 10 1/2 + 8 to 3, which is 6:1."""
     board = a_board({"2520": "94G 21", "2620": "16GT!", "2521": "108 119 3/1PZ"})
     board.assault(frozenset({"108", "119"}))
     odds = odds_of(board, a_battle(board, "2521", "94G", "21", "16GT", "108", "119"))
@@ -151,14 +151,14 @@ def test_27_3_assault_battle() -> None:
 
 
 def surrounded(objective: str, **more: str) -> Board:
-    """Soviet divisions on all sides of a hex."""
+    """Put Soviet divisions on all sides of a hex."""
     divisions = ("16GT", "21", "94G", "10GT", "207", "35")
     ring = dict(zip(neighbours(objective), divisions, strict=True))
     return a_board({objective: "31/11PG", **ring, **more})
 
 
 def test_25_3_4_2_25_3_4_3_flank_and_concentric_attacks() -> None:
-    """L2736, L2745, and the examples of 8.2.3 and 8.2.4."""
+    """L2736, L2745: flank and concentric attacks; the examples of 8.2.3 and 8.2.4 are tested too."""
     alone = surrounded("2717")
     assert envelopment(alone, "2717", Side.WP) == "concentric"
     hexes = list(neighbours("2717"))

@@ -30,7 +30,7 @@ def why(board: Board, objective: str, *attackers: str, side: Side = Side.WP, sup
 
 @pytest.mark.rule("25.2.3", "25.3.1", "25.3.1.1", "25.3.1.2", "25.3.1.3", "25.3.2", "25.3.3", "25.5.1", "27.3.4")
 def test_27_3_the_assault_example_number_by_number() -> None:
-    """L3323: (8 + 8 + 10 x 1/2) x 1/2 across the river, and two regiments inside that count double: 18 to 3."""
+    """L3323: (8 + 8 + 10 x 1/2) x 1/2 across the river, and two regiments inside counted double, make 18 to 3."""
     units = {"2520": "21 94G", "2620": "16GT!", "2521": "97 119 3/1PZ"}
     board = a_board(units, assaults=["97", "119"], battles=["2521"])
     found = why(board, "2521", "21", "94G", "16GT", "97", "119")
@@ -49,7 +49,7 @@ def test_27_3_the_assault_example_number_by_number() -> None:
 @pytest.mark.rule("25.2.5", effect=True)
 @pytest.mark.rule("25.3.2.1", "25.3.2.2", "25.3.2.3", "25.2.7", "25.3.2.4", "25.2.6")
 def test_25_3_2_what_defenders_add() -> None:
-    """L2664, L2706: the two examples of defenders."""
+    """L2664, L2706: the two examples of defending strength."""
     city = a_board({"3120": "BR-I", "3119": "16GT"})
     assert_rule(why(city, "3120", "16GT"), "25.3.2.3", inputs={"who": "Minden"}, result="1")
     assert_rule(why(city, "3120", "16GT"), "25.2.7", inputs={"who": "BR-I"}, result="1")

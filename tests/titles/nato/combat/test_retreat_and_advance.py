@@ -30,7 +30,7 @@ def ways(board: Board, length: int, *ids: str) -> list[tuple[str, ...]]:
     [("3120", 2, 1), ("3120", 1, 0), ("3117", 2, 0), ("3218", 2, 1), ("3318", 2, 2), ("2919", 1, 1)],
 )
 def test_25_7_2_the_ground_holds_the_defender(hex: str, result: int, net: int) -> None:
-    """L3604: in a small city, R2 becomes R1, and R1 has no effect."""
+    """L3604: in a small city R2 becomes R1, and R1 has no effect."""
     assert net_retreat(a_board({}), hex, result) == net
 
 
@@ -43,7 +43,7 @@ def test_25_7_4_a_retreat_leads_to_the_rear_and_away_from_the_enemy() -> None:
 
 
 def test_25_7_3_the_second_hex_is_ignored_behind_a_friendly_unit_or_holding_ground() -> None:
-    """L3115: had the brigade retreated from 3218, it would have stopped with the PRG."""
+    """L3115: if it had retreated from 3218, the brigade would have stopped with the PRG."""
     board = a_board({"2919": "3/1PZ", "2920": "2/1PZ", "2818": "16GT", "2918": "21", "3018": "94G"})
 
     assert ("2920",) in ways(board, 2, "3/1PZ") or all(len(path) == 2 for path in ways(board, 2, "3/1PZ"))
@@ -82,7 +82,7 @@ def test_25_7_3_every_legal_way_has_the_right_length_and_avoids_the_enemy(hexes:
 
 @pytest.mark.rule("25.8.2", "25.8")
 def test_25_8_2_exploitation_needs_hard_units_and_open_ground() -> None:
-    """L3019: 3215 and two hexes behind it are clear; L2548: a major river stops an exploitation."""
+    """L3019: 3215 and the two hexes behind it are clear; L2548: a major river stops an exploitation."""
     board = a_board({"3214": "16GT 35G", "2918": "21"})
     battle = a_battle(board, "3215", "16GT", "35G")
 
@@ -142,7 +142,7 @@ def test_25_8_1_a_territorial_unit_does_not_advance_over_the_border() -> None:
 
 
 def refused(units: dict[str, str], objective: str, path: tuple[str, ...], **fields: Any) -> Any:
-    """The refusal of a retreat path for the only defender, or None if the path is legal."""
+    """Return the refusal of a retreat path for the only defender, or None if the path is legal."""
     state = a_state(units, **fields)
     for piece in state.pieces.values():
         piece.train = "entrained" if piece.id == "94G" else ""

@@ -1,4 +1,4 @@
-"""25, 26 Shifts reported with their rules, windows that refuse answers, and the fate of trains."""
+"""25, 26 Shifts reported with their rules, windows that refuse answers, and what happens to trains in battle."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def die_for(units: dict[str, str], objective: str, attackers: tuple[str, ...], t
 @pytest.mark.rule("25.3.4", effect=True)
 @pytest.mark.rule("25.3.4.1", "25.3.4.5", "25.7.2")
 def test_25_3_4_terrain_and_surprise_are_told_with_the_battle() -> None:
-    """Rough ground costs a column and holds the defender; surprise gives one back."""
+    """Rough ground costs one column and lets the defender hold; surprise gives one column back."""
     units = {"3114": "NEGF", "3118": "16GT", "3218": "1/1PZ"}
     data = a_data("surprise")
     table = a_table(units, dice=[3], data=data, turn=1, battles=["3218"])

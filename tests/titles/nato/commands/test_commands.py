@@ -56,7 +56,9 @@ def theatre(side: Side) -> str:
 
 @pytest.mark.rule("35.8.1", "35.8.2.4")
 def test_35_8_1_points_and_lift_commands_are_shared_and_the_odd_ones_go_north() -> None:
-    """L4080: each gets half of everything, and the odd point goes north; three NATO commands get a third each."""
+    """L4080: each of two gets half of everything, and the odd point goes north; three NATO
+    commands get a third each.
+    """
     lifts = {Side.WP: {"air": 5, "helicopter": 2}, Side.NATO: {"air": 1}}
     table = a_staff(tactical={Side.WP: 5, Side.NATO: 8}, operational={Side.WP: 1}, lift_ready=lifts)
     board = board_on(table)
@@ -225,7 +227,7 @@ def test_25_4_a_headquarters_that_cannot_support_a_planned_battle_is_reported() 
 
 
 def test_35_8_a_seat_learns_that_another_one_has_fought_its_battle() -> None:
-    """Two seats of a side plan an attack on one hex: the second is told why its units do not attack."""
+    """Two seats of a side plan to attack the same hex; the second is told why its units do not attack."""
     for fought, told in ((False, {"E8"}), (True, set())):
         board = a_board({"3116": "E8", "3117": "22/1A"}, fought=["3117"])
         unit(board, "E8").piece.fought = fought

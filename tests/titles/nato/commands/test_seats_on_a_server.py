@@ -24,7 +24,7 @@ SEATS = ("front", "army", "corps", "first", "fourth")
 
 
 class Staff:
-    """A match of five people, each with a mailbox."""
+    """A match with five players, each with a mailbox."""
 
     def __init__(self, folder: Path) -> None:
         self.post = Post(folder, {"nato": Nato()})
@@ -40,7 +40,7 @@ class Staff:
         self.post.tick()
 
     def says(self, seat: str, text: str) -> list[str]:
-        """Answer the last email that takes orders; return the emails that answer it."""
+        """Answer the last email that asked for orders, and return the emails sent in reply."""
         mails = self.post.of(address(seat))
         self.post.reply(address(seat), text, to=next(one for one in reversed(mails) if "+" in one["Reply-To"]))
         self.post.tick()
@@ -63,7 +63,7 @@ class Staff:
 
     @property
     def battles(self) -> dict[str, list[str]]:
-        """The objectives of this player turn's battles, with the hexes that they were attacked from."""
+        """Return the objectives of this player turn's battles, with the hexes from which they were attacked."""
         return {hex: list(origins) for hex, _, _, origins in self.state.clashes}
 
 
@@ -80,7 +80,7 @@ def staff(tmp_path: Path) -> Iterator[Staff]:
 
 
 def test_an_absent_seat_costs_itself_and_its_chief_answers_for_it(staff: Staff) -> None:
-    """The army sends nothing by the deadline; the front moves for it, and the match continues."""
+    """The army seat sends nothing by the deadline; the front seat moves for it, and the match continues."""
     assert staff.asked == {"front": "move", "army": "move"}
     assert "commander-in-chief" in staff.last("front") and "On your side: North-East German Front" in staff.last(
         "army"
@@ -118,7 +118,9 @@ def test_a_seat_that_tells_its_units_to_hold_is_not_absent(staff: Staff) -> None
 
 
 def test_the_chief_attacks_with_the_units_of_an_absent_seat(staff: Staff) -> None:
-    """No unit of the front headquarters itself is next to Hannover; the army sends nothing by the deadline."""
+    """No unit of the front headquarters itself is next to Hannover, and the army seat sends
+    nothing by the deadline.
+    """
     for seat in ("front", "army"):
         staff.says(seat, "none\nfinal")
     [receipt] = staff.says("front", "attack 3117 with 16GT, 94G\nfinal")
@@ -172,7 +174,7 @@ def test_the_chief_sets_shares_and_priorities_and_a_silent_division_defends_by_d
 
 
 def test_one_announced_absence_does_not_put_off_the_deadline_of_the_side(staff: Staff) -> None:
-    """A side is waited for only if all its players who are asked are away."""
+    """A side gets an extension only if all its players with a decision to make are away."""
     server, match = staff.post.server, staff.match
     staff.says("corps", "absent 17 Mar to 27 Mar")
     for seat in ("front", "army"):

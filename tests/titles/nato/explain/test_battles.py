@@ -81,7 +81,7 @@ def test_8_2_3_flank_and_concentric_attacks() -> None:
     "26.0", "25.2.1", "26.1.1", "26.1.2", "26.1.4", "26.1.7", "29.5.3", "26.2.4", "26.2.6", "26.2.7", "31.1.2"
 )
 def test_26_who_may_fight_together() -> None:
-    """L3229: three nations are too many; L3231: units in a mixed hex attack through different hexsides."""
+    """L3229: three nations are too many; L3231: units of two nations in one hex attack through different hexsides."""
     board = a_board(
         {"3116": "16GT 97 C1T", "3218": "7/1A 1/1PZ", "3219": "4CMBG", "3007": "US-Berlin UK-Berlin FR-Berlin"}
     )

@@ -1,4 +1,4 @@
-"""Findings explain decisions: they are recomputed, and a wrong number is reported."""
+"""Findings explain decisions: each is recomputed, and a wrong number is reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.titles.nato.player.orders import AirStrike, Commit, Move
 
 
 def differences(findings: Iterable[Finding], data: Any = None) -> list[str]:
-    """The rules of findings that do not follow from their own numbers."""
+    """Return the rules of findings that do not follow from their own numbers."""
     return [said.partition(" ")[0] for said in find_unexplained(RECIPES, data or a_data(), findings)]
 
 
@@ -65,7 +65,7 @@ def test_25_5_2_every_number_of_a_battle_is_worked_out_again(name: str) -> None:
 
 
 def test_25_3_factors_shifts_and_odds_below_a_battle_are_worked_out_again() -> None:
-    """Each child finding with a sum of its own fails on its own."""
+    """Each child finding with a calculation of its own is checked separately."""
     true = the(a_fight(), "25.5.2")
     for rule in ("25.3.1", "25.3.1.3", "25.3.3", "25.3.4", "25.5.1"):
         child = next(one for one in true.children if one.rule == rule)

@@ -26,7 +26,7 @@ def of(board: Board, id: str) -> list[Finding]:
 
 
 def ring(hex: str, *ids: str) -> dict[str, str]:
-    """Enemies in every other hex around a hex, whose zones cover all six."""
+    """Put enemies in every other hex around a hex, so that their zones cover all six."""
     return dict(zip(neighbours(hex)[::2], ids, strict=False))
 
 
@@ -66,7 +66,7 @@ def test_10_5_6_units_in_boxes_are_in_supply_and_a_surprised_nato_is_not() -> No
 
 @pytest.mark.rule("10.3.2", "10.3.2.1", "10.3.2.2", "10.2.2", "29.4", "10.9.1", "29.6.2", "10.4.3.1")
 def test_10_3_2_sources_of_headquarters() -> None:
-    """L1626: the British corps traces to Delfzijl; L1647: LANDZEALAND over the ferry to Odense."""
+    """L1626: the British corps traces supply to Delfzijl; L1647: LANDZEALAND traces over the ferry to Odense."""
     board = a_board({"2822": "BR-I", "1512": "LZ", "3114": "NEGF", "1209": "BC"})
     assert_rule([hq_reason(board, unit(board, "BR-I"))], "10.3.2.1", result=True)
     assert_rule([hq_reason(board, unit(board, "LZ"))], "10.3.2.2", result=True)
@@ -83,7 +83,7 @@ def test_10_3_2_sources_of_headquarters() -> None:
 
 @pytest.mark.rule("10.3.3", "10.3.3.1", "10.3.3.2", "10.3.3.4", "10.3.3.5", "10.3.3.6")
 def test_10_3_3_supply_of_cities() -> None:
-    """L1630, L1637: Hamburg's two hexes supply each other; a port reaches the open sea; Bremen cannot."""
+    """L1630, L1637: Hamburg's two hexes supply each other; a port can reach the open sea, but Bremen cannot."""
     free = a_board({})
     assert_rule([city_reason(free, "2417")], "10.3.3.1", result=True)
     assert_rule([city_reason(free, "3007")], "10.3.3.4", result=True)  # linked while no unit blocks the way
@@ -128,7 +128,7 @@ def test_10_2_links_and_what_blocks_them() -> None:
 
 
 def test_10_the_reasons_agree_with_the_rules() -> None:
-    """Explanation and decision agree: the same source for every unit of the theatre."""
+    """The explanation and the decision name the same source for every unit of the theatre."""
     from pbem.titles.nato.cards.scenario_files import packaged_scenario
     from pbem.titles.nato.supply.units import combat_source, movement_source
 

@@ -85,7 +85,7 @@ def test_2_2_5_boxes_and_displays() -> None:
 
 @pytest.mark.rule("34.2", "34.3", "34.3.2", "5.5", "31.1.5")
 def test_34_points_if_the_match_ended_now() -> None:
-    """Hannover counts as 2 and Minden as 1; West Berlin gives NATO 2 while it holds out."""
+    """Hannover is worth 2 points and Minden 1; West Berlin gives NATO 2 while it holds out."""
     found = said(conquered={"3117": Side.WP, "3120": Side.WP}, points={Side.NATO: 1})
     assert_rule(found, "34.2", result=3)
     assert_rule(found, "34.3.2", result=2)

@@ -20,7 +20,7 @@ HEXES = st.sampled_from(sorted(ATLAS))
 
 
 def rows(name: str) -> Iterator[dict[str, str]]:
-    """The rows of a map file, read independently of the product."""
+    """Return the rows of a map file, read independently of the program."""
     lines = packaged(f"map/{name}").decode().splitlines()
     return csv.DictReader(line for line in lines if line and not line.startswith("#"))
 

@@ -1,4 +1,4 @@
-"""2.2 Hex numbers, neighbours and distance, against everything the rulebook says about them."""
+"""2.2 Hex numbers, neighbours and distances are compared with everything the rulebook says about them."""
 
 import pytest
 from hypothesis import given

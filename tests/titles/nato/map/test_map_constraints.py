@@ -1,4 +1,4 @@
-"""2.2 The map as a whole satisfies the worked examples: supply, sea routes, rivers, reach."""
+"""2.2 The map as a whole agrees with the worked examples: supply, sea routes, rivers and distances."""
 
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ def atlas() -> Atlas:
 
 
 def reach(start: str, goals: Iterable[str], steps: Callable[[str], Iterable[str]], limit: int) -> int | None:
-    """The length of the shortest path, found independently of the product's own searches."""
+    """Return the length of the shortest path, found independently of the program's own searches."""
     wanted = set(goals)
     ring, seen = {start}, {start}
     for length in range(limit + 1):
@@ -34,12 +34,12 @@ def reach(start: str, goals: Iterable[str], steps: Callable[[str], Iterable[str]
 
 
 def by_land(atlas: Atlas) -> Callable[[str], list[str]]:
-    """12.1.1 Steps over land."""
+    """12.1.1 Return the steps over land from a hex."""
     return lambda hex: [near for near, _ in atlas.ground[hex]]
 
 
 def pieces(atlas: Atlas) -> list[set[str]]:
-    """The land, split where no ground unit can pass."""
+    """Return the parts of the land that no ground unit can leave."""
     left, found = set(atlas.ground), []
     while left:
         waiting, piece = deque([min(left)]), set[str]()
@@ -143,7 +143,7 @@ def test_10_3_3_2_open_sea_touches_no_coast(atlas: Atlas) -> None:
 
 
 def test_14_2_2_ships_can_go_from_every_coastal_port_to_every_other(atlas: Atlas) -> None:
-    """Ships can pass Jutland too: Bremerhaven, Hanstholm and Kiel lie on one sea.
+    """Ships can pass Jutland too, because Bremerhaven, Hanstholm and Kiel are on one sea.
 
     Antwerp has its own way down the Schelde.
     """
@@ -179,7 +179,7 @@ def test_18_1_helicopters_can_fly_from_2110_to_1410_clear_of_danish_zones(atlas:
 
 
 def corners(side: tuple[str, str]) -> set[object]:
-    """The two ends of a hexside."""
+    """Return the two ends of a hexside."""
     return set(side_corners(side_between(grid.to_hex(side[0]), grid.to_hex(side[1]))))
 
 

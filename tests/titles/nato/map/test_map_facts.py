@@ -16,7 +16,7 @@ def atlas() -> Atlas:
 
 
 def reach(start: str, goals: Iterable[str], steps: Callable[[str], Iterable[str]], limit: int) -> int | None:
-    """The length of the shortest path, found independently of the product's own searches."""
+    """Return the length of the shortest path, found independently of the program's own searches."""
     wanted = set(goals)
     ring, seen = {start}, {start}
     for length in range(limit + 1):
@@ -161,7 +161,7 @@ VALUES = {CityClass.SMALL: 1, CityClass.MAJOR: 2, CityClass.KEY: 3}
 
 
 def value(atlas: Atlas, hex: str) -> int:
-    """The victory points of a city hex."""
+    """Return the victory points of a city hex."""
     kind = atlas[hex].city_class
     assert kind is not None
     return VALUES[kind]

@@ -1,4 +1,4 @@
-"""2.2, 3.2 The picture of the map: complete, well formed, readable without colour, with a matching description."""
+"""2.2, 3.2 The picture of the map is complete, well formed, readable without colour, and matches its description."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -22,13 +22,13 @@ NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
 def opening(scenario: Scenario, **more: object) -> Situation:
-    """The set-up of a scenario."""
+    """Return the set-up of a scenario."""
     pieces = tuple(Shown(place.unit, place.at, reforger=place.reforger) for place in scenario.placements)
     return Situation(title=scenario.name, turn=1, pieces=pieces, conquered=scenario.conquered, **more)  # type: ignore[arg-type]
 
 
 def of(id: str) -> tuple[Scenario, Atlas]:
-    """A scenario and its map."""
+    """Return a scenario and its map."""
     scenario = packaged_scenario(id)
     return scenario, scenario.play_area(atlas())
 

@@ -13,7 +13,7 @@ AREA = LEINE.play_area(atlas())
 
 
 def situation(moved: dict[str, str] | None = None, gone: tuple[str, ...] = (), **more: object) -> Situation:
-    """The set-up with some units moved or gone."""
+    """Return the set-up with some units moved or removed."""
     pieces = tuple(
         Shown(place.unit, (moved or {}).get(place.unit, place.at))
         for place in LEINE.placements
@@ -23,7 +23,7 @@ def situation(moved: dict[str, str] | None = None, gone: tuple[str, ...] = (), *
 
 
 def told(before: Situation, after: Situation) -> list[str]:
-    """The story between two situations, in English."""
+    """Return the story between two situations, in English."""
     return [str(line) for line in story(AREA, UNITS, before, after)]
 
 

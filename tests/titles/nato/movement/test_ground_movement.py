@@ -27,7 +27,7 @@ def spent(board: Board, id: str, *path: str, reserve: bool = False) -> int:
 
 
 def a_river_crossing(board: Board) -> tuple[str, str]:
-    """A forest hex behind a major river, and the hex before it."""
+    """Return a forest hex behind a major river, and the hex before it."""
     return next(
         (start, end)
         for start, steps in sorted(board.atlas.ground.items())
@@ -37,7 +37,7 @@ def a_river_crossing(board: Board) -> tuple[str, str]:
 
 
 def test_12_1_cost_of_a_forest_hex_behind_a_major_river() -> None:
-    """L1732: 2 points, 3 into a zone of control, and 4 if it also leaves one."""
+    """L1732: it costs 2 points, 3 into a zone of control, and 4 if the unit also leaves one."""
     start, end = a_river_crossing(a_board({}))
     beyond = next(hex for hex in neighbours(end) if hex != start and hex not in neighbours(start))
     plain, into = a_board({start: "16GT"}), a_board({start: "16GT", beyond: "7/1A"})
@@ -64,7 +64,7 @@ def test_12_3_a_a_soft_unit_does_not_go_from_zone_to_zone() -> None:
 
 @pytest.mark.rule("12.3.1", effect=True)
 def test_12_3_b_a_hard_unit_goes_from_zone_to_zone() -> None:
-    """L1770: 3321, 3320 and 3319 for 1, 2 and 3 points: the whole allowance of the brigade."""
+    """L1770: 3321, 3320 and 3319 cost 1, 2 and 3 points, the brigade's whole allowance."""
     board = a_board({"3322": "2/1PZ", "3219": "97"})
 
     assert spent(board, "2/1PZ", "3321", "3320", "3319") == 6 == allowance(unit(board, "2/1PZ"), TACTICAL)
@@ -174,7 +174,7 @@ def test_12_2_half_allowances_round_down_and_reserves_round_up() -> None:
 
 @pytest.mark.rule("28.1")
 def test_28_1_half_the_allowance_may_be_spent_before_a_unit_is_placed_in_reserve() -> None:
-    """L3387: E8 goes from 2918 to 2919, a clear hex across a major river: 2 of 5 points."""
+    """L3387: E8 moves from 2918 to 2919, a clear hex across a major river, for 2 of its 5 points."""
     board = a_board({"2918": "E8"})
 
     assert spent(board, "E8", "2919") == 2
@@ -184,7 +184,7 @@ def test_28_1_half_the_allowance_may_be_spent_before_a_unit_is_placed_in_reserve
 
 
 def test_28_2_1_hard_units_pass_a_breakthrough_zone_freely() -> None:
-    """L3393: 2920, 2921 and 2922 for one point each, although NATO units are adjacent."""
+    """L3393: 2920, 2921 and 2922 cost one point each, although NATO units are adjacent."""
     units = {"2919": "E8", "2822": "3/1PZ", "3022": "2/1PZ"}
     board = a_board(units, breakthrough=["2921"])
     unit(board, "E8").piece.reserve = True

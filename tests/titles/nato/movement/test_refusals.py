@@ -1,4 +1,4 @@
-"""10, 12 to 18, 27, 28 Refused moves, each refusal with its rule."""
+"""10, 12 to 18, 27, 28 Refused moves, each with the rule that forbids it."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ALL = a_data("rail", "ferry", "lift", "helicopters")
 
 
 def ready() -> dict[str, Any]:
-    """All Lift Commands in the Ready box."""
+    """Return a pool with all Lift Commands in the Ready box."""
     return {"lift_ready": {side: {"air": 3, "helicopter": 2, "sea": 3} for side in Side}}
 
 
@@ -60,7 +60,7 @@ def test_13_3_the_railways_carry_eight_and_ten_steps() -> None:
 @pytest.mark.rule("3.8", effect=True)
 @pytest.mark.rule("17.1.2", "16.2.3", "16.1.3", "16.2.1", "16.2.4")
 def test_17_1_the_landing_and_the_drop_near_copenhagen() -> None:
-    """L2077, L2083: the value is 4; the 336th rolls 3 and the 97th 5 less 1; the others arrive."""
+    """L2077, L2083: the value is 4; the 336th rolls a 3 and the 97th a 5 less 1; the others arrive."""
     units = {"srb": "P7 BC 336G 97 108 119", "1310": "2/Zee", "2111": "138T"}
     dice = [3, 3, 4, 4, 1, 2, 2, 3, 4, 4, 4, 4]
     table = a_table(units, dice=dice, data=ALL, turn=1, **ready())
@@ -115,7 +115,7 @@ def test_14_ferries_go_from_city_to_city_and_from_port_to_port() -> None:
 
 @pytest.mark.rule("18.1.3", "19.1")
 def test_19_1_the_insertion_example() -> None:
-    """L2204: there is no roll over 2818, a 2 over 2919, and 1 and 2 over 2920: the brigade lands."""
+    """L2204: no die is rolled over 2818, a 2 over 2919, and a 1 and a 2 over 2920: the brigade lands."""
     data = a_data("helicopters", year=1988)
     units = {"2817": "83 NEGF", "2818": "16GT", "2819": "3/1PZ", "2820": "2/1PZ"}
     table = a_table(units, dice=[2, 1, 2], data=data, conquered={"3117": Side.WP, "3115": Side.WP}, **ready())
@@ -130,7 +130,7 @@ def test_19_1_the_insertion_example() -> None:
 @pytest.mark.rule("18.1.2", "19.1.3.2", effect=True)
 @pytest.mark.rule("18.1.4")
 def test_19_1_the_extraction_example() -> None:
-    """L2210: the last airborne unit is flown from 1410 to Rostock; a die of 2 misses."""
+    """L2210: the last airborne unit is flown from 1410 to Rostock, and a 2 misses it."""
     table = a_table({"1410": "97", "1310": "2/Zee"}, dice=[2], data=ALL, **ready())
     board = board_on(table)
     make_moves(table, board, [Move("97", ("2111",), "extract")])
@@ -150,7 +150,7 @@ def test_18_1_what_keeps_a_unit_from_being_flown() -> None:
 
 @pytest.mark.rule("27.1", "26.2.8", "27.3.5")
 def test_27_an_assault_is_launched_and_fails_while_a_defender_is_left() -> None:
-    """Two regiments drop on a brigade; the battle does not clear the hex, so they are eliminated."""
+    """Two regiments drop on a brigade; the battle does not clear the hex, so both regiments are eliminated."""
     units = {"srb": "108 119", "2521": "3/1PZ 2/1PZ 7/3PZ", "2520": "94G", "2621": "NEGF"}
     table = a_table(units, dice=[6, 6, 6, 6, 1], data=ALL, conquered={"2621": Side.WP}, **ready())
     board = board_on(table)
@@ -167,7 +167,7 @@ def test_27_an_assault_is_launched_and_fails_while_a_defender_is_left() -> None:
 
 
 def test_27_3_7_assaulting_units_hold_the_hex_that_they_clear() -> None:
-    """L3329: 6:1 with die 1 is A1/D1R1; the 119th is lost and the 94th consolidates: three steps."""
+    """L3329: a 1 at 6:1 is A1/D1R1; the 119th is lost and the 94th consolidates, which leaves three steps."""
     units = {"2520": "94G 21", "2620": "16GT!", "2521": "108 119 3/1PZ", "2621": "NEGF"}
     held = {"conquered": {"2621": Side.WP}, "battles": ["2521"], "assaults": ["108", "119"]}
     table = a_table(units, dice=[1], data=ALL, **held)

@@ -38,7 +38,7 @@ def lifted(board: Board, **ready: int) -> Board:
 
 @pytest.mark.rule("13.1")
 def test_13_3_trains_ordered_to_move_are_made_up_first() -> None:
-    """With eight steps and no order, markers are flipped by name; with an order, the ordered unit comes first."""
+    """For eight steps without an order, markers are flipped in order of name; an ordered unit comes first."""
     board = a_board({"3303": "16GT 21", "3403": "94G 35", "3503": "207"}, a_data("rail"))
     for one in board.of(Side.WP):
         one.piece.train = "entraining"

@@ -1,4 +1,4 @@
-"""4.5, 33.2.7, 39 War of Nerves: preparations, tension, alert, clocks, and the outbreak of war."""
+"""4.5, 33.2.7, 39 War of Nerves: preparations, tension, alert, clocks and the outbreak of war."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def nerves() -> NatoData:
 
 
 def a_peace(*dice: int, **fields: object):  # type: ignore[no-untyped-def]
-    """A peace turn without activated units."""
+    """Return a peacetime turn without activated units."""
     given = {"turn": 0, "peace": 1, "alert": 1, "awaited": [arrival.unit for arrival in ARRIVALS], **fields}
     table = a_table(UNITS, list(dice), nerves(), **given)
     for one in board_on(table).units.values():

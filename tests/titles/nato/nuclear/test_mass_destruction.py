@@ -28,7 +28,7 @@ GAS = on(WAR, chemical=LIMITS)
 @pytest.mark.rule("30.4.3", effect=True)
 @pytest.mark.rule("21.1.1", "21.2", "34.4")
 def test_21_1_every_step_is_rolled_for_and_the_striker_tempts_fate() -> None:
-    """A die of 1 disrupts, a 3 eliminates; then a die is rolled against one strike, and a 2 is high enough."""
+    """A 1 disrupts and a 3 eliminates; then one die is rolled for Armageddon after one strike, and a 2 is safe."""
     table = a_table({"3117": "7/1A 12/1A"}, dice=[4, 1, 2], data=WAR, points={Side.NATO: 0})
     board = board_on(table)
 
@@ -88,7 +88,7 @@ def test_21_1_3_only_hard_units_enter_a_nuclear_hex_for_two_more_points() -> Non
 
 @pytest.mark.rule("22.0", "22.2.3")
 def test_22_2_the_chemical_example() -> None:
-    """L2532: on the second turn a die of 4 disrupts the 7th Armoured, and a 1 does nothing to the PRG."""
+    """L2532: on the second turn a 4 disrupts the 7th Armoured, and a 1 has no effect on the PRG."""
     table = a_table({"2819": "7/1A PRG"}, dice=[4, 1], data=GAS, turn=3, first_use=2, chemical_points={Side.WP: 1})
     board = board_on(table)
     chemical_segment(table, board, Side.WP, [Chemical("2819")])
@@ -152,7 +152,7 @@ def test_22_3_2_a_unit_that_responds_into_a_fresh_strike_is_struck() -> None:
 @pytest.mark.rule("20.1", effect=True)
 @pytest.mark.rule("23.7")
 def test_23_7_deep_interdiction() -> None:
-    """L2484: two points and a die of 4 cost one Supply Point."""
+    """L2484: two air points and a die of 4 cost one Supply Point."""
     table = a_table({"3220": "7/1A BR-I"}, dice=[4], data=WAR, side=Side.NATO, operational={Side.NATO: 2})
     played(table, fighting(table), fight=FightOrders(deep=2))
 

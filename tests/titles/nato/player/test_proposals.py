@@ -1,4 +1,4 @@
-"""Orders for many units count the lines that are already written."""
+"""Orders for many units take account of the lines that are already written."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ HELD = dict.fromkeys(("2621", "2615", "3115", "3117"), Side.WP)
 
 
 def north(**more: str) -> Board:
-    """The situation of the first supply example, as far as the text describes it."""
+    """Return the situation of the first supply example, as far as the text describes it."""
     units = {
         "2822": "BR-I",
         "2922": "7/1A",
@@ -47,14 +47,14 @@ def north(**more: str) -> Board:
 
 
 def test_10_9_s1_b_the_british_headquarters_traces_to_delfzijl() -> None:
-    """L1626: the British corps."""
+    """L1626: the British corps headquarters traces supply to the port of Delfzijl."""
     board = north()
 
     assert hq_traces(board, board.units["BR-I"])
 
 
 def test_10_9_s1_c_a_british_brigade_is_supplied_by_its_headquarters() -> None:
-    """L1627: a brigade within range of its corps."""
+    """L1627: the brigade is within range of its corps headquarters."""
     board = north()
 
     assert movement_source(board, board.units["7/1A"]) == "BR-I"
@@ -62,7 +62,9 @@ def test_10_9_s1_c_a_british_brigade_is_supplied_by_its_headquarters() -> None:
 
 
 def test_10_9_s1_d_the_front_headquarters_traces_over_conquered_cities() -> None:
-    """L1628: Oldenburg, Lüneburg, Schwerin. Its own units within six hexes are supplied, the 138th is not."""
+    """L1628: the cities are Oldenburg, Lüneburg and Schwerin. Units within six hexes are supplied,
+    the 138th is not.
+    """
     board = north()
 
     assert hq_traces(board, board.units["NEGF"])
@@ -72,14 +74,14 @@ def test_10_9_s1_d_the_front_headquarters_traces_over_conquered_cities() -> None
 
 @pytest.mark.rule("10.1.9", effect=True)
 def test_10_9_s1_e_the_polish_marines_have_no_headquarters_to_trace_to() -> None:
-    """L1629: the marines."""
+    """L1629: the Polish marines have no headquarters to which they could trace supply."""
     board = north()
 
     assert movement_source(board, board.units["P7"]) == "" == combat_source(board, board.units["P7"])
 
 
 def test_10_9_s1_f_bremerhaven_is_cut_off_from_the_land_and_from_the_sea() -> None:
-    """L1630: Bremerhaven."""
+    """L1630: Bremerhaven can be supplied neither by land nor by sea."""
     board = north()
 
     assert not city_in_supply(board, "2420")
@@ -88,7 +90,7 @@ def test_10_9_s1_f_bremerhaven_is_cut_off_from_the_land_and_from_the_sea() -> No
 
 
 def test_10_9_s1_g_an_inland_port_cannot_be_supplied_by_sea() -> None:
-    """L1631: the port is Bremen."""
+    """L1631: the inland port is Bremen."""
     board = north()
 
     assert not city_in_supply(board, "2720")
@@ -96,7 +98,7 @@ def test_10_9_s1_g_an_inland_port_cannot_be_supplied_by_sea() -> None:
 
 
 def test_10_9_s1_h_the_two_hexes_of_hamburg_supply_each_other() -> None:
-    """L1637: Hamburg."""
+    """L1637: each of Hamburg's two hexes supplies the other."""
     board = north()
 
     assert city_in_supply(board, "2416") and city_in_supply(board, "2417")
@@ -114,14 +116,14 @@ def test_10_9_s1_i_free_cities_do_not_supply_units_in_enemy_country() -> None:
 
 
 def test_10_9_s1_j_artillery_in_east_germany_traces_to_schwerin() -> None:
-    """L1639: the artillery."""
+    """L1639: artillery in East Germany can trace supply to Schwerin."""
     board = a_board({"2814": "34N"})
 
     assert movement_source(board, board.units["34N"]) == "home" == combat_source(board, board.units["34N"])
 
 
 def test_10_9_s2_a_landzealand_traces_over_the_ferry() -> None:
-    """L1647: this holds until Denmark surrenders."""
+    """L1647: it does so until Denmark surrenders."""
     units = {"1512": "LZ", "1411": "1/Zee"}
     board = a_board(units)
 
@@ -130,7 +132,7 @@ def test_10_9_s2_a_landzealand_traces_over_the_ferry() -> None:
 
 
 def test_10_9_s2_b_copenhagen_is_out_of_supply_when_it_is_surrounded() -> None:
-    """L1648: Copenhagen."""
+    """L1648: when it is surrounded, Copenhagen is out of supply."""
     board = a_board({"1310": "2/Zee", "1209": "P7", "1210": "336G", "1410": "97"})
 
     assert "1310" not in free_cities_in_supply(board, Side.NATO)
@@ -139,7 +141,7 @@ def test_10_9_s2_b_copenhagen_is_out_of_supply_when_it_is_surrounded() -> None:
 
 @pytest.mark.rule("10.7.1")
 def test_10_9_s2_d_a_resupply_operation_gets_through() -> None:
-    """L1650: the value is 5 in a zone of control; dice of 1 and 6, less 1, are 6, which exceeds 5."""
+    """L1650: the value is 5 in a zone of control; dice of 1 and 6, less 1, make 6, which exceeds 5."""
     table = a_table({"1310": "2/Zee", "1410": "97"}, dice=[1, 6], data=a_data("resupply"), turn=3)
     board = board_on(table)
     board.units["97"].piece.ms_out = True
@@ -161,7 +163,7 @@ def test_11_3_who_contests_the_airspace_of_north_germany() -> None:
 
 
 def test_11_5_west_berlin_is_friendly_airspace_of_the_warsaw_pact() -> None:
-    """L1690: the city and its garrison are ignored."""
+    """L1690: the city and its garrison do not count."""
     board = a_board({"3007": "US-Berlin"})
 
     assert airspace(board, "3007", Side.WP) == "friendly" and not presence(board, "3007", Side.NATO)

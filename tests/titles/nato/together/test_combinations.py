@@ -1,4 +1,4 @@
-"""8 to 12, 25 Rules in combination: supply states, zones of control, ground, unit kinds, markers and modes.
+"""8 to 12, 25 Combinations of supply, zones of control, terrain, kinds of units, markers and modes of movement.
 
 Positions are generated and checked for general properties; a few answers were worked out by hand.
 """
@@ -35,7 +35,7 @@ MODES = ("tactical", "march", "minimum")
 
 
 def position(kind: str, marker: str, start: str, enemies: dict[str, str]) -> Board:
-    """A Warsaw Pact unit on West German ground, with a marker, and enemies somewhere."""
+    """Put a Warsaw Pact unit with a marker on West German ground, and enemies around it."""
     fields: dict[str, object] = {"conquered": dict.fromkeys(("3117", "3120", "3115"), Side.WP)}
     if marker == "nuclear":
         fields["nuclear"] = [start]
@@ -52,7 +52,7 @@ def position(kind: str, marker: str, start: str, enemies: dict[str, str]) -> Boa
 
 
 def zones(start: str, end: str, where: str) -> dict[str, str]:
-    """Enemies whose zones of control cover the start, the end, both or neither."""
+    """Return enemies whose zones of control cover the start, the end, both or neither."""
     only_start = [hex for hex in neighbours(start) if hex != end and not adjacent(hex, end)]
     only_end = [hex for hex in neighbours(end) if hex != start and not adjacent(hex, start)]
     found = {"start": only_start[:1], "end": only_end[:1], "both": [*only_start[:1], *only_end[:1]], "none": []}[
@@ -66,7 +66,7 @@ CASES = list(product(KINDS, MARKERS, ("none", "start", "end", "both"), GROUND.va
 
 @pytest.mark.parametrize("mode", MODES)
 def test_12_every_way_of_moving_keeps_its_limits(mode: str) -> None:
-    """For all kinds, markers, zones and terrain, a legal move of one hex must satisfy these conditions."""
+    """For all kinds of units, markers, zones and terrain, a legal move of one hex must satisfy these conditions."""
     for kind, marker, where, start in CASES:
         board = a_board({})
         end = next(hex for hex, _ in board.atlas.ground[start] if not board.is_city(hex))
@@ -111,9 +111,7 @@ def test_12_6_reserve_and_trains_keep_their_limits() -> None:
 
 
 def test_25_3_markers_multiply_and_never_help() -> None:
-    """Attack and defense are tested for every set of markers: each marker halves exactly, and the odds never get
-    better.
-    """
+    """Attack and defense are tested with every set of markers: each halves exactly, and the odds never improve."""
     for objective, bits in product(GROUND.values(), range(8)):
         cs, tired, gas = bool(bits & 1), bool(bits & 2), bool(bits & 4)
         board = a_board({})
@@ -163,7 +161,9 @@ def test_10_supply_zones_and_retreats_agree_in_any_position(hexes: list[str], ta
 
 
 def test_10_answers_by_hand() -> None:
-    """A division beyond the Leine, with its headquarters behind it, is cut off by one brigade and fed by a city."""
+    """A division beyond the Leine, with its headquarters behind it, is cut off by one brigade and
+    supplied by a city.
+    """
     fed = a_board({"3118": "16GT", "3114": "NEGF"}, conquered={"3117": Side.WP, "3115": Side.WP})
     assert movement_source(fed, unit(fed, "16GT")) == "NEGF"
     cut = a_board({"3118": "16GT", "3114": "NEGF", "3116": "7/1A", "3016": "12/1A", "3217": "22/1A"})

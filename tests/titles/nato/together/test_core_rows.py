@@ -1,4 +1,4 @@
-"""9 to 35 Core rows of the ledger, each pinned from both sides: a case that is refused, and one that is not."""
+"""9 to 35 Core rows of the ledger, each tested with a case that is refused and one that is allowed."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_25_1_1_a_hex_is_attacked_once_and_only_if_something_is_there() -> None:
 
 @pytest.mark.rule("25.1.2.4", "25.1.2.5")
 def test_25_1_2_4_both_sides_leave_zones_of_control_by_their_own_rule() -> None:
-    """A Warsaw Pact unit never responds out of a zone of control; a NATO unit may if another maneuver unit stays."""
+    """A Warsaw Pact unit never responds from a zone of control; a NATO unit may if another maneuver unit stays."""
     pact = a_board({"3020": "7/1A", "3019": "16GT 21", "2919": "94G", "2921": "12/1A"}, side=Side.NATO)
     battle = a_battle(pact, "2919", "12/1A", side=Side.NATO)
     assert_rule(list(response_objections(pact, unit(pact, "16GT"), battle)), "25.1.2.4")
@@ -183,9 +183,7 @@ def test_25_6_3_the_attackers_step_is_lost_too() -> None:
 
 @pytest.mark.rule("29.8")
 def test_29_8_where_a_headquarters_may_return() -> None:
-    """A headquarters may not return next to the enemy or onto another headquarters, and LANDJUT only in the BALTAP
-    zone.
-    """
+    """A headquarters may not return next to an enemy or onto another one; LANDJUT only in the BALTAP zone."""
     state = a_state({"3116": "16GT", "3122": "WG-I"}, lost={"BR-I": 1, "LJ": 1}, returning={"BR-I": 2, "LJ": 2})
     rules, about = NatoRules(a_data()), JointAbout(returning=("BR-I", "LJ"))
     ask = an_ask(JointChoice, "nato", subject="2", about=about)
@@ -211,7 +209,7 @@ def test_29_8_1_helicopters_wait_for_a_headquarters_that_is_not_on_the_map() -> 
 @pytest.mark.rule("5.5", effect=True)
 @pytest.mark.rule("34.0")
 def test_34_0_every_level_begins_at_its_margin() -> None:
-    """Small cities are worth one point each; NATO has two for West Berlin (34.3.2)."""
+    """Small cities are worth one point each, and NATO has two for West Berlin (34.3.2)."""
     victory = packaged_scenario("leine").victory
     for row in victory.levels:
         assert victory.level(row.margin) == row

@@ -1,4 +1,4 @@
-"""More core rows of the ledger, pinned where deleting a line of the rules had gone unnoticed."""
+"""More core rows of the ledger, tested where a deleted line of the rules had gone unnoticed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.titles.nato.zones.coordination import attack_objections
 
 @pytest.mark.rule("10.6.3")
 def test_10_6_3_a_unit_that_drops_arrives_in_combat_supply() -> None:
-    """A unit that is flown in by helicopters keeps its marker."""
+    """It arrives in combat supply, while a unit flown in by helicopters keeps its marker."""
     table = a_table({"3108": "97 119"}, data=a_data("lift", "helicopters"))
     board = board_on(table)
     for id, mode in (("97", "drop"), ("119", "fly")):
@@ -33,7 +33,7 @@ def test_10_6_3_a_unit_that_drops_arrives_in_combat_supply() -> None:
 
 @pytest.mark.rule("25.1.8", "25.1.8/default-path")
 def test_25_1_8_a_brigade_returns_through_flak_and_recovers() -> None:
-    """The headquarters was driven next to a British brigade: its own hex is covered, the one before it is not."""
+    """The headquarters is now next to a British brigade: its own hex is covered, the hex before it is not."""
     table = a_table({"3016": "NEGF", "3018": "22/1A", "3020": "7/1A"}, [2], brigades={"NEGF": "ready"})
     battle = battle_of(board_on(table), Side.WP, "3018", ())
     battle.flown = {"NEGF": "3018"}

@@ -1,4 +1,4 @@
-"""Definitions at work: each term of chapters 2 to 7 where the rules ask for it."""
+"""Definitions of chapters 2 to 7, each tested where another rule depends on it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_5_5_the_margin_is_the_points_of_the_warsaw_pact_less_those_of_nato() ->
 
 
 def test_3_2_6_1_an_independent_unit_belongs_to_no_front_and_to_every_headquarters() -> None:
-    """3.2.6: a unit is independent by its counter, or because the scenario says so."""
+    """3.2.6: a unit is independent by its counter or by the scenario."""
     board = a_board({"3019": "97 16GT"}, on(a_data(), independents=()))
     cards = board.data.units
     assert [superior(board, unit(board, "97"), cards[hq]) for hq in ("NEGF", "POF", "BC")] == [True, True, True]
@@ -148,7 +148,7 @@ def test_2_2_1_a_hexside_keeps_its_name_unless_a_correction_gives_another() -> N
 
 @pytest.mark.rule("12.1.1", effect=True)
 def test_12_1_1_the_reason_why_no_step_leads_to_a_hex() -> None:
-    """A full path is named as too dear; the enemy in the hex, or a hex off the map, as what it is."""
+    """The refusal says whether the path costs too much, an enemy is in the hex, or the hex is off the map."""
     board = a_board({"3118": "16GT", "3114": "1/1PZ"})
     mover = unit(board, "16GT")
     for end, rules in (("3119", {"12.1.1"}), ("9999", {"12.1.1"}), ("3116", {"12.2"})):

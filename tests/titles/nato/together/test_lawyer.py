@@ -1,4 +1,4 @@
-"""Questions that a rules lawyer asks: two or three rules at once, with an answer worked out from the rulebook."""
+"""Questions of a rules lawyer: two or three rules at once, with an answer worked out from the rulebook."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_25_7_4_two_groups_do_not_crowd_one_hex_by_two_ways() -> None:
 
 @pytest.mark.rule("25.7.8")
 def test_25_7_8_a_home_defense_unit_stays_where_leaving_would_cost_as_much() -> None:
-    """Every hex abroad costs a step for the enemy's zone of control; staying costs one step too."""
+    """Every hex abroad costs a step because of the enemy's zone of control; staying costs one step too."""
     units = {"3114": "WG-61", "3014": "16GT", "3214": "21", "3112": "94G"}
     bound = a_board(units, conquered=HELD)
     assert legal_ways(bound, [unit(bound, "WG-61")], 1) == []
@@ -84,7 +84,7 @@ def test_25_7_8_a_home_defense_unit_stays_where_leaving_would_cost_as_much() -> 
 
 @pytest.mark.rule("25.1.2.4")
 def test_29_5_3_a_baltic_front_unit_from_outside_responds_into_the_baltap_zone() -> None:
-    """The unit inside counts as the Baltic Front's; a unit of a third front outside the zone does not join it."""
+    """The unit inside counts as part of the Baltic Front; one of a third front outside the zone may not join it."""
     board = a_board({"2315": "16GT", "2314": "1T P5T", "2316": "1/1PZ"}, side=Side.NATO)
     battle = a_battle(board, "2315", "1/1PZ", side=Side.NATO)
     assert not list(response_objections(board, unit(board, "1T"), battle))
@@ -98,7 +98,7 @@ def test_26_2_7_the_berlin_brigades_defend_together_beside_a_fourth_unit() -> No
 
 
 def test_26_2_8_an_assault_that_no_order_covers_is_fought_by_one_nation() -> None:
-    """27.3: NATO must fight it; a West German brigade next to it does not join US troops inside."""
+    """27.3: NATO must fight it; an adjacent West German brigade does not join the US troops inside."""
     state = a_state({"3019": "US-1/101 21", "3020": "1/1PZ"}, side=Side.NATO, assaults=["US-1/101"], battles=["3019"])
     rules = NatoRules(a_data())
     ask = an_ask(NextBattle, "nato", subject="1")
@@ -131,9 +131,7 @@ def test_14_1_2_an_enemy_train_shuts_a_hex_to_ferries() -> None:
 
 @pytest.mark.rule("28.1")
 def test_28_1_an_order_to_fly_and_be_placed_in_reserve_is_refused() -> None:
-    """12.6: a unit that moved other than on the ground gets no marker, and the order must not be carried out in
-    part.
-    """
+    """12.6: a unit that moved other than on the ground gets no marker, and no order is carried out in part."""
     state = a_state({"2817": "83 NEGF", "2818": "16GT"}, conquered=HELD, **READY)
     data = a_data("helicopters", year=1988)
     ask = an_ask(MovePhase, "wp")
@@ -163,7 +161,7 @@ def test_9_1_1_a_unit_does_not_move_onto_one_that_could_not_leave() -> None:
 
 
 def test_23_1_5_two_points_defend_against_two_brigades_beside_a_third_unit() -> None:
-    """The hex holds four steps, so it takes two points, though only two of the steps are committed."""
+    """The hex holds four steps, so it takes two points, although only two of the steps are committed."""
     units = {"3019": "97 108 16GT", "3020": "7/1A"}
     state = a_state(units, tactical={Side.NATO: 4})
     board = Board(a_data(), state)
@@ -174,7 +172,7 @@ def test_23_1_5_two_points_defend_against_two_brigades_beside_a_third_unit() -> 
 
 
 def test_29_8_no_headquarters_returns_in_a_nuclear_strike_hex() -> None:
-    """21.1.3 item 8: only by retreat can a unit that is not hard enter such a hex."""
+    """21.1.3 item 8: a unit that is not hard can enter such a hex only by retreat."""
     board = a_board({})
     first = hq_places(board, board.data.units["BR-I"])[0]
     struck = a_board({}, nuclear=[first])
@@ -197,7 +195,7 @@ def test_35_3_nobody_is_flown_over_the_border_before_the_war() -> None:
 
 @pytest.mark.rule("12.1.1")
 def test_12_8_reserves_do_not_take_the_danish_ferry() -> None:
-    """28.2.1 allows a minimum move, but the ferry runs in the Ground Movement Segment only."""
+    """28.2.1 allows a minimum move, but the ferry runs only in the Ground Movement Segment."""
     board = a_board({"1513": "1/Zee"}, side=Side.NATO)
     unit(board, "1/Zee").piece.reserve = True
     assert not walk(board, unit(board, "1/Zee"), ["1514"], "minimum").objections
@@ -208,7 +206,7 @@ def test_12_8_reserves_do_not_take_the_danish_ferry() -> None:
 
 
 def behind_a_train(die: int) -> Table[NatoState]:
-    """A brigade and a unit that entrains behind it, attacked by a division."""
+    """A brigade and an entraining unit behind it are attacked by a division."""
     table = a_table({"3019": "16GT", "3020": "7/1A 12/1A"}, [die])
     board = board_on(table)
     unit(board, "12/1A").piece.train = "entraining"
@@ -218,7 +216,9 @@ def behind_a_train(die: int) -> Table[NatoState]:
 
 @pytest.mark.rule("25.7", "13.4.4")
 def test_13_4_4_a_step_given_up_saves_the_train_and_a_retreat_loses_it() -> None:
-    """On an A1/R1 the brigade pays, so the train stays and no unit advances; or it leaves, and the train is lost."""
+    """On A1/R1 the brigade may give up a step: the train stays and no unit advances. Or it
+    retreats: the train is lost.
+    """
     paid = behind_a_train(2)
     played(paid, battle_cycle(paid, Commit("3020", ("16GT",))), retreat=Retreat(trade=("7/1A",)))
     board = board_on(paid)
@@ -235,7 +235,7 @@ def test_13_4_4_a_step_given_up_saves_the_train_and_a_retreat_loses_it() -> None
 
 @pytest.mark.rule("22.3.2", "25.1.5")
 def test_22_3_2_a_unit_that_dies_in_the_gas_adds_nothing_to_the_odds() -> None:
-    """Attack 10 halved is 5, and defense 3 halved is 2: the odds are 2:1, not 1:1."""
+    """An attack of 10 is halved to 5, and a defense of 3 to 2: the odds are 2:1, not 1:1."""
     gas = {"chemical": {"3020": {Side.WP: False}}, "gassed": ["3020"], "first_use": 2}
     table = a_table({"3019": "16GT", "3020": "7/1A", "3021": "12/1A"}, [5, 1], a_data("chemical"), **gas)
     played(table, battle_cycle(table, Commit("3020", ("16GT",))), respond="12/1A")
@@ -248,7 +248,7 @@ def test_22_3_2_a_unit_that_dies_in_the_gas_adds_nothing_to_the_odds() -> None:
 
 @pytest.mark.rule("30.4.7", "30.4.9")
 def test_30_4_7_a_city_that_costs_the_last_attacker_stays_free() -> None:
-    """2:1 less one column for Minden is 1:1; a 6 gives A1/D1R1: the city would be open, but no attacker is left."""
+    """2:1 less one column for Minden is 1:1; a 6 gives A1/D1R1, which opens the city, but no attacker is left."""
     table = a_table({"3019": "97"}, [6])
     played(table, battle_cycle(table, Commit("3120", ("97",))))
 
@@ -260,7 +260,7 @@ def test_30_4_7_a_city_that_costs_the_last_attacker_stays_free() -> None:
 @pytest.mark.rule("7.1.6", "21.1.1", effect=True)
 @pytest.mark.rule("21.2", "25.1")
 def test_25_1_3_a_nuclear_strike_that_ends_the_attack_leaves_the_defenders_free() -> None:
-    """25.2: the hex and the battle are used up, but no unit is engaged or tests its combat supply."""
+    """25.2: the attack is used up, but no unit is engaged or checks its combat supply."""
     table = a_table({"3019": "97", "3020": "7/1A"}, [4, 6], a_data("nuclear"))
     played(table, battle_cycle(table, Commit("3020", ("97",))), nuclear_defense=("3019",), air_defense=())
 
@@ -294,8 +294,8 @@ def test_25_8_2_1_an_assault_step_inside_counts_against_an_exploitation() -> Non
 @pytest.mark.rule("25.6.3.2", effect=True)
 @pytest.mark.rule("25.6.3", "29.8", "29.8.1")
 def test_25_6_3_guns_die_before_the_headquarters_and_its_helicopters_wait() -> None:
-    """A 3 at 10:1 costs two steps: first the artillery division, then the front headquarters, which returns two
-    turns later.
+    """A 3 at 10:1 costs two steps: first the artillery, then the front headquarters, which returns
+    two turns later.
     """
     units = {"3019": "34N NEGF", "3020": "7/1A 12/1A 1/1PZ", "3120": "22/1A"}
     table = a_table(units, [3], side=Side.NATO, brigades={"NEGF": "ready"})
@@ -311,7 +311,7 @@ def test_25_6_3_guns_die_before_the_headquarters_and_its_helicopters_wait() -> N
 
 @pytest.mark.rule("25.1.1", "21.1.3")
 def test_30_2_4_a_struck_city_is_entered_and_not_attacked() -> None:
-    """Hard units move into an empty nuclear strike hex and conquer the city; soft ones stay out."""
+    """Hard units move into an empty nuclear strike hex and conquer the city; soft ones cannot."""
     board = a_board({"3119": "16GT 37", "3114": "NEGF"}, nuclear=["3120"], conquered=HELD)
     assert_rule(list(objective_objections(board, "3120", Side.WP)), "25.1.1")
     assert not walk(board, unit(board, "16GT"), ["3120"], "tactical").objections
@@ -341,7 +341,7 @@ def test_8_2_2_a_stack_in_a_zone_of_control_gives_one_unit_and_keeps_the_last() 
 
 
 def test_25_7_4_defenders_fall_back_onto_friends_who_are_being_assaulted() -> None:
-    """27.3.2: assaulting units do not close a hex to a retreat."""
+    """27.3.2: assaulting enemy units in a hex do not close it to a retreat."""
     units = {"3019": "16GT", "3020": "7/1A", "3021": "12/1A 97"}
     board = a_board(units, assaults=["97"])
     assert ("3021",) in [way.path for way in legal_ways(board, [unit(board, "7/1A")], 2)]
@@ -351,7 +351,7 @@ def test_25_7_4_defenders_fall_back_onto_friends_who_are_being_assaulted() -> No
 
 @pytest.mark.rule("25.9.1/breakthrough-battle")
 def test_25_9_1_a_torn_hex_is_entered_without_a_die_or_a_test_of_supply() -> None:
-    """25.2: the attackers have used their attack; a second battle of the same unit is refused."""
+    """25.2: the attackers have used their attack, so a second battle of the same unit is refused."""
     fields: dict[str, Any] = {"cleared": ["3020"], "breakthrough": ["3020"]}
     table = a_table({"3019": "16GT", "3021": "7/1A"}, **fields)
     board = board_on(table)
@@ -364,7 +364,7 @@ def test_25_9_1_a_torn_hex_is_entered_without_a_die_or_a_test_of_supply() -> Non
 
 @pytest.mark.rule("25.3.3")
 def test_25_2_2_what_is_left_attacks_even_without_strength() -> None:
-    """25.1.1 item 4: the strike kills the only unit that could attack; the border regiment goes in at 1:4."""
+    """25.1.1 item 4: the strike kills the only unit that could attack, so the border regiment attacks at 1:4."""
     units = {"3014": "97 Gr20", "3015": "7/1A"}
     table = a_table(units, [6, 1], tactical={Side.NATO: 2}, conquered={"3115": Side.WP})
     strikes = (AirStrike("3014", targets=("97",)),)
@@ -375,7 +375,7 @@ def test_25_2_2_what_is_left_attacks_even_without_strength() -> None:
 
 
 def test_11_5_nobody_is_asked_for_air_strikes_over_west_berlin() -> None:
-    """23.4: neither the city nor its garrison projects airspace, so tactical points do not reach the attackers."""
+    """23.4: the city and its garrison project no airspace, so tactical points do not reach the attackers."""
     units = {"3007": "US-Berlin UK-Berlin FR-Berlin", "3006": "16GT 21"}
     table = a_table(units, [1], tactical={Side.NATO: 4})
     step = battle_cycle(table, Commit("3007", ("16GT", "21")))

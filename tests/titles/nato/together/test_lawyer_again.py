@@ -1,4 +1,4 @@
-"""More questions of a rules lawyer: the answers were worked out from the rulebook first."""
+"""More questions of a rules lawyer; the answers were worked out from the rulebook first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HELD = {"3117": Side.WP, "3115": Side.WP}
 
 
 def legal(board: Board, id: str, path: str, mode: str, **more: bool) -> bool:
-    """Whether an order to go over these hexes is accepted."""
+    """Whether an order to move over these hexes is accepted."""
     return not list(order_objections(board, unit(board, id), Move(id, tuple(path.split()), mode), **more))
 
 
@@ -57,7 +57,7 @@ def responds(board: Board, id: str, objective: str, attacker: str) -> bool:
 
 
 def ways(board: Board, id: str, hexes: int) -> set[str]:
-    """The hexes into or through which a unit may retreat."""
+    """Return the hexes into or through which a unit may retreat."""
     return {hex for way in legal_ways(board, [unit(board, id)], hexes) for hex in way.path}
 
 

@@ -1,6 +1,4 @@
-"""A fifth set of rules-lawyer questions: rules that meet in one hex. Each answer was first worked out from the
-rulebook.
-"""
+"""A fifth set of rules-lawyer questions, on rules that meet in one hex; answers worked out from the rulebook."""
 
 from __future__ import annotations
 
@@ -54,13 +52,13 @@ def objections_to_move(board: Board, id: str, mode: str, *path: str, reserve: bo
 
 
 def walked(board: Board, id: str, *path: str, mode: str = "tactical") -> tuple[int, set[str]]:
-    """28.2.1 The cost of a reserve's path and the rules that forbid it."""
+    """28.2.1 Return the cost of a reserve's path and the rules that forbid it."""
     found = walk(marked(board, id, reserve=True), unit(board, id), path, mode, reserve=True)
     return found.spent, rules_of(found.objections)
 
 
 def landed(dice: list[int], *moves: Move, units: Mapping[str, str], **state: Any) -> NatoState:
-    """15 to 17 The state after a Warsaw Pact Movement Phase with these moves."""
+    """15 to 17 Return the state after a Warsaw Pact Movement Phase with these moves."""
     table = a_table(units, dice, ALL, **{"turn": 3, **LIFTS, **state})
     make_moves(table, board_on(table), moves)
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -75,14 +73,14 @@ def fought(
     state: Mapping[str, Any],
     **answers: Any,
 ) -> NatoState:
-    """25.1 The state after one battle of the Warsaw Pact."""
+    """25.1 Return the state after one battle of the Warsaw Pact."""
     table = a_table(units, dice, battles=[objective], **state)
     played(table, battle_cycle(table, Commit(objective, tuple(attackers.split()))), **answers)
     return table.state
 
 
 def cleared(side: Side, units: Mapping[str, str], hex: str, *inside: str) -> Board:
-    """27.2 The board after strikes have killed the last enemy in an assaulted hex."""
+    """27.2 Return the board after strikes have killed the last enemy in an assaulted hex."""
     table = a_table(units, (), ALL, side=side, assaults=list(inside), battles=[hex])
     mark_cleared_hex(table, board_on(table), hex)
     return board_on(table)
@@ -104,12 +102,12 @@ def reserve_site() -> tuple[str, Arrival]:
 
 
 def ring(hex: str, names: str) -> dict[str, str]:
-    """Units in every second hex around a hex."""
+    """Put units in every second hex around a hex."""
     return dict(zip(neighbours(hex)[::2], names.split(), strict=True))
 
 
 def clouds_after(side: Side, dice: list[int]) -> dict[Side, bool]:
-    """22.2.6 What remains of both sides' markers in one hex."""
+    """22.2.6 Return what remains of both sides' markers in one hex."""
     both = {"3020": {WP: True, NATO: True}}
     table = a_table({}, dice, ALL, side=side, first_use=1, chemical=both)
     chemical_segment(table, board_on(table), side, [])
@@ -117,7 +115,7 @@ def clouds_after(side: Side, dice: list[int]) -> dict[Side, bool]:
 
 
 def at_the_end(**state: Any) -> tuple[str | None, int, int]:
-    """34.0 The winner and both scores when the last turn is over."""
+    """34.0 Return the winner and both scores when the last turn is over."""
     table = a_table({}, (), a_data("surrender"), turn=a_data().scenario.turns, side=NATO, **state)
     done(turn_end(table))
     assert table.state.outcome is not None
@@ -132,40 +130,40 @@ def trained(board: Board, *ids: str) -> Board:
 
 
 def back(board: Board, id: str, length: int) -> list[tuple[str, ...]]:
-    """25.7.4 The retreat paths of one unit."""
+    """25.7.4 Return the retreat paths of one unit."""
     return [way.path for way in legal_ways(board, [unit(board, id)], length)]
 
 
 def onward(board: Board, id: str, objective: str) -> list[str]:
-    """25.8.2 The hexes into which a unit that attacked alone could exploit."""
+    """25.8.2 Return the hexes into which a unit that attacked alone could exploit."""
     return second_hexes(board, unit(board, id), a_battle(board, objective, id))
 
 
 def responds(board: Board, id: str, objective: str, attacker: str) -> set[str]:
-    """25.1.2 The rules that forbid a response."""
+    """25.1.2 Return the rules that forbid a response."""
     return rules_of(response_objections(board, unit(board, id), a_battle(board, objective, attacker)))
 
 
 def together(board: Board, *ids: str) -> tuple[list[str], set[str]]:
-    """26.2 The nations in a multinational attack by these units, and the rules that forbid it."""
+    """26.2 Return the nations in a multinational attack by these units, and the rules that forbid it."""
     units = [unit(board, id) for id in ids]
     return [str(one) for one in multinational(units)], rules_of(attack_objections(board, NATO, units))
 
 
 def returns(hq: str, conquered: Mapping[str, Side]) -> tuple[bool, set[str]]:
-    """29.8 Whether a headquarters can return after a surrender, and where outside the BALTAP zone."""
+    """29.8 Return whether a headquarters can return after a surrender, and where outside the BALTAP zone."""
     board = surrender(conquered)
     places = hq_places(board, board.data.units[hq])
     return bool(places), set(places) - set(board.atlas.baltap)
 
 
 def supplied_by(board: Board, id: str) -> tuple[str, str]:
-    """10.1.1 The sources of movement and combat supply."""
+    """10.1.1 Return the sources of movement and combat supply."""
     return movement_source(board, unit(board, id)), combat_source(board, unit(board, id))
 
 
 def after_supply(units: Mapping[str, str], id: str, **marks: Any) -> tuple[str, bool, int]:
-    """10.5.1, 13.5 The Train marker, MS-out marker and tactical allowance after a Movement Supply Segment."""
+    """10.5.1, 13.5 Return the Train and MS-out markers and the tactical allowance after a Movement Supply Segment."""
     table = a_table(units, (), ALL, side=NATO)
     board = marked(board_on(table), id, **marks)
     movement_supply(table, board, NATO)
@@ -174,7 +172,7 @@ def after_supply(units: Mapping[str, str], id: str, **marks: Any) -> tuple[str, 
 
 
 def marked_after(**state: Any) -> tuple[dict[Side, list[str]], list[str]]:
-    """23.8.2, 25.9.4 The Interdiction and Breakthrough markers after NATO's Reserve Phase."""
+    """23.8.2, 25.9.4 Return the Interdiction and Breakthrough markers after NATO's Reserve Phase."""
     table = a_table({}, (), ALL, side=NATO, **state)
     end_markers(table, NATO)
     return table.state.interdiction, table.state.breakthrough
@@ -189,7 +187,7 @@ def tired_reserve() -> bool:
 
 
 def called_up(**state: Any) -> tuple[list[str], list[str]]:
-    """33.3 The waiting sites and the units in play after NATO has called up both of two sites."""
+    """33.3 Return the waiting sites and the units in play after NATO has called up both of two sites."""
     table = a_table(state.pop("units", {}), (), ALL, side=NATO, sites={"3/2A": "2928", "194A": "3128"}, **state)
     board = board_on(table)
     overrun_sites(table, board)
@@ -198,13 +196,13 @@ def called_up(**state: Any) -> tuple[list[str], list[str]]:
 
 
 def drop_beside(enemy: str, side: Side, id: str, hex: str, dice: Sequence[int]) -> int:
-    """17.1.2 The steps lost by a drop next to an enemy unit."""
+    """17.1.2 Return the steps lost by a drop next to an enemy unit."""
     table = a_table({"srb": id, "3014": enemy}, dice, ALL, **{"turn": 3, "side": side, **LIFTS})
     return intercept(table, board_on(table), unit(board_on(table), id), hex, "drop")
 
 
 def city_route() -> tuple[str, ...]:
-    """25.1.8 The default path of helicopters: one roll over Hannover, or one on either of two longer paths."""
+    """25.1.8 Return the default path of helicopters: one roll over Hannover, or one on either of two longer paths."""
     board = on_map({"2918": "1/1PZ", "3318": "2/1PZ"})
     assert [flak_in(board, hex, WP) for hex in ("3117", "3118", "3016", "3017", "3216", "3217")] == [2, 0, 0, 1, 0, 1]
     return flight(board, WP, "3116", "3118", 3) or ()
@@ -218,7 +216,7 @@ def caught_on_train() -> tuple[bool, int, list[str]]:
 
 
 def stood_in_assault() -> tuple[set[str], str, list[str]]:
-    """A 1 at 4:1 gives A1/R1. The only brigade is given up for the hex; of two regiments inside, one is lost."""
+    """A 1 at 4:1 gives A1/R1: the only brigade is given up to hold the hex; one of two regiments inside is lost."""
     units = {"3020": "22/1A 97 108", "3019": "16GT*"}
     state = fought(units, "3020", "97 108 16GT", [1], {"assaults": ["97", "108"]}, retreat=Retreat(trade=("22/1A",)))
     inside = {piece.id for piece in state.pieces.values() if piece.at == "3020"}

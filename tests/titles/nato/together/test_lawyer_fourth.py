@@ -1,4 +1,4 @@
-"""A fourth set of rules-lawyer questions: the end of the war, gas and fire, borders, moving armies."""
+"""A fourth set of rules-lawyer questions: the end of the war, gas, nuclear strikes, borders and moving armies."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def rules_of(objections: Iterable[Objection]) -> set[str]:
 
 
 def ended(dice: list[int], side: Side, weight: int, counts: Mapping[Side, int]) -> str:
-    """21.2 The winner by the Armageddon roll after a strike; empty if the war continues."""
+    """21.2 Return the winner by the Armageddon roll after a strike; empty if the war continues."""
     table = a_table({}, dice, ALL, nuclear_count=dict(counts))
     armageddon(table, board_on(table), side, weight)
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -57,7 +57,7 @@ def ended(dice: list[int], side: Side, weight: int, counts: Mapping[Side, int]) 
 
 
 def crimes(*strikes: tuple[Side, str], **state: Any) -> tuple[int, int]:
-    """34.4 The points of both sides after strikes on cities."""
+    """34.4 Return the points of both sides after strikes on cities."""
     table = a_table({}, (), ALL, **state)
     for side, hex in strikes:
         war_crime(table, board_on(table), side, hex)
@@ -65,9 +65,7 @@ def crimes(*strikes: tuple[Side, str], **state: Any) -> tuple[int, int]:
 
 
 def struck(units: Mapping[str, str], hex: str, dice: list[int], **state: Any) -> set[str]:
-    """21.1.1 The units left in a hex after a nuclear strike by the Warsaw Pact, when NATO has already struck more
-    often.
-    """
+    """21.1.1 Return the units left after a Warsaw Pact nuclear strike, when NATO has already struck more often."""
     table = a_table(units, dice, ALL, nuclear_count={NATO: 9}, **state)
     strike_target(table, board_on(table), WP, hex)
     return {piece.id for piece in table.state.pieces.values() if piece.at == hex}
@@ -79,7 +77,7 @@ def gas(side: Side, *orders: Chemical, units: Mapping[str, str] | None = None, *
 
 
 def surrender(conquered: Mapping[str, Side], units: Mapping[str, str] | None = None, **state: Any) -> Board:
-    """32 The board after a turn end and the next Joint Status Phase."""
+    """32 Return the board after the end of a turn and the next Joint Status Phase."""
     table = a_table(units or {}, (), ALL, conquered=dict(conquered), **state)
     judge_surrender(table, board_on(table))
     apply_surrender(table, board_on(table))
@@ -87,7 +85,7 @@ def surrender(conquered: Mapping[str, Side], units: Mapping[str, str] | None = N
 
 
 def outcome(units: Mapping[str, str], **state: Any) -> tuple[str | None, str]:
-    """34 The winner and rule at the end of turn 5; the rule is empty if the match continues."""
+    """34 Return the winner and the rule at the end of turn 5; the rule is empty if the match continues."""
     data = a_data("surrender")
     table = a_table(units, (), data, **{"turn": 5, **state})
     done(turn_end(table))
@@ -113,7 +111,7 @@ def marked(board: Board, id: str, **marks: Any) -> Board:
 
 
 def asleep(id: str, units: Mapping[str, str], side: Side) -> Board:
-    """35.2 A board on which a unit is not activated."""
+    """35.2 Return a board on which a unit is not activated."""
     return marked(a_board(units, ALL, side=side), id, active=False)
 
 
@@ -125,7 +123,7 @@ def intercepted(dice: list[int], id: str, end: str, mode: str, units: Mapping[st
 
 
 def trains(units: str, side: Side, *first: str) -> list[str]:
-    """13.3 The units that find room if all of these, in the reserve box, are to be entrained."""
+    """13.3 Return the units that find room if all of these, in the reserve box, are to be entrained."""
     board = a_board({"srb": units}, ALL, side=side)
     for id in units.split():
         unit(board, id).piece.train = "entraining"
@@ -139,7 +137,7 @@ def gdp(id: str, path: str, mode: str, die: int, **more: bool) -> tuple[int, set
 
 
 def active(units: Mapping[str, str], call: Callable[[Any, Board], None], **state: Any) -> set[str]:
-    """35.2 The units that are active after an event; none was active before."""
+    """35.2 Return the units that are active after an event; none was active before."""
     table = a_table(units, (), ALL, **state)
     for piece in table.state.pieces.values():
         piece.active = False
@@ -473,7 +471,7 @@ QUESTIONS: dict[str, tuple[Callable[[], object], object]] = {
 
 
 def struck_with_train() -> set[str]:
-    """13.4.3 One brigade is on a train; for the other a die is rolled, and a 1 has no effect."""
+    """13.4.3 One brigade is on a train; a die is rolled for the other, and a 1 has no effect."""
     table = a_table({"3020": "22/1A 7/1A"}, [1], ALL, nuclear_count={NATO: 9})
     table.state.pieces["22/1A"].train = "entrained"
     strike_target(table, board_on(table), WP, "3020")
@@ -494,7 +492,7 @@ def nations_defending(board: Board) -> int:
 
 
 def clouds(dice: list[int], order: Chemical | None, before: Mapping[str, Any]) -> dict[str, Any]:
-    """22.2.5, 22.2.6 The markers after a Warsaw Pact Chemical Strike Segment."""
+    """22.2.5, 22.2.6 Return the markers after a Warsaw Pact Chemical Strike Segment."""
     table = a_table({}, dice, ALL, **{**GAS, "chemical": {hex: dict(sides) for hex, sides in before.items()}})
     chemical_segment(table, board_on(table), WP, [order] if order else [])
     assert not table.chance.dice  # type: ignore[attr-defined]
@@ -508,7 +506,7 @@ def rails(**state: Any) -> bool:
 
 
 def across(hex: str) -> str:
-    """The hex behind the Iron Curtain next to this one."""
+    """Return the hex across the Iron Curtain from this one."""
     atlas = a_data().atlas
     return next(near for near in neighbours(hex) if near in atlas.places and atlas.hexside(hex, near).iron_curtain)
 

@@ -59,7 +59,7 @@ def test_14_2_1_nobody_is_shipped_into_a_contaminated_port() -> None:
 
 @pytest.mark.rule("33.3.1")
 def test_33_3_3_2_crews_find_their_tanks_in_gas_and_get_out_step_by_step() -> None:
-    """22.2.8: the unit is not struck; it leaves by a minimum move, cannot entrain, and defends at half strength."""
+    """22.2.8: the unit is not attacked; it leaves by a minimum move, cannot entrain, and defends at half strength."""
     table = a_table({}, data=ALL, side=Side.NATO, sites={"1/2A": "2420"}, damaged=["1/2A"], **gas("2420"))
     board = board_on(table)
     call_up(table, board, ["1/2A"])
@@ -89,8 +89,8 @@ def test_33_3_5_the_cavalry_needs_two_steps_at_once_and_others_take_the_odd_one(
 
 @pytest.mark.rule("25.6.2", "21.2", "25.5.2")
 def test_21_1_3_attackers_come_out_of_the_fire_at_a_quarter_and_meet_a_counterattack() -> None:
-    """Disrupted and attacking out of a struck hex, (10 + 8) / 4 is 4 against 2; a 6 at 2:1 is CA D1R1, rolled
-    first.
+    """Disrupted and attacking from a struck hex, (10 + 8) / 4 is 4 to 2; a 6 at 2:1 is CA D1R1,
+    the CA coming first.
     """
     table = a_table({"3019": "16GT 207", "3020": "49/2"}, [1, 1, 1, 1, 6, 6, 4], a_data("nuclear"))
     commit = Commit("3020", ("16GT", "207"))
@@ -114,7 +114,7 @@ def test_34_4_nato_pays_for_striking_a_city_that_the_enemy_has_conquered() -> No
 
 
 def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phase() -> None:
-    """The marker does not change; the link from the unit to the headquarters is tested each time."""
+    """The headquarters' marker does not change; only the link from the unit to it is tested each time."""
     board = a_board({"3018": "NEGF", "3019": "16GT"})
     assert combat_source(board, unit(board, "16GT")) == "NEGF"
     unit(board, "NEGF").piece.supplied = False
@@ -126,7 +126,7 @@ def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phas
 
 
 def test_10_2_3_an_assaulted_headquarters_is_out_of_reach_for_others() -> None:
-    """Enemy units block a link in any hex except its first; the zone of control does not matter here."""
+    """Enemy units block a link in every hex except its first; zones of control do not matter here."""
     units = {"3018": "BR-I 7/1A", "3020": "12/1A"}
     board = a_board(units, side=Side.NATO)
     assert combat_source(board, unit(board, "12/1A")) == "BR-I"
@@ -136,7 +136,9 @@ def test_10_2_3_an_assaulted_headquarters_is_out_of_reach_for_others() -> None:
 
 
 def test_10_7_a_resupplied_unit_fights_well_but_controls_no_air() -> None:
-    """10.7.3: the marker gives no line of supply; 11.6.2: a unit with a line counts even under its marker."""
+    """10.7.3: the marker is not a line of supply; 11.6.2: a unit with a line projects airspace
+    even under a marker.
+    """
     board = a_board({"3521": "16GT"}, conquered={})
     assert airspace(board, "3521", Side.WP) == "enemy"
     marked = a_board({"3521": "16GT"}, resupply="3521")
@@ -193,7 +195,7 @@ def test_19_1_1_flak_over_a_struck_city_and_over_an_assault() -> None:
 
 
 def test_22_3_4_gas_at_both_ends_of_a_river_attack_on_a_city_halves_once() -> None:
-    """Armor into a city x 1/2, a minor river x 3/4 and gas x 1/2: 10 x 3/16 is 1; the city keeps its 1."""
+    """Armor into a city x 1/2, a minor river x 3/4 and gas x 1/2 make 10 x 3/16 = 1; the city keeps its 1."""
     board = a_board({"3119": "16GT"}, ALL, **gas("3119", "3120"))
     odds = odds_of(board, a_battle(board, "3120", "16GT"))
     assert (odds.attack, odds.defense, odds.basic, odds.final) == (1, 1, "1:1", "1:2")
@@ -251,7 +253,7 @@ def test_13_4_4_a_train_cannot_pay_for_the_retreat_of_others() -> None:
 
 
 def test_25_7_3_a_retreat_stops_in_the_first_hex_of_rough_ground_even_in_gas() -> None:
-    """25.7.4: the mandatory stop counts as the full distance; gas is only the third thing to avoid."""
+    """25.7.4: the mandatory stop counts as the full distance; avoiding gas has only the third priority."""
     board = a_board({"3118": "16GT", "3119": "7/1A", "3019": "21", "3018": "207"}, ALL)
     ways = [way.path for way in legal_ways(board, [unit(board, "7/1A")], 2)]
     assert ways and all(len(path) == 1 or not board.is_city(path[0]) for path in ways)
@@ -287,7 +289,7 @@ def test_35_7_who_fights_on_the_first_day_is_out_of_combat_supply_beside_its_hea
 
 
 def test_25_3_4_2_a_friend_across_the_great_belt_does_not_help() -> None:
-    """The ferry hexside is all-sea: an attack on 1514 from all sides is concentric although Zealand is held."""
+    """The ferry hexside is all sea: an attack on 1514 from all sides is concentric, although NATO holds Zealand."""
     around = [hex for hex in neighbours("1514") if hex != "1513"]
     attackers = dict(zip(around, ("16GT", "21", "94G", "E8", "207"), strict=True))
     board = a_board({**attackers, "1514": "1/Jut", "1513": "1/Zee"})

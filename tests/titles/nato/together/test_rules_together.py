@@ -1,4 +1,4 @@
-"""20 to 27, 30 to 35 Rules that meet: the effects of one segment on the next, and of one marker on another."""
+"""20 to 27, 30 to 35 How one segment affects the next, and one marker another."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TAKEN = {"3117": Side.WP, "3115": Side.WP}
 
 @pytest.mark.rule("23.2.6")
 def test_22_2_3_gas_leaves_the_air_strike_on_the_same_hex_without_a_target() -> None:
-    """20.1: chemical strikes come first; the point on the emptied hex is spent without asking for targets."""
+    """20.1: chemical strikes come first; the air point on the emptied hex is spent without a choice of targets."""
     limits = {Side.WP: Limits(start=3, tactical=3), Side.NATO: Limits()}
     data = on(a_data("chemical"), chemical=limits)
     units = {"3118": "16GT", "3114": "NEGF", "3218": "22/1A*"}
@@ -69,7 +69,7 @@ def test_25_7_8_a_territorial_unit_that_a_retreat_has_freed_responds_abroad() ->
 
 @pytest.mark.rule("32.2.1")
 def test_32_2_1_a_city_of_a_surrendered_country_stays_conquered_when_nato_takes_it_back() -> None:
-    """30.3.2: only the marker changes hands, as the record says."""
+    """30.3.2: only the control marker changes, as the record says."""
     conquered = dict.fromkeys(DANISH, Side.WP)
     table = a_table({"1411": "7/1A"}, surrendered=["DK"], conquered=conquered)
     board = board_on(table)
@@ -81,7 +81,7 @@ def test_32_2_1_a_city_of_a_surrendered_country_stays_conquered_when_nato_takes_
 
 @pytest.mark.rule("15.2")
 def test_15_2_air_lifts_and_helicopters_near_each_other_are_declared_together() -> None:
-    """A drop and a helicopter insertion two hexes apart, in different segments, are one cluster."""
+    """A drop and a helicopter insertion two hexes apart, in different segments, count as one cluster."""
     moves = [Move("97", ("2920",), "drop"), Move("83", ("2922",), "fly"), Move("108", ("4420",), "drop")]
     table = a_table({})
     make_moves(table, board_on(table), moves)

@@ -1,4 +1,4 @@
-"""Whole player turns by written orders: the words of both sides go in, the position comes out.
+"""Play whole player turns by written orders: the orders of both sides go in, and the position comes out.
 
     game = a_game({"3116": "16GT NEGF", "3218": "22/1A"}, dice={"25.5.2": [6]})
     game.say(wp="16GT 3117")
@@ -32,7 +32,7 @@ from pbem.titles.nato.title import NatoRules
 
 
 class ByRule:
-    """Dice by the rule that they are rolled under, in the order of the rolls."""
+    """Dice listed by the rule under which they are rolled, in the order of the rolls."""
 
     def __init__(self, dice: Mapping[str, Sequence[int]]) -> None:
         self.left = {rule: list(rolls) for rule, rolls in dice.items()}
@@ -65,7 +65,7 @@ class Game:
         return board_of(self.rules.data, self.state)
 
     def say(self, **texts: str) -> Game:
-        """Answer the open exchange: orders by seat, with underscores for dashes in the name of a seat."""
+        """Answer the open exchange with orders by seat; write underscores for the dashes in a seat's name."""
         answers: dict[str, Any] = {}
         for seat, text in texts.items():
             ask = self.run.ask_of(name := seat.replace("_", "-"))
@@ -113,12 +113,12 @@ class Game:
         return [found.result for found in self.findings if found.rule == rule]
 
     def why_not(self, id: str) -> list[str]:
-        """Return why the orders for a unit were passed over."""
+        """Return why the orders for a unit were not carried out."""
         missed = [found for found in self.findings if found.result == "passed over"]
         return [str(why) for found in missed if found.inputs.get("unit") == id for why in found.inputs["why"]]
 
     def failed(self) -> dict[str, str]:
-        """Return each line that was not carried out, with the reason; where there are several, the last."""
+        """Return each line that was not carried out, with its reason, or the last of several reasons."""
         told = [shown for found in self.findings for shown in found.shows if isinstance(shown, Fail)]
         return {fail.order: str(fail.why) for fail in told}
 
@@ -139,8 +139,9 @@ def a_game(
     asks: Sequence[str] = (),
     **state: Any,
 ) -> Game:
-    """Return a match that waits for the orders of a phase; `marks` sets fields of units, `asks` names windows that
-    wait for their player.
+    """Return a match that waits for the orders of a phase.
+
+    `marks` sets fields of units, and `asks` names windows that wait for their player.
     """
     start = a_state(units, side=side, **state)
     for id, fields in (marks or {}).items():

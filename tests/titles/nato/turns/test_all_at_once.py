@@ -1,6 +1,4 @@
-"""An eighth set of questions, with written orders: supply, nuclear weapons, lifts, breakthroughs, commands,
-surrender.
-"""
+"""An eighth set of questions, with written orders: supply, nuclear weapons, lifts, breakthroughs, surrender."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ OVER = "the match is over"
 def test_21_2_orders_that_armageddon_has_overtaken_are_reported() -> None:
     """The first of two strikes ends the war.
 
-    The second strike, gas, aircraft, guns and battles are never carried out.
+    The second strike and the orders for gas, aircraft, artillery and battles are never carried out.
     """
     units = {"3119": "16GT 34N", "3118": "NEGF", "3120": "22/1A", "3218": "12/1A"}
     later = ("nuke 3218", "air 3218", "fire 34N at 3120", "attack 3120 with 16GT")
@@ -29,7 +27,7 @@ def test_21_2_orders_that_armageddon_has_overtaken_are_reported() -> None:
 
 
 def test_21_2_armageddon_in_a_battle_leaves_it_and_the_next_one_unfought() -> None:
-    """NATO strikes the attackers of Minden, and its die ends the war."""
+    """NATO strikes the attackers of Minden, and its Armageddon die ends the war."""
     units = {"3119": "16GT", "3118": "NEGF", "3120": "22/1A", "3018": "21", "3019": "12/1A"}
     battles = ("attack 3120 with 16GT", "attack 3019 with 21")
     dice = {"21.1.1": [6, 6], "21.2": [1]}

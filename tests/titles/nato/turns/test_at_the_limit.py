@@ -1,4 +1,4 @@
-"""A seventh set of questions, with written orders: rules at the edge of each other.
+"""A seventh set of questions, with written orders, on the limits between two rules.
 
 The answers come from the rulebook.
 """
@@ -38,8 +38,10 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
 
 
 def test_10_3_3_4_a_german_staff_in_encircled_berlin_relieves_nobody() -> None:
-    """The city supplies its three brigades and nobody else, so no line of the corps ends there: NATO has not won, and
-    in its next HQ Supply Phase the corps is unsupplied. With the ring open, the line runs to Braunschweig.
+    """The city supplies its own three brigades and no other unit, so no line of the corps ends there.
+
+    NATO has therefore not won, and in its next HQ Supply Phase the corps is unsupplied. With the ring open, the line
+    runs to Braunschweig.
     """
     units = {BERLIN: "WG-I US-Berlin"}
     cut_off = a_game({**units, **RING}, ALL, side=NATO, step="turn_end")
@@ -52,7 +54,7 @@ def test_10_3_3_4_a_german_staff_in_encircled_berlin_relieves_nobody() -> None:
 
 
 def test_10_3_3_4_a_brigade_outside_the_ruins_of_berlin_is_cut_off_from_them() -> None:
-    """A struck city negates no zone of control, so a link cannot enter it; next to the intact city it can."""
+    """A struck city does not negate zones of control, so a link cannot enter it; it can enter the intact city."""
     units = {"2907": "US-Berlin", "3008": "16GT"}
     intact, struck = a_board(units, ALL), a_board(units, ALL, nuclear=[BERLIN])
     assert movement_source(intact, unit(intact, "US-Berlin")) == "West Berlin"
@@ -60,7 +62,9 @@ def test_10_3_3_4_a_brigade_outside_the_ruins_of_berlin_is_cut_off_from_them() -
 
 
 def test_11_6_2_airspace_follows_the_markers_of_the_hq_supply_phase() -> None:
-    """NEGF is cut off in front of Osnabrück. Until its marker is turned over, 16GT beside it contests the air."""
+    """NEGF is cut off in front of Osnabrück; until its marker is turned over, the adjacent 16GT
+    contests the airspace.
+    """
     units = {"3019": "NEGF", "3020": "16GT", "3018": "1/1PZ", "3120": "2/1PZ", "2920": "3/1PZ", "3021": "22/1A"}
     table = a_table(units, (), ALL)
     board = board_on(table)
@@ -74,7 +78,7 @@ def test_11_6_2_airspace_follows_the_markers_of_the_hq_supply_phase() -> None:
 
 
 def test_16_2_1_1_no_lift_into_bremen_past_a_division_on_the_weser() -> None:
-    """The other end, Emden, is an open port; that does not open the river."""
+    """The other end of the trip, Emden, is an open port, but that does not open the river to Bremen."""
     watched = a_game({EMDEN: "9Mar", "2519": "16GT"}, ALL, side=NATO, turn=3, **LIFTS)
     assert watched.refused("nato", f"9Mar {BREMEN} lift") == {"16.2.1.1"}
     assert watched.refused("nato", "9Mar 2422 lift") == set()
@@ -83,8 +87,9 @@ def test_16_2_1_1_no_lift_into_bremen_past_a_division_on_the_weser() -> None:
 
 
 def test_16_2_4_the_baltic_corps_is_supplied_for_sailing_from_a_port_and_not_from_a_beach() -> None:
-    """The corps' ships are intercepted on Lolland, so the corps is unsupplied. It can only withdraw to Szczecin,
-    and stays unsupplied.
+    """The corps' ships are intercepted on Lolland, so the corps is unsupplied.
+
+    It can only withdraw to Szczecin, and stays unsupplied.
     """
     beach = a_game({"1711": "BC"}, ALL, turn=3, dice={"10.9.2": CAUGHT, "17.1.2": THROUGH}, **LIFTS)
     assert not beach.piece("BC").supplied
@@ -97,7 +102,7 @@ def test_16_2_4_the_baltic_corps_is_supplied_for_sailing_from_a_port_and_not_fro
 
 
 def test_25_8_2_1_a_hex_that_one_division_leaves_is_free_for_another_that_exploits() -> None:
-    """16GT goes from 3019 into the objective, 21 through it into 3019: two steps in each hex."""
+    """16GT advances from 3019 into the objective, and 21 through it into 3019: two steps in each hex."""
     table = a_table({"3019": "16GT", "3121": "21", "3020": "22/1A"}, [6], conquered={"3120": WP, "3122": WP})
     order = Advance({"16GT": ("3020",), "21": ("3020", "3019")})
     played(table, battle_cycle(table, Commit("3020", ("16GT", "21"))), advance=order)
@@ -108,7 +113,7 @@ def test_25_8_2_1_a_hex_that_one_division_leaves_is_free_for_another_that_exploi
 
 
 def test_20_0_a_second_battery_cannot_finish_off_a_site_in_the_same_segment() -> None:
-    """29.5.3 lets both count as Baltic Front, so they may strike one hex; a site is struck once in a segment."""
+    """29.5.3: both count as Baltic Front and may strike one hex, but a site is struck only once in a segment."""
     units = {"2315": "149G 16GT", "2317": "34N 21"}
     game = fighting(units, sites={"3ACR": "2316"}, dice={"33.3.3.1": [3]})
     game.say(wp="fire 149G at 2316\nfire 34N at 2316", nato="none").over()
@@ -116,8 +121,9 @@ def test_20_0_a_second_battery_cannot_finish_off_a_site_in_the_same_segment() ->
 
 
 def test_4_5_3_reinforcements_called_too_late_for_their_earlier_turn_come_at_once() -> None:
-    """1G is due on turn 13 of the Soviet clock, six turns earlier with reinforcements for Eastern Europe. The clock
-    already shows 9 when they are called: it comes on the next turn.
+    """1G is due on turn 13 of the Soviet clock, or six turns earlier with reinforcements for Eastern Europe.
+
+    The clock already shows 9 when they are called up, so it comes on the next turn.
     """
     data = a_data("nerves", arrivals=(Arrival(turn=13, unit="1G", code="RR"),))
     game = a_game(
@@ -138,8 +144,8 @@ def test_36_a_staff_that_the_scenario_holds_in_place_takes_no_train() -> None:
 
 
 def test_16_2_4_the_corps_stays_in_harbour_if_its_marines_are_sunk() -> None:
-    """No marine is left to land beside, so the order of the corps is dropped; only the marines' Sealift Command is
-    lost.
+    """No marine is left to land beside, so the order of the corps is dropped, but only the
+    marines' Sealift is lost.
     """
     units = {"srb": "336G BC", "2114": "1/1PZ"}
     game = a_game(units, ALL, turn=3, dice={"17.1.2": CAUGHT}, **LIFTS)
@@ -150,7 +156,7 @@ def test_16_2_4_the_corps_stays_in_harbour_if_its_marines_are_sunk() -> None:
 
 
 def test_27_3_2_a_lone_brigade_beside_a_drop_zone_is_free_to_respond() -> None:
-    """Paratroops inside the objective have no zone of control. 2 doubled against 3 + 3 is 1:2; a 1 gives A1*/-."""
+    """Paratroops inside the objective have no zone of control; 2 doubled to 3 + 3 is 1:2, and a 1 gives A1*/-."""
     units = {"srb": "97", "3020": "22/1A", "3121": "7/1A"}
     game = a_game(units, ALL, turn=4, dice={"17.1.2": THROUGH, "25.5.2": [1]}, **LIFTS)
     game.say(wp="97 3020 drop").say(wp="none", nato="respond: 7/1A into 3020").over()
@@ -159,8 +165,10 @@ def test_27_3_2_a_lone_brigade_beside_a_drop_zone_is_free_to_respond() -> None:
 
 
 def test_27_3_paratroops_outlive_defenders_who_let_nobody_pass() -> None:
-    """10 + 2 x 2 + 2 x 2 to 4 is 4:1; a 1 is A1/R1. The loss falls on the paratroops first. The brigade stands: the
-    hex is empty, so the other regiment stays, the division does not follow and there is no breakthrough.
+    """10 + 2 x 2 + 2 x 2 to 4 is 4:1, and a 1 gives A1/R1, a loss that falls on the paratroops first.
+
+    The brigade stands and is lost, so the hex is empty: the other regiment stays, the division does not follow, and
+    there is no breakthrough.
     """
     units = {"srb": "97 108", "3019": "16GT", "3018": "NEGF", "3020": "1/3A"}
     dice = {"17.1.2": THROUGH * 2, "25.5.2": [1]}
@@ -176,8 +184,9 @@ def test_27_3_paratroops_outlive_defenders_who_let_nobody_pass() -> None:
 
 
 def test_13_4_4_a_train_in_a_city_outlives_a_retreat_that_the_walls_absorb() -> None:
-    """Minden alone has 1: 10 x 1/2 x 3/4 is 3:1, a column down 2:1. A 4 is A1/R1, which a small city ignores; a 5
-    adds a loss, and the only step there is the one on the train.
+    """Minden alone has 1, so 10 x 1/2 x 3/4 is 3:1, and 2:1 after one column for the city.
+
+    A 4 is A1/R1, which a small city ignores; a 5 adds a loss, and the only step there is the one on the train.
     """
     units = {"3119": "16GT", "3118": "NEGF", "3120": "7/1A"}
     for die, place in ((4, "3120"), (5, "lost")):
@@ -197,8 +206,9 @@ def test_22_3_1_a_train_leaves_the_gas_and_a_unit_that_gets_off_crawls() -> None
 
 
 def test_29_8_1_a_staff_overrun_on_its_train_leaves_its_helicopters_grounded() -> None:
-    """Alone on a train it is eliminated without a die and returns two turns later. If its brigade has flown, nobody
-    is there to fly back to, and it goes into the Recovery box.
+    """A headquarters alone on a train is eliminated without a die and returns two turns later.
+
+    If its brigade has been flown out, the helicopters cannot return to it and go into the Recovery box.
     """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "US-V", "4020": "1/3A"}
     for order, flak, box in (("never", [], "ready"), ("always", [2], "recovery")):
@@ -213,9 +223,7 @@ def test_29_8_1_a_staff_overrun_on_its_train_leaves_its_helicopters_grounded() -
 
 
 def test_28_2_2_a_reserve_flies_and_drives_once_each() -> None:
-    """The reserve flies five hexes by helicopter and has three points on the ground, in either order; a second
-    flight is refused.
-    """
+    """It flies five hexes by helicopter and has three ground points, in either order; a second flight is refused."""
     start = {"3110": "37", "3109": "BAF"}
     game = a_game(start, ALL, **LIFTS).say(wp="37 reserve").say(wp="none", nato="none")
     assert game.refused("wp", "37 3105 fly\n37 3106 fly") == {"7.2"}
@@ -226,7 +234,7 @@ def test_28_2_2_a_reserve_flies_and_drives_once_each() -> None:
 
 
 def test_28_2_1_interdiction_holds_up_reserves_in_a_breakthrough_that_no_zone_holds_up() -> None:
-    """16GT has 3 points. 3019 and 3020 cost 1 + 1 each; the brigade's zone in 3020 costs nothing. E8 is out of it."""
+    """16GT has 3 points: 3019 and 3020 cost 1 + 1 each, and the zone in 3020 costs nothing. E8 is too far away."""
     units = {"3018": "16GT", "3016": "NEGF", "3021": "22/1A", "3118": "E8"}
     state: dict[str, Any] = {"interdiction": {NATO: ["3020"]}, "breakthrough": ["3020"]}
     game = a_game(units, ALL, step="reserves", marks={"16GT": {"reserve": True}}, **state)
@@ -237,7 +245,7 @@ def test_28_2_1_interdiction_holds_up_reserves_in_a_breakthrough_that_no_zone_ho
 
 
 def test_8_5_friends_cover_helicopters_and_neither_ferries_nor_lifts() -> None:
-    """The city and a brigade negate the zone of control for helicopters; for aircraft nothing does (8.5)."""
+    """The city and a brigade negate the zone of control for helicopters, but nothing does for aircraft (8.5)."""
     units = {"3122": "26LL 22/1A", "3121": "16GT", "3018": "NEGF"}
     game = a_game(units, ALL, side=NATO, conquered={"3120": WP}, turn=5, **LIFTS)
     assert game.refused("nato", "26LL 3424 ferry") >= {"14.1.1"}
@@ -246,7 +254,7 @@ def test_8_5_friends_cover_helicopters_and_neither_ferries_nor_lifts() -> None:
 
 
 def test_18_1_3_the_last_of_two_brigades_has_nobody_to_cover_its_start() -> None:
-    """In the open the first is covered by the second; the second cannot start, but it can be picked up."""
+    """In the open the second brigade covers the first; the second cannot start, but it can be picked up."""
     units = {"3121": "26LL 27LL", "3120": "16GT", "3119": "NEGF"}
     game = a_game(units, ALL, side=NATO, conquered={"3120": WP}, **LIFTS)
     assert game.refused("nato", "26LL 3424 fly") == set()
@@ -258,8 +266,9 @@ def test_18_1_3_the_last_of_two_brigades_has_nobody_to_cover_its_start() -> None
 
 
 def test_22_3_2_the_unit_that_responds_into_gas_is_struck_and_those_inside_are_not_struck_again() -> None:
-    """On the second turn of chemical warfare 22/1A survives a 1, and 7/1A meets a 3 and is disrupted. 10 / 2
-    against 3 / 2 + 3 / 4 is 5 to 3, 1:1.
+    """On the second turn of chemical warfare 22/1A survives a 1, and 7/1A is disrupted by a 3.
+
+    10 / 2 to 3 / 2 + 3 / 4 is 5 to 3, which is 1:1.
     """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "3121": "7/1A"}
     gas: dict[str, Any] = {"first_use": 1, "chemical_points": {WP: 1}}
@@ -270,8 +279,9 @@ def test_22_3_2_the_unit_that_responds_into_gas_is_struck_and_those_inside_are_n
 
 
 def test_26_2_7_the_berlin_garrison_breaks_out_without_using_up_its_nations() -> None:
-    """Three nations attack from one hex, and Britain may still join West Germany elsewhere; a fourth unit beside the
-    garrison makes an ordinary attack of four, which is refused.
+    """Three nations attack from one hex, and Britain may still join West Germany elsewhere.
+
+    With a fourth unit beside the garrison it is an ordinary attack by four units, which is refused.
     """
     units = {BERLIN: "US-Berlin UK-Berlin FR-Berlin", "3008": "145T", "3019": "22/1A", "3120": "1/1PZ", "3020": "E8*"}
     game = fighting(units, side=NATO, dice={"25.5.2": [6, 4]})
@@ -285,7 +295,7 @@ def test_26_2_7_the_berlin_garrison_breaks_out_without_using_up_its_nations() ->
 
 @pytest.mark.rule("8.2.4", effect=True)
 def test_25_3_4_3_a_train_closes_the_ring_only_where_it_stands() -> None:
-    """16GT and 21 hold or control five hexes around 3020; in the sixth, 3021, a train without a zone is enough."""
+    """16GT and 21 hold or control five of the six hexes around 3020; in the sixth, 3021, a train is enough."""
     ring = {"3020": "22/1A", "2920": "16GT", "3120": "21"}
     for place, shift in (("3021", "concentric"), ("3022", "")):
         units, train = {**ring, place: "145T", "2918": "NEGF"}, {"145T": {"train": "entrained"}}
@@ -304,9 +314,10 @@ def walk_over(finding: Any) -> list[Any]:
 
 
 def test_32_2_1_denmark_falls_with_a_german_brigade_in_esbjerg() -> None:
-    """Four points of cities are taken: in the next Joint Status Phase the Danes are gone, Esbjerg is a city
-    conquered by NATO, and the ferry carries the Warsaw Pact. The brigade has no staff in range, so it is out of
-    movement supply.
+    """Cities worth four points are taken, so in the next Joint Status Phase the Danish units are gone.
+
+    Esbjerg is a city conquered by NATO, and the ferry carries the Warsaw Pact. The brigade has no headquarters in
+    range, so it is out of movement supply.
     """
     units = {"1420": "1/1PZ", "0616": "1ZBG", "1513": "336G", "3302": "POF"}
     game = a_game(units, ALL, side=NATO, step="turn_end", turn=4, conquered=dict(DANISH))
@@ -323,10 +334,10 @@ def test_32_2_1_denmark_falls_with_a_german_brigade_in_esbjerg() -> None:
 
 
 def test_10_8_an_unpaid_front_crawls_and_still_contests_the_air() -> None:
-    """On turn 8 there is one point: NEGF, with more strength, is paid.
+    """On turn 8 there is one Supply Point, and NEGF, which has more strength, gets it.
 
-    C1T in Bavaria is out of movement supply, but only for want of a point, so NATO's air over it stays contested;
-    its front neither supports nor flies.
+    C1T in Bavaria is out of movement supply only for lack of a point, so the airspace there stays contested; its
+    front can neither support nor fly.
     """
     data = on(ALL, rules=frozenset({*ALL.scenario.rules, "supply_points"}))
     units = {"3116": "16GT 21", "3115": "NEGF", "4610": "C1T", "4608": "CZF"}
@@ -342,9 +353,10 @@ def test_10_8_an_unpaid_front_crawls_and_still_contests_the_air() -> None:
 
 
 def test_21_1_3_a_struck_city_loses_its_walls_for_its_owner_and_for_its_conqueror() -> None:
-    """Minden is struck with 22/1A in it: a 3 kills it, and 5 is above one strike. The hex bears a Battle marker, so
-    it is torn open: 16GT, hard, consolidates without a die, and the city is conquered. The war crime gives NATO one
-    point.
+    """Minden is struck with 22/1A in it: a 3 kills it, and a 5 is above the one strike.
+
+    The hex has a Battle marker, so a breakthrough opens: 16GT, which is hard, consolidates without a die and conquers
+    the city. The war crime gives NATO one point.
     """
     units = {"3119": "16GT", "3118": "NEGF", "3120": "22/1A"}
     game = fighting(units, dice={"21.1.1": [3], "21.2": [5]})
@@ -354,7 +366,7 @@ def test_21_1_3_a_struck_city_loses_its_walls_for_its_owner_and_for_its_conquero
 
 
 def test_21_1_3_riflemen_do_not_walk_into_the_crater_that_opened_the_way() -> None:
-    """37 is soft: it may be committed to the torn hex, but it may not advance into it."""
+    """37 is soft: it may be committed to attack the emptied hex, but may not advance into it."""
     units = {"3019": "37", "3018": "BAF", "3020": "22/1A"}
     game = fighting(units, dice={"21.1.1": [3], "21.2": [5]})
     game.say(wp="nuke 3020\nattack 3020 with 37", nato="none").over()

@@ -26,7 +26,7 @@ def fighting(units: dict[str, str], side: Side = WP, **more: Any) -> Game:
 
 @pytest.mark.rule("33.1", effect=True)
 def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
-    """The Polish Front waits for its train in a reinforcement box: it is not on the map, so it cannot support."""
+    """The Polish Front waits for its train in a reinforcement box: it is not on the map and cannot support."""
     game = fighting({"sector4": "POF", "3116": "P5T", "3216": "22/1A"})
 
     assert game.refused("wp", "attack 3216 with P5T support POF") == {"25.4"}
@@ -34,9 +34,10 @@ def test_25_4_a_headquarters_in_a_box_supports_nobody() -> None:
 
 
 def test_25_9_1_a_torn_hex_into_which_defenders_fall_back_must_be_fought_for() -> None:
-    """The brigade in 3222 dies in the air strike. Then the stack in 3221 is attacked from all sides: 24 to 9 is
-    2:1, and 4:1 with the concentric attack; a 5 gives D1R1. Every hex behind it is in a zone of control, so it pays
-    a second step to enter 3222. The third brigade stands there, Engaged: 8:1, and a 6 kills it.
+    """The brigade in 3222 dies in the air strike; then the stack in 3221 is attacked from all sides.
+
+    24 to 9 is 2:1, and 4:1 as a concentric attack; a 5 gives D1R1. Every hex behind is in a zone of control, so it
+    loses a second step to enter 3222. There the third brigade is Engaged: at 8:1 a 6 kills it.
     """
     units = {"3220": "16GT", "3121": "94G", "3321": "E8", "3323": "21", "3221": "22/1A 7/1A 33/4A", "3222": "12/1A"}
     taken = {BIELEFELD: WP, OSNABRUECK: WP}
@@ -90,7 +91,7 @@ def test_7_2_turn_0_no_lift_command_and_no_ship_sails_before_the_war() -> None:
 
 
 def test_7_2_turn_0_own_territory_is_friendly_airspace_up_to_the_border() -> None:
-    """Magdeburg and Erfurt lie within five hexes of West German cities: in war their sky is contested."""
+    """Magdeburg and Erfurt are within five hexes of West German cities, so in war their airspace is contested."""
     game = before_the_war({"3006": "38G", "3609": "35G"}, dice={"23.1.1": [3]})
     game.say(wp="38G 3212 ferry\n35G 3813 ferry")
     assert game.places("38G 35G") == "3212 3813"
@@ -111,7 +112,7 @@ def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
 
 
 def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> None:
-    """149G of the Baltic Front fires from East Germany. 34N counts as its front in Lübeck, but not in 2413."""
+    """149G of the Baltic Front fires from East Germany; 34N counts as its front in Lübeck, but not in 2413."""
     units = {"2314": "149G 1G", "2214": "34N 35", "2315": "16/6 17/6 51/6"}
     orders = "fire 149G at 2315 at 16/6, 17/6\nfire 34N at 2315 at 51/6"
     game = fighting(units, conquered={"2214": WP}, dice={"24.1": [2, 2]})
@@ -127,8 +128,8 @@ def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> N
 
 
 def overfull(**more: Any) -> Game:
-    """A 2 at 3:1 gives A1/R1. Of the three hexes behind it, two are in a zone of control: the brigade joins four
-    steps.
+    """A 2 at 3:1 gives A1/R1; two of the three hexes behind are in a zone of control, so the
+    brigade joins four steps.
     """
     units = {"3019": "16GT", "2922": "21", "3020": "22/1A", "3121": "1/1PZ 2/1PZ 3/1PZ 27LL"}
     game = fighting(units, dice={"25.5.2": [2]}, **more)
@@ -153,8 +154,9 @@ def test_9_1_3_on_an_overfull_hex_a_unit_may_entrain_while_another_leaves() -> N
 
 
 def test_25_6_3_guns_die_after_the_division_and_before_the_staff() -> None:
-    """The division is reduced and disrupted: 15 to 2 is 7:1, and a 6 gives D2*R2. It falls first, then the guns;
-    the staff runs two hexes east and is suppressed.
+    """The division is reduced and disrupted: 15 to 2 is 7:1, and a 6 gives D2*R2.
+
+    The division is lost first, then the artillery; the headquarters retreats two hexes east and is suppressed.
     """
     units = {"3020": "21*! 34N NEGF", "3021": "2/1PZ 3/1PZ 20/7PZ"}
     game = fighting(units, NATO, dice={"25.5.2": [6]})
@@ -166,9 +168,7 @@ def test_25_6_3_guns_die_after_the_division_and_before_the_staff() -> None:
 
 
 def test_25_7_1_a_trade_that_leaves_trains_is_not_they_shall_not_pass() -> None:
-    """A 2 at 3:1 gives A1/R1. The brigade is given up for the hex; the train stays and holds it, so no unit
-    advances.
-    """
+    """A 2 at 3:1 gives A1/R1; the brigade is given up, but the train still holds the hex, so no unit advances."""
     units = {"3019": "16GT", "3020": "22/1A 7/1A"}
     game = fighting(units, marks={"7/1A": {"train": "entrained"}}, dice={"25.5.2": [2]})
     game.say(wp="attack 3020 with 16GT", nato="respond: never\nstand: 3020").over()
@@ -178,9 +178,7 @@ def test_25_7_1_a_trade_that_leaves_trains_is_not_they_shall_not_pass() -> None:
 
 
 def test_25_8_2_an_exploitation_stops_before_a_river_and_a_city_but_not_before_a_zone() -> None:
-    """A 4 at 6:1 gives -/D1R2. Beyond 3020 are marsh and Minden; only 3121 is open, though 7/1A watches it from
-    3222.
-    """
+    """A 4 at 6:1 gives -/D1R2; beyond 3020 are marsh and Minden, so only 3121 is open, despite the zone of 7/1A."""
     units = {"3019": "16GT 21", "3020": "22/1A", "3221": "7/1A"}
     game = fighting(units, dice={"25.5.2": [4]})
     game.say(wp="attack 3020 with 16GT, 21\nadvance: exploit", nato="respond: never\ntrade: never").over()
@@ -190,9 +188,10 @@ def test_25_8_2_an_exploitation_stops_before_a_river_and_a_city_but_not_before_a
 
 @pytest.mark.rule("4.2.7", effect=True)
 def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
-    """10 to 3 is 3:1, and 4:1 with support; a 6 gives -/D1R2, and 3020 is torn open. 7/1A in 3122 closes 3021 and
-    3121 to others. 94G, two hexes behind, has half of 5, rounded up: 3 points for 3020 and 3021, where zones cost
-    it nothing.
+    """10 to 3 is 3:1, and 4:1 with support; a 6 gives -/D1R2, and a breakthrough opens in 3020.
+
+    7/1A in 3122 closes 3021 and 3121 to others. 94G, two hexes behind, has half of 5, rounded up: 3 points for 3020
+    and 3021, where zones cost it nothing.
     """
     units = {"3019": "16GT NEGF", "3017": "94G", "2918": "38G", "3020": "22/1A", "3122": "7/1A"}
     game = a_game(units, ALL, dice={"25.5.2": [6]})
@@ -204,9 +203,7 @@ def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
 
 
 def test_18_4_helicopters_that_cannot_fly_are_refused_with_the_order() -> None:
-    """Helicopters that are not ready, out of reach, of an unsupplied headquarters or of another front are refused,
-    never silently left out.
-    """
+    """If they are not ready, out of reach, unsupplied or of another front, the order is refused, not ignored."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "4110": "SEGF"}
     order = "attack 3020 with 16GT helicopters "
     game = fighting(units, brigades={"NEGF": "ready", "SEGF": "ready", "CZF": "recovery"})
@@ -219,7 +216,7 @@ def test_18_4_helicopters_that_cannot_fly_are_refused_with_the_order() -> None:
 
 
 def test_21_3_airfields_and_dispersal_cost_a_side_its_points_from_the_next_turn_on() -> None:
-    """After one airfield strike and one strike on a hex, the Warsaw Pact receives two points fewer, NATO one."""
+    """After one airfield strike and one strike on a hex, the Warsaw Pact gets two points fewer, and NATO one."""
     base = fighting({"3019": "16GT"}, NATO).say(nato="none", wp="none").state.tactical
     dice = {"21.2": [6, 6], "21.1.1": [1, 1]}
     game = fighting({"3019": "16GT"}, NATO, dice=dice).say(nato="nuke airfield\nnuke 3019", wp="none").over()
@@ -230,16 +227,14 @@ def test_21_3_airfields_and_dispersal_cost_a_side_its_points_from_the_next_turn_
 
 
 def test_13_2_paratroops_without_supply_stop_a_train_only_where_they_stand() -> None:
-    """5Para cannot trace in Poland, so the airspace stays friendly to the enemy; its zone of control closes the
-    line.
-    """
+    """5Para cannot trace supply in Poland, so the airspace stays the enemy's, but its zone closes the railway."""
     for hex, rules in (("3304", set()), ("3303", {"13.2"})):
         game = a_game({"3302": "21", hex: "5Para"}, ALL, marks={"21": {"train": "entrained"}})
         assert game.refused("wp", "21 3006 rail") == rules
 
 
 def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> None:
-    """Beyond 3020, only 3121 is open ground without a river."""
+    """Beyond 3020, only 3121 is open ground without a river in between."""
     units = {"3019": "16GT 21 NEGF", "3020": "22/1A"}
     game = fighting(units, tactical={WP: 1}, dice={"23.3": [6]})
     game.say(wp="air 3020\nattack 3020 with 16GT\nadvance: exploit", nato="none").over()
@@ -247,7 +242,7 @@ def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> N
 
 
 def test_25_2_lines_for_one_hex_and_lines_with_conditions_are_alternatives() -> None:
-    """E8 follows up where the first battle goes well, or helps to hold the flank where it does not."""
+    """E8 follows up if the first battle goes well, or else helps to hold the flank."""
     units = {"3019": "16GT", "3018": "E8", "3020": "22/1A", "3119": "7/1A"}
     follow = "attack 3020 with 16GT\nattack 3119 with E8 if 3020 taken\nattack 3119 with E8, 16GT if 3020 held"
     game = fighting(units)
@@ -260,8 +255,8 @@ def test_25_2_lines_for_one_hex_and_lines_with_conditions_are_alternatives() -> 
 
 
 def test_30_4_7_a_lone_city_falls_only_to_a_loss_and_only_to_those_who_enter() -> None:
-    """Across a stream, with armor halved, 18 becomes (10/2 + 8) x 3/4 = 9 to 1; 9:1 less one column is 8:1. A 1
-    gives D1R1.
+    """Over a stream, with armor halved, 18 becomes (10/2 + 8) x 3/4 = 9 to 1; less one column,
+    8:1; a 1 gives D1R1.
     """
     units = {"3119": "16GT 21"}
     enters = fighting(units, dice={"25.5.2": [1]}).say(wp="attack 3120 with 16GT, 21", nato="none")
@@ -273,7 +268,7 @@ def test_30_4_7_a_lone_city_falls_only_to_a_loss_and_only_to_those_who_enter() -
 
 
 def test_27_an_assault_on_a_train_needs_no_die() -> None:
-    """97 drops on a brigade that waits on its train, alone in 3021 (marsh), and overruns it."""
+    """97 drops on a brigade that waits alone on its train in 3021 (marsh), and overruns it."""
     game = a_game(
         {"srb": "97", "3021": "22/1A"},
         ALL,
@@ -287,7 +282,7 @@ def test_27_an_assault_on_a_train_needs_no_die() -> None:
 
 
 def test_26_2_2_each_nation_joins_one_attack_with_another() -> None:
-    """British and Germans attack 3019 from two hexes; the second attack with Germans and Americans must wait."""
+    """British and Germans attack 3019 from two hexes, so an attack by Germans and Americans must wait."""
     units = {"3019": "21*", "3020": "22/1A", "3120": "1/1PZ", "3217": "94G*", "3218": "2/1PZ", "3317": "2/3A"}
     game = fighting(units, NATO, dice={"25.5.2": [3, 3]})
     game.say(

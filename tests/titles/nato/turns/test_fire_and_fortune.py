@@ -21,7 +21,7 @@ ON_TRAIN = {"train": "entrained"}
 
 
 def wait_until(game: Game, reached: Callable[[Game], bool]) -> Game:
-    """Answer every exchange with nothing until something is reached."""
+    """Answer every exchange with nothing until a condition is met."""
     while not reached(game) and game.state.outcome is None:
         game.say(**{ask.seat.replace("-", "_"): "none" for ask in game.run.asks})
     return game
@@ -36,9 +36,9 @@ def shifts(game: Game) -> list[Any]:
 
 
 def test_25_4_support_that_was_given_outlives_the_fire_over_its_headquarters() -> None:
-    """Support is assigned in the Commit Segment and irrevocable.
+    """Support is assigned in the Commit Segment and cannot be withdrawn.
 
-    Both units are disrupted by a 1; 10 / 4 is 2, and 2 to 3 is 1:2, with support 1:1.
+    Both units are disrupted by a 1; 10 / 4 is 2, and 2 to 3 is 1:2, or 1:1 with support.
     """
     units = {"3019": "16GT NEGF", "3020": "22/1A"}
     dice = {"21.1.1": [1, 1, 1], "21.2": [6], "25.5.2": [1]}
@@ -48,7 +48,7 @@ def test_25_4_support_that_was_given_outlives_the_fire_over_its_headquarters() -
 
 
 def test_21_3_a_first_strike_in_a_battle_leaves_the_airfields_alone() -> None:
-    """A Defensive Strike Segment is not a Nuclear Strike Segment: nobody may strike airfields afterwards."""
+    """A Defensive Strike Segment is not a Nuclear Strike Segment, so no airfields may be struck afterwards."""
     units = {"3019": "16GT NEGF", "3020": "22/1A"}
     dice = {"21.1.1": [1, 1, 1], "21.2": [6], "25.5.2": [1]}
     game = fighting(units, dice=dice, asks=["nuclear defense"])
@@ -74,7 +74,7 @@ def test_20_0_fire_gas_and_aircraft_strike_one_division_one_after_the_other() ->
 
 
 def test_22_3_1_those_who_advance_into_fresh_gas_are_not_struck_and_go_no_further() -> None:
-    """5 against 3 / 2 rounded up is 2:1; on a 6 the brigade counterattacks in vain and is lost.
+    """5 to 3 / 2, rounded up, is 2:1; on a 6 the brigade counterattacks without effect and is lost.
 
     No second hex is entered; in the next turn the gas permits only a minimum move.
     """
@@ -90,8 +90,9 @@ def test_22_3_1_those_who_advance_into_fresh_gas_are_not_struck_and_go_no_furthe
 
 @pytest.mark.parametrize(("gas", "train"), [(True, False), (False, True)])
 def test_13_5_gas_drives_a_brigade_off_its_train_and_so_saves_it(gas: bool, train: bool) -> None:
-    """Once disrupted, it loses its Train marker and fights: 5 against 3 / 4 is 5:1, and a 1 gives A1/R1. Alone on
-    its train, it is overrun without a die.
+    """Once disrupted, it loses its Train marker and can fight: 5 to 3 / 4 is 5:1, and a 1 gives A1/R1.
+
+    Alone on its train, it would be overrun without a die.
     """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     dice = {"22.2.3": [4], "25.5.2": [1]} if gas else {}
@@ -103,7 +104,7 @@ def test_13_5_gas_drives_a_brigade_off_its_train_and_so_saves_it(gas: bool, trai
 
 
 def test_34_3_3_gas_on_the_last_day_costs_a_point_and_a_city_more() -> None:
-    """The declaration scores one, and the first strike on Minden its value. West Berlin is worth two at the end."""
+    """The declaration gives NATO one point, and the first strike on Minden the value of the city."""
     found = []
     for order in ("chemical 3120", "none"):
         last = ALL.scenario.turns
@@ -120,7 +121,7 @@ def test_34_3_3_gas_on_the_last_day_costs_a_point_and_a_city_more() -> None:
 
 @pytest.mark.parametrize(("strike", "out"), [("air 3022 operational at BR-I\n", False), ("", True)])
 def test_13_4_6_a_staff_that_is_bombed_off_its_train_supplies_again(strike: str, out: bool) -> None:
-    """On its train it supplies nobody. Suppressed, it loses the marker, and a suppressed headquarters supplies."""
+    """On its train a headquarters supplies no unit; suppression removes the Train marker, and it supplies again."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "3022": "BR-I"}
     dice = {"23.3": [3] if strike else [], "25.5.2": [1]}
     game = fighting(units, marks={"BR-I": {"train": "entraining"}}, operational={WP: 1}, dice=dice)
@@ -137,9 +138,7 @@ def test_25_4_2_a_us_corps_supports_one_attack_of_a_phase() -> None:
 
 
 def test_18_4_4_2_helicopters_that_defended_do_not_attack_in_the_same_game_turn() -> None:
-    """The helicopters fly over one zone of control each way in the enemy's turn and recover until the next game
-    turn.
-    """
+    """They fly over one zone of control each way in the enemy's turn, and recover until the next game turn."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "1/3A", "3022": "US-V"}
     game = fighting(units, brigades={"US-V": "ready"}, dice={"19.1": [2], "25.5.2": [1]})
     game.say(wp="attack 3020 with 16GT", nato="helicopters: always\nrespond: never").over()
@@ -154,9 +153,7 @@ def test_18_4_4_2_helicopters_that_defended_do_not_attack_in_the_same_game_turn(
 
 
 def test_25_7_1_a_brigade_does_not_die_for_a_hex_that_it_cannot_hold() -> None:
-    """26 to 6 is 4:1, and a 6 gives D1R2. One brigade is lost; the other cannot pay two steps, so it retreats two
-    hexes.
-    """
+    """26 to 6 is 4:1, and a 6 gives D1R2; one brigade is lost, and the other cannot pay two steps, so it retreats."""
     units = {"3019": "16GT 21", "2920": "94G", "3018": "NEGF", "3020": "22/1A 7/1A"}
     game = fighting(units, conquered={MINDEN: WP}, dice={"25.5.2": [6]})
     game.say(wp="attack 3020 with 16GT, 21, 94G\nadvance: never", nato="stand: 3020\nrespond: never").over()
@@ -174,8 +171,9 @@ def test_26_1_4_two_fronts_attack_out_of_one_hex_through_different_hexsides() ->
 
 
 def test_25_5_1_2_on_the_first_day_every_advantage_counts() -> None:
-    """5 to 6 is 1:2. Concentric attack 2, support 1, helicopters 1 and surprise 1 make it 5:1. On the second day
-    it is 2:1, and the helicopters return over brigades that have not retreated.
+    """5 to 6 is 1:2; concentric attack 2, support 1, helicopters 1 and surprise 1 make it 5:1.
+
+    On the second day it is 2:1, and the helicopters return over brigades that have not retreated.
     """
     day = {number: a_data("surprise", "border", "helicopters") for number in (1, 2)}
     units = {"3019": "16GT*", "3018": "NEGF", "3021": "97", "3020": "22/1A 7/1A"}
@@ -189,7 +187,7 @@ def test_25_5_1_2_on_the_first_day_every_advantage_counts() -> None:
 
 
 def test_25_9_1_the_warsaw_pact_needs_a_battle_marker_for_a_breakthrough_and_nato_does_not() -> None:
-    """Aircraft destroy a brigade. Only where the hex was to be attacked, or NATO struck, is there a breakthrough."""
+    """Aircraft destroy a brigade; a breakthrough opens only if the hex was to be attacked, or if NATO struck."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     torn = []
     for orders in ("air 3020\nattack 3020 with 16GT\nadvance: never", "air 3020"):
@@ -202,7 +200,7 @@ def test_25_9_1_the_warsaw_pact_needs_a_battle_marker_for_a_breakthrough_and_nat
 
 
 def test_25_2_a_hex_whose_attackers_died_in_the_air_is_not_attacked_again() -> None:
-    """The battle of 145T counts as the hex's one battle, so the second line for it is not carried out."""
+    """The battle of 145T counts as the hex's only battle, so the second line for it is not carried out."""
     units = {"3019": "145T", "2920": "16GT", "3018": "NEGF", "3020": "22/1A"}
     game = fighting(units, tactical={NATO: 1}, dice={"23.2.2": [6]})
     game.say(wp="attack 3020 with 145T\nattack 3020 with 16GT", nato="air: 1\nrespond: never").over()
@@ -210,8 +208,8 @@ def test_25_2_a_hex_whose_attackers_died_in_the_air_is_not_attacked_again() -> N
 
 
 def test_25_6_2_a_counterattack_keeps_one_division_from_exploiting_and_not_the_other() -> None:
-    """18 to 3 is 6:1; on a 2 the brigade disrupts 16GT with a 4 and is lost. 21 goes on to 3121; 16GT stops in
-    3020.
+    """18 to 3 is 6:1; on a 2 the brigade disrupts 16GT with a 4 and is lost; 21 exploits to 3121,
+    16GT stops in 3020.
     """
     units = {"3019": "16GT 21", "3018": "NEGF", "3020": "22/1A"}
     dice = {"25.5.2": [2], "25.6.2": [4]}
@@ -224,7 +222,7 @@ def test_25_6_2_a_counterattack_keeps_one_division_from_exploiting_and_not_the_o
 
 
 def test_35_2_a_sleeping_brigade_defends_and_counterattacks_but_does_not_respond() -> None:
-    """10 to 3 is 3:1; on a 5 the brigade disrupts 16GT with a 3 and is lost; its neighbour stays where it is."""
+    """10 to 3 is 3:1; on a 5 the brigade disrupts 16GT with a 3 and is lost, but the adjacent one stays in place."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "1/1PZ", "3121": "2/1PZ"}
     asleep = {id: {"active": False} for id in ("1/1PZ", "2/1PZ")}
     game = fighting(units, marks=asleep, dice={"25.5.2": [5], "25.6.2": [3]})
@@ -234,9 +232,7 @@ def test_35_2_a_sleeping_brigade_defends_and_counterattacks_but_does_not_respond
 
 
 def test_26_2_9_a_berlin_brigade_outside_does_not_respond_into_the_city() -> None:
-    """The brigades fight together, but they respond like others: beside their own nation, or, into an empty
-    city, only if it is theirs.
-    """
+    """They attack together, but respond only beside their own nation, or into an empty city of their own."""
     for inside in ("UK-Berlin", ""):
         units = {"3006": "16GT 21", "3106": "NEGF", "3008": "US-Berlin", **({BERLIN: inside} if inside else {})}
         game = fighting(units, dice={"25.5.2": [1]})
@@ -252,8 +248,9 @@ def test_26_2_9_a_berlin_brigade_outside_does_not_respond_into_the_city() -> Non
 
 @pytest.mark.parametrize(("order", "winner"), [("16GT 3211 3212", None), ("none", NATO)])
 def test_34_1_2_1_a_division_in_reserve_takes_back_the_second_city_in_time(order: str, winner: Side | None) -> None:
-    """NATO holds Magdeburg and Dresden, empty. An OMG may enter a conquered city in the Reserve Phase; it is free at
-    once, and at the end of the turn one city is not enough.
+    """NATO holds the empty cities of Magdeburg and Dresden; an OMG may enter a conquered city in the Reserve Phase.
+
+    That city is free at once, and at the end of the turn one city is not enough for NATO.
     """
     game = a_game(
         {"3210": "16GT", "3208": "NEGF"}, ALL, step="reserves", marks={"16GT": {"reserve": True}},
@@ -269,8 +266,9 @@ def test_34_1_2_1_a_division_in_reserve_takes_back_the_second_city_in_time(order
 def test_32_1_2_holland_gives_up_only_if_the_city_is_not_back_by_the_evening(
     answer: str, surrendered: list[str]
 ) -> None:
-    """Amsterdam, The Hague and Haarlem are worth five. A brigade drives into empty Haarlem in NATO's own turn; if it
-    does not, the Dutch are gone from Germany too.
+    """Amsterdam, The Hague and Haarlem are worth five; a brigade can drive into empty Haarlem in NATO's turn.
+
+    If it does not, the Dutch units in Germany are removed too.
     """
     units = {"2931": "NL-12/1", "3020": "NL-41/4 1/1PZ", "3205": "NEGF"}
     conquered = {"3030": WP, "3133": WP, HAARLEM: WP}
@@ -282,7 +280,7 @@ def test_32_1_2_holland_gives_up_only_if_the_city_is_not_back_by_the_evening(
 
 
 def test_33_2_5_with_every_port_lost_the_british_come_by_train() -> None:
-    """No ferry leaves for a port in enemy hands; from the Strategic Reserve Box a brigade may entrain instead."""
+    """No ferry runs to a port in enemy hands, so a brigade may entrain in the Strategic Reserve Box instead."""
     ports = [hex for hex, place in ALL.atlas.places.items() if place.port and place.city_class]
     game = a_game({"srb": "49/2", "3018": "16GT"}, ALL, side=NATO, turn=4, conquered=dict.fromkeys(ports, WP))
     assert len(ports) > 10
@@ -292,7 +290,7 @@ def test_33_2_5_with_every_port_lost_the_british_come_by_train() -> None:
 
 
 def test_34_1_two_victories_at_once_are_none() -> None:
-    """16GT stands in supply beyond the Rhine, and NATO holds two cities of the Warsaw Pact: the match is drawn."""
+    """16GT is in supply beyond the Rhine, and NATO holds two Warsaw Pact cities, so the match is drawn."""
     rhine = ("4626", "4623", "4620", "4421", "4420", "4220", "4416", "4726", "4821", "3618", "3813")
     conquered = {**dict.fromkeys(rhine[:-1], WP)}
     units = {"4626": "16GT", "4623": "NEGF"}
@@ -311,7 +309,7 @@ def test_35_4_refugees_stop_columns_and_not_trains() -> None:
 
 
 def test_23_8_reinforcements_enter_through_an_interdiction_zone_at_a_price() -> None:
-    """The edge hex costs its terrain and one point more; on foot only, because no column marches through the zone."""
+    """The edge hex costs its terrain and one more point; units cannot use march movement through the zone."""
     edge = sorted(hex for hex, place in ALL.atlas.places.items() if place.sector == 4 and not place.city)[0]
     clear = a_game({"sector4": "20T"}, ALL)
     struck = a_game({"sector4": "20T"}, ALL, interdiction={NATO: [edge]})

@@ -1,4 +1,4 @@
-"""A twelfth set of questions, with written orders: staffs and their areas, stacks, lifts without supply, truces."""
+"""A twelfth set of questions, with written orders: headquarters and areas, stacks, unsupplied lifts, ceasefires."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_25_7_8_a_staff_that_was_driven_over_the_elbe_moves_freely(order: str, l
     ],
 )
 def test_8_5_friends_in_a_hex_open_it_to_a_walk_and_not_to_a_march_or_a_train(order: str, rules: set[str]) -> None:
-    """A cut-off German brigade in 3409 controls no air, but its zone of control reaches 3308 and 3309."""
+    """A cut-off German brigade in 3409 projects no airspace, but its zone of control reaches 3308 and 3309."""
     units = {"3306": "21", "3308": "E8", "3305": "16GT NEGF", "3309": "1/1PZ"}
     game = a_game(units, ALL, turn=4, marks={"16GT": {"train": "entrained"}})
     assert game.refused("wp", order) == rules
@@ -83,7 +83,7 @@ def test_8_5_friends_in_a_hex_open_it_to_a_walk_and_not_to_a_march_or_a_train(or
 
 @pytest.mark.parametrize(("order", "rules"), [("97 3023 lift", {"16.1.1"}), ("97 3023 drop", set())])
 def test_16_1_3_paratroops_jump_where_no_transport_may_land_them(order: str, rules: set[str]) -> None:
-    """3023 is contested by 16GT, four hexes away, but nine hexes from the staff, which reaches six."""
+    """3023 is contested by 16GT, four hexes away, but it is nine hexes from the headquarters, whose range is six."""
     units = {MAGDEBURG: "97", "3019": "16GT", "3014": "NEGF"}
     assert a_game(units, ALL, turn=4, **LIFTS).refused("wp", order) == rules
 
@@ -107,7 +107,7 @@ def test_24_1_1_guns_left_behind_by_their_division_are_silent() -> None:
 
 @pytest.mark.rule("23.1.3")
 def test_23_1_3_tactical_points_do_not_reach_enemy_airspace_and_operational_points_do() -> None:
-    """BR-I far behind the front: no Warsaw Pact unit or city in supply within five hexes."""
+    """BR-I is far behind the front: no supplied Warsaw Pact unit or city is within five hexes."""
     points: dict[str, Any] = {"tactical": {WP: 2}, "operational": {WP: 1}}
     game = fighting({"3010": "NEGF 16GT", "3122": "BR-I 22/1A"}, **points)
     assert_rule(refusal(game, "wp", "air 3122"), "23.1.3")
@@ -116,9 +116,9 @@ def test_23_1_3_tactical_points_do_not_reach_enemy_airspace_and_operational_poin
 
 @pytest.mark.rule("25.3.1.1")
 def test_25_3_1_1_every_handicap_of_an_attacker_counts() -> None:
-    """Armor into Minden over the Weser: 10 x 1/2 x 3/4 is 3 to the city's 1; 3:1, small city 2:1.
+    """Armor into Minden over the Weser: 10 x 1/2 x 3/4 is 3 to the city's 1, so 3:1, or 2:1 for the small city.
 
-    Disrupted and out of combat supply in the open: 10 x 1/4 is 2 to 3, 1:2.
+    Disrupted and out of combat supply in the open, 10 x 1/4 is 2 to 3, or 1:2.
     """
     game = fighting({"3119": "16GT", "3017": "NEGF"}, dice={"25.5.2": [1]})
     game.say(wp=f"attack {MINDEN} with 16GT", nato=PASSIVE).over()
@@ -132,7 +132,7 @@ def test_25_3_1_1_every_handicap_of_an_attacker_counts() -> None:
 
 @pytest.mark.rule("19.1")
 def test_19_1_helicopters_that_were_shot_down_are_reported_as_such() -> None:
-    """Hannover's flak hits on 2 and brings down a brigade of defense 2 on a 3: that is why it does not help."""
+    """Hannover's flak hits on a 2, and a 3 shoots down a brigade of defense 2, so that is reported as the reason."""
     dice = {"19.1": [2, 3], "19.1/second": [3], "25.5.2": [3]}
     game = fighting({"3116": "16GT 21", "3114": "NEGF"}, dice=dice, brigades={"NEGF": "ready"})
     game.say(wp="attack 3117 with 16GT, 21 helicopters NEGF", nato=PASSIVE)
@@ -146,7 +146,7 @@ def test_19_1_helicopters_that_were_shot_down_are_reported_as_such() -> None:
 
 @pytest.mark.rule("34.0")
 def test_35_1_2_a_truce_counts_a_city_that_is_cut_off() -> None:
-    """34.2: Hannover, two points, is surrounded; 34.3.2: NATO has two for West Berlin."""
+    """34.2: Hannover, worth two points, is surrounded; 34.3.2: NATO has two points for West Berlin."""
     game = fighting({**CUT_OFF, "3014": "NEGF", "3019": "22/1A"})
     game.say(wp="ceasefire", nato="ceasefire")
     assert_rule(game.findings, "34.0", inputs={"wp": 2, "nato": 2}, cell=0)
@@ -214,7 +214,7 @@ def test_25_4_1_a_front_supports_its_own_divisions_and_those_of_no_front(attacke
     ("order", "rules"), [("BR-I 3120", set()), ("22/1A 3120 march", {"12.1.2"}), ("22/1A 3120 tactical", set())]
 )
 def test_30_1_1_even_a_staff_takes_an_empty_city_back_but_no_column_does(order: str, rules: set[str]) -> None:
-    """A conquered city is entered by tactical movement only; entering it liberates it at once (30.3.2)."""
+    """A conquered city is entered only by tactical movement, which liberates it at once (30.3.2)."""
     game = a_game({"3121": "BR-I 22/1A"}, ALL, side=NATO, turn=4, conquered={MINDEN: WP})
     assert rules <= game.refused("nato", order) and bool(rules) is bool(game.refused("nato", order))
     if not rules:
@@ -245,7 +245,9 @@ def test_30_3_1_reserves_enter_an_empty_conquered_city() -> None:
     ],
 )
 def test_29_2_2_a_strike_names_units_that_it_can_hit(order: str, rules: set[str]) -> None:
-    """Tactical aircraft and guns do not find a staff, a strike on a staff hits nothing else, none hits twice."""
+    """Tactical aircraft and artillery cannot strike a headquarters, a strike on one hits only it,
+    and none hits twice.
+    """
     points: dict[str, Any] = {"tactical": {WP: 2}, "operational": {WP: 1}}
     units = {"3019": "16GT 34N", "3016": "NEGF", "3023": "BR-I", "3021": "22/1A WG-I", "3020": "7/1A LJ"}
     assert fighting(units, **points).refused("wp", order) == rules

@@ -1,4 +1,4 @@
-"""An eleventh set of questions, with written orders: advances, counterattacks, retreats, gas and staffs at limits."""
+"""An eleventh set of questions, with written orders: advances, counterattacks, retreats, gas and headquarters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEAR = {"3018": "NEGF", "3023": "BR-I"}
 
 
 def battle(units: dict[str, str], order: str, die: int | None = None, nato: str = PASSIVE, **more: Any) -> Game:
-    """One battle of the Warsaw Pact by written orders."""
+    """Fight one battle of the Warsaw Pact by written orders."""
     dice = {**({"25.5.2": [die]} if die else {}), **more.pop("dice", {})}
     return fighting({**NEAR, **units}, dice=dice, **more).say(wp=order, nato=nato).over()
 
@@ -42,7 +42,7 @@ def rolled(game: Game) -> list[str]:
 
 @pytest.mark.parametrize(("advance", "taken"), [("never", False), ("consolidate", True)])
 def test_25_9_2_a_city_that_nobody_enters_stays_free_and_no_gap_opens(advance: str, taken: bool) -> None:
-    """10/2 + 8 is 13 to 3 + 1: 3:1, small city 2:1; a 5 gives A1/D1R1, and the garrison is gone."""
+    """10/2 + 8 is 13 to 3 + 1: 3:1, or 2:1 for the small city; a 5 gives A1/D1R1, and the garrison is lost."""
     units = {"3019": "16GT", "3020": "21", MINDEN: "22/1A"}
     game = battle(units, f"attack {MINDEN} with 16GT, 21\nadvance: {advance}", 5)
     assert rolled(game) == ["2:1 5"] and game.at("22/1A") == "lost" and game.piece("16GT").reduced
@@ -52,7 +52,7 @@ def test_25_9_2_a_city_that_nobody_enters_stays_free_and_no_gap_opens(advance: s
 
 @pytest.mark.rule("25.6.3.1")
 def test_25_6_3_1_a_defender_who_cannot_pay_saves_the_attacker_a_step() -> None:
-    """18 to 3 is 6:1; a 6 gives A1/D2*R2, and one brigade has only one step."""
+    """18 to 3 is 6:1; a 6 gives A1/D2*R2, but the brigade has only one step."""
     game = battle({"3019": "16GT", "2920": "21", "3020": "22/1A"}, "attack 3020 with 16GT, 21", 6)
     assert rolled(game) == ["6:1 6"] and game.at("22/1A") == "lost"
     assert not game.piece("16GT").reduced and not game.piece("21").reduced
@@ -86,7 +86,7 @@ def test_25_8_1_four_steps_find_room_in_the_hex_and_six_do_not() -> None:
 def test_25_8_2_what_keeps_a_division_from_a_second_hex(
     units: dict[str, str], marks: dict[str, Any], way: str, legal: bool
 ) -> None:
-    """10 or more to 3 at 3:1, or less: on a 6 the brigade dies in any of these columns."""
+    """The odds differ from case to case, but a 6 eliminates the brigade in each of these columns."""
     game = fighting({"3016": "NEGF", **units}, dice={"25.5.2": [6], "25.6.2": [1]}, asks=["advance"], **marks)
     game.say(wp="attack 3019 with 16GT", nato=PASSIVE)
     assert (game.refused("wp", f"16GT {way}") == set()) is legal
@@ -102,9 +102,9 @@ def test_25_8_2_what_keeps_a_division_from_a_second_hex(
 
 @pytest.mark.rule("25.6.2")
 def test_25_6_2_each_step_strikes_back_and_a_division_that_is_hit_stays_in_the_first_hex() -> None:
-    """26 to 6 is 4:1; a 4 gives CA D1R1. The first brigade hits 16GT with a 4, the second misses 21 or 94G with a 3.
+    """26 to 6 is 4:1; a 4 gives CA D1R1: one brigade hits 16GT with a 4, the other misses 21 or 94G with a 3.
 
-    The unshaken divisions may exploit, the shaken one may not.
+    The divisions that were not disrupted may exploit; the disrupted one may not.
     """
     units = {"2919": "16GT", "2920": "21", "3020": "94G", "3019": "22/1A 7/1A", "3023": "BR-I", "3016": "NEGF"}
     dice = {"25.5.2": [4], "25.6.2": [4, 3]}
@@ -138,7 +138,7 @@ def test_25_6_2_shaken_and_hungry_brigades_do_not_strike_back(
 
 @pytest.mark.rule("25.6.2.1")
 def test_25_6_2_1_of_two_nations_in_a_hex_only_the_germans_strike_back() -> None:
-    """A West German step hits on 3, a British one on 4: the stock orders choose the Germans, with one roll."""
+    """A West German step hits on a 3, a British one on a 4: the default orders choose the Germans, with one roll."""
     units = {"2919": "16GT 21", "2920": "94G", "3019": "22/1A 1/1PZ", "3016": "NEGF"}
     game = fighting(units, dice={"25.5.2": [4], "25.6.2": [3]})
     game.say(wp="attack 3019 with 16GT, 21, 94G\nlose: weakest", nato=PASSIVE).over()
@@ -151,7 +151,7 @@ def test_25_6_2_1_of_two_nations_in_a_hex_only_the_germans_strike_back() -> None
 
 @pytest.mark.rule("25.7.3")
 def test_25_7_3_two_hexes_end_with_the_first_friend() -> None:
-    """32 to 6 is 5:1; a 5 gives D1R2. The brigade that is left stops in 3021, where another stands."""
+    """32 to 6 is 5:1; a 5 gives D1R2; the surviving brigade stops in 3021, where a friendly unit is."""
     units = {"3019": "16GT 21", "2920": "94G E8", "3020": "22/1A 7/1A", "3021": "12/1A"}
     game = battle(units, "attack 3020 with 16GT, 21, 94G, E8\nadvance: never", 5)
     assert rolled(game) == ["5:1 5"] and game.places("22/1A 7/1A") == "3021 lost"
@@ -160,7 +160,9 @@ def test_25_7_3_two_hexes_end_with_the_first_friend() -> None:
 
 @pytest.mark.rule("25.7.2")
 def test_25_7_2_rough_ground_swallows_a_retreat_of_one_hex() -> None:
-    """10 x 3/4 over the Leine and 8 x 3/4 are 13 to 3: 4:1, rough 3:1; a 3 gives A1/R1, and nobody moves."""
+    """10 x 3/4 over the Leine and 8 x 3/4 make 13 to 3: 4:1, or 3:1 in rough; a 3 gives A1/R1, and
+    no unit retreats.
+    """
     units = {"3217": "16GT 21", "3218": "22/1A", "3215": "NEGF", "3220": "BR-I"}
     game = fighting(units, dice={"25.5.2": [3]})
     game.say(wp="attack 3218 with 16GT, 21", nato=PASSIVE).over()
@@ -174,7 +176,8 @@ RING = {"3019": "16GT", "2920": "21", "2921": "94G", "3021": "E8", "3121": "25T"
 
 @pytest.mark.rule("25.9.2")
 def test_25_7_3_who_cannot_retreat_pays_and_the_way_is_open() -> None:
-    """10 to 3 is 3:1, concentric 5:1; a 1 gives A1/R1. Minden is conquered: no way out, so the step is lost.
+    """10 to 3 is 3:1, or 5:1 if concentric; a 1 gives A1/R1. Minden is conquered, so no retreat is left: a step is
+    lost.
 
     That is not They Shall Not Pass: the attacker enters and gets a Breakthrough marker.
     """
@@ -187,8 +190,9 @@ def test_25_7_3_who_cannot_retreat_pays_and_the_way_is_open() -> None:
 
 @pytest.mark.rule("25.3.4.2")
 def test_25_3_4_2_a_free_city_beside_the_ring_makes_it_a_flank_attack_and_a_way_out() -> None:
-    """Minden is free: 3:1 and one column, 4:1; a 1 gives A1/R1, and the brigade goes into the city, which negates
-    the zones of control there.
+    """Minden is free: 3:1 and one column make 4:1; a 1 gives A1/R1.
+
+    The brigade retreats into the city, which negates the zones of control there.
     """
     game = fighting(RING, dice={"25.5.2": [1]})
     game.say(wp="attack 3020 with 16GT\nadvance: never", nato=PASSIVE).over()
@@ -198,7 +202,7 @@ def test_25_3_4_2_a_free_city_beside_the_ring_makes_it_a_flank_attack_and_a_way_
 
 @pytest.mark.rule("25.7")
 def test_25_7_a_step_given_up_shortens_the_retreat_of_the_others() -> None:
-    """40 to 9 is 4:1; a 6 gives D1R2. One more step is given up, and the last brigade goes back exactly one hex."""
+    """40 to 9 is 4:1; a 6 gives D1R2; one more step is given up, so the last brigade retreats exactly one hex."""
     units = {"3019": "16GT 21", "2920": "94G 25T", "2921": "221T E8*", "3020": "22/1A 7/1A 12/1A"}
     game = fighting({**NEAR, **units}, dice={"25.5.2": [6]}, asks=["retreat"])
     game.say(wp="attack 3020 with 16GT, 21, 94G, 25T, 221T, E8\nadvance: never", nato=PASSIVE)
@@ -213,8 +217,9 @@ def test_25_7_a_step_given_up_shortens_the_retreat_of_the_others() -> None:
 
 
 def test_25_7_7_a_beaten_brigade_adds_nothing_and_dies_last() -> None:
-    """16GT drives 22/1A from 3020 to 3021 (2:1 or better, R1). Then 94G and 25T attack 3021: 18 to 3 is 6:1, and a 3
-    takes one step: that of 12/1A, which fought, not that of the beaten brigade.
+    """16GT drives 22/1A from 3020 to 3021 (2:1 or better, R1); then 94G and 25T attack 3021.
+
+    18 to 3 is 6:1, and a 3 takes one step: that of 12/1A, which fought, not that of the brigade that retreated.
     """
     units = {"3019": "16GT", "2922": "94G 25T", "3020": "22/1A", "3021": "12/1A"}
     game = fighting({**NEAR, "3025": "BR-I", **units, "3023": "11/4A"}, dice={"25.5.2": [2, 3]})
@@ -232,7 +237,7 @@ def test_25_7_7_a_beaten_brigade_adds_nothing_and_dies_last() -> None:
 @pytest.mark.rule("25.1.2")
 @pytest.mark.parametrize(("defender", "helper"), [("22/1A", "12/1A"), ("1/1PZ", "2/1PZ"), ("", "1/1PZ")])
 def test_25_1_2_countrymen_respond(defender: str, helper: str) -> None:
-    """25.1.2.3, 25.1.2.5: into a hex held by their own nation, or into an empty city of theirs."""
+    """25.1.2.3, 25.1.2.5: units respond into a hex held by their own nation, or into an empty city of theirs."""
     goal = "3020" if defender else MINDEN
     units = {"3019": "16GT", "3121": helper, "3024": "WG-I", **({"3020": defender} if defender else {})}
     game = fighting({**NEAR, **units}, dice={"25.5.2": [1]})
@@ -259,7 +264,7 @@ def test_25_1_2_3_the_british_do_not_man_an_empty_german_city() -> None:
 
 @pytest.mark.rule("25.3.1.3")
 def test_25_3_1_3_a_quarter_of_two_is_nothing_and_begins_at_1_to_4() -> None:
-    """2 x 1/2 x 1/2 is 1/2, rounded down to 0."""
+    """2 x 1/2 x 1/2 is 1/2, rounded down to 0, so the battle is at 1:4."""
     marks = {"221T": {"disrupted": True, "cs_out": True}}
     game = battle({"3019": "221T", "3020": "22/1A"}, "attack 3020 with 221T", 1, marks=marks)
     assert rolled(game) == ["1:4 1"]
@@ -281,7 +286,7 @@ def test_25_3_3_less_than_even_odds_round_for_the_defender() -> None:
 
 @pytest.mark.rule("22.2.7")
 def test_22_2_7_gas_on_a_corps_and_its_brigade_rolls_one_die_and_slows_both() -> None:
-    """On the second turn of gas a 3 disrupts. The staff is not rolled for, but leaves the hex by one hex only."""
+    """On the second turn of gas a 3 disrupts; no die is rolled for the headquarters, but both move only one hex."""
     gas: dict[str, Any] = {"first_use": 1, "chemical_points": {WP: 1}, "tactical": {WP: 0, NATO: 0}}
     game = fighting({"3018": "NEGF", "3019": "16GT", "3021": "22/1A BR-I"}, dice={"22.2.3": [3]}, **gas)
     game.say(wp="chemical 3021", nato="none")
@@ -295,7 +300,7 @@ def test_22_2_7_gas_on_a_corps_and_its_brigade_rolls_one_die_and_slows_both() ->
 
 @pytest.mark.rule("21.1.2")
 def test_21_1_1_fire_rolls_for_each_step_and_a_staff_is_only_silenced() -> None:
-    """16GT has two steps: D and D eliminate it; the staff's D suppresses it. One strike: Armageddon on a 1."""
+    """16GT has two steps: two D results eliminate it; a D suppresses the headquarters; Armageddon comes on a 1."""
     units = {"3019": "16GT NEGF", "3021": "22/1A", "3023": "BR-I"}
     game = fighting(units, NATO, dice={"21.1.1": [3, 4, 5], "21.2": [2]})
     game.say(nato="nuke 3019", wp="none").over()

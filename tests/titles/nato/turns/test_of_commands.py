@@ -1,4 +1,4 @@
-"""Several seats on a side, with written orders; and lines that say less, or more, than an order can."""
+"""Several seats on a side, with written orders, including lines that say less or more than an order can."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_10_7_nothing_is_flown_in_during_the_reserve_phase() -> None:
 
 
 def absent() -> Game:
-    """16GT belongs to the north, C1T to the south; the north sends nothing."""
+    """16GT belongs to the north seat and C1T to the south seat; the north sends nothing."""
     return a_game({"3010": "16GT", "3013": "21", "4606": "C1T"}, COMMANDS, **LIFTS)
 
 
@@ -81,7 +81,9 @@ def test_35_8_a_seat_that_is_no_deputy_orders_nobody_else() -> None:
 
 
 def crowding(*priority: str) -> str:
-    """A train of the north and a march of the south claim the last two steps of 3302, in different segments."""
+    """A train of the north and a march of the south claim the last two steps of room in 3302, in
+    different segments.
+    """
     units = {"3006": "94G", "3302": "16GT", "3301": "E7T"}
     game = a_game(units, COMMANDS, marks={"94G": {"train": "entrained"}}, precedence=list(priority))
     game.say(north="94G 3302 rail", south="E7T 3302", theatre="none")
@@ -105,7 +107,7 @@ def test_7_2_a_clause_that_names_nothing_or_says_the_opposite_is_refused() -> No
 
 
 def test_7_2_what_is_decided_between_two_turns_belongs_into_the_standing_orders() -> None:
-    """Battle orders end with the player turn, so `pay` or `reforger` would never be used there."""
+    """Battle orders end with the player turn, so `pay` or `reforger` would never be used in them."""
     game = a_game({"3019": "16GT", "3020": "22/1A"}, ALL, step="fighting")
     for line in ("pay: NEGF only", "box: sector1", "reforger: 3ACR", "return: 3117"):
         assert game.refused("nato", line) == {"7.2"}, line
@@ -133,7 +135,7 @@ def test_12_0_words_that_contradict_each_other_are_refused() -> None:
 
 
 def test_35_8_a_seat_is_offered_only_battles_that_it_may_order() -> None:
-    """The brigades belong to northag, which has given orders: the theatre command is not offered their battle."""
+    """The brigades belong to northag, which has sent orders, so the theatre command is not offered their battle."""
     state = a_state({"3019": "21*", "3020": "22/1A 7/1A"}, side=NATO, silent=[])
     rules = NatoRules(COMMANDS)
     for seat in COMMANDS.seats_of(NATO):

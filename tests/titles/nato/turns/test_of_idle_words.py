@@ -1,4 +1,4 @@
-"""Words that could have no effect, or one effect too many: each is refused, with the rule that makes it idle."""
+"""Words that could have no effect, or too many effects, are refused with the rule that makes them useless."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fighting(side: Side = WP, **more: Any) -> Game:
 
 
 def reasons(game: Game, seat: str, text: str) -> list[str]:
-    """The whole refusals of these orders, as their player reads them."""
+    """Return the full refusals of these orders, as the player reads them."""
     with pytest.raises(Refusal) as refused:
         read = game.rules.read(game.state, game.run.ask_of(seat), text)  # type: ignore[arg-type]
         game.rules.check_plan(game.state, game.run.ask_of(seat), read.plan)  # type: ignore[arg-type]
@@ -47,7 +47,7 @@ def test_12_0_a_way_of_moving_needs_a_destination(line: str) -> None:
 
 
 def test_28_1_a_unit_off_the_map_cannot_be_placed_in_reserve() -> None:
-    """It could not move in the Reserve Phase: units leave boxes in the Movement Phase (33.1)."""
+    """It could not move in the Reserve Phase, because units leave boxes only in the Movement Phase (33.1)."""
     assert moving().refused("wp", "97 reserve") == {"28.1"}
     assert moving().refused("wp", "21 reserve") == set()
 
@@ -75,7 +75,7 @@ def test_35_1_2_one_ceasefire_is_proposed_at_a_time() -> None:
 
 @pytest.mark.rule("25.2", effect=True)
 def test_25_2_a_unit_named_twice_for_a_battle_is_refused() -> None:
-    """It would count twice in the odds."""
+    """The unit would otherwise count twice in the odds."""
     assert fighting().refused("wp", "attack 3020 with 16GT 16GT") == {"25.2"}
     asked = a_game(UNITS, ALL, step="fighting", asks=("commit",)).say(wp="mark 3020", nato="none")
     assert asked.refused("wp", "3020 16GT 16GT") == {"25.2"}
@@ -107,7 +107,7 @@ def test_18_4_helicopters_that_nobody_can_send_are_refused() -> None:
 
 
 def test_18_4_helicopters_without_a_name_come_from_a_headquarters_that_can_send_them() -> None:
-    """BAF comes first in the alphabet, and has no unit in this battle."""
+    """BAF comes first in the alphabet, but has no unit in this battle."""
     game = fighting(brigades={"BAF": "ready", "NEGF": "ready"})
     read = game.rules.read(game.state, game.run.ask_of("wp"), "attack 3020 with 16GT helicopters")  # type: ignore[arg-type]
     assert read.plan["battles"][0]["helicopters"] == "NEGF"

@@ -1,6 +1,4 @@
-"""An eleventh set of questions, with written orders: several seats on a side, loans, deputies, battles on a
-boundary.
-"""
+"""More questions, with written orders: several seats on a side, loans, deputies, battles on a boundary."""
 
 from __future__ import annotations
 
@@ -18,15 +16,13 @@ QUIET = "respond: never\nair: never\ntrade: never"
 
 
 def on_the_boundary(**more: Any) -> Game:
-    """A northern brigade is attacked; a southern one of the same nation stands behind it."""
+    """A northern brigade is attacked, with a southern one of the same nation behind it."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "1/1PZ", "3121": "4/2PG", "4606": "C1T"}
     return a_game(units, COMMANDS, step="fighting", **more)
 
 
 def test_35_8_the_defender_of_a_hex_calls_the_brigade_of_another_command() -> None:
-    """Choices inside a battle belong to the seat with most of the defending steps. What the other seat says about its
-    own battles does not matter here.
-    """
+    """Choices inside a battle belong to the seat with most of the defending steps, whatever the other seat says."""
     game = on_the_boundary(dice={"25.5.2": [1]})
     game.say(north="attack 3020 with 16GT", northag="respond: 4/2PG into 3020\nair: never", centag=QUIET).over()
     assert game.told("25.1.2") == ["3020"]
@@ -36,7 +32,9 @@ def test_35_8_the_defender_of_a_hex_calls_the_brigade_of_another_command() -> No
 
 
 def test_35_8_an_absent_seat_neither_attacks_nor_lends() -> None:
-    """The north sends nothing, and the theatre sends nothing for it: its marked neighbours are not attacked."""
+    """The north sends nothing, and the theatre seat sends nothing for it, so its marked neighbours
+    are not attacked.
+    """
     game = on_the_boundary()
     assert game.refused("south", "attack 3020 with 16GT") == {"25.0"}
     game.say(south="none", northag=QUIET)
@@ -57,7 +55,7 @@ def test_35_8_the_theatre_fights_for_an_absent_seat() -> None:
 
 
 def test_35_8_4_a_loan_lets_another_seat_move_and_fight_until_it_ends() -> None:
-    """7/1A is lent to centag until turn 4: from the next exchange on, it obeys centag. On turn 5 it is back."""
+    """7/1A is lent to centag until turn 4: it obeys centag from the next exchange on, and is back on turn 5."""
     units = {"3320": "7/1A", "4220": "11ACR", "3205": "NEGF"}
     game = a_game(units, COMMANDS, side=NATO, turn=3)
     game.say(northag="lend 7/1A to centag until 4", centag="none", baltap="none", afcent="none")
@@ -71,7 +69,7 @@ def test_35_8_4_a_loan_lets_another_seat_move_and_fight_until_it_ends() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [("north", "theatre"), ("theatre", "north")])
 def test_35_8_a_seat_that_speaks_is_not_overruled_by_its_chief(first: str, second: str) -> None:
-    """The order of arrival does not matter: the north has ordered 16GT itself."""
+    """The north has ordered 16GT itself, and the order in which the emails arrive does not matter."""
     game = a_game({"3010": "16GT", "3008": "NEGF"}, COMMANDS)
     said = {"north": "16GT 3011", "theatre": "16GT 3009"}
     game.say(**{first: said[first], second: said[second]}, south="none")

@@ -22,8 +22,9 @@ THROUGH = [6, 6]
 
 
 def test_10_5_a_division_that_outran_its_front_crawls_until_the_staff_has_caught_up() -> None:
-    """NEGF reaches six hexes, 16GT stands eight away: it has half of six points, no march and no reserve. The
-    staff drives two hexes, and in the Recovery Phase the marker is removed.
+    """NEGF has a range of six hexes and 16GT is eight away: it has half of six points, no march and no reserve.
+
+    The headquarters drives two hexes, and in the Recovery Phase the marker is removed.
     """
     game = a_game({"3014": "NEGF", "3022": "16GT"}, ALL)
     assert game.piece("16GT").ms_out
@@ -35,14 +36,14 @@ def test_10_5_a_division_that_outran_its_front_crawls_until_the_staff_has_caught
 
 
 def attacked_from(hq: str) -> Game:
-    """7 x 3/4 across the stream is 5 to 4, 1:1; forest makes it 1:2, and die 1 gives A1*/-."""
+    """7 x 3/4 across the stream is 5 to 4, 1:1; the forest makes it 1:2, and a 1 gives A1*/-."""
     units = {hq: "BR-I", "3319": "22/1A 7/1A", "3318": "21*"}
     game = a_game(units, ALL, side=NATO, step="fighting", dice={"25.5.2": [1]})
     return game.say(nato="attack 3318 with 22/1A, 7/1A", wp="lose: armor").over()
 
 
 def test_10_1_7_abroad_a_british_brigade_fights_on_the_stores_of_its_corps_alone() -> None:
-    """Four hexes from its corps, German cities let it move, but after the battle the unit is out of combat supply."""
+    """Four hexes from its corps, German cities let it move, but after the battle it is out of combat supply."""
     near, far = attacked_from("3322"), attacked_from("3323")
     assert near.at("7/1A") == far.at("7/1A") == "lost"
     assert not near.piece("22/1A").cs_out
@@ -50,7 +51,7 @@ def test_10_1_7_abroad_a_british_brigade_fights_on_the_stores_of_its_corps_alone
 
 
 def test_10_1_4_a_port_without_a_city_belongs_to_the_last_visitor() -> None:
-    """Paratroops take Delfzijl; NATO ships cannot use it until a unit has driven them out."""
+    """Paratroops take Delfzijl; NATO ships cannot use the port until a unit has driven them out."""
     units = {"srb": "97 9Mar", "2626": "2/1PZ 3/1PZ 20/7PZ"}
     game = a_game(units, ALL, turn=4, dice={"17.1.2": THROUGH, "25.5.2": [6]}, **LIFTS)
     game.say(wp="97 2526 drop").say(wp="none", nato="none")
@@ -61,9 +62,7 @@ def test_10_1_4_a_port_without_a_city_belongs_to_the_last_visitor() -> None:
 
 
 def test_10_7_2_a_marker_is_kept_for_battle_if_the_lines_are_open_in_the_recovery_phase() -> None:
-    """A drop to 3019 reaches a brigade that its headquarters supplies anyway: the marker stays for the paratroops
-    there.
-    """
+    """A drop reaches a brigade in 3019 that its headquarters supplies anyway: the marker stays for the paratroops."""
     units = {"3019": "16GT 97", "3017": "NEGF"}
     game = a_game(units, ALL, marks={"16GT": {"cs_out": True}}, dice={"10.7.1": THROUGH})
     game.say(wp="resupply 3019")
@@ -71,7 +70,7 @@ def test_10_7_2_a_marker_is_kept_for_battle_if_the_lines_are_open_in_the_recover
 
 
 def test_29_8_a_lost_staff_returns_by_default_where_its_own_troops_are() -> None:
-    """The garrison of West Berlin does not draw the British corps headquarters into the encircled city."""
+    """The garrison of West Berlin does not attract the British corps headquarters into the encircled city."""
     units = {"3007": "US-Berlin UK-Berlin", "3320": "7/1A 22/1A", "3422": "12/1A", "5212": "28/10PZ"}
     board = a_board(units, ALL, side=NATO)
     assert hq_places(board, board.data.units["BR-I"])[0] in ("3120", "3220", "3122", "3223")
@@ -79,7 +78,7 @@ def test_29_8_a_lost_staff_returns_by_default_where_its_own_troops_are() -> None
 
 
 def test_13_4_6_nobody_wins_the_war_by_a_staff_on_a_train() -> None:
-    """34.1.1, 34.1.2.2: a headquarters under a Train marker supplies nobody."""
+    """34.1.1, 34.1.2.2: a headquarters under a Train marker supplies no unit."""
     rhine = a_board(
         {"4626": "16GT", "4623": "NEGF", "4620": "21", "4420": "94G"},
         conquered=dict.fromkeys(
@@ -106,9 +105,7 @@ def test_35_4_dutch_columns_march_at_home_and_not_into_germany_until_the_fourth_
 
 
 def test_23_8_a_zone_lasts_through_the_enemys_next_turn_and_no_longer() -> None:
-    """NATO interdicts 3208 in its own turn. Trains, marches and other moves of the Warsaw Pact suffer from it
-    once.
-    """
+    """NATO interdicts 3208 in its own turn; trains, marches and other Warsaw Pact moves are hindered in one turn."""
     units = {"3210": "16GT", "3302": "21"}
     game = a_game(units, ALL, side=NATO, step="fighting", operational={NATO: 1}, marks={"21": {"train": "entrained"}})
     game.say(nato="interdict 3208 operational", wp="none")
@@ -126,7 +123,7 @@ def test_23_8_a_zone_lasts_through_the_enemys_next_turn_and_no_longer() -> None:
 
 
 def landing(dice: dict[str, list[int]]) -> Game:
-    """Two brigades fly from Osnabrück over Minden to 3019, beside a division."""
+    """Two brigades fly from Osnabrück over Minden to 3019, next to a division."""
     game = a_game({"3122": "26LL 27LL", "3018": "16GT"}, ALL, side=NATO, dice=dice, **LIFTS)
     return game.say(nato="26LL 3019 fly\n27LL 3019 fly").over()
 
@@ -152,7 +149,7 @@ def test_19_1_4_only_the_last_to_be_picked_up_is_under_fire() -> None:
 
 
 def test_25_1_3_a_brigade_whose_attackers_died_in_the_air_is_free_to_respond() -> None:
-    """145T dies in an air strike before it attacks 7/1A: that was no battle, so 7/1A may join 22/1A afterwards."""
+    """145T dies in an air strike before it attacks 7/1A, so no battle took place and 7/1A may join 22/1A."""
     units = {"3019": "145T", "3020": "7/1A", "3121": "22/1A", "3220": "16GT"}
     dice = {"23.2.2": [6], "25.5.2": [3]}
     game = a_game(units, ALL, step="fighting", tactical={NATO: 1}, conquered={BIELEFELD: WP, MINDEN: WP}, dice=dice)
@@ -167,7 +164,7 @@ def test_25_1_3_a_brigade_whose_attackers_died_in_the_air_is_free_to_respond() -
 
 
 def test_22_3_gas_halves_both_sides_and_silences_the_counterattack() -> None:
-    """On the second turn of chemical warfare, a die of 4 disrupts 22/1A. 10 / 2 to 3 / 4, rounded up to 1, is 5:1."""
+    """On the second turn of chemical warfare a 4 disrupts 22/1A; 10 / 2 to 3 / 4, rounded up to 1, is 5:1."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     gas: dict[str, Any] = {"first_use": 1, "chemical_points": {WP: 1}}
     dice = {"22.2.3": [4], "25.5.2": [3]}
@@ -181,8 +178,9 @@ def test_22_3_gas_halves_both_sides_and_silences_the_counterattack() -> None:
 
 
 def test_35_7_surprise_lasts_for_those_who_fought_until_natos_second_recovery() -> None:
-    """3:1 and a column for surprise make 4:1; a 1 gives A1/R1. The brigade beside its staff is out of combat
-    supply through NATO's turn and the enemy's next one.
+    """3:1 and one column for surprise make 4:1; a 1 gives A1/R1.
+
+    The brigade next to its headquarters is out of combat supply through NATO's turn and the enemy's next one.
     """
     units = {"3215": "16GT 21", "3216": "1/1PZ", "3319": "WG-I"}
     data = a_data("surprise", "border")
@@ -216,8 +214,9 @@ def test_35_2_1_paratroops_in_france_wake_the_french() -> None:
 
 
 def test_26_2_7_west_berlin_defends_with_three_nations_under_a_foreign_sky() -> None:
-    """Three brigades doubled and the city have 8. 16GT halved and two rifle divisions over a stream have 5 + 8 + 6
-    = 19: 2:1, and 1:2 two columns down. NATO's points do not reach the city.
+    """Three doubled brigades and the city have 8; 16GT halved and two rifle divisions over a stream have 19.
+
+    5 + 8 + 6 = 19 to 8 is 2:1, and 1:2 two columns down. NATO's air points do not reach the city.
     """
     units = {"3007": "US-Berlin UK-Berlin FR-Berlin", "3006": "16GT 21", "3108": "94G", "3106": "NEGF"}
     game = a_game(units, ALL, step="fighting", tactical={NATO: 3}, dice={"25.5.2": [6]})
@@ -227,9 +226,7 @@ def test_26_2_7_west_berlin_defends_with_three_nations_under_a_foreign_sky() -> 
 
 
 def test_35_2_1_a_unit_that_responds_into_its_city_calls_up_the_nation() -> None:
-    """Minden is empty when the battle is declared; the brigade that responds is then a unit attacked in West
-    Germany.
-    """
+    """Minden is empty when the battle is declared; the brigade that responds counts as attacked in West Germany."""
     units = {"3119": "16GT 21", "3219": "1/1PZ 2/1PZ", "3421": "3/1PZ"}
     for answer, called in (("respond: 1/1PZ into 3120", True), ("respond: never", False)):
         game = a_game(units, ALL, step="fighting", marks={"3/1PZ": {"active": False}}, dice={"25.5.2": [1]})

@@ -70,7 +70,9 @@ def test_35_1_2_a_level_is_accepted_in_the_next_player_turn_and_nothing_moves_an
 
 @pytest.mark.rule("35.1.2")
 def test_35_1_2_without_agreement_the_war_goes_on() -> None:
-    """Other terms are a counter-proposal; a proposal taken back, or older than the last player turn, is gone."""
+    """Other terms are a counter-proposal; a proposal that is withdrawn, or older than the last
+    player turn, lapses.
+    """
     game = a_war()
     game.say(wp="ceasefire draw")
     game.say(wp="none", nato="ceasefire nato marginal")

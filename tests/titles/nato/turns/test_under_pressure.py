@@ -1,5 +1,5 @@
-"""A ninth set of questions, with written orders: lines cut in the middle of a phase, and orders that depend on
-others.
+"""A ninth set of questions, with written orders: supply lines cut during a phase, and orders
+that depend on others.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ def cells(game: Game) -> list[Any]:
 
 @pytest.mark.parametrize(("first", "cut_off"), [("3021", True), ("3020", False)])
 def test_10_6_a_brigade_loses_its_line_when_the_one_behind_it_is_driven_back(first: str, cut_off: bool) -> None:
-    """The only link of three hexes to the corps runs through 3021, in a zone of control that 7/1A negates. Once 7/1A
-    has retreated, 22/1A fails its test; if 22/1A is attacked first, it passes.
+    """The only link of three hexes to the corps runs through 3021, in a zone of control that 7/1A negates.
+
+    Once 7/1A has retreated, 22/1A fails its supply test; if 22/1A is attacked first, it passes.
     """
     units = {"3018": "NEGF", "3019": "16GT", "2921": "21", "3020": "22/1A", "3021": "7/1A", "3023": "BR-I"}
     battles = {"3021": "attack 3021 with 21", "3020": "attack 3020 with 16GT"}
@@ -49,7 +50,7 @@ def test_10_6_a_brigade_loses_its_line_when_the_one_behind_it_is_driven_back(fir
 
 @pytest.mark.parametrize(("first", "cut_off"), [("3017", True), ("3620", False)])
 def test_10_4_2_a_staff_that_retreats_leaves_a_division_out_of_its_range(first: str, cut_off: bool) -> None:
-    """NEGF reaches 16GT over exactly six hexes. 2 to 1 and a 3 drive it back one hex. Its own marker stays."""
+    """NEGF reaches 16GT over exactly six hexes; 2:1 and a 3 drive it back one hex, but its own marker stays."""
     units = {"3017": "NEGF", "3018": "1/1PZ", "3118": "E8", "3620": "16GT", "3621": "22/1A"}
     battles = {"3017": "attack 3017 with 1/1PZ", "3620": "attack 3620 with 22/1A"}
     dice = {"3017": 3, "3620": 1}
@@ -73,7 +74,7 @@ def test_10_5_4_a_march_goes_where_a_brigade_has_just_been_cut_off() -> None:
 
 
 def test_13_2_a_train_leaves_before_the_brigade_is_cut_off() -> None:
-    """The Rail Movement Segment comes first: the air over 3109 is still contested."""
+    """The Rail Movement Segment comes first, when the airspace over 3109 is still contested."""
     game = a_game(CUT, ALL, marks={"21": {"train": "entrained"}})
     assert game.refused("wp", "16GT 3213\n21 3109 rail") == {"13.2"}
     assert game.refused("wp", "16GT 3213\n21 3106 rail") == set()
@@ -81,7 +82,7 @@ def test_13_2_a_train_leaves_before_the_brigade_is_cut_off() -> None:
 
 @pytest.mark.parametrize(("first", "struck"), [("3411", ["3412"]), ("3408", ["3407", "3412"])])
 def test_23_2_2_no_aircraft_over_a_brigade_whose_corps_has_just_been_lost(first: str, struck: list[str]) -> None:
-    """Far from every city, only 1/1PZ, supplied by WG-I, contests the air over its attacker."""
+    """Far from every city, only 1/1PZ, supplied by WG-I, contests the airspace over its attacker."""
     units = {"3408": "1/1PZ", "3411": "WG-I", "3412": "16GT", "3407": "21", "3405": "NEGF"}
     battles = {"3411": "attack 3411 with 16GT", "3408": "attack 3408 with 21"}
     order = [first, *({"3411", "3408"} - {first})]
@@ -93,8 +94,8 @@ def test_23_2_2_no_aircraft_over_a_brigade_whose_corps_has_just_been_lost(first:
 
 
 def test_10_7_2_a_marker_kept_for_battle_supplies_those_who_fight_on_it() -> None:
-    """Paratroops far behind the front destroy a brigade: 2 to 1 and a 6. Without the marker, no combat supply is
-    left then.
+    """Paratroops far behind the front destroy a brigade at 2:1 with a 6; without the marker they
+    have no combat supply.
     """
     units = {"3323": "97", "3322": "WG-61", "3405": "NEGF"}
     for order, dice, out in (("resupply 3323", [6, 6], False), ("none", [], True)):
@@ -108,8 +109,9 @@ def test_10_7_2_a_marker_kept_for_battle_supplies_those_who_fight_on_it() -> Non
 
 
 def test_12_3_2_a_staff_follows_a_division_that_goes_ahead_of_it() -> None:
-    """From zone to zone it may go only onto a friend who is already there; the order of the lines does not matter,
-    because a line that has failed is tried again.
+    """From zone to zone it may move only onto a friendly unit that is already there.
+
+    The order of the lines does not matter, because a line that has failed is tried again.
     """
     units = {"3018": "NEGF", "3119": "E8", "2918": "2/1PZ", "3020": "22/1A"}
     game = a_game(units, ALL, conquered={MINDEN: WP})
@@ -138,7 +140,7 @@ def test_15_1_a_helicopter_command_that_has_flown_is_not_ready_in_the_reserve_ph
 
 
 def test_18_2_3_helicopters_close_the_ring_in_the_turn_of_the_attack() -> None:
-    """97 lands behind the brigade; with its zone of control the attack of 16GT is concentric: 3:1 becomes 5:1."""
+    """97 lands behind the brigade; with its zone of control, the attack of 16GT is concentric: 3:1 becomes 5:1."""
     units = {"3018": "97 NEGF", "3019": "16GT", "3020": "22/1A"}
     for order, flak, odds in (("97 3021 fly", [2], "5:1"), ("none", [], "3:1")):
         game = a_game(units, ALL, conquered={MINDEN: WP, OSNABRUECK: WP}, dice={"19.1": flak, "25.5.2": [6]}, **LIFTS)
@@ -148,7 +150,7 @@ def test_18_2_3_helicopters_close_the_ring_in_the_turn_of_the_attack() -> None:
 
 @pytest.mark.parametrize(("answer", "left"), [("attack 3021 with 2/1PZ, 3/1PZ", True), ("none", False)])
 def test_33_3_2_a_site_survives_a_landing_if_it_is_cleared_in_time(answer: str, left: bool) -> None:
-    """A Reforger site alone is no reason for an assault. 97 stands on it through NATO's turn, or is driven off."""
+    """A Reforger site alone does not allow an assault; 97 stays on it through NATO's turn, or is driven off."""
     units = {"3018": "97 NEGF", "3022": "2/1PZ 3/1PZ"}
     dice = {"25.5.2": [6] if left else [], "19.1": [2]}
     game = a_game(units, ALL, sites={"1/2A": "3021"}, dice=dice, turn=3, **LIFTS)

@@ -56,7 +56,7 @@ def test_8_5_a_friendly_unit_or_free_city_negates_an_enemy_zone_of_control() -> 
 
 
 def test_35_5_no_zone_crosses_the_border_in_the_first_warsaw_pact_turn() -> None:
-    """NATO's zones stop at the Iron Curtain in the Warsaw Pact's player turn of turn 1, and only then."""
+    """NATO's zones stop at the Iron Curtain in the Warsaw Pact's player turn of turn 1, and in no other."""
     units = {"3114": "2/1PZ"}
     first = a_board(units, a_data("border"), turn=1)
     later = a_board(units, a_data("border"), turn=2)

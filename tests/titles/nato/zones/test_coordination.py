@@ -32,7 +32,7 @@ def test_26_1_7_all_coordinate_in_the_baltap_zone() -> None:
 
 @pytest.mark.rule("26.2.1", "26.2.3")
 def test_26_2_1_two_nations_at_most_and_one_for_each_hexside() -> None:
-    """L3229: hex 2919, with West German, British and US units around it."""
+    """L3229: hex 2919 with West German, British and US units around it."""
     board = a_board({"2918": "2/1PZ 1/3A", "2819": "7/1A"})
 
     assert against(board, Side.NATO, "2/1PZ", "7/1A") == []
@@ -42,7 +42,7 @@ def test_26_2_1_two_nations_at_most_and_one_for_each_hexside() -> None:
 
 @pytest.mark.rule("26.2.2")
 def test_26_2_2_a_nation_takes_part_in_one_multinational_attack_a_turn() -> None:
-    """L3199: British with Belgians, and West Germans with Americans; after that, none of them again."""
+    """L3199: British attack with Belgians, and West Germans with Americans; none of them may do so again."""
     board = a_board({"2918": "2/1PZ", "2819": "7/1A", "2820": "US-1/1"}, multinational=["UK", "BE"])
 
     assert against(board, Side.NATO, "2/1PZ") == []

@@ -1,4 +1,4 @@
-"""The other half of a condition: cases that only one part of a rule decides, worked out from the rulebook."""
+"""Cases that one part of a rule alone decides, worked out from the rulebook."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_11_6_2_a_unit_in_holstein_counts_in_danish_airspace() -> None:
 
 @pytest.mark.rule("18.4.7", "3.6.3", effect=True)
 def test_19_1_a_second_die_counts_only_after_a_hit() -> None:
-    """A brigade that the first die misses survives whatever its defense."""
+    """A brigade missed by the first die survives, whatever its defense."""
     table = a_table({"3020": "22/1A"}, [2])
     assert through_flak(table, board_on(table), WP, ("3020",), "brigade of NEGF", -1)
 
@@ -162,7 +162,7 @@ def test_23_8_an_interdiction_marker_costs_one_point() -> None:
 
 
 def test_13_4_3_an_emptied_hex_is_not_an_overrun_train() -> None:
-    """A lone free city is fought for with a die; nobody on a train is eliminated in it."""
+    """A die is rolled for a battle for a lone free city; no unit on a train is eliminated there."""
     table = a_table({"3119": "16GT", "3118": "NEGF"}, [6], battles=[MINDEN], nuclear=[])
     played(table, battle_cycle(table, Commit(MINDEN, ("16GT",))))
     assert [found.rule for found in table.findings if found.rule in ("13.4.3", "25.5.2")] == ["25.5.2"]
@@ -175,7 +175,7 @@ def test_25_2_4_nobody_attacks_across_the_danish_ferry() -> None:
 
 
 def test_25_2_7_a_division_in_reserve_of_strength_keeps_the_guns_silent() -> None:
-    """Guns count 1 alone; beside an Engaged brigade nothing counts, and the total is the minimum, 1."""
+    """Artillery alone counts 1; beside an Engaged brigade nothing counts, and the total is the minimum of 1."""
     alone = a_board({"3020": "34N"}, side=NATO)
     assert [row.who for row in defense_rows(alone, a_battle(alone, "3020", side=NATO))] == ["34N"]
     both = a_board({"3020": "34N 16GT"}, side=NATO)
@@ -199,7 +199,7 @@ def test_25_5_1_on_the_day_of_surprise_the_limit_down_stays() -> None:
 
 @pytest.mark.rule("25.6.3.1", effect=True)
 def test_25_6_3_1_an_ignored_loss_is_no_loss() -> None:
-    """6:1 and a 6 is A1/D2: the brigade has one step, so 16GT and 21 keep all of theirs."""
+    """6:1 and a 6 is A1/D2, but the brigade has only one step, so 16GT and 21 lose none."""
     table = a_table({"3019": "16GT 21", "3020": "22/1A"}, [6])
     played(table, battle_cycle(table, Commit("3020", ("16GT", "21"))), advance=Advance())
     assert not any(table.state.pieces[id].reduced for id in ("16GT", "21"))
@@ -207,7 +207,7 @@ def test_25_6_3_1_an_ignored_loss_is_no_loss() -> None:
 
 @pytest.mark.rule("25.6.1.2", effect=True)
 def test_25_6_1_2_a_loss_that_is_no_result_is_not_told_as_ignored() -> None:
-    """10:1 and a 6 is -/D2*R2: there is no attacker's loss to ignore."""
+    """10:1 and a 6 is -/D2*R2, so there is no attacker's loss to ignore."""
     table = a_table({"3019": "16GT 21 25T*", "3020": "WG-61"}, [6])
     played(table, battle_cycle(table, Commit("3020", ("16GT", "21"))), advance=Advance())
     assert "25.6.3.1" not in {found.rule for found in table.findings}
@@ -344,7 +344,7 @@ def test_4_2_4_a_staff_is_unsupplied_if_its_marker_says_so() -> None:
 
 @pytest.mark.rule("4.2.8", effect=True)
 def test_4_2_8_a_site_is_damaged_by_a_star_and_by_nothing_less() -> None:
-    """In airspace that both sides contest a 1 misses, a 3 damages."""
+    """In contested airspace a 1 misses the site and a 3 damages it."""
     for die, damaged in ((1, []), (3, ["3ACR"])):
         units = {"3618": "16GT", "3617": "NEGF", "3620": "1/3A"}
         table = a_table(units, [die], sites={"3ACR": "3619"})
@@ -385,7 +385,7 @@ def test_35_8_2_3_french_regulars_follow_their_corps_and_not_their_flag() -> Non
 
 @pytest.mark.rule("16.2.5", effect=True)
 def test_16_2_5_marines_do_not_withdraw_through_a_closed_sea() -> None:
-    """The French marines stand on Zealand when Denmark has surrendered: no NATO ship enters the Baltic."""
+    """The French marines are on Zealand when Denmark surrenders, and no NATO ship may enter the Baltic."""
     fallen: dict[str, Any] = {"surrendered": ["DK"], "conquered": dict.fromkeys(("1310", "1015", "1415"), WP)}
     closed = a_game({"1410": "9Mar"}, ALL, side=NATO, turn=3, **LIFTS, **fallen)
     assert "16.2.5" in closed.refused("nato", "9Mar 2525 withdraw")
@@ -409,7 +409,7 @@ def test_18_1_6_nobody_lands_by_helicopter_in_gas() -> None:
 
 
 def test_9_1_1_in_the_reserve_phase_the_limit_holds_for_the_whole_phase() -> None:
-    """Two full divisions drive into one hex, one of them on its way: only the end of the phase counts."""
+    """Two full divisions move into one hex, one of them only passing through: only the end of the phase counts."""
     marks = {id: {"reserve": True} for id in ("16GT", "21", "94G")}
     game = a_game({"3110": "16GT", "3109": "21 94G"}, ALL, step="reserves", marks=marks)
     assert game.refused("wp", "21 3110\n16GT 3111") == set()
@@ -417,7 +417,7 @@ def test_9_1_1_in_the_reserve_phase_the_limit_holds_for_the_whole_phase() -> Non
 
 
 def test_14_2_3_a_unit_that_flies_between_two_ports_leaves_them_free() -> None:
-    """Paratroops fly from Rostock to Szczecin; the one step that Szczecin handles is still open to a ship."""
+    """Paratroops fly from Rostock to Szczecin, so the one step that Szczecin handles is still free for a ship."""
     game = a_game({"2111": "38G", "2508": "NEGF"}, ALL)
     board = game.board
     use_port(board, unit(board, "38G"), "2504", "ferry")
@@ -441,7 +441,7 @@ def test_30_0_a_hex_without_a_city_is_worth_nothing() -> None:
 
 
 def below(finding: Finding) -> list[str]:
-    """The rules of a finding and of everything under it."""
+    """Return the rules of a finding and of everything under it."""
     return [finding.rule, *(rule for child in finding.children for rule in below(child))]
 
 
@@ -482,7 +482,7 @@ def test_25_5_1_1_the_limit_down_is_told_as_the_limit_also_on_the_day_of_surpris
 
 
 def test_25_6_4_2_only_those_who_retreat_and_are_disrupted_are_disrupted_where_they_went() -> None:
-    """In Hannover nobody retreats, though a brigade is disrupted; at 3:1 a 2 drives one back undisrupted."""
+    """In Hannover no unit retreats, though a brigade is disrupted; at 3:1 a 2 drives one back undisrupted."""
     city = a_table({"3116": "16GT 21", "3216": "94G 25T", "3217": "E8", "3117": "WG-61 22/1A!"}, [1])
     attackers = ("16GT", "21", "94G", "25T", "E8")
     played(city, battle_cycle(city, Commit(HANNOVER, attackers)), advance=Advance())

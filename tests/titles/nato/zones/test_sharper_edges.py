@@ -1,4 +1,4 @@
-"""Cases that only one part of a rule decides, found by breaking that part; each is named after the broken rule."""
+"""Cases that only one part of a rule decides, each found by breaking that part of the rule it is named after."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_33_3_a_reforger_site_lies_on_the_map_and_not_in_a_box() -> None:
 
 @pytest.mark.rule("35.8.2", effect=True)
 def test_35_8_2_a_berlin_brigade_follows_no_territorial_command() -> None:
-    """Only territorials follow their flag; a brigade without a corps is the theatre command's."""
+    """Only territorials follow their national command; a brigade without a corps belongs to the theatre command."""
     scenario, units = packaged_scenario("theatre"), roster(1983)
     seats = {id: scenario.seat_of(units[id], "commands") for id in ("FR-Berlin", "FR-104", "BE-6")}
     assert seats == {"FR-Berlin": "afcent", "FR-104": "centag", "BE-6": "northag"}
@@ -133,7 +133,7 @@ def test_10_3_3_4_two_hexes_from_west_berlin_its_brigades_are_cut_off() -> None:
 
 @pytest.mark.rule("10.3.3.5", effect=True)
 def test_10_3_3_5_a_conquered_port_other_than_copenhagen_is_not_supplied_from_the_sea() -> None:
-    """Without a chain of links to a free city at home, only Copenhagen lives on its port."""
+    """Without a chain of links to a free home city, only Copenhagen can be supplied through its port."""
     board = a_board({}, ALL, conquered={"1310": WP, "1015": WP})
     assert city_in_supply(board, "1310") and not city_in_supply(board, "1015")
     assert port_supply(board, WP, "1015")
@@ -152,7 +152,7 @@ def test_10_7_3_what_the_marker_does_not_supply_is_told() -> None:
 
 @pytest.mark.rule("9.1.1")
 def test_9_1_1_reserves_fly_onto_a_stack_that_drives_away() -> None:
-    """In the Reserve Phase the limit is tested at its end, whatever the order of flights and moves."""
+    """In the Reserve Phase the limit is tested at the end, whatever the order of flights and moves."""
     marks = {id: {"reserve": True} for id in ("16GT", "97")}
     units = {"3107": "16GT 21", "3110": "97", "3109": "NEGF"}
     game = a_game(units, ALL, step="reserves", marks=marks, **LIFTS)
@@ -173,7 +173,7 @@ def test_12_4_1_refugees_do_not_stop_the_warsaw_pact() -> None:
 
 @pytest.mark.rule("16.2.1")
 def test_16_2_1_the_baltic_corps_sails_out_of_a_port_that_is_cut_off() -> None:
-    """16.2.4: in the turn in which it leaves a friendly port it is supplied, whatever it can trace."""
+    """16.2.4: in the turn in which it leaves a friendly port it is supplied, whether or not it can trace supply."""
     ring = [hex for hex in ALL.atlas.places if distance(hex, LUEBECK) == 2 and not ALL.atlas.places[hex].is_sea]
     units = dict(zip(ring, ("1/1PZ", "2/1PZ", "3/1PZ", "16/6", "17/6", "18/6", "1/Jut", "2/Jut"), strict=False))
     units = {hex: id for hex, id in units.items() if LUEBECK not in neighbours(hex)}
@@ -248,7 +248,7 @@ def test_25_1_6_a_brigade_that_retreats_in_order_is_not_told_as_disrupted() -> N
 
 @pytest.mark.rule("25.6.1.1", effect=True)
 def test_25_6_1_1_those_who_are_disrupted_where_they_stand_have_not_retreated() -> None:
-    """Already disrupted, the brigades stay: 18 to 3 is 6:1, 18 to 5 is 3:1, and a 1 drives nobody back."""
+    """Already disrupted, the brigades stay: 18 to 3 is 6:1, 18 to 5 is 3:1, and a 1 drives no unit back."""
     assert below(defended(1, "22/1A! 7/1A"), "25.6.4.2") == []
 
 
@@ -265,7 +265,7 @@ def test_25_3_3_a_table_with_a_short_row_is_refused() -> None:
 def test_25_6_2_2_one_front_alone_chooses_nothing() -> None:
     """15 to 3 is 5:1, and a 3 gives a counterattack.
 
-    Only if two fronts are in the hex does the report say which one makes it.
+    The report names the front that makes it only if two fronts are in the hex.
     """
     for units, told in (("E8*", 0), ("E8* E4*", 1)):
         attack = {"3020": "2/1PZ 3/1PZ", "2920": "20/7PZ", "3120": "21/7PZ"}

@@ -13,7 +13,7 @@ from pbem.titles.nato.zones.stacking import room, stack_objections
 
 @pytest.mark.rule("9.1.1")
 def test_9_1_1_four_maneuver_steps_one_artillery_and_one_headquarters_fit() -> None:
-    """L1356: four NATO brigades, or two full divisions, and one unit of each of the other kinds."""
+    """L1356: four NATO brigades or two full divisions fit, with one unit of each of the other kinds."""
     full = a_board({"3116": "16GT 21 34N NEGF", "3220": "12/1A 22/1A 7/1A 11/4A BR-I"})
 
     assert not list(stack_objections(full, "3116", Side.WP)) and not list(stack_objections(full, "3220", Side.NATO))
