@@ -1,7 +1,7 @@
-"""Linked scenarios: squads and leaders from rosters in the groups with a slot, and their fates.
+"""Linked scenarios: squads and leaders from rosters fill the groups that have a slot, and their fates are recorded.
 
-    C1  BATTLES    the three scenarios of the river, whose groups name the slots
-    C2  muster     squads and leaders of a roster take the places of those in the slot; everything else stays
+    C1  BATTLES    the three scenarios along the river, whose groups name the slots
+    C2  muster     squads and leaders from a roster replace those in the slot; everything else stays
     C3  fates      one fate for every squad and leader that was sent
     C4  deeds      eliminations are not credited: a fire group has no single firer
     C5  perimeter  the hexes that each side holds at the end
@@ -44,7 +44,7 @@ def unit_cards() -> Mapping[str, Any]:
 
 
 def names() -> dict[str, str]:
-    """C2 The names of everything that a roster can hold."""
+    """C2 The names of all units that a roster can hold."""
     return {id: card.name for id, card in unit_cards().items()}
 
 
@@ -55,7 +55,7 @@ def slots(blobs: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
 
 
 def room(blobs: Mapping[str, bytes]) -> dict[str, int]:
-    """C2 How many squads and leaders of each side fit into its slot: two for each printed place."""
+    """C2 How many squads and leaders of each side fit into its slot: twice the printed number."""
     return {side: 2 * len(_own_places(group)) for side, group in slots(blobs).items()}
 
 
@@ -108,7 +108,9 @@ def _into_manned_hex(text: str, manned: set[str | None], hexes: list[str]) -> st
 
 
 def card_of(unit: Mapping[str, Any]) -> str:
-    """C2 A damaged squad becomes a half-squad; a veteran squad becomes the next better counter, if there is one."""
+    """C2 The card of a unit: a damaged squad is a half-squad; a veteran squad is the next better counter, if there
+    is one.
+    """
     card = unit_cards()[unit["card"]]
     if unit.get("damaged") and card.kind == "squad" and card.half:
         return str(card.half)
@@ -141,9 +143,10 @@ def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]
 
 
 def perimeter(situation: Situation) -> dict[str, list[str]]:
-    """C5 A hex belongs to the side with the nearest Good Order squad, half-squad or crew; ties to neither.
+    """C5 The hexes of each side: those nearest to its Good Order squads, half-squads and crews; ties belong to
+    neither.
 
-    Units that are still hidden hold nothing: a perimeter is public and must not give them away.
+    Hidden units do not count: a perimeter is public and must not give them away.
     """
     ground, holders = situation.ground, dict[str, set[str]]()
     for unit in situation.state.units.values():
@@ -162,7 +165,9 @@ def perimeter(situation: Situation) -> dict[str, list[str]]:
 
 
 def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """C6 A side sets up in its perimeter, but not next to an enemy hex; empty if an area would be too small."""
+    """C6 The areas where the sides set up: their perimeters, but not next to an enemy hex; empty if one is too
+    small.
+    """
     found = {}
     for side, hexes in held.items():
         enemy = {hex for other, theirs in held.items() if other != side for hex in theirs}
@@ -171,7 +176,9 @@ def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, 
 
 
 def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
-    """C6 Groups that set up, and groups with a slot, begin in the perimeter; reinforcements enter as printed."""
+    """C6 The scenario in which groups that set up, and those with a slot, begin in the perimeter; others enter as
+    printed.
+    """
     areas = setup_areas(read_scenario(blobs).ground, held)
     tables = tomllib.loads(blobs["scenario"].decode())
     for group in tables["group"] if areas else ():
@@ -186,7 +193,7 @@ def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> 
 
 
 def _within(text: str, area: Sequence[str]) -> str:
-    """A counter, without its proposed hex if that is no longer in the area."""
+    """A counter in text form, without its proposed hex if that hex is no longer in the area."""
     read = PLACE.fullmatch(text)
     if read is None or not read["hex"] or read["hex"] in area:
         return text

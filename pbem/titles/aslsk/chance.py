@@ -1,4 +1,4 @@
-"""1.4 Dice: a dr is one die, a DR a white and a coloured die; random selection draws without replacement."""
+"""1.4 Dice: a dr is one die, a DR is a white and a coloured die; random selection draws without replacement."""
 
 from __future__ import annotations
 

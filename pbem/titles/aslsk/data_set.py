@@ -1,9 +1,9 @@
-"""1 Everything one match is played with: ground, cards, tables, scenario and options, frozen at its creation.
+"""1 All data that a match is played with: ground, cards, tables, scenario and options, frozen when it is created.
 
     1.3     AslskData: where and when units set up or enter
     ----    Options, freeze, data_set
 
-Nothing reads packaged files except `freeze`.
+Only `freeze` reads packaged files.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class AslskData:
 
     @cached_property
     def arms(self) -> dict[str, WeaponCard]:
-        """1.2.4, 1.2.6 All weapons: support weapons, Guns and vehicle weapons, by the numbers that they share."""
+        """1.2.4, 1.2.6 All weapons (support weapons, Guns and vehicle weapons), numbered in one series."""
         found = {**self.deck.weapons, **{id: as_weapon(card) for id, card in self.deck.guns.items()}}
         for card in self.deck.vehicles.values():
             found |= vehicle_arms(card)
@@ -75,7 +75,9 @@ class AslskData:
 
     @cached_property
     def cards_at_start(self) -> dict[str, str]:
-        """1.2 The card of each unit before play, so that a film can show which have been reduced or replaced."""
+        """1.2 The card of each unit before play, so that a film can show which units have been reduced or
+        replaced.
+        """
         return {piece.id: piece.card for group in self.scenario.groups for piece in group.units}
 
     def elr(self, group: str, seat: str) -> int:
@@ -100,7 +102,7 @@ class AslskData:
         return tuple(group.entry) if group is not None else ()
 
     def may_enter(self, unit: Piece, turn: int) -> bool:
-        """3.3/entry-exit Whether a unit enters in this game turn."""
+        """3.3/entry-exit Whether a unit may enter in this game turn."""
         group = self.group_of(unit)
         return group is not None and bool(group.entry) and turn >= group.turn
 
@@ -114,7 +116,7 @@ class AslskData:
         return found
 
     def exit_hexes(self, seat: str) -> tuple[str, ...]:
-        """3.3/entry-exit The hexes where a side may leave the map to fulfil its victory conditions."""
+        """3.3/entry-exit The hexes where a side may leave the map to meet its victory conditions."""
         return self._exits.get(seat, ())
 
     def starting_control(self, place: str) -> str:
@@ -138,9 +140,7 @@ class AslskData:
         return group.id if group is not None else ""
 
     def ready_facing(self, weapon: str) -> int:
-        """3.2.4 The facing that the scenario proposes for a Gun or vehicle, or otherwise away from its side's
-        edge.
-        """
+        """3.2.4 The facing that the scenario proposes for a Gun or vehicle; if none, away from its side's edge."""
         for group in self.scenario.groups:
             for piece in (*group.guns, *group.vehicles):
                 if piece.id == weapon:
@@ -164,7 +164,7 @@ class AslskData:
 
 
 def as_weapon(gun: GunCard) -> WeaponCard:
-    """1.2.6 A Gun as a weapon card; it has no FP of its own and is never carried."""
+    """1.2.6 A Gun as a weapon card without FP of its own; it is never carried."""
     return WeaponCard(
         id=gun.id,
         nation=gun.nation,
@@ -194,7 +194,9 @@ MG_RANGES: Final = {"bmg": 8, "cmg": 12, "aamg": 8, "rmg": 8}
 
 
 def vehicle_arms(card: VehicleCard) -> dict[str, WeaponCard]:
-    """7.2, 7.8 The weapons of a vehicle: main armament and machine guns; an MG that is both is listed once."""
+    """7.2, 7.8 The weapons of a vehicle: main armament and machine guns; an MG that is its main armament is listed
+    once.
+    """
     strengths = {"bmg": card.bmg, "cmg": card.cmg, "aamg": card.aamg, "rmg": card.rmg}
     found: dict[str, WeaponCard] = {}
     for kind, fp in (("ma", 0 if card.mg_armed else 1), *strengths.items()):

@@ -22,7 +22,7 @@ def report_failure(
     needless: bool = False,
     units: Sequence[str] = (),
 ) -> None:
-    """Tell a seat which order failed, for which units, and why, or that there was no occasion for it."""
+    """Tell a seat which order failed, for which units, and why, or that the order was not needed."""
     first, who = against[0], dict.fromkeys(behind(table, id) for id in units)
     table.find(
         first.rule,
@@ -39,6 +39,6 @@ def report_attempt(table: AslskTable, piece: Piece, words: str, against: Objecti
 
 
 def behind(table: AslskTable, id: str) -> str:
-    """1.2.4 The unit or vehicle that has a weapon; any other id is returned unchanged."""
+    """1.2.4 The unit or vehicle that has a weapon; an id that is not a weapon's is returned unchanged."""
     found = component(table.situation, id)
     return found.unit.id if found is not None else id

@@ -1,4 +1,4 @@
-"""Invariants: states that are impossible, whatever the players do and the dice show."""
+"""Invariants: checks for states that must never occur, whatever the players do and the dice show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.titles.aslsk.state import Unit, Vehicle, piece_of, units_at, vehicles_
 
 
 def broken_invariants(situation: Situation) -> Iterator[str]:
-    """Every invariant that a state breaks."""
+    """All the ways in which a state breaks the invariants."""
     state = situation.state
     for unit in state.units.values():
         yield from unit_flaws(situation, unit)
@@ -21,7 +21,7 @@ def broken_invariants(situation: Situation) -> Iterator[str]:
 
 
 def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
-    """1.2 Invalid markers on one unit."""
+    """1.2 Report invalid markers on one unit."""
     if unit.card not in situation.data.deck.units:
         yield f"1.2 {unit.id} has no card {unit.card}"
         return
@@ -40,7 +40,7 @@ def unit_flaws(situation: Situation, unit: Unit) -> Iterator[str]:
 
 
 def vehicle_flaws(situation: Situation, vehicle: Vehicle) -> Iterator[str]:
-    """7 Invalid markers on one vehicle."""
+    """7 Report invalid markers on one vehicle."""
     if vehicle.card not in situation.data.deck.vehicles:
         yield f"7.0 {vehicle.id} has no card {vehicle.card}"
         return
@@ -86,10 +86,10 @@ def place_flaws(situation: Situation) -> Iterator[str]:
 
 
 def is_out_of_place(situation: Situation, unit: Unit) -> bool:
-    """3.7, 3.8/melee Whether a unit cannot share a hex with enemies outside Melee.
+    """3.7, 3.8/melee Whether a unit may not share a hex with enemies outside Melee.
 
-    From the advance on any unit can. If a close combat leaves only broken units of both sides, they are released:
-    they may rally in the next Rally Phase, and nobody routs into the hex.
+    From the Advance Phase on, any unit may. If a close combat leaves only broken units of both sides, they are
+    released: they may rally in the next Rally Phase, and nobody routs into the hex.
     """
     phase = situation.state.phase
     if phase in ("advance", "close_combat"):

@@ -1,1 +1,1 @@
-"""Bots: players that use only a seat's view."""
+"""Bots: players that know only what a seat's view shows."""

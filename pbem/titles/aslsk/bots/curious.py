@@ -1,4 +1,4 @@
-"""A bot that tries everything: any legal orders, each about as likely as the next."""
+"""A bot that tries everything: it gives any legal orders, all about equally likely."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Judgement by eye: whether a line of sight is probably clear, and where to go.
+"""Judgement by eye: whether a line of sight is probably clear, and how far it is to a goal.
 
-A bot never looks up lines of sight: with `los = printed` no player may. It judges by the hexes in between.
+A bot never looks up lines of sight, because with `los = printed` no player may. It judges by the hexes in between.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def looks_clear(situation: Situation, start: str, end: str) -> bool:
 
 
 def costs_to(situation: Situation, goals: Iterable[str]) -> Mapping[str, int]:
-    """3.3.1 The half MF from every hex to the nearest goal."""
+    """3.3.1 The cost in half MF from every hex to the nearest goal."""
     found: dict[str, int] = {}
     heap = [(0, hex) for hex in sorted(set(goals))]
     heapq.heapify(heap)

@@ -1,10 +1,10 @@
 """Random choices about weapons: recovery, transfer, repair, charges, and weapons that fire on their own.
 
 sample_rally      3.1 recovery, transfer, repair, DM
-sample_gifts      3.7 weapons that change hands or are dropped before an advance
+sample_gifts      3.7 weapons that are handed over or dropped before an advance
 sample_weapons    4.2-4.5 flamethrowers, light anti-tank weapons and mortars of Infantry
 sample_turns      3.2.4/covered-arc weapons that turn at the end of a fire phase
-sample_burdens    4.0, 4.3 the things that a moving stack picks up, drops and places
+sample_burdens    4.0, 4.3 the weapons and charges that a moving stack picks up, drops and places
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ def sample_rally(situation: Situation, seat: str, choice: Choice) -> RallyOrders
 
 
 def holder_is(situation: Situation, weapon: str, seat: str) -> bool:
-    """Whether a unit or vehicle of a seat holds a weapon on the map."""
+    """Whether a unit or vehicle of a seat has a weapon on the map."""
     holder = piece_of(situation.state, situation.state.weapons[weapon].holder)
     return holder is not None and holder.seat == seat and bool(holder.at)
 
 
 def sample_transfers(situation: Situation, seat: str, choice: Choice) -> Iterator[Attempt]:
-    """3.1/d-transfer Now and then a unit hands a weapon to another unit in its hex."""
+    """3.1/d-transfer Occasionally let a unit hand a weapon to another unit in its hex."""
     for unit in able_units(situation, seat):
         others = [one for one in units_at(situation.state, unit.at, seat) if one.id != unit.id]
         for weapon in situation.weapons(unit):
@@ -62,7 +62,7 @@ def sample_transfers(situation: Situation, seat: str, choice: Choice) -> Iterato
 
 
 def sample_gifts(situation: Situation, seat: str, choice: Choice) -> Iterator[Attempt]:
-    """3.7 Before an advance, some weapons change hands or are dropped."""
+    """3.7 Hand over or drop some weapons before an advance."""
     yield from sample_transfers(situation, seat, choice)
     for unit in able_units(situation, seat):
         for weapon in situation.weapons(unit):
@@ -71,8 +71,8 @@ def sample_gifts(situation: Situation, seat: str, choice: Choice) -> Iterator[At
 
 
 def sample_weapons(situation: Situation, seat: str, choice: Choice, enemies: Sequence[str]) -> Iterator[FireOrder]:
-    """4.2-4.5 Fire weapons that fire alone at an enemy in range; mortars also fire smoke and WP; destroy a few
-    weapons.
+    """4.2-4.5 Fire the weapons that fire alone at an enemy in range; mortars also fire smoke and WP; a few weapons
+    are destroyed by their owners.
     """
     for unit in able_units(situation, seat):
         for weapon in situation.weapons(unit):
@@ -99,7 +99,7 @@ def sample_turns(situation: Situation, seat: str, choice: Choice, enemies: Seque
 
 
 def sample_burdens(situation: Situation, units: Sequence[Unit], at: str, choice: Choice) -> list[Leg]:
-    """4.0, 4.3 A stack picks up a weapon in its hex, drops one, or places a charge in an adjacent hex."""
+    """4.0, 4.3 Let a stack pick up a weapon in its hex, drop one, or place a charge in an adjacent hex."""
     found = [Leg("recover", weapon=weapon.id) for weapon in lying_in(situation, at) if choice.below(2)]
     for unit in units:
         for weapon in situation.weapons(unit):

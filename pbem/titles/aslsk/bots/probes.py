@@ -1,4 +1,5 @@
-"""Measurements of this title for `pbem bench`: a fire attack, a player turn, the replay of ten turns, and sights.
+"""Measurements of this title for `pbem bench`: a fire attack, a player turn, the replay of ten turns, and lines of
+sight.
 
 The lower bound for the replay is the time to read the same record and verify its chain of hashes.
 """
@@ -51,7 +52,7 @@ def default_answer(rules: AslskRules, view: AslskState, ask: Ask) -> Answer:
 
 
 def set_up(rules: AslskRules) -> Run:
-    """A match whose sides have set up as the scenario proposes."""
+    """A match in which both sides have set up as the scenario proposes."""
     run = Run(rules, rules.setup(()))
     run.deal(SteadyDice())
     run.proceed()
@@ -62,7 +63,7 @@ def set_up(rules: AslskRules) -> Run:
 
 
 def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
-    """3.2.2 One complete attack: declared, checked and resolved on a copy of the state."""
+    """3.2.2 Make one complete attack: declared, checked and resolved on a copy of the state."""
     squad = next(
         unit for unit in state.units.values() if unit.at and rules.data.deck.units[unit.card].kind == "squad"
     )
@@ -85,7 +86,7 @@ def fire_attack(rules: AslskRules, state: AslskState) -> Callable[[], object]:
 
 
 def bot_answers(rules: AslskRules, run: Run, bot: Bot) -> dict[str, Answer]:
-    """The two bots' answers to the open asks; reactions get the default answer."""
+    """Both bots' answers to the open asks; reactions get the default answer."""
     found = {}
     for ask in run.asks:
         view = run.view(ask.seat)
@@ -95,7 +96,9 @@ def bot_answers(rules: AslskRules, run: Run, bot: Bot) -> dict[str, Answer]:
 
 
 class Record:
-    """3.9 The first ten turns of a match between bots: the answers of every exchange, and a chain of hashes."""
+    """3.9 A record of the first ten turns of a match between bots: the answers of every exchange, and a chain of
+    hashes.
+    """
 
     def __init__(self, rules: AslskRules) -> None:
         self.rules = rules
@@ -125,13 +128,13 @@ class Record:
         return run.state.turn
 
     def floor(self) -> object:
-        """Read the record and verify its chain, without the rules."""
+        """Read the record and verify its chain of hashes without applying the rules: the lower bound for a replay."""
         decoded = [msgspec.json.decode(entry) for entry in self.entries]
         return [*self.hashes()] == self.chain and decoded
 
 
 def player_turn(rules: AslskRules) -> object:
-    """3.0 The first player turn of a match between two bots, starting after set-up."""
+    """3.0 Play the first player turn of a match between two bots, starting after set-up."""
     run, bot = set_up(rules), steady_bot("bench")
     first = run.state.attacker
     while run.asks and run.state.attacker == first:
@@ -140,7 +143,7 @@ def player_turn(rules: AslskRules) -> object:
 
 
 def probes(rules: AslskRules) -> Mapping[str, Callable[[], object]]:
-    """The expensive operations of this title, by name."""
+    """The expensive operations of this title, by name, for measurement."""
     state, record = set_up(rules).state, Record(rules)
     record.play()
     return {
@@ -162,7 +165,7 @@ def one_board(rules: AslskRules) -> Sights:
 
 
 def contests(rules: AslskRules) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
-    """3.2.1 Compare lines of sight computed each time with remembered ones."""
+    """3.2.1 Compare computing lines of sight anew each time with remembering them."""
     known, fresh = one_board(rules), one_board(rules)
     some = [(start, end) for start in known.ids[::9] for end in known.ids[::7]]
 

@@ -1,4 +1,4 @@
-"""Random legal orders, for bots that know nothing and for tests: each about as likely as the next."""
+"""Random legal orders, all about equally likely, for tests and for bots without judgement."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def sample_orders(situation: Situation, seat: str, kind: str, sections: Sequence
 
 
 def stacks(situation: Situation, seat: str) -> dict[str, list[Unit]]:
-    """Unbroken units by hex."""
+    """The unbroken units of a seat, by hex."""
     found: dict[str, list[Unit]] = {}
     for unit in of_seat(situation.state, seat):
         if not unit.broken and not situation.in_melee(unit):
@@ -95,7 +95,7 @@ def stacks(situation: Situation, seat: str) -> dict[str, list[Unit]]:
 
 
 def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOrder, ...]:
-    """About half of the stacks with a target in range fire at one."""
+    """Let about half of the stacks with a target in range fire at one."""
     enemies = sorted({unit.at for unit in situation.state.units.values() if unit.seat != seat and unit.at})
     orders: list[FireOrder] = [*sample_vehicle_fire(situation, seat, choice, enemies)]
     orders += sample_weapons(situation, seat, choice, enemies)
@@ -125,7 +125,9 @@ def sample_fire(situation: Situation, seat: str, choice: Choice) -> tuple[FireOr
 
 
 def sample_suspicion(situation: Situation, seat: str, choice: Choice, ids: Sequence[str]) -> Iterator[FireOrder]:
-    """6.4 Now and then fire at a hex where the scenario proposes to set up an enemy Gun, seen or not."""
+    """6.4 Occasionally fire at a hex where the scenario proposes to set up an enemy Gun, whether or not the Gun is
+    seen.
+    """
     groups = [group for group in situation.data.scenario.groups if group.side != seat]
     hexes = sorted({gun.at for group in groups for gun in group.guns if gun.at})
     if ids and hexes and not choice.below(3):
@@ -159,7 +161,7 @@ def sample_vehicle_fire(
 
 
 def sample_drives(situation: Situation, seat: str, choice: Choice, fired: set[str]) -> Iterator[MoveOrder]:
-    """Vehicles drive at random, turn, wait, fire, make smoke, open and close their hatches."""
+    """Let vehicles drive at random, turn, wait, fire, make smoke, and open or close their hatches."""
     for vehicle in situation.state.vehicles.values():
         if vehicle.seat != seat or vehicle.id in fired or vehicle.moved or (vehicle.at and not choice.below(4)):
             continue
@@ -202,7 +204,7 @@ def bounding(situation: Situation, vehicle: Vehicle, choice: Choice) -> list[Leg
 
 
 def sample_moves(situation: Situation, seat: str, choice: Choice, fired: set[str]) -> tuple[MoveOrder, ...]:
-    """Some stacks walk at random as far as their MF go, sometimes in Assault Movement or at Double Time."""
+    """Let some stacks walk at random as far as their MF allow, sometimes by Assault Movement or Double Time."""
     orders: list[MoveOrder] = []
     for hex, units in stacks(situation, seat).items():
         able = [unit for unit in units if unit.id not in fired and not unit.moved]
@@ -224,7 +226,7 @@ def sample_moves(situation: Situation, seat: str, choice: Choice, fired: set[str
 
 
 def random_push(situation: Situation, unit: Unit, choice: Choice) -> MoveOrder:
-    """A crew tries to push its Gun one hex."""
+    """Let a crew try to push its Gun one hex."""
     gun = situation.gun_of(unit)
     assert gun is not None
     near = [hex for hex in situation.ground.neighbours(unit.at) if not situation.enemies_at(hex, unit.seat)]
@@ -233,7 +235,7 @@ def random_push(situation: Situation, unit: Unit, choice: Choice) -> MoveOrder:
 
 
 def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> MoveOrder:
-    """A path through hexes free of enemies; sometimes smoke first, sometimes a branch."""
+    """A random path through hexes free of enemies; sometimes with smoke first, sometimes with a branch."""
     assault = bool(units[0].at) and not choice.below(4)
     double = not assault and not choice.below(4) and all(may_double(unit) for unit in units)
     allowance = min(allowance_of(situation, unit, units, double=double) for unit in units)
@@ -265,7 +267,7 @@ def random_walk(situation: Situation, units: list[Unit], choice: Choice) -> Move
 
 
 def towards(situation: Situation, seat: str, hexes: Sequence[str]) -> list[str]:
-    """Return the given hexes that are nearest to an enemy."""
+    """Return those of the given hexes that are nearest to an enemy."""
     foes = {one.at for one in pieces(situation.state) if one.seat != seat and one.at}
     ranges = {hex: min((situation.ground.distance(hex, foe) for foe in foes), default=0) for hex in hexes}
     return [hex for hex in hexes if ranges[hex] == min(ranges.values())]
@@ -274,7 +276,7 @@ def towards(situation: Situation, seat: str, hexes: Sequence[str]) -> list[str]:
 def affordable(
     situation: Situation, units: Sequence[Unit], legs: Sequence[Leg], more: Sequence[Leg], allowance: int
 ) -> list[Leg]:
-    """The additional legs that a stack can still afford after its path."""
+    """The additional legs that a stack can afford at the end of its path."""
     kept: list[Leg] = []
     for leg in more:
         cost, _ = path_cost(situation, units[0].at, [*legs, *kept, leg])
@@ -283,7 +285,7 @@ def affordable(
 
 
 def sample_plan(situation: Situation, seat: str, choice: Choice) -> tuple[Clause, ...]:
-    """Fire at anything near, with or without second fire."""
+    """A fire plan that fires at anything near, with or without second fire."""
     clauses = [Clause("fire", within=choice.one_of([2, 4, 6, 8]), column=choice.one_of([0, 2, 4]))]
     if choice.below(2):
         clauses.append(Clause("sff"))
@@ -298,7 +300,7 @@ def sample_plan(situation: Situation, seat: str, choice: Choice) -> tuple[Clause
 
 
 def sample_advances(situation: Situation, seat: str, choice: Choice) -> tuple[AdvanceOrder, ...]:
-    """Some units advance into an adjacent hex, whether or not it holds enemies."""
+    """Let some units advance into an adjacent hex, whether or not it holds enemies."""
     orders: list[AdvanceOrder] = []
     for unit in of_seat(situation.state, seat):
         if unit.broken or unit.pinned or situation.in_melee(unit) or choice.below(2):

@@ -1,6 +1,4 @@
-"""A bot that plays to win: it fires where the shot is good, advances on its goals under cover, and holds what it
-has.
-"""
+"""A bot that plays to win: it takes good shots, advances on its goals under cover, and holds what it has."""
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ def steady_bot(seed: object) -> Bot:
 
 
 def legal(situation: Situation, seat: str, kind: str, orders: Orders) -> Orders:
-    """The orders without the lines that raise an objection."""
+    """The orders without the lines that would be refused."""
     kept: dict[str, Any] = {}
 
     def alone(name: str, item: Any) -> Orders:
@@ -71,7 +69,7 @@ def legal(situation: Situation, seat: str, kind: str, orders: Orders) -> Orders:
 
 
 class Mind:
-    """A situation as the bot assesses it."""
+    """A situation with the bot's assessment of it."""
 
     def __init__(self, situation: Situation, seat: str, choice: Choice) -> None:
         self.situation, self.seat, self.choice = situation, seat, choice
@@ -88,7 +86,7 @@ class Mind:
     # --- goals ---------------------------------------------------------------------------------------------------
 
     def goals(self) -> list[str]:
-        """1.3 The hexes that the seat needs: uncontrolled goals, the exit, or otherwise the enemy's hexes."""
+        """1.3 The hexes that the seat needs: goals not yet controlled, the exit, or otherwise the enemy's hexes."""
         wanted: list[str] = []
         for goal in self.situation.data.scenario.victory:
             if goal.side != self.seat:
@@ -152,7 +150,7 @@ class Mind:
         return best, worth
 
     def ordnance_shots(self, skip: Iterable[str]) -> Iterator[FireOrder]:
-        """3.2.4 Every mortar and Gun fires at the nearest enemy in range that it seems to see."""
+        """3.2.4 Let every mortar and Gun fire at the nearest enemy in range that it seems to see."""
         for weapon in self.state.weapons.values():
             unit = self.state.units.get(weapon.holder)
             card = self.situation.weapon_card(weapon)
@@ -216,7 +214,9 @@ class Mind:
         return tuple(found)
 
     def waves(self, units: list[Unit]) -> list[list[Unit]]:
-        """3.3/entry-exit The entering units in groups of two MMC, with the leaders spread over the first groups."""
+        """3.3/entry-exit The entering units in groups of two MMC, with the leaders distributed among the first
+        groups.
+        """
         ready = [unit for unit in units if self.situation.data.may_enter(unit, self.state.turn)]
         leaders = [unit for unit in ready if self.situation.is_leader(unit)]
         others = [unit for unit in ready if unit not in leaders]
@@ -227,14 +227,14 @@ class Mind:
         return parts or ([leaders] if leaders else [])
 
     def entries(self, goals: list[str], skip: Iterable[str]) -> tuple[MoveOrder, ...]:
-        """3.3/entry-exit Move the units off the map onto it; without a goal, only those that must enter."""
+        """3.3/entry-exit Move units that are off the map onto it; without a goal, only those that must enter."""
         costs = costs_to(self.situation, goals)
         waiting = [unit for unit in stacks(self.situation, self.seat).get("", []) if unit.id not in skip]
         found = [self.walk(part, costs) for part in self.waves(waiting)]
         return tuple(order for order in found if order is not None)
 
     def walk(self, units: list[Unit], costs: Any) -> MoveOrder | None:
-        """3.3.1 Move as near to the goal as the MF allow, ending in the safest of the nearest hexes."""
+        """3.3.1 Move as near to the goal as the MF allow, and of the nearest hexes choose the safest to end in."""
         allowance = min(allowance_of(self.situation, unit, units) for unit in units)
         start = units[0].at
         reach: dict[str, tuple[int, tuple[str, ...]]] = {start: (0, ())} if start else {}
@@ -267,7 +267,7 @@ class Mind:
         return MoveOrder(tuple(unit.id for unit in units), legs, assault=assault, branches=branches)
 
     def needs_smoke(self, units: list[Unit], hex: str) -> bool:
-        """3.3.1/smoke-grenades Whether a stack that can throw smoke would step into view of several enemies."""
+        """3.3.1/smoke-grenades Whether a stack that can throw smoke would step into the view of several enemies."""
         able = any(self.situation.card(unit).smoke for unit in units)
         return able and self.danger(hex) >= SMOKE_DANGER and not self.state.smoke.get(hex)
 
@@ -290,7 +290,7 @@ class Mind:
     # --- close -----------------------------------------------------------------------------------------------------
 
     def advances(self) -> tuple[AdvanceOrder, ...]:
-        """3.7 Units advance into close combat at good odds, otherwise into cover towards the goal."""
+        """3.7 Let units advance into close combat at good odds, otherwise into cover towards the goal."""
         goals = self.goals()
         costs = costs_to(self.situation, goals) if goals else {}
         found: list[AdvanceOrder] = []
@@ -316,7 +316,7 @@ class Mind:
         return tuple(found)
 
     def combat_target(self, units: list[Unit], hex: str) -> str:
-        """3.8 An adjacent enemy hex whose occupants are clearly weaker, or broken."""
+        """3.8 An adjacent hex with enemies that are clearly weaker, or broken."""
         own = total_strength(self.situation, units, attacks=True)
         for near in self.ground.neighbours(hex):
             foes = [unit for unit in self.enemies if unit.at == near]

@@ -1,4 +1,6 @@
-"""How a bot uses vehicles, anti-tank weapons and smoke: it fires where a kill is likely, and drives for its goals."""
+"""How a bot uses vehicles, anti-tank weapons and smoke: it fires where a kill is likely, and drives towards its
+goals.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def guns_of(mind: Mind) -> Iterator[Component]:
 
 
 def best_prey(mind: Mind, one: Component) -> tuple[int, str]:
-    """The enemy vehicle that a weapon is most likely to destroy, with the chance of that."""
+    """The enemy vehicle that a weapon is most likely to destroy, with the chance that it does."""
     best = (0, "")
     for enemy in foes(mind):
         if too_far(mind.situation, one, enemy.at) or not looks_clear(mind.situation, one.hex, enemy.at):
@@ -55,7 +57,7 @@ def best_prey(mind: Mind, one: Component) -> tuple[int, str]:
 
 
 def hunting_shots(mind: Mind, skip: Iterable[str], least: int) -> Iterator[FireOrder]:
-    """3.2.4/vtt Every weapon that can destroy a vehicle fires at its best target."""
+    """3.2.4/vtt Let every weapon that can destroy a vehicle fire at its best target."""
     for one in guns_of(mind):
         if one.unit.id in skip:
             continue
@@ -65,7 +67,7 @@ def hunting_shots(mind: Mind, skip: Iterable[str], least: int) -> Iterator[FireO
 
 
 def support_shots(mind: Mind, skip: Iterable[str], taken: Iterable[str]) -> Iterator[FireOrder]:
-    """7.8 Main armament without a vehicle target, and all MG, fire at the Infantry that is easiest to hit."""
+    """7.8 Fire main armament without a vehicle target, and all MG, at the Infantry that is easiest to hit."""
     for vehicle in mine(mind):
         if not vehicle.at or vehicle.id in skip or not mind.situation.good_order(vehicle):
             continue
@@ -99,7 +101,7 @@ def support_shots(mind: Mind, skip: Iterable[str], taken: Iterable[str]) -> Iter
 
 
 def tank_shots(mind: Mind, phase: str, skip: Iterable[str] = ()) -> tuple[FireOrder, ...]:
-    """The shots of a fire phase that involves vehicles of either side."""
+    """The shots of a fire phase that involve vehicles of either side."""
     least = GOOD_KILL if phase == "prep" else FAIR_KILL
     found = list(hunting_shots(mind, skip, least))
     taken = {order.components[0] for order in found}
@@ -109,7 +111,7 @@ def tank_shots(mind: Mind, phase: str, skip: Iterable[str] = ()) -> tuple[FireOr
 
 
 def drive_costs(mind: Mind, vehicle: Vehicle, goals: Iterable[str]) -> Mapping[str, int]:
-    """3.3.2/mp-costs The half MP from every hex to the nearest goal."""
+    """3.3.2/mp-costs The cost in half MP from every hex to the nearest goal."""
     found: dict[str, int] = {}
     ghost = type(vehicle)(id=vehicle.id, seat=vehicle.seat, card=vehicle.card, at="")
     heap = [(0, hex) for hex in sorted(set(goals))]
@@ -129,7 +131,7 @@ def drive_costs(mind: Mind, vehicle: Vehicle, goals: Iterable[str]) -> Mapping[s
 
 
 def tank_moves(mind: Mind, skip: Iterable[str]) -> tuple[MoveOrder, ...]:
-    """3.3.2 Each vehicle drives towards a goal, keeps away from Infantry, and leaves the map if it should."""
+    """3.3.2 Drive each vehicle towards a goal and away from Infantry, or off the map if it should leave."""
     goals = mind.goals()
     exits = set(mind.situation.data.exit_hexes(mind.seat))
     found: list[MoveOrder] = []
@@ -186,7 +188,7 @@ def route(mind: Mind, vehicle: Vehicle, costs: Mapping[str, int], exits: set[str
 
 
 def leaves(vehicle: Vehicle, exits: set[str]) -> MoveOrder | None:
-    """3.3/entry-exit A vehicle leaves the map if it is on an edge where it may exit."""
+    """3.3/entry-exit Whether a vehicle is on an edge where it may leave the map."""
     return MoveOrder((vehicle.id,), (Leg("enter", OFF_MAP),)) if vehicle.at in exits else None
 
 

@@ -1,7 +1,7 @@
-"""1.3 Replace a scenario's counters with others of the same nations, for matches that try everything.
+"""1.3 Replacing a scenario's counters with others of the same nations, to test as many combinations as possible.
 
-vary    exchange vehicles, Guns, squads and the date at random, and add weapons, vehicles and Guns; a change that
-        makes the scenario invalid is undone
+vary    replaces vehicles, Guns, squads and the date at random, and adds weapons, vehicles and Guns; a change
+        that makes the scenario invalid is undone
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DATES: Final = ("1941-07", "1942-09", "1943-12", "1944-08", "1945-03")
 
 
 def vary(scenario: bytes, deck: Deck, choice: Choice, check: Callable[[bytes], object]) -> bytes:
-    """1.3 Exchange the counters kind by kind, undoing any change that makes the scenario invalid."""
+    """1.3 Replace counters, one kind at a time, and undo any change that makes the scenario invalid."""
     vehicles, guns = list(deck.vehicles), list(deck.guns)
     squads = [id for id, card in deck.units.items() if card.kind == "squad"]
     if choice.below(2):
@@ -78,17 +78,17 @@ def another_date(scenario: bytes, choice: Choice) -> bytes:
 
 
 def add_vehicles(scenario: bytes, deck: Deck, choice: Choice) -> bytes:
-    """Give a vehicle of its nation to about half of the groups that have none."""
+    """Give about half of the groups without vehicles one of their nation."""
     return add_list(scenario, deck, choice, "vehicles", {id: card.nation for id, card in deck.vehicles.items()})
 
 
 def add_guns(scenario: bytes, deck: Deck, choice: Choice) -> bytes:
-    """Give a Gun of its nation, with a crew, to about half of the groups that have none."""
+    """Give about half of the groups without Guns one of their nation, with a crew."""
     return add_list(scenario, deck, choice, "guns", {id: card.nation for id, card in deck.guns.items()})
 
 
 def add_list(scenario: bytes, deck: Deck, choice: Choice, key: str, nations: Mapping[str, str]) -> bytes:
-    """Add one counter to about half of the groups that have no list of this kind."""
+    """Add one counter of this kind to about half of the groups that have none."""
     head, *groups = scenario.decode().split("[[group]]")
     for place, group in enumerate(groups):
         own = group.partition("[[")[0]

@@ -1,4 +1,6 @@
-"""How a bot that is asked at every window decides: it weighs each attack that it could make now, and may wait."""
+"""How a bot that is asked at every window decides: it weighs each attack that it could make now, and may also
+wait.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ FAIR_HIT: Final = 20
 
 
 def best_attack(window: Window) -> Attack | None:
-    """The attack with the highest value, or None if no attack is worth its marker."""
+    """The attack with the highest value, or None if no attack is worth a fire marker."""
     best: tuple[Fraction, Attack] | None = None
     for attack in window.options():
         if attack is None or not in_view(window, attack):
@@ -41,7 +43,7 @@ def in_view(window: Window, attack: Attack) -> bool:
 
 
 def worth_of(window: Window, attack: Attack) -> Fraction:
-    """The value of an attack, summed over 36 rolls; 0 if it is not worth its marker."""
+    """The value of an attack, summed over the 36 possible rolls; 0 if it is not worth a fire marker."""
     situation = window.situation
     if attack.how in REACTIONS:
         return Fraction(100 if attack.how == "reaction" else 0)

@@ -1,4 +1,4 @@
-"""3.2.4, 7.9 The charts of ordnance: To Hit numbers, To Kill numbers, and the small lists around them.
+"""3.2.4, 7.9 The ordnance charts: To Hit numbers, To Kill numbers and the small lists that go with them.
 
     3.2.4/th-numbers      Charts.to_hit, gun_change, critical
     3.2.4/known-th-drm    Charts.modifier
@@ -6,7 +6,7 @@
     7.9                   Charts.basic_kill, kill_range_change
     7.6, 6.5, 4.3         Charts.bog, manhandling, charge, charge_position
 
-The rulebook prints none of these charts. `data/to_hit.toml` and `data/to_kill.toml` say for each row whether it is
+The rulebook does not print these charts. `data/to_hit.toml` and `data/to_kill.toml` say for each row whether it is
 quoted in a worked example or comes from public material.
 """
 
@@ -28,7 +28,7 @@ CHART_FILES: Final = ("to_hit.toml", "to_kill.toml")
 
 
 class NumberRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.2.4 To Hit numbers of one target type in one colour."""
+    """3.2.4 The To Hit numbers of one target type in one colour."""
 
     target: Target
     colour: Literal["black", "red"]
@@ -38,7 +38,7 @@ class NumberRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PointBlankRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.2.4/th-numbers Point-blank additions at range 0, 1 and 2."""
+    """3.2.4/th-numbers The point-blank additions at ranges 0, 1 and 2."""
 
     changes: tuple[int, int, int]
     rule: str
@@ -46,7 +46,7 @@ class PointBlankRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChangeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.2.4/th-numbers A change of the To Hit number by gun or ammunition."""
+    """3.2.4/th-numbers A change to the To Hit number because of the gun or the ammunition."""
 
     when: str
     numbers: tuple[int, ...]
@@ -75,7 +75,7 @@ class ToHitFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KillRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """7.9 A basic To Kill number and the guns that have it; if nations are named, only for those nations."""
+    """7.9 A basic To Kill number and the guns it is for, limited to certain nations if any are named."""
 
     number: int
     guns: tuple[str, ...]
@@ -84,7 +84,7 @@ class KillRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StepRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers by minimum calibre."""
+    """A number for each minimum calibre."""
 
     calibres: tuple[int, ...]
     source: str
@@ -93,7 +93,7 @@ class StepRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RangeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """7.9 Range changes for calibres up to `most`."""
+    """7.9 The changes by range for calibres up to `most`."""
 
     ammunition: Literal["AP", "A", "D"]
     most: int
@@ -112,7 +112,7 @@ class ValueRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PositionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """4.3/vs-afv The position of a demolition charge."""
+    """4.3/vs-afv A possible position of a demolition charge."""
 
     optimal: int
     normal: int
@@ -147,7 +147,9 @@ class Charts(msgspec.Struct, frozen=True):
     # --- 3.2.4 To Hit
 
     def to_hit(self, target: Target, red: bool, range_: int, *, point_blank: bool = True) -> int:
-        """3.2.4/th-numbers The basic To Hit number; point blank does not apply to firers and targets in motion."""
+        """3.2.4/th-numbers The basic To Hit number; there is no point-blank bonus if the firer or the target is in
+        motion.
+        """
         colour = "red" if red or target == "area" else "black"
         row = next(row for row in self.hit.number if (row.target, row.colour) == (target, colour))
         number = row.numbers[self._column(range_)]
@@ -183,8 +185,8 @@ class Charts(msgspec.Struct, frozen=True):
     # --- 7.9 To Kill
 
     def basic_kill(self, shell: Shell, calibre: int, length: str, nation: str = "", weapon: str = "") -> int | None:
-        """7.9 The basic To Kill number, or None if the gun has no such ammunition; `weapon` is MG or ATR for
-        those.
+        """7.9 The basic To Kill number, or None if the gun has no such ammunition; `weapon` is set for an MG or
+        ATR.
         """
         if shell == "HE":
             index = bisect_right(self.kill.he.calibres, calibre)
@@ -195,7 +197,7 @@ class Charts(msgspec.Struct, frozen=True):
         return min(fitting, key=lambda row: not row.nations).number if fitting else None
 
     def kill_range_change(self, shell: Shell, calibre: int, range_: int) -> int | None:
-        """7.9 Return the range change of the To Kill number, or None if the shot cannot penetrate."""
+        """7.9 Return the change to the To Kill number by range, or None if the shot cannot penetrate."""
         rows = [row for row in self.kill.range if row.ammunition == shell and calibre <= row.most]
         if not rows:
             return 0  # HE, HEAT
@@ -204,7 +206,7 @@ class Charts(msgspec.Struct, frozen=True):
         return row.numbers[column] if column < len(row.numbers) else None
 
     def he_column(self, calibre: int) -> int:
-        """3.2.4/effects The firepower of HE on the Infantry Fire Table; 0 below 20 mm."""
+        """3.2.4/effects The firepower of an HE shell on the Infantry Fire Table; 0 below 20 mm."""
         index = bisect_right(self.kill.he_columns.calibres, calibre)
         return self.kill.he_columns.columns[index - 1] if index else 0
 
@@ -223,7 +225,7 @@ class Charts(msgspec.Struct, frozen=True):
         return _value(self.kill.charge, id)
 
     def charge_position(self, roll: int) -> Literal["optimal", "normal", "crew", "none"]:
-        """4.3/vs-afv The position of a charge, by the Final DR."""
+        """4.3/vs-afv The position of a charge for a Final DR."""
         row = self.kill.charge_position
         return (
             "optimal"

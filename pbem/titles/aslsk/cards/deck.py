@@ -1,8 +1,8 @@
 """1.2 All counters together.
 
 Deck        nationalities, personnel, support weapons, Guns and vehicles by id
-read_deck   from files, packaged or an owner's
-deck        the packaged one
+read_deck   reads a deck from files, packaged or an owner's
+deck        the packaged deck
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read_deck(files: Mapping[str, bytes]) -> Deck:
 
 @lru_cache(maxsize=8)
 def _read_deck(contents: tuple[bytes, ...]) -> Deck:
-    """Read the counters, caching equal files: reading is slow and the result never changes."""
+    """Read the counters; results for equal files are cached, since reading is slow and the result never changes."""
     files = dict(zip(DECK_FILES, contents, strict=True))
     nations = read_nations(files["nations.toml"])
     errors: list[DataError] = []
@@ -73,7 +73,7 @@ def _read_deck(contents: tuple[bytes, ...]) -> Deck:
 
 
 def _with_file_name(error: DataError) -> list[Mistake]:
-    """The mistakes in a file, with the file's name."""
+    """The mistakes in an error, each with the name of the file."""
     return [Mistake(f"{error.file}, {item.where}", item.what, item.instead, item.rule) for item in error.mistakes]
 
 

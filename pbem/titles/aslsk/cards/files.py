@@ -1,4 +1,4 @@
-"""1.2 The packaged files of the Starter Kit, and values that do not fit a rule."""
+"""1.2 The packaged files of the Starter Kit, and errors for values that break a rule."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pbem.titles.data_files import DataFiles
 
 
 class Mistake(data_files.Mistake, frozen=True):
-    """A mistake in a data file; it breaks 1.2 unless another rule is given."""
+    """A mistake in a data file, reported under rule 1.2 unless another rule is given."""
 
     rule: str = "1.2"
 
 
 class Unfit(ValueError):
-    """A value that breaks a specific rule, rather than only the general rule of its row."""
+    """The error for a value that breaks a specific rule, not just the general rule for its row."""
 
     def __init__(self, rule: str, what: str) -> None:
         super().__init__(what)

@@ -64,7 +64,7 @@ def read_leader(text: str) -> tuple[int, int]:
 
 
 def read_pair(text: str) -> tuple[int, int]:
-    """1.2.4 Two numbers, such as firepower-range 5-12 or a mortar's ranges 2-60."""
+    """1.2.4 Read two numbers, such as firepower-range 5-12 or a mortar's ranges 2-60."""
     match = re.fullmatch(r"(\d+)-(\d+)", text)
     if match is None:
         raise ValueError(f"'{text}' is not a pair of numbers such as 5-12.")
@@ -81,7 +81,7 @@ def read_calibre(text: str) -> Calibre:
 
 
 def read_month(text: str) -> str:
-    """1.3 A month such as 1944-06; a year alone means its January."""
+    """1.3 Read a month such as 1944-06; a year alone means January of that year."""
     match = re.fullmatch(r"(19\d\d)(?:-(0[1-9]|1[0-2]))?", text)
     if match is None:
         raise ValueError(f"'{text}' is not a month: write 1944-06, or 1944 for its January.")

@@ -1,4 +1,4 @@
-"""1.3 Scenario cards: boards, date, both orders of battle, where they begin, the length of the game and its victory
+"""1.3 Scenario cards: boards, date, both orders of battle, where they begin, the length of the game and victory
 conditions.
 
     1.3   Scenario, Side, Group, Piece, Goal, Layout, Link
@@ -63,7 +63,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """1.3 A side."""
+    """1.3 One of the two sides of a scenario."""
 
     id: str
     name: str
@@ -74,7 +74,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Goal(msgspec.Struct, frozen=True):
-    """1.3 A goal. A side wins when it meets all of its goals, or when the other side fails to meet its own."""
+    """1.3 A victory goal. A side wins if it meets all of its goals, or if the other side fails to meet its own."""
 
     side: str
     kind: GoalKind
@@ -97,7 +97,7 @@ class Layout(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """1.3 Which campaign a scenario belongs to, and as which part."""
+    """1.3 The campaign that a scenario belongs to, and its part in it."""
 
     campaign: str
     part: int

@@ -1,11 +1,11 @@
-"""1.3 Check a scenario card and build its Scenario.
+"""1.3 Checking a scenario card and building its Scenario.
 
     1.3     ScenarioReader: sides, groups, goals
     areas   hexes, blocks K1..P10, buildings, boards and edges of the map
     pieces  german-467 x3 @K5, german-75l-at @K5/2
 
-Each mistake says where it is, what is wrong and by which rule. All mistakes of a card are found in one go. A strict
-check is for authors: it also rejects things that stored matches may contain.
+Each mistake says where it is, what is wrong and which rule it breaks. All mistakes of a card are found at once. A
+strict check is for authors: it also rejects some things that older, stored matches may contain.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class ScenarioReader:
             return "1944-07"
 
     def check_layout(self, layout: Sequence[Placed]) -> None:
-        """1.1 Check that all boards are the same size, lie side by side, and are used once each."""
+        """1.1 Check that all boards are the same size and lie side by side, and that each is used once."""
         places = [(placed.across, placed.down) for placed in layout]
         if not layout:
             raise DataError(self.file, [Mistake("board", "a scenario needs a board.", rule="1.1")])
@@ -172,7 +172,7 @@ class ScenarioReader:
         return tuple(hex for hex in self.ground.hexes if hex in found)
 
     def named(self, where: str, word: str) -> Iterable[str]:
-        """A hex, a block of hexes, an edge of the map, a building or a board."""
+        """The hexes that a word names: a hex, a block of hexes, an edge of the map, a building or a board."""
         if (hex := self.ground.find(word)) is not None:
             return (hex,)
         if ".." in word:
@@ -203,7 +203,9 @@ class ScenarioReader:
                 yield hex
 
     def corner(self, where: str, block: str, word: str) -> tuple[int, int] | None:
-        """The column and row of a corner; row 0 may be named in every column, though only half of them have it."""
+        """The column and row of a corner; row 0 may be named in every column, although only every second column
+        has it.
+        """
         if (hex := self.ground.find(word)) is not None:
             return to_offset(self.ground[hex].hex)
         if word.endswith("0") and (below := self.ground.find(f"{word[:-1]}1")) is not None:
@@ -271,7 +273,7 @@ class ScenarioReader:
         return found
 
     def entry(self, where: str, kind: str, text: str, nation: str) -> Iterator[tuple[str, str, int]]:
-        """A card, its number of counters, and where they begin."""
+        """An entry of an order of battle: a card, the number of its counters, and where they begin."""
         match = ENTRY.fullmatch(text.strip())
         if match is None:
             self.wrong(
@@ -360,7 +362,7 @@ class ScenarioReader:
 
 
 def tier_of(groups: Sequence[Group]) -> Tier:
-    """1.3 Find the rules that the orders of battle need."""
+    """1.3 Find which tier of the rules the orders of battle need."""
     if any(group.vehicles for group in groups):
         return "vehicles"
     if any(group.guns for group in groups):

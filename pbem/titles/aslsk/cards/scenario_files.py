@@ -1,12 +1,12 @@
-"""1.3 Reading scenario cards: files into a Scenario and its Ground, or every mistake at once.
+"""1.3 Reading scenario cards: turning files into a Scenario and its Ground, or reporting every mistake at once.
 
     1.3         read_scenario, Loaded
     packaged    packaged_scenarios, packaged_boards, scenario_files
     own files   an owner's boards, counters and scenarios in place of the packaged ones
     checking    check_scenario, scenario_format
 
-Nothing here reads packaged files except `packaged_file`; an owner's files go before the packaged ones under the same
-names: `boards/a.toml`, `scenarios/mine.toml`, `units.toml` and so on.
+Only `packaged_file` reads packaged files. An owner's files replace the packaged ones of the same names:
+`boards/a.toml`, `scenarios/mine.toml`, `units.toml` and so on.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def files_of(card: bytes, name: str, own: Mapping[str, bytes] = NO_FILES) -> dic
 def read_scenario(files: Mapping[str, bytes], name: str = "scenario", strict: bool = False) -> Loaded:
     """1.3 Read the scenario from its files; DataError lists every mistake in its card.
 
-    Matches with the same files share one result, and so the lines of sight that its map remembers.
+    Matches with the same files share one result, and with it the lines of sight that its map remembers.
     """
     needed = (SCENARIO, TERRAIN, *DECK_FILES, *CHART_FILES)
     boards = [file for file in files if file.startswith(BOARDS)]
@@ -122,7 +122,7 @@ def _board(id: str, files: Mapping[str, bytes]) -> Board:
 
 
 def board_ground(id: str, month: int = 7, own: Mapping[str, bytes] = NO_FILES) -> Ground:
-    """1.1 One board by itself as a map."""
+    """1.1 A single board as a map."""
     board = read_board(file_named(f"{BOARDS}{id}.toml", own), f"board {id}")
     return Ground(board.name, join_boards([Placed(board)]), month, read_terrain(file_named(TERRAIN, own)))
 
@@ -148,7 +148,7 @@ def scenario_format() -> str:
 def check_scenario(card: bytes, beside: Mapping[str, bytes], edition: str = "") -> list[str]:
     """1.3 Describe a scenario in a few lines; DataError lists every mistake in it.
 
-    `beside` are the TOML files in the same folder by name: boards and counter files of the author.
+    `beside` holds the TOML files in the same folder, by name: the author's boards and counters.
     """
     del edition  # there is one rulebook
     own: dict[str, bytes] = {}

@@ -35,7 +35,7 @@ class TerrainRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RoadRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """1.1.1.3 Entering across a road hexside."""
+    """1.1.1.3 The cost of entering a hex across a road hexside."""
 
     infantry: int
     exposed: int
@@ -45,7 +45,7 @@ class RoadRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UphillRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """1.1.1.10/crest-cost Entering a higher hex."""
+    """1.1.1.10/crest-cost The cost of entering a higher hex."""
 
     infantry: int
     vehicle: int
@@ -55,7 +55,7 @@ class UphillRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeasonRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """1.1.1.6, 1.1.1.8 First and last month in season."""
+    """1.1.1.6, 1.1.1.8 The first and last month of a season."""
 
     orchard: tuple[int, int]
     grain: tuple[int, int]

@@ -1,6 +1,6 @@
 """1.2.1-1.2.3, 5.1, 5.2 Personnel counters and nationalities.
 
-1.2.1   leaders: the same ladder for every nationality
+1.2.1   leaders: the same series of leaders for every nationality
 1.2.2   squads, half-squads, crews
 5.1     Card.lower: the replacement for a unit that fails its ELR
 5.2     Nation

@@ -1,4 +1,4 @@
-"""7.x Vehicles.
+"""7.x Vehicle counters.
 
 7.1        VehicleCard.armour: front and side, hull and turret
 7.2, 7.8   main armament, turret type, machine guns
@@ -27,7 +27,7 @@ LADDER: Final = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 26)
 
 
 class VehicleCard(msgspec.Struct, frozen=True):
-    """7.0 A vehicle."""
+    """7.0 A vehicle counter."""
 
     id: str
     nation: str
@@ -78,7 +78,9 @@ class VehicleCard(msgspec.Struct, frozen=True):
 
     @property
     def main(self) -> str:
-        """7.2 The kind of weapon that is the main armament: ma, or the first of CMG, AAMG and BMG."""
+        """7.2 The kind of weapon that is the main armament: `ma`, or the first of CMG, AAMG and BMG that the
+        vehicle has.
+        """
         strengths = (("cmg", self.cmg), ("aamg", self.aamg), ("bmg", self.bmg))
         return next((kind for kind, fp in strengths if fp), "") if self.mg_armed else "ma"
 
@@ -142,7 +144,7 @@ def read_vehicles(data: bytes, nations: Mapping[str, Nation], file: str = "vehic
 
 
 def step_on_ladder(armour: int, steps: int) -> int:
-    """7.1 The armour factor some steps up or down the ladder, limited to its ends."""
+    """7.1 The armour factor this many steps up or down the series of factors, but not beyond its ends."""
     return LADDER[max(0, min(len(LADDER) - 1, LADDER.index(armour) + steps))]
 
 
@@ -168,7 +170,7 @@ def _machine_guns(text: str) -> tuple[int, int, int, int]:
 
 
 def _device(text: str) -> tuple[Device, int]:
-    """7.5 The smoke device and its usage number."""
+    """7.5 Read a smoke device and its usage number."""
     match = re.fullmatch(r"(s[DMPN])(\d+)", text)
     if match is None:
         raise ValueError(f"'{text}' is not a smoke device: write sD7, sM8, sP5 or sN9.")

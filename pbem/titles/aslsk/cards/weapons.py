@@ -1,4 +1,4 @@
-"""1.2.4, 4.x, 1.2.6, 6.x Support weapons and Guns.
+"""1.2.4, 4.x, 1.2.6, 6.x Counters of support weapons and Guns.
 
 1.2.4, 4.x   WeaponCard, read_weapons: machine guns, ATR, FT, DC, LATW, light mortars
 1.2.6, 6.x   GunCard, read_guns
@@ -37,7 +37,7 @@ NEVER_BREAKS: Final = 12
 
 
 class WeaponCard(msgspec.Struct, frozen=True):
-    """1.2.4 A support weapon."""
+    """1.2.4 A support weapon counter."""
 
     id: str
     nation: str
@@ -79,7 +79,7 @@ class WeaponCard(msgspec.Struct, frozen=True):
 
 
 class GunCard(msgspec.Struct, frozen=True):
-    """1.2.6 A Gun."""
+    """1.2.6 A Gun counter."""
 
     id: str
     nation: str
@@ -190,7 +190,7 @@ def read_guns(data: bytes, nations: Mapping[str, Nation], file: str = "guns.toml
 def read_rows(
     rows: Sequence[Any], nations: Mapping[str, Nation], make: Callable[[Any], Any], file: str, rule: str
 ) -> dict[str, Any]:
-    """Make a card from each row, collecting the mistakes in all of them."""
+    """Make a card from each row, and report the mistakes in all of them."""
     found: dict[str, Any] = {}
     mistakes: list[Mistake] = []
     for row in rows:

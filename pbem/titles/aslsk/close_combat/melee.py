@@ -1,4 +1,4 @@
-"""3.8/melee Melee holds units of both sides in a hex until one side is gone or no unit is unbroken."""
+"""3.8/melee Melee, which holds units of both sides in a hex until one side is gone or no unit is unbroken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 
 def settle_melee(table: AslskTable, hex: str) -> None:
-    """3.8/melee Melee continues while both sides are in the hex and at least one unit is unbroken."""
+    """3.8/melee Begin, continue or end Melee in a hex: it lasts while both sides are there and some unit is
+    unbroken.
+    """
     state = table.state
     units = units_at(state, hex)
     standing = {one.seat for one in vehicles_at(state, hex) if one.stopped}
@@ -25,6 +27,6 @@ def settle_melee(table: AslskTable, hex: str) -> None:
 
 
 def end_melees(table: AslskTable) -> None:
-    """3.8/melee Melee also ends as soon as fire leaves no unbroken unit, or only one side, in the hex."""
+    """3.8/melee End each Melee in whose hex fire has left no unbroken unit or only one side."""
     for hex in list(table.state.melee):
         settle_melee(table, hex)

@@ -63,7 +63,7 @@ def contested_hexes(state: AslskState) -> list[str]:
 
 
 def close_combat_phase(table: Table[AslskState]) -> Step:
-    """3.8 Fight the hexes in the ATTACKER's order, then the other hexes by name."""
+    """3.8 Fight in each hex: first those that the ATTACKER lists, in that order, then the others by name."""
     own = as_aslsk_table(table)
     begin(own, "close_combat")
     named = [order.hex for order in orders_of(own.state, own.state.attacker).combats]
@@ -93,7 +93,7 @@ def tell_unfought(table: AslskTable, seat: str, hexes: Sequence[str]) -> None:
 
 
 def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
-    """3.8/sequence-infantry Fight out one hex completely."""
+    """3.8/sequence-infantry Resolve the close combat in one hex completely."""
     own = as_aslsk_table(table)
     if not hexes:
         table.then("close_combat_end")
@@ -119,15 +119,17 @@ def combat_hex(table: Table[AslskState], hexes: list[str]) -> Step:
 
 
 def first_side(table: AslskTable, hex: str) -> str:
-    """3.8/sequence-vehicle The side without a vehicle begins; if both have vehicles, the ATTACKER does."""
+    """3.8/sequence-vehicle The side that attacks first: the one without a vehicle or, if both have one, the
+    ATTACKER.
+    """
     seats = {vehicle.seat for vehicle in vehicles_at(table.state, hex)}
     attacker = table.state.attacker
     return attacker if len(seats) > 1 or attacker not in seats else table.situation.other(attacker)
 
 
 def fight_with_vehicles(table: AslskTable, hex: str, ambusher: str) -> Step:
-    """3.8/sequence-vehicle The sides alternate single attacks, the ambusher first, until all have attacked or
-    passed.
+    """3.8/sequence-vehicle Let the sides make single attacks in turn, the ambusher first, until all have attacked
+    or passed.
     """
     seat = ambusher or first_side(table, hex)
     used: dict[str, list[str]] = {one: [] for one in table.situation.data.seats}
@@ -195,7 +197,8 @@ def declared_fights(table: AslskTable, attacks: Sequence[Assault]) -> list[Fight
 
 
 def ambush_check(table: AslskTable, hex: str) -> str:
-    """3.8/ambush In woods or buildings both sides roll if Infantry advanced in and there is no Melee.
+    """3.8/ambush Roll for ambush in woods or buildings if Infantry advanced in and there is no Melee; return the
+    ambusher.
 
     A side whose modified roll is at least 3 lower ambushes the other.
     """
@@ -228,7 +231,7 @@ def ambush_check(table: AslskTable, hex: str) -> str:
 
 
 def fight(table: AslskTable, hex: str, fights: list[Fight], ambusher: str) -> None:
-    """3.8/attacks Roll every attack, let new leaders join, then read and apply all results together."""
+    """3.8/attacks Roll for every attack, let new leaders join, then determine and apply all results together."""
     situation = table.situation
     for one in fights:
         one.dice = roll_two(table, "3.8/attacks", *(unit.id for unit in one.attackers))
@@ -243,7 +246,7 @@ def fight(table: AslskTable, hex: str, fights: list[Fight], ambusher: str) -> No
 
 
 def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: Unit | None) -> None:
-    """3.8/field-promotion-in-cc The new leader counts at once, in both the attack and the defence of the group."""
+    """3.8/field-promotion-in-cc Count a new leader at once, in both the attack and the defence of the group."""
     if leader is None:
         return
     own = {unit.id for unit in one.attackers}
@@ -255,7 +258,9 @@ def join_leader(table: AslskTable, one: Fight, fights: Sequence[Fight], leader: 
 
 
 def verdict(table: AslskTable, hex: str, one: Fight) -> str:
-    """3.8/attacks Below the kill number all targets die; exactly on it, one suffers casualties."""
+    """3.8/attacks The result of an attack: below the kill number all targets die; exactly on it, one suffers
+    casualties.
+    """
     situation = table.situation
     attack = total_strength(situation, one.attackers, attacks=True)
     defence = total_strength(situation, one.targets, attacks=False)
@@ -304,7 +309,7 @@ def harm(table: AslskTable, one: Fight, result: str) -> None:
 
 
 def close_combat_end(table: Table[AslskState]) -> Step:
-    """3.8/end-of-phase Remove Pin and CC markers."""
+    """3.8/end-of-phase End the phase: remove Pin and CC markers."""
     own = as_aslsk_table(table)
     end_melees(own)
     pinned = [unit.id for unit in own.state.units.values() if unit.pinned]

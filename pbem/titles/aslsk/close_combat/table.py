@@ -15,7 +15,7 @@ BEST_LEADER, WORST_LEADER = 1, 6
 
 
 class LeaderTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """5.3 The leader that appears, by the Final dr."""
+    """5.3 The table of leader creation: the leader that appears for each Final dr."""
 
     source: str
     results: dict[str, str]
@@ -27,7 +27,7 @@ class LeaderTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CombatTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """3.8 Odds columns and kill numbers; the extra kill number is for odds above the last column."""
+    """3.8 The odds columns and their kill numbers; the extra kill number is for odds above the last column."""
 
     source: str
     odds: tuple[tuple[int, int], ...]
@@ -35,7 +35,7 @@ class CombatTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leaders: LeaderTable
 
     def column(self, attack: Fraction, defence: Fraction) -> int:
-        """3.8/attacks The highest column a:b with attack x b >= defence x a, rounded in the defender's favour."""
+        """3.8/attacks The highest odds column that the strengths reach, rounded in the defender's favour."""
         places = [place for place, (a, b) in enumerate(self.odds) if attack * b >= defence * a]
         best = max(places, default=0)
         return best + 1 if best == len(self.odds) - 1 and attack > 10 * defence else best

@@ -38,7 +38,7 @@ def value_of(situation: Situation, unit: Unit) -> int:
 
 
 def combat_value(situation: Situation, units: Sequence[Unit], *, fired: bool = False) -> int:
-    """3.8/vs-vehicle The CCV of an attack by one unit: +1 with a leader, -1 if pinned, -1 if it has fired."""
+    """3.8/vs-vehicle The CCV of a unit that attacks: +1 with a leader, -1 if pinned, -1 if it has fired."""
     main = max(units, key=lambda unit: value_of(situation, unit))
     value = value_of(situation, main) + (1 if len(units) > 1 else 0)
     return value - any(unit.pinned for unit in units) - (1 if fired else 0)
@@ -51,7 +51,7 @@ def defence_value(situation: Situation, units: Sequence[Unit]) -> int:
 
 
 def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
-    """3.8/drm The machine guns that a crew can use: the AAMG only while CE."""
+    """3.8/drm The machine guns that the crew can use; the AAMG only while CE."""
     return [
         weapon
         for weapon in situation.weapons(vehicle)
@@ -64,7 +64,7 @@ def usable_guns(situation: Situation, vehicle: Vehicle) -> list[Weapon]:
 def vehicle_modifiers(
     situation: Situation, units: Sequence[Unit], vehicle: Vehicle, ambush: str = "", *, reaction: bool = False
 ) -> list[Modifier]:
-    """3.8/drm All modifiers to an attack on a vehicle."""
+    """3.8/drm All modifiers to a close combat attack on a vehicle."""
     found: list[Modifier] = []
     leaders = [unit for unit in units if situation.is_leader(unit) and not unit.pinned]
     if leaders and any(situation.is_mmc(unit) for unit in units):
@@ -99,8 +99,8 @@ def assault_vehicle(
     reaction: bool = False,
     fired: bool = False,
 ) -> Dice:
-    """3.8/vs-vehicle A roll below the CCV destroys, one equal to it immobilizes; a 2 always has a chance, a 12 costs
-    casualties.
+    """3.8/vs-vehicle Attack a vehicle: a roll below the CCV destroys it, one equal to it immobilizes it; a 2
+    always has a chance, and a 12 costs casualties.
     """
     situation = table.situation
     value = combat_value(situation, units, fired=fired)
@@ -139,7 +139,9 @@ def assault_vehicle(
 
 
 def attack_weapons(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> list[Weapon]:
-    """3.8/vehicle-attack The AAMG while CE, a turret's CMG, and the RMG, except those that have already attacked."""
+    """3.8/vehicle-attack The weapons that a vehicle can attack with: the AAMG while CE, a turret's CMG and the
+    RMG, unless already used.
+    """
     fixed = situation.vehicle_card(vehicle).turret == "NT"
     return [
         weapon
@@ -153,7 +155,7 @@ def attack_weapons(situation: Situation, vehicle: Vehicle, spent: Sequence[str] 
 def vehicle_strength(
     situation: Situation, vehicle: Vehicle, spent: Sequence[str] = (), only: Sequence[str] = ()
 ) -> Fraction:
-    """3.8/vehicle-attack The FP of the usable MG (or just those in `only`) and of a small turret gun; halved in
+    """3.8/vehicle-attack The FP of the usable MG (or only those in `only`) and of a small turret gun; halved in
     Motion.
     """
     if vehicle.shock or vehicle.stun:
@@ -172,7 +174,7 @@ def is_armed(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) 
 
 
 def has_close_defence(situation: Situation, vehicle: Vehicle, spent: Sequence[str] = ()) -> bool:
-    """3.8/close-defence Whether close defence is available: from July 1944, once, only while BU and in action."""
+    """3.8/close-defence Whether close defence is available: from July 1944, once, and only while BU and in action."""
     device, ready = situation.vehicle_card(vehicle).smoke_device, not vehicle.shock and not vehicle.stun
     fits = device == "sN" and not vehicle.ce and ready and defence_of(vehicle) not in spent
     return fits and situation.data.scenario.date >= DEFENCE_SINCE
@@ -206,7 +208,7 @@ def vehicle_attack(
     spent: Sequence[str] = (),
     only: Sequence[str] = (),
 ) -> None:
-    """3.8/vehicle-attack Resolve a vehicle's FP (or that of the MG in `only`) against the CCV of Infantry on the CC
+    """3.8/vehicle-attack Attack Infantry: a vehicle's FP (or that of the MG in `only`) against the CCV on the CC
     table.
     """
     situation = table.situation
@@ -247,7 +249,9 @@ def vehicle_attack(
 
 
 def close_defence(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.8/close-defence 16 FP against all Infantry in the hex, without TEM, on a roll up to the usage number."""
+    """3.8/close-defence Attack all Infantry in the hex with 16 FP, without TEM, if the roll is no higher than the
+    usage number.
+    """
     card = table.situation.vehicle_card(vehicle)
     dice = roll_two(table, "3.8/close-defence", vehicle.id)
     works = dice.total <= card.smoke_number

@@ -1,6 +1,6 @@
-"""3.2.2 One fire attack from the line of sight to the markers: steps 3 to 10 of the procedure.
+"""3.2.2 One fire attack, from the line of sight to the markers: steps 3 to 10 of the procedure.
 
-3.2.2            fire: a declared attack, whole or in the parts that the line of sight leaves
+3.2.2            fire: resolves a declared attack, whole or in the parts that have a line of sight
 3.2.2/cowering   cowering_of
 3.3.3/fpf        protective_checks
 3.3.5            leave_residual
@@ -37,7 +37,7 @@ from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 
 class Volley(msgspec.Struct):
-    """One attack being resolved: its firers with their manner of fire, and the effects of the dice on it."""
+    """An attack that is being resolved: its firers, how each of them fires, and what the dice did to them."""
 
     attack: Attack
     firers: list[tuple[Component, Manner]]
@@ -54,7 +54,7 @@ class Volley(msgspec.Struct):
 
 
 def fire(table: AslskTable, attack: Attack) -> list[str]:
-    """3.2.2 Resolve a legal declaration; return the weapons that kept their rate of fire."""
+    """3.2.2 Resolve a legally declared attack; return the weapons that kept their rate of fire."""
     situation = table.situation
     firers = firing(situation, attack)
     manners = {one.id: manner_of(situation, one) for one in firers}
@@ -71,7 +71,7 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
 def volley(
     table: AslskTable, attack: Attack, firers: list[tuple[Component, Manner]], blind: Sequence[Component]
 ) -> list[str]:
-    """3.2.2 Steps 4 to 10 for one attack; components without a line of sight have fired to no effect."""
+    """3.2.2 Carry out steps 4 to 10 of an attack; components without a line of sight have fired without effect."""
     situation = table.situation
     seeing = [(one, manner) for one, manner in firers if one not in blind]
     shot = Volley(attack, seeing, shares(situation, attack, [one for one, _ in seeing]))
@@ -136,12 +136,12 @@ def tell_rates(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component
 
 
 def drms(targets: Sequence[Aimed], crews: Sequence[Exposed]) -> dict[str, int]:
-    """3.2.2 The sum of all DRM against each target."""
+    """3.2.2 The total DRM against each target."""
     return {**{aimed.unit.id: aimed.drm for aimed in targets}, **{crew.vehicle.id: crew.drm for crew in crews}}
 
 
 def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component]) -> None:
-    """6.8, 7.8 Guns and vehicles that fire outside their arc turn; IFE loses the acquired target (6.10)."""
+    """6.8, 7.8 Turn Guns and vehicles that fire outside their arc; fire by IFE loses the acquired target (6.10)."""
     situation = table.situation
     bow_first = sorted(firers, key=lambda one: one.weapon is not None and is_in_turret(situation, one.weapon))
     for one in bow_first:  # a vehicle that turns takes its turret along
@@ -157,7 +157,7 @@ def turn_weapons(table: AslskTable, attack: Attack, firers: Sequence[Component])
 
 
 def strike_hidden(table: AslskTable, shot: Volley, dice: Dice, seat: str) -> None:
-    """6.4 Fire at the hex of a hidden Gun is halved; the Gun is found only if there is a result."""
+    """6.4 Apply fire at the hex of a hidden Gun at half strength; the Gun is found only if there is a result."""
     situation = table.situation
     if table.state.phase == "movement" and seat != table.state.attacker:
         return  # 3.3.3 only movers
@@ -185,12 +185,12 @@ def tell_mishaps(
 
 
 def worst(cells: Mapping[str, Cell]) -> str:
-    """The worst result among the targets, for the drawing of the shot."""
+    """The worst result among the targets, for drawing the shot."""
     return str(max(cells.values(), key=lambda cell: (RANK[cell.kind], cell.number), default="no effect"))
 
 
 def rule_of(firers: Sequence[tuple[Component, Manner]]) -> str:
-    """The rule under which an attack is reported: that of the least common kind of fire among its firers."""
+    """The rule under which an attack is reported: the one for the rarest kind of fire among its firers."""
     rules = {"protective": "3.3.3/fpf", "subsequent": "3.3.3/sff"}
     return next((rules[manner] for manner in rules if any(own == manner for _, own in firers)), "3.2.2")
 
@@ -221,7 +221,7 @@ def volley_inputs(
 
 
 def firepower_in_words(fp: Fraction) -> str:
-    """Firepower in the players' notation: 4 or 4.5."""
+    """Firepower as players write it: 4 or 4.5."""
     whole, rest = divmod(fp.numerator * 100 // fp.denominator, 100)
     return f"{whole}.{rest:02d}".rstrip("0") if rest else str(whole)
 
@@ -244,7 +244,7 @@ def after(
     crews: Sequence[Exposed],
     dice: Dice,
 ) -> None:
-    """3.2.2 Step 10: Residual FP, FPF checks, then the markers."""
+    """3.2.2 Carry out step 10: Residual FP, FPF checks, then the markers."""
     state = table.state
     if state.phase == "movement" and firers[0][0].unit.seat != state.attacker:
         for one, _ in firers:
@@ -261,9 +261,9 @@ def after(
 def protective_checks(
     table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]], dice: Dice
 ) -> None:
-    """3.3.3/fpf The Original DR of the attack is also an NMC for every unit that used FPF, leaders first.
+    """3.3.3/fpf Apply the attack's Original DR as an NMC to every unit that used FPF, leaders first.
 
-    A vehicle that used IFE (7.8) checks if its crew is exposed; a BU crew takes no morale checks (7.10/stun).
+    A vehicle that used IFE (7.8) checks only if its crew is exposed; a BU crew takes no morale checks (7.10/stun).
     """
     for firer, manner in firers:
         if manner == "protective" and isinstance(firer.unit, Vehicle) and firer.unit.ce:
@@ -316,25 +316,25 @@ def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Mann
 
 
 def helped_gun(situation: Situation, second: Unit, firers: Sequence[tuple[Component, Manner]]) -> str:
-    """4.1 The MG of another leader that this second leader helps to fire."""
+    """4.1 The MG of another leader that a second leader helps to fire."""
     others = [one for one, _ in firers if one.hex == second.at and situation.is_leader(one.unit)]
     return next(one.weapon.id for one in others if one.weapon is not None)
 
 
 def worse(marker: Marker, new: Marker) -> Marker:
-    """Combine the old and new fire markers; a later shot never removes a Final Fire marker."""
+    """Combine an old and a new fire marker; a later shot never removes a Final Fire marker."""
     return "final" if "final" in (marker, new) else new
 
 
 def flip_all(situation: Situation, unit: Unit) -> None:
-    """3.3.3/sff After SFF the unit and all its weapons are marked Final Fire."""
+    """3.3.3/sff Mark a unit that used SFF, and all its weapons, Final Fire."""
     unit.fired = "final"
     for weapon in situation.weapons(unit):
         weapon.fired = "final"
 
 
 def note_use(situation: Situation, one: Component) -> None:
-    """4.0/weapon-usage Record the weapons that a unit has used; the second costs a squad its inherent FP."""
+    """4.0/weapon-usage Record the weapons that a unit has used; using a second one costs a squad its inherent FP."""
     if one.weapon is None:
         return
     if one.weapon.id not in one.unit.used:
@@ -344,8 +344,8 @@ def note_use(situation: Situation, one: Component) -> None:
 
 
 def leave_residual(table: AslskTable, shot: Volley, targets: Sequence[Aimed | Exposed]) -> None:
-    """3.3.5 Leave half the column of the weapons that neither broke down nor kept their rate, less each +1 DRM from
-    outside the hex.
+    """3.3.5 Leave Residual FP: half the column of the weapons that neither broke down nor kept their rate of fire,
+    reduced by each +1 DRM from outside the hex.
     """
     situation, at = table.situation, shot.attack.at
     rifles = [one.id for one in shot.components if kind_of(situation, one) == "atr"]  # 4.4.4

@@ -24,7 +24,7 @@ IFE = "ife"
 class Attack(msgspec.Struct, frozen=True, omit_defaults=True):
     """3.2.2 A declared attack: components by id (a unit's id is its inherent FP), target hex, directing leaders.
 
-    A leader among the components is the second man at the MG of another leader (4.1).
+    A leader among the components helps another leader to fire an MG (4.1).
     """
 
     components: tuple[str, ...]
@@ -54,7 +54,7 @@ class Component(msgspec.Struct, frozen=True):
 
     @property
     def arm(self) -> str:
-        """3.3.3/shot-limit The id of the firer: the weapon (with shells or by its IFE), or the unit."""
+        """3.3.3/shot-limit The id of what fires: the weapon (with shells or by its IFE), or the unit."""
         return self.weapon.id if self.weapon is not None else self.id
 
     @property
@@ -76,7 +76,7 @@ def component(situation: Situation, id: str) -> Component | None:
 
 
 def direct_weapon(situation: Situation, id: str) -> Weapon | None:
-    """6.8 The Gun or main armament whose IFE has this id."""
+    """6.8 The Gun or main armament that fires by IFE under this id."""
     if not id.endswith(IFE):
         return None
     weapons, stem = situation.state.weapons, id.removesuffix(IFE)
@@ -104,7 +104,9 @@ def seconds(situation: Situation, attack: Attack) -> list[Unit]:
 
 
 def vehicle_manner(situation: Situation, one: Component, vehicle: Vehicle) -> Manner:
-    """7.8 Vehicle weapons fire in one phase of a player turn; for the DEFENDER the MPh and DFPh count as one."""
+    """7.8 How a vehicle weapon may fire: in one phase of a player turn only; for the DEFENDER, the MPh and DFPh
+    count as one.
+    """
     state, first = situation.state, vehicle.fired_in
     if situation.is_attacker(vehicle):
         if one.marker or one.weapon is None:
@@ -154,8 +156,8 @@ def manner_of(situation: Situation, one: Component) -> Manner:
 
 
 def has_given_up(situation: Situation, unit: Unit) -> bool:
-    """4.0/weapon-usage Whether a unit has no ordinary use of its inherent FP left in this player turn: a squad that
-    fired two weapons, or another MMC that fired one, as soon as a weapon has lost its rate of fire.
+    """4.0/weapon-usage Whether a unit can no longer use its inherent FP normally in this player turn: a squad has
+    fired two weapons, or another MMC one, and a weapon has lost its rate of fire.
     """
     weapons = situation.state.weapons
     spent = any(id not in weapons or weapons[id].fired for id in unit.used)

@@ -1,6 +1,6 @@
 """3.2.2 Which attacks may be declared: step 1 of a fire attack.
 
-3.2.2    attack_objections: everything against a declaration
+3.2.2    attack_objections: all objections to a declaration
 3.2.2/fire-groups, mandatory-fg, leader-direction
 3.3.3/sff, fpf, shot-limit
 4.0/weapon-usage
@@ -82,7 +82,7 @@ def attack_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
 
 
 def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """3.2, 3.3.3 Objections to an attack that has no target."""
+    """3.2, 3.3.3 Object to an attack that has no target."""
     if attack.at not in situation.ground:
         yield Objection("1.1", say("{at} is not on the map", at=attack.at))
     elif attack.target or exposed_in(situation, seat, attack.at) or shells_moving_vehicle(situation, seat, attack):
@@ -97,7 +97,7 @@ def target_objections(situation: Situation, seat: str, attack: Attack) -> Iterat
 
 
 def shells_moving_vehicle(situation: Situation, seat: str, attack: Attack) -> bool:
-    """3.3.3, 7.11 Whether area fire is aimed at the hex of a moving enemy vehicle, which it can hurt though BU."""
+    """3.3.3, 7.11 Whether area fire is aimed at the hex of a moving enemy vehicle, which it can hurt even if BU."""
     mover = situation.state.mover
     if situation.state.phase != "movement" or mover is None or not fires_at_area(situation, attack):
         return False
@@ -111,7 +111,7 @@ def needs_a_target(situation: Situation, attack: Attack) -> bool:
 
 
 def fires_at_ground(situation: Situation, attack: Attack) -> bool:
-    """6.11, 6.2/smoke Whether an attack may be aimed at an empty hex: mortars and area fire may, except in the
+    """6.11, 6.2/smoke Whether an attack may be aimed at an empty hex: mortars and area fire may, but not in the
     MPh.
     """
     if situation.state.phase == "movement":
@@ -127,7 +127,7 @@ def fires_at_area(situation: Situation, attack: Attack) -> bool:
 
 
 def component_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """11 B Objections to one component firing now, at this range."""
+    """11 B The objections to one component firing now at this range."""
     unit = one.unit
     if not situation.good_order(unit):
         yield bad_order(unit)
@@ -181,7 +181,7 @@ def component_objections(situation: Situation, one: Component, attack: Attack) -
 
 
 def bad_order(unit: Piece) -> Objection:
-    """def/good-order Why a unit that is not in Good Order cannot fire."""
+    """def/good-order The reason why a unit that is not in Good Order cannot fire."""
     if isinstance(unit, Vehicle):
         return Objection(
             "7.10/shock" if unit.shock else "7.10/stun", say("the crew of {unit} is out of action", unit=unit.id)
@@ -200,7 +200,9 @@ def rule_of_fire(situation: Situation) -> str:
 
 
 def range_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.2/fp-modification, 4.1, 4.4.4 Object beyond twice normal range, and to leaderless MG beyond 16 hexes."""
+    """3.2.2/fp-modification, 4.1, 4.4.4 Object to fire beyond twice normal range, and to MG without a leader
+    beyond 16 hexes.
+    """
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     most = range_of(situation, one) * (1 if kind == "atr" else 2)
     if is_ordnance(situation, one, attack.target):
@@ -240,7 +242,7 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def own_hex_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.4/covered-arc Object to a Gun without a turning mount that fires into its own hex outside its arc."""
+    """3.2.4/covered-arc Object to a Gun that fires into its own hex outside its arc unless its mount can turn."""
     if attack.at != one.hex or one.weapon is None or not is_gun(situation, one):
         return
     if not fitting_facings(situation, one.weapon, one.hex, attack.at):
@@ -254,7 +256,9 @@ def attack_has_own_fp(situation: Situation, attack: Attack) -> bool:
 
 
 def usage_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.0/weapon-usage Object if a unit fires too much: a squad fires two weapons, or one and its FP; others one."""
+    """4.0/weapon-usage Object if a unit fires too much: a squad may fire two weapons, or one and its own FP;
+    others only one.
+    """
     unit, weapon = one.unit, one.weapon
     if weapon is not None and weapon.malfunctioned:
         yield Objection("4.1/breakdown", say("{weapon} has malfunctioned", weapon=weapon.id))
@@ -281,7 +285,7 @@ def usage_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def subsequent_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/sff Object to SFF beyond normal range, or at a target farther than another Known enemy."""
+    """3.3.3/sff Object to SFF beyond normal range, or at a target that is farther than another Known enemy."""
     distance = situation.ground.distance(one.hex, attack.at)
     if distance > range_of(situation, one):
         yield Objection(
@@ -301,7 +305,7 @@ def subsequent_objections(situation: Situation, one: Component, attack: Attack) 
 
 
 def protective_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/fpf Object to FPF unless at an adjacent hex, with all inherent FP and every working MG."""
+    """3.3.3/fpf Object to FPF unless it is at an adjacent hex, with all inherent FP and every working MG."""
     if situation.ground.distance(one.hex, attack.at) != 1:
         yield Objection(
             "3.3.3/fpf", say("{unit} is marked Final Fire and can fire only at an adjacent hex", unit=one.id)
@@ -330,7 +334,7 @@ def belongs(situation: Situation, id: str, unit: Piece) -> bool:
 
 
 def advancing_objections(situation: Situation, one: Component) -> Iterator[Objection]:
-    """3.5 Object to units that fired in the PFPh, and to heavy weapons that moved."""
+    """3.5 Object to Advancing Fire by units that fired in the PFPh, and by heavy weapons that moved."""
     unit = one.unit
     if unit.fired == "prep" or any(weapon.fired == "prep" for weapon in situation.weapons(unit)):
         yield Objection("3.5", say("{unit} fired in the Prep Fire Phase", unit=unit.id))
@@ -345,7 +349,9 @@ def shot_key(one: str, unit: str, hex: str) -> str:
 
 
 def shot_limit_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.3.3/shot-limit Object to more attacks on a mover in one hex than MF spent there, but at least one."""
+    """3.3.3/shot-limit Object to more attacks on a mover in one hex than the MF spent there; one is always
+    allowed.
+    """
     found: list[Piece] = [*targets_in(situation, one.unit.seat, attack.at)]
     vehicle = situation.state.vehicles.get(attack.target)
     found += [vehicle] if vehicle is not None else exposed_in(situation, one.unit.seat, attack.at)
@@ -384,8 +390,8 @@ def second_man_objections(
 def linked_parts(situation: Situation, firers: Sequence[Component]) -> list[list[Component]]:
     """3.2.2/fire-groups The connected parts of a fire group, largest first.
 
-    Hexes with MMC form the chain; a hex where only a leader fires may hang on it but does not link others. Weapons
-    of a vehicle form a group only among themselves (7.8).
+    Hexes with MMC form the chain; a hex where only a leader fires may be attached to it but links no others. A
+    vehicle's weapons form a group only among themselves (7.8).
     """
     vehicles = list(dict.fromkeys(one.unit.id for one in firers if isinstance(one.unit, Vehicle)))
     if vehicles:
@@ -429,9 +435,9 @@ def shot_record(situation: Situation, one: Component, at: str) -> str:
 
 
 def mandatory_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/mandatory-fg Object to Infantry in one hex that attacks a target separately in the same phase.
+    """3.2.2/mandatory-fg Object if Infantry in one hex attacks the same target separately in a phase.
 
-    The machine guns and the IFE of one vehicle must fire together too (7.8).
+    The machine guns and the IFE of one vehicle must also fire together (7.8).
     """
     for one in firers:
         record = shot_record(situation, one, attack.at)
@@ -466,7 +472,9 @@ def are_bound(situation: Situation, one: Component, id: str) -> bool:
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/leader-direction, 3.4/leader-direction Object unless one able leader directs in a hex, and one group."""
+    """3.2.2/leader-direction, 3.4/leader-direction Object unless each hex has one able leader directing, who
+    directs only one group.
+    """
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]
     if attack.leaders and undirected:
@@ -498,14 +506,16 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
 
 
 def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:
-    """3.2.2/leader-direction Whether a component can be directed: not vehicles, Guns, or MG firing at an AFV."""
+    """3.2.2/leader-direction Whether a leader can direct a component: not a vehicle, a Gun, or an MG firing at an
+    AFV.
+    """
     if isinstance(one.unit, Vehicle) or (is_gun(situation, one) and not one.ife):
         return False
     return not attack.target or one.weapon is None or not situation.is_machine_gun(one.weapon)
 
 
 def direction_objections(leader: Unit, ids: Sequence[str]) -> Iterator[Objection]:
-    """3.4/leader-direction Object if a leader who has directed is to direct other firers."""
+    """3.4/leader-direction Object if a leader who has already directed fire is to direct other firers."""
     new = [id for id in ids if id not in leader.directed]
     if leader.directed and new:
         yield Objection(

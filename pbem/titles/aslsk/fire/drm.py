@@ -1,4 +1,4 @@
-"""1.4 Modifiers: one DRM with its rule, lists of them, and their sum."""
+"""1.4 Modifiers: a DRM with its rule, lists of DRM, and their sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""3.2.3 The results of the fire table against the targets of one attack.
+"""3.2.3 Applying the results of the fire table to the targets of one attack.
 
 3.2.3          strike: casualties, then breaks, then checks, then lost leaders
 3.2.3/dm-placement    could_check: whether an attack could have caused an NMC
@@ -52,7 +52,9 @@ def strike(
     spare: Sequence[str] = (),
     in_close_combat: bool = False,
 ) -> dict[str, Cell]:
-    """3.2.3 Apply the cells to all targets; targets with the same Final DR share a result and its random choices."""
+    """3.2.3 Apply the results to all targets; targets with the same Final DR share a result and its random
+    selection.
+    """
     fire_table = table.situation.data.fire_table
     cells = {aimed.unit.id: fire_table.cell(column, original + aimed.drm) for aimed in targets}
     before = note_leaders(table.situation, (aimed.unit for aimed in targets))
@@ -71,13 +73,13 @@ def strike(
 
 
 def groups_by_final(targets: Sequence[Aimed]) -> list[list[Aimed]]:
-    """3.2.3/random-selection Targets with different modifiers form separate pools, worst hit first."""
+    """3.2.3/random-selection Group targets by Final DR, worst hit first; each group has its own random selection."""
     drms = sorted({aimed.drm for aimed in targets})
     return [[aimed for aimed in targets if aimed.drm == drm] for drm in drms]
 
 
 def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Aftermath) -> None:
-    """3.2.3/kia, 3.2.3/k Apply eliminations or the single casualty, then automatic breaks."""
+    """3.2.3/kia, 3.2.3/k Apply eliminations or the single casualty, then the automatic breaks."""
     if cell.kind == "k":
         for unit in draw(table, "3.2.3/k", units, 1, *(one.id for one in units)):
             table.find("3.2.3/k", inputs={"unit": unit.id}, result=str(cell))
@@ -97,7 +99,7 @@ def casualties(table: AslskTable, cell: Cell, units: list[Unit], aftermath: Afte
 
 
 def checks(table: AslskTable, cells: Mapping[str, Cell], targets: Sequence[Aimed], aftermath: Aftermath) -> None:
-    """3.2.3/nmc, 3.2.3/ptc Make the survivors' checks, leaders first."""
+    """3.2.3/nmc, 3.2.3/ptc Let the survivors take their checks, leaders first."""
     situation, state = table.situation, table.state
     due = [
         aimed.unit
@@ -137,7 +139,9 @@ def destroy_weapons(table: AslskTable, weapons: Sequence[str], column: int, aime
 
 
 def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> bool:
-    """3.2.3/dm-placement Whether any roll could give at least an NMC; `cowering` is the columns that doubles cost."""
+    """3.2.3/dm-placement Whether any roll could give at least an NMC; `cowering` is the number of columns that
+    doubles cost.
+    """
     return any(
         fire_table.cell(
             fire_table.shift_left(column, cowering if white == coloured else 0), white + coloured + drm
@@ -147,7 +151,7 @@ def could_check(fire_table: FireTable, column: int, drm: int, cowering: int) -> 
 
 
 def place_dm_beside_enemies(table: AslskTable) -> None:
-    """3.2.3/dm-placement A broken unit gets DM as soon as it or a Known enemy moves next to the other."""
+    """3.2.3/dm-placement Give DM to each broken unit that is adjacent to a Known enemy after either has moved."""
     for unit in table.state.units.values():
         beside = unit.broken and not unit.dm and unit.at and not table.situation.in_melee(unit)
         if beside and table.situation.near_known_enemy(unit, unbroken=False):
@@ -156,7 +160,7 @@ def place_dm_beside_enemies(table: AslskTable) -> None:
 
 
 def place_dm_by_hit(table: AslskTable, units: Sequence[Unit]) -> None:
-    """3.2.3/dm-placement Broken units hit by WP or in a backblast get DM."""
+    """3.2.3/dm-placement Give DM to broken units hit by WP or in a backblast."""
     for unit in units:
         if unit.id in table.state.units and unit.broken and not unit.dm:
             unit.dm = True
@@ -164,7 +168,7 @@ def place_dm_by_hit(table: AslskTable, units: Sequence[Unit]) -> None:
 
 
 def place_dm(table: AslskTable, column: int, targets: Sequence[Aimed], cowering: int = 0) -> None:
-    """3.2.3/dm-placement Broken targets of an attack that could have caused an NMC get DM."""
+    """3.2.3/dm-placement Give DM to the broken targets of an attack that could have caused an NMC."""
     fire_table = table.situation.data.fire_table
     for aimed in targets:
         unit = aimed.unit

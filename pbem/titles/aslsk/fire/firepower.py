@@ -1,7 +1,7 @@
 """3.2.2/fp-modification The firepower of each component of an attack and of the whole.
 
 3.2.2/fp-modification    factors_of, firepower_of
-3.5/assault-fire         the bonus of MMC with underlined FP
+3.5/assault-fire         the bonus for MMC with underlined FP
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FAR: Final = 16
 
 
 class Factor(msgspec.Struct, frozen=True):
-    """One multiplication, with its reason."""
+    """One multiplication of firepower, with its reason."""
 
     rule: str
     why: str
@@ -63,7 +63,7 @@ def kind_of(situation: Situation, one: Component) -> str:
 
 
 def factors_of(situation: Situation, one: Component, attack: Attack, manner: Manner) -> Iterator[Factor]:
-    """3.2.2/fp-modification Every factor of one component, in the order of the table."""
+    """3.2.2/fp-modification Every factor that applies to a component, in the order of the table."""
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     if kind != "ft":
         if distance == 1:
@@ -111,7 +111,7 @@ def second_man(situation: Situation, one: Component, attack: Attack) -> bool:
 
 
 def share_of(situation: Situation, one: Component, attack: Attack, manner: Manner) -> Share:
-    """3.2.2 The modified FP of one component; fractions are kept."""
+    """3.2.2 The modified FP of one component, with fractions kept."""
     factors = tuple(factors_of(situation, one, attack, manner))
     printed = printed_fp(situation, one)
     fp = Fraction(printed)
@@ -133,7 +133,7 @@ def assault_fire(situation: Situation, one: Component, attack: Attack, manner: M
 
 
 def shares(situation: Situation, attack: Attack, among: Sequence[Component] | None = None) -> list[Share]:
-    """3.2.2 The FP of every component of an attack (or of some of them)."""
+    """3.2.2 The FP of every component of an attack, or of those in `among`."""
     found = firing(situation, attack) if among is None else among
     return [share_of(situation, one, attack, manner_of(situation, one)) for one in found]
 

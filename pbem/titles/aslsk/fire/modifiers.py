@@ -1,6 +1,6 @@
 """11 E The DRM of a fire attack against one target.
 
-11 E          modifiers_of: the list of all that apply
+11 E          fire_modifiers: the list of all that apply
 11/one-tem    terrain_modifier: one TEM, the best that the target can claim
 3.3.3         FFMO and FFNAM against moving Infantry
 """
@@ -66,7 +66,7 @@ def sight_modifiers(situation: Situation, at: str, hexes: Sequence[str]) -> Iter
 def crew_modifiers(
     situation: Situation, attack: Attack, firers: Sequence[Component], vehicle: Vehicle, *, blind: bool = False
 ) -> list[Modifier]:
-    """7.7 Direct fire against an exposed crew: the firer's DRM, hindrances, and CE or TEM, whichever is higher.
+    """7.7 The DRM of direct fire at an exposed crew: the firer's, hindrances, and CE or TEM, whichever is higher.
 
     `blind` leaves out hindrances, as in `fire_modifiers`.
     """
@@ -79,7 +79,7 @@ def crew_modifiers(
 
 
 def fixed_bow_modifiers(situation: Situation, firers: Sequence[Component], *, moving: bool) -> Iterator[Modifier]:
-    """7.8 A bow MG in a fixed mount fires at a moving target with +1."""
+    """7.8 The +1 DRM of a bow MG in a fixed mount that fires at a moving target."""
     bows = [one.unit for one in firers if one.weapon is not None and one.weapon.card.endswith(":bmg")]
     if moving and any(isinstance(unit, Vehicle) and situation.vehicle_card(unit).fixed_bow for unit in bows):
         yield Modifier("7.8", "fixed bow MG", 1, True)
@@ -122,7 +122,7 @@ def firer_modifiers(situation: Situation, attack: Attack, firers: Sequence[Compo
 
 
 def is_directed(situation: Situation, attack: Attack, firers: Sequence[Component]) -> bool:
-    """3.2.2/leader-direction Whether an attack is directed: every firing hex must have its directing leader."""
+    """3.2.2/leader-direction Whether an attack is directed: every firing hex must have a directing leader."""
     directed = {situation.state.units[id].at for id in attack.leaders if id in situation.state.units}
     return bool(firers) and {one.hex for one in firers} <= directed
 
@@ -156,7 +156,9 @@ def emplacement(situation: Situation, unit: Unit) -> int:
 
 
 def gunshield(situation: Situation, unit: Unit, hexes: Sequence[str], *, mortar: bool = False) -> Modifier | None:
-    """6.6 +2 (mortars +1) for a Good Order crew against attacks that all come through the Gun's CA."""
+    """6.6 The DRM of a gunshield: +2 (mortars +1) for a Good Order crew against attacks that all come through the
+    Gun's CA.
+    """
     gun = situation.gun_of(unit)
     card = situation.gun_card(gun) if gun is not None else None
     if gun is None or card is None or not card.gunshield or situation.card(unit).kind != "crew":
@@ -169,7 +171,9 @@ def gunshield(situation: Situation, unit: Unit, hexes: Sequence[str], *, mortar:
 
 
 def on_the_road(situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False) -> bool:
-    """1.1.1.5, 1.1.1.7 Whether a unit that entered at road rate is exposed to fire along the road or Residual FP."""
+    """1.1.1.5, 1.1.1.7 Whether a unit that entered at the road rate is exposed to fire along the road or to
+    Residual FP.
+    """
     going = moves_now(situation, target) if situation.state.phase == "movement" else None
     if going is None or not going.road_rate:
         return False
@@ -177,7 +181,9 @@ def on_the_road(situation: Situation, target: Unit, hexes: Sequence[str], *, res
 
 
 def has_height_advantage(situation: Situation, target: Unit, hex: str) -> bool:
-    """1.1.1.10/height-advantage Whether fire comes from a lower level, but not through the hexside just climbed."""
+    """1.1.1.10/height-advantage Whether the fire comes from a lower level and not through the hexside just
+    climbed.
+    """
     ground = situation.ground
     if ground[hex].level >= ground[target.at].level:
         return False
@@ -189,7 +195,7 @@ def has_height_advantage(situation: Situation, target: Unit, hex: str) -> bool:
 
 
 def is_in_the_open(situation: Situation, target: Unit, hexes: Sequence[str], *, residual: bool = False) -> bool:
-    """3.3.3 Whether the target's hex counts as Open Ground for these lines of sight."""
+    """3.3.3 Whether the target's hex counts as Open Ground along these lines of sight."""
     if situation.ground.is_open(target.at):
         return True
     place = situation.ground[target.at]
@@ -200,7 +206,7 @@ def is_in_the_open(situation: Situation, target: Unit, hexes: Sequence[str], *, 
 def movement_modifiers(
     situation: Situation, target: Unit, hexes: Sequence[str], *, hindered: bool, covered: bool, residual: bool = False
 ) -> Iterator[Modifier]:
-    """3.3.3 FFMO and FFNAM against a moving unit that is not pinned."""
+    """3.3.3 The FFMO and FFNAM modifiers against a moving unit that is not pinned."""
     if target.hazard and not target.pinned:
         yield Modifier("6.5", "Hazardous Movement", -2)
         return
@@ -221,7 +227,7 @@ def bearer_modifiers(situation: Situation, target: Unit) -> Iterator[Modifier]:
 
 
 def residual_modifiers(situation: Situation, target: Unit) -> list[Modifier]:
-    """3.3.5 The DRM of Residual FP: TEM without height advantage, Smoke in the hex, FFMO and FFNAM."""
+    """3.3.5 The DRM to an attack by Residual FP: TEM without height advantage, Smoke in the hex, FFMO and FFNAM."""
     found: list[Modifier] = []
     smoke = situation.smoke_in(target.at)
     if smoke:

@@ -41,7 +41,9 @@ class LostLeader(msgspec.Struct, frozen=True):
 
 
 class Aftermath(msgspec.Struct):
-    """The state of one attack: units that passed unharmed, units that still have to check, leaders lost."""
+    """The effects of one attack so far: units that passed unharmed, units that still have to check, and leaders
+    lost.
+    """
 
     steady: list[str] = []
     waiting: list[str] = []
@@ -52,7 +54,7 @@ class Aftermath(msgspec.Struct):
 
 
 def judge(dice: Dice, drm: int, morale: int) -> Verdict:
-    """3.2.3/nmc Compare a morale check with the morale level. An Original 12 always fails."""
+    """3.2.3/nmc Compare a morale check with the morale level; an Original 12 always fails."""
     if dice.total == 12:
         return "disaster"
     final = dice.total + drm
@@ -62,7 +64,9 @@ def judge(dice: Dice, drm: int, morale: int) -> Verdict:
 
 
 def in_check_order(situation: Situation, units: Iterable[Unit]) -> list[Unit]:
-    """3.2.3/check-order Leaders first (highest morale, then best leadership), then the others in stack order."""
+    """3.2.3/check-order The units in the order in which they check: leaders first (by morale, then leadership),
+    then the others as stacked.
+    """
 
     def key(unit: Unit) -> tuple[int, int, int]:
         if not situation.is_leader(unit):
@@ -87,7 +91,7 @@ def leadership_for(situation: Situation, unit: Unit, aftermath: Aftermath) -> li
 def morale_check(
     table: AslskTable, unit: Unit, extra: Sequence[Modifier], aftermath: Aftermath, rule: str = "3.2.3/nmc"
 ) -> Verdict:
-    """3.2.3/nmc, 3.2.3/mc One unit takes a morale check, and its result is applied."""
+    """3.2.3/nmc, 3.2.3/mc Make a unit take a morale check, and apply the result."""
     situation = table.situation
     modifiers = [*extra, *leadership_for(situation, unit, aftermath)]
     dice = roll_two(table, rule, unit.id)
@@ -133,8 +137,8 @@ def suffer(table: AslskTable, unit: Unit, verdict: Verdict, margin: int, afterma
 
 
 def check_firers(table: AslskTable, units: Mapping[str, Unit], leaders: Sequence[str], dice: Dice) -> None:
-    """3.3.3/fpf The Original DR of protective fire is an NMC for its units, leaders first; those among `leaders` who
-    pass unharmed lend the others their leadership.
+    """3.3.3/fpf Apply the Original DR of protective fire as an NMC to its firers, leaders first; those among
+    `leaders` who pass unharmed lend the others their leadership.
     """
     situation, aftermath = table.situation, Aftermath(before=note_leaders(table.situation, units.values()))
     helping: dict[str, list[Modifier]] = {}
@@ -157,7 +161,7 @@ def check_firers(table: AslskTable, units: Mapping[str, Unit], leaders: Sequence
 def pin_check(
     table: AslskTable, unit: Unit, extra: Sequence[Modifier], aftermath: Aftermath, rule: str = "3.2.3/ptc"
 ) -> bool:
-    """3.2.3/ptc One unit takes a Pin Task Check; return whether it passed."""
+    """3.2.3/ptc Make a unit take a Pin Task Check; return whether it passed."""
     situation = table.situation
     modifiers = [*extra, *leadership_for(situation, unit, aftermath)]
     dice = roll_two(table, rule, unit.id)
@@ -185,7 +189,7 @@ def pin(table: AslskTable, unit: Unit) -> None:
 
 
 def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table: bool = False) -> None:
-    """3.2.3/nmc An unbroken unit breaks: it gets DM and loses Pin and CX."""
+    """3.2.3/nmc Break an unbroken unit: it gets DM and loses Pin and CX."""
     situation = table.situation
     if situation.is_leader(unit):
         note_lost_leader(situation, unit, aftermath, eliminated=False)
@@ -202,19 +206,19 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
 
 
 def note_lost_leader(situation: Situation, unit: Unit, aftermath: Aftermath, *, eliminated: bool) -> None:
-    """3.2.3/llmc Record, once, a leader who breaks or dies, with the leader's values before the hit."""
+    """3.2.3/llmc Record, once, a leader who breaks or dies, with the leader's previous values."""
     morale, leadership = aftermath.before.get(unit.id, (situation.morale(unit), situation.leadership(unit)))
     aftermath.lost[:] = [leader for leader in aftermath.lost if leader.id != unit.id]  # the list of the whole attack
     aftermath.lost.append(LostLeader(unit.id, unit.seat, unit.at, morale, leadership, eliminated))
 
 
 def note_leaders(situation: Situation, units: Iterable[Unit]) -> dict[str, tuple[int, int]]:
-    """3.2.3/llmc The leaders' morale and leadership before an attack."""
+    """3.2.3/llmc Record the leaders' morale and leadership before an attack."""
     return {one.id: (situation.morale(one), situation.leadership(one)) for one in units if situation.is_leader(one)}
 
 
 def eliminate(table: AslskTable, unit: Unit, rule: str, aftermath: Aftermath | None = None) -> None:
-    """3.2.3/kia A unit leaves play; its weapons stay unpossessed in its hex."""
+    """3.2.3/kia Remove a unit from play; its weapons stay in its hex, unpossessed."""
     situation, state = table.situation, table.state
     if aftermath is not None and situation.is_leader(unit):
         note_lost_leader(situation, unit, aftermath, eliminated=True)
@@ -230,7 +234,7 @@ def eliminate(table: AslskTable, unit: Unit, rule: str, aftermath: Aftermath | N
 
 
 def reduce_casualties(table: AslskTable, unit: Unit, aftermath: Aftermath) -> None:
-    """3.2.3/casualty-reduction A squad becomes a half-squad, a leader is wounded, others are eliminated."""
+    """3.2.3/casualty-reduction Reduce a squad to a half-squad, wound a leader, or eliminate any other unit."""
     situation = table.situation
     card = situation.card(unit)
     if card.kind == "leader":
@@ -249,7 +253,7 @@ def reduce_casualties(table: AslskTable, unit: Unit, aftermath: Aftermath) -> No
 
 
 def wound(table: AslskTable, unit: Unit, aftermath: Aftermath) -> None:
-    """3.2.3/wounds A dr of 1-4 wounds, 5-6 eliminates; +1 if already wounded."""
+    """3.2.3/wounds Roll for a wound: a dr of 1-4 wounds the leader, 5-6 eliminates; +1 if already wounded."""
     die = roll_one(table, "3.2.3/wounds", unit.id)
     dies = die + unit.wounded >= 5
     modifiers = rows([Modifier("3.2.3/wounds", "already wounded", 1)] if unit.wounded else [])
@@ -264,7 +268,7 @@ def wound(table: AslskTable, unit: Unit, aftermath: Aftermath) -> None:
 
 
 def replace_by_elr(table: AslskTable, unit: Unit, margin: int) -> None:
-    """5.1 A unit that fails by more than its ELR is replaced by a unit of the next lower quality."""
+    """5.1 Replace a unit that fails by more than its ELR with one of the next lower quality."""
     situation = table.situation
     card = situation.card(unit)
     if margin <= situation.elr(unit) or card.elr_exempt or card.kind == "crew" or not card.lower:
@@ -279,7 +283,7 @@ def replace_by_elr(table: AslskTable, unit: Unit, margin: int) -> None:
 
 
 def lose_unit(table: AslskTable, unit: Unit, rule: str) -> None:
-    """3.2.3/llmc Eliminate a unit outside of an attack; if it is a leader, the stack still checks for the loss."""
+    """3.2.3/llmc Eliminate a unit outside an attack; if it is a leader, the stack still checks for the loss."""
     aftermath = Aftermath()
     eliminate(table, unit, rule, aftermath)
     leader_losses(table, aftermath)
@@ -294,7 +298,7 @@ def leader_losses(table: AslskTable, aftermath: Aftermath) -> None:
 
 
 def check_for_lost_leader(table: AslskTable, lost: LostLeader, aftermath: Aftermath) -> None:
-    """3.2.3/llmc Good Order units of lower morale in the stack check with the lost leader's DRM reversed."""
+    """3.2.3/llmc Make Good Order units of lower morale in the stack check, with the lost leader's DRM reversed."""
     situation = table.situation
     if aftermath.in_close_combat or lost.at in table.state.melee:
         return

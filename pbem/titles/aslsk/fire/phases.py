@@ -1,9 +1,9 @@
-"""3.2.5, 3.4, 3.5 Fire phases: a list of attacks is carried out one after the other.
+"""3.2.5, 3.4, 3.5 The fire phases: each carries out a list of attacks one after the other.
 
 3.2.5    prep_fire_phase
 3.4      defensive_fire_phase
 3.5      advancing_fire_phase
-----     carry_out: one line of a fire list, with the rate of fire that it keeps
+----     carry_out: one line of a fire list, repeated while rate of fire is kept
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_REPEATS = 30
 
 
 def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
-    """3.2.2 The first hex in the order that holds an enemy (an unbroken one, if the order says so)."""
+    """3.2.2 The first hex in the order that holds an enemy (an unbroken one, if the order requires it)."""
     for hex in order.at:
         targets = [unit for unit in targets_in(situation, seat, hex) if unit.seat != seat]
         if any(not (order.unbroken and unit.broken) for unit in targets):
@@ -51,7 +51,7 @@ def chosen_target(situation: Situation, seat: str, order: FireOrder) -> str:
 
 
 def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
-    """3.2.2 The attack that an order gives now, without the components that can no longer fire."""
+    """3.2.2 The attack that an order makes now, without the components that can no longer fire."""
     if order.against:
         return at_vehicle(situation, seat, order)
     at = chosen_target(situation, seat, order) or (order.at[0] if blind_fire(order) else "")
@@ -87,7 +87,7 @@ def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | Non
 
 
 def attack_of(order: FireOrder, components: tuple[str, ...], at: str, leaders: tuple[str, ...]) -> Attack:
-    """3.2.2 An attack with all the details of fire that its order gives."""
+    """3.2.2 An attack with all the details of fire given in its order."""
     return Attack(
         components,
         at,
@@ -161,7 +161,9 @@ def carry_out(table: AslskTable, seat: str, order: FireOrder, words: str) -> Non
 
 
 def destroy_own(table: AslskTable, seat: str, id: str) -> None:
-    """4.0/weapon-destruction Destroy a Good Order unit's own weapon on its order; this counts as using the weapon."""
+    """4.0/weapon-destruction Destroy a weapon on the order of the Good Order unit that has it; this counts as
+    using the weapon.
+    """
     weapon, situation = table.state.weapons.get(id), table.situation
     unit = table.state.units.get(weapon.holder) if weapon is not None else None
     able = unit is not None and unit.seat == seat and situation.good_order(unit)
@@ -218,7 +220,9 @@ def turn_guns(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
 
 
 def may_turn(situation: Situation, weapon: Weapon, holder: Piece) -> bool:
-    """3.2.4/covered-arc, 3.3.2/vca Whether a weapon may turn: working, unused, in Good Order, still able to fire."""
+    """3.2.4/covered-arc, 3.3.2/vca Whether a weapon may turn: it is working, unused and still able to fire, with
+    its user in Good Order.
+    """
     one = Component(weapon.id, holder, weapon)
     manner = manner_of(situation, one)
     if not manner or (manner == "advancing" and any(advancing_objections(situation, one))):
@@ -234,7 +238,7 @@ def fire_list(table: AslskTable, seat: str, orders: Sequence[FireOrder]) -> None
 
 
 def begin(table: AslskTable, phase: str, shows: Sequence[Happening] = ()) -> None:
-    """3.0 Begin a phase; `shows` are the markers that are removed at its start."""
+    """3.0 Begin a phase; `shows` lists the markers that are removed at its start."""
     table.state.phase = phase  # type: ignore[assignment]
     table.state.fired_in_phase = []
     for weapon in table.state.weapons.values():
@@ -247,7 +251,7 @@ def begin(table: AslskTable, phase: str, shows: Sequence[Happening] = ()) -> Non
 
 
 def prep_fire_phase(table: Table[AslskState]) -> Step:
-    """3.2.5 The ATTACKER's smoke disperses; then the ATTACKER fires."""
+    """3.2.5 Run the Prep Fire Phase: the ATTACKER's smoke disperses, then the ATTACKER fires."""
     own = as_aslsk_table(table)
     seat = own.state.attacker
     begin(own, "prep")
@@ -270,7 +274,7 @@ def mark_prep_fire(table: AslskTable, seat: str) -> None:
 
 
 def disperse_smoke(table: AslskTable, seat: str) -> None:
-    """1.2.5 First the owner's dispersed counters are removed, then the full ones are flipped."""
+    """1.2.5 Remove the owner's dispersed smoke counters, then flip the full ones."""
     flipped = {"full": "dispersed", "wp": "wp_dispersed"}
     for hex, smoke in sorted(table.state.smoke.items()):
         others = [one for one in smoke if one.seat != seat]
@@ -281,7 +285,7 @@ def disperse_smoke(table: AslskTable, seat: str) -> None:
 
 
 def defensive_fire_phase(table: Table[AslskState]) -> Step:
-    """3.4 Final Fire by the DEFENDER; then First and Final Fire markers are removed."""
+    """3.4 Run the Defensive Fire Phase: Final Fire by the DEFENDER, then removal of First and Final Fire markers."""
     own = as_aslsk_table(table)
     seat = own.situation.other(own.state.attacker)
     begin(own, "defensive")
@@ -293,8 +297,8 @@ def defensive_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def advancing_fire_phase(table: Table[AslskState]) -> Step:
-    """3.5, 4.3/detonation Charges explode first, or where the list says; then Advancing Fire; then markers are
-    removed.
+    """3.5, 4.3/detonation Run the Advancing Fire Phase: charges explode first, or where the list says; then
+    Advancing Fire; then markers are removed.
     """
     own = as_aslsk_table(table)
     seat = own.state.attacker
@@ -312,7 +316,7 @@ def advancing_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def clear_markers(table: AslskTable, seat: str) -> None:
-    """3.4, 3.5 Remove a side's fire markers and the record of what its leaders and weapons did."""
+    """3.4, 3.5 Remove a side's fire markers and the record of what its leaders and weapons have done."""
     for unit in table.state.units.values():
         if unit.seat == seat:
             unit.fired, unit.used, unit.directed, unit.gave_up = "", [], [], False
@@ -329,7 +333,7 @@ def clear_markers(table: AslskTable, seat: str) -> None:
 
 
 def settle_cover(table: AslskTable) -> None:
-    """7.4, 11 A5 After the AFPh, vehicles and wrecks that moved give cover and hinder again."""
+    """7.4, 11 A5 After the AFPh, let vehicles and wrecks that moved give cover and hinder again."""
     for vehicle in table.state.vehicles.values():
         vehicle.moving = vehicle.new_hex = False
     table.state.wrecks = [msgspec.structs.replace(wreck, moved=False) for wreck in table.state.wrecks]

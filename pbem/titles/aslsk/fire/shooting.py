@@ -1,4 +1,4 @@
-"""3.2.2, 3.2.4 Fire a declared attack: ordnance rolls To Hit, everything else goes straight to the fire table."""
+"""3.2.2, 3.2.4 Firing a declared attack: ordnance rolls To Hit, everything else goes straight to the fire table."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def fire(table: AslskTable, attack: Attack) -> list[str]:
 
 
 def bogged_objection(vehicle: Vehicle) -> Objection:
-    """7.6 Why a weapon that turns with its vehicle did not turn."""
+    """7.6 The reason why a weapon that turns with its vehicle did not turn."""
     return Objection("7.6", say("{vehicle} bogged down when it turned", vehicle=vehicle.id))
 
 
 def without_bogged(table: AslskTable, attack: Attack) -> Attack:
-    """7.6 A bow weapon that turns its vehicle in woods or a building needs a bog check; if bogged, it does not
+    """7.6 Make bog checks for bow weapons that turn their vehicles in woods or a building; those that bog do not
     fire.
     """
     situation, stuck = table.situation, list[str]()

@@ -51,12 +51,12 @@ class FireTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return max((column for column in self.columns if column <= fp), default=0)
 
     def shift_left(self, column: int, left: int) -> int:
-        """3.2.2/cowering The column this many to the left; 0 is off the table."""
+        """3.2.2/cowering The column this many columns to the left; 0 if that is off the table."""
         place = self.columns.index(column) - left if column else -1
         return self.columns[place] if place >= 0 else 0
 
     def cell(self, column: int, final: int) -> Cell:
-        """3.2.3 The result in a column; Final DR below 0 or above 15 use the end rows."""
+        """3.2.3 The result in a column; a Final DR below 0 or above 15 uses the first or last row."""
         if not column:
             return NOTHING
         return parse_cell(self.rows[min(max(final, 0), len(self.rows) - 1)][self.columns.index(column)])
@@ -90,7 +90,7 @@ def residual_of(column: int) -> int:
 
 
 def step_residual(residual: int, steps: int) -> int:
-    """3.3.5 A Residual FP strength raised or lowered by some steps; 0 if below 1."""
+    """3.3.5 A Residual FP strength raised or lowered by this many steps; 0 if it falls below 1."""
     if not residual:
         return 0
     place = RESIDUALS.index(residual) + steps

@@ -1,4 +1,4 @@
-"""3.2.1/depiction-test Find the terrain art on either side of a line of sight.
+"""3.2.1/depiction-test Finding the terrain art on either side of a line of sight.
 
 Art, shared_art   the polygons of one kind in a hex, with its roads cut out
 beside            the parts of a line with such art just left and just right of it
@@ -34,8 +34,8 @@ def shared_art(polygons: tuple[Polygon, ...], roads: tuple[Polygon, ...] = ()) -
 
 @lru_cache(maxsize=16384)
 def beside(art: Art, hex: Axial, way: Axial) -> tuple[Spans, Spans]:
-    """3.2.1/depiction-test The parts of the line from the origin along `way` that have art just left or right of
-    them.
+    """3.2.1/depiction-test The parts of the line from the origin along `way` that have art just to the left or
+    right.
     """
     left: list[Span] = []
     right: list[Span] = []
@@ -58,5 +58,5 @@ def on_road(roads: tuple[Polygon, ...], hex: Axial, way: Axial) -> Spans:
 
 
 def meet(polygon: Polygon, hex: Axial, way: Axial) -> Crossing:
-    """How the line from the origin along `way` meets a polygon that belongs to a hex."""
+    """Where the line from the origin along `way` meets a polygon that belongs to a hex."""
     return crossing(polygon, -STEP * hex[0], -STEP * hex[1], STEP * way[0], STEP * way[1])

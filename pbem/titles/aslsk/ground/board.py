@@ -1,10 +1,10 @@
-"""1.1 One board as a data file: terrain and levels drawn as text, roads, buildings and polygons.
+"""1.1 A board as a data file: terrain and levels drawn as text, roads, buildings and polygons.
 
     1.1/map-data   Board, BoardHex, read_board
 
 A board is a TOML file:
 
-    id = "a"                            a short name of small letters: the prefix of its hexes where boards are joined
+    id = "a"                            a short name in small letters: the prefix of its hexes where boards are joined
     name = "Saint-Aubin"
     terrain = '''                       a character for each hex; a line for each row; _ where there is no hex
      0  _._._                           . open ground   w woods   o orchard   g grain   b brush
@@ -24,7 +24,7 @@ A board is a TOML file:
     kind = "hill"
     points = [[480, 480], ...]
 
-Building hexes that no chain names are buildings of one hex, called by the name of their hex. Columns B, D, F sit half
+Building hexes that no chain names are one-hex buildings, named after their hex. Columns B, D, F sit half
 a hex lower; a board with straight edges has a row 0 in these columns only.
 """
 
@@ -178,7 +178,7 @@ class _Reader:
     # --- drawings
 
     def drawing(self, key: str, text: str) -> dict[Axial, str]:
-        """The character of each hex."""
+        """The character drawn for each hex."""
         found: dict[Axial, str] = {}
         for line in text.strip("\n").splitlines():
             match = re.fullmatch(r"\s*(\d+)\s+(\S+)\s*", line)
@@ -309,7 +309,7 @@ class _Reader:
         )
 
     def is_half(self, hex: Axial) -> bool:
-        """1.1/hex-geometry Whether a hex is a half hex: in the first or last column, or at the end of an even
+        """1.1/hex-geometry Whether a hex is a half hex: in the first or last column, or at either end of an even
         column.
         """
         column, row = to_offset(hex)

@@ -13,9 +13,7 @@ from pbem.titles.aslsk.ground.terrain import Ground
 
 @lru_cache(maxsize=1 << 17)
 def looks_clear(ground: Ground, start: str, end: str) -> bool:
-    """3.2.1 Whether no hex in between shows woods, a building or a hill above both ends. Cached for repeated
-    lookups.
-    """
+    """3.2.1 Whether no hex in between shows woods, a building or a hill above both ends; results are cached."""
     low, top = sorted((ground[start].level, ground[end].level))
     higher = start if ground[start].level > ground[end].level else end
     for group in ground.smoke_hexes(start, end):

@@ -1,11 +1,11 @@
-"""1.1 Join boards side by side, rotated by 180 degrees or not, into one grid with one name for every hex.
+"""1.1 Joining boards side by side, each possibly rotated by 180 degrees, into one grid with one name for every hex.
 
     1.1       Placed, Cell, join_boards
     1.3       Cell.boards: the boards that a hex counts for
-    1.1       misfits: where two boards that share an edge do not fit
+    1.1       misfits: where two boards that share an edge do not match
 
 Boards join along long or short edges. Two half hexes that coincide are one hex: the board listed first is on
-top and gives it its terrain and its name; roads and arms of buildings come from both. Where only one board is used,
+top and gives the hex its terrain and name; roads and parts of buildings come from both. Where only one board is used,
 hexes have no prefix.
 """
 
@@ -22,7 +22,9 @@ from pbem.titles.aslsk.ground.spans import Polygon
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """1.1 A board in a layout: its position in boards across and down, and whether it is rotated by 180 degrees."""
+    """1.1 A board in a layout: its position, counted in boards across and down, and whether it is rotated by 180
+    degrees.
+    """
 
     board: Board
     across: int = 0
@@ -59,7 +61,7 @@ class Joined(msgspec.Struct, frozen=True):
 
 
 def joined_hex(placed: Placed, hex: Axial) -> Axial:
-    """1.1 Where a hex of a board lies on the joined map."""
+    """1.1 The place of a board's hex on the joined map."""
     column, row = to_offset(hex)
     board = placed.board
     if placed.turned:
@@ -117,7 +119,7 @@ def _turned_art(placed: Placed, found: BoardHex) -> dict[str, tuple[Polygon, ...
 
 
 def _outlines(placed: Placed) -> Iterator[Polygon]:
-    """Hill outlines, moved with their board."""
+    """The hill outlines of a board at its position on the map."""
     anchor = next(iter(placed.board.hexes))
     to_q, to_z = joined_hex(placed, anchor)
     for outline in placed.board.outlines:
@@ -128,8 +130,8 @@ def _outlines(placed: Placed) -> Iterator[Polygon]:
 
 
 def misfits(layout: Sequence[Placed]) -> list[str]:
-    """1.1 Where the boards of a layout do not match: terrain or level of a shared hex, roads that stop at the
-    seam.
+    """1.1 Report where the boards of a layout do not match: shared hexes of different terrain or level, and roads
+    that stop at the seam.
     """
     return [*_shared_misfits(layout), *_road_misfits(layout)]
 
@@ -145,7 +147,7 @@ def _shared_misfits(layout: Sequence[Placed]) -> Iterator[str]:
 
 
 def _road_misfits(layout: Sequence[Placed]) -> Iterator[str]:
-    """A road that leaves a board across a seam must arrive on the other board."""
+    """Report each road that leaves a board across a seam and does not continue on the other board."""
     cells = join_boards(layout).cells
     for hex, cell in cells.items():
         for side in range(3):

@@ -7,8 +7,8 @@
 Hexes have two horizontal sides. Columns run A to Z, AA to ZZ and so on; the even columns B, D, F sit half a hex
 lower. Hexsides are numbered 0 to 5 anticlockwise from the north-east, hexspines 0 to 5 anticlockwise from the east;
 hexside j lies between hexspines j and j + 1. One step from hex to hex measures 120 units, so that the corners of
-hexes and of everything drawn inside them are whole numbers in the same oblique plane: straight lines, sides of a line
-and the order along it are those of the drawn map.
+hexes and of everything drawn inside them have whole coordinates in the same oblique plane. Straight lines, the sides
+of a line and the order of points along it are the same as on the drawn map.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEP: Final = 120
 
 
 class Axial(NamedTuple):
-    """1.1/lattice A hex by column and oblique row; also a step between hexes."""
+    """1.1/lattice A hex by column and oblique row, or a step between hexes."""
 
     q: int
     z: int
@@ -98,18 +98,18 @@ def step(hex: Axial, side: int) -> Axial:
 
 
 def side_to(a: Axial, b: Axial) -> int | None:
-    """1.1/lattice The hexside of a that it shares with b, if they are neighbours."""
+    """1.1/lattice The number of the hexside that hex a shares with hex b; None if they are not neighbours."""
     way = (b[0] - a[0], b[1] - a[1])
     return D.index(Axial(*way)) if way in D else None
 
 
 def opposite(side: int) -> int:
-    """The number that the hex on the other side gives to the same hexside."""
+    """The number of the same hexside as seen from the hex on its other side."""
     return (side + 3) % 6
 
 
 def centre(hex: Axial) -> Point:
-    """1.1/lattice The centre dot."""
+    """1.1/lattice The centre dot of a hex."""
     return Point(STEP * hex[0], STEP * hex[1])
 
 
@@ -129,7 +129,7 @@ def in_arc(origin: Axial, spine: int, target: Axial) -> bool:
 
 
 def arcs_to(origin: Axial, target: Axial) -> tuple[int, ...]:
-    """3.2.4/arc-arithmetic The facings whose covered arc holds a hex: one, or two on a straight hex row."""
+    """3.2.4/arc-arithmetic The facings whose covered arc contains a hex: one, or two on a straight hex row."""
     return tuple(spine for spine in range(6) if in_arc(origin, spine, target))
 
 
@@ -153,7 +153,7 @@ def entry_sides(start: Axial, target: Axial) -> tuple[int, ...]:
 
 
 def facing_of(side: int, spine: int) -> Facing:
-    """3.2.4/facing-arithmetic Which facing a vehicle (or turret) aligned with a hexspine presents to a hexside."""
+    """3.2.4/facing-arithmetic The facing that a vehicle (or turret) aligned with a hexspine presents to a hexside."""
     match (side - spine) % 6:
         case 0 | 5:
             return "front"

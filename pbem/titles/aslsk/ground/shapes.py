@@ -3,7 +3,7 @@
     hexagon                     the closed hexagon: hills, woods, grain, brush, inherent terrain
     building                    a smaller hexagon, with an arm across each hexside that the building spans
     road                        a small hexagon at the centre, with a strip to each road hexside
-    is_simple, contains         checks for polygons that a board brings
+    is_simple, contains         checks for polygons that a board defines
 
 All points are relative to the centre of the hex; all are whole numbers.
 """
@@ -73,13 +73,13 @@ def turn_round(polygon: Iterable[tuple[int, int]]) -> Polygon:
 
 
 def _side_of(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:
-    """Positive, negative or zero, by the side of the line from a to b on which the point c lies."""
+    """Which side of the line from a to b the point c is on: positive, negative, or zero on the line."""
     area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     return (area > 0) - (area < 0)
 
 
 def _between(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> bool:
-    """Whether c, known to lie on the line through a and b, lies between them."""
+    """Whether c, which is known to be on the line through a and b, is between them."""
     return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
 
 
@@ -114,7 +114,7 @@ def is_simple(polygon: Polygon) -> bool:
 
 
 def contains(polygon: Polygon, point: tuple[int, int]) -> bool:
-    """Whether a point lies inside a polygon or on its outline."""
+    """Whether a point is inside a polygon or on its outline."""
     inside = False
     q, z = point
     a = polygon[-1]

@@ -1,4 +1,4 @@
-"""3.2.1 A line of sight and its explanation; with Smoke and vehicles added to the terrain.
+"""3.2.1 A line of sight with its explanation, including Smoke and vehicles in addition to terrain.
 
     3.2.1/algorithm   sight: terrain, standing vehicles and wrecks, Smoke
     explanation       Sight, Obstacle, Hindered, Thread; words, finding, objections
@@ -63,7 +63,7 @@ class Hindered(msgspec.Struct, frozen=True):
 
 
 class Thread(msgspec.Struct, frozen=True):
-    """3.2.1 The thread from centre dot to centre dot, for drawing."""
+    """3.2.1 The sighting thread from centre dot to centre dot, for drawing."""
 
     start: Point
     end: Point
@@ -104,7 +104,7 @@ def sight(
 ) -> Sight:
     """3.2.1/algorithm The line of sight from a to b, including Smoke and vehicles on the map.
 
-    `smoke` has the DRM of each Smoke hex; `vehicles` are the hexes with a standing AFV or wreck (7.4.1).
+    `smoke` gives the DRM of each Smoke hex; `vehicles` lists the hexes with a stationary AFV or wreck (7.4.1).
     """
     plain = ground.sight(a, b)
     if not plain.clear or not (smoke or vehicles):
@@ -122,7 +122,9 @@ def sight(
 
 
 def _with_vehicles(ground: Ground, plain: Sight, vehicles: Collection[str]) -> Iterator[Hindered]:
-    """3.2.1/algorithm Add vehicles to the terrain of each hex; a pair of hexes counts once, with the larger sum."""
+    """3.2.1/algorithm Add vehicles to the terrain hindrance of each hex; a pair of hexes counts once, with the
+    larger sum.
+    """
     present = {hex for group in ground.vehicle_hexes(plain.a, plain.b) for hex in group if hex in vehicles}
     if not present:
         yield from plain.hindrances
@@ -138,7 +140,9 @@ def _with_vehicles(ground: Ground, plain: Sight, vehicles: Collection[str]) -> I
 
 
 def _smoke(ground: Ground, a: str, b: str, smoke: Mapping[str, int]) -> Iterator[Hindered]:
-    """1.2.5 Smoke in between, in the target's hex, and in the firer's hex with 1 more for firing out of it."""
+    """1.2.5 The hindrance of Smoke: in between, in the target's hex, and in the firer's hex (1 more for firing out
+    of it).
+    """
     if here := min(smoke.get(a, 0), MOST_SMOKE):
         yield hindrance_by((a,), "own smoke", here + (a != b))  # range 0: once, without the 1
     if a == b:
@@ -152,7 +156,7 @@ def _smoke(ground: Ground, a: str, b: str, smoke: Mapping[str, int]) -> Iterator
 
 
 def hindrance_by(hexes: tuple[str, ...], kind: HindranceKind, value: int) -> Hindered:
-    """3.2.1 A hindrance, with the rule that it comes from."""
+    """3.2.1 A hindrance with the rule it comes from."""
     return Hindered(hexes, kind, value, HINDRANCE_RULES[kind])
 
 
@@ -206,7 +210,7 @@ def _part(rule: str, hexes: tuple[str, ...], kind: str, result: int | str) -> Fi
 
 
 def objections(found: Sight) -> list[Objection]:
-    """3.2.1 Why there is no line of sight, obstacle by obstacle; empty if there is one."""
+    """3.2.1 The reasons why there is no line of sight, one for each obstacle; none if the line is clear."""
     return [
         Objection(part.rule, say("{why} blocks the line of sight to {b}", why=part.why, b=found.b))
         for part in found.obstacles

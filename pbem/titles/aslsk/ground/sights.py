@@ -5,8 +5,8 @@
     1.2.5, 7.4.1       Sights.smoke_hexes, vehicle_hexes: where Smoke and vehicles would hinder
     all pairs          Sights.find_all
 
-For each pair of hexes a map remembers one byte: blocked, or how far terrain hinders. `find_all` finds them all at
-once; otherwise each is found when it is first asked for. Explanations (`sight`) are computed on request.
+For each pair of hexes a map remembers one byte: blocked, or the hindrance of the terrain. `find_all` computes them
+all at once; otherwise each is computed when it is first needed. Explanations (`sight`) are computed on request.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Beside(NamedTuple):
 
 
 class Sights:
-    """3.2.1 The lines of sight on one map; `hexes` are by name, in map order."""
+    """3.2.1 The lines of sight on one map; `hexes` holds its hexes by name, in map order."""
 
     def __init__(self, hexes: Mapping[str, Place], hills: tuple[Polygon, ...], orchards_in_season: bool) -> None:
         self.orchards_in_season = orchards_in_season
@@ -110,7 +110,7 @@ class Sights:
         return 0 if value == BLOCKED else value
 
     def find_all(self) -> None:
-        """3.2.1 Compute the results for all pairs of hexes, handling lines of the same direction and length
+        """3.2.1 Compute the results for all pairs of hexes; lines of the same direction and length are handled
         together.
         """
         pairs: dict[tuple[int, int], list[int]] = {}
@@ -178,7 +178,7 @@ class Sights:
         return bool(overlap(overlap(union(left), between), union(right)))
 
     def _farther(self, start: Axial, line: Trace, case: int) -> Iterator[Beside]:
-        """3.2.1/algorithm Polygons that extend in from neighbours of the traced hexes, and hill outlines."""
+        """3.2.1/algorithm The polygons that extend from neighbours into the traced hexes, and hill outlines."""
         q, z = start
         if reaching := self.reaching[case]:
             traced = {met.hex for met in line.met}
@@ -203,7 +203,7 @@ class Sights:
     # --- 3.2.1/algorithm 5: hindrances -----------------------------------------------------------------------
 
     def _hindrance_values(self, a: str, b: str) -> list[dict[str, tuple[HindranceKind, int]]]:
-        """3.2.1/algorithm The hindrance from the terrain of each hex; the two hexes along a hexside count
+        """3.2.1/algorithm The terrain hindrance of each hex on the line; the two hexes along a hexside count
         together.
         """
         first, second = self.index[a], self.index[b]
@@ -231,7 +231,7 @@ class Sights:
         return found
 
     def _orchard_hinders(self, start: Axial, line: Trace, met: Met, index: int, case: int) -> bool:
-        """1.1.1.6 Whether an orchard hinders: on the level of both hexes, or out of season between levels."""
+        """1.1.1.6 Whether an orchard hinders: both hexes are on its level or, out of season, on different levels."""
         applies = not self.orchards_in_season if case == BETWEEN_LEVELS else self.level[index] == case
         return applies and not self._on_road(start, line, met)
 
@@ -284,7 +284,7 @@ class Sights:
     # --- 1.2.5, 7.4.1 Smoke and vehicles -----------------------------------------------------------------------
 
     def _smoke_hexes(self, a: str, b: str) -> tuple[tuple[str, ...], ...]:
-        """1.2.5 The hexes in between, whether the line crosses, follows or touches them."""
+        """1.2.5 The hexes in between that the line crosses, follows or touches."""
         first, second = self.index[a], self.index[b]
         return tuple(self._named(self.hex[first], self._trace(first, second).groups))
 
@@ -295,7 +295,9 @@ class Sights:
                 yield ids
 
     def _vehicle_hexes(self, a: str, b: str) -> tuple[tuple[str, ...], ...]:
-        """7.4.1 The hexes in between on the level of both ends, seen from both, that the line crosses or follows."""
+        """7.4.1 The hexes in between, on the level of both ends and seen from both, that the line crosses or
+        follows.
+        """
         first, second = self.index[a], self.index[b]
         if first == second or self.level[first] != self.level[second]:
             return ()
@@ -317,7 +319,7 @@ class Sights:
     # --- explanations ------------------------------------------------------------------------------------------
 
     def _sight(self, a: str, b: str) -> Sight:
-        """3.2.1 The line of sight over the terrain, explained."""
+        """3.2.1 The line of sight over terrain alone, with its explanation."""
         first, second = self.index[a], self.index[b]
         start, end = centre(self.hex[first]), centre(self.hex[second])
         if first == second:
@@ -333,7 +335,7 @@ class Sights:
         return Sight(a, b, True, total, 0, (), hindrances, Thread(start, end, hexes), on_road)
 
     def _orchard_roads(self, start: Axial, line: Trace) -> Iterator[str]:
-        """1.1.1.7 The orchards that the line passes on their road."""
+        """1.1.1.7 The orchards that the line passes along the road in them."""
         for met in line.met:
             index = self._index(start, met.hex)
             if index is not None and self.orchard[index] and self._on_road(start, line, met):

@@ -1,14 +1,14 @@
-"""3.2.1/depiction-test Where a line meets a polygon, exactly, in whole numbers.
+"""3.2.1/depiction-test Where a line meets a polygon, computed exactly in whole numbers.
 
     mark            a place along a line as a whole number
     crossing        the parts of a line that have a polygon just left of it and just right of it
     union, overlap, without, covers   arithmetic on such parts
 
-A place along the line from A to B is the fraction t of the way. Here it is the whole number floor(t * 2^96). Every t
-is a quotient of integers with a denominator far below 2^48, so two different places never share a number and no order
-is ever changed: comparing the numbers is comparing the fractions.
+A place along the line from A to B is the fraction t of the way, stored here as the whole number floor(t * 2^96).
+Every t is a quotient of integers with a denominator far below 2^48, so different places always have different numbers
+in the same order: the numbers can be compared instead of the fractions.
 
-A polygon need not be convex. Just left of the line it shows where the line, pushed a hair to the left, would run
+A polygon need not be convex. It is just left of the line wherever the line, moved a hair to the left, would run
 inside it; likewise on the right. A part of the line with the polygon on both sides runs inside the polygon. A part
 with the polygon on one side runs along its edge.
 """
@@ -41,7 +41,7 @@ CLEAR: Final = Crossing((), (), ())
 
 
 def mark(numerator: int, denominator: int) -> int:
-    """The mark for a fraction of the line's length."""
+    """The whole number that stands for a fraction of the line's length."""
     if denominator < 0:
         numerator, denominator = -numerator, -denominator
     return (numerator << BITS) // denominator
@@ -50,7 +50,7 @@ def mark(numerator: int, denominator: int) -> int:
 def crossing(polygon: Polygon, q: int, z: int, dq: int, dz: int) -> Crossing:
     """3.2.1/depiction-test Find where the line from (q, z) along (dq, dz) has a polygon on either side.
 
-    The whole straight line is taken, not only the part from start to end.
+    The line is taken as endless in both directions, not only from start to end.
     """
     aside = [dz * (p - q) - dq * (r - z) for p, r in polygon]  # positive left of the line
     if min(aside) > 0 or max(aside) < 0:
@@ -74,8 +74,8 @@ def crossing(polygon: Polygon, q: int, z: int, dq: int, dz: int) -> Crossing:
 
 
 def _pair(places: list[int]) -> Spans:
-    """The parts of the line inside a polygon: from the first place to the second, the third to the fourth, and
-    so on.
+    """Pair places into the parts of the line inside a polygon: from the first place to the second, from the third
+    to the fourth, and so on.
     """
     places.sort()
     return union(zip(places[::2], places[1::2], strict=True))
@@ -96,7 +96,7 @@ def union(spans: Iterable[Span]) -> Spans:
 
 
 def overlap(first: Sequence[Span], second: Sequence[Span]) -> Spans:
-    """The parts that belong to both lists, without those of no length."""
+    """The parts that belong to both lists, dropping those without length."""
     found: list[Span] = []
     i = j = 0
     while i < len(first) and j < len(second):

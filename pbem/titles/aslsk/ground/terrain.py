@@ -5,8 +5,8 @@
     3.2.1        Ground.sight, sees, smoke_hexes, vehicle_hexes, road_cover: see `sight`
     3.2.4        Ground.in_arc, arcs_to, entry_sides
 
-A hex is its name: K5, or aK5 where boards are joined. Nothing in a Ground ever changes, apart from sights that it
-remembers; two grounds with the same digest are the same.
+A hex is identified by its name: K5, or aK5 where boards are joined. A Ground never changes, apart from the lines of
+sight that it remembers; two grounds with the same digest are the same.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class Ground:
         return {name.casefold(): place.id for place in self.hexes.values() for name in reversed(place.names)}
 
     def find(self, text: str) -> str | None:
-        """1.1 The hex that a text names, in upper or lower case; a joined half hex has two names."""
+        """1.1 The hex that a text names, in upper or lower case; a half hex shared by two boards has two names."""
         return self._by_name.get(text.strip().casefold())
 
     def step(self, hex: str, side: int) -> str | None:
@@ -186,7 +186,7 @@ class Ground:
 
     @cached_property
     def _bounds(self) -> tuple[int, int, int, int]:
-        """The first and last column, and twice the first and last row as drawn."""
+        """The first and last column of the map, and twice its first and last row as drawn."""
         offsets = [lattice.to_offset(place.hex) for place in self.hexes.values()]
         heights = [2 * row + (column % 2 == 0) for column, row in offsets]
         columns = [column for column, _ in offsets]
@@ -248,7 +248,9 @@ class Ground:
         return lattice.arcs_to(self.hexes[hex].hex, self.hexes[target].hex)
 
     def arc_objections(self, hex: str, spine: int, target: str) -> list[Objection]:
-        """3.2.4/arc-arithmetic Why a counter that faces a hexspine cannot fire at a hex without turning."""
+        """3.2.4/arc-arithmetic The reasons why a counter that faces a hexspine cannot fire at a hex without
+        turning.
+        """
         if self.in_arc(hex, spine, target):
             return []
         facings = " or ".join(lattice.SPINES[facing] for facing in self.arcs_to(hex, target))
@@ -262,7 +264,9 @@ class Ground:
     # --- 1.1.1 roads, levels, costs and cover ------------------------------------------------------------------
 
     def _road_kind(self, a: str, b: str) -> RoadKind:
-        """1.1.1.3 The kind of road across the hexside between two neighbours; empty unless both hexes have it."""
+        """1.1.1.3 The kind of road across the hexside between two neighbours; empty unless both hexes have the
+        road.
+        """
         side = self.side(a, b)
         if side is None or not self.hexes[b].roads[lattice.opposite(side)]:
             return ""
@@ -288,7 +292,7 @@ class Ground:
         return "stone building" if place.stone else "wooden building"
 
     def _infantry_cost(self, a: str, b: str, road: bool = False) -> int:
-        """1.1.1 The half MF that Infantry pays to enter b from a, without Smoke."""
+        """1.1.1 The cost in half MF for Infantry to enter hex b from hex a, without Smoke."""
         if road and self.road_between(a, b):
             cost = self.chart.road.infantry
         else:
@@ -296,7 +300,7 @@ class Ground:
         return cost * self.chart.uphill.infantry if self.uphill(a, b) else cost
 
     def _vehicle_cost(self, a: str, b: str, tracked: bool, exposed: bool) -> VehicleCost:
-        """1.1.1 Return the cost for a vehicle to enter b from a, without Smoke, wrecks and other vehicles."""
+        """1.1.1 Return the cost for a vehicle to enter hex b from hex a, without Smoke, wrecks and other vehicles."""
         uphill = self.uphill(a, b)
         if self.road_between(a, b):
             cost = self.chart.road.exposed if exposed else self.chart.road.buttoned
@@ -325,7 +329,7 @@ class Ground:
     # --- 3.2.1 line of sight -----------------------------------------------------------------------------------
 
     def _road_cover(self, a: str, b: str) -> bool:
-        """3.2.1/road-cover Whether the line of sight from a stays on the road inside b."""
+        """3.2.1/road-cover Whether the line of sight from hex a stays on the road inside hex b."""
         return self.sights.road_cover(a, b, b)
 
     def road_cover_in(self, a: str, b: str, hex: str) -> bool:

@@ -1,8 +1,9 @@
-"""3.2.1/trace The hexes that a line of sight meets, and how it meets them.
+"""3.2.1/trace The hexes that a line of sight meets, and how it meets each of them.
 
     trace    the hexes between two centres: crossed, followed along a hexside, or touched at a vertex
 
-A trace depends on the step from hex to hex only. It is found once for each step and then moved to its place.
+A trace depends only on the relative position of the two hexes. It is computed once for each and then moved to where
+it is needed.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ def trace(q: int, z: int) -> Trace:
 
 
 def _candidates(target: Axial, length: int) -> list[Axial]:
-    """3.2.1/trace The hexes through which a path to the target is at most one step longer."""
+    """3.2.1/trace The hexes that the line could meet: a path to the target through them is at most one step
+    longer.
+    """
     q, z = target
     return [
         hex

@@ -1,6 +1,6 @@
-"""20 to 23 The strikes that a side orders, judged together.
+"""20 to 23 The strikes that a side orders, checked together.
 
-21 to 23   strike_objections: those of one seat, or of all seats of a side
+21 to 23   strike_objections: the strikes of one seat, or of all seats of a side
 23.7       deep_objections
 ----       random_strike, for random play
 """
