@@ -23,7 +23,9 @@ LEADER_STRENGTH = 1
 
 
 def strength(situation: Situation, unit: Unit, *, attacks: bool) -> Fraction:
-    """3.8/attacks A unit's inherent FP, or 1 for a leader; halved for a pinned attacker."""
+    """3.8/attacks The strength of a unit in close combat: its inherent FP, or 1 for a leader; halved if it attacks
+    while pinned.
+    """
     fp = Fraction(LEADER_STRENGTH if situation.is_leader(unit) else situation.card(unit).fp)
     return fp * Fraction(1, 2) if attacks and unit.pinned else fp
 
@@ -35,7 +37,9 @@ def total_strength(situation: Situation, units: Sequence[Unit], *, attacks: bool
 def combat_modifiers(
     situation: Situation, attackers: Sequence[Unit], targets: Sequence[Unit], ambush: str
 ) -> list[Modifier]:
-    """3.8/drm Leadership with an MMC, CX on either side, broken targets, ambush; each applies once."""
+    """3.8/drm The DRM of an attack: leadership with an MMC, CX on either side, broken targets, ambush; each
+    applies once.
+    """
     found: list[Modifier] = []
     leaders = [unit for unit in attackers if situation.is_leader(unit) and not unit.pinned]
     if leaders and any(situation.is_mmc(unit) for unit in attackers):
@@ -55,7 +59,9 @@ def combat_modifiers(
 
 
 def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier]:
-    """3.8/ambush Each drm applies once to a side, even if only some of its units qualify."""
+    """3.8/ambush The drm of a side's ambush roll; each applies once, even if only some of the side's units
+    qualify.
+    """
     units = units_at(situation.state, hex, seat)
     found: list[Modifier] = []
     for text, applies in (
@@ -116,7 +122,7 @@ def armour_objections(situation: Situation, hex: str, seat: str, attack: Assault
 def gun_objections(
     situation: Situation, hex: str, seat: str, attack: Assault, guns: Sequence[Weapon]
 ) -> Iterator[Objection]:
-    """3.8/vehicle-attack Objections to MGs that attack separately: they must be on one friendly vehicle and attack
+    """3.8/vehicle-attack Object to MGs that attack separately unless they are on one friendly vehicle and attack
     Infantry.
     """
     rule, vehicle = "3.8/vehicle-attack", situation.state.vehicles.get(guns[0].holder)

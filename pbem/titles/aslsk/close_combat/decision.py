@@ -26,7 +26,7 @@ from pbem.titles.aslsk.state import Unit, Vehicle, orders_of, units_at
 
 
 class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/attacks"):
-    """3.8/attacks Which units attack which enemies in a hex."""
+    """3.8/attacks The choice of which units attack which enemies in a hex."""
 
     Answer = CombatOrder
     start = "combat_line"
@@ -87,8 +87,8 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return min((self.situation.leadership(unit) for unit in group if self.situation.is_leader(unit)), default=1)
 
     def by_vehicle(self) -> CombatOrder | None:
-        """3.8/vehicle-attack, 11 G7 Close defence if no friend is there; otherwise all MG attack the strongest
-        enemy.
+        """3.8/vehicle-attack, 11 G7 Attack with the vehicle: by close defence if no friend is in the hex,
+        otherwise with all MG against the strongest enemy.
         """
         mine = self.situation.vehicles_at(self.hex, self.seat)
         alone = not units_at(self.view, self.hex, self.seat) and bool(self.situation.enemies_at(self.hex, self.seat))
@@ -104,8 +104,8 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (Assault((armed[0].id,), tuple(unit.id for unit in strongest)),))
 
     def sequential(self) -> CombatOrder:
-        """3.8/sequence-vehicle The next attack: against a vehicle first, then by a vehicle, then Infantry against
-        Infantry.
+        """3.8/sequence-vehicle The next attack: against a vehicle first, then by a vehicle, then by Infantry
+        against Infantry.
         """
         for found in (self.against_vehicle(), self.by_vehicle()):
             if found is not None:
@@ -120,7 +120,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (attack,))
 
     def concentrate(self) -> CombatOrder:
-        """All units attack the weakest enemies that can be attacked on their own."""
+        """One attack by all units on the weakest enemies that can be attacked on their own."""
         if not self.enemies or not self.own:
             return CombatOrder(self.hex)
         weakest = min(self.enemy_groups, key=lambda group: total_strength(self.situation, group, attacks=False))
@@ -128,7 +128,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (attack,))
 
     def usual(self) -> CombatOrder:
-        """11 G7 One attack by all against all if it has a chance, otherwise all against the weakest."""
+        """11 G7 The usual answer: one attack by all on all if it has a chance, otherwise by all on the weakest."""
         if self.ask.about.get("sequential"):
             return self.sequential()
         whole = self.everything()
@@ -181,7 +181,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return not spent or bool(vehicle_strength(self.situation, vehicle, self.spent))
 
     def may_defend(self, units: Sequence[str]) -> bool:
-        """3.8/close-defence Whether the AFV has been attacked or its side has ambushed."""
+        """3.8/close-defence Whether the AFV may use close defence: it has been attacked, or its side has ambushed."""
         return self.ask.about.get("ambusher") == self.seat or bool(set(units) & set(self.attacked))
 
     def sealed_answers(self) -> Iterator[tuple[CombatOrder, str]]:
@@ -202,7 +202,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return msgspec.structs.replace(attack, targets=tuple(dict.fromkeys((*attack.targets, *more))))
 
     def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[CombatOrder]:
-        """Read a clause: `cc all`, `cc concentrate`, `cc spread` or `cc none`."""
+        """Answer by a clause: `cc all`, `cc concentrate`, `cc spread` or `cc none`."""
         if clause.do != "cc":
             return
         if self.ask.about.get("sequential"):
@@ -236,7 +236,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
 
 def chance_to_kill(situation: Any, own: list[Unit], enemies: list[Unit]) -> Fraction:
-    """The fraction of the 36 rolls that eliminates the enemies outright."""
+    """The fraction of the 36 possible rolls that eliminates the enemies outright."""
     attack, defence = total_strength(situation, own, attacks=True), total_strength(situation, enemies, attacks=False)
     kill = situation.data.combat_table.kill_number(attack, defence)
     return Fraction(sum(1 for a in range(1, 7) for b in range(1, 7) if a + b < kill), 36)
