@@ -116,7 +116,7 @@ def test_an_acceptance_may_choose_the_name_to_be_shown(post: Post) -> None:
     post.reply(ALICE, "Accept Alice the Bold\n\nLooking forward to it!")
     post.tick()
     assert views.status(post.server, match).seats["red"] == "Alice the Bold"
-    assert "You have taken the seat red." in text_of(post.last(ALICE))
+    assert "You have taken the seat Red." in text_of(post.last(ALICE))
     second = creating.new_match(post.server, "ambush", "tiny")
     invitations.invite(post.server, second, "red", ALICE)
     post.tick()

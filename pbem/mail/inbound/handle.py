@@ -37,6 +37,7 @@ from pbem.matches.accounts.rate_limits import Limit
 from pbem.matches.clock.deadlines import HOUR
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import Position, record_of
+from pbem.matches.names import seat_word
 from pbem.matches.players import invitations, requests, sizes, work
 from pbem.matches.players.advice import Advice, advise
 from pbem.matches.players.requests import ASKING, Parsed
@@ -453,7 +454,7 @@ def accept(case: Case, offered: invitations.Invitation) -> None:
     match, seat, account = invitations.accept(case.server, offered.token, name)
     if record_of(case.server, match).started:
         return finish(case, inbox.APPLIED, "accepted", account=account.id, match=match, seat=seat)  # the form comes
-    note = say("You have taken the seat {seat}.", seat=seat)
+    note = say("You have taken the seat {seat}.", seat=seat_word(case.server, seat))
     return answer(case, "status", inbox.APPLIED, "accepted", account, {"note": note}, match=match, seat=seat)
 
 

@@ -10,6 +10,7 @@ from icalendar import Alarm, Calendar
 from icalendar import Event as Entry
 
 from pbem.engine.rules.title import Rules
+from pbem.engine.text.messages import say
 from pbem.mail.outbound import pictures, turn_mail
 from pbem.mail.outbound.drafts import Draft
 from pbem.matches import views
@@ -20,7 +21,7 @@ from pbem.matches.film.drawing import drawn_turn
 from pbem.matches.film.turns import Film
 from pbem.matches.history.receipts import SignedHead
 from pbem.matches.history.replay import load, record_of
-from pbem.matches.names import turn_word
+from pbem.matches.names import seat_word, turn_word
 
 ALARM_HOURS = 6
 
@@ -97,14 +98,15 @@ def alarm(text: str) -> Alarm:
 
 def calendar(draft: Draft, deadline: Deadline) -> bytes:
     """The deadline as a calendar entry; a later email about the same exchange replaces it."""
-    match = draft.facts["match"]
+    match, speak = draft.facts["match"], draft.facts["translator"]
+    about = {"name": match.name, "seat": seat_word(draft.server, draft.owed.seat)}
     entry = Entry()
     entry.add("uid", f"{match.match}.{deadline.exchange}.{draft.owed.seat}@{draft.settings.domain}")
-    entry.add("summary", f"{match.name}: orders of {draft.owed.seat} due")
+    entry.add("summary", speak(say("{name}: orders for {seat} due", **about)))
     record = record_of(draft.server, match.match)
     entry.add("dtstamp", datetime.fromtimestamp(draft.owed.queued_at // SECOND, UTC))
     entry.add("sequence", deadlines.times_set(record) - 1)
-    entry.add_component(alarm(f"{match.name}: orders of {draft.owed.seat} are due"))
+    entry.add_component(alarm(speak(say("{name}: orders for {seat} are due", **about))))
     entry.add("dtstart", datetime.fromtimestamp(deadline.at // SECOND, UTC))
     entry.add("dtend", datetime.fromtimestamp((deadline.at + HOUR // 4) // SECOND, UTC))
     entry.add("url", draft.settings.link(f"matches/{match.match}"))

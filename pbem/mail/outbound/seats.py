@@ -17,7 +17,7 @@ from pbem.matches.clock.deadlines import timing_of
 from pbem.matches.film.drawing import words_in
 from pbem.matches.film.turns import film_until, film_with
 from pbem.matches.history.replay import record_of
-from pbem.matches.names import title_name
+from pbem.matches.names import seat_word, title_name
 from pbem.matches.players import drafts, press, sizes, standing_orders
 from pbem.matches.post import reply_tokens
 from pbem.matches.post.outbox import Owed
@@ -129,7 +129,9 @@ def missed_facts(draft: Draft) -> None:
     draft.facts |= {"policy": timing_of(record).missed, "open": draft.owed.about.get("open", False)}
     missing = draft.owed.about.get("missing", [])
     draft.facts["missing"] = missing
-    draft.facts["others"] = [stakes.sentence_for_others(record, seat) for seat in missing]
+    draft.facts["others"] = [
+        stakes.sentence_for_others(record, seat, seat_word(draft.server, seat)) for seat in missing
+    ]
     if draft.facts["open"]:
         seat_facts(draft)
     else:

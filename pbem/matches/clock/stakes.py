@@ -8,16 +8,16 @@ from pbem.matches.history.record import Record
 from pbem.matches.players import substitutes
 
 
-def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> Message:
-    """Tell a seat's occupant, or the others, what happens if the seat sends nothing by the next deadline."""
+def cost_of_missing(record: Record, seat: str, name: Message | None = None) -> Message:
+    """Say what happens if a seat sends nothing by the next deadline: to the others with its name, else to itself."""
     timing = timing_of(record)
     if timing.missed == "wait":
-        return say("the match waits for you") if to_seat else say("the match waits for {seat}", seat=seat)
-    answered = _say_answered(timing.missed, seat, to_seat=to_seat)
+        return say("the match waits for {seat}", seat=name) if name else say("the match waits for you")
+    answered = _say_answered(timing.missed, name)
     if timing.missed not in ("substitute", "forfeit"):
         return answered
     left = timing.patience - len(missed_deadlines(record, seat))
-    end = _end(record, seat, timing.missed, to_seat=to_seat)
+    end = _end(record, timing.missed, name)
     if left <= 1:
         return end
     if left == 2:
@@ -28,39 +28,39 @@ def cost_of_missing(record: Record, seat: str, *, to_seat: bool) -> Message:
     )
 
 
-def _say_answered(policy: str, seat: str, *, to_seat: bool) -> Message:
+def _say_answered(policy: str, name: Message | None) -> Message:
     """Say which orders are used for a seat that sent none."""
     if policy == "default":
-        if to_seat:
-            return say("the rules' defaults answer for you")
-        return say("the rules' defaults answer for {seat}", seat=seat)
-    if to_seat:
-        return say("your standing orders answer for you; where they say nothing, the rules' defaults apply")
-    return say("the standing orders of {seat} answer; where they say nothing, the rules' defaults apply", seat=seat)
+        if name:
+            return say("the rules' defaults answer for {seat}", seat=name)
+        return say("the rules' defaults answer for you")
+    if name:
+        return say(
+            "the standing orders of {seat} answer; where they say nothing, the rules' defaults apply", seat=name
+        )
+    return say("your standing orders answer for you; where they say nothing, the rules' defaults apply")
 
 
-def _end(record: Record, seat: str, policy: str, *, to_seat: bool) -> Message:
+def _end(record: Record, policy: str, name: Message | None) -> Message:
     if policy == "forfeit":
-        return say("you forfeit the match") if to_seat else say("{seat} forfeits the match", seat=seat)
+        return say("{seat} forfeits the match", seat=name) if name else say("you forfeit the match")
     if substitutes.standing_by(record):
-        if to_seat:
-            return say("a substitute takes your seat")
-        return say("a substitute takes the seat of {seat}", seat=seat)
-    if to_seat:
-        return say("your seat goes to a substitute as soon as one is available; until then standing orders answer")
-    return say(
-        "the seat of {seat} goes to a substitute as soon as one is available; until then standing orders answer",
-        seat=seat,
-    )
+        if name:
+            return say("a substitute takes the seat of {seat}", seat=name)
+        return say("a substitute takes your seat")
+    if name:
+        return say(
+            "the seat of {seat} goes to a substitute as soon as one is available; until then standing orders answer",
+            seat=name,
+        )
+    return say("your seat goes to a substitute as soon as one is available; until then standing orders answer")
 
 
 def sentence(record: Record, seat: str) -> Message:
     """The stakes for the occupant of a seat."""
-    cost = cost_of_missing(record, seat, to_seat=True)
-    return say("If you send nothing by then, {cost}.", cost=cost)
+    return say("If you send nothing by then, {cost}.", cost=cost_of_missing(record, seat))
 
 
-def sentence_for_others(record: Record, seat: str) -> Message:
+def sentence_for_others(record: Record, seat: str, name: Message) -> Message:
     """The stakes of another seat."""
-    cost = cost_of_missing(record, seat, to_seat=False)
-    return say("If {seat} sends nothing by then, {cost}.", seat=seat, cost=cost)
+    return say("If {seat} sends nothing by then, {cost}.", seat=name, cost=cost_of_missing(record, seat, name))

@@ -21,6 +21,7 @@ from pbem.matches.clock.deadlines import HOUR, SECOND, Deadline
 from pbem.matches.events import DeadlineSet, last
 from pbem.matches.history.record import Entry, Record
 from pbem.matches.history.replay import record_of
+from pbem.matches.names import seat_word
 from pbem.matches.views import Report
 from pbem.web.http.speech import words
 from pbem.web.http.viewer import not_found, the_server
@@ -87,12 +88,13 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
     """The same entry as in emails, so that a calendar with both shows only one."""
     entry = Appointment()
     name, done = record.created["name"], seat in record.final or seat in record.sealed
+    player = seat_word(the_server(), seat)
     if seat in record.final:
-        summary = say("{name}: orders for {seat} due (yours are final)", name=name, seat=seat)
+        summary = say("{name}: orders for {seat} due (yours are final)", name=name, seat=player)
     elif seat in record.sealed:
-        summary = say("{name}: orders for {seat} due (yours are sealed)", name=name, seat=seat)
+        summary = say("{name}: orders for {seat} due (yours are sealed)", name=name, seat=player)
     else:
-        summary = say("{name}: orders for {seat} due", name=name, seat=seat)
+        summary = say("{name}: orders for {seat} due", name=name, seat=player)
     entry.add("uid", f"{match}.{deadline.exchange}.{seat}@{request.host.partition(':')[0]}")
     entry.add("summary", words(summary))
     entry.add("description", words(deadline.why))
@@ -104,7 +106,7 @@ def entry_of(match: str, seat: str, record: Record, deadline: Deadline) -> Appoi
     if not done:
         bell = Alarm()
         bell.add("action", "DISPLAY")
-        bell.add("description", words(say("{name}: orders for {seat} are due", name=name, seat=seat)))
+        bell.add("description", words(say("{name}: orders for {seat} are due", name=name, seat=player)))
         bell.add("trigger", timedelta(hours=-ALARM_HOURS))
         entry.add_component(bell)
     return entry

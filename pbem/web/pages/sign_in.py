@@ -16,6 +16,7 @@ from pbem.matches.accounts.accounts import Account
 from pbem.matches.clock.deadlines import MINUTE, now
 from pbem.matches.exchange import submitting
 from pbem.matches.history.replay import record_of
+from pbem.matches.names import seat_word
 from pbem.matches.players import invitations
 from pbem.matches.post import outbox, reply_tokens
 from pbem.matches.rulings import privilege
@@ -124,7 +125,7 @@ def accept(token: str) -> ResponseReturnValue:
     """Take the seat; the link proves access to the invited mailbox, so the visitor is signed in."""
     match, seat, account = invitations.accept(the_server(), token)
     enter(account)
-    announce(say("You are {seat}.", seat=seat))
+    announce(say("You are {seat}.", seat=seat_word(the_server(), seat)))
     return redirect(url_for("match.page", match=match), 303)
 
 

@@ -156,7 +156,7 @@ def test_the_deadline_is_attached_as_a_calendar_entry(post: Post) -> None:
     [entry] = [part for part in post.last(BOB).walk() if part.get_content_type() == "text/calendar"]
     content = entry.get_content()
     text = content if isinstance(content, str) else content.decode()
-    assert "DTSTART:20300319T1746" in text and "orders of blue due" in text
+    assert "DTSTART:20300319T1746" in text and "orders for Blue due" in text
 
 
 def test_without_a_cadence_there_is_no_entry_and_the_mail_says_when_the_turn_runs(post: Post) -> None:

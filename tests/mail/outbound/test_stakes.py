@@ -74,7 +74,7 @@ def test_opponent_and_game_master_learn_of_a_missed_deadline(fresh: Post):
         told = fresh.last(address)
         assert told["Subject"] == "The Pass: Blue missed the deadline"
         assert "without orders from Blue" in flat(told) and "You do not need to do anything." in flat(told)
-        assert "If blue sends nothing by then, the standing orders of blue answer" in flat(told)
+        assert "If Blue sends nothing by then, the standing orders of Blue answer" in flat(told)
     assert any("You can still send orders until" in flat(mail) for mail in fresh.of(BOB))
 
 

@@ -41,7 +41,7 @@ def word_of(server, who, *scopes):
 def test_the_calendar_has_the_deadlines_of_ones_seats(ann, server, match):
     [entry] = entries(ann.get("/calendar.ics"))
 
-    assert entry["SUMMARY"] == "Ambush at noon: orders for red due"
+    assert entry["SUMMARY"] == "Ambush at noon: orders for Red due"
     assert entry.decoded("DTSTART").timestamp() == NOON // 1000 + 48 * 3600
     assert entry["UID"] == f"{match}.2.red@localhost"
     assert entry["URL"] == f"https://localhost/matches/{match}"

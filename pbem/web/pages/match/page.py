@@ -31,6 +31,7 @@ from pbem.matches.history.final_views import KeptRules
 from pbem.matches.history.receipts import Receipt
 from pbem.matches.history.record import Record
 from pbem.matches.history.replay import record_of, stream_of
+from pbem.matches.names import seat_word
 from pbem.matches.players import drafts, invitations, substitutes
 from pbem.matches.players.foresight import ahead
 from pbem.matches.players.openings import offered_seats
@@ -324,7 +325,7 @@ def take(match: str, seat: str) -> ResponseReturnValue:
     if seat in offered_seats(found.position.record):
         abort(403, say("Another player has been invited to this seat."))
     take_seat(the_server(), match, seat, g.account.id)
-    announce(say("You are {seat}.", seat=seat))
+    announce(say("You are {seat}.", seat=seat_word(the_server(), seat)))
     await_turn(match)
     return redirect(url_for("match.page", match=match), 303)
 
