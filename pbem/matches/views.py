@@ -354,7 +354,7 @@ class Reading(msgspec.Struct, frozen=True):
     replaced_at: int
     without: list[str] = []
     """Units that the player's own lines do not name."""
-    ahead: list[str] = []
+    ahead: list[Message] = []
     """Where the orders lead as things are now, if the title supports previews."""
 
 

@@ -161,7 +161,7 @@ class Rules(ABC):
     """Whether findings have a happening for every change on the map, and a reason for every order that fails."""
 
     foresees: ClassVar[bool] = False
-    """Whether a `preview` has sentences under `said` that tell where an order leads in the present situation."""
+    """Whether a `preview` has messages under `said` that tell where an order leads in the present situation."""
 
     kinds: tuple[str, ...] = ()
     """The kinds of ask."""

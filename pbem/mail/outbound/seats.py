@@ -88,6 +88,7 @@ def receipt_facts(draft: Draft) -> None:
     reading = views.reading(draft.server, draft.owed.match, receipt)
     lines = sizes.repeated_lines(draft.server, draft.owed.match, draft.owed.seat, reading.lines)
     draft.facts |= {"receipt": receipt, "reading": msgspec.structs.replace(reading, lines=lines)}
+    draft.facts["ahead"] = list(map(draft.facts["translator"], reading.ahead))
     draft.facts.setdefault("note", "")
 
 

@@ -7,7 +7,7 @@ formation   the formation that a player names, by its id, its name, or words tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from pbem.engine.rules.ask import Ask
@@ -55,7 +55,8 @@ def expand_formation_line(
     rules: Rules, view: Any, ask: Ask, line: str, known: Sequence[Formation], kept: tuple[str, ...]
 ) -> Iterator[str]:
     """Return the lines for single units that a formation's line replaces; `kept` are the lines of single units."""
-    named = {one.split()[0].rstrip(":").lower() for one in kept}
+    own = {unit.lower() for one in known for unit in one.units}
+    named = {unit for one in kept for unit in units_ordered(one, own)}
     said = COLLECTIVE.match(line.split("#")[0])
     words = said[1].split() if said else []
     verbs = rules.verbs(ask)
@@ -74,6 +75,12 @@ def expand_formation_line(
         ]
         raise Illegal(chosen.name, against, [], line)
     yield from proposal.lines
+
+
+def units_ordered(line: str, own: Set[str]) -> set[str]:
+    """Return the units that a line is for: the one that it begins with, otherwise all that it names."""
+    words = [word.lower() for word in re.findall(r"[^\s,:+]+", line.split("#")[0])]
+    return set(words[:1]) if words and words[0] in own else set(own) & set(words)
 
 
 def formation(known: Sequence[Formation], name: str, line: str = "") -> Formation:

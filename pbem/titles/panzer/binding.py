@@ -9,6 +9,7 @@ The basic game is a match that plays none of the rules of chapters 5 to 7.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -222,9 +223,9 @@ class PanzerRules(DecisionRules):
         return super().change_in_words(what, now)
 
     def place_in_words(self, at: Place) -> str:
-        """3.6 The name of an objective, or of a hex."""
+        """3.6 The name of an objective as it stands within a sentence, or of a hex."""
         named = {objective.id: objective.name for objective in self.data.scenario.objectives}
-        return named.get(str(at), str(at))
+        return re.sub(r"^The\b", "the", named.get(str(at), str(at)))
 
     def facing_in_words(self, facing: int) -> Message:
         """4.5.1 A facing as a compass point."""

@@ -442,6 +442,23 @@ def test_own_units_are_chosen_by_a_box_and_by_a_click_and_one_order_moves_them(n
     assert moved == re.findall(r"^(\w+) move (\w+)", page.input_value("#lines"), re.MULTILINE)
 
 
+def test_a_double_click_chooses_the_company_although_the_map_comes_closer_between_the_clicks(new_page, battalion):
+    address, state = battalion
+    page = new_page(viewport={"width": 1440, "height": 900}, storage_state=state)
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")
+    before = page.input_value("#lines")
+    page.click('.map-window [data-unit="ge1"]')
+    page.wait_for_selector('.panel h2 strong:text-is("ge1")')
+    empty = page.locator(".map-window").bounding_box()  # the second click falls where another hex has come to lie
+    page.mouse.move(empty["x"] + empty["width"] * 0.6, empty["y"] + empty["height"] * 0.6)
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    assert page.input_value("#lines") == before, "no unit was ordered to the hex under the second click"
+    company = page.locator("[data-formation]", has=page.locator('[data-company][aria-pressed="true"]'))
+    assert "ge1" in company.get_attribute("data-units").split()
+
+
 def test_a_unit_that_gets_an_order_of_its_own_leaves_its_group(new_page, panzer, monkeypatch):
     """The unit's counter goes to the next unit of the group, whichever way the order is given."""
     page = new_page(viewport={"width": 1440, "height": 900})

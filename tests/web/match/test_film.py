@@ -84,7 +84,7 @@ def test_the_summary_says_the_score_and_who_holds_what_even_before_anything_is_w
         submitting.submit(server, match, seat, 2, "rest hold", by=by, final=True, source="web")
     page = new_browser(create_app(server), account).get(f"/matches/{match}/turns/1").text
     assert "<dt>Score</dt>" in page and "you <strong>0</strong>" in page
-    assert "<dt>Objectives</dt><dd>Nobody holds The well of Bir Hasan. </dd>" in page
+    assert "<dt>Objectives</dt><dd>Nobody holds the well of Bir Hasan. </dd>" in page
     assert "Your own moves are solid blue arrows" in page
     watched = new_browser(create_app(server)).get(f"/matches/{match}/turns/1").text
     assert "The moves of British are solid blue arrows" in watched

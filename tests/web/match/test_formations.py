@@ -55,6 +55,15 @@ def test_a_line_for_a_company_becomes_the_lines_of_its_units(duel):
     assert expand(rules, view, ask, "ge1 hold\nrest overwatch") == "ge1 hold\nrest overwatch"
 
 
+def test_a_unit_in_a_line_with_its_words_in_the_wrong_order_gets_no_line_from_its_company(duel):
+    rules, view, ask = duel
+    text = expand(rules, view, ask, "company german overwatch\nmove ge2 I5")
+    assert text.splitlines() == ["ge1 overwatch", "ge3 overwatch", "ge4 overwatch", "move ge2 I5"]
+    with pytest.raises(Refusal, match="a line begins with a unit") as refused:
+        rules.read(view, ask, text)
+    assert refused.value.instead == ("ge2 move I5",)
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [

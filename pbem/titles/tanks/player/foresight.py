@@ -12,17 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from pbem.engine.geometry.plane import Point
 from pbem.engine.rules.decision import Decision, Said
 from pbem.engine.rules.refusals import Objection, Refusal, each
+from pbem.engine.text.compass import COMPASS
 from pbem.engine.text.grammar import lines
+from pbem.engine.text.messages import Message, as_message, say, say_n, several, term
 from pbem.titles.tanks.bots.prospects import attack_strength
 from pbem.titles.tanks.command.repairs import command_objections
-from pbem.titles.tanks.ground.arrow import Course, reach_to_edge
+from pbem.titles.tanks.ground.arrow import Course, Obstacle, reach_to_edge
 from pbem.titles.tanks.ground.geometry import corners
 from pbem.titles.tanks.ground.sighting import targets
 from pbem.titles.tanks.movement.moves import (
@@ -36,10 +38,17 @@ from pbem.titles.tanks.movement.moves import (
 )
 from pbem.titles.tanks.player.orders import CommandOrder, Move, MovementForm, MoveOrder
 from pbem.titles.tanks.player.stands import compass
-from pbem.titles.tanks.player.words import mm, write_conditions, write_place
+from pbem.titles.tanks.player.words import mm, write_condition, write_place
 from pbem.titles.tanks.shooting.shots import defence_dice, shot_at
 from pbem.titles.tanks.situation import Situation
 from pbem.titles.tanks.state import Tank, TanksState
+
+CIRCUMSTANCES: Final = {
+    "cover": term("tanks shot", "cover"),
+    "close": term("tanks shot", "close"),
+    "side": term("tanks shot", "side"),
+}
+"""T7.4, T7.6 What changes the dice of a shot."""
 
 
 def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[str, Any]:
@@ -55,7 +64,7 @@ def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[st
     except Refusal as refusal:
         return {
             "said": [],
-            "refused": [objection.english for single in each(refusal) for objection in single.objections],
+            "refused": [as_message(objection.why) for single in each(refusal) for objection in single.objections],
         }
     found: dict[str, Any] = {"said": [], "refused": [], "tanks": {}}
     for told in orders_in(situation, answer, decision.ask.subject):
@@ -106,13 +115,16 @@ def add_to(found: dict[str, Any], situation: Situation, told: Told) -> None:
     """T5.1 Add what one tank would do: its arrows and outlines, sentences, and the objections to its order."""
     tank, moves = told.tank, [*told.early, *told.order.moves]
     found["tanks"].setdefault(tank.id, list(foresee_moves(situation, tank, moves)))
-    found["refused"] += [f"{tank.id}: {objection.english}" for objection in told.against]
-    condition = write_conditions(told.order.when).capitalize()
+    found["refused"] += [say("{tank}: {why}", tank=tank.id, why=as_message(one.why)) for one in told.against]
+    said: list[Message] = []
     if told.order.tactic is not None:
-        found["said"].append(f"{condition}{tank.id} finds its own way when its turn comes.")
+        said = [say("{tank} finds its own way when its turn comes.", tank=tank.id)]
     elif moves and not told.against:
-        first, *others = sentences(situation, told)
-        found["said"] += [f"{condition}{first}", *others]
+        said = list(sentences(situation, told))
+    if said and told.order.when:
+        conditions = several(map(write_condition, told.order.when))
+        said[0] = say("If {conditions}: {sentence}", conditions=conditions, sentence=said[0])
+    found["said"] += said
 
 
 def foresee_moves(situation: Situation, tank: Tank, moves: Sequence[Move]) -> Iterator[dict[str, Any]]:
@@ -146,16 +158,14 @@ def point(at: Point) -> list[str]:
     return [mm(at.x) if at.x >= 0 else f"-{mm(-at.x)}", mm(at.y) if at.y >= 0 else f"-{mm(-at.y)}"]
 
 
-def sentences(situation: Situation, told: Told) -> Iterator[str]:
+def sentences(situation: Situation, told: Told) -> Iterator[Message]:
     """T5.4, T7.1 Say where the moves end, what stops them, and which shots the tank could make and face there."""
-    tank, names = told.tank, [*("the first move" for _ in told.early), *names_of_moves(told.order.moves)]
-    arrivals = journey(situation, tank, [*told.early, *told.order.moves])
-    for name, (at, _, stopped) in zip(names[:-1], arrivals[:-1], strict=True):
+    tank, arrivals = told.tank, journey(situation, told.tank, [*told.early, *told.order.moves])
+    for number, (at, _, stopped) in enumerate(arrivals[:-1], start=1 - len(told.early)):
         if stopped is not None:
-            yield f"{stopped.name} stops {name} of {tank.id} at {write_place(at.x, at.y)} ({stopped.rule})."
+            yield say_stop(tank.id, number, at, stopped)
     at, heading, stopped = arrivals[-1]
-    why = f", stopped by {stopped.name} ({stopped.rule})" if stopped is not None else ""
-    yield f"{tank.id} ends at {write_place(at.x, at.y)} facing {compass(heading)} ({heading}°){why}."
+    yield say_end(tank.id, at, heading, stopped)
     places = [tank.at, *(arrival.at for arrival in arrivals)]
     made = sum(before != after for before, after in list(pairwise(places))[len(told.early) :])
     yield from outlook(
@@ -164,8 +174,26 @@ def sentences(situation: Situation, told: Told) -> Iterator[str]:
     )
 
 
-def names_of_moves(moves: Sequence[Move]) -> list[str]:
-    return [f"move {number}" for number, _ in enumerate(moves, start=1)]
+def say_stop(tank: str, number: int, at: Point, by: Obstacle) -> Message:
+    """T5.4 Say what stops a move before the last; the early move that a card allows has the number 0."""
+    about = {"obstacle": by.name, "tank": tank, "place": write_place(at.x, at.y), "rule": by.rule}
+    if number < 1:
+        return say("{obstacle} stops the first move of {tank} at {place} ({rule}).", **about)
+    return say("{obstacle} stops move {number} of {tank} at {place} ({rule}).", number=number, **about)
+
+
+def say_end(tank: str, at: Point, heading: int, by: Obstacle | None) -> Message:
+    """T5.1, T5.4 Say where the last move ends, and what stops it."""
+    point = COMPASS[compass(heading)]
+    about = {"tank": tank, "place": write_place(at.x, at.y), "compass": point, "heading": heading}
+    if by is None:
+        return say("{tank} ends at {place} facing {compass} ({heading}°).", **about)
+    return say(
+        "{tank} ends at {place} facing {compass} ({heading}°), stopped by {obstacle} ({rule}).",
+        obstacle=by.name,
+        rule=by.rule,
+        **about,
+    )
 
 
 def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: int) -> TanksState:
@@ -174,27 +202,38 @@ def with_tank_at(view: TanksState, tank: Tank, at: Point, heading: int, speed: i
     return msgspec.structs.replace(view, tanks={**view.tanks, tank.id: moved})
 
 
-def outlook(situation: Situation, id: str) -> Iterator[str]:
+def outlook(situation: Situation, id: str) -> Iterator[Message]:
     """T7.1, T7.4, T7.6 List the shots that a tank could make and face from its position, with the dice of both
     sides.
     """
     view = situation.state
     tank = view.tanks[id]
-    given = [dice(situation, tank, view.tanks[target]) for target in targets(situation, tank)]
+    given = [
+        dice(situation, tank, foe, named=foe.id) for foe in map(view.tanks.__getitem__, targets(situation, tank))
+    ]
     foes = [foe for foe in view.enemies(tank.seat) if id in targets(situation, foe)]
     taken = [dice(situation, foe, tank, named=foe.id) for foe in foes]
     if given:
-        yield f"From there {id} could shoot at {', '.join(given)}."
+        yield say("From there {tank} could shoot at {targets}.", tank=id, targets=several(given, "unit"))
     if taken:
-        yield f"There {id} could be shot at by {', '.join(taken)}."
+        yield say("There {tank} could be shot at by {shooters}.", tank=id, shooters=several(taken, "unit"))
     if not given and not taken:
-        yield f"There {id} sees no enemy, and none sees it."
+        yield say("There {tank} sees no enemy, and none sees it.", tank=id)
 
 
-def dice(situation: Situation, shooter: Tank, target: Tank, *, named: str = "") -> str:
+def dice(situation: Situation, shooter: Tank, target: Tank, *, named: str) -> Message:
     """T7.4, T7.6 Summarise a shot: attack dice against defence dice, with the reasons."""
     shot = shot_at(situation, shooter, target)
-    facts = [word for word, true in (("cover", shot.cover), ("close", shot.close), ("side", shot.side)) if true]
-    why = f", {', '.join(facts)}" if facts else ""
-    dice = f"{attack_strength(situation, shot)} dice against {defence_dice(situation.data, shot)}"
-    return f"{named or target.id} ({dice}{why})"
+    true = {"cover": shot.cover, "close": shot.close, "side": shot.side}
+    why = several([CIRCUMSTANCES[name] for name, holds in true.items() if holds], "unit")
+    attack, defence = attack_strength(situation, shot), defence_dice(situation.data, shot)
+    about = {"tank": named, "defence": defence}
+    if not why.items:
+        return say_n("{tank} ({n} die against {defence})", "{tank} ({n} dice against {defence})", n=attack, **about)
+    return say_n(
+        "{tank} ({n} die against {defence}, {why})",
+        "{tank} ({n} dice against {defence}, {why})",
+        n=attack,
+        why=why,
+        **about,
+    )

@@ -14,6 +14,7 @@ from pbem.engine.rules.title import Formation, Proposal, Wish
 from pbem.engine.text.messages import in_words, say
 from pbem.web.http.inputs import PreviewSchema, WishSchema, read_form
 from pbem.web.http.rate_limits import limit_rate
+from pbem.web.http.speech import translator
 from pbem.web.http.viewer import Look, not_found, seat_required
 
 bp = Blueprint("formations", __name__, url_prefix="/matches/<match>")
@@ -27,7 +28,7 @@ def propose(found: Look) -> ResponseReturnValue:
     said = read_form(WishSchema())
     units = tuple(said.pop("units").split())
     proposal = proposal_for(found, Wish(units, kept=lines_of_others(said.pop("orders"), units), **said))
-    return Response(msgspec.json.encode(in_words(proposal)), mimetype="application/json")
+    return Response(msgspec.json.encode(in_words(proposal, translator())), mimetype="application/json")
 
 
 @bp.post("/preview")
@@ -36,7 +37,7 @@ def propose(found: Look) -> ResponseReturnValue:
 def preview(found: Look) -> ResponseReturnValue:
     """Preview the effect of one order line as things stand, computed by the rules themselves."""
     content = preview_of(found, read_form(PreviewSchema())["line"])
-    return Response(msgspec.json.encode(content), mimetype="application/json")
+    return Response(msgspec.json.encode(in_words(content, translator())), mimetype="application/json")
 
 
 def preview_of(found: Look, line: str) -> dict[str, Any]:

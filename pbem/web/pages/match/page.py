@@ -254,7 +254,9 @@ def restate_orders(found: Look, submission: Submission) -> str:
     """Restate the orders as they were read, in the title's own words if it has any."""
     said = read_back(found, submission)
     leads = ahead(found.position.rules, found.view, found.position.run.ask_of(found.seat), said)
-    return "\n".join([said.rstrip(), "", words(say("As things stand now:")), *leads]) if leads else said
+    if not leads:
+        return said
+    return "\n".join([said.rstrip(), "", words(say("As things stand now:")), *(words(one) for one in leads)])
 
 
 def read_back(found: Look, submission: Submission) -> str:

@@ -36,6 +36,7 @@ from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.rules.table import Table
 from pbem.engine.rules.title import Plan
+from pbem.engine.text.messages import in_words
 from pbem.matches.players.foresight import ahead
 from pbem.titles.tanks.command.phase import command_phase
 from pbem.titles.tanks.data_set import Fielded, Platoon, TanksData, data_set, freeze
@@ -392,7 +393,8 @@ def test_T2_2_moves_after_richards_first_move_are_judged_from_where_it_ends():
 
 
 def foreseen(table: Table[TanksState], ask: Ask, line: str) -> dict[str, Any]:
-    return TanksRules(table.data).preview(table.state, ask, line)
+    found: dict[str, Any] = in_words(TanksRules(table.data).preview(table.state, ask, line))
+    return found
 
 
 def test_T5_3_a_preview_counts_only_moves_that_go_somewhere():
@@ -428,7 +430,7 @@ def test_T2_2_a_preview_shows_a_first_move_and_the_moves_after_it():
 def test_T1_1_a_receipt_foresees_every_alternative_with_its_condition():
     table = a_table(a_tank("a1", 4500, 5000, 0), a_tank("b1", 4500, 500, 180))
     text = "rest stay\na1: if b1 moved: move 0\na1: move 90"
-    said = ahead(TanksRules(table.data), table.state, MOVEMENT, text)
+    said = list(map(str, ahead(TanksRules(table.data), table.state, MOVEMENT, text)))
     assert [line for line in said if "ends" in line] == [
         "If b1 moved: a1 ends at 45/29 cm facing north (0°).",
         "a1 ends at 64/50 cm facing east (90°).",
