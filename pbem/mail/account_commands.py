@@ -82,7 +82,7 @@ def commands_in(server: Server, text: str, *, for_seat: bool = False) -> list[Co
     commands = [command for command in found if command is not None]
     if not commands or len(commands) < len(lines) or len(commands) > MOST_LINES:
         return []
-    if for_seat and (all(command.word == "help" for command in commands) or not fit(server, commands)):
+    if for_seat and (all(command.word == "help" for command in commands) or not are_only_commands(server, commands)):
         return []
     return commands
 
@@ -93,7 +93,7 @@ def command_of(line: str) -> Command | None:
     return Command(said[2].lower(), " ".join(said[3].split())) if said else None
 
 
-def fit(server: Server, commands: list[Command]) -> bool:
+def are_only_commands(server: Server, commands: list[Command]) -> bool:
     """Whether lines in an email for a seat can only be commands: an order might also begin with `join` or `new`."""
     for command in commands:
         first = command.rest.lower().partition(" ")[0]

@@ -61,7 +61,7 @@ def member_of(record: Record, token: Token) -> tuple[int, str]:
     return number, named.members[place]
 
 
-def cast(server: Server, match: str, number: int, by: str, text: str) -> Message:
+def cast_vote(server: Server, match: str, number: int, by: str, text: str) -> Message:
     """Vote as the first line of a reply says; return what was done, in words."""
     lines = [line.strip() for line in text.splitlines()]
     while lines and not lines[0]:
@@ -105,7 +105,7 @@ def reply(case: Case, token: Token) -> None:
         )
         return handle.answer(case, "master-answer", inbox.REFUSED, str(doubt), account, about, match=match)
     try:
-        about["text"], state = cast(server, match, number, account.id, case.letter.text), inbox.APPLIED
+        about["text"], state = cast_vote(server, match, number, account.id, case.letter.text), inbox.APPLIED
     except Refusal as refusal:
         about["text"], state = say("Nothing has changed: {problem}", problem=refusal.message), inbox.REFUSED
     return handle.answer(case, "master-answer", state, "", account, about, match=match)

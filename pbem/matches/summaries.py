@@ -295,7 +295,7 @@ def of_account(server: Server, account: str, *, most: int, for_all: bool = False
     return _with_players(server, rows)
 
 
-def mastered_by(server: Server, account: str, *, most: int) -> list[Summary]:
+def matches_mastered_by(server: Server, account: str, *, most: int) -> list[Summary]:
     """The matches in which an account is the game master, ended ones last."""
     order = f"{OVER}, m.created_at DESC, m.match DESC"
     return _read(server, f"m.master = ? AND m.master <> '' ORDER BY {order} LIMIT {most}", account)

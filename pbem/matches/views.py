@@ -129,7 +129,7 @@ def _outcome(server: Server, record: Record) -> dict[str, Any] | None:
     return {**outcome, "why": endings.reason(server, record) or with_names(server, outcome["why"], sides)}
 
 
-def announced_in(record: Record) -> Announced | None:
+def open_deadline(record: Record) -> Announced | None:
     """Return the deadline of the open exchange, if it has one."""
     found = deadlines.deadline_of(record)
     return None if found is None else Announced(found.exchange, found.at, found.why, found.grace, found.cause)
@@ -149,7 +149,7 @@ def status_of(server: Server, match: str, record: Record, viewer: str = PUBLIC) 
         seats=dict.fromkeys(record.seats, ""),
         asked=asked,
         waiting_for=[seat for seat in asked if seat not in (*record.final, *record.vacant)],
-        deadline=announced_in(record),
+        deadline=open_deadline(record),
         outcome=_outcome(server, record),
         mine=_mine(server, record, asked, viewer),
         last=record.resolved[-1].exchange if record.resolved else 0,
@@ -260,7 +260,7 @@ def open_form(
     return Form(
         exchange=record.open_exchange,
         text=position.form(ask, translator) if is_written else "",
-        deadline=announced_in(record),
+        deadline=open_deadline(record),
         kind=ask.kind,
         rule=ask.rule,
         sealed=_sealed_text(server, record, seat),

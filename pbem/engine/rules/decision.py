@@ -253,10 +253,10 @@ class Decision(Generic[A]):
         try:
             found: A = msgspec.convert(self.nothing if given is None else given, self.Answer)
         except msgspec.ValidationError as error:
-            raise self.misshapen(str(error)) from error
+            raise self.refusal_of_type(str(error)) from error
         return self.canonical(found)
 
-    def misshapen(self, error: str) -> Unreadable:
+    def refusal_of_type(self, error: str) -> Unreadable:
         """Return the refusal of data of the wrong type."""
         why, _, where = error.partition(" - at ")
         place = "key" if where.startswith("`key`") else re.sub(r"\d+", "...", where.strip("`$."))

@@ -109,9 +109,9 @@ class Language:
         """The refusal of a line: where, what was expected, and the nearest readable line."""
         word = word_at(line.text, at) or line.text[at : at + 1].strip()  # punctuation such as ";" is not a word
         legal = [self.expected[name] for name in expected if name not in self.placeholders]
-        return self.misplaced(line, expected, at, word, closest(word, legal) if word else "")
+        return self.refusal_of_word(line, expected, at, word, closest(word, legal) if word else "")
 
-    def misplaced(self, line: Line, expected: list[str], at: int, word: str, near: str) -> Unreadable:
+    def refusal_of_word(self, line: Line, expected: list[str], at: int, word: str, near: str) -> Unreadable:
         """The refusal of a word that does not fit; `near` is the probable meaning."""
         before = line.written[:at].strip()
         where = say("after “{before}”", before=before) if before else say("at the beginning")

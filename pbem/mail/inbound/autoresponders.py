@@ -22,7 +22,7 @@ KNOWN: dict[str, Any] = tomllib.loads(
 SUBJECTS = tuple(subject.lower() for subject in KNOWN["subjects"])
 
 
-def machine(message: Message, envelope_sender: str | None, sender: str, settings: Settings) -> str:
+def why_automatic(message: Message, envelope_sender: str | None, sender: str, settings: Settings) -> str:
     """Return why an email comes from a program or a list and is therefore neither applied nor answered; empty for a
     person."""
     return (

@@ -51,7 +51,7 @@ class Returned(msgspec.Struct, frozen=True):
 # Reading -----------------------------------------------------------------------------------------------------
 
 
-def read_returned(message: Message, words: list[str], machine: str) -> Returned | None:
+def read_bounce(message: Message, words: list[str], machine: str) -> Returned | None:
     """Return the content of a delivery report; None if this is not one, or only reports a delay."""
     failed = header(message, "X-Failed-Recipients")
     if not (machine == REPORT or failed or (words and machine in BARE)):
@@ -95,7 +95,7 @@ def _quoted_tokens(message: Message) -> list[str]:
 # Handling a bounce -----------------------------------------------------------------------------------------------
 
 
-def came_back(server: Server, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
+def handle_bounce(server: Server, transaction: Transaction, said: Returned, now: int) -> tuple[str, str]:
     """Mark the address and notify those who can act, once. Return the account and the note for the record."""
     why = ADDRESS.sub("(the address)", said.why)[:MOST_WHY]
     for word in said.tokens:

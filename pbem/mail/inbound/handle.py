@@ -24,10 +24,10 @@ from eventstore import StoreTrouble, Transaction
 from pbem.engine.rules.refusals import Objection, Refusal, Unreadable, each
 from pbem.engine.text.messages import Message, Several, say
 from pbem.mail import account_commands, judge_replies, master_replies, tournament_replies
-from pbem.mail.inbound.bounces import came_back
+from pbem.mail.inbound.bounces import handle_bounce
 from pbem.mail.inbound.limits import reason
 from pbem.mail.inbound.message import Letter, codes_in, read_addresses, read_letter
-from pbem.mail.inbound.reply_difference import difference, repeats, without_sign_off, words_of
+from pbem.mail.inbound.reply_difference import difference, repeats_our_email, without_sign_off, words_of
 from pbem.mail.inbound.reply_text import TooMuch
 from pbem.mail.settings import Settings
 from pbem.matches import summaries
@@ -134,7 +134,7 @@ def handle(case: Case) -> None:
     if letter.returned is not None:
         summaries.catch_up(case.server)
         with case.server.store.transaction("mail") as transaction:
-            account, why = came_back(case.server, transaction, letter.returned, case.now)
+            account, why = handle_bounce(case.server, transaction, letter.returned, case.now)
             mark(case, transaction, inbox.DROPPED, why, account=account)
         return None
     if letter.machine:
@@ -264,7 +264,7 @@ def without_ours(case: Case, token: Token, position: Position) -> Letter:
         found = difference(letter.whole, sent, form) if sent else None
     except TooMuch as problem:
         return msgspec.structs.replace(letter, text="", beyond=str(problem))
-    if found is not None and found.unchanged and (not letter.text or repeats(letter.text, sent, form)):
+    if found is not None and found.unchanged and (not letter.text or repeats_our_email(letter.text, sent, form)):
         return msgspec.structs.replace(letter, text="", unchanged=True)
     text = letter.text if found is None or found.unchanged else found.text
     known = {word for line in form.split("\n") for word in words_of(line)}

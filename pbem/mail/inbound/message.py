@@ -13,8 +13,8 @@ import msgspec
 from pbem.engine.text.messages import Message as Spoken
 from pbem.engine.text.messages import say
 from pbem.mail.inbound import limits, mime
-from pbem.mail.inbound.autoresponders import is_spam, machine
-from pbem.mail.inbound.bounces import Returned, read_returned
+from pbem.mail.inbound.autoresponders import is_spam, why_automatic
+from pbem.mail.inbound.bounces import Returned, read_bounce
 from pbem.mail.inbound.mime import Texts, address, addresses, header, headers
 from pbem.mail.inbound.reply_text import TooMuch, new_text, tidy
 from pbem.mail.settings import Settings
@@ -75,7 +75,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
     words = [word for word in map(settings.token_in, goals) if word]
     returned = [word for word in map(settings.bounce_token_in, goals) if word]
     addressed = [word for word in words if reply_tokens.find(word) == [word]]
-    why = machine(message, mail.envelope.get("sender"), sender, settings)
+    why = why_automatic(message, mail.envelope.get("sender"), sender, settings)
     return Letter(
         sender=sender,
         message_id=header(message, "Message-ID"),
@@ -89,7 +89,7 @@ def read_letter(mail: Inbound, settings: Settings) -> Letter:
         beyond=beyond,
         spam=is_spam(message),
         to_return_address=bool(returned) and not addressed,
-        returned=read_returned(message, returned, why),
+        returned=read_bounce(message, returned, why),
         files=bool(found.files),
         whole=found.plain,
         answers=header(message, "In-Reply-To"),

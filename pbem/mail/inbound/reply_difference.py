@@ -56,13 +56,13 @@ def difference(whole: str, sent: str, form: str) -> Difference | None:
     above, below = _without_header(lines[:start], ours), lines[end + 1 :]
     new = [*new_text("\n".join(above)).split("\n"), *new_text("\n".join(below)).split("\n")]
     new = without_sign_off([line for line in new if line.strip()], ours.words)
-    edited = ours.edited(lines[start : end + 1])
+    edited = ours.edited_form(lines[start : end + 1])
     if edited and not any(first_word(line) in ours.units for line in new):
         return Difference("\n".join([*edited, *new]))
     return Difference("\n".join(new), unchanged=not new)
 
 
-def repeats(text: str, sent: str, form: str) -> bool:
+def repeats_our_email(text: str, sent: str, form: str) -> bool:
     """Whether a text contains lines that can only come from our email, and not from its form alone."""
     anchors = Ours(sent, form).anchors
     return any(key(line) in anchors for line in text.split("\n"))
@@ -121,7 +121,7 @@ class Ours:
         """Whether a line begins like an order in the form, or is a request to the server."""
         return first_word(line) in self.units or is_ours(line)
 
-    def edited(self, quoted: Sequence[str]) -> list[str]:
+    def edited_form(self, quoted: Sequence[str]) -> list[str]:
         """Return the quoted form if one of its lines was changed; otherwise nothing."""
         places = [place for place, line in enumerate(quoted) if key(line) in self.form]
         changed = [

@@ -18,7 +18,7 @@ from email.utils import format_datetime, formataddr, parseaddr
 from pbem.engine.rules.refusals import Refusal
 from pbem.engine.text.messages import ENGLISH
 from pbem.mail import judge_replies, master_replies
-from pbem.mail.inbound.bounces import Returned, came_back
+from pbem.mail.inbound.bounces import Returned, handle_bounce
 from pbem.mail.outbound import throttle, tournaments
 from pbem.mail.outbound.attachments import attach, is_long, rules_of
 from pbem.mail.outbound.drafts import Draft
@@ -165,7 +165,7 @@ def handle_refusal(server: Server, owed: Owed, message: EmailMessage, now: int, 
     summaries.catch_up(server)
     with server.store.transaction("returned") as transaction:
         token = (message["Return-Path"] or "").partition("returned-")[2].partition("@")[0]
-        came_back(server, transaction, Returned([token], str(message["To"]).lower(), why), now)
+        handle_bounce(server, transaction, Returned([token], str(message["To"]).lower(), why), now)
 
 
 def compose(server: Server, settings: Settings, owed: Owed) -> EmailMessage | None:

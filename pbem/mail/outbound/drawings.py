@@ -104,7 +104,7 @@ class Drawing:
         if box is not None:
             across, down = wide / size[0], high / size[1]
             root = self._window(box, (left + box.left * across, top + box.top * down), (across, down))
-        return drawn_in(root, [*self.shared, *self.drawn[begin:end]])
+        return drawing_of(root, [*self.shared, *self.drawn[begin:end]])
 
     def in_cells(self, bodies: Sequence[bytes], half: int, size: tuple[int, int]) -> str:
         """Return a drawing of some elements, each at the middle of a cell as on a picture of this size.
@@ -117,7 +117,7 @@ class Drawing:
             for number, body in enumerate(bodies)
         )
         root = self._window(Box(0, 0, 2 * half * len(bodies), 2 * half), (0, 0), (across, down))
-        return drawn_in(root, [b"<defs>", *self._needed(b"".join(bodies)), b"</defs>", *cells])
+        return drawing_of(root, [b"<defs>", *self._needed(b"".join(bodies)), b"</defs>", *cells])
 
     def _window(self, box: Box, corner: tuple[float, float], scale: tuple[float, float]) -> etree._Element:
         """The root of a drawing that shows another part of the plane: from a corner, as large as the box."""
@@ -148,7 +148,7 @@ class Drawing:
         return {one.get("id").encode(): etree.tostring(one, with_tail=False) for one in named}
 
 
-def drawn_in(root: etree._Element, parts: Iterable[bytes]) -> str:
+def drawing_of(root: etree._Element, parts: Iterable[bytes]) -> str:
     """Return a drawing of these parts with this root."""
     head, _, _ = etree.tostring(root).partition(b"/>")
     return str((head + b">" + b"".join(parts) + b"</svg>").decode())

@@ -135,7 +135,7 @@ def held_places(objectives: Mapping[str, str], words: Words) -> Iterator[Message
     for place, side in objectives.items():
         by_side.setdefault(side, []).append(place)
     for side in sorted(by_side, key=lambda side: (side != words.mine or not side, not side, side)):
-        places = words.capped([words.place(place) for place in by_side[side]], MOST_OBJECTIVES)
+        places = words.first_items([words.place(place) for place in by_side[side]], MOST_OBJECTIVES)
         if not side:
             yield say("Nobody holds {places}.", places=places)
         elif side == words.mine:

@@ -157,7 +157,7 @@ class Words:
     def crowd(self, crowd: Sequence[Appear | Vanish]) -> Message:
         stand = self.stands.get(crowd[0].who)
         side = stand.side if stand is not None else ""
-        named = self.capped([self.spotted(one) for one in crowd], MOST_MOVES)
+        named = self.first_items([self.spotted(one) for one in crowd], MOST_MOVES)
         units = self.units_of(side, len(crowd))
         if isinstance(crowd[0], Vanish):
             return say("{units} go out of sight: {named}.", units=units, named=named)
@@ -179,7 +179,7 @@ class Words:
             return say_n("{n} unit", "{n} units", n=count)
         return say_n("{n} {side} unit", "{n} {side} units", n=count, side=self.side(side))
 
-    def capped(self, items: Sequence[Value], most: int) -> Value:
+    def first_items(self, items: Sequence[Value], most: int) -> Value:
         """The first items of a list, and how many more there are."""
         first = several(items[:most], "unit")
         return say("{first} and {more} more", first=first, more=len(items) - most) if len(items) > most else first
@@ -243,7 +243,7 @@ class Words:
         stand = self.stands.get(moves[0].who)
         if len(moves) == 1:
             return self.journey(moves[0])
-        said = self.capped([self.way(move) for move in moves], MOST_MOVES)
+        said = self.first_items([self.way(move) for move in moves], MOST_MOVES)
         if stand is not None and stand.formation:
             count = len(moves)
             return say("Moves of {formation} ({count}): {said}.", count=count, formation=stand.formation, said=said)

@@ -78,7 +78,7 @@ def lobby() -> ResponseReturnValue:
                 "web/lobby.html",
                 mine=mine,
                 waiting=[stand.status.match for stand in mine if waits_for(stand, g.account.id)],
-                mastered=summaries.mastered_by(server, g.account.id, most=MOST_MINE) if g.account else [],
+                mastered=summaries.matches_mastered_by(server, g.account.id, most=MOST_MINE) if g.account else [],
                 shelves=shelves,
                 wanted=wanted,
                 further={name: value for name, value in wanted.items() if value and name not in ("shelf", "before")},

@@ -164,7 +164,9 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         struck, rolls = successes(dice, least), list(self.rolls())
         if self.wants(wish, struck):
             steady = [roll for roll in rolls if roll.by == STATIONARY]
-            good = [roll for roll in steady if all(dice[kept] >= least for kept in kept_of(roll, len(dice)))]
+            good = [
+                roll for roll in steady if all(dice[kept] >= least for kept in dice_not_rerolled(roll, len(dice)))
+            ]
             yield from sorted(good, key=lambda roll: -roll.keeps)
         for roll in rolls if care != "never" else ():
             if roll.by != STATIONARY and self.helps(roll, struck):
@@ -183,7 +185,7 @@ class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
         return bool(self.about.dice[roll.dice[0]] < self.about.fours)
 
 
-def kept_of(roll: Again, count: int) -> list[int]:
+def dice_not_rerolled(roll: Again, count: int) -> list[int]:
     return [index for index in range(count) if index not in roll.dice]
 
 

@@ -119,7 +119,7 @@ class Orders(Language):
 
     def unreadable(self, line: Line, expected: list[str], at: int) -> Unreadable:
         slip = verb_slip(line) if "HOLD" in expected else None
-        return self.misplaced(line, expected, *slip) if slip else super().unreadable(line, expected, at)
+        return self.refusal_of_word(line, expected, *slip) if slip else super().unreadable(line, expected, at)
 
 
 LANGUAGE: Final = Orders(lambda: packaged("orders.lark").decode(), STARTS, EXPECTED, PLACEHOLDERS, RULE)

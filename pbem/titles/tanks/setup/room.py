@@ -48,7 +48,7 @@ def layout(situation: Situation, kinds: Sequence[str]) -> list[Spot] | None:
     """T3.1 Places for pieces of these kinds, in this order, in addition to the pieces already on the table."""
     data = situation.data
     lying = [piece_corners(data, piece) for piece in situation.state.pieces]
-    found = (swept(data, lying, kinds, sweep) for sweep in SWEEPS)
+    found = (place_all(data, lying, kinds, sweep) for sweep in SWEEPS)
     return next((spots for spots in found if spots is not None), None)
 
 
@@ -57,10 +57,10 @@ def room_for_rest(situation: Situation, kind: str, spot: Spot, rest: Sequence[st
     data = situation.data
     card = card_corners(data, kind, Point(spot[0], spot[1]), spot[2])
     lying = [*(piece_corners(data, piece) for piece in situation.state.pieces), card]
-    return not rest or any(swept(data, lying, rest, sweep) is not None for sweep in SWEEPS)
+    return not rest or any(place_all(data, lying, rest, sweep) is not None for sweep in SWEEPS)
 
 
-def swept(data: TanksData, lying: Sequence[Corners], kinds: Sequence[str], sweep: Sweep) -> list[Spot] | None:
+def place_all(data: TanksData, lying: Sequence[Corners], kinds: Sequence[str], sweep: Sweep) -> list[Spot] | None:
     """T3.1 Put every piece at its first legal place in the order of the sweep; return None if one does not fit."""
     on_table, spots = list(lying), []
     for kind in kinds:
