@@ -128,7 +128,7 @@ def command_objections(situation: Situation, unit: Unit, command: Command) -> It
     if not in_play(situation.state, unit):
         yield absent(unit)
     elif unit.bailed_out:
-        yield Objection("5.15", say("the observer's crew has bailed out"))
+        yield Objection("5.15", say("the unit's crew has bailed out"))
     elif unit.aboard:
         yield Objection("6.6.7", say("passengers do not get their own command"))
     elif command in (*FIRING, Command.OVERWATCH) and unit.status is Status.RESERVE:
@@ -179,9 +179,18 @@ def fire_objections(situation: Situation, unit: Unit, command: Command) -> Itera
         )
     elif not any(has_something_to_fire_at(situation, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)
+        yield from indirect_objections(situation, firing) if command is Command.FIRE else ()
         why = "it can fire at none of the enemies it spotted" if spotted else NO_ENEMY
         yield Objection(ledger_row(data.edition, "4.2.1/impossible"), why)
         yield from out_of_reach(situation, unit) if data.basic else ()
+
+
+def indirect_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Objection]:
+    """5.1.3.1, 6.6.7.2 Why weapons that could fire indirectly cannot do so from where the units are."""
+    for unit in units:
+        for arm in weapons_of(situation.data, unit):
+            if arm.indirect:
+                yield from place_objections(situation, unit, arm)
 
 
 NO_ENEMY: Final = "it spotted no enemy in the Spotting Phase"

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.rules.happenings import Fail
+from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.title import Submission
 from pbem.engine.text.forms import FormLine
 from pbem.engine.text.grammar import Words, part
 from pbem.engine.text.messages import say
@@ -29,9 +31,10 @@ from pbem.titles.panzer.player.forms import describe_kind, describe_place
 from pbem.titles.panzer.player.plan import STAY, AdvancedPlan, MarchWish, usual_order
 from pbem.titles.panzer.player.restating import write_moves
 from pbem.titles.panzer.player.standing_orders import Clause
+from pbem.titles.panzer.reading.naming import raise_all
 from pbem.titles.panzer.reading.reader import Reader
 from pbem.titles.panzer.reading.remarks import remark
-from pbem.titles.panzer.routes.itineraries import marches, write_acts
+from pbem.titles.panzer.routes.itineraries import check_march, marches, write_acts
 from pbem.titles.panzer.state import PanzerState, Unit
 
 
@@ -78,6 +81,16 @@ class Moves(ActionAsk, kind="move", rule="6.6"):
                 yield answer, f"{id} move"
         yield None, "all moves as ordered"
 
+    def take_orders(self, reader: Reader, plan: AdvancedPlan) -> Submission:
+        """6.6 Refuse a move that cannot be made as it is written, instead of making the nearest one."""
+        said = super().take_orders(reader, plan)
+        id = "" if said.answer is None else said.answer["unit"]
+        if wish := plan.move.get(id):
+            with reader.at(reader.line_for_move(id, wish)):
+                check_march(self.situation, self.view.vehicles[id], wish)
+        raise_all(reader.refusals)
+        return said
+
     def failing(self, answer: Any, plan: AdvancedPlan, used: Mapping[str, int]) -> Iterator[Fail]:
         return move_fates(self.situation, self.ask, answer, plan, used)
 
@@ -108,7 +121,11 @@ class Reroute(SmallAsk, kind="reroute", rule="4.5.1.1.5"):
         if words.data == "go_on":
             return None
         if (march := part(words, "march")) is not None:
-            return {"steps": reader.march(self.view.vehicles[self.ask.subject], march).acts}
+            wish = reader.march(self.view.vehicles[self.ask.subject], march)
+            if wish != MarchWish(acts=wish.acts):
+                why = say("the rest of a move keeps the mode of its beginning; give only the steps")
+                raise Illegal(self.ask.subject, [Objection("4.5.1.1.5", why)], self.says)
+            return {"steps": wish.acts}
         return {"steps": []} if part(words, "stop") is not None else NO_ANSWER
 
     def sentence(self, answer: Any) -> Iterator[str]:

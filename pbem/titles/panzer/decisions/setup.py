@@ -108,6 +108,7 @@ def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:
         case "register":
             battery = one_named(names[0], batteries, "battery")
             plot["registered"][battery] = [reader.hex(word) for word in hexes]
+            reader.once(f"register {battery}", plot["registered"][battery])
         case "plan":
             battery = one_named(names[0], batteries, "battery")
             turn = int(tokens(words, "NUMBER")[0])
@@ -115,16 +116,20 @@ def take_plot(reader: Reader, plot: dict[str, Any], words: Words) -> None:
             plot["planned"].append({"battery": battery, "turn": turn, "legs": legs})
         case "load":
             own = {id: craft.name for id, craft in view.aircraft.items() if craft.side == seat}
-            plot["loads"][one_named(names[0], own, "aircraft")] = "bombs" if tokens(words, "BOMB") else "rockets"
+            aircraft = one_named(names[0], own, "aircraft")
+            plot["loads"][aircraft] = "bombs" if tokens(words, "BOMB") else "rockets"
+            reader.once(f"load {aircraft}", plot["loads"][aircraft])
         case "feature":
             own = {id: feature.type for id, feature in view.features.items() if feature.side == seat}
             feature = one_named(names[0], own, "feature of yours")
             facings = [direction(word) for word in tokens_of(words, "face", "DIRECTION")]
             plot["features"][feature] = [reader.hex(hexes[0]), *(facings or [view.features[feature].facing])]
+            reader.once(feature, plot["features"][feature])
         case "mines":
             own = dict.fromkeys(reader.ask.about.get("mines", ()), "")
             field = one_named(names[0], own, "minefield whose kind you choose")
             plot["mines"][field] = one_named(names[1], dict.fromkeys(MINE_KINDS, ""), "kind of mines")
+            reader.once(field, plot["mines"][field])
 
 
 def legs_of(reader: Reader, words: Words) -> list[list[Any]]:

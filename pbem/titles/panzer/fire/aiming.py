@@ -198,7 +198,7 @@ def place_objections(situation: Situation, firer: Unit, arm: Armament) -> Iterat
     """5.1.3, 5.15, 6.1.4.1.2, 6.6.7.2 Fire ruled out by the firer's state: aboard, upstairs, hull down, abandoned."""
     data = situation.data
     if firer.bailed_out:
-        yield Objection("5.15", say("the observer's crew has bailed out"))
+        yield Objection("5.15", say("the unit's crew has bailed out"))
     if is_out_of_order(situation.state, firer, arm):
         yield Objection("7.25", say("the unit's {arm} is out of order", arm=arm.name))
     if firer.aboard:

@@ -97,7 +97,7 @@ def rotation_objections(situation: Situation, unit: Unit, offset: int, moving: b
         yield Objection("7.8.1", say("give the turret's offset from the hull, 0 to 5 hexsides clockwise"))
         return
     if unit.bailed_out:
-        yield Objection("5.15", say("the observer's crew has bailed out"))
+        yield Objection("5.15", say("the unit's crew has bailed out"))
     most = rating(situation.data, unit)
     if turns_between(direction_of(unit), turn(unit.facing, offset)) > most:
         rule = "7.8.1/damage" if unit.turret_damaged else "7.8.1"
@@ -213,7 +213,7 @@ def hatch_objections(data: PanzerData, unit: Unit) -> Iterator[Objection]:
     if not has_hatches(data, unit):
         yield Objection("7.8.3", say("the vehicle has no hatches to open or shut"))
     if unit.bailed_out:
-        yield Objection("5.15", say("the observer's crew has bailed out"))
+        yield Objection("5.15", say("the unit's crew has bailed out"))
 
 
 # --- 7.8.4 overwatch -----------------------------------------------------------------------------------------

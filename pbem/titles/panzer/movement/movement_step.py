@@ -318,7 +318,8 @@ def check_reroute(situation: Situation, ask: Ask, answer: Answer) -> Answer:
     except msgspec.ValidationError as error:
         why = Objection("4.5.1.1.5", say("the rest of a move must list its steps: {error}", error=error))
         raise Unreadable("reroute", [why], ['{"steps": ["f", "r"]}', "null"]) from error
-    mover, march = mover_of(situation, situation.state.vehicles[ask.subject]), march_of(ask)
+    march = march_of(ask)
+    mover = mover_of(situation, situation.state.vehicles[ask.subject], march.gait == "quick")
     check_route(mover, march, wish.steps)
     return {"steps": list(_march_of(mover, march, wish.steps).steps[len(march.steps) :])}
 
@@ -349,6 +350,7 @@ def move_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
 def reroute_options(situation: Situation, ask: Ask) -> Iterator[Answer]:
     """4.5.1.1.5 Continue, or replace the rest of the move (R-17)."""
     yield None
-    mover = mover_of(situation, situation.state.vehicles[ask.subject])
-    for steps in rest_choices(mover, march_of(ask)):
+    march = march_of(ask)
+    mover = mover_of(situation, situation.state.vehicles[ask.subject], march.gait == "quick")
+    for steps in rest_choices(mover, march):
         yield {"steps": list(steps)}

@@ -195,7 +195,7 @@ def canonical(plan: AdvancedPlan) -> AdvancedPlan:
     move = {
         unit: msgspec.structs.replace(wish, stop=False) if wish.mode == STAY else wish
         for unit, wish in plan.move.items()
-        if wish != MarchWish() and unit not in taken_up
+        if wish.acts and unit not in taken_up
     }
     move = {unit: move[unit] for unit in usual_order(move)}
     fire = {unit: FireWish([canonical_aim(aim) for aim in wish.aims]) for unit, wish in sorted(plan.fire.items())}

@@ -68,6 +68,8 @@ class ReaderBase:
         self.aspect: dict[str, Any] = {}
         self.initiative: Turn | None = None
         self.sequence: dict[str, list[str]] = {}
+        self.sequence_lines: list[tuple[Line, list[str], list[str]]] = []
+        """4.4.1, R-11 The lines that set an order: for what (fire, move or both), and the units that they name."""
         self.settled: dict[str, Any] = {}
         """4.2.1 The matters that the lines so far have settled, so that no line contradicts another."""
         self.own_words: dict[str, str] = {}

@@ -3,6 +3,7 @@
 once                two lines that say different things about one matter
 in_use              words of an optional rule that this match does not use (7.0)
 idle_names          names in an order of fire or moves that do not take part
+idle_manner         how to move, or when to stop, without a move (4.5.1.1.5, 6.6.4.2)
 idle_adjustments    adjustments of units that have nothing to adjust (6.8)
 unarmoured          a choice of armour for units without any
 unmoving            when to show a Move or Short Halt of units that have none (4.4.3.2.2)
@@ -13,10 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.engine.rules.refusals import Illegal, Objection
+from pbem.engine.rules.refusals import Illegal, Objection, Refusal
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.fire.turrets import hatch_objections, setting_objections
+from pbem.titles.panzer.player.plan import MarchWish
 from pbem.titles.panzer.reading.base import ReaderBase
+from pbem.titles.panzer.reading.naming import with_line
 from pbem.titles.panzer.reading.vocabulary import RULE
 from pbem.titles.panzer.sighting.hidden_orders import limit_of
 
@@ -53,12 +56,32 @@ class IdleWords(ReaderBase):
         if word in ("hide", "dummy") and not limit_of(self.data, self.seat):
             raise Illegal(word, [Objection(rule, say("the scenario gives your side no hidden unit counters"))])
 
-    def idle_names(self, takes_part: Callable[[str, str], bool]) -> Iterator[Illegal]:
+    def idle_names(self, takes_part: Callable[[str, str], bool]) -> Iterator[Refusal]:
         """4.4.1, R-11 Refuse names in an order of fire, or of moves, of units without an order to fire or move."""
-        for what, units in self.sequence.items() if len(self.sequence) == 1 else ():
+        for line, kinds, units in self.sequence_lines:
+            why = (
+                say("the unit has no order to {what}", what=kinds[0])
+                if len(kinds) == 1
+                else say("the unit has no order to fire or to move")
+            )
             for unit in units:
-                if not takes_part(what, unit):
-                    yield Illegal(unit, [Objection(RULE, say("the unit has no order to {what}", what=what))])
+                if not any(takes_part(what, unit) for what in kinds):
+                    yield with_line(Illegal(unit, [Objection(RULE, why)]), line)
+
+    def idle_manner(self) -> Iterator[Refusal]:
+        """4.5.1.1.5, 6.6.4, R-17 Refuse words on how to move, or when to stop, for units that stay where they are."""
+        for id, wish in self.move.items():
+            if wish.acts or wish == MarchWish():
+                continue
+            rule, why = (
+                ("6.6.4.2", say("a quickmarch needs a hex to go to"))
+                if wish.mode == "quick"
+                else ("4.5.1.1.5", say("a move by road needs a hex to go to"))
+                if wish.mode == "road"
+                else ("4.5.1.1.5", say("the unit is not ordered to go anywhere, so it cannot stop when hit"))
+            )
+            refusal = Illegal(f"{id} move", [Objection(rule, why)], [f"{id} move"])
+            yield with_line(refusal, self.line_of[id]) if id in self.line_of else refusal
 
     def idle_adjustments(self) -> Iterator[Illegal]:
         """6.8, 7.8 Refuse adjustments that a unit can never make, such as turning a turret that it does not have."""

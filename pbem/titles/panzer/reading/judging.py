@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -113,6 +113,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
             return
         seat = self.seat
         self.refusals += self.idle_names(self.takes_part)
+        self.refusals += self.idle_manner()
         self.refusals += self.refuse_armour()
         self.refusals += self.unmoving(self.takes_part)
         self.refusals += self.idle_riders()
@@ -177,6 +178,25 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 who, [Objection("6.5.1.1", say("the unit is ordered to observe for two missions in one turn"))]
             )
         declared.add(who)
+        firing = [] if call.do == "check" else [*dict.fromkeys(self.firing_in(call))]
+        for id in firing:
+            if id in declared:
+                raise Illegal(
+                    id,
+                    [
+                        Objection(
+                            "6.5.1", say("{id} is called for two missions, but can fire only once a turn", id=id)
+                        )
+                    ],
+                )
+        declared.update(firing)
+
+    def firing_in(self, call: Declaration) -> Sequence[str]:
+        """6.5.1.8 The batteries and units that are to fire as a line says; planned fire belongs to one battery."""
+        if call.plan:
+            return [self.view.planned[call.plan].battery]
+        going_on = self.view.missions[call.mission].firers if call.mission else ()
+        return [*call.firers, *going_on] if call.do == "adjust" else call.firers or going_on
 
     def judge_commands(self) -> None:
         """4.2.1, 6.2.1.1.3 Check each command, then the groups and each formation's number of commands."""
@@ -192,7 +212,7 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 self.refusals.append(with_line(Illegal(f"{id} {word}", [why]), self.line_of[id]))
         for id in sorted(self.commands):
             for refusal in command_refusals(self.situation, self.seat, self.commands, id):
-                line = self.line_of.get(id)
+                line = self.line_of.get(id) or self.line_calling(id)
                 self.refusals.append(with_line(refusal, line) if line else refusal)
         if len(self.refusals) == unread:
             plain_commands = {id: resolve_sharing(self.commands, id) for id in sorted(self.commands)}
@@ -200,6 +220,10 @@ class Judging(MoveWords, SupportWords, IdleWords):
                 line = self.line_of.get(refusal.part.split()[0])
                 known = with_line(refusal, line) if line else refusal
                 self.refusals.append(self.with_groups(known) if refusal.part in self.view.available else known)
+
+    def line_calling(self, id: str) -> Line | None:
+        """6.5.1 The line that calls a unit without a line of its own to fire, or to observe."""
+        return next((line for line, call in self.missions if id in (call.observer, *self.firing_in(call))), None)
 
     def with_groups(self, refusal: Refusal) -> Refusal:
         """6.2.1.1.3 For a formation with too few commands, propose units that could share one, as a line to send."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.engine.geometry.hexes import hex_name
-from pbem.engine.rules.refusals import Objection, Unreadable
+from pbem.engine.rules.refusals import Illegal, Objection, Unreadable
 from pbem.engine.text.grammar import Words, part, parts, tokens
 from pbem.engine.text.messages import say
 from pbem.titles.panzer.movement.acts import (
@@ -48,6 +48,10 @@ class MoveWords(ReaderBase):
         mount = part(march, "mount")
         if unit.kind == "vehicle" or mount is None:
             return None
+        if any(getattr(tree, "data", "") not in ("stay", "mount") for tree in march.children):
+            why = say("a unit that is picked up cannot do anything else in its move")
+            carrier = tokens(mount, "NAME")[0]
+            raise Illegal(f"{unit.id} mount {carrier}", [Objection("6.6.7.1.1", why)], [f"{unit.id} mount {carrier}"])
         return self.own_unit(tokens(mount, "NAME")[0]).id, str(Mount(unit.id))
 
     def march(self, unit: Unit, march: Words | None) -> MarchWish:

@@ -238,10 +238,12 @@ class Reader(Judging):
             case "aspect":
                 self.take_choice(self.aspect, "aspect", words, "side")
             case "sequence":
-                for what, token in (("fire", "FIRE"), ("move", "MOVE")):
-                    if tokens(words, token) or not tokens(words, "FIRE", "MOVE"):
-                        self.sequence[what] = self.own_named(words)
-                        self.once(f"order of {what}", self.sequence[what])
+                named = tokens(words, "FIRE", "MOVE")
+                kinds = [what for what in ("fire", "move") if not named or tokens(words, what.upper())]
+                self.sequence_lines.append((line, kinds, self.own_named(words)))
+                for what in kinds:
+                    self.sequence[what] = self.own_named(words)
+                    self.once(f"order of {what}", self.sequence[what])
 
     def take_choice(self, chosen: dict[str, Any], name: str, words: Words, part: str) -> None:
         """4.4.3.2.2, 4.4.3.2.4 Read when to show a counter, or which armour is hit, for named units or for all."""
@@ -331,15 +333,19 @@ class Reader(Judging):
             self.order_fire(unit, words)
             return
         if name == "march" and march is not None:
-            acts = self.march(unit, march).acts
-            if acts and all(isinstance(read_act(act), Dismount | Bail) for act in acts):
-                self.carried += [(unit.aboard, act) for act in acts]
+            wish = self.march(unit, march)
+            if wish == MarchWish(acts=wish.acts) and self.is_getting_off(wish.acts):
+                self.carried += [(unit.aboard, act) for act in wish.acts]
                 return
         why = Objection(
             "6.6.7",
             say("the unit is aboard {aboard}, and passengers have no command of their own", aboard=unit.aboard),
         )
         raise Illegal(f"{unit.id} {name}", [why], [f"{unit.id} dismount", f"{unit.aboard} move"])
+
+    def is_getting_off(self, acts: Sequence[str]) -> bool:
+        """6.6.7.1.1 Whether the acts of a passenger are only those of leaving its carrier."""
+        return bool(acts) and all(isinstance(read_act(act), Dismount | Bail) for act in acts)
 
     def order_fire(self, unit: Unit, words: Words) -> None:
         """4.4.1, 5.14 Read the targets by preference, for each weapon; standing orders decide if none are given."""

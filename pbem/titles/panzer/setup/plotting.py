@@ -188,6 +188,11 @@ def registered_refusals(data: PanzerData, side: str, plot: Plot) -> Iterator[Ref
                 )
             )
         objections += [
+            Objection("6.5.1.4", say("{name} is registered twice", name=name))
+            for name in dict.fromkeys(names)
+            if names.count(name) > 1
+        ]
+        objections += [
             Objection("1.2", say("{name} is not on the map", name=name)) for name in names if not is_hex(data, name)
         ]
         if objections:
