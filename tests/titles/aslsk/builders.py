@@ -1,4 +1,4 @@
-"""Builders for situations: a small map, a few units, and scripted dice."""
+"""Builders for test situations: a small map, a few units, and scripted dice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CARDS = {
 
 
 class GivenDice:
-    """Dice by rule: a list of results for each rule; a rule without a list rolls 1, 2, 3 and so on."""
+    """Dice listed by rule; a rule without a list rolls 1, 2, 3 and so on."""
 
     def __init__(self, given: Mapping[str, Iterable[int]]) -> None:
         self.given: dict[str, Iterator[int]] = {rule: iter(list(dice)) for rule, dice in given.items()}
@@ -58,7 +58,7 @@ def card_id(short: str) -> str:
 
 
 def the_data(ground: Ground, *, elr: int = 3, goals: tuple[Goal, ...] = (), **options: Any) -> AslskData:
-    """A data set with two sides, every hex a set-up area for both."""
+    """A data set with two sides, in which every hex is a set-up area for both."""
     hexes = tuple(ground.hexes)
     groups = tuple(Group(seat[0], seat, seat, elr, area=hexes) for seat in (GERMAN, RUSSIAN))
     sides = tuple(Side(seat, seat.title(), seat, "north", elr) for seat in (GERMAN, RUSSIAN))
@@ -88,14 +88,14 @@ def unit_of(id: str, short: str, at: str, **more: Any) -> Unit:
 
 
 def tank_of(id: str, card: str, at: str, facing: int, **more: Any) -> Vehicle:
-    """A vehicle that faces a hexspine; its turret faces the same way unless another facing is given."""
+    """Build a vehicle that faces a hexspine; its turret faces the same way unless another facing is given."""
     seat = RUSSIAN if id.startswith("r") else GERMAN
     turret = more.pop("tca", facing)
     return Vehicle(id=id, seat=seat, card=card, group=seat[0], at=at, vca=facing, tca=turret, **more)
 
 
 def driving(table: AslskTable, id: str, *trail: tuple[str, int], **going: Any) -> None:
-    """Make a vehicle the mover, with the hexes of its trail and the half MP spent in each."""
+    """Make a vehicle the mover, given the hexes of its trail and the half MP spent in each."""
     vehicle = table.state.vehicles[id]
     spent = sum(points for _, points in trail)
     more = {"stopped": False, "started": True, "entered": spent, **going}
@@ -129,7 +129,7 @@ def a_table(
     date: str = "",
     **options: Any,
 ) -> AslskTable:
-    """A table with units (`id: (card, hex)`), weapons (`id: (card, holder)`) and given dice."""
+    """Build a table with units (`id: (card, hex)`), weapons (`id: (card, holder)`) and given dice."""
     data = the_data(ground or a_ground(), elr=elr, **options)
     if date:
         data.scenario = msgspec.structs.replace(data.scenario, date=date)
@@ -173,7 +173,7 @@ def enter(*hexes: str) -> tuple[Leg, ...]:
 
 
 def carried(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The modifiers and factors that findings name, each as a finding of its own rule."""
+    """Return the modifiers and factors that findings name, each as a finding under its own rule."""
     for finding in findings:
         for row in finding.modifiers:
             yield Finding(row["rule"], inputs={"text": row["text"]}, result=row["value"])

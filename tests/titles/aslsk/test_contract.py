@@ -1,4 +1,4 @@
-"""The title keeps the contract of titles."""
+"""The title fulfils the contract of every title."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from pbem.titles.aslsk.title import Aslsk
 
 
 def is_free(rules: Rules, state: Any, hex: str) -> bool:
-    """A hex where a Gun could hide: it has cover and is empty."""
+    """Whether a Gun could hide in a hex, because it has cover and is empty."""
     covered = rules.data.ground[hex].terrain == "woods"
     return covered and all(unit.at != hex for unit in pieces(state))
 
 
 class TestAslsk(TitleContract):
-    """Infantry, hidden Guns and vehicles, at every tempo and with both line-of-sight options."""
+    """The contract tests with Infantry, hidden Guns and vehicles, at every tempo and with both
+    line-of-sight options.
+    """
 
     title = Aslsk()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (
@@ -45,7 +47,7 @@ class TestAslsk(TitleContract):
         return {id for move in moves for id in move["units"]}
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
-        """Each other seat has another plan, and its hidden Guns are elsewhere (6.4)."""
+        """Return worlds in which each other seat has another plan and other places for its hidden Guns (6.4)."""
         for unit in state.units.values():
             if unit.hidden and unit.seat != viewer:
                 unit.at = next(hex for hex in rules.data.area(unit) if is_free(rules, state, hex))

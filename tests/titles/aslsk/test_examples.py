@@ -29,7 +29,7 @@ def numbers(table, attack, target):
 
 
 def the_88(**dice):
-    """The 88 in M3 of the example; its arc covers J5."""
+    """Return the example's 88 mm Gun in M3, whose arc covers J5."""
     return a_gun(
         "german-88l-aa", "M3", 4, {"r1": ("747", "J5"), "r2": ("666", "O4")}, {"woods": "J5", "grain": "L4 N3"},
         dice={"3.2.4": dice.get("hit", [])},
@@ -62,12 +62,12 @@ def test_3_2_4_geom_ca_2_the_arc_of_the_mortar_covers_both_targets():
 
 
 def test_3_2_3_inline_ift_column_nine_fp_use_column_8():
-    """The example inline-ift-column."""
+    """inline-ift-column: 9 FP use column 8."""
     assert a_table({}).data.fire_table.column_of(9) == 8
 
 
 def test_7_1_inline_af_ladder_a_squared_8_is_11_in_the_turret():
-    """The example inline-af-ladder."""
+    """inline-af-ladder: a squared armour factor of 8 is 11 in the turret."""
     card = a_table({}).data.deck.vehicles["russian-kv-1e"]
     assert step_on_ladder(8, 1) == 11
     assert (card.side, card.turret_side) == (8, 11)
@@ -83,8 +83,9 @@ def test_3_2_4_th_1a_the_first_shot_of_the_88():
 
 
 def test_3_2_4_th_1c_the_third_shot_turns_and_takes_a_new_target():
-    """th-1c: 9 with +1 hindrance and +1 for one hexspine misses on an 8; the rate is lost, and the 6-6-6 is acquired
-    at -1.
+    """th-1c: 9 with +1 hindrance and +1 for one hexspine misses on an 8.
+
+    The rate is lost, and the 6-6-6 is acquired at -1.
     """
     table = the_88(hit=[3, 5])
     weapon = table.state.weapons["gw"]
@@ -106,7 +107,7 @@ def test_3_2_4_th_1d_intensive_fire_keeps_the_acquired_target():
 
 
 def test_3_2_4_th_1e_area_fire_has_no_tem_to_hit_but_on_the_effect():
-    """th-1e: this holds even against a stone building; the FP of 88 mm is halved."""
+    """th-1e: this applies even to a stone building; the FP of 88 mm is halved."""
     table = the_88()
     one, area = component(table.situation, "gw"), Attack(("gw",), "J5", how="area")
     number, drm = numbers(table, area, "r1")
@@ -148,8 +149,8 @@ def a_bazooka():
 
 @pytest.mark.rule("4.4", effect=True)
 def test_4_4_latw_1a_1b_1d_the_bazooka_of_the_example():
-    """latw-1a: the bazooka cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad still fires
-    its own FP.
+    """latw-1a: it cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad
+    still fires its own FP.
     """
     table = a_bazooka()
     assert [one.rule for one in attack_objections(table.situation, "german", Attack(("gw",), "E8"))] == ["4.4"]
@@ -175,9 +176,7 @@ def test_6_1_ch_1a_1b_the_105_near_and_far():
 
 
 def test_6_5_manhandle_4_along_the_road():
-    """manhandle-4: 2 MF is +2, the leader -1, the road -2; the hex entered has no TEM (the example's +1 is read as
-    a slip).
-    """
+    """manhandle-4: 2 MF is +2, the leader -1, the road -2; no TEM applies (the example's +1 is taken as an error)."""
     table = a_table(
         {"g1": ("227", "D6"), "gl": ("a 8-1", "D6")},
         ground=a_ground({"woods": "D5"}, roads=["D6-C6"]),

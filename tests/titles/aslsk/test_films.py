@@ -1,4 +1,4 @@
-"""Films and summaries: which side holds which places, and the fate of every order line."""
+"""Films and summaries: which side controls which places, and the fate of every order line."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_3_3_1_a_move_that_enters_hexes_is_not_shown_again_at_its_end():
 
 
 def on_the_way():
-    """Two squads have moved to E5 together; g1 was pinned there, g2 goes on."""
+    """Two squads have moved to E5 together; g1 was pinned there, but g2 continues."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4"), "r1": ("447", "E12")}, phase="movement")
     order = MoveOrder(("g1", "g2"), enter("E5", "E6", "E7"))
     table.state.sealed = {GERMAN: Orders(moves=(order,)), RUSSIAN: Orders()}

@@ -1,4 +1,4 @@
-"""Whole matches: what the DEFENDER is shown, how bots play, and states that never occur."""
+"""Whole matches: what the DEFENDER is shown, how bots play, and invariants of the state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGE = ("two-roads", "river-2-village")
 
 
 class SeededDice:
-    """A plain stream of dice."""
+    """Dice from a seed."""
 
     def __init__(self, seed: object) -> None:
         self.seed, self.count = seed, 0
@@ -33,9 +33,7 @@ class SeededDice:
 
 
 class NamedDice(SeededDice):
-    """Dice by name, as in a match: a roll depends on its rule and subjects, and on how often they have been
-    rolled.
-    """
+    """Dice by name, as in a match: a roll depends on its rule, its subjects and how often they have been rolled."""
 
     def __init__(self, seed: object) -> None:
         super().__init__(seed)
@@ -49,7 +47,7 @@ class NamedDice(SeededDice):
 
 
 def play(scenario, seed, bots, *, all_asked=False, stop=None, change=None, **options):
-    """Play until the end, or until `stop` says so; `change` may rewrite an answer before it counts."""
+    """Play until the end, or until `stop` says so; `change` may rewrite an answer before it is used."""
     rules = TITLE.rules(TITLE.freeze(scenario, options))
     run = Run(rules, rules.setup(()))
     run.deal(NamedDice(seed))
@@ -97,7 +95,7 @@ def test_curious_bots_break_no_invariant_when_everything_is_asked(scenario, seed
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_defender_decides_without_knowing_the_rest_of_the_move(seed):
-    """Movement orders that are cut off after an expenditure give the same windows and answers up to it."""
+    """Movement orders that are cut off after an expenditure lead to the same windows and answers up to it."""
 
     def stop(run):
         return run.state.phase == "defensive" or run.asks[0].kind == "advancing_fire"
@@ -133,7 +131,7 @@ def test_failed_orders_are_told_to_their_owner_alone():
 
 
 def test_the_steady_bot_beats_the_curious_one():
-    """A bot that plays sensibly wins most matches, attacking and defending."""
+    """A bot that plays sensibly wins most matches, both as attacker and as defender."""
     wins = 0
     for seed, side in product(range(4), ("russian", "finnish")):
         steady, curious = steady_bot(seed), curious_bot(seed)

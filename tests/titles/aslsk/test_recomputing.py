@@ -1,4 +1,4 @@
-"""Findings explain decisions: a finding that was falsified does not follow from its own numbers."""
+"""Findings explain decisions: a falsified finding does not follow from its own numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def found(table):
 
 
 def falsified(table, rule, **changes):
-    """The same findings, but the last one under a rule says something else."""
+    """Return the same findings, but with the last one under a rule falsified."""
     place = max(number for number, finding in enumerate(table.findings) if finding.rule == rule)
     table.findings[place] = msgspec.structs.replace(table.findings[place], **changes)
     return found(table)

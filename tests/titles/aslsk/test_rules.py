@@ -47,7 +47,7 @@ def test_1_2_1_a_leader_has_no_firepower_and_a_shot_needs_one_fp():
 
 @pytest.mark.rule("1.1.1.10/height-advantage", "3.3.1/cx")
 def test_1_1_1_10_fire_from_below_at_a_hill_and_by_tired_men():
-    """hill-1: +1 for the unit on the hill; CX adds 1."""
+    """hill-1: the unit on the hill has +1; a CX firer adds 1."""
     table = a_table(
         {"g1": ("467", "E9"), "r1": ("666", "I7")},
         ground=a_ground({"grain": "F8"}, hills=["I7", "I6", "G7"]),

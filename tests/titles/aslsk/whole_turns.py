@@ -1,10 +1,10 @@
-"""A player turn by written orders, with the DEFENDER's fire given in each of the three values of `reactions`.
+"""Play a player turn by written orders, with the DEFENDER's fire given in each of the three `reactions` modes.
 
     plan     the fire plan is sealed with the orders of the turn
     mover    it is sent before the first stack moves
     ask      the DEFENDER is asked at every expenditure and answers with a line of the window
 
-Asks that nobody has written an answer for are answered with the default.
+Asks without a written answer get the default.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SILENT = ["hold all until 0"]
 
 
 class WholeTurn:
-    """The written orders of both seats and the run that they are given to."""
+    """The written orders of both seats, and the match in which they are used."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class WholeTurn:
         self.asked: list[str] = []
 
     def text_for(self, ask: Any) -> Sequence[str] | None:
-        """The written answer to an ask, or None for the default."""
+        """Return the written answer to an ask, or None for the default."""
         if ask.kind == "orders":
             return self.moves
         if ask.kind == ("wave_defence" if self.reactions == "mover" else "defence"):

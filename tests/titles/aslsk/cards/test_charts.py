@@ -1,4 +1,4 @@
-"""3.2.4, 7.9 The charts of ordnance against every value that the rulebook quotes."""
+"""3.2.4, 7.9 The ordnance charts are compared with every value that the rulebook quotes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""1.3 Scenario cards: ours and an owner's, with every mistake explained."""
+"""1.3 Scenario cards, packaged or an owner's, are read, and every mistake is explained."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CARD = (Path(__file__).parent / "a_card.toml").read_text()
 
 
 def without_places(card: str) -> str:
-    """A card that proposes no set-up."""
+    """Return a card that proposes no set-up."""
     return re.sub(r" @\w+(/\d)?", "", card)
 
 
@@ -226,7 +226,7 @@ def test_1_2_6_a_large_gun_does_not_fit_into_a_building():
 
 
 def test_1_3_the_title_plays_what_its_owner_brings():
-    """The owner's scenario card, counters and chart go into the match; the rest is ours."""
+    """The owner's scenario card, counters and chart are used in the match, with packaged data for the rest."""
     card = packaged("scenarios/first-light.toml").replace(b'name = "First Light"', b'name = "Second Light"')
     units = packaged("units.toml").replace(b'strength = "6-4-8"', b'strength = "7-4-8"')
     chart = packaged("to_hit.toml").replace(b"changes = [0, 2, 1]", b"changes = [0, 3, 1]")

@@ -17,7 +17,7 @@ from pbem.titles.aslsk.orders import Assault, CombatOrder
 
 
 def run(table, *answers):
-    """Fight one hex with these answers, in the order in which they are asked."""
+    """Fight the close combat of one hex with these answers, in the order in which they are asked."""
     step, given_answers = combat_hex(table, [table.state.units["g1"].at]), iter(answers)
     ask = next(step)
     try:
@@ -44,8 +44,9 @@ def in_building(hex, units, dice, **more):
 
 @pytest.mark.rule("3.8/ambush", "3.8/attacks", "3.8/melee", "3.2.3/casualty-reduction")
 def test_3_8_a_squad_against_conscripts_as_in_the_example():
-    """cc-1: there is no ambush (4 against 2); a 5 at 1:1 reduces the conscripts, who fight at full strength; Melee
-    follows.
+    """cc-1: there is no ambush (4 against 2); a 5 at 1:1 reduces the conscripts, who still fight at full strength.
+
+    Melee follows.
     """
     table = in_building(
         "F5", {"g1": ("467", "F5"), "r1": ("426", "F5")}, {"3.8/ambush": [2, 3], "3.8/attacks": [2, 3, 4, 5]}

@@ -1,4 +1,4 @@
-"""Rules that meet when units close: pushing Guns, hidden Guns, weapons handed over, close combat by turns."""
+"""Rules that meet as units close in: pushed Guns, hidden Guns, weapons handed over, close combat by turns."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_3_8_a_unit_that_was_attacked_may_still_attack_and_sn_waits_for_an_attac
 
 
 def test_3_8_the_whole_fight_by_turns():
-    """The side without a vehicle begins; then the unit that the tank attacked strikes back."""
+    """The side without a vehicle attacks first; then the unit that the tank attacked strikes back."""
     table = a_table(
         {"r1": ("447", "E8"), "r2": ("447", "E8")},
         vehicles={"g1": ("german-pz4h", "E8", 1)},

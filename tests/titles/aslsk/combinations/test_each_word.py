@@ -1,4 +1,4 @@
-"""Single words of rules: each test fails if that word is left out or reversed."""
+"""Single words of rules, each with a test that fails if the word is left out or reversed."""
 
 from __future__ import annotations
 

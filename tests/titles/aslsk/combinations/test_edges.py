@@ -1,4 +1,4 @@
-"""Limits of rules: the case just inside and the case just outside."""
+"""Limits of rules, each with a case just inside and a case just outside."""
 
 from __future__ import annotations
 

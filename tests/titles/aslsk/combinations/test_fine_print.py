@@ -1,4 +1,4 @@
-"""Sentences that are easily overlooked where chapters meet: each answer was worked out from the rulebook first."""
+"""Sentences that are easily overlooked where chapters meet; each answer was worked out from the rulebook first."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def walk(findings):
 
 @pytest.mark.rule("3.3.2.2")
 def test_7_8_an_aamg_in_bounding_first_fire_stays_inside_the_turret_arc():
-    """An AAMG has no arc of its own, but in its own MPh a vehicle fires everything inside its present arcs."""
+    """An AAMG has no arc of its own, but in its own MPh a vehicle fires all its weapons inside its present arcs."""
     american = "american-m4"
     table = a_table(
         {"r1": ("447", "E4"), "r2": ("447", "E10")}, vehicles={"g1": (american, "E7", 1)},
@@ -127,7 +127,7 @@ def test_3_3_2_1_the_rest_of_a_stack_still_brings_a_tank_into_motion():
 
 @pytest.mark.rule("3.2.4/ca-change-without-fire")
 def test_3_2_4_only_what_could_still_fire_in_a_phase_turns_at_its_end():
-    """A tank in Motion cannot fire in the PFPh; the bow MG of a tank that fired then cannot fire in the AFPh."""
+    """A tank in Motion cannot fire in the PFPh, and the bow MG of a tank that fired then cannot fire in the AFPh."""
     table = a_table({}, vehicles={"g1": (PZ4, "E7", 1)}, armour={"g1": {"motion": True}})
     turn_guns(table, "german", [FireOrder(("g1bmg",), (), face="E10")])
     assert table.state.vehicles["g1"].vca == 1
@@ -189,7 +189,7 @@ def with_a_hidden_gun(**more):
 
 @pytest.mark.rule("6.4")
 def test_6_4_a_crew_that_checks_for_a_lost_leader_is_found():
-    """The check is an effect of the attack on the crew's hex; nothing about a hidden unit is reported earlier."""
+    """The check is an effect of the attack on the crew's hex; until then nothing about a hidden unit is reported."""
     table = with_a_hidden_gun(
         units={"gl": ("g 9-1", "E7"), "r1": ("447", "E9")}, attacker="russian", ground=a_ground({"woods": "E7"}),
         dice={"3.2.3/kia": [1], "3.2.3/llmc": [1, 1], "3.2.3/lltc": [1, 1]},
@@ -257,7 +257,9 @@ def test_6_11_only_area_fire_is_aimed_at_a_hex_where_nobody_is_known():
 
 
 def test_3_2_1_the_odds_before_a_shot_do_not_tell_how_long_a_tank_was_in_sight():
-    """The tank's last hex was out of sight behind woods: +4 To Hit, which no player knows before the shot."""
+    """The tank's last hex was out of sight behind woods, which is +4 To Hit, but no player knows
+    that before the shot.
+    """
     chances = []
     for woods in ("E6", "A1"):
         table = a_table(
@@ -309,7 +311,7 @@ def test_4_0_a_unit_in_melee_drops_nothing():
 
 @pytest.mark.rule("3.6/rout-movement")
 def test_3_6_a_unit_does_not_go_round_the_nearest_cover_into_the_next():
-    """Woods in E8 cost 2; E9 behind them can be reached for 4 through E8, and also for 4 through the open."""
+    """Woods in E8 cost 2; E9 behind them can be reached for 4 MF through E8, or for 4 MF over open ground."""
     table = a_table(
         {"r1": ("447", "E7"), "g1": ("467", "E4")}, states={"r1": SHAKEN}, phase="rout",
         ground=a_ground({"woods": "E8 E9"}),
@@ -320,7 +322,7 @@ def test_3_6_a_unit_does_not_go_round_the_nearest_cover_into_the_next():
 
 
 def test_3_6_a_crawl_may_be_the_first_step_of_every_cheapest_way():
-    """Woods are in D9: two neighbours of E7 are one hex nearer to them, and both lead there for the same MF."""
+    """With woods in D9, two neighbours of E7 are one hex nearer to them, and both lead there for the same MF."""
     table = a_table(
         {"r1": ("447", "E7"), "g1": ("467", "E2")}, states={"r1": SHAKEN}, phase="rout",
         ground=a_ground({"woods": "D9"}),
@@ -335,7 +337,7 @@ def test_3_6_a_crawl_may_be_the_first_step_of_every_cheapest_way():
 
 @pytest.mark.rule("6.2/wp")
 def test_6_2_wp_of_a_mortar_in_woods_bursts_over_an_exposed_crew():
-    """The crew's NMC has CE -2 and air burst +1."""
+    """The crew's NMC has -2 for CE and +1 for the air burst."""
     table = a_table(
         {"g1": ("467", "E3")}, weapons={"gm": ("american-mortar", "g1")}, vehicles={"r1": (T34, "E8", 1)},
         armour={"r1": {"ce": True}}, ground=a_ground({"woods": "E8"}), date="1944-08",

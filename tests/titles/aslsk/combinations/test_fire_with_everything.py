@@ -91,8 +91,9 @@ def test_6_2_broken_units_hit_by_wp_get_dm():
     ],
 )  # fmt: skip
 def test_7_2_1_low_ammo_meets_intensive_fire(low, intensive, rolled, result):
-    """Circled B11 means Low Ammo on 11; then a 10 malfunctions and an 11 disables; Intensive Fire lowers the number
-    by 2.
+    """A circled B11 means Low Ammo on 11; then a 10 malfunctions and an 11 disables the weapon.
+
+    Intensive Fire lowers the number by 2.
     """
     from pbem.titles.aslsk.chance import Dice
     from pbem.titles.aslsk.ordnance.shot import runs_low
@@ -130,8 +131,9 @@ def test_6_1_a_critical_hit_reverses_height_advantage_and_the_terrain_behind_a_g
 
 
 def test_6_1_an_exposed_crew_may_take_the_critical_hit():
-    """At range 4 the To Hit number is 8 and the CH number 3; an Original 3 on a crew in the open doubles the column
-    and reverses CE.
+    """At range 4 the To Hit number is 8 and the CH number 3.
+
+    An Original 3 against a crew in the open doubles the column and reverses the CE modifier.
     """
     table = a_table(
         {"g1": ("228", "E4")},

@@ -1,4 +1,4 @@
-"""Rules of several chapters that meet at one moment: each answer was worked out by hand from the rulebook first."""
+"""Rules of several chapters that meet at one moment; each answer was worked out by hand from the rulebook first."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def every(findings):
 
 
 def defending(units, at="E5", spent=4, **more):
-    """Germans defend; a Russian squad has just entered a hex."""
+    """Set up a German defence, with a Russian squad that has just entered a hex."""
     table = a_table({"r1": ("447", at), **units}, phase="movement", attacker="russian", **more)
     moving_in(table, ["r1"], spent=spent)
     return table
@@ -62,7 +62,7 @@ def defending(units, at="E5", spent=4, **more):
 
 
 def test_3_2_2_a_leader_stays_with_the_part_of_a_group_that_still_sees_the_target():
-    """Woods in D5 hide E8 from D4: g2 has fired in vain with the +1 leader; g1 keeps its own -2."""
+    """Woods in D5 hide E8 from D4: g2 has fired without effect with the +1 leader; g1 keeps its own -2."""
     ground = a_ground({"woods": "D5 D6 D7"})
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 9-2", "E4"), "g2": ("467", "D4"), "gm": ("g 6+1", "D4"), "r1": ("447", "E8")},
@@ -89,7 +89,7 @@ def test_4_1_two_leaders_at_a_machine_gun_fire_it_whole_again_while_it_keeps_its
 
 
 def test_3_3_3_a_leader_who_directs_ordinary_fire_in_the_next_hex_takes_no_fpf_check():
-    """On an Original 9, g1 (FPF) and its leader check; gm in D4 directs g2, which is unmarked, and does not check."""
+    """On an Original 9, g1 (using FPF) and its leader check; gm in D4, who directs the unmarked g2, does not."""
     table = defending(
         {"g1": ("467", "E4"), "gl": ("g 8-1", "E4"), "g2": ("467", "D4"), "gm": ("g 8-1", "D4")},
         states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}},
@@ -104,8 +104,9 @@ def test_3_3_3_a_leader_who_directs_ordinary_fire_in_the_next_hex_takes_no_fpf_c
 
 
 def test_3_3_3_a_machine_gun_that_joins_subsequent_first_fire_keeps_no_rate_and_leaves_its_residual_fp():
-    """4 FP halved and the unmarked LMG's full 3 FP, both doubled, make 10: column 8 leaves 4, though the coloured die
-    is 1.
+    """4 FP halved and the unmarked LMG's full 3 FP, both doubled, make 10.
+
+    Column 8 leaves 4, although the coloured die is a 1.
     """
     table = defending(
         {"g1": ("467", "E4")}, weapons={"gw": ("german-lmg", "g1")}, states={"g1": {"fired": "first"}},
@@ -132,7 +133,7 @@ def test_4_0_a_squad_that_gave_up_its_own_fp_for_two_machine_guns_has_it_back_ha
 
 
 def test_3_2_3_a_leader_wounded_by_the_same_result_helps_nobody_in_it():
-    """K/2 hits the leader, who is wounded (dr 2) and passes the check; the squad checks without leadership."""
+    """A K/2 hits the leader, who is wounded (dr 2) and passes the check; the squad checks without leadership."""
     table = a_table(
         {"rl": ("r 9-2", "E8"), "r1": ("447", "E8")},
         dice={"3.2.3/k": [1], "3.2.3/wounds": [2], "3.2.3/mc": [1, 2, 1, 2]},
@@ -240,7 +241,7 @@ def test_6_2_smoke_after_a_panzerfaust_is_too_late():
 
 
 def test_6_4_machine_guns_of_a_tank_on_the_move_can_find_a_hidden_gun_beside_a_squad():
-    """Bounding First Fire hits all units in the hex: an Original 2 on the hidden crew at half FP has an effect."""
+    """Bounding First Fire attacks all units in the hex, and an Original 2 affects the hidden crew at half FP."""
     table = a_table(
         {"r1": ("447", "K7"), "r2": ("r228", "K7")}, weapons={"rw": ("russian-45l-at", "r2")}, facings={"rw": 1},
         states={"r2": {"hidden": True}}, vehicles={"g1": (PZ4, "K9", 1)}, phase="movement",
@@ -258,7 +259,7 @@ def test_6_4_machine_guns_of_a_tank_on_the_move_can_find_a_hidden_gun_beside_a_s
 
 @pytest.mark.rule("3.6/interdiction", effect=True)
 def test_3_6_a_buttoned_up_light_tank_interdicts_with_its_cannon_fired_directly_but_not_by_hitting():
-    """BU is only a To Hit DRM: the 20 mm fires 4 FP on the fire table up to 16 hexes; the Pz IV has only its MG."""
+    """BU is only a To Hit DRM: the 20 mm fires 4 FP on the fire table up to 16 hexes, the Pz IV only its MG."""
     table = a_table({"r1": ("447", "K1")}, vehicles={"g1": (PZ2, "K12", 1), "g2": (PZ4, "A12", 1)}, phase="rout")
     light = table.state.vehicles["g1"]
     for weapon in table.situation.weapons(light):
@@ -391,7 +392,7 @@ def test_3_3_2_a_turret_turns_once_with_the_mp_just_spent():
 
 
 def test_4_3_a_charge_that_proves_a_dud_is_not_told_to_have_destroyed_the_tank():
-    """The position is 7; then a To Kill roll of 10 with X10 is a dud, whatever the number."""
+    """The position number is 7; then a To Kill roll of 10 is a dud because of X10, whatever the number."""
     dice = {"4.3/vs-afv": [3, 4], "7.9": [4, 6]}
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, phase="advancing", dice=dice)
     table.state.charges = [Charge("gw", "E8", "E9", False, 10, "r1")]
@@ -439,8 +440,9 @@ def test_7_10_a_one_man_turret_that_is_stunned_is_recalled_shaken_and_never_open
 
 
 def test_3_3_5_residual_fp_attacks_again_only_when_the_mover_is_worse_off():
-    """Assault Movement in the open gives -1; when smoke clears nothing changes; once the unit is broken, FFMO and
-    FFNAM give -2, and it is attacked again.
+    """Assault Movement in the open gives -1, and nothing changes when smoke clears.
+
+    Once the unit is broken, FFMO and FFNAM give -2, and it is attacked again.
     """
     table = defending({"g1": ("467", "E2")}, dice={"3.3.5": [6, 5] * 4})
     table.state.residual = {"E5": 2}
@@ -515,7 +517,7 @@ def test_7_6_a_tank_that_is_mired_adds_one_when_it_tries_again(bogged, dice, sta
 
 
 def test_7_6_a_tank_freed_for_all_its_mp_stays_in_motion_in_the_hex_and_is_a_moving_target():
-    """White 4 and coloured 4 cost 16 MP, more than the 13 that the tank has."""
+    """A white 4 and a coloured 4 cost 16 MP, more than the 13 that the tank has."""
     table = a_table({}, vehicles={"g1": (PZ4, "K9", 1)}, armour={"g1": {"bogged": "bogged"}}, phase="movement",
                     dice={"7.6/unbog": [4, 4]})  # fmt: skip
     driving(table, "g1", ("K9", 0), stopped=True, started=False)
@@ -538,7 +540,7 @@ def test_3_3_2_2_a_tank_that_has_fired_its_machine_gun_on_the_way_fires_its_gun_
 
 @pytest.mark.rule("def/latw", effect=True)
 def test_4_4_3_backblast_in_a_house_strikes_the_leader_who_directed_it_and_breaks_him_by_the_coloured_die():
-    """A coloured 4 on column 1 is an NMC for all units in the building; the leader (morale 8) rolls 11."""
+    """A coloured 4 on column 1 is an NMC for all units in the building, and the leader (morale 8) rolls an 11."""
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, weapons={"gw": ("german-psk", "g1")},
         vehicles={"r1": (T34, "E6", 1)}, ground=a_ground({"stone": "E4"}),
@@ -566,8 +568,8 @@ def test_3_7_a_tired_squad_does_not_advance_uphill_into_woods_and_smoke_costs_no
 
 
 def test_5_1_a_stack_that_loses_its_leader_checks_and_a_squad_that_fails_by_more_than_its_elr_is_replaced_reduced():
-    """The 9-2 dies, so the squad checks with +2; an Original 12 breaks and reduces it, and the half-squad is
-    replaced.
+    """The 9-2 dies, so the squad checks with +2; an Original 12 breaks and reduces it, and its
+    half-squad is replaced.
     """
     table = a_table(
         {"rl": ("r 9-2", "E8"), "r1": ("458", "E8")}, elr=2,

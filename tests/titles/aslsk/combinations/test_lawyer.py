@@ -1,4 +1,4 @@
-"""Awkward combinations of rules: each case states its answer, with the numbers of the rules that give it."""
+"""Awkward combinations of rules; each case states its answer, with the numbers of the rules that give it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def objections(table, attack, seat=GERMAN):
 
 
 def defending(units, at="E5", spent=2, **more):
-    """Germans defend; a Russian squad has just entered a hex."""
+    """Set up a German defence, with a Russian squad that has just entered a hex."""
     table = a_table({"r1": ("447", at), **units}, phase="movement", attacker=RUSSIAN, **more)
     moving_in(table, ["r1"], spent=spent)
     return table
 
 
 def played(step, answers=None):
-    """Play a step to its end; return the asks. `answers` gives the answer to an ask, otherwise it passes."""
+    """Play a step to its end and return the asks; `answers` gives the answer to an ask, otherwise the seat passes."""
     asked, answer = [], None
     while True:
         try:
@@ -59,8 +59,8 @@ def played(step, answers=None):
 
 @pytest.mark.rule("3.2.2/mandatory-fg")
 def test_7_8_machine_guns_of_one_tank_fire_at_one_hex_together_or_not_at_all():
-    """def/mandatory-fg, 7.8: once the bow MG has fired at a target, the CMG cannot fire at it alone. Ordnance is
-    exempt.
+    """def/mandatory-fg, 7.8: once the bow MG has fired at a target, the CMG cannot fire at it
+    separately; ordnance may.
     """
     table = a_table(
         {"r1": ("447", "E8"), "r2": ("447", "D7"), "g1": ("467", "E4")}, vehicles={"g2": (PZ4, "E4", 4)},
@@ -86,8 +86,9 @@ def test_7_8_a_squad_that_has_fired_does_not_bind_the_tank_beside_it():
 
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_2_2_one_hindered_member_costs_the_whole_group_ffmo_and_its_residual_fp_a_column():
-    """8 FP leaves 4; with an orchard in front of one of two firers, +1 and no FFMO leave 2 (3.2.2/fire-groups, 3.3.3,
-    3.3.5).
+    """8 FP leaves 4; an orchard in front of one of two firers is +1 and cancels FFMO, which leaves 2.
+
+    (3.2.2/fire-groups, 3.3.3, 3.3.5)
     """
     table = defending({"g1": ("467", "E5"), "g2": ("467", "E4")}, at="E8", ground=a_ground({"orchard": "F5"}),
                       dice={"3.2.2": [6, 5]})  # fmt: skip
@@ -103,7 +104,7 @@ def test_3_2_2_one_hindered_member_costs_the_whole_group_ffmo_and_its_residual_f
 
 @pytest.mark.rule("3.3.1/cx", "3.2.2/leader-direction")
 def test_3_3_1_a_tired_leader_lends_his_skill_and_his_weariness_once():
-    """A CX 9-1 gives -1 and +1; with a CX squad beside the leader it is still only +1 (3.3.1/cx, maximum +1)."""
+    """A CX 9-1 gives -1 and +1; with a CX squad beside the leader it is still only +1 (3.3.1/cx)."""
     for tired in (False, True):
         table = a_table({"g1": ("467", "E4"), "gl": ("g 9-1", "E4"), "r1": ("447", "E8")},
                         states={"gl": {"cx": True}, "g1": {"cx": tired}}, dice={"3.2.2": [4, 4]})  # fmt: skip
@@ -115,9 +116,7 @@ def test_3_3_1_a_tired_leader_lends_his_skill_and_his_weariness_once():
 
 @pytest.mark.rule("3.2.2/cowering", "3.2.2/leader-direction")
 def test_3_2_2_a_wounded_leader_who_lends_nothing_still_prevents_cowering():
-    """A wounded 8-0 is a 7+1: the leader adds +1 to the DR, but doubles do not cower (3.2.3/wounds,
-    3.2.2/leader-direction).
-    """
+    """A wounded 8-0 is a 7+1: it adds 1 to the DR, but prevents cowering (3.2.3/wounds, 3.2.2/leader-direction)."""
     led = a_table({"g1": ("467", "E4"), "gl": ("g 8-0", "E4"), "r1": ("447", "E8")}, states={"gl": {"wounded": True}},
                   dice={"3.2.2": [3, 3]})  # fmt: skip
     fire(led, Attack(("g1",), "E8", ("gl",)))
@@ -130,8 +129,9 @@ def test_3_2_2_a_wounded_leader_who_lends_nothing_still_prevents_cowering():
 
 @pytest.mark.rule("3.5/assault-fire", "3.2.3/pin")
 def test_3_5_assault_fire_of_pinned_men_adds_one_after_both_halvings():
-    """5 halved twice is 1.25, and +1 rounded up is 3: column 2; beyond normal range 0.625 gives no shot
-    (3.5/assault-fire).
+    """5 halved twice is 1.25, and +1 rounded up is 3, column 2 (3.5/assault-fire).
+
+    Beyond normal range 0.625 FP is not enough for a shot.
     """
     table = a_table({"g1": ("548", "E4"), "r1": ("447", "E6"), "r2": ("447", "E10")}, phase="advancing",
                     states={"g1": {"pinned": True}}, dice={"3.2.2": [3, 4]})  # fmt: skip
@@ -147,8 +147,8 @@ def test_3_5_assault_fire_of_pinned_men_adds_one_after_both_halvings():
 
 @pytest.mark.rule("3.3.3/fpf", "3.2.2/cowering", "3.3.5")
 def test_3_3_3_fpf_that_cowers_still_fires_leaves_residual_fp_and_breaks_its_firer():
-    """4 doubled and halved is 4, and cowering makes it 2 (PTC on 8 - 2), leaving 1; an 8 fails morale 7
-    (3.3.3/fpf).
+    """4 halved and doubled is 4, and cowering makes it 2 (PTC on 8 - 2), which leaves 1; an 8
+    fails morale 7 (FPF).
     """
     table = defending({"g1": ("467", "E4")}, states={"g1": {"fired": "final"}},
                       dice={"3.3.3/fpf": [4, 4], "3.2.3/ptc": [1, 1]})  # fmt: skip
@@ -165,8 +165,9 @@ def test_3_3_3_fpf_that_cowers_still_fires_leaves_residual_fp_and_breaks_its_fir
     ("dice", "leader", "squad", "drm"), [([4, 5], "pinned", "failed", 0), ([3, 5], "passed", "pinned", -1)]
 )
 def test_3_3_3_a_leader_helps_in_fpf_only_if_he_passes_unharmed(dice, leader, squad, drm):
-    """On a 9 the 9-1 is pinned and does not help, and 9 fails morale 7. On an 8 the leader passes, and 8 - 1 is an
-    exact pass (3.3.3/fpf).
+    """On a 9 the 9-1 is pinned and does not help, and a 9 fails morale 7; on an 8 the leader passes.
+
+    8 - 1 is then an exact pass for the squad (3.3.3/fpf).
     """
     table = defending({"g1": ("467", "E4"), "gl": ("g 9-1", "E4")}, dice={"3.3.3/fpf": dice},
                       states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}})  # fmt: skip
@@ -178,9 +179,7 @@ def test_3_3_3_a_leader_helps_in_fpf_only_if_he_passes_unharmed(dice, leader, sq
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_3_3_a_tank_that_is_nearer_forbids_subsequent_first_fire_unless_it_is_out_of_sight():
-    """3.3.3/sff: the nearest Known enemy may be a vehicle; a tank behind a house is not Known, and a hidden crew
-    never is.
-    """
+    """3.3.3/sff: the nearest Known enemy may be a vehicle; a tank behind a house and a hidden crew are not Known."""
     for houses, seen in (({}, True), ({"stone": "G5"}, False)):
         table = defending({"g1": ("467", "E4"), "r9": ("r228", "D4")}, at="E8", ground=a_ground(houses),
                           vehicles={"r2": (T34, "H5", 1)},
@@ -201,7 +200,7 @@ def test_3_3_3_a_tank_that_is_nearer_forbids_subsequent_first_fire_unless_it_is_
     [("dispersed", "", 2), ("dispersed", "wp_dispersed", 2), ("full", "full", 3), ("wp_dispersed", "", 1)],
 )
 def test_1_2_5_smoke_on_both_sides_of_a_hexside_counts_once_with_the_larger_value(left, right, hindrance):
-    """3.2.1: on a line along a hexside, Smoke fills its hex and the pair counts once (E5-G5 between F4 and F5)."""
+    """3.2.1: on a line along a hexside the Smoke of both hexes counts once (E5-G5 runs between F4 and F5)."""
     table = a_table({"g1": ("467", "E5"), "r1": ("447", "G5")}, dice={"3.2.2": [3, 4]})
     for hex, kind in (("F4", left), ("F5", right)):
         if kind:
@@ -218,9 +217,7 @@ def test_1_2_5_smoke_on_both_sides_of_a_hexside_counts_once_with_the_larger_valu
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_smoke_thrown_in_a_hex_with_residual_fp_brings_no_second_attack():
-    """FFMO and FFNAM give -2; then Smoke +2 without FFMO gives +1, which is not worse for the unit: no new attack
-    (3.3.5).
-    """
+    """FFMO and FFNAM give -2; Smoke +2 without FFMO gives +1, which is no worse for the unit (3.3.5)."""
     table = defending({"g1": ("467", "A1")}, dice={"3.3.5": [6, 6]})
     table.state.residual["E5"] = 4
     mover = [table.state.units["r1"]]
@@ -233,8 +230,8 @@ def test_3_3_5_smoke_thrown_in_a_hex_with_residual_fp_brings_no_second_attack():
 
 @pytest.mark.rule("7.7", "3.3.5")
 def test_7_7_residual_fp_does_not_attack_a_crew_that_opens_its_hatches_where_it_stands():
-    """3.3.5: only units that enter or spend MP are attacked; opening hatches spends none, but the window opens again
-    (7.7).
+    """3.3.5: only units that enter or spend MP are attacked; opening hatches spends none, but
+    opens a window (7.7).
     """
     table = a_table({"g1": ("467", "E4")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN,
                     dice={"3.3.5": [1, 1]})  # fmt: skip
@@ -254,7 +251,9 @@ def test_7_7_residual_fp_does_not_attack_a_crew_that_opens_its_hatches_where_it_
 
 @pytest.mark.rule("3.6/leader-rout", "3.2.3/llmc")
 def test_3_6_the_death_of_a_leader_on_the_rout_shakes_the_squad_that_holds_the_hex():
-    """11 - 1 fails: the leader dies on the rout, and the Good Order squad there checks with +1 (3.6, 3.2.3/llmc)."""
+    """11 - 1 fails, so the leader dies on the rout, and the Good Order squad there checks with +1
+    (3.6, 3.2.3/llmc).
+    """
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E6"), "rl": ("r 8-1", "E6"), "r2": ("447", "E7")}, phase="rout",
         states={"r1": SHAKEN}, dice={"3.6/interdiction": [6, 5], "3.2.3/llmc": [3, 3]},
@@ -267,8 +266,9 @@ def test_3_6_the_death_of_a_leader_on_the_rout_shakes_the_squad_that_holds_the_h
 
 @pytest.mark.rule("3.1/f-rally", "3.2.3/llmc")
 def test_3_1_a_leader_who_dies_of_an_original_12_in_rally_shakes_his_stack():
-    """12 is Casualty Reduction, and a 5 for the wound kills; morale 7 is below the leader's 8: NMC with +1
-    (3.1/f-rally, 3.2.3).
+    """A 12 is Casualty Reduction, and a wound dr of 5 kills; the squad's morale of 7 is below the leader's 8.
+
+    It takes an NMC with +1 (3.1/f-rally, 3.2.3).
     """
     table = a_table(
         {"g1": ("467", "E4"), "g2": ("467", "E4"), "gl": ("g 8-1", "E4"), "gx": ("g 9-1", "E4")}, phase="rally",
@@ -297,8 +297,9 @@ def test_3_6_a_leader_eliminated_for_failure_to_rout_is_missed_by_his_stack():
 
 @pytest.mark.rule("3.2.3/k", "3.2.3/mc", "3.2.3/wounds")
 def test_3_2_3_a_leader_wounded_by_k_checks_with_less_morale_and_leads_nobody():
-    """K/2 wounds the 9-1; then 6 + 2 against 8 is an exact pass and pins the leader; the squad gets no -1 (3.2.3,
-    A19).
+    """A K/2 wounds the 9-1; then 6 + 2 against 8 is an exact pass that pins the leader (3.2.3, A19).
+
+    The squad does not get his -1.
     """
     table = a_table({"rl": ("r 9-1", "E8"), "r1": ("447", "E8")},
                     dice={"3.2.3/k": [1], "3.2.3/wounds": [3], "3.2.3/mc": [3, 3, 2, 3]})  # fmt: skip
@@ -313,8 +314,8 @@ def test_3_2_3_a_leader_wounded_by_k_checks_with_less_morale_and_leads_nobody():
 
 @pytest.mark.rule("3.2.2", "3.2.3/kia")
 def test_3_8_fire_at_a_melee_hits_both_sides_and_nobody_in_it_misses_the_leader():
-    """3.8/melee, 3.2.3/llmc: all units of both sides are targets; units in Melee are not in Good Order, so there is
-    no LLMC.
+    """3.8/melee, 3.2.3/llmc: units of both sides are targets; units in Melee are not in Good Order
+    and take no LLMC.
     """
     table = a_table({"g1": ("467", "E6"), "g2": ("467", "E8"), "gl": ("g 9-1", "E8"), "r1": ("447", "E8")},
                     dice={"3.2.2": [1, 1], "3.2.3/kia": [2]})  # fmt: skip
@@ -335,9 +336,7 @@ def test_3_8_fire_at_a_melee_hits_both_sides_and_nobody_in_it_misses_the_leader(
 @pytest.mark.rule("3.2.3/pin", effect=True)
 @pytest.mark.rule("3.6/interdiction", "3.6/rout-movement")
 def test_3_6_an_exact_pass_stops_only_a_rout_of_men_not_pinned_before():
-    """3.2.3/pin: only once per player turn; a unit pinned before it broke passes on 7 and continues
-    (3.6/interdiction).
-    """
+    """3.2.3/pin: a unit is pinned only once per player turn; one pinned before it broke passes on 7 and continues."""
     for before, end in ((False, "E7"), (True, "E8")):
         table = a_table({"g1": ("467", "E4"), "r1": ("447", "E6")}, phase="rout", ground=a_ground({"woods": "E8"}),
                         states={"r1": {**SHAKEN, "was_pinned": before}},
@@ -375,7 +374,7 @@ def test_3_8_an_ambusher_makes_all_attacks_on_a_tank_before_it_answers_and_both_
 
 @pytest.mark.rule("3.3.2/mp-costs")
 def test_3_3_2_2_delay_is_announced_point_by_point_and_each_opens_a_window():
-    """3.3.2.2: "one by one, each opening a DFF window": `wait 3` is three expenditures of 1 MP."""
+    """3.3.2.2: delay MP are spent one by one, and each opens a DFF window: `wait 3` is three expenditures of 1 MP."""
     table = a_table({"g1": ("467", "E4")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN)
     order = MoveOrder(("r1",), (Leg("delay", number=3), Leg("motion")))
     table.state.sealed = {RUSSIAN: Orders(moves=(order,))}
@@ -392,8 +391,8 @@ def test_3_3_2_2_delay_is_announced_point_by_point_and_each_opens_a_window():
 
 @pytest.mark.rule("3.3.2/minimum-move", "7.6")
 def test_1_1_1_a_car_enters_smoking_woods_only_by_a_minimum_move_and_stays_in_motion():
-    """1.1.1: spending all MP leaves nothing for the Smoke; only 3.3.2/minimum-move gets the car in, and it cannot
-    stop there.
+    """1.1.1: spending all MP leaves none for the Smoke, so the car can enter only by
+    3.3.2/minimum-move, in Motion.
     """
     table = a_table({}, vehicles={"r1": (BA64, "E8", 1)}, ground=a_ground({"woods": "E7"}), phase="movement",
                     attacker=RUSSIAN, dice={"7.6": [1, 1]})  # fmt: skip
@@ -414,7 +413,7 @@ def test_1_1_1_a_car_enters_smoking_woods_only_by_a_minimum_move_and_stays_in_mo
 
 @pytest.mark.rule("def/control")
 def test_6_4_a_hidden_gun_in_a_building_does_not_betray_itself_by_denying_control():
-    """2 def/control and 6.4: nothing that all players see may depend on a hidden unit."""
+    """2 def/control, 6.4: nothing that all players see may depend on a hidden unit."""
     ground = a_ground({"stone": "K5 K6"}, buildings={"church": ["K5-K6"]})
     table = a_table({"g1": ("467", "K5"), "r1": ("r228", "K6")}, ground=ground, states={"r1": {"hidden": True}},
                     goals=(Goal(GERMAN, "control", 1, buildings=("church",)),))  # fmt: skip

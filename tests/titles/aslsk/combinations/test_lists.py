@@ -1,4 +1,4 @@
-"""Lists, charts and procedures that other rules depend on, each cited by a finding or a refusal that uses it."""
+"""Lists, charts and procedures that other rules use, each cited by a finding or a refusal."""
 
 from __future__ import annotations
 

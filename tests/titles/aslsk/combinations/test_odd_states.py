@@ -1,6 +1,6 @@
-"""Rules that meet in odd states: pinned, wounded, green, captured, in Motion, stunned, or with one weapon too many.
+"""Rules that meet in odd states: pinned, wounded, green, captured, in Motion, stunned, or with an extra weapon.
 
-Each answer was worked out by hand from the rulebook, then tried.
+Each answer was worked out by hand from the rulebook before the test was run.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def in_a_house(**more):
 @pytest.mark.rule("4.4", effect=True)
 @pytest.mark.rule("4.4.2")
 def test_4_4_2_the_firer_may_choose_a_unit_that_mans_a_weapon_and_no_other():
-    """A hit affects one unit: a random one, or a chosen one that mans a Gun or SW; without an AFV, the check has
-    +1.
+    """A hit affects one unit, a random one or a chosen one that mans a Gun or SW; without an AFV,
+    the check has +1.
     """
     table = in_a_house(dice={"4.4.2": [2], "3.2.4": [1, 2], "3.2.4/effects": [6, 5]})
     assert_rule(objections(table, Attack(("g1",), "E8", how="pf", target="r1")), "4.4.2")
@@ -134,7 +134,7 @@ def test_4_2_flamethrowers_in_other_hands_run_dry_sooner(card, number):
 
 
 def test_4_2_flame_at_a_bearer_of_flame_cowers_and_takes_off_one():
-    """24 FP with doubles and no leader uses column 20. The target carries a flamethrower itself: -1."""
+    """24 FP with doubles and no leader uses column 20; the target carries a flamethrower itself, which is -1."""
     table = a_table(
         {"g1": ("548", "E8"), "r1": ("458", "E7")}, weapons={"gw": ("german-ft", "g1"), "rw": ("russian-ft", "r1")},
         dice={"3.2.2": [2, 2]},
@@ -178,9 +178,7 @@ def test_4_1_a_wounded_leader_at_a_captured_machine_gun_is_halved_and_keeps_a_lo
 
 
 def test_3_3_3_a_pinned_squad_in_subsequent_first_fire_is_halved_twice_and_doubled_beside_the_mover():
-    """4 FP, halved for Pin and for second fire and doubled by PBF, is 2. The unmarked MG has 3 x 1/2 (pinned) x 2 =
-    3.
-    """
+    """4 FP, halved for Pin and for second fire and doubled by PBF, is 2; the unmarked MG has 3 x 1/2 x 2 = 3."""
     table = a_table(
         {"g1": ("467", "E8"), "r1": ("447", "E7")}, weapons={"gw": ("german-lmg", "g1")}, phase="movement",
         attacker="russian", states={"g1": {"fired": "first", "pinned": True}},
@@ -191,7 +189,7 @@ def test_3_3_3_a_pinned_squad_in_subsequent_first_fire_is_halved_twice_and_doubl
 
 
 def test_3_5_assault_fire_of_a_pinned_squad_beside_its_target():
-    """5 underlined FP, halved in the AFPh and for Pin and doubled by PBF, is 2.5; +1 is 3.5, rounded up to 4."""
+    """5 underlined FP, halved for the AFPh and for Pin and doubled by PBF, is 2.5; +1 makes 3.5, rounded up to 4."""
     table = a_table({"g1": ("548", "E8"), "r1": ("447", "E7")}, phase="advancing", states={"g1": {"pinned": True}})
     assert fp(table, "g1", at="E7") == 4
 
@@ -219,8 +217,8 @@ def test_5_1_a_wounded_leader_who_is_replaced_is_still_wounded_and_the_lowest_ha
 
 
 def test_3_2_3_the_loss_of_the_best_leader_tests_the_others_by_their_present_morale():
-    """A 9-2 dies: the 8-1 (8) and the squad (7) check with +2; an elite squad of morale 9 would not, nor does the
-    broken one.
+    """A 9-2 dies: the 8-1 (8) and the squad (7) check with +2, but not the broken squad or an
+    elite one of morale 9.
     """
     table = a_table(
         {"gl": ("g 9-2", "E8"), "gm": ("g 8-1", "E8"), "g1": ("467", "E8"), "g2": ("467", "E8")},
@@ -254,8 +252,9 @@ def test_3_1_a_wounded_leader_rallies_with_one_less_and_dm_in_woods_is_four_less
 
 
 def test_3_3_1_a_wounded_leader_carries_nothing_and_does_not_run_but_still_leads():
-    """A squad with 5 PP has 3 IPC and a wounded leader 0: 4 + 2 - 2 = 4 MF. With an unwounded leader, 4 + 2 - 1 =
-    5.
+    """A squad with 5 PP has 3 IPC and a wounded leader has 0: 4 + 2 - 2 = 4 MF.
+
+    With an unwounded leader it is 4 + 2 - 1 = 5 MF.
     """
     for wounded, most in ((True, 8), (False, 10)):
         table = a_table(
@@ -306,9 +305,7 @@ def test_4_3_a_charge_stays_with_a_unit_that_is_pinned_before_it_is_placed():
 
 
 def test_6_5_a_gun_is_pushed_into_woods_for_twice_the_cost_and_the_trees():
-    """Woods cost 2 MF, doubled to 4; the DRM are +4 for the cost, +1 TEM, -1 for the squad that mans it, -2 for
-    another.
-    """
+    """Woods cost 2 MF, doubled to 4; the DRM are +4 for the cost, +1 TEM, -1 for its squad and -2 for another."""
     table = a_table(
         {"g1": ("467", "E8"), "g2": ("467", "E8")}, weapons={"gw": ("german-37l-at", "g1")}, facings={"gw": 1},
         ground=a_ground({"woods": "E7"}), phase="movement",
@@ -347,8 +344,8 @@ def test_3_8_the_value_against_a_tank_of_pinned_men_with_their_leader_who_have_f
 
 
 def test_3_8_an_original_two_has_a_chance_against_a_tank_that_races_past():
-    """A half-squad's CCV of 3 with +2 for Motion is 1. An Original 2 is not a kill; on the third die, a 3
-    immobilizes.
+    """A half-squad's CCV of 3 with +2 for Motion is 1; an Original 2 is not a kill, but a third
+    die of 3 immobilizes.
     """
     table = a_table(
         {"g1": ("247", "E8")}, vehicles={"r1": (T34, "E8", 4)}, armour={"r1": {"motion": True}}, phase="close_combat",
@@ -447,9 +444,7 @@ def test_3_6_a_wounded_leader_drops_everything_and_a_squad_keeps_the_load_neares
 
 
 def test_7_10_a_crew_shaken_by_a_stun_that_fires_on_the_move_adds_up_everything():
-    """Bounding First Fire of a turret that began in sight is +4 (No. 14); BU is +1 and the Stun marker +1: 6 in
-    all.
-    """
+    """Bounding First Fire of a turret that began in sight is +4 (No. 14), BU +1 and the Stun marker +1: 6 in all."""
     table = a_table(
         {"r1": ("447", "K5")}, vehicles={"g1": (PZ4, "K9", 1)}, armour={"g1": {"shaken": True}}, phase="movement"
     )

@@ -1,6 +1,4 @@
-"""Fire under markers, with leaders, and together with other fire: each answer was worked out by hand from the
-rulebook.
-"""
+"""Fire under markers, with leaders and with other fire; each answer was worked out by hand from the rulebook."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ def objections(table, attack, seat="german"):
 
 
 def defending(units, at="E5", **more):
-    """Germans in E4 defend; a Russian squad has just entered a hex."""
+    """Set up a German defence in E4, with a Russian squad that has just entered a hex."""
     table = a_table({"r1": ("447", at), **units}, phase="movement", attacker="russian", **more)
     moving_in(table, ["r1"], spent=4)
     return table
@@ -160,7 +158,7 @@ def test_1_1_1_10_height_is_no_cover_from_mortars_and_so_does_not_spare_a_mover_
 
 
 def test_3_3_5_a_machine_gun_that_hits_a_tank_beside_it_leaves_half_of_its_doubled_fp():
-    """5 FP at point blank is 10 FP: column 8, Residual FP 4."""
+    """5 FP at point blank is 10 FP, which uses column 8 and leaves Residual FP 4."""
     table = a_table(
         {"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, vehicles={"r1": (T34, "E5", 1)},
         phase="movement", attacker="russian", dice={"3.2.4": [3, 3], "7.9": [5, 5]},
@@ -172,8 +170,9 @@ def test_3_3_5_a_machine_gun_that_hits_a_tank_beside_it_leaves_half_of_its_doubl
 
 
 def test_3_2_4_an_infantry_shot_at_the_crew_of_a_moving_tank_meets_the_moving_target_and_leaves_residual_fp():
-    """At range 4 the number is 8, and a moving target in sight from the start is +2; 75 mm leaves half of column
-    12.
+    """At range 4 the number is 8, and a moving target in sight from the start is +2.
+
+    A 75 mm leaves half of column 12.
     """
     table = a_table(
         {"g1": ("228", "E4")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4},

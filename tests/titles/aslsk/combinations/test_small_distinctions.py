@@ -1,4 +1,4 @@
-"""Single words of sentences: the case that each covers, and the nearest case that it does not."""
+"""Single words in sentences of the rules: a case that each covers, and the nearest case that it does not."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_3_5_assault_fire_ends_at_the_normal_range():
 
 @pytest.mark.rule("5.1")
 def test_5_1_by_more_than_the_elr_not_by_as_much_and_never_a_crew():
-    """With ELR 3 and morale 7, a Final 10 fails by 3 and replaces no unit; a Final 11 fails by 4."""
+    """With ELR 3 and morale 7, a Final 10 fails by 3 and the unit is not replaced; a Final 11 fails by 4."""
     for dice, card in (([5, 5], "german-467"), ([6, 5], "german-447")):
         table = a_table({"g1": ("467", "E4")}, dice={"3.2.3/nmc": dice})
         morale_check(table, table.state.units["g1"], (), Aftermath())
@@ -266,7 +266,7 @@ def test_3_2_3_only_units_of_lower_morale_check_for_a_lost_leader_and_another_le
 
 @pytest.mark.rule("3.2.3/dm-placement")
 def test_3_2_3_fire_that_could_break_somebody_disheartens_broken_targets_and_doubles_that_cower_do_not_count():
-    """With 1 FP and +2 DRM, only an Original 2 gives an NMC, and it cowers off the table unless a leader directs."""
+    """With 1 FP and +2, only an Original 2 gives an NMC, and it cowers off the table unless a leader directs."""
     for leaders, dm in (((), False), (("gl",), True)):
         table = a_table(
             {"g1": ("247", "E4"), "gl": ("g 8-0", "E4"), "r1": ("447", "E11")}, states={"r1": {"broken": True}},
@@ -382,7 +382,7 @@ def test_4_4_4_an_anti_tank_rifle_leaves_no_residual_fp_and_a_light_mg_does():
 
 
 def a_gun(card, target=("447", "E8"), facing=4, **more):
-    """A German Gun in E4 that faces a target to the south."""
+    """Build a German Gun in E4 that faces a target to the south."""
     return a_table({"g1": ("228", "E4"), "r1": target}, weapons={"gw": (card, "g1")}, facings={"gw": facing}, **more)
 
 

@@ -1,4 +1,4 @@
-"""2 Definitions: every term that has an effect is cited by the finding or refusal that enforces it."""
+"""2 Definitions: every term that has an effect is cited by the finding or refusal that uses it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NOTHING = {"3.2.2": [6, 5], "3.2.4": [6, 5]}
 
 
 def a_shot(attack, units=None, **more):
-    """The findings of one attack that hits nothing, unless other dice are given."""
+    """Return the findings of one attack that misses, unless other dice are given."""
     more.setdefault("dice", NOTHING)
     table = a_table(units or {"g1": ("467", "K5"), "r1": ("447", "K6")}, **more)
     fire(table, attack)

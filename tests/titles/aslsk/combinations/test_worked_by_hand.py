@@ -1,4 +1,4 @@
-"""Places, states and procedures that meet: each answer was worked out by hand from the rulebook, then tried."""
+"""Places, states and procedures that meet; each answer was worked out by hand from the rulebook first."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def drms(table, attack, target):
 
 
 def test_1_2_5_fire_out_of_smoke_into_smoke_through_a_wreck():
-    """Firing out of dispersed smoke is +2 and +1, into WP +2, and past a wreck +1; smoke in the target hex is
-    separate.
+    """Firing out of dispersed smoke is +2 and +1, into WP +2, past a wreck +1; smoke in the target
+    hex is separate.
     """
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E7")})
     table.state.smoke = {"E4": [Smoke("dispersed", "german")], "E7": [Smoke("wp", "russian")]}
@@ -65,9 +65,7 @@ def test_1_2_5_fire_out_of_smoke_into_smoke_through_a_wreck():
 
 
 def test_1_2_5_smoke_on_a_mover_cancels_ffmo_also_for_residual_fp_but_lowers_none():
-    """Residual FP has Smoke +2 and FFNAM -1, but no FFMO. 4 FP leaves 2: smoke in the target hex takes nothing
-    off.
-    """
+    """Residual FP has Smoke +2 and FFNAM -1, but no FFMO; 4 FP still leaves 2 despite smoke in the target hex."""
     table = a_table(
         {"g1": ("467", "E5"), "r1": ("447", "E8")}, phase="movement", attacker="russian", dice={"3.2.2": [3, 4]}
     )
@@ -120,8 +118,8 @@ def test_3_2_2_a_group_in_two_hexes_with_one_leader_cowers_and_takes_no_leadersh
 
 
 def test_3_3_3_final_protective_fire_is_halved_doubled_and_paid_by_the_leader_first():
-    """4 FP halved and doubled uses column 4. An Original 9 first breaks the leader (morale 8), who then helps no
-    unit.
+    """4 FP halved and doubled uses column 4; an Original 9 first breaks the leader (morale 8), who
+    then cannot help.
     """
     table = a_table(
         {"g1": ("467", "E4"), "gl": ("g 8-1", "E4"), "r1": ("447", "E5")}, phase="movement", attacker="russian",
@@ -227,7 +225,7 @@ def carried_rule(findings, rule):
 
 @pytest.mark.rule("def/non-qualified-use", effect=True)
 def test_5_5_a_squad_that_fires_a_captured_gun_pays_for_both():
-    """Red numbers apply, To Hit is +2 and +2, ROF drops by two and B12 to 8; the weapon cannot be repaired."""
+    """Red numbers apply, To Hit is +2 and +2, ROF drops by two and B12 to B8; the weapon cannot be repaired."""
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("russian-76l-art", "g1")}, facings={"gw": 4},
         dice={"3.2.4": [4, 4], "3.1/c-repair": [1]},
@@ -295,7 +293,7 @@ def test_3_6_a_crew_that_stands_in_the_hatch_of_a_restricted_turret_interdicts_n
 
 
 def test_3_7_a_loaded_squad_that_advances_on_a_tank_with_its_leader_is_not_exhausted():
-    """With an HMG (4 PP) the squad has 3 MF alone and 6 with the leader. A 2 MF hex on a hill costs 4."""
+    """With an HMG (4 PP) the squad has 3 MF alone and 6 with the leader; a 2 MF hex on a hill costs 4."""
     table = a_table(
         {"g1": ("467", "E7"), "gl": ("g 9-1", "E7")}, weapons={"gw": ("german-hmg", "g1")},
         vehicles={"r1": (T34, "E8", 1)}, ground=a_ground({"woods": "E8"}, hills=["E8"]), phase="advance",

@@ -21,9 +21,7 @@ def objections(table, seat, attack):
 
 @pytest.mark.rule("3.2.2", "3.2.3/nmc", "3.2.3/pin")
 def test_3_2_2_a_group_of_two_hexes_fires_as_in_the_example_of_prep_fire():
-    """pfph-1: 12 + 7 FP uses column 16, and the orchard hinders the whole group; one squad breaks, the other is
-    pinned.
-    """
+    """pfph-1: 12 + 7 FP uses column 16, and the orchard hinders the whole group; one squad breaks, one is pinned."""
     table = a_table(
         {"g1": ("666", "O6"), "g2": ("747", "N5"), "r1": ("467", "P5"), "r2": ("467", "P5")},
         ground=a_ground({"stone": "P5", "orchard": "O5"}),
@@ -151,7 +149,7 @@ def test_3_2_5_a_unit_fires_once_in_prep_fire_and_needs_a_target():
 
 @pytest.mark.rule("3.2.1/declaration")
 def test_3_2_1_fire_without_line_of_sight_is_wasted():
-    """3.2.1 Under `los = printed` an attack may be declared without sight: it counts as fired, but has no effect."""
+    """3.2.1 Under `los = printed`, fire may be declared without LOS: it counts as fired, but has no effect."""
     table = a_table(
         {"g1": ("467", "E5"), "r1": ("447", "E8")}, ground=a_ground({"woods": "E6 E7"}), dice={"3.2.2": [1, 1]}
     )
@@ -221,7 +219,7 @@ def test_3_2_3_a_failed_pin_check_pins():
 
 @pytest.mark.rule("3.5", "3.5/assault-fire")
 def test_3_5_assault_fire_adds_one_and_rounds_up():
-    """3.5/assault-fire 7 FP gives 5 at normal range and 8 against an adjacent hex."""
+    """3.5/assault-fire: 7 FP gives 5 at normal range and 8 against an adjacent hex."""
     table = a_table({"g1": ("747", "E5"), "r1": ("447", "E8"), "r2": ("447", "E6")}, phase="advancing")
     assert total(shares(table.situation, Attack(("g1",), "E8"))) == 5
     assert total(shares(table.situation, Attack(("g1",), "E6"))) == 8

@@ -1,4 +1,4 @@
-"""Builders for maps: a small board for a test."""
+"""Builders for small test maps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def board_text(
     columns: int = 21,
     rows: int = 12,
 ) -> str:
-    """A board file with this terrain, and open ground elsewhere."""
+    """Write a board file with this terrain, and open ground elsewhere."""
     signs = {place: SIGN[kind] for kind, places in terrain.items() for place in places.split()}
     raised = set(hills)
 
@@ -53,12 +53,12 @@ def a_ground(
     more: str = "",
     month: int = JULY,
 ) -> Ground:
-    """A map with this terrain, and open ground elsewhere."""
+    """Build a map with this terrain, and open ground elsewhere."""
     return ground_of(read_board(board_text(terrain or {}, hills, roads, buildings, more)), month)
 
 
 def ground_of(board: Board, month: int = JULY) -> Ground:
-    """One board as a map."""
+    """Return one board as a map."""
     return Ground(board.name, join_boards([Placed(board)]), month)
 
 
@@ -73,7 +73,7 @@ ART = {
 
 
 def a_random_board(seed: int, columns: int = 13, rows: int = 8, art: bool = True) -> str:
-    """A board file full of everything, different for each seed."""
+    """Write a board file with every kind of terrain, different for each seed."""
     random = Random(seed)
     places = [
         name(from_offset(column, row))
@@ -92,7 +92,7 @@ def a_random_board(seed: int, columns: int = 13, rows: int = 8, art: bool = True
 
 
 def _walk(random: Random, kinds: Mapping[str, str], columns: int, rows: int) -> str:
-    """A road from hex to hex that keeps out of buildings."""
+    """Return a road from hex to hex that avoids buildings."""
     column, row = random.randint(1, columns), random.randint(1, rows)
     chain: list[str] = []
     for _ in range(8):
@@ -111,7 +111,7 @@ def _walk(random: Random, kinds: Mapping[str, str], columns: int, rows: int) -> 
 
 
 def _buildings(kinds: Mapping[str, str], columns: int, rows: int) -> dict[str, list[str]]:
-    """Buildings of two hexes, one above the other, joined in every second column."""
+    """Return buildings of two hexes, one above the other, joined in every second column."""
     found: dict[str, list[str]] = {}
     taken: set[str] = set()
     for column in range(1, columns + 1, 2):

@@ -1,7 +1,7 @@
-"""A second line of sight, slow and plain, to compare with: fractions, clipping and points inside polygons.
+"""A second, slow and simple line-of-sight routine for comparison: fractions, clipping and points inside polygons.
 
-It shares no code with the one in the title but the reading of boards. Each step of the rule is taken literally: clip
-the line against the edges of a hexagon, collect every place where it meets an outline, look at the middle of each
+Apart from reading boards, it shares no code with the title's routine. Each step of the rule is taken literally: clip
+the line against the edges of a hexagon, collect every place where it meets an outline, and look at the middle of each
 piece.
 """
 
@@ -49,7 +49,7 @@ class Referee:
     # --- geometry ------------------------------------------------------------------------------------------
 
     def clip(self, a: XY, b: XY, h: tuple[int, int]) -> tuple[Fraction, Fraction] | None:
-        """The part of the line inside the closed hexagon of h, by half planes."""
+        """Return the part of the line inside the closed hexagon of h, found by half planes."""
         low, high = F(0), F(1)
         centre = (120 * h[0], 120 * h[1])
         for k in range(6):
@@ -79,7 +79,9 @@ class Referee:
         return "crossed"
 
     def pieces(self, a: XY, b: XY, polygon: list[XY], low: Fraction, high: Fraction) -> Iterator[Piece]:
-        """Every elementary piece of the line between low and high that is inside or on the edge of a polygon."""
+        """Return every elementary piece of the line between low and high that is inside or on the edge
+        of a polygon.
+        """
         way = (b[0] - a[0], b[1] - a[1])
         sides = [cross(way, (p[0] - a[0], p[1] - a[1])) for p in polygon]
         if min(sides) > 0 or max(sides) < 0:
@@ -132,7 +134,7 @@ class Referee:
         return [[(120 * h[0] + q, 120 * h[1] + z) for q, z in polygon] for polygon in place.art.get(kind, ())]
 
     def shown(self, a: XY, b: XY, h: tuple[int, int], kind: str, low: Fraction, high: Fraction) -> list[Piece]:
-        """The pieces with art of a kind, without the roads of the same hex."""
+        """Return the pieces with art of a kind, without the roads of the same hex."""
         found = [piece for polygon in self.polygons(h, kind) for piece in self.pieces(a, b, polygon, low, high)]
         if kind in ("building", "hill"):
             return found

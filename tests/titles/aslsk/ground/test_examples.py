@@ -18,7 +18,7 @@ def test_1_1_1_6_orchard_1a_an_orchard_in_leaf_blocks_between_levels():
 
 
 def test_1_1_1_6_orchard_1b_a_bare_orchard_hinders_between_levels():
-    """L187-L195: out of season, the same line is clear, with +1."""
+    """L187-L195: out of season the same line is only hindered, with +1."""
     found = sight(a_ground({"orchard": "S3"}, ["S2"], month=DECEMBER), "S2", "S4")
     assert (found.clear, found.hindrance) == (True, 1)
 
@@ -38,13 +38,13 @@ def test_1_1_1_10_hill_2_and_6_climbing_doubles_the_cost():
 
 
 def test_3_2_1_hill_4_a_unit_behind_the_crest_is_out_of_sight_both_ways():
-    """L290-L291: the line between E9 and I6."""
+    """L290-L291: the line between E9 and I6 is blocked by the crest in both directions."""
     ground = a_ground(hills=["I7", "I6", "G7"])
     assert not sight(ground, "E9", "I6").clear and not sight(ground, "I6", "E9").clear
 
 
 def test_3_2_1_hill_5_along_the_crest_it_comes_into_sight_for_1_mf():
-    """L291-L293: the move from I6 to I7."""
+    """L291-L293: moving from I6 to I7 costs 1 MF and brings the unit into sight."""
     ground = a_ground(hills=["I7", "I6", "G7"])
 
     assert ground.infantry_cost("I6", "I7") == HALF_MF and not ground.uphill("I6", "I7")
@@ -52,25 +52,25 @@ def test_3_2_1_hill_5_along_the_crest_it_comes_into_sight_for_1_mf():
 
 
 def test_3_2_1_los_1a_a_line_over_the_road_does_not_cross_the_woods():
-    """L1119-L1123: the line from I2 to F3 along a woods-road."""
+    """L1119-L1123: the line from I2 to F3 follows a woods-road."""
     found = sight(a_ground({"woods": "H2 G3"}, roads=["I2-H2-G3-F3"]), "I2", "F3")
     assert (found.clear, found.hindrance) == (True, 0)
 
 
 def test_3_2_1_los_1b_an_orchard_on_the_line_hinders():
-    """L1119-L1123: the line from I2 to J5, past the building in J3."""
+    """L1119-L1123: the line from I2 to J5 passes the building in J3 and is hindered by an orchard."""
     found = sight(a_ground({"stone": "J3", "orchard": "J4"}), "I2", "J5")
     assert (found.clear, found.hindrance) == (True, 1)
 
 
 def test_3_2_1_los_1c_a_building_on_the_line_blocks():
-    """L1119-L1123: the line from I2 over J3."""
+    """L1119-L1123: the line from I2 over J3 crosses a building."""
     found = sight(a_ground({"stone": "J3", "orchard": "J4"}), "I2", "K5")
     assert [obstacle.hexes for obstacle in found.obstacles] == [("J3",)]
 
 
 def test_3_2_1_two_units_on_the_hill_look_over_an_orchard_below_but_not_over_smoke():
-    """L1645: the line from E3 to G5."""
+    """L1645: on the line from E3 to G5 the orchard below does not hinder, but Smoke does."""
     ground = a_ground({"orchard": "E4 D4"}, ["E3", "G5"])
 
     assert sight(ground, "E3", "G5").hindrance == 0

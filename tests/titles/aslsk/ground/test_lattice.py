@@ -1,4 +1,4 @@
-"""1.1, 3.2.4 The lattice: names, range, covered arcs and target facing, by the values of the worked examples."""
+"""1.1, 3.2.4 The hex grid: names, range, covered arcs and target facing, with the values of the worked examples."""
 
 from __future__ import annotations
 

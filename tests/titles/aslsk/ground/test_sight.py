@@ -1,4 +1,4 @@
-"""3.2.1 Line of sight: the check values of the rule, a second implementation, symmetry, explanations."""
+"""3.2.1 Line of sight: values given in the rule, a second implementation, symmetry, and explanations."""
 
 from __future__ import annotations
 
@@ -104,9 +104,7 @@ def test_3_2_1_trace_finds_the_hexes_of_the_check_values(a, b, expected):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_3_2_1_a_whole_board_agrees_with_the_referee(seed):
-    """Every pair of hexes is checked in both directions, with art that is not convex and art that reaches beyond its
-    hex.
-    """
+    """Every pair of hexes is checked in both directions, with concave art and art that reaches beyond its hex."""
     ground = ground_of(read_board(a_random_board(seed, 7, 4)), JULY if seed % 2 else DECEMBER)
     referee = Referee(ground)
     hexes = list(ground.hexes)

@@ -1,4 +1,4 @@
-"""3.2.1/depiction-test Arithmetic on parts of a line, and lines across polygons, against plain counting."""
+"""3.2.1/depiction-test Arithmetic on parts of a line, and lines across polygons, compared with plain counting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ points = st.tuples(st.integers(-90, 90), st.integers(-90, 90))
 
 
 def cells(spans) -> set[int]:
-    """The unit cells that parts of a line cover."""
+    """Return the unit cells that parts of a line cover."""
     return {cell for start, end in spans for cell in range(start, end)}
 
 
@@ -44,9 +44,7 @@ def test_3_2_1_marks_keep_the_order_of_fractions(first, second):
 
 @given(st.lists(points, min_size=3, max_size=7, unique=True), points, points)
 def test_3_2_1_a_line_is_inside_exactly_where_its_points_are(polygon, start, end):
-    """A point with the polygon on both sides is inside; this is tested at the middle of each part, and between the
-    parts.
-    """
+    """A point with the polygon on both sides is inside; the middle of each part and the gaps between are tested."""
     polygon = tuple(polygon)
     if not is_simple(polygon) or start == end:
         return

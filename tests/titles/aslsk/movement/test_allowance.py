@@ -1,4 +1,4 @@
-"""3.3.1 Movement allowances, costs and legs: the worked examples of movement and advance."""
+"""3.3.1 Movement allowances, costs and the legs of a move: the worked examples of movement and advance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def mf(table, unit, *stack, double=False):
 
 
 def test_3_3_1_a_squad_with_a_heavy_mmg_as_in_the_example():
-    """dff-1: 2 MF with 5 PP; 3 MF at Double Time; Assault Movement into a building is refused."""
+    """dff-1: the squad has 2 MF with 5 PP, or 3 MF at Double Time; Assault Movement into a building is refused."""
     table = a_table(
         {"r1": ("447", "I4")}, weapons={"rw": ("russian-mmg", "r1")}, attacker="russian", phase="movement"
     )
@@ -30,7 +30,7 @@ def test_3_3_1_a_squad_with_a_heavy_mmg_as_in_the_example():
 
 
 def test_3_7_a_squad_with_a_heavy_mmg_advances_as_in_the_examples():
-    """adv-1, adv-2: alone it becomes CX in a 2 MF hex, with a leader it has 5 MF."""
+    """adv-1, adv-2: alone the squad becomes CX in a 2 MF hex; with a leader it has 5 MF."""
     table = a_table(
         {"r1": ("447", "I4"), "rl": ("r 8-0", "I4")},
         ground=a_ground({"woods": "I5"}),
@@ -60,7 +60,7 @@ def test_3_7_pinned_and_exhausted_units_do_not_advance():
 
 
 def test_1_1_1_10_uphill_doubles_the_cost_as_in_the_example():
-    """hill-2, hill-5, hill-6: 2 MF uphill in the open, 1 MF along the crest, 4 MF into a hill building."""
+    """hill-2, hill-5, hill-6: it costs 2 MF uphill in the open, 1 MF along the crest, 4 MF into a hill building."""
     table = a_table({"g1": ("536", "H7")}, ground=a_ground({"wooden": "G7"}, hills=["I7", "I6", "G7"]))
     assert cost_of(table.situation, "H7", "I7") == 4
     assert cost_of(table.situation, "I6", "I7") == 2
@@ -147,7 +147,7 @@ def test_3_3_1_a_wounded_leader_cannot_use_double_time():
 
 
 def test_3_2_3_a_wounded_leader_as_in_the_example():
-    """inline-wound: an 8-0 becomes 7+1 with 3 MF and no portage."""
+    """inline-wound: an 8-0 becomes a 7+1 with 3 MF that cannot carry anything."""
     table = a_table({"rl": ("r 8-0", "I4")}, states={"rl": {"wounded": True}})
     leader = table.state.units["rl"]
     assert (table.situation.morale(leader), table.situation.leadership(leader)) == (7, 1)
@@ -175,7 +175,7 @@ def walk(table, ids, *hexes, **more):
     ],
 )
 def test_3_3_1_movement_as_in_the_examples(units, weapons, path, more, spent):
-    """mph-1a, 1b, 1d, 1e: every hex costs 2 MF."""
+    """mph-1a, 1b, 1d, 1e: every hex of these moves costs 2 MF."""
     table = a_table(
         units, weapons=weapons, ground=a_ground({"woods": " ".join(path)}), attacker="russian", phase="movement"
     )

@@ -73,8 +73,9 @@ def test_3_3_3_subsequent_first_fire_of_squad_and_mmg_as_in_the_example(dice, re
 
 @pytest.mark.rule("3.3.3/fpf", "4.1/breakdown", "5.1")
 def test_3_3_3_final_protective_fire_checks_the_firer_as_in_the_example():
-    """dff-8: a pinned squad with an MMG has 4.5 FP; a DR of 10 breaks and replaces it, the MMG malfunctions, and 1
-    is left.
+    """dff-8: a pinned squad with an MMG has 4.5 FP; a DR of 10 breaks and replaces it.
+
+    The MMG malfunctions, and 1 Residual FP is left.
     """
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("426", "K6")},

@@ -1,4 +1,4 @@
-"""6.10, 6.11 Acquired targets: what carries the marker along, and what loses it."""
+"""6.10, 6.11 Acquired targets: when the marker follows the target, and when it is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.titles.aslsk.state import Unit
 
 
 def a_gun(targets, ground=None, at="K3", facing=4, **more):
-    """A German 75 in K3 that faces south."""
+    """Build a German 75 mm Gun in K3 that faces south."""
     units = {"g1": ("228", at), **targets}
     return a_table(
         units,

@@ -30,9 +30,7 @@ def shot(table, at="E8", **more):
 
 @pytest.mark.rule("3.2.4/itt", "3.2.4/att", "3.2.4/th-numbers", "3.2.4/red-black")
 def test_3_2_4_target_types_and_numbers():
-    """The Infantry number is black 8 at 4 hexes, the area number red 7; a Soviet Gun uses red numbers: 6 at 7
-    hexes.
-    """
+    """The Infantry number is black 8 at 4 hexes, the area number red 7; a Soviet Gun has red 6 at 7 hexes."""
     found = shot(a_gun(dice={"3.2.4": [6, 5]}))
     assert_rule(found, "3.2.4/itt", inputs={"range": 4}, result="infantry")
     assert_rule(found, "3.2.4/th-numbers", result=8)
@@ -94,7 +92,7 @@ def test_6_2_white_phosphorus_checks_morale():
 
 @pytest.mark.rule("6.3", "6.6")
 def test_6_3_emplacement_and_gunshield_protect_the_crew():
-    """Emplacement gives +2 instead of the shield; a Gun that has moved has its shield, but only from the front."""
+    """Emplacement gives +2 instead of the gunshield; a Gun that has moved has its shield, but only from the front."""
     for emplaced, rule in ((True, "6.3"), (False, "6.6")):
         table = a_table({"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-75l-at", "g1")},
                         facings={"gw": 4}, emplaced=emplaced, attacker="russian", dice={"3.2.2": [6, 5]})  # fmt: skip
@@ -123,7 +121,7 @@ def test_4_4_who_may_fire_bazookas_and_piats():
 @pytest.mark.rule("3.2.2/fp-modification", effect=True)
 @pytest.mark.rule("3.2.4/own-hex", "3.2.2.1")
 def test_3_2_4_fire_inside_its_own_hex():
-    """Ordnance fires at a vehicle in its own hex with +2, small arms at an exposed crew with three times their FP."""
+    """In its own hex, ordnance fires at a vehicle with +2, and small arms at an exposed crew with triple FP."""
     table = a_table({"g1": ("467", "E8")}, weapons={"gw": ("german-psk", "g1")},
                     vehicles={"r1": ("russian-t34-85", "E8", 1)}, armour={"r1": {"ce": True}},
                     dice={"3.2.4": [6, 5], "3.2.2": [6, 5]})  # fmt: skip

@@ -37,8 +37,9 @@ def objections(table, attack):
 
 @pytest.mark.rule("3.2.4", "6.10", "3.2.4/covered-arc", "3.2.4/intensive-fire")
 def test_3_2_4_the_88_of_the_example():
-    """th-1: 8 with +2 misses and keeps its rate; after a turn it is 9 with +2; then comes Intensive Fire with
-    acquisition.
+    """th-1: the first shot, 8 with +2, misses and keeps its rate; after a turn it is 9 with +2.
+
+    Then comes Intensive Fire with acquisition.
     """
     table = a_gun(
         "german-88l-aa",
@@ -65,8 +66,8 @@ def test_3_2_4_the_88_of_the_example():
 
 
 def test_3_2_4_the_75_of_the_example():
-    """th-2a, th-2b, th-2c, th-2d: a stone building is +3; then acquisition, area fire on column 6, and a turn of an
-    NT Gun.
+    """th-2a, th-2b, th-2c, th-2d: a stone building is +3; acquisition, area fire on column 6 and a
+    turned NT Gun follow.
     """
     table = a_gun(
         "german-75l-at",
@@ -94,8 +95,9 @@ def test_3_2_4_the_75_of_the_example():
 
 @pytest.mark.rule("3.2.4/effects", "6.9")
 def test_6_9_mortars_burst_in_the_trees_as_in_the_examples():
-    """th-2g, th-2h: 81 mm uses column 8 with -1, 50 mm column 2 with -1; mortars cannot fire from buildings or too
-    near.
+    """th-2g, th-2h: 81 mm uses column 8 with -1, 50 mm column 2 with -1.
+
+    Mortars cannot fire from buildings or at targets that are too near.
     """
     table = a_gun(
         "german-81s-mtr",
@@ -122,8 +124,9 @@ def test_6_9_mortars_burst_in_the_trees_as_in_the_examples():
 
 @pytest.mark.rule("6.1")
 def test_6_1_a_critical_hit_of_the_105_as_in_the_example():
-    """ch-1: the number is 9 and the CH number 4; a Final 4 is a critical hit: column 36 with -3 for one unit,
-    column 20 for the others.
+    """ch-1: the number is 9 and the CH number 4, so a Final 4 is a critical hit.
+
+    It uses column 36 with -3 for one unit, and column 20 for the others.
     """
     table = a_gun(
         "american-105-art",
@@ -164,7 +167,7 @@ def test_4_4_a_bazooka_needs_a_building_and_fires_alone():
 
 @pytest.mark.rule("6.5")
 def test_6_5_manhandling_as_in_the_example():
-    """manhandle-2 and -4: the leader is -1, woods at 4 MF +1 and +4; along a road at 2 MF it is -2."""
+    """manhandle-2, manhandle-4: the leader is -1, woods at 4 MF +1 and +4; along a road at 2 MF it is -2."""
     table = a_gun("american-57l-at", "D6", 2, {"gl": ("a 8-1", "D6")}, {"woods": "D5"}, crew="227", phase="movement")
     moving_in(table, ["g1", "gl"], spent=0)
     units = [table.state.units["g1"], table.state.units["gl"]]

@@ -23,7 +23,7 @@ from pbem.titles.aslsk.view import view_of
 
 
 def a_hidden_gun(at="E8", ground=None, units=None, **more):
-    """A Soviet crew with a Gun that the Germans do not know of."""
+    """Build a Soviet crew with a Gun that the Germans do not know of."""
     table = a_table(
         {"r1": ("r228", at), **(units or {})},
         weapons={"rw": ("russian-45l-at", "r1"), **more.pop("arms", {})},
@@ -59,8 +59,8 @@ def test_6_4_nobody_but_the_owner_sees_a_hidden_gun():
 
 @pytest.mark.rule("6.4/loss", "6.4")
 def test_6_4_ways_to_find_a_hidden_gun():
-    """A Gun in the open is seen within 16 hexes; Infantry that moves in goes back, an advance stays, a rout turns
-    away.
+    """A Gun in the open is seen within 16 hexes; moving Infantry goes back, advancing units stay,
+    routers turn away.
     """
     seen = a_hidden_gun(units={"g1": ("467", "E4")})
     reveal_seen(seen)
@@ -84,7 +84,7 @@ def test_6_4_ways_to_find_a_hidden_gun():
 
 @pytest.mark.rule("6.4", "6.4/attack-on-hidden")
 def test_6_4_fire_at_a_hidden_gun_is_halved_and_tells_nothing_without_effect():
-    """8 FP uses column 4: a 9 with +1 has no effect and reveals nothing; a 2 finds the Gun."""
+    """8 FP is halved to column 4: a 9 with +1 has no effect and reveals nothing; a 2 finds the Gun."""
     for dice, found in (([4, 6], False), ([1, 2], True)):
         table = a_hidden_gun(units={"g1": ("467", "E6"), "g2": ("467", "E6")}, ground={"woods": "E8"},
                              dice={"3.2.2": dice})  # fmt: skip
@@ -124,8 +124,9 @@ def test_6_7_an_unmanned_gun_is_destroyed_by_kia():
 
 @pytest.mark.rule("6.8")
 def test_6_8_an_automatic_gun_fires_on_the_fire_table():
-    """IFE has 4 FP and a normal range of 16 hexes; turning is a DRM, the rate drops by one, and it fires alone
-    without acquisition.
+    """IFE has 4 FP and a normal range of 16 hexes; turning is a DRM and the rate drops by one.
+
+    It fires alone and without acquisition.
     """
     table = a_table({"g1": ("228", "E8"), "r1": ("447", "E5"), "r2": ("447", "E11")},
                     weapons={"gw": ("german-20l-aa", "g1")}, facings={"gw": 1},
@@ -145,8 +146,9 @@ def test_6_8_an_automatic_gun_fires_on_the_fire_table():
 @pytest.mark.rule("3.2.4", effect=True)
 @pytest.mark.rule("4.4.2", "4.4.3", "7.9")
 def test_4_4_2_a_panzerfaust_against_a_tank():
-    """A dr of 3 finds one; To Hit is 10 less 2 for the hex, To Kill 31 less armour; from a building it is +2 or
-    backblast.
+    """A dr of 3 finds one; To Hit is 10 less 2 for the hex, To Kill 31 less armour.
+
+    From a building the firer chooses +2 or backblast.
     """
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": ("russian-t34-85", "E7", 4)},
                     ground=a_ground({"stone": "E8"}), date="1944-07",

@@ -1,4 +1,4 @@
-"""1.1, 1.2 The map picture: well-formed, complete, without anything it was not given; and its text version."""
+"""1.1, 1.2 The map picture is well-formed and complete, shows only what it was given, and has a text version."""
 
 from __future__ import annotations
 

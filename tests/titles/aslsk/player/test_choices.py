@@ -17,7 +17,7 @@ def choices(table, unit, kind):
 
 
 def test_3_3_1_a_move_is_offered_with_the_whole_path_that_costs_least():
-    """4 MF: four hexes of open ground, or three with woods (2 MF) among them."""
+    """With 4 MF it is four hexes of open ground, or three with woods (2 MF) among them."""
     table = a_table({"g1": ("467", "E4")}, ground=a_ground({"woods": "E5"}), phase="rally")
     move = choices(table, "g1", TurnOrders)["move"]
     assert "E7" in move.hexes and "E8" not in move.hexes
@@ -48,7 +48,7 @@ def test_3_2_4_a_gun_has_its_own_line():
 
 
 def test_3_3_3_the_lines_of_a_fire_plan_are_offered_to_whoever_can_fire():
-    """A 4-3-6 fires at movers up to 6 hexes away; a squad that is broken, and a leader without a weapon, at none."""
+    """A 4-3-6 fires at movers up to 6 hexes away; a broken squad and a leader without a weapon cannot fire."""
     table = a_table(
         {"g1": ("436", "E1"), "g2": ("467", "E2"), "g3": ("g 8-1", "E1"), "r1": ("447", "E5")}, phase="rally",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Orders that come to nothing: their owner, and nobody else, reads which line it was and why."""
+"""Orders that come to nothing: only their owner reads which line failed and why."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BROKEN = {"broken": True}
 
 
 def told(table: AslskTable, seat: str = "russian") -> list[tuple[str, str]]:
-    """The failed orders in the findings for a seat: the line and the rule."""
+    """Return the failed orders in the findings for a seat, each with its line and rule."""
     assert not failures(seen_by(table.findings, PUBLIC))
     return [(order, rule) for _, order, rule in failures(seen_by(table.findings, seat))]
 

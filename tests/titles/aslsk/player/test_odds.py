@@ -1,4 +1,4 @@
-"""Odds before the shot, against the dice counted by hand."""
+"""Odds shown before the shot are compared with dice counted by hand."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ def facts(table, unit, viewer="german", kind=TurnOrders):
 
 
 def test_3_2_3_the_shares_of_a_fire_attack():
-    """On column 4 with DRM 0, a 2 gives K (1 roll), 3 to 6 a check (14 rolls), 7 a pin check (6), and the other 15
-    nothing.
+    """On column 4 with DRM 0, a 2 gives a K (1 roll), 3 to 6 a check (14 rolls), 7 a pin check (6).
+
+    The other 15 rolls have no effect.
     """
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")})
     found = distribution(table.data.fire_table, 4, 0, 0)
@@ -43,7 +44,7 @@ def test_3_2_3_a_sheet_shows_what_the_stack_could_do_with_its_leader():
 
 
 def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
-    """At range 4, 8 or less hits: 26 of 36 rolls."""
+    """At range 4 an 8 or less hits: 26 of 36 rolls."""
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8")}, weapons={"gw": ("german-75l-at", "g1")}, facings={"gw": 4}
     )
@@ -51,7 +52,7 @@ def test_3_2_4_a_sheet_shows_the_chance_that_a_gun_hits_infantry():
 
 
 def test_7_8_a_sheet_shows_what_the_weapons_of_a_tank_do_to_infantry():
-    """CMG 5 and BMG 3 at range 4: column 8, and 8 or less hits with a black number; BU adds 1: 21 of 36 rolls."""
+    """CMG 5 and BMG 3 at range 4 use column 8; the black number is 8, and BU adds 1, so 21 of 36 rolls hit."""
     table = a_table({"r1": ("447", "E8")}, vehicles={"g2": ("german-pz4h", "E4", 4)})
     told = facts(table, "g2")
     assert [line for line in told if line.startswith("g2bmg g2cmg at E8: 8 FP, column 8, DRM +0, ")]
@@ -81,7 +82,7 @@ def test_1_3_a_building_is_named_without_the_letter_of_its_board():
 
 
 def test_3_3_units_off_the_map_are_listed_while_they_can_still_advance_onto_it():
-    """3.3/entry-exit: they enter in the Movement Phase or the Advance Phase; elsewhere nobody asks for them."""
+    """3.3/entry-exit: they enter in the Movement or Advance Phase; in other phases no decision concerns them."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "")})
     scenario = table.data.scenario
     groups = tuple(msgspec.structs.replace(one, area=(), entry=("E1", "F0")) for one in scenario.groups)

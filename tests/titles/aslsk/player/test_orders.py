@@ -1,4 +1,4 @@
-"""The order language: lines become orders, and orders become the same lines."""
+"""The order language: lines become orders, and orders become the same lines again."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_standing_orders_are_kept_as_lines_and_compiled():
 
 
 def in_window(units, plan=(), **more):
-    """The window of the Soviet defender with a fire plan, after g1 has moved."""
+    """Return the window of the Soviet defender with a fire plan, after g1 has moved."""
     table = a_table(units, phase="movement", attacker="german", **more)
     moving_in(table, ["g1"])
     table.state.sealed = {"russian": Orders(plan=tuple(plan))}
@@ -200,7 +200,7 @@ def test_a_sign_that_does_not_belong_there_is_named():
 
 
 def after_prep_fire(kind, seat="german"):
-    """The second exchange of `tempo = 4`: rally and Prep Fire are over, and a weapon that fired is gone."""
+    """Return the second exchange of `tempo = 4`, after rally and Prep Fire, when a weapon that fired is gone."""
     table = a_table(UNITS, phase="prep", tempo=4)
     table.state.sealed["german"] = Orders(
         rally=RallyOrders(no_rally=("g1",)), prep=(FireOrder(("g2", "gw1"), ("K8",)),)
@@ -227,7 +227,7 @@ def test_after_prep_fire_more_of_it_is_refused(line):
 
 
 def window(hexes=None, plan=(), **more):
-    """A Russian squad has just entered K8, three hexes from g1; perhaps a row of woods lies between."""
+    """A Russian squad has just entered K8, three hexes from g1, with or without a row of woods in between."""
     table = a_table(
         {"g1": ("467", "K5"), "r1": ("447", "K8")}, phase="movement", attacker="russian",
         ground=a_ground(hexes or {}), **more,
@@ -281,7 +281,7 @@ def test_11_intensive_fire_keeps_to_the_range_and_to_hold_fire_lines():
 
 @pytest.mark.rule("7.2", "3.2.4/covered-arc")
 def test_11_g1_a_tank_sets_up_with_its_turret_turned():
-    """11 G1: VCA and TCA are chosen at set-up; a vehicle without a turret has only its VCA (7.2)."""
+    """11 G1: VCA and TCA are chosen at set-up; a vehicle without a turret has only a VCA (7.2)."""
     table = a_table({}, vehicles={"g1": ("german-pz4h", "", 0), "g2": ("german-stug3g", "", 0)}, phase="setup")
     asked = SetUp(table.situation.data, table.state, SetUp.make_ask("german"))
     lines = ["g1 at K5 face 4 turret 5 exposed", "g2 at L5 face 2"]

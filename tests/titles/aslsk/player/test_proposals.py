@@ -1,4 +1,4 @@
-"""Orders for many units: whole lines for a company, even one that is not on the map yet."""
+"""Orders for many units: whole lines for a company, even if it is not on the map yet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def test_3_3_entry_a_company_off_the_map_enters_it_in_stacks_that_end_apart() ->
 
 
 def test_3_3_1_proposals_one_after_the_other_are_legal_together() -> None:
-    """Each proposal counts the lines already written: the stacks that enter end apart, and no unit moves twice."""
+    """Each proposal takes account of the lines already written: entering stacks end apart, and no
+    unit moves twice.
+    """
     title = Aslsk()
     rules = title.rules(title.freeze("first-light", {}))
     state = rules.setup(())

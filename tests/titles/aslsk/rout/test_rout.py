@@ -33,7 +33,7 @@ def search(table):
 
 
 def test_3_6_a_unit_in_woods_may_stay_or_go_on_as_in_the_example():
-    """rout-1: from M9 the unit can never go to L8 or M8; N9 may be ignored because it is not farther from O6."""
+    """rout-1: from M9 the unit can never go to L8 or M8; N9 may be ignored because it is no farther from O6."""
     table = a_rout("M9")
     assert not must_rout(table.situation, table.state.units["r1"])
     found = search(table)
@@ -41,7 +41,7 @@ def test_3_6_a_unit_in_woods_may_stay_or_go_on_as_in_the_example():
 
 
 def test_3_6_a_unit_in_the_open_must_rout_as_in_the_example():
-    """rout-2: from N7 the unit goes to O8, or by N8 to N9 or M9, crawling or interdicted."""
+    """rout-2: from N7 the unit goes to O8, or by N8 to N9 or M9, either by Low Crawl or under Interdiction."""
     table = a_rout("N7")
     assert must_rout(table.situation, table.state.units["r1"])
     found = search(table)
@@ -117,7 +117,7 @@ def test_3_6_a_leader_who_goes_along_shares_the_fate_of_a_unit_that_fails():
 
 
 def released(phase="rout", **more):
-    """Broken units of both sides in one hex: a Melee that fire has ended."""
+    """Put broken units of both sides in one hex, after fire has ended their Melee."""
     return a_table(
         {"g1": ("467", "E8"), "r1": ("447", "E8")}, phase=phase, states={"g1": SHAKEN, "r1": SHAKEN}, **more
     )
@@ -144,8 +144,9 @@ def test_3_8_units_held_in_melee_need_not_rout():
 
 
 def test_3_8_both_sides_share_a_hex_outside_melee_only_broken_or_rallied():
-    """3.8/melee, 3.1: after a close combat that leaves only broken units, either side may rally; a unit that was
-    never broken, or that routs into the hex, has no business there.
+    """3.8/melee, 3.1: after a close combat that leaves only broken units, either side may rally there.
+
+    A unit that was never broken, or that routs into the hex, may not be there.
     """
     flaw = "3.8/melee both sides are in E8 outside Melee"
     for phase in ("rally", "prep", "movement", "defensive", "advancing"):

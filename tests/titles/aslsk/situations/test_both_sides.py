@@ -1,6 +1,4 @@
-"""Conditions of the rules from both sides: each test has a case in which a condition holds, and one in which it does
-not.
-"""
+"""Both sides of each condition of the rules: a case in which it holds, and one in which it does not."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ def test_1_1_1_3_a_road_that_ends_at_a_hexside_does_not_cross_it():
 
 @pytest.mark.rule("1.1.1.5")
 def test_1_1_1_5_a_squad_that_runs_along_a_road_through_woods_has_neither_their_tem_nor_a_dug_in_gun():
-    """Fire along the road meets it with FFMO and FFNAM, without TEM; a Gun's crew that runs there has no
-    emplacement either.
-    """
+    """Fire along the road has FFMO and FFNAM but no TEM, and a Gun's crew that runs there is not emplaced either."""
     ground = a_ground({"woods": "E6"}, roads=["E4-E5-E6-E7-E8"])
     table = a_table({"r1": ("447", "E6"), "g1": ("467", "E4")}, ground=ground, phase="movement", attacker=RUSSIAN)
     moving_in(table, ["r1"], road_rate=True, came_from="E7")
@@ -86,7 +82,7 @@ def test_1_1_1_5_a_squad_that_runs_along_a_road_through_woods_has_neither_their_
 
 
 def objections_of_cover(ground):
-    """The finding that Infantry elects the cost of the woods on a road."""
+    """Return the finding that Infantry chooses to pay for the woods on a road."""
 
     table = a_table({"r1": ("447", "E7")}, ground=ground, phase="movement", attacker=RUSSIAN)
     moving_in(table, ["r1"], spent=0)
@@ -108,7 +104,7 @@ def test_1_1_1_3_units_that_enter_the_map_have_no_road_behind_them_and_those_on_
 
 @pytest.mark.rule("1.1.1.9", effect=True)
 def test_1_1_1_9_white_phosphorus_beside_a_hexside_hinders_from_either_side():
-    """Dispersed WP is +1 (1.2.5), whichever of the two hexes along the hexside it lies in."""
+    """Dispersed WP is +1 (1.2.5), whichever of the two hexes along the hexside it is in."""
     for hex in ("F3", "F4"):
         table = a_table({})
         table.state.smoke = {hex: [Smoke("wp_dispersed", GERMAN)]}
@@ -144,7 +140,7 @@ def test_1_2_7_a_vehicle_armed_with_an_mg_needs_one_of_any_kind():
 
 @pytest.mark.rule("1.1.1.9", effect=True)
 def test_1_1_1_9_beside_a_hexside_the_terrain_counts_although_a_vehicle_stands_farther_on():
-    """A line along a hexside with an orchard on one side is hindered by 1, and by 1 more through a wreck beyond."""
+    """An orchard on one side of the hexside hinders by 1, and a wreck beyond it by 1 more."""
     for orchard in ("F3", "F4"):
         table = a_table({}, ground=a_ground({"orchard": orchard}), vehicles={"r2": (T34, "G4", 1)})
         assert {"F3", "F4"} in [set(group) for group in table.situation.ground.smoke_hexes("E4", "I4")]
@@ -178,7 +174,7 @@ WEAPONS = 'weapons = ["italian-hmg @P4"'
     ],
 )
 def test_1_3_goals_and_stacks_on_a_card_within_and_beyond_their_limits(before, after, mistake):
-    """1.3, 3.3.1, 3.3.2: the card is refused with the mistake, or accepted."""
+    """1.3, 3.3.1, 3.3.2: a card beyond the limits is refused with an explanation; one within them is accepted."""
     assert before in CARD
     card = CARD.replace("number = 3\n", "") if "exit" in after else CARD
     assert mistakes_of(card.replace(before, after, 1), mistake)
@@ -212,7 +208,7 @@ def test_1_3_a_goal_of_one_place_is_possible_and_one_in_no_building_is_not():
 
 
 def mistakes_of(card, said):
-    """Whether a card is refused with these words, or accepted if there are none."""
+    """Whether a card is refused with these words, or accepted if none are given."""
     try:
         check_scenario(card.encode(), {})
     except Exception as error:
@@ -222,7 +218,7 @@ def mistakes_of(card, said):
 
 @pytest.mark.rule("3.2.1/depiction-test", effect=True)
 def test_3_2_1_a_corner_one_unit_beside_the_line_counts_like_one_farther_away():
-    """3.2.1/depiction-test: what matters is on which side of the line a corner lies, not how far from it."""
+    """3.2.1/depiction-test: it matters on which side of the line a corner is, not how far from the line."""
     for near, far in (((-5, -1), (-5, -9)), ((5, 1), (5, 9))):
         thin, thick = [[(-5, -1), (5, -1), (5, 1), (-5, 1)] for _ in range(2)]
         thick = [(p, 9 * r) for p, r in thick]
@@ -235,8 +231,9 @@ def test_3_2_1_a_corner_one_unit_beside_the_line_counts_like_one_farther_away():
 @pytest.mark.rule("def/mortars", effect=True)
 @pytest.mark.rule("3.2.4/red-black", "3.2.4/th-numbers", "def/itt", "def/att", "3.2.4/procedure")
 def test_3_2_4_red_numbers_for_soviet_guns_and_for_areas_black_for_german_guns_and_machine_guns():
-    """3.2.4/red-black: ATT numbers are always red, ITT numbers red for Soviet Guns and black for German ones; an
-    MG at an AFV uses black.
+    """3.2.4/red-black: ATT numbers are always red; ITT numbers are red for Soviet Guns, black for German ones.
+
+    An MG that fires at an AFV uses black numbers.
     """
 
     def colour(card, crew, seat, how="", at="E9"):
@@ -300,8 +297,8 @@ def test_3_2_4_the_critical_number_is_below_half_of_the_number_to_hit():
 
 @pytest.mark.rule("3.2.4/effects")
 def test_3_2_4_one_hit_strikes_a_squad_a_hidden_gun_and_an_unmanned_one_each_in_its_own_way():
-    """HE hits a hex: the squad takes the column, the hidden crew is found by it, and an unmanned Gun malfunctions
-    on K (6.7).
+    """HE attacks the whole hex: the squad on the column, the hidden crew is found, an unmanned Gun
+    breaks on a K (6.7).
     """
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8"), "r2": ("r228", "E8")},
@@ -322,7 +319,7 @@ def test_3_2_4_one_hit_strikes_a_squad_a_hidden_gun_and_an_unmanned_one_each_in_
 
 @pytest.mark.rule("3.2.4/effects")
 def test_3_2_4_a_mortar_bursts_over_an_exposed_crew_in_woods_and_not_in_the_open():
-    """On the area target type CE is +2 in both; the air burst of -1 applies only in the woods (1.1.1.4)."""
+    """With the area target type, CE is +2 in both places; the air burst of -1 applies only in woods (1.1.1.4)."""
     for terrain, sum_ in (({"woods": "E8"}, 1), ({}, 2)):
         table = a_table(
             {"g1": ("228", "E4"), "r1": ("447", "E8")},
@@ -342,7 +339,7 @@ def test_3_2_4_a_mortar_bursts_over_an_exposed_crew_in_woods_and_not_in_the_open
 
 
 def tank_again(table):
-    """The tank of the last test, with its crew exposed."""
+    """Return the tank of the previous test, with its crew exposed."""
 
     return tank_of("r2", T34, "E8", 1, ce=True)
 
@@ -350,7 +347,7 @@ def tank_again(table):
 @pytest.mark.rule("3.2", "3.2.3", effect=True)
 @pytest.mark.rule("3.2.2")
 def test_3_2_2_an_order_fires_at_an_empty_hex_only_as_area_fire_or_anyway():
-    """A mortar shells an empty hex if its line says `anyway` or names area fire; otherwise the line fails."""
+    """A mortar fires at an empty hex if its line says `anyway` or names area fire; otherwise the line fails."""
     for order, shots in ((FireOrder(("gg",), ("E8",), anyway=True), 1), (FireOrder(("gg",), ("E8",)), 0)):
         table = a_table(
             {"g1": ("228", "E4"), "r1": ("447", "A1")},
@@ -376,8 +373,9 @@ def test_3_2_2_a_half_squad_is_proposed_with_its_machine_gun_and_a_leader_with_n
 
 @pytest.mark.rule("def/heat", "def/ap", "def/latw", "def/ordnance", effect=True)
 def test_def_shells_against_men_and_what_counts_as_ordnance():
-    """AP uses column 1 below 37 mm and 2 from 37 mm; HEAT is one column below HE; a flamethrower never rolls To
-    Hit (4.2).
+    """AP uses column 1 below 37 mm and column 2 from 37 mm; HEAT is one column below HE.
+
+    A flamethrower never rolls To Hit (4.2).
     """
 
     def column(card, how):

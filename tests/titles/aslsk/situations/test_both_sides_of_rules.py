@@ -1,5 +1,6 @@
-"""Conditions of the rules from both sides: each test has a case in which a condition holds, and one in which it does
-not. Movement, close combat, weapons, vehicles and set-up.
+"""Both sides of each condition: movement, close combat, weapons, vehicles and set-up.
+
+Each test has a case in which the condition holds, and one in which it does not.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def test_3_3_2_a_player_drives_only_vehicles_of_his_own():
 
 @pytest.mark.rule("3.3.2/enemy-afv-hex")
 def test_3_3_2_a_tank_that_had_to_leave_may_stop_once_the_enemy_is_gone():
-    """The tank may not stop beside an AFV that it cannot hurt; when that AFV has gone, the hex is like any other."""
+    """It may not stop beside an AFV that it cannot hurt; once that AFV has gone, it may stop in the hex."""
     table = a_table({}, phase="movement", vehicles={"g2": ("german-pz2f", "E5", 4), "r2": (T34, "E5", 1)})
     driving(table, "g2", ("E4", 0), ("E5", 2), must_leave=True)
     tank = table.state.vehicles["g2"]
@@ -168,9 +169,9 @@ def test_4_0_weapons_that_do_not_exist_are_neither_dropped_nor_recovered():
 
 @pytest.mark.rule("4.3/detonation")
 def test_4_3_a_charge_counts_hazardous_movement_as_two_and_a_dud_hurts_no_exposed_crew():
-    """6.5: the pushers of a Gun are attacked at -2, a unit beside a standing AFV at +1 (7.4).
+    """6.5: units pushing a Gun are attacked at -2, a unit beside a stationary AFV at +1 (7.4).
 
-    A dud (X10 of a first line squad) attacks nobody, not even an exposed crew.
+    A dud (X10 for a first line squad) attacks no unit, not even an exposed crew.
     """
     for dice, dud in (([3, 4], False), ([6, 6], True)):
         table = a_table(
@@ -212,7 +213,9 @@ def test_6_4_a_hidden_gun_in_the_open_is_found_only_by_an_enemy_that_sees_it():
 
 
 def test_6_4_a_bazooka_strikes_no_hidden_gun_beside_its_target():
-    """4.4: a hit in a building affects the units that can claim its TEM; a shaped charge has no asides (6.4)."""
+    """4.4: a hit in a building affects the units that can claim its TEM; a shaped charge does not
+    affect others (6.4).
+    """
     from pbem.titles.aslsk.ordnance.bystanders import asides
 
     table = a_table(
@@ -287,8 +290,9 @@ def test_7_10_a_vehicle_off_the_map_moves_in_the_turn_in_which_it_enters():
 
 @pytest.mark.rule("7.6/bogged-fire")
 def test_7_6_only_a_bogged_vehicle_is_bound_to_the_moment_of_entry_and_only_in_its_own_hex():
-    """7.6: once the car has stopped in the hex, a bogged tank's bow MG is silent there, but that of a sound tank
-    is not. At a neighbouring hex in its VCA the bogged tank still fires.
+    """7.6: once the car has stopped in the hex, a bogged tank's bow MG cannot fire there; that of a sound tank can.
+
+    At an adjacent hex in its VCA the bogged tank can still fire.
     """
     for bogged in ("bogged", ""):
         table = a_table(

@@ -1,4 +1,4 @@
-"""Cross-examination: situations in which two or three rules meet, each with the answer that the rulebook gives."""
+"""Situations in which two or three rules meet, each with the answer that the rulebook gives."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def objections(table, attack, seat=GERMAN):
 
 
 def defending(units, at="E5", spent=2, **more):
-    """Germans defend; a Russian squad has just entered a hex."""
+    """Set up a German defence, with a Russian squad that has just entered a hex."""
     table = a_table({"r1": ("447", at), **units}, phase="movement", attacker=RUSSIAN, **more)
     moving_in(table, ["r1"], spent=spent)
     return table
@@ -59,8 +59,10 @@ def rules_of(findings):
 @pytest.mark.rule("def/gun", effect=True)
 @pytest.mark.rule("3.3.3/sff")
 def test_3_2_4_a_gun_without_rate_that_turned_is_finished_but_its_crew_has_only_first_fire():
-    """The Gun is marked Intensive Fire (3.2.4), yet it has used none: the flip of its crew to Final Fire belongs to
-    Intensive Fire itself (3.3.3/sff, 11 B). The crew may use its own FP as SFF, halved and doubled: 2.
+    """The Gun is marked Intensive Fire (3.2.4), yet it has not used Intensive Fire.
+
+    Only Intensive Fire itself flips the crew to Final Fire (3.3.3/sff, 11 B), so the crew may use its own FP as SFF,
+    halved and doubled: 2.
     """
     table = defending({"g1": ("228", "E4")}, weapons={"gg": ("german-150s-inf", "g1")}, facings={"gg": 1},
                       dice={"3.2.4": [6, 5], "3.3.3/sff": [5, 6]})  # fmt: skip
@@ -76,8 +78,9 @@ def test_3_2_4_a_gun_without_rate_that_turned_is_finished_but_its_crew_has_only_
 
 @pytest.mark.rule("3.3.3/sff", "4.0/weapon-usage")
 def test_4_0_a_half_squad_that_fired_its_mg_adds_its_own_fp_to_subsequent_first_fire_only_halved():
-    """A half-squad fires its own FP or one weapon (4.0); in SFF it fires both, each halved: 2 + 3 FP, doubled at
-    point blank, make 5 (3.3.3/sff).
+    """A half-squad fires its own FP or one weapon (4.0); in SFF it may fire both, each halved.
+
+    2 + 3 FP, doubled at point blank, make 5 (3.3.3/sff).
     """
     table = defending({"g1": ("247", "E4")}, weapons={"gw": ("german-lmg", "g1")}, spent=4,
                       dice={"3.2.2": [2, 6], "3.3.3/sff": [5, 4]})  # fmt: skip
@@ -92,8 +95,8 @@ def test_4_0_a_half_squad_that_fired_its_mg_adds_its_own_fp_to_subsequent_first_
 
 @pytest.mark.rule("3.2.3/nmc", "7.10/stun")
 def test_7_8_an_exposed_crew_that_uses_final_protective_fire_takes_the_nmc():
-    """3.3.3/fpf: every unit that uses FPF checks; a CE crew that fails is Stunned (7.10), and a BU crew takes no
-    check.
+    """3.3.3/fpf: every unit that uses FPF checks; a CE crew that fails is Stunned (7.10), a BU
+    crew does not check.
     """
     for exposed in (True, False):
         table = defending({}, vehicles={"g2": (PZ2, "E4", 4)}, armour={"g2": {"ce": exposed}},
@@ -111,9 +114,7 @@ def test_7_8_an_exposed_crew_that_uses_final_protective_fire_takes_the_nmc():
 
 @pytest.mark.rule("3.3.3/shot-limit")
 def test_3_3_3_direct_fire_and_shells_of_one_gun_count_as_shots_of_one_weapon():
-    """A Gun makes one attack for one MF spent there, with IFE or with shells (6.8, 3.3.3/shot-limit: they are the
-    same weapon).
-    """
+    """6.8, 3.3.3/shot-limit: IFE and shells are the same weapon, so a Gun makes one attack per MF spent there."""
     table = defending({"g1": ("228", "E4")}, at="E7", weapons={"gg": ("german-20l-aa", "g1")}, facings={"gg": 4},
                       dice={"3.2.2": [4, 1]})  # fmt: skip
     assert fire(table, Attack(("ggife",), "E7")) == ["ggife"]
@@ -145,8 +146,8 @@ def test_3_2_4_a_gun_that_fired_directly_in_the_defensive_fire_phase_may_use_int
     [("american-baz-43", "E5", ""), ("german-mortar", "E7", ""), ("german-mmg", "E6", "r2")],
 )
 def test_4_1_the_second_leader_at_a_weapon_has_fired_too(weapon, at, target):
-    """Two SMC fire one SW at full FP (4.1, 4.4.1, 4.5); both have used their one action, and neither directs after
-    it.
+    """Two SMC fire one SW at full FP (4.1, 4.4.1, 4.5), so both have used their action and neither
+    may direct fire.
     """
     table = a_table({"ga": ("g 9-1", "E4"), "gb": ("g 8-1", "E4"), "g1": ("467", "E4"), "r1": ("447", at)},
                     weapons={"gw": (weapon, "ga")}, vehicles={"r2": ("russian-ba-64b", "E6", 1)},
@@ -163,8 +164,8 @@ def test_4_1_the_second_leader_at_a_weapon_has_fired_too(weapon, at, target):
 
 @pytest.mark.rule("6.2")
 def test_6_2_a_tank_without_the_special_shell_is_not_charged_its_turn_twice():
-    """A roll above the depletion number gives no shot, but the turret stays turned, and No. 8 is not charged again
-    in this phase (6.2).
+    """A roll above the depletion number gives no shot, but the turret stays turned, and No. 8 is
+    not charged again.
     """
     table = a_table({}, vehicles={"g2": (PZ4, "E4", 1), "r2": (T34, "E8", 4)}, dice={"3.2.4": [5, 4, 5, 5]})
     shell = next(
@@ -199,9 +200,7 @@ def test_6_2_low_ammo_on_a_roll_for_special_ammunition_is_a_shot_all_the_same():
 @pytest.mark.rule("3.3.5")
 @pytest.mark.parametrize(("at", "residual"), [("E5", 12), ("E6", 6)])
 def test_4_2_flame_at_a_moving_tank_leaves_residual_fp(at, residual):
-    """3.3.5, 4.2: a TK attempt leaves half of the weapon's IFT column as Residual FP: 24 leaves 12, at long range
-    12 leaves 6.
-    """
+    """3.3.5, 4.2: a TK attempt leaves half of the weapon's IFT column: 24 leaves 12, at long range 12 leaves 6."""
     table = a_table({"g1": ("548", "E4")}, weapons={"gf": ("german-ft", "g1")}, vehicles={"r2": (T34, at, 1)},
                     phase="movement", attacker=RUSSIAN, dice={"7.9": [5, 4]})  # fmt: skip
     driving(table, "r2", ("E8", 2), (at, 2))
@@ -211,7 +210,7 @@ def test_4_2_flame_at_a_moving_tank_leaves_residual_fp(at, residual):
 
 @pytest.mark.rule("3.3.5", "3.2.4")
 def test_3_3_5_a_gun_that_keeps_its_rate_of_fire_leaves_no_residual_fp():
-    """3.3.5: weapons that keep ROF contribute nothing; 75 mm HE (column 12) leaves 6 when the ROF of 2 is lost."""
+    """3.3.5: weapons that keep ROF leave nothing; 75 mm HE (column 12) leaves 6 when its ROF of 2 is lost."""
     for dice, left in (([4, 4], 6), ([6, 2], 0)):
         table = defending({"g1": ("228", "E4")}, at="E8", weapons={"gg": ("german-75l-at", "g1")}, facings={"gg": 4},
                           dice={"3.2.4": dice, "3.2.4/effects": [6, 6]})  # fmt: skip
@@ -239,7 +238,7 @@ def test_3_6_cover_beside_a_broken_enemy_is_no_place_to_stop():
 
 @pytest.mark.rule("3.6/interdiction")
 def test_4_5_a_lone_leader_at_a_light_mortar_interdicts_but_not_at_an_mg():
-    """A lone SMC only loses the ROF of a mortar (4.5); an MG is halved (4.1), so it cannot interdict (3.6)."""
+    """A lone SMC loses only the ROF of a mortar (4.5); an MG is halved (4.1), so it cannot interdict (3.6)."""
     for weapon, able in (("german-mortar", True), ("german-lmg", False)):
         table = a_table({"r1": ("447", "E5"), "gl": ("g 8-0", "E9"), "r2": ("447", "A1")}, phase="rout",
                         weapons={"gw": (weapon, "gl")}, states={"r1": SHAKEN},
@@ -256,8 +255,8 @@ def test_4_5_a_lone_leader_at_a_light_mortar_interdicts_but_not_at_an_mg():
 
 @pytest.mark.rule("3.8/attacks", "5.3")
 def test_5_3_a_leader_made_in_close_combat_has_taken_part_in_that_attack():
-    """3.8: the leader joins the attack at once, and so does not attack again when the sides alternate around a
-    vehicle.
+    """3.8: the leader joins the attack at once, so he does not attack again when the sides
+    alternate around a vehicle.
     """
     table = a_table({"g1": ("467", "E8"), "r1": ("447", "E8")}, vehicles={"r2": (T34, "E8", 1)}, phase="close_combat",
                     dice={"3.8/attacks": [1, 1, 6, 5], "5.3": [1]})  # fmt: skip
@@ -290,7 +289,7 @@ def test_3_8_a_leader_beside_a_vehicle_is_not_alone_for_ambush():
 
 @pytest.mark.rule("3.3.4")
 def test_3_3_4_reaction_fire_as_second_fire_marks_every_weapon_of_the_unit_final():
-    """First Fire becomes Final Fire in the framework of SFF, which flips all weapons, fired or not (3.3.3/sff)."""
+    """First Fire becomes Final Fire as in SFF, which flips all weapons, fired or not (3.3.3/sff)."""
     for before, after in (("", "first"), ("first", "final")):
         table = a_table({"g1": ("467", "E5")}, weapons={"gw": ("german-lmg", "g1")}, vehicles={"r2": (T34, "E5", 1)},
                         phase="movement", attacker=RUSSIAN, states={"g1": {"fired": before}},
@@ -306,7 +305,7 @@ def test_3_3_4_reaction_fire_as_second_fire_marks_every_weapon_of_the_unit_final
 
 @pytest.mark.rule("3.2.4/ca-change-without-fire")
 def test_3_3_2_a_tank_that_turned_at_the_end_of_the_prep_fire_phase_may_still_move():
-    """3.3.2/vca: the ban on moving is for a Gun and the Infantry that mans it (3.2.4/covered-arc), not for tanks."""
+    """3.3.2/vca: the ban on moving applies to a Gun and its Infantry (3.2.4/covered-arc), not to tanks."""
     table = a_table({"g1": ("228", "C4")}, weapons={"gg": ("german-37l-at", "g1")}, facings={"gg": 4},
                     vehicles={"g2": (PZ4, "E4", 4)})  # fmt: skip
     turn_guns(table, GERMAN, [FireOrder(("g2ma",), (), face="E2"), FireOrder(("gg",), (), face="C2")])
@@ -317,9 +316,7 @@ def test_3_3_2_a_tank_that_turned_at_the_end_of_the_prep_fire_phase_may_still_mo
 
 @pytest.mark.rule("6.5", "6.4")
 def test_6_5_a_push_that_fails_does_not_find_the_hidden_gun_ahead():
-    """11 A3: the manhandling DR comes first, then the discovery; a unit that does not move does not try to enter
-    the hex (6.4).
-    """
+    """11 A3: the manhandling DR comes before the discovery; a unit that fails does not try to enter the hex (6.4)."""
     for dice, found in (([6, 6], False), ([1, 1], True)):
         table = a_table({"g1": ("228", "E4"), "r1": ("r228", "E5")}, phase="movement", dice={"6.5": dice},
                         weapons={"gg": ("german-37l-at", "g1"), "rg": ("russian-45l-at", "r1")},
@@ -337,8 +334,8 @@ def test_6_5_a_push_that_fails_does_not_find_the_hidden_gun_ahead():
 @pytest.mark.rule("3.2.4", effect=True)
 @pytest.mark.rule("6.7", "6.6", "3.2.4/effects")
 def test_4_4_2_a_panzerfaust_meets_the_size_of_a_gun_its_cover_and_its_shield():
-    """The To Hit roll has emplacement +2 and the size of the Gun (6.7); a near miss meets the gunshield on the IFT
-    DR (6.6).
+    """To Hit includes emplacement +2 and the Gun's size (6.7); on a near miss the gunshield counts
+    on the IFT (6.6).
     """
     table = a_table({"g1": ("548", "E4"), "r1": ("r228", "E5")}, weapons={"rg": ("russian-45l-at", "r1")},
                     facings={"rg": 1}, date="1944-07",
@@ -358,7 +355,7 @@ def test_4_4_2_a_panzerfaust_meets_the_size_of_a_gun_its_cover_and_its_shield():
 
 @pytest.mark.rule("3.2.3/dm-placement", "4.4.3")
 def test_4_4_3_a_backblast_puts_a_broken_friend_under_dm():
-    """An attack that could cause an NMC gives DM (3.2.3), whatever the coloured die was: here 6, no effect."""
+    """3.2.3: an attack that could cause an NMC gives DM, even if the coloured die, here a 6, had no effect."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4"), "r1": ("447", "E5")},
                     ground=a_ground({"stone": "E4 E5"}), weapons={"gw": ("american-baz-43", "g1")},
                     states={"g2": {"broken": True}},
@@ -388,8 +385,8 @@ def test_6_10_a_bow_mg_that_turns_the_tank_costs_the_main_armament_its_target():
 
 @pytest.mark.rule("3.1/f-rally")
 def test_3_1_a_wounded_leader_makes_rally_harder_and_dm_harder_still():
-    """A wounded 8-0 is a 7+1 (3.2.3/wounds): with DM +4, the leader's +1 and woods -1, a 3 or less rallies a
-    broken morale of 7.
+    """A wounded 8-0 is a 7+1 (3.2.3/wounds): with DM +4, leader +1 and woods -1, broken morale 7
+    rallies on 3 or less.
     """
     for dice, result in (([1, 2], "rallied"), ([2, 2], "still broken")):
         table = a_table({"g1": ("467", "E5"), "gl": ("g 8-0", "E5")}, ground=a_ground({"woods": "E5"}), phase="rally",
@@ -402,8 +399,9 @@ def test_3_1_a_wounded_leader_makes_rally_harder_and_dm_harder_still():
 @pytest.mark.rule("4.1/breakdown")
 @pytest.mark.parametrize(("dice", "result"), [([3, 4], "malfunctions"), ([6, 6], "removed")])
 def test_5_5_a_captured_mg_of_conscripts_fires_a_second_time(dice, result):
-    """B12, less 2 for capture, 1 for inexperience and 2 for SFF, is 7 (4.0/weapon-penalties); the MG is lost on
-    the printed 12 (4.1).
+    """B12, less 2 for capture, 1 for inexperience and 2 for SFF, is B7 (4.0/weapon-penalties).
+
+    The MG is lost only on the printed 12 (4.1).
     """
     table = a_table({"r1": ("426", "E4"), "g1": ("467", "E5")}, weapons={"gw": ("german-mmg", "r1")},
                     phase="movement", attacker=GERMAN, states={"r1": {"fired": "first"}},
@@ -416,8 +414,8 @@ def test_5_5_a_captured_mg_of_conscripts_fires_a_second_time(dice, result):
 
 @pytest.mark.rule("4.1/breakdown", "3.2.2")
 def test_4_2_flame_through_smoke_at_men_and_an_exposed_crew_in_a_building():
-    """24 FP meets no TEM of the men (4.2), but Smoke in the hex +2; the crew has its CE +2, not the stone +3 (4.2,
-    7.7).
+    """24 FP ignores the TEM of Infantry (4.2), but Smoke in the hex is +2; the crew has CE +2, not
+    the stone +3 (7.7).
     """
     table = a_table({"g1": ("548", "E4"), "r1": ("447", "E5")}, weapons={"gf": ("german-ft", "g1")},
                     vehicles={"r2": (T34, "E5", 1)}, armour={"r2": {"ce": True}}, ground=a_ground({"stone": "E5"}),
@@ -432,8 +430,9 @@ def test_4_2_flame_through_smoke_at_men_and_an_exposed_crew_in_a_building():
 
 @pytest.mark.rule("4.3/detonation")
 def test_4_3_a_charge_of_tired_conscripts_is_a_dud_on_nine():
-    """X12, less 2 for a non-elite and 1 for an inexperienced squad, is 9 (4.3/detonation); CX +1 applies as of the
-    placement, even if the squad has rested since.
+    """X12, less 2 for a non-elite and 1 for an inexperienced squad, is X9 (4.3/detonation).
+
+    CX +1 applies as of the placement, even if the squad has rested since.
     """
     for dice, dud in (([4, 5], True), ([4, 4], False)):
         table = a_table({"r1": ("426", "E4"), "g1": ("467", "E5")}, weapons={"rd": ("russian-dc", "r1")},
@@ -448,7 +447,7 @@ def test_4_3_a_charge_of_tired_conscripts_is_a_dud_on_nine():
 
 @pytest.mark.rule("3.2.3/kia")
 def test_5_1_men_broken_by_a_kia_are_not_replaced_by_elr():
-    """A KIA breaks without an MC, so there is no margin by which a unit fails (3.2.3/kia, 5.1)."""
+    """3.2.3/kia, 5.1: a KIA breaks without an MC, so there is no margin by which the unit fails."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4")}, elr=0, dice={"3.2.3/kia": [1, 1]})
     aimed = [Aimed(table.state.units[id], ()) for id in ("g1", "g2")]
     fire_table = table.situation.data.fire_table
@@ -462,9 +461,7 @@ def test_5_1_men_broken_by_a_kia_are_not_replaced_by_elr():
 
 @pytest.mark.rule("3.5", "def/motion-fire")
 def test_3_5_a_tank_in_motion_fires_its_mg_at_a_quarter_in_the_afph():
-    """5 FP, doubled at point blank to 10 and halved for the AFPh and for Motion (3.2.2/fp-modification), is 2.5:
-    column 2.
-    """
+    """5 FP, doubled at point blank to 10 and halved for the AFPh and for Motion, is 2.5: column 2."""
     table = a_table({"r1": ("447", "E5")}, vehicles={"g2": (PZ4, "E4", 4)}, armour={"g2": {"motion": True}},
                     phase="advancing", dice={"3.2.2": [6, 5]})  # fmt: skip
     fire(table, Attack(("g2cmg",), "E5"))
@@ -476,7 +473,7 @@ def test_3_5_a_tank_in_motion_fires_its_mg_at_a_quarter_in_the_afph():
 
 @pytest.mark.rule("3.6/interdiction")
 def test_3_6_a_shaken_crew_interdicts_nobody_and_smoke_stops_the_others():
-    """The +1 of a Stun is a positive DRM (3.6); Smoke in the hex is a hindrance, so there is no FFMO (3.3.3)."""
+    """The +1 of a Stun is a positive DRM (3.6); Smoke in the hex is a hindrance, so FFMO does not apply (3.3.3)."""
     for shaken, smoke, able in ((False, False, True), (True, False, False), (False, True, False)):
         table = a_table({"r1": ("447", "E5")}, vehicles={"g2": (PZ4, "E9", 1)}, armour={"g2": {"shaken": shaken}},
                         phase="rout", states={"r1": SHAKEN}, dice={"3.6/interdiction": [1, 1]})  # fmt: skip
@@ -490,8 +487,9 @@ def test_3_6_a_shaken_crew_interdicts_nobody_and_smoke_stops_the_others():
 
 @pytest.mark.rule("3.8/attacks", "3.8/drm")
 def test_3_8_pinned_and_tired_men_attack_at_half_but_defend_whole():
-    """A pinned squad of 4 FP attacks with 2 against 4 (1:2, kill number 4) at +1 for CX; it is attacked with 4
-    against 4 (1:1) at -1 (3.8/drm).
+    """A pinned squad of 4 FP attacks with 2 against 4 (1:2, kill number 4) at +1 for CX.
+
+    It is attacked with 4 against 4 (1:1) at -1 (3.8/drm).
     """
     table = a_table({"g1": ("467", "E8"), "r1": ("447", "E8")}, phase="close_combat",
                     states={"g1": {"pinned": True, "cx": True}}, dice={"3.8/attacks": [6, 5, 6, 5]})  # fmt: skip

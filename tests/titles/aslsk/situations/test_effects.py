@@ -1,4 +1,4 @@
-"""Rules that no finding shows: each test asserts on what the rule brings about."""
+"""Rules that no finding names: each test checks the effect of the rule."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_5_1_a_unit_outside_all_groups_has_the_elr_of_its_own_side():
 
 
 def test_6_6_the_woods_around_a_shielded_gun_count_on_the_to_hit_roll():
-    """A gunshield replaces TEM on the IFT DR only (6.6): To Hit has the woods +1, or nothing in the open."""
+    """6.6: a gunshield replaces TEM only on the IFT DR, so To Hit has +1 for the woods, or nothing in the open."""
     for terrain, found in (({"woods": "E8"}, [("woods", 1)]), ({}, [])):
         table = a_table({"g1": ("228", "E4"), "r1": ("r228", "E8")}, ground=a_ground(terrain), emplaced=False,
                         weapons={"gg": ("german-75l-at", "g1"), "rg": ("russian-57ll-at", "r1")},
@@ -139,9 +139,7 @@ def test_3_1_a_six_ruins_a_weapon_and_a_three_leaves_it_as_it_is():
 
 @pytest.mark.rule("3.2.4/red-black")
 def test_3_2_4_whose_numbers_are_red():
-    """Area fire always uses red numbers; otherwise Soviet Guns do, and German ones manned by a crew do not
-    (3.2.4/red-black).
-    """
+    """3.2.4/red-black: area fire is always red; otherwise Soviet Guns are red, German ones manned by a crew black."""
     cases = [("german-75l-at", "228", "", "black"), ("german-75l-at", "467", "", "red")]
     cases += [("russian-45l-at", "r228", "", "red"), ("german-75l-at", "228", "area", "red")]
     for gun, holder, how, colour in cases:
@@ -155,8 +153,8 @@ def test_3_2_4_whose_numbers_are_red():
 
 @pytest.mark.rule("7.2.1", effect=True)
 def test_7_2_1_the_numbers_of_a_circled_breakdown_number():
-    """Intensive Fire lowers the number by 2 and Low Ammo by 1; with either, the weapon is lost on the printed
-    number.
+    """Intensive Fire lowers the number by 2 and Low Ammo by 1; either way the printed number
+    eliminates the weapon.
     """
     found = [low_numbers(11, low=low, intensive=hard) for low in (False, True) for hard in (False, True)]
     assert found == [(11, 13), (9, 11), (10, 11), (8, 11)]
@@ -164,8 +162,8 @@ def test_7_2_1_the_numbers_of_a_circled_breakdown_number():
 
 @pytest.mark.rule("3.3.5")
 def test_4_4_4_an_anti_tank_rifle_leaves_no_residual_fp_and_its_squad_does():
-    """The squad's 4 FP, doubled beside it, leaves 4; the rifle adds 2 to the attack and nothing to the Residual
-    FP.
+    """The squad's 4 FP, doubled at point blank, leaves 4; the rifle adds 2 to the attack but not
+    to the Residual FP.
     """
     for firers, left in ((("g1", "gw"), 4), (("gw",), 0)):
         table = a_table({"g1": ("467", "E4"), "r1": ("447", "E5")}, weapons={"gw": ("german-atr", "g1")},

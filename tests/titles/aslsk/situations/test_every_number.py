@@ -1,4 +1,4 @@
-"""Numbers, bounds and words that could otherwise be off by one step unnoticed."""
+"""Numbers, limits and words that could otherwise be wrong by one without being noticed."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_3_1_self_rally_names_its_unit():
 @pytest.mark.rule("def/interdiction", effect=True)
 @pytest.mark.rule("3.6/interdiction")
 def test_3_6_one_gun_gives_up_its_target_to_interdict_not_two():
-    """6.10: ordnance that interdicts loses its acquisition; at most one Interdiction in a hex (3.6)."""
+    """6.10: ordnance that interdicts loses its acquisition; 3.6: there is at most one Interdiction per hex."""
     table = a_table({"r1": ("447", "E5"), "g1": ("228", "E10"), "g2": ("228", "D9")}, phase="rout",
                     weapons={"ga": ("german-75l-at", "g1"), "gb": ("german-75l-at", "g2")},
                     facings={"ga": 1, "gb": 1}, states={"r1": {"broken": True, "dm": True}},
@@ -180,9 +180,7 @@ def test_7_7_only_a_buttoned_crew_adds_one_to_the_shot_of_its_main_armament():
 
 @pytest.mark.rule("6.1")
 def test_6_1_a_critical_hit_on_runners_keeps_ffmo_and_ffnam_on_the_effect():
-    """75 mm HE in the open uses column 24, with -2 on the Original DR (6.1: FFMO and FFNAM still apply as negative
-    DRM).
-    """
+    """75 mm HE in the open uses column 24; 6.1: FFMO and FFNAM still apply, with -2 on the Original DR."""
     table = a_table({"r1": ("447", "E8"), "g1": ("228", "E4")}, weapons={"gg": ("german-75l-at", "g1")},
                     facings={"gg": 4}, phase="movement", attacker=RUSSIAN,
                     dice={"3.2.4": [1, 1], "3.2.4/effects": [6, 6]})  # fmt: skip
@@ -211,7 +209,7 @@ def test_3_2_4_a_calibre_of_forty_is_small_and_of_forty_one_is_not():
 
 @pytest.mark.rule("7.10/shock")
 def test_7_10_a_shaken_crew_checks_for_possible_shock_with_one_more():
-    """German crews have morale 8: an Original 8 passes, and fails with the +1 marker (7.10/stun)."""
+    """German crews have morale 8: an Original 8 passes, but fails with the +1 marker (7.10/stun)."""
     for shaken, result in ((False, "passed"), (True, "failed")):
         table = a_table({}, vehicles={"g2": (PZ4, "E4", 4)}, armour={"g2": {"shaken": shaken}},
                         dice={"7.10/shock": [4, 4]})  # fmt: skip
@@ -268,7 +266,9 @@ def test_1_1_1_7_a_line_along_the_edge_of_the_map_passes_hexes_that_are_not_ther
 
 @pytest.mark.rule("3.3.3/fpf")
 def test_1_2_4_1_a_squad_that_fired_its_own_fp_in_the_dfph_still_fires_its_mg_far_away():
-    """1.2.4.1: the marker of the ordinary shot in the DFPh does not bind the MG; in the MPh Final Fire means FPF."""
+    """1.2.4.1: the marker of an ordinary shot in the DFPh does not restrict the MG; in the MPh,
+    Final Fire means FPF.
+    """
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E9")}, weapons={"gw": ("german-mmg", "g1")},
                     phase="defensive", attacker=RUSSIAN, states={"g1": {"fired": "final"}})  # fmt: skip
     assert not [*attack_objections(table.situation, GERMAN, Attack(("gw",), "E9"))]
@@ -311,7 +311,7 @@ def test_4_0_a_weapon_recovered_by_nobody_of_the_stack_is_no_question_of_weight(
 
 @pytest.mark.rule("4.0/weapon-usage")
 def test_4_0_to_destroy_a_second_weapon_costs_a_squad_its_own_fp():
-    """Destroying a weapon counts as using it (4.0/weapon-destruction): with another fired, two weapons are used."""
+    """4.0/weapon-destruction: destroying a weapon counts as using it, so with another one fired, two are used."""
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8"), "r2": ("447", "D7")},
                     weapons={"gw": ("german-lmg", "g1"), "gx": ("german-lmg", "g1")},
                     dice={"3.2.2": [3, 6]})  # fmt: skip
@@ -324,7 +324,7 @@ def test_4_0_to_destroy_a_second_weapon_costs_a_squad_its_own_fp():
 
 @pytest.mark.rule("5.3", effect=True)
 def test_5_3_the_drm_of_a_promotion():
-    """Russians have +1 and Germans -1; morale of 8 or more gives -1, of 6 or less +1; broken units have +1."""
+    """Russians have +1 and Germans -1; a morale of 8 or more gives -1, of 6 or less +1; broken units have +1."""
     table = a_table({"r1": ("426", "E5"), "r2": ("628", "E5"), "g1": ("467", "E5")},
                     states={"r1": {"broken": True}})  # fmt: skip
     found = {
@@ -336,9 +336,9 @@ def test_5_3_the_drm_of_a_promotion():
 
 @pytest.mark.rule("6.12")
 def test_6_12_a_20_mm_gun_of_untrained_men_is_lost_on_its_printed_number():
-    """B11 less 2 for the squad is 9, which malfunctions; 11 removes the Gun (6.12).
+    """B11 less 2 for the squad is B9, on which it malfunctions; an 11 eliminates the Gun (6.12).
 
-    An MG fired for the first time is never removed (4.1).
+    An MG that fires for the first time is never eliminated (4.1).
     """
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, facings={"gg": 4},
                     weapons={"gg": ("german-20l-aa", "g1"), "gw": ("german-mmg", "g1")},

@@ -39,7 +39,7 @@ def test_4_0_a_leader_never_directs_his_own_weapon(card):
 @pytest.mark.rule("3.2.4/covered-arc")
 @pytest.mark.parametrize(("gun", "fine"), [("german-75l-at", False), ("german-88l-aa", True)])
 def test_3_2_4_a_gun_without_a_turning_mount_never_fires_at_a_tank_that_stands_in_its_hex(gun, fine):
-    """3.2.4/covered-arc: only an entry in the enemy's MPh brings its own hex into the arc of an NT Gun."""
+    """3.2.4/covered-arc: an NT Gun may fire into its own hex only at a unit that enters in the enemy's MPh."""
     table = a_table({"g1": ("228", "E8")}, vehicles={"r1": (T34, "E8", 1)}, weapons={"gg": (gun, "g1")},
                     facings={"gg": 1}, phase="defensive", attacker=RUSSIAN)  # fmt: skip
     found = objections(table, Attack(("gg",), "E8", target="r1"))
@@ -52,7 +52,7 @@ def test_3_2_4_a_gun_without_a_turning_mount_never_fires_at_a_tank_that_stands_i
 @pytest.mark.rule("7.11")
 @pytest.mark.parametrize(("ce", "drm"), [(True, {"air burst": -1}), (False, {"TEM": 1})])
 def test_1_1_1_4_a_shell_in_the_trees_bursts_over_an_open_tank(ce, drm):
-    """1.1.1.4: mortar fire at a CE vehicle in woods takes -1 instead of +1, even against the AFV itself (7.11)."""
+    """1.1.1.4: mortar fire at a CE vehicle in woods has -1 instead of +1, even against the AFV itself (7.11)."""
     table = a_table({"g1": ("228", "E4")}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"ce": ce}},
                     weapons={"gg": ("german-81s-mtr", "g1")}, facings={"gg": 4}, ground=a_ground({"woods": "E8"}),
                     dice={"3.2.4": [1, 2], "3.2.4/effects": [6, 6]})  # fmt: skip
@@ -62,8 +62,8 @@ def test_1_1_1_4_a_shell_in_the_trees_bursts_over_an_open_tank(ce, drm):
 
 @pytest.mark.rule("7.9", "4.3/vs-afv")
 def test_4_3_a_tank_that_turns_after_a_charge_was_set_does_not_change_its_side():
-    """4.3/vs-afv: the charge is set through the rear hexside; the tank turns to face it before the AFPh, but rear
-    still applies.
+    """4.3/vs-afv: the charge is set through the rear hexside; although the tank turns before the
+    AFPh, rear applies.
     """
     table = a_table({"g1": ("548", "E9")}, vehicles={"r1": (T34, "E8", 1)}, weapons={"gd": ("german-dc", "g1")},
                     phase="movement", dice={"4.3/vs-afv": [4, 4], "7.9": [3, 4]})  # fmt: skip
@@ -81,9 +81,7 @@ def test_4_3_a_tank_that_turns_after_a_charge_was_set_does_not_change_its_side()
 
 @pytest.mark.rule("3.3.1", "3.2.3/wounds")
 def test_3_2_3_a_leader_wounded_on_the_way_has_3_mf_in_all():
-    """3.2.3/wounds: a wounded leader has 3 MF, of which 2 are spent when Residual FP wounds; one more hex can be
-    entered, not four.
-    """
+    """3.2.3/wounds: of 3 MF, 2 are spent when Residual FP wounds the leader, who can enter one more hex, not four."""
     order = MoveOrder(("gl",), tuple(Leg("enter", f"E{row}") for row in range(5, 11)))
     table = a_table({"gl": ("g 9-2", "E4"), "r1": ("447", "K2")}, phase="movement",
                     dice={"3.3.5": [1, 3], "3.2.3/wounds": [2], "3.2.3/mc": [1, 1]})  # fmt: skip
@@ -99,7 +97,9 @@ def test_3_2_3_a_leader_wounded_on_the_way_has_3_mf_in_all():
 
 @pytest.mark.rule("6.4")
 def test_6_4_a_squad_that_wins_its_melee_sees_the_gun_in_the_open():
-    """6.4 case 1 needs a Good Order enemy with LOS: in Melee a squad is not in Good Order, after the CCPh it is."""
+    """6.4 case 1 needs a Good Order enemy with LOS: a squad in Melee is not in Good Order, but
+    after the CCPh it is.
+    """
     table = a_table({"g1": ("467", "E4"), "r1": ("r228", "E8")}, weapons={"rg": ("russian-45l-at", "r1")},
                     facings={"rg": 1}, states={"r1": {"hidden": True}}, phase="close_combat")  # fmt: skip
     table.state.melee = ["E4"]
@@ -114,9 +114,7 @@ def test_6_4_a_squad_that_wins_its_melee_sees_the_gun_in_the_open():
 
 @pytest.mark.rule("7.6/bogged-fire")
 def test_7_6_a_bogged_tank_fires_its_bow_mg_into_its_hex_only_at_the_moment_of_entry():
-    """7.6 says "only at the moment of that entry expenditure"; once the car has stopped there, the MG cannot fire at
-    it.
-    """
+    """7.6: it fires only at the moment of entry; once the car has stopped there, the MG cannot fire at it."""
     table = a_table({}, vehicles={"g1": (PZ4, "E8", 4), "r1": ("russian-ba-64b", "E8", 1)}, phase="movement",
                     armour={"g1": {"bogged": "bogged"}, "r1": {"ce": True}}, attacker=RUSSIAN)  # fmt: skip
     driving(table, "r1", ("E9", 0), ("E8", 6), came_from="E9")
@@ -143,9 +141,7 @@ def test_3_6_two_leaders_at_a_machine_gun_interdict_as_one_never_does(second, as
 
 @pytest.mark.rule("3.3.5")
 def test_3_3_5_he_of_a_tank_in_motion_leaves_one_step_less_for_the_doubled_die():
-    """152 mm HE uses column 30 and leaves 12; CE, Motion fire +4 and No. 16 (as +1) lower it by five steps to 1
-    (3.3.5).
-    """
+    """152 mm HE uses column 30 and leaves 12; CE, Motion fire +4 and No. 16 (as +1) lower it by five steps to 1."""
     table = defending({}, at="E7", vehicles={"g2": ("russian-kv-2", "E4", 4)},
                       armour={"g2": {"ce": True, "motion": True}},
                       dice={"3.2.4": [1, 1], "3.2.4/effects": [6, 6]})  # fmt: skip

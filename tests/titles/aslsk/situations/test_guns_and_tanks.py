@@ -29,7 +29,7 @@ def told(table, rule):
 
 
 def shelled(dice, **more):
-    """A German 81 mm mortar fires at a hidden Soviet anti-tank Gun in brush, four hexes away."""
+    """Fire a German 81 mm mortar at a hidden Soviet anti-tank Gun in brush, four hexes away."""
     return a_table({"g1": ("228", "E4"), "r1": ("r228", "E8")}, ground=a_ground({"brush": "E8"}),
                    weapons={"gg": ("german-81s-mtr", "g1"), "rg": ("russian-45l-at", "r1")},
                    facings={"gg": 4, "rg": 1}, states={"r1": HIDDEN}, dice=dice, **more)  # fmt: skip
@@ -37,8 +37,9 @@ def shelled(dice, **more):
 
 @pytest.mark.rule("6.7", "6.4")
 def test_6_7_a_direct_hit_on_a_hidden_gun_destroys_it_with_its_crew():
-    """81 mm area fire uses column 8; an Original 2 with +2 for emplacement is 4, a 2MC; without it, 2 is 1KIA and
-    destroys everything.
+    """81 mm area fire uses column 8; an Original 2 with +2 for emplacement is 4, a 2MC.
+
+    Without emplacement the 2 is a 1KIA and destroys everything.
     """
     table = shelled({"3.2.4": [1, 2], "3.2.4/effects": [1, 1]}, emplaced=False)
     fire(table, Attack(("gg",), "E8", anyway=True))
@@ -49,9 +50,9 @@ def test_6_7_a_direct_hit_on_a_hidden_gun_destroys_it_with_its_crew():
 
 @pytest.mark.rule("6.7", "6.4")
 def test_6_1_a_critical_hit_destroys_a_hidden_gun():
-    """An Original 2 hits: the number is 7, with +2 for a hidden target and +1 for a small one.
+    """An Original 2 hits, as the number is 7, with +2 for a hidden target and +1 for a small one.
 
-    The only target hit takes the CH (6.1, 6.7).
+    The only target hit suffers the CH (6.1, 6.7).
     """
     table = shelled({"3.2.4": [1, 1], "3.2.4/effects": [6, 6]})
     fire(table, Attack(("gg",), "E8", anyway=True))
@@ -62,8 +63,9 @@ def test_6_1_a_critical_hit_destroys_a_hidden_gun():
 
 @pytest.mark.rule("6.6")
 def test_6_6_the_shield_of_a_hidden_gun_protects_against_a_near_miss():
-    """75 mm HE on column 12 with an Original 8 is 1MC; the shield makes it 10, a PTC. The Gun is found (6.4: a PTC is
-    an effect).
+    """75 mm HE on column 12 with an Original 8 is a 1MC; the shield makes it 10, a PTC.
+
+    The Gun is found, because a PTC is an effect (6.4).
     """
     table = a_table({"g1": ("228", "E4"), "r1": ("r228", "E8"), "r2": ("447", "E8")},
                     weapons={"gg": ("german-75l-at", "g1"), "rg": ("russian-45l-at", "r1")},
@@ -79,7 +81,7 @@ def test_6_6_the_shield_of_a_hidden_gun_protects_against_a_near_miss():
 
 @pytest.mark.rule("3.1/f-rally")
 def test_3_1_a_crew_that_is_to_be_rallied_by_a_leader_does_not_try_alone_before():
-    """3.1/e says may, not must; a self-rally would use up its one attempt, with +1 instead of -2."""
+    """3.1/e says may, not must; a self-rally would use up the crew's one attempt, with +1 instead of -2."""
     table = a_table({"g1": ("228", "E4"), "gl": ("g 9-2", "E4")}, phase="rally", states={"g1": {"broken": True}},
                     dice={"3.1/f-rally": [4, 6]})  # fmt: skip
     table.state.sealed = {GERMAN: Orders(rally=RallyOrders(rally=(Attempt("g1", "gl"),))), RUSSIAN: Orders()}
@@ -108,8 +110,8 @@ def test_7_7_a_crew_does_not_open_and_close_in_one_advance_phase():
 @pytest.mark.rule("3.3.2/motion", effect=True)
 @pytest.mark.rule("3.3.2/mp-costs")
 def test_3_3_2_a_tank_that_fires_in_its_movement_phase_without_moving_spends_its_mp_there():
-    """3.3.2/motion: a vehicle that ends its MPh stopped spends its remaining MP as one Delay expenditure, with a
-    window.
+    """3.3.2/motion: a vehicle that ends its MPh stopped spends its remaining MP as one Delay,
+    which opens a window.
     """
     table = a_table({"g1": ("467", "E4")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN)
     order = MoveOrder(("r1",), (Leg("fire", "E4", by=("r1cmg",)),))
@@ -124,18 +126,14 @@ def test_3_3_2_a_tank_that_fires_in_its_movement_phase_without_moving_spends_its
 
 @pytest.mark.parametrize(("facing", "first"), [(1, "F5"), (2, "D5")])
 def test_7_10_a_recalled_tank_counts_its_turns_on_the_way_home(facing, first):
-    """7.10/recall: the tank takes the path with the fewest MP; with woods ahead and the same ground on both sides,
-    the one without a turn.
-    """
+    """7.10/recall: the tank takes the path that costs the fewest MP, here the one without a turn."""
     table = a_table({}, vehicles={"r1": (T34, "E6", facing)}, ground=a_ground({"woods": "E5"}), phase="movement")
     assert way_home(table.situation, table.state.vehicles["r1"])[0] == first
 
 
 @pytest.mark.rule("3.2.4/th-numbers")
 def test_3_2_4_he_at_the_crew_of_a_passing_tank_has_no_point_blank_number():
-    """3.2.4/th-numbers: 9 and 10 do not apply against a vehicle that is Non-Stopped, so the number is 8 at range
-    1.
-    """
+    """3.2.4/th-numbers: 9 and 10 do not apply against a Non-Stopped vehicle, so the number is 8 at range 1."""
     table = a_table({"g1": ("228", "E4")}, vehicles={"r1": (T34, "E5", 1)}, armour={"r1": {"ce": True}},
                     weapons={"gg": ("german-75l-at", "g1")}, facings={"gg": 4}, phase="movement", attacker=RUSSIAN,
                     dice={"3.2.4": [6, 6]})  # fmt: skip
@@ -146,7 +144,7 @@ def test_3_2_4_he_at_the_crew_of_a_passing_tank_has_no_point_blank_number():
 
 @pytest.mark.rule("4.1")
 def test_4_1_far_fire_is_halved_only_if_an_unbroken_target_is_there():
-    """4.1: beyond 16 hexes, fire is halved against unbroken Infantry; in the MPh only the movers are targets."""
+    """4.1: beyond 16 hexes fire is halved against unbroken Infantry; in the MPh only the moving units are targets."""
     ground = a_ground()
     table = a_table({"g1": ("467", "A1"), "gl": ("g 8-0", "A1"), "r1": ("447", "R9"), "r2": ("447", "R9")},
                     weapons={"gm": ("german-hmg", "g1")}, phase="movement", attacker=RUSSIAN, ground=ground,

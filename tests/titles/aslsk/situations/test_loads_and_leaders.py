@@ -31,7 +31,7 @@ def rules_of(table):
 
 @pytest.mark.rule("3.2.3/llmc", "3.2.3/lltc")
 def test_3_2_3_a_leader_who_breaks_for_a_dead_one_is_missed_in_turn():
-    """The 9-2 dies: +2 for the 8-1, who rolls 7 + 2 and breaks; the squad checks for both, +2 and then +1."""
+    """The 9-2 dies, so the 8-1 checks with +2, rolls 7 + 2 and breaks; the squad checks for both, +2 and then +1."""
     table = a_table({"gl": ("g 9-2", "E8"), "gm": ("g 8-1", "E8"), "g1": ("467", "E8")}, elr=5,
                     dice={"3.2.3/llmc": [3, 4, 2, 2], "3.2.3/lltc": [1, 2]})  # fmt: skip
     units = table.state.units
@@ -48,8 +48,9 @@ def test_3_2_3_a_leader_who_breaks_for_a_dead_one_is_missed_in_turn():
 
 @pytest.mark.rule("3.3.3/fpf")
 def test_6_8_an_automatic_gun_marked_final_fire_fires_protectively_alone():
-    """6.8: IFE uses FPF like an MG but joins no group: the 4 FP is halved and doubled; the crew checks an 8 against
-    morale 8.
+    """6.8: IFE may use FPF like an MG but joins no group: its 4 FP is halved and doubled.
+
+    The crew checks with an 8 against morale 8.
     """
     table = defending({"g1": ("228", "E4")}, weapons={"gg": ("german-20l-aa", "g1")}, facings={"gg": 4},
                       states={"g1": {"fired": "final"}}, dice={"3.3.3/fpf": [2, 6]})  # fmt: skip
@@ -62,7 +63,9 @@ def test_6_8_an_automatic_gun_marked_final_fire_fires_protectively_alone():
 
 @pytest.mark.rule("3.3.3/sff", "3.3.3/fpf")
 def test_7_8_the_cannon_of_a_light_tank_fires_a_second_time_once_and_then_only_beside_it():
-    """7.8, 6.8: First Fire, Subsequent First Fire (Final Fire marker), then only at an adjacent hex."""
+    """7.8, 6.8: First Fire is followed by Subsequent First Fire (Final Fire marker), then only
+    fire at adjacent hexes.
+    """
     table = defending(
         {}, at="E7", spent=8, vehicles={"g2": (PZ2, "E4", 4)}, dice={"3.2.2": [6, 5], "3.3.3/sff": [6, 4]}
     )
@@ -78,7 +81,7 @@ def test_7_8_the_cannon_of_a_light_tank_fires_a_second_time_once_and_then_only_b
 
 
 def walking(units, order, **more):
-    """A German stack that starts to move by this order."""
+    """Start the move of a German stack by this order."""
     table = a_table(units, phase="movement", attacker=GERMAN, **more)
     table.state.sealed = {GERMAN: Orders(moves=(order,)), RUSSIAN: Orders()}
     assert start_mover(table, order, 0)
@@ -88,7 +91,7 @@ def walking(units, order, **more):
 @pytest.mark.rule("3.3.1/declaration")
 @pytest.mark.parametrize("names", [("gl", "g1"), ("g1", "gl")])
 def test_4_0_a_leader_who_runs_lends_no_shoulder_in_whatever_order_they_are_named(names):
-    """Double Time makes both CX: IPC 2 and 0. With 5 PP, 4 + 2 + 2 - 3 = 5 MF (3.3.1/cx, 4.0/portage)."""
+    """Double Time makes both CX: IPC 2 and 0. With 5 PP they have 4 + 2 + 2 - 3 = 5 MF (3.3.1/cx, 4.0/portage)."""
     order = MoveOrder(names, (Leg("enter", "E5"),), double=True)
     table = walking({"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, order, weapons={"gm": ("russian-mmg", "g1")})
     assert_rule(table.findings, "3.3.1/declaration", inputs={"double": True})
@@ -108,9 +111,7 @@ def test_4_0_a_weapon_dropped_before_the_first_step_weighs_nothing():
 
 @pytest.mark.rule("3.3.1/recovery", "3.3.1")
 def test_4_0_a_weapon_picked_up_on_the_way_weighs_from_then_on():
-    """With 4 MF, the unit spends one on a step and one on the MMG of 5 PP; 2 excess PP leave 2 MF in all, both
-    spent.
-    """
+    """Of its 4 MF the unit spends one on a step and one on the MMG of 5 PP; the 2 excess PP leave it no more."""
     order = MoveOrder(("g1",), (Leg("enter", "E5"), Leg("recover", weapon="gm"), Leg("enter", "E6")))
     table = walking({"g1": ("467", "E4")}, order, weapons={"gm": ("russian-mmg", "")}, dice={"3.3.1/recovery": [2]})
     table.state.weapons["gm"].at = "E5"
@@ -123,7 +124,7 @@ def test_4_0_a_weapon_picked_up_on_the_way_weighs_from_then_on():
 
 @pytest.mark.rule("3.6/rout-portage")
 def test_3_6_a_leader_who_routs_along_carries_no_more_than_his_portage():
-    """3.6/rout-portage: an SMC carries 1 PP; the LMG of 2 PP stays behind, one of 1 PP goes along."""
+    """3.6/rout-portage: an SMC carries 1 PP, so an LMG of 2 PP stays behind, but one of 1 PP goes along."""
     for card, dropped in (("american-lmg-2pp", True), ("german-lmg", False)):
         table = a_table({"g1": ("467", "E6"), "gl": ("g 8-0", "E6"), "r1": ("447", "E5")}, phase="rout",
                         states={"g1": SHAKEN}, weapons={"gm": (card, "gl")}, ground=a_ground({"woods": "E8"}),
@@ -138,7 +139,7 @@ def test_3_6_a_leader_who_routs_along_carries_no_more_than_his_portage():
 
 
 def on_the_way(spent):
-    """A squad and its leader that have spent this many of 6 MF, with the rest of their order to come."""
+    """A squad and its leader have spent this many of 6 MF, with the rest of their order still to come."""
     order = MoveOrder(("g1", "gl"), tuple(Leg("enter", hex) for hex in ("E5", "E6", "E7", "E8", "E9", "E10")))
     table = walking({"g1": ("467", "E4"), "gl": ("g 8-0", "E4")}, order)
     for _ in range(spent):
@@ -148,7 +149,9 @@ def on_the_way(spent):
 
 @pytest.mark.rule("3.3.1")
 def test_3_3_1_a_squad_that_leaves_its_leader_on_the_way_has_only_its_own_mf():
-    """3.3.1/mf-bonus: the +2 applies only while together; with 2 of 4 MF spent, the squad has 2 left alone, not 4."""
+    """3.3.1/mf-bonus: the +2 applies only while they are together; with 2 of 4 MF spent, the squad
+    alone has 2 left.
+    """
     table = on_the_way(2)
     alone = MoveOrder(("g1",), tuple(Leg("enter", f"E{row}") for row in range(7, 11)))
     amend_on_the_way(table, Orders(moves=(alone,)))
@@ -173,8 +176,8 @@ def test_3_3_1_a_squad_that_has_used_the_mf_of_its_leader_stays_with_him():
 
 @pytest.mark.rule("6.5")
 def test_6_5_a_push_that_fails_spends_nothing_and_so_meets_no_residual_fp():
-    """6.5: above M# the attempt costs nothing; 3.3.5 attacks only units that spend MF in the hex. The window still
-    opens.
+    """6.5: a failed attempt costs nothing; 3.3.5 attacks only units that spend MF there, but the
+    window still opens.
     """
     order = MoveOrder(("g1",), (Leg("push", "E5", weapon="gg"),))
     table = walking({"g1": ("228", "E4"), "r1": ("447", "E9")}, order, weapons={"gg": ("german-75l-at", "g1")},
@@ -191,7 +194,7 @@ def test_6_5_a_push_that_fails_spends_nothing_and_so_meets_no_residual_fp():
 
 @pytest.mark.rule("5.3", "3.3.4")
 def test_3_3_4_a_leader_made_in_reaction_fire_carries_the_marker_of_his_unit():
-    """3.3.4: the unmarked squad becomes First Fire, and so does the leader created by its Original 2."""
+    """3.3.4: the unmarked squad is marked First Fire, and so is the leader created by its Original 2."""
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN,
                     dice={"3.7/paatc": [1, 1], "3.8/vs-vehicle": [1, 1], "5.3": [1]})  # fmt: skip
     driving(table, "r1", ("E9", 0), ("E8", 2))
@@ -204,7 +207,7 @@ def test_3_3_4_a_leader_made_in_reaction_fire_carries_the_marker_of_his_unit():
 
 @pytest.mark.rule("3.3.2.1", "3.3.2/mechanical-reliability")
 def test_3_3_2_1_an_engine_that_fails_in_the_attempt_still_holds_its_enemies_in_melee():
-    """The attempt fails (3.3.2.1), so no Motion was gained, and the tank still holds the squad (3.8/melee)."""
+    """3.3.2.1, 3.8/melee: the attempt fails, so the tank is not in Motion and still holds the squad in Melee."""
     table = a_table({"g1": ("467", "E8"), "g2": ("467", "E4")}, vehicles={"r1": (KV1, "E8", 1)}, phase="movement",
                     attacker=GERMAN, dice={"3.3.2.1": [1], "3.3.2/mechanical-reliability": [6, 6]})  # fmt: skip
     table.state.melee = ["E8"]
@@ -218,8 +221,8 @@ def test_3_3_2_1_an_engine_that_fails_in_the_attempt_still_holds_its_enemies_in_
 
 @pytest.mark.rule("3.8/close-defence", "4.2")
 def test_3_8_the_close_defence_weapon_finds_a_bearer_of_flame_easier():
-    """16 FP with an Original 3 is 1KIA; against the bearer of a flamethrower the 2 is 2KIA (4.2: -1 in any
-    attack).
+    """16 FP with an Original 3 is a 1KIA; a target with a flamethrower has -1 in any attack (4.2),
+    and 2 is a 2KIA.
     """
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "E8")}, vehicles={"g1": ("german-pz5g", "E8", 1)},
                     weapons={"rf": ("russian-ft", "r1")}, phase="close_combat", date="1944-08",

@@ -36,8 +36,9 @@ def drms(found):
 
 @pytest.mark.rule("3.2.4/effects", "6.1")
 def test_6_1_a_critical_hit_on_runners_in_the_open_keeps_ffmo_and_ffnam():
-    """At range 3 the ITT number is 8 and the CH number 3; an Original 4 with -2 is 2: a CH on 24 FP, Original 9 - 2
-    (6.1).
+    """At range 3 the ITT number is 8 and the CH number 3; an Original 4 with -2 is a CH (6.1).
+
+    It attacks on 24 FP, with an Original 9 and -2.
     """
     table = defending({"g1": ("228", "E4")}, at="E7", weapons={"gg": ("german-75l-at", "g1")}, facings={"gg": 4},
                       dice={"3.2.4": [2, 2], "3.2.4/effects": [4, 5]})  # fmt: skip
@@ -86,7 +87,7 @@ def test_3_3_5_residual_fp_attacks_a_crew_once_in_a_hex():
 
 @pytest.mark.rule("4.0/weapon-destruction")
 def test_4_0_a_squad_that_destroys_a_second_weapon_gives_up_its_fp():
-    """4.0: destruction counts as use; the second weapon of a squad costs its inherent FP."""
+    """4.0: destruction counts as use, and using a second weapon costs a squad its inherent FP."""
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E8")}, dice={"3.2.2": [3, 4]},
                     weapons={"gm": ("german-lmg", "g1"), "gn": ("german-lmg", "g1")})  # fmt: skip
     fire(table, Attack(("gm",), "E8"))
@@ -98,8 +99,9 @@ def test_4_0_a_squad_that_destroys_a_second_weapon_gives_up_its_fp():
 
 @pytest.mark.rule("4.4.4", "3.3.5")
 def test_4_4_4_an_anti_tank_rifle_in_a_group_adds_nothing_to_residual_fp():
-    """A squad's 4 FP and two rifles' 2 use column 6 and leave 2, from the squad's column 4; without the squad,
-    nothing.
+    """A squad's 4 FP and two rifles' 2 use column 6 and leave 2, from the squad's column 4.
+
+    Without the squad, nothing is left.
     """
     table = defending({"g1": ("467", "E4"), "g2": ("467", "E4")}, at="E7", dice={"3.2.2": [6, 5]},
                       weapons={"ga": ("german-atr", "g1"), "gb": ("german-atr", "g2")})  # fmt: skip
@@ -169,9 +171,7 @@ def test_4_3_the_number_of_a_charge_is_that_of_its_placer(card, limit):
 
 @pytest.mark.rule("3.3.2/enemy-afv-hex")
 def test_3_3_2_a_gun_that_could_only_shock_the_turret_may_stay():
-    """A 75L at range 0 has 17 + 1 - AF. Against a thin hull a 5 is below that; a heavy tank is not harmed from the
-    front.
-    """
+    """A 75L at range 0 has 17 + 1 - AF; a 5 harms a thin hull, but a heavy tank is not harmed from the front."""
     table = a_table({}, vehicles={"g1": (PZ4, "E9", 1), "r1": (T34, "E8", 4)}, phase="movement")
     driving(table, "g1", ("E9", 2))
     assert may_stay(table.situation, table.state.vehicles["g1"], "E8")  # 18 - 11 = 7 > 5
@@ -195,7 +195,7 @@ def test_6_6_a_shield_does_not_help_against_fire_from_its_own_hex_or_residual_fp
 
 @pytest.mark.rule("3.2.4/continuous-los", "3.2.4/vtt")
 def test_3_2_4_a_tank_in_motion_is_a_moving_target_even_where_it_stands():
-    """No. 24: a Motion marker alone gives +2; a tank that has only started gives nothing."""
+    """No. 24: a Motion marker alone gives +2; a tank that has only started gives no modifier."""
     table = a_table({"g1": ("228", "E4")}, vehicles={"r1": (T34, "E8", 1)}, weapons={"gg": ("german-75l-at", "g1")},
                     facings={"gg": 4}, phase="defensive", attacker=RUSSIAN,
                     dice={"3.2.4": [6, 5] * 3, "7.9": [6, 6] * 3})  # fmt: skip
@@ -214,7 +214,7 @@ def test_3_2_4_a_tank_in_motion_is_a_moving_target_even_where_it_stands():
 
 @pytest.mark.rule("3.2.2/mandatory-fg")
 def test_3_2_2_a_second_squad_joins_or_waits_for_the_next_expenditure():
-    """def/mandatory-fg: the same expenditure of the same stack is one target."""
+    """def/mandatory-fg: one expenditure by one stack is one target."""
     table = defending({"g1": ("467", "E4"), "g2": ("467", "E4")}, at="E7", dice={"3.2.2": [6, 5]})
     fire(table, Attack(("g1",), "E7"))
     assert_rule(objections(table, Attack(("g2",), "E7")), "3.2.2/mandatory-fg")
@@ -260,7 +260,7 @@ def test_7_10_a_shaken_crew_takes_a_possible_shock_with_1_more(shaken, result):
 
 @pytest.mark.rule("7.10")
 def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
-    """7.10/immobilized: the tank stops at once, so it is no longer in Motion; below the number it is destroyed."""
+    """7.10/immobilized: the tank stops at once and is no longer in Motion; below the number it is destroyed."""
     table = a_table({}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": {"motion": True}})
     apply(table, table.state.vehicles["r1"], "immobilized")
     assert not table.state.vehicles["r1"].motion and table.state.vehicles["r1"].immobilized
@@ -271,9 +271,7 @@ def test_7_10_a_tank_that_is_destroyed_or_immobilized_in_motion():
 @pytest.mark.rule("6.7")
 @pytest.mark.parametrize(("dice", "result"), [([1, 1], "destroyed by a critical hit"), ([1, 2], "removed")])
 def test_6_7_a_panzerfaust_destroys_a_gun_by_a_critical_hit_or_a_direct_one(dice, result):
-    """An Original 2 that hits is a CH; with an Original 3 it is an ordinary hit, and a 2 on 16 FP is a KIA, a direct
-    hit.
-    """
+    """An Original 2 that hits is a CH; an Original 3 is an ordinary hit, and a 2 on 16 FP is a KIA, a direct hit."""
     table = a_table({"g1": ("467", "E4"), "r1": ("r228", "E5")}, weapons={"rg": ("russian-76s-inf", "r1")},
                     facings={"rg": 1}, emplaced=False, date="1944-08",
                     dice={"4.4.2": [1], "3.2.4": dice, "3.2.4/effects": [1, 1]})  # fmt: skip

@@ -33,8 +33,8 @@ def told(table, rule):
 
 @pytest.mark.rule("3.8/melee", "4.3/detonation")
 def test_4_3_a_charge_that_leaves_one_side_of_a_melee_ends_it():
-    """3.8/melee: a Melee ends when only one side is left, even because of a charge (4.3): the survivor may
-    advance.
+    """3.8/melee: a Melee ends when only one side is left, even because of a charge (4.3), so the
+    survivor may advance.
     """
     table = a_table(
         {"g1": ("247", "E5"), "r1": ("447", "E5")},
@@ -72,9 +72,7 @@ def test_3_3_2_1_a_tank_that_fired_and_kept_its_rate_is_not_marked_and_may_try_f
 
 @pytest.mark.rule("7.6/unbog")
 def test_7_6_a_bogged_tank_that_is_also_immobilized_cannot_free_itself():
-    """7.6/unbog: only a vehicle that is otherwise mobile may try; it would end in Motion without being able to
-    move.
-    """
+    """7.6/unbog: only a vehicle that is otherwise mobile may try; it would end in Motion but could not move."""
     table = a_table(
         {},
         phase="movement",
@@ -97,8 +95,8 @@ def test_7_6_a_bogged_tank_that_is_also_immobilized_cannot_free_itself():
 @pytest.mark.rule("3.2.4/ca-change-without-fire")
 @pytest.mark.parametrize("named", ["g2ma", "g2cmg", "g2bmg"])
 def test_6_10_whatever_turns_the_turret_without_firing_costs_the_main_armament_its_target(named):
-    """6.10: acquisition is lost when the weapon changes its CA without firing; hull and turret turn together
-    (7.8).
+    """6.10: acquisition is lost when the weapon changes its CA without firing; hull and turret
+    turn together (7.8).
     """
     table = a_table({"r1": ("447", "E8"), "r2": ("447", "I6")}, vehicles={"g2": (PZ4, "E5", 4)})
     gun = table.state.weapons["g2ma"]
@@ -110,9 +108,7 @@ def test_6_10_whatever_turns_the_turret_without_firing_costs_the_main_armament_i
 
 @pytest.mark.rule("3.2.4/att")
 def test_3_2_4_area_fire_of_an_earlier_player_turn_does_not_bind_a_gun_that_has_lost_its_crew():
-    """3.2.4/att binds a Gun for the player turn in which it fired at an area, even if its crew is lost in that
-    turn.
-    """
+    """3.2.4/att restricts a Gun only in the player turn of its area fire, even if its crew is lost in that turn."""
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8")},
         weapons={"gg": ("german-75l-at", "g1")},

@@ -1,4 +1,4 @@
-"""Player turns with vehicles and Guns by written orders: each is played in all three values of `reactions`."""
+"""Player turns with vehicles and Guns by written orders, each played with all three values of `reactions`."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def rows(found):
 @by_all
 @pytest.mark.rule("7.10/stun", "3.2.3/nmc", "7.7")
 def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_this_turn(how):
-    """4 FP attacks a CE crew with +2: FFMO and FFNAM do not apply to vehicles.
+    """4 FP attacks a CE crew with +2; FFMO and FFNAM do not apply to vehicles.
 
-    A failed check Stuns the crew: the tank is BU, stops without a stop MP, gets no more windows and does not fire
-    in the AFPh; at the end of the turn the crew is shaken (+1).
+    A failed check Stuns the crew: the tank is BU, stops without a stop MP, gets no more windows and does not fire in
+    the AFPh; at the end of the turn the crew is shaken (+1).
     """
     table = a_table(
         {"g1": ("467", "E4")},
@@ -65,7 +65,7 @@ def test_7_10_a_crew_stunned_on_the_road_stops_where_it_is_and_fires_no_more_in_
 def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_fire_in_the_afph(how):
     """The tank has entered a new hex, so No. 14 (+4 for a turret) applies in the AFPh.
 
-    It has stopped, so no die is doubled; the leg that fires and the rest of the way are lost, and both are
+    It has stopped, so no die is doubled; the leg with its shot and the rest of the route are lost, and both are
     reported.
     """
     table = a_table(
@@ -100,8 +100,8 @@ def test_7_10_a_tank_immobilized_on_its_way_ends_its_mph_and_fires_as_bounding_f
 @by_all
 @pytest.mark.rule("7.4")
 def test_7_4_a_tank_destroyed_on_the_move_hinders_and_covers_only_after_the_afph(how):
-    """The wreck moved in this MPh: a line through its hex is clear in the DFPh, and hindered by 1 in the next
-    turn.
+    """The wreck moved in this MPh: a line through its hex is clear in the DFPh, but hindered by 1
+    in the next turn.
     """
     table = a_table(
         {"g1": ("228", "E3"), "g3": ("467", "E4"), "r1": ("447", "E9")},
@@ -143,9 +143,10 @@ def test_7_4_a_tank_destroyed_on_the_move_hinders_and_covers_only_after_the_afph
 @by_all
 @pytest.mark.rule("3.3.4", "3.7/paatc", "3.2.2.1")
 def test_3_3_4_infantry_in_the_hex_that_a_tank_enters_fires_at_its_crew_and_then_reacts(how):
-    """At TPBF the 4 FP is tripled to 12 against the CE crew, with +2. Then comes CC Reaction Fire: PAATC first, a CCV
-    of 5 - 1 for a unit that has fired, +2 for a moving vehicle, -1 for CE. The tank has spent 3 MP there, so the
-    squad may attack more than once (3.3.3).
+    """At TPBF the 4 FP is tripled to 12 against the CE crew, with +2; then comes CC Reaction Fire.
+
+    PAATC comes first, then a CCV of 5 - 1 for a unit that has fired, +2 for a moving vehicle and -1 for CE. The tank
+    has spent 3 MP there, so the squad may attack more than once (3.3.3).
     """
     table = a_table(
         {"g1": ("467", "E6")},
@@ -173,7 +174,7 @@ def test_3_3_4_infantry_in_the_hex_that_a_tank_enters_fires_at_its_crew_and_then
 @by_all
 @pytest.mark.rule("3.3.2.1", "def/motion-fire")
 def test_3_3_2_1_a_tank_that_got_into_motion_fires_with_no_14_and_a_doubled_die(how):
-    """r1 comes out of the woods into sight: a dr of 1 is within the 2 MF spent.
+    """r1 comes out of the woods into sight, and a dr of 1 is within the 2 MF spent.
 
     First Fire is then Motion Fire: +4, and the lower die is doubled.
     """
@@ -223,8 +224,10 @@ def test_7_5_a_tank_that_makes_smoke_on_itself_fires_out_of_it_with_three_more(h
 @by_all
 @pytest.mark.rule("6.4", "3.2.4/intensive-fire", "6.10")
 def test_6_4_a_hidden_gun_opens_fire_acquires_the_tank_and_fires_intensively_at_its_next_hex(how):
-    """The first shot reveals the Gun (6.4). The mover stays in sight and carries the marker: -1 on the Intensive
-    shot, +2 for Intensive Fire. The Gun is marked Intensive, its crew Final Fire (3.3.3/sff).
+    """The first shot reveals the Gun (6.4); the mover stays in sight and keeps the acquisition marker.
+
+    The Intensive shot has -1 for it and +2 for Intensive Fire. The Gun is marked Intensive, its crew Final Fire
+    (3.3.3/sff).
     """
     table = a_table(
         {"g1": ("228", "E4")},
@@ -312,7 +315,8 @@ def test_3_3_3_after_a_tank_the_next_stack_of_the_list_moves_and_so_does_the_one
 @pytest.mark.rule("7.11", "3.2.4/att")
 def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
     """ATT is mandatory for mortars and affects every vehicle in the hex (3.2.4/att), in the MPh every moving one.
-    81 mm halved is column 8, and the T-34's factors are neither all 4 or less nor all 8 or more. A 3 is K: Shock or
+
+    81 mm halved is column 8, and the T-34's factors are neither all 4 or less nor all 8 or more. A 3 is a K: Shock or
     immobilization by the location of the TH DR, here the hull.
     """
     table = a_table(
@@ -343,9 +347,7 @@ def test_7_11_a_mortar_shells_a_buttoned_tank_that_drives_past(how):
 @by_all
 @pytest.mark.rule("4.2", "3.3.5")
 def test_4_2_a_flamethrower_that_a_fire_plan_names_fires_at_a_squad_beside_it(how):
-    """The 24 FP is not doubled at Point Blank; FFMO does not apply, FFNAM is -1, and the 24 column leaves 12
-    Residual FP.
-    """
+    """24 FP is not doubled at point blank; FFMO does not apply, FFNAM is -1, and column 24 leaves Residual FP 12."""
     table = a_table(
         {"g1": ("548", "E4"), "r1": ("447", "E6")},
         attacker=RUSSIAN,

@@ -1,4 +1,4 @@
-"""Player turns of Infantry by written orders: each is played in all three values of `reactions`."""
+"""Player turns of Infantry by written orders, each played with all three values of `reactions`."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def sums(found):
 @by_all
 @pytest.mark.rule("3.3.3/sff", "3.3.3/fpf", "3.3.5")
 def test_3_3_3_one_squad_fires_first_again_and_protectively_and_each_shot_leaves_its_residual_fp(how):
-    """4 FP at E7 leaves 2; as SFF at E6, 2 FP leaves 1; as FPF at E5, 2 FP doubled is 4 and leaves 2. The second
-    squad meets 2 and 1 on the way, both with FFMO and FFNAM, before anybody fires.
+    """4 FP at E7 leaves 2; as SFF at E6, 2 FP leaves 1; as FPF at E5, 2 FP doubled is 4 and leaves 2.
+
+    The second squad meets 2 and 1 on the way, both with FFMO and FFNAM, before any unit fires.
     """
     table = a_table(
         {"r1": ("447", "E8"), "r2": ("447", "E8"), "g1": ("467", "E4")},
@@ -67,8 +68,10 @@ def test_3_3_3_one_squad_fires_first_again_and_protectively_and_each_shot_leaves
 @by_all
 @pytest.mark.rule("1.2.5", "3.3.5", "3.3.1/smoke-grenades")
 def test_1_2_5_smoke_thrown_ahead_covers_both_squads_costs_each_1_mf_and_lowers_no_residual_fp(how):
-    """Smoke in the target hex is +2 and cancels FFMO; with FFNAM the sum is +1. The MMG and squad fire on column 8
-    and leave 4, which smoke in the hex does not lower; the second squad meets it with +2 - 1. Entering costs 2 MF.
+    """Smoke in the target hex is +2 and cancels FFMO; with FFNAM the sum is +1. Entering costs 2 MF.
+
+    The MMG and squad fire on column 8 and leave 4, which smoke in the hex does not lower; the second squad meets it
+    with +2 - 1.
     """
     table = a_table(
         {"g1": ("548", "E4"), "g2": ("548", "D3"), "r1": ("447", "E9")},
@@ -90,8 +93,9 @@ def test_1_2_5_smoke_thrown_ahead_covers_both_squads_costs_each_1_mf_and_lowers_
 @by_all
 @pytest.mark.rule("3.2.2/leader-direction", "3.2.2/cowering", "3.3.5")
 def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_residual_fp(how):
-    """A 6+1 and an 8-1 direct the group: +1. Doubles do not cower, as both hexes are directed; 8 FP leaves 4, less
-    one step for the +1 from outside the hex: 2.
+    """A 6+1 and an 8-1 direct the group, so +1 applies; doubles do not cower, as both hexes are directed.
+
+    8 FP leaves 4, or 2 after one step down for the +1 from outside the hex.
     """
     table = a_table(
         {
@@ -123,8 +127,9 @@ def test_3_2_2_two_leaders_direct_two_hexes_with_the_worse_drm_which_lowers_the_
 @by_all
 @pytest.mark.rule("3.3.5", "3.2.1")
 def test_3_3_5_one_orchard_on_the_way_lowers_the_residual_fp_and_spares_a_runner_ffmo(how):
-    """4 FP through one orchard has +1 and no FFMO; with FFNAM the sum is 0. Column 4 leaves 2, or 1 after one
-    step down (3.3.5 example).
+    """4 FP through one orchard has +1 and no FFMO, and with FFNAM the sum is 0 (3.3.5 example).
+
+    Column 4 leaves 2, or 1 after one step down.
     """
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E8")},
@@ -142,8 +147,9 @@ def test_3_3_5_one_orchard_on_the_way_lowers_the_residual_fp_and_spares_a_runner
 @by_all
 @pytest.mark.rule("1.2.4.1", "3.4", "3.2.2")
 def test_3_4_an_mg_that_lost_its_rate_reaches_only_its_neighbours_in_the_dfph_but_its_squad_fires_far(how):
-    """The MG fires at E7 (ROF kept) and at E6 (ROF lost: First Fire); its squad never fired and is unmarked. In the
-    DFPh the squad fires at three hexes with all its FP, the MG may not (3.4).
+    """The MG fires at E7 (ROF kept) and at E6 (ROF lost: First Fire); its squad never fired and is unmarked.
+
+    In the DFPh the squad fires at three hexes with all its FP, but the MG may not (3.4).
     """
     table = a_table(
         {"g1": ("467", "E4"), "r1": ("447", "E9")},
@@ -186,8 +192,10 @@ def test_3_4_an_mg_that_lost_its_rate_reaches_only_its_neighbours_in_the_dfph_bu
 @by_all
 @pytest.mark.rule("3.3.1/cx", "3.5", "3.2.2/fp-modification")
 def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_more(how):
-    """After Double Time the squad is CX. In the AFPh 4 FP halved and doubled is 4, with +1 for CX; the defender's
-    squad, marked First Fire, answers in the DFPh before with half of its doubled FP and without FFMO and FFNAM.
+    """After Double Time the squad is CX; in the AFPh 4 FP halved and doubled is 4, with +1 for CX.
+
+    In the DFPh before it, the defender's squad, marked First Fire, fires with half of its doubled FP, without FFMO
+    and FFNAM.
     """
     table = a_table(
         {
@@ -216,8 +224,9 @@ def test_3_5_a_squad_that_ran_fires_beside_the_enemy_at_half_and_double_with_1_m
 @by_all
 @pytest.mark.rule("3.3.1/recovery", "3.5")
 def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(how):
-    """3.5 bars MMG and HMG that moved; a recovered one that stayed in its hex has not moved (4.0: only its carrier
-    moves it). The squad's 4 FP and the MMG's 5 make 9, halved to 4.5; without the MMG, 4 FP is halved to 2.
+    """3.5 bars MMG and HMG that moved; one recovered and left in its hex has not moved (4.0).
+
+    The squad's 4 FP and the MMG's 5 make 9, halved to 4.5; without the MMG, 4 FP is halved to 2.
     """
     for legs, able in ((["recover gw1"], True), (["recover gw1", "E5"], False)):
         table = a_table(
@@ -238,7 +247,7 @@ def test_3_5_a_heavy_mg_that_is_recovered_but_not_carried_may_fire_in_the_afph(h
 @by_all
 @pytest.mark.rule("3.6/rout-movement")
 def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(how):
-    """A hidden unit is never Known (6.4): the woods beside it are a legal end. Beside a squad they are not."""
+    """A hidden unit is never Known (6.4), so the unit may end in woods beside it, but not beside a squad."""
     for hidden in (True, False):
         table = a_table(
             {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("228", "E10")},
@@ -263,8 +272,8 @@ def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(h
 @by_all
 @pytest.mark.rule("3.6/must-rout", "3.6/low-crawl")
 def test_3_6_between_two_squads_a_unit_can_neither_crawl_nor_run_and_is_lost(how):
-    """Every hex around E6 is adjacent to E4 or E8, or is farther from neither: no step may end beside an unbroken
-    enemy.
+    """Every hex around E6 is adjacent to E4 or E8 or no farther away, and no step may end beside
+    an unbroken enemy.
     """
     table = a_table(
         {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("467", "E7"), "g3": ("467", "C6"), "g4": ("467", "G6")},
@@ -303,7 +312,7 @@ def test_3_3_1_a_stack_that_left_a_broken_squad_behind_ends_its_move_without_it(
 @by_all
 @pytest.mark.rule("3.2.2")
 def test_11_a_line_that_holds_one_squad_back_does_not_hold_the_other(how):
-    """11 G0: `hold g1 until 2` concerns g1 alone: g2 fires at three hexes, g1 only at two."""
+    """11 G0: `hold g1 until 2` applies to g1 alone: g2 fires at three hexes, g1 only at two."""
     table = a_table(
         {"r1": ("447", "E9"), "g1": ("467", "E4"), "g2": ("467", "D4")}, attacker=RUSSIAN, dice={"3.2.2": BLANK}
     )

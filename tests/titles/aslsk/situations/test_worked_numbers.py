@@ -35,8 +35,9 @@ def drms(found):
 
 @pytest.mark.rule("3.2.2", "3.2.1")
 def test_3_3_2_2_a_tank_that_drives_out_of_smoke_fires_its_machine_guns_at_a_squad_beside_it():
-    """BMG 3 and CMG 5 are doubled beside the target and halved twice, in the MPh and Non-Stopped: 4. Leaving
-    dispersed smoke is 2 + 1.
+    """BMG 3 and CMG 5 are doubled beside the target and halved twice (MPh, Non-Stopped): 4 FP.
+
+    Leaving dispersed smoke is +2 and +1.
     """
     table = a_table({"r1": ("447", "E5")}, vehicles={"g1": (PZ4, "E4", 4)}, phase="movement", dice={"3.2.2": [2, 5]})
     driving(table, "g1", ("E3", 0), ("E4", 2))
@@ -50,8 +51,9 @@ def test_3_3_2_2_a_tank_that_drives_out_of_smoke_fires_its_machine_guns_at_a_squ
 
 @pytest.mark.rule("3.2.4/vtt")
 def test_3_2_4_a_panzerschreck_from_a_house_led_by_a_leader_at_a_tank_that_has_just_come_into_sight():
-    """The number at range 2 is 8. House +2, leader -1, CX +1, the T-34/85 in sight for 1 MP +4, a wreck's hex +1: 7
-    in all.
+    """The number at range 2 is 8; house +2, leader -1, CX +1, a T-34/85 in sight for 1 MP +4 and a wreck's hex +1.
+
+    The DRM total +7.
     """
     table = a_table({"g1": ("467", "E4"), "gl": ("g 9-1", "E4")}, ground=a_ground({"stone": "E4"}),
                     vehicles={"r1": (T34, "E6", 1)}, weapons={"gp": ("german-psk", "g1")}, phase="movement",
@@ -66,9 +68,7 @@ def test_3_2_4_a_panzerschreck_from_a_house_led_by_a_leader_at_a_tank_that_has_j
 
 @pytest.mark.rule("3.2.4/vtt", "3.2.4/continuous-los")
 def test_6_10_a_tank_acquired_in_the_prep_fire_phase_is_still_acquired_when_it_drives_on_in_sight():
-    """The T-34 is acquired at -2; entering a hex in sight from the start is +2; turning the NT Gun one hexspine is
-    +3.
-    """
+    """The T-34 is acquired at -2, a hex in sight from the start is +2, and turning the NT Gun one hexspine is +3."""
     table = a_table({"g1": ("228", "E4")}, vehicles={"r1": (T34, "F6", 0)}, weapons={"gg": ("german-75l-at", "g1")},
                     facings={"gg": 3}, phase="movement", attacker=RUSSIAN,
                     dice={"3.2.4": [3, 3, 3, 3], "7.9": [6, 6, 6, 6]})  # fmt: skip
@@ -89,8 +89,8 @@ def test_6_10_a_tank_acquired_in_the_prep_fire_phase_is_still_acquired_when_it_d
 
 @pytest.mark.rule("3.2.2", "1.2.5")
 def test_1_2_5_a_squad_that_throws_smoke_into_its_own_hex_loses_ffmo_but_not_ffnam():
-    """Smoke in the target hex is +2 and FFNAM -1, without FFMO: +1; the 4 FP leaves 2, because that smoke takes
-    nothing off.
+    """Smoke in the target hex is +2 and FFNAM -1, without FFMO: +1; the 4 FP leaves 2, as that
+    smoke does not count.
     """
     table = defending({"g1": ("467", "E5")}, at="E7", dice={"3.2.2": [6, 5]})
     table.state.smoke["E7"] = [Smoke("grenade", RUSSIAN)]
@@ -109,8 +109,9 @@ def test_1_2_5_a_squad_that_throws_smoke_into_its_own_hex_loses_ffmo_but_not_ffn
     ("came", "drm"), [("E6", {"FFMO": -1, "FFNAM": -1}), ("D6", {"height advantage": 1, "FFNAM": -1})]
 )
 def test_1_1_1_10_a_squad_that_climbs_a_hill_under_fire_from_below(came, drm):
-    """Uphill through the hexside that the fire crosses, there is no height advantage, and FFMO applies; up another
-    side, +1 and no FFMO.
+    """Moving uphill across the hexside of the fire, a unit has no height advantage and FFMO applies.
+
+    Across another hexside it has +1 and no FFMO.
     """
     table = a_table({"g1": ("467", "E9"), "r1": ("447", "E5")}, ground=a_ground(hills=["E5", "E4"]), phase="movement",
                     attacker=RUSSIAN, dice={"3.2.2": [6, 5]})  # fmt: skip
@@ -129,8 +130,8 @@ def test_1_1_1_10_a_squad_that_climbs_a_hill_under_fire_from_below(came, drm):
 
 @pytest.mark.rule("3.2.2", "3.2.1")
 def test_7_4_1_a_wreck_on_the_plain_does_not_hinder_fire_from_hill_to_hill_but_smoke_does():
-    """7.4.1: wrecks hinder only on the same level; 1.2.5: Smoke hinders at any level. E3 and E7 are on hills, E5 is
-    below.
+    """7.4.1: wrecks hinder only on the same level; 1.2.5: Smoke hinders at any level. E3 and E7
+    are hills, E5 is not.
     """
     table = a_table({"g1": ("467", "E3"), "r1": ("447", "E7")}, ground=a_ground(hills=["E3", "E7"]),
                     dice={"3.2.2": [6, 5, 6, 5]})  # fmt: skip
@@ -149,8 +150,9 @@ def test_7_4_1_a_wreck_on_the_plain_does_not_hinder_fire_from_hill_to_hill_but_s
 
 @pytest.mark.rule("3.2.3/mc", "3.2.3/lltc", "5.1")
 def test_3_2_3_a_stack_under_a_2mc_leader_breaks_and_is_replaced_and_the_squads_check_for_him():
-    """16 FP with a Final DR of 7 is a 2MC. The 8-1 rolls 11 + 2, fails by 5 > ELR 3 and becomes a broken 8-0; the
-    squads take the 2MC, then an LLTC at +1.
+    """16 FP with a Final DR of 7 is a 2MC; the 8-1 rolls 11 + 2, fails by 5 > ELR 3 and becomes a broken 8-0.
+
+    The squads take the 2MC, then an LLTC at +1.
     """
     table = a_table({"g1": ("467", "E7"), "g2": ("467", "E7"), "r1": ("447", "E8"), "rl": ("r 8-1", "E8")},
                     dice={"3.2.2": [3, 4], "3.2.3/mc": [5, 6, 2, 2], "3.2.3/lltc": [3, 4]})  # fmt: skip
@@ -164,9 +166,7 @@ def test_3_2_3_a_stack_under_a_2mc_leader_breaks_and_is_replaced_and_the_squads_
 
 @pytest.mark.rule("3.2.2/cowering", "3.2.3/dm-placement")
 def test_5_4_conscripts_cower_two_columns_and_still_frighten_broken_men_if_they_might_not_have():
-    """4 + 4 FP uses the 8 column, cowered to the 4 column; the broken squad gets DM because another roll could
-    have been an NMC.
-    """
+    """4 + 4 FP uses column 8, cowered to column 4; the broken squad gets DM, as another roll could cause an NMC."""
     table = a_table({"r1": ("426", "E4"), "r2": ("426", "E4"), "g1": ("467", "E6")}, attacker=RUSSIAN,
                     states={"g1": {"broken": True}}, dice={"3.2.2": [5, 5]})  # fmt: skip
     fire(table, Attack(("r1", "r2"), "E6"))
@@ -180,9 +180,7 @@ def test_5_4_conscripts_cower_two_columns_and_still_frighten_broken_men_if_they_
 
 @pytest.mark.rule("3.6/rout-movement", "3.6/interdiction")
 def test_3_6_a_rout_between_a_broken_and_an_unbroken_enemy():
-    """r1 is in E6, g1 (unbroken) adjacent in E5, g2 (broken) in sight in G7: r1 may approach neither; woods are in
-    C8.
-    """
+    """r1 is in E6, g1 (unbroken) adjacent in E5, g2 (broken) in sight in G7; r1 may approach neither. C8 is woods."""
     table = a_table({"g1": ("467", "E5"), "g2": ("467", "H6"), "r1": ("447", "E6")}, phase="rout", attacker=RUSSIAN,
                     ground=a_ground({"woods": "C8"}), states={"r1": SHAKEN, "g2": SHAKEN},
                     dice={"3.6/interdiction": [2, 2, 2, 2]})  # fmt: skip
@@ -205,8 +203,9 @@ def test_3_6_a_rout_between_a_broken_and_an_unbroken_enemy():
 
 @pytest.mark.rule("3.8/ambush", "3.8/attacks")
 def test_3_8_an_ambush_in_woods_with_a_leader_against_tired_conscripts():
-    """The ATTACKER has 3 - 1 (9-1), the DEFENDER 3 + 1 CX + 1 inexperienced: 2 against 5 is an ambush. 5 : 4 is 1:1,
-    with -3.
+    """The ATTACKER has 3 - 1 (9-1), the DEFENDER 3 + 1 for CX + 1 for inexperience: 2 against 5 is an ambush.
+
+    5 : 4 is 1:1, with -3.
     """
     table = a_table({"g1": ("467", "E8"), "gl": ("g 9-1", "E8"), "r1": ("426", "E8")}, phase="close_combat",
                     ground=a_ground({"woods": "E8"}), states={"r1": {"cx": True}, "g1": {"in_cc": True}},
@@ -222,8 +221,9 @@ def test_3_8_an_ambush_in_woods_with_a_leader_against_tired_conscripts():
 
 @pytest.mark.rule("3.7/paatc", "3.7")
 def test_3_7_conscripts_loaded_with_a_machine_gun_go_for_a_tank_uphill():
-    """The hill costs 2 MF of 3 + 2 (HMG 4 PP in 3 + 1), so no CX. Inexperience +1 and leader -1: a 6 passes on
-    morale 6.
+    """The hill costs 2 of 3 + 2 MF (an HMG of 4 PP in 3 + 1), so the squad does not become CX.
+
+    Inexperience is +1 and the leader -1, so a 6 passes on morale 6.
     """
     table = a_table({"g1": ("436", "E8"), "gl": ("g 8-1", "E8")}, vehicles={"r1": (T34, "E7", 1)}, phase="advance",
                     ground=a_ground(hills=["E7"]), weapons={"gm": ("german-hmg", "g1")},
@@ -239,8 +239,9 @@ def test_3_7_conscripts_loaded_with_a_machine_gun_go_for_a_tank_uphill():
 
 @pytest.mark.rule("4.3/vs-afv", "7.9")
 def test_4_3_a_tired_squad_sets_a_charge_from_the_hill_on_the_rear_of_a_bogged_tank():
-    """The position DRM are rear -1, CX +1, immobile -2, from above -1: 8 - 3 = 5 is optimal, with AF one step below
-    the lowest.
+    """The position DRM are rear -1, CX +1, immobile -2 and from above -1: 8 - 3 = 5 is optimal.
+
+    The AF counts as one step below the lowest.
     """
     table = a_table({"g1": ("467", "E9")}, vehicles={"r1": (T34, "E8", 1)}, ground=a_ground(hills=["E9"]),
                     armour={"r1": {"bogged": "bogged"}}, weapons={"gd": ("german-dc", "g1")}, phase="movement",
@@ -259,7 +260,7 @@ def test_4_3_a_tired_squad_sets_a_charge_from_the_hill_on_the_rear_of_a_bogged_t
 
 @pytest.mark.rule("6.8", "3.2.2", "3.2.4/covered-arc")
 def test_6_8_an_automatic_gun_that_turns_fires_with_the_turn_on_the_fire_table():
-    """IFE 4 of a 20 mm at range 3, on a 360-degree mount that turns two hexspines: +1 +1; doubles do not cower."""
+    """A 20 mm with IFE 4 fires at range 3; its 360-degree mount turns two hexspines, +1 +1; doubles do not cower."""
     table = a_table({"g1": ("228", "E4"), "r1": ("447", "E7")}, weapons={"gg": ("german-20l-aa", "g1")},
                     facings={"gg": 1}, dice={"3.2.2": [3, 3]})  # fmt: skip
     assert_rule(objections(table, Attack(("ggife", "g1"), "E7")), "6.8")
@@ -274,7 +275,7 @@ def test_6_8_an_automatic_gun_that_turns_fires_with_the_turn_on_the_fire_table()
 
 @pytest.mark.rule("def/control")
 def test_2_control_of_a_tank_ends_when_it_drives_off_and_of_a_squad_does_not():
-    """def/control: an AFV controls its hex only while there; the squad's control stays when it leaves."""
+    """def/control: an AFV controls its hex only while it is there, but a squad's control remains when it leaves."""
     goal = Goal(GERMAN, "control", 1, hexes=("E8",))
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "F8", 1)}, goals=(goal,))
     update_control(table)

@@ -1,4 +1,4 @@
-"""Single conditions of rules: each case differs from its neighbour in one of them."""
+"""Single conditions of rules: each case differs from the next in only one of them."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def test_3_1_a_rally_line_names_a_unit_and_perhaps_a_leader_or_a_weapon(line, fi
     [("british-57l-at", True), ("british-76ll-at", True), ("british-76s-mtr", True), ("british-88-art", False)],
 )
 def test_4_0_a_gun_of_this_size_is_set_up_in_a_building(gun, fits):
-    """1.2.6: a small Gun of any type fits, and an AT or INF Gun of normal size."""
+    """1.2.6: a small Gun of any type fits, and so does an AT or INF Gun of normal size."""
     weapons = 'weapons = ["british-lmg x3"'
     card = CARD.replace(weapons, f'guns = ["{gun} @P4"]\n{weapons}')
     with pytest.raises(DataError) as caught:
@@ -336,7 +336,7 @@ def test_1_1_outlines_around_exactly_the_hills_are_accepted():
 
 @pytest.mark.rule("3.2.4", effect=True)
 def test_3_2_4_a_machine_gun_ordered_to_fire_smoke_at_a_vehicle_is_told_one_reason():
-    """Smoke is fired at a hex (3.2.4/att); the order of attacks with smoke (6.2) does not concern a machine gun."""
+    """Smoke is fired at a hex (3.2.4/att); the rule on the order of smoke attacks (6.2) does not concern an MG."""
     table = a_table({"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, vehicles={"r1": (T34, "E6", 1)})
     table.state.fired_in_phase.append("E4 E8:g9")
     found = objections(table, Attack(("gw",), "E6", how="smoke", target="r1"))
@@ -346,7 +346,7 @@ def test_3_2_4_a_machine_gun_ordered_to_fire_smoke_at_a_vehicle_is_told_one_reas
 @pytest.mark.rule("6.2/smoke")
 @pytest.mark.parametrize("firer", ["g1", "gw"])
 def test_6_2_a_squad_or_a_machine_gun_that_is_ordered_to_fire_smoke_is_refused(firer):
-    """Only Guns, mortars and main armament have smoke; the order is not an ordinary attack either."""
+    """Only Guns, mortars and main armament have smoke, and the order is not treated as an ordinary attack either."""
     table = a_table({"g1": ("467", "E4"), "r1": ("447", "E6")}, weapons={"gw": ("german-mmg", "g1")})
     assert not objections(table, Attack((firer,), "E6"))
     for how in ("smoke", "WP"):

@@ -37,7 +37,7 @@ def told(table, rule):
 
 @pytest.mark.rule("3.8/vehicle-attack")
 def test_3_8_a_leader_adds_one_to_the_value_of_the_squad_that_a_tank_attacks():
-    """3.8/vs-vehicle: a squad has 5, and an SMC combined with it adds 1, not his own 2.
+    """3.8/vs-vehicle: a squad has 5, and an SMC combined with it adds 1 instead of its own 2.
 
     CMG 4 and RMG 2 against 6 is 1:1, kill number 5 (against 7 it would be 1:2).
     """
@@ -50,7 +50,7 @@ def test_3_8_a_leader_adds_one_to_the_value_of_the_squad_that_a_tank_attacks():
 
 @pytest.mark.rule("3.8/vehicle-attack")
 def test_3_8_two_leaders_alone_defend_with_three_against_a_tank():
-    """3.8/vs-vehicle: 2 for the one, 1 for the other who is combined with him; 6 : 3 is 2:1, kill number 7."""
+    """3.8/vs-vehicle: one leader counts 2, and the other, combined with him, 1; 6 : 3 is 2:1, kill number 7."""
     table = a_table({"g1": ("g 9-1", "E8"), "gl": ("g 8-0", "E8")}, vehicles={"r1": (KV1, "E8", 1)},
                     phase="close_combat", dice={"3.8/vehicle-attack": [6, 6]})  # fmt: skip
     units = table.state.units
@@ -60,7 +60,9 @@ def test_3_8_two_leaders_alone_defend_with_three_against_a_tank():
 
 @pytest.mark.rule("3.8/attacks")
 def test_3_8_one_attack_on_a_broken_and_a_tired_squad_takes_off_three():
-    """3.8/drm: -2 and -1, each once. Two squads against two, 8:8, kill number 5; a 7 becomes 4 and kills both."""
+    """3.8/drm: -2 and -1 apply once each; two squads against two are 8:8, kill number 5; a 7
+    becomes 4 and kills both.
+    """
     table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "r1": ("447", "E8"), "r2": ("447", "E8")},
                     phase="close_combat", states={"r1": SHAKEN, "r2": {"cx": True}},
                     dice={"3.8/attacks": [3, 4]})  # fmt: skip
@@ -73,8 +75,9 @@ def test_3_8_one_attack_on_a_broken_and_a_tired_squad_takes_off_three():
 
 @pytest.mark.rule("3.8/attacks")
 def test_3_8_a_leader_who_dies_in_the_same_exchange_has_still_directed():
-    """3.8/sequence-infantry: effects are simultaneous. The 9-2 and his squad, 5:4, get -2 for a 6 and eliminate the
-    squad that kills them with a 3 at 1:2.
+    """3.8/sequence-infantry: effects are simultaneous.
+
+    The 9-2 and his squad attack at 5:4 with -2; a 6 eliminates the squad that kills them with a 3 at 1:2.
     """
     table = a_table({"g1": ("467", "E8"), "gl": ("g 9-2", "E8"), "r1": ("447", "E8")}, phase="close_combat",
                     dice={"3.8/attacks": [2, 4, 1, 2]})  # fmt: skip
@@ -89,7 +92,7 @@ def test_3_8_a_leader_who_dies_in_the_same_exchange_has_still_directed():
 
 @pytest.mark.rule("3.8/ambush")
 def test_3_8_who_joins_a_melee_in_woods_is_neither_ambushed_nor_ambushes():
-    """3.8/ambush: there is none if the Infantry joins an existing Melee; without one the same units roll."""
+    """3.8/ambush: Infantry that joins an existing Melee does not roll for ambush; otherwise the same units do."""
     for held in (True, False):
         table = a_table({"g1": ("467", "E8"), "g2": ("467", "E8"), "r1": ("447", "E8")}, phase="close_combat",
                         ground=a_ground({"woods": "E8"}), states={"g2": {"in_cc": True}},
@@ -102,7 +105,7 @@ def test_3_8_who_joins_a_melee_in_woods_is_neither_ambushed_nor_ambushes():
 
 @pytest.mark.rule("3.8/vs-vehicle")
 def test_3_8_a_stunned_crew_hurts_nobody_with_the_attackers_twelve():
-    """3.8/vs-vehicle: Original 12 costs a casualty only against a vehicle that is neither Shocked nor Stunned."""
+    """3.8/vs-vehicle: an Original 12 costs a casualty only against a vehicle that is neither Shocked nor Stunned."""
     for armour, hurt in (({}, True), ({"stun": "stun"}, False), ({"shock": "uk"}, False)):
         table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, armour={"r1": armour},
                         phase="close_combat", dice={"3.8/vs-vehicle": [6, 6]})  # fmt: skip
@@ -113,7 +116,7 @@ def test_3_8_a_stunned_crew_hurts_nobody_with_the_attackers_twelve():
 
 @pytest.mark.rule("3.8/vs-vehicle")
 def test_3_8_two_leaders_attack_a_tank_with_three_and_without_leadership():
-    """3.8/vs-vehicle: an SMC has 2, the second adds 1; leadership needs an MMC (3.8/drm). A 3 immobilizes."""
+    """3.8/vs-vehicle: one SMC has 2, and the second adds 1; leadership needs an MMC (3.8/drm). A 3 immobilizes."""
     table = a_table({"g1": ("g 9-2", "E8"), "gl": ("g 9-1", "E8")}, vehicles={"r1": (T34, "E8", 1)},
                     phase="close_combat", dice={"3.8/vs-vehicle": [1, 2]})  # fmt: skip
     units = table.state.units
@@ -124,8 +127,9 @@ def test_3_8_two_leaders_attack_a_tank_with_three_and_without_leadership():
 
 @pytest.mark.rule("3.3.4", "3.7/paatc")
 def test_3_3_4_a_leader_goes_for_the_tank_alone_when_his_squad_does_not_dare():
-    """3.7/paatc: the squad rolls 9 against 7 with a leader of -1 and is pinned; the leader needs no check. Alone he
-    has CCV 2 and no leadership; +2 for a moving vehicle.
+    """3.7/paatc: the squad rolls 9 against 7 with a leader of -1 and is pinned; the leader needs no check.
+
+    Alone he has CCV 2 and no leadership; the moving vehicle is +2.
     """
     table = a_table({"g1": ("467", "E8"), "gl": ("g 9-1", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement",
                     attacker=RUSSIAN, dice={"3.7/paatc": [4, 5], "3.8/vs-vehicle": [2, 3]})  # fmt: skip
@@ -139,8 +143,9 @@ def test_3_3_4_a_leader_goes_for_the_tank_alone_when_his_squad_does_not_dare():
 
 @pytest.mark.rule("3.3.4", "3.3.3/fpf")
 def test_3_3_4_a_twelve_under_a_final_fire_marker_costs_a_squad_everything():
-    """3.3.4: the Original 12 costs a casualty (3.8/vs-vehicle); then the half-squad takes the NMC with the same DR:
-    an Original 12 breaks and reduces it (3.2.3/nmc), so that it is eliminated.
+    """3.3.4: the Original 12 costs a casualty (3.8/vs-vehicle); then the half-squad takes the NMC with the same DR.
+
+    An Original 12 breaks and reduces it (3.2.3/nmc), so it is eliminated.
     """
     table = a_table({"g1": ("467", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement", attacker=RUSSIAN,
                     states={"g1": {"fired": "final"}},
@@ -157,7 +162,9 @@ def test_3_3_4_a_twelve_under_a_final_fire_marker_costs_a_squad_everything():
 
 @pytest.mark.rule("3.3.3/fpf", "5.1")
 def test_5_1_a_squad_that_fails_the_check_of_its_own_protective_fire_by_too_much_is_replaced():
-    """3.3.3/fpf: the Original DR of the attack is the NMC; 11 against 7 fails by 4, more than an ELR of 2: 4-4-7."""
+    """3.3.3/fpf: the attack's Original DR is the NMC; 11 against 7 fails by 4, more than ELR 2, so
+    it becomes a 4-4-7.
+    """
     table = defending({"g1": ("467", "E4")}, states={"g1": {"fired": "final"}}, elr=2,
                       dice={"3.3.3/fpf": [5, 6]})  # fmt: skip
     fire(table, Attack(("g1",), "E5"))
@@ -168,8 +175,9 @@ def test_5_1_a_squad_that_fails_the_check_of_its_own_protective_fire_by_too_much
 
 @pytest.mark.rule("5.1", "3.2.3/lltc")
 def test_5_1_a_leader_replaced_by_a_worse_one_is_missed_at_his_old_worth():
-    """5.1: a 9-1 who rolls 11 fails by 2, more than an ELR of 1, and becomes a broken 8-1. The squad, which passed
-    without him, takes a PTC with +1 for the 9-1 that he was (3.2.3/lltc).
+    """5.1: a 9-1 who rolls 11 fails by 2, more than an ELR of 1, and becomes a broken 8-1.
+
+    The squad, which passed without him, takes a PTC with +1 for the 9-1 that he was (3.2.3/lltc).
     """
     table = a_table({"gl": ("g 9-1", "E8"), "g1": ("467", "E8")}, elr=1,
                     dice={"3.2.3/nmc": [5, 6, 2, 2], "3.2.3/lltc": [3, 4]})  # fmt: skip
@@ -182,7 +190,7 @@ def test_5_1_a_leader_replaced_by_a_worse_one_is_missed_at_his_old_worth():
 
 @pytest.mark.rule("3.6/interdiction")
 def test_5_1_a_broken_squad_that_fails_under_interdiction_is_reduced_but_not_replaced():
-    """3.6/interdiction: failure is a casualty; ELR concerns unbroken units only (5.1)."""
+    """3.6/interdiction: failure costs a casualty; ELR applies only to unbroken units (5.1)."""
     table = a_table({"g1": ("467", "E7"), "r1": ("447", "E8")}, phase="rout", elr=0, states={"g1": SHAKEN},
                     dice={"3.6/interdiction": [5, 6] * 4})  # fmt: skip
     rout(table, table.state.units["g1"], RoutOrder("g1", ("E6",)))
@@ -192,8 +200,9 @@ def test_5_1_a_broken_squad_that_fails_under_interdiction_is_reduced_but_not_rep
 
 @pytest.mark.rule("5.3", "3.1/e-self-rally")
 def test_5_3_conscripts_who_roll_two_under_dm_do_not_rally_but_find_a_broken_leader():
-    """3.1: 2 + 4 (DM) + 1 (self-rally) is 7 against a broken morale of 5. 5.3: Soviet +1, morale 6 or less +1, broken
-    +1: a 1 becomes 4, a 7-0, who is broken with them.
+    """3.1: 2 + 4 (DM) + 1 (self-rally) is 7 against a broken morale of 5.
+
+    5.3: Soviet +1, morale 6 or less +1 and broken +1 turn a 1 into a 4, a 7-0 who is broken with them.
     """
     table = a_table({"r1": ("426", "E8")}, phase="rally", attacker=RUSSIAN, states={"r1": SHAKEN},
                     dice={"3.1/e-self-rally": [1, 1], "5.3": [1]})  # fmt: skip
@@ -206,7 +215,7 @@ def test_5_3_conscripts_who_roll_two_under_dm_do_not_rally_but_find_a_broken_lea
 
 @pytest.mark.rule("3.2.3/llmc")
 def test_3_2_3_a_squad_that_stands_where_a_running_leader_falls_checks_too():
-    """3.3.3: first fire strikes only the mover; 3.2.3/llmc: every Good Order unit stacked with him checks."""
+    """3.3.3: First Fire attacks only the mover; 3.2.3/llmc: every Good Order unit stacked with the leader checks."""
     table = a_table({"gl": ("g 9-2", "E8"), "g1": ("467", "E8"), "r1": ("447", "E6")}, phase="movement",
                     dice={"3.2.3/llmc": [4, 4]}, elr=5)  # fmt: skip
     moving_in(table, ["gl"])
@@ -231,7 +240,9 @@ def test_3_1_units_released_from_a_melee_keep_their_dm():
 
 @pytest.mark.rule("3.2.3/nmc")
 def test_3_2_3_a_wounded_leader_of_minus_one_helps_nobody_any_more():
-    """3.2.3/wounds: an 8-1 becomes 7-0; a squad of morale 7 with an 8 fails, which a -1 would have saved."""
+    """3.2.3/wounds: an 8-1 becomes a 7-0; a squad of morale 7 that rolls an 8 fails, which -1
+    would have prevented.
+    """
     for wounded, result in ((True, "failed"), (False, "pinned")):
         table = a_table({"gl": ("g 8-1", "E8"), "g1": ("467", "E8")}, states={"gl": {"wounded": wounded}},
                         dice={"3.2.3/nmc": [4, 4]})  # fmt: skip
@@ -245,8 +256,9 @@ def test_3_2_3_a_wounded_leader_of_minus_one_helps_nobody_any_more():
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_3_3_a_machine_gun_without_a_marker_joins_second_fire_whole_and_only_malfunctions_on_twelve():
-    """3.2.2/fp-modification: 4 halved and doubled is 4, and the unmarked LMG's 3 doubled is 6: 10 FP. Its B12 is not
-    reduced, so an Original 12 breaks it and does not remove it (4.1/breakdown).
+    """3.2.2/fp-modification: 4 halved and doubled is 4, and the unmarked LMG's 3 doubled is 6: 10 FP.
+
+    The LMG's B12 is not reduced, so an Original 12 breaks it but does not remove it (4.1/breakdown).
     """
     table = defending({"g1": ("467", "E4")}, weapons={"gm": ("german-lmg", "g1")}, states={"g1": {"fired": "first"}},
                       dice={"3.3.3/sff": [6, 6]})  # fmt: skip
@@ -258,7 +270,9 @@ def test_3_3_3_a_machine_gun_without_a_marker_joins_second_fire_whole_and_only_m
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_3_3_second_fire_reaches_past_a_wreck_and_a_hidden_gun_but_not_past_a_broken_squad():
-    """3.3.3/sff: not farther than the nearest Known enemy in LOS, including broken units but not hidden Guns."""
+    """3.3.3/sff: it reaches no farther than the nearest Known enemy in LOS, which includes broken
+    units, not hidden Guns.
+    """
     for more, able in (({}, True), ({"r2": ("447", "F5")}, False)):
         table = defending({"g1": ("467", "E4"), "r3": ("r228", "D4"), **more}, at="E7",
                           weapons={"rg": ("russian-45l-at", "r3")}, facings={"rg": 1},
@@ -271,7 +285,7 @@ def test_3_3_3_second_fire_reaches_past_a_wreck_and_a_hidden_gun_but_not_past_a_
 
 @pytest.mark.rule("4.2")
 def test_4_2_a_squad_with_two_flamethrowers_is_twice_the_target():
-    """4.2: -1 for each FT that the target possesses. 8 FP at point blank with a 9 and -2 is 7, a 1MC."""
+    """4.2: each FT that the target possesses is -1; 8 FP at point blank with a 9 and -2 is 7, a 1MC."""
     table = a_table({"g1": ("467", "E7"), "r1": ("628", "E8")},
                     weapons={"ra": ("russian-ft", "r1"), "rb": ("russian-ft", "r1")},
                     dice={"3.2.2": [4, 5], "3.2.3/mc": [1, 1]})  # fmt: skip
@@ -285,7 +299,7 @@ def test_4_2_a_squad_with_two_flamethrowers_is_twice_the_target():
 
 @pytest.mark.rule("3.3.1/smoke-grenades")
 def test_3_3_1_a_six_at_smoke_stops_the_thrower_and_the_rest_of_the_stack_goes_on():
-    """3.3.1/smoke-grenades: the unit ends its MPh; 11 A3: a unit that is forced to end stays behind."""
+    """3.3.1/smoke-grenades: the unit ends its MPh; 11 A3: a unit forced to end its move stays behind."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "E4")}, phase="movement",
                     dice={"3.3.1/smoke-grenades": [6]})  # fmt: skip
     order = MoveOrder(("g1", "g2"), (Leg("smoke", "E5", by=("g1",)), *enter("F4")))
@@ -299,8 +313,9 @@ def test_3_3_1_a_six_at_smoke_stops_the_thrower_and_the_rest_of_the_stack_goes_o
 
 @pytest.mark.rule("3.7")
 def test_3_7_a_wounded_leader_climbs_into_woods_only_once():
-    """3.7: 3 MF against a cost of 4 (woods 2, doubled uphill): he advances and is exhausted; if he were already
-    CX, he could not.
+    """3.7: with 3 MF against a cost of 4 (woods 2, doubled uphill), the leader advances and becomes CX.
+
+    If already CX, he could not advance.
     """
     ground = a_ground({"woods": "E5"}, hills=["E5"])
     table = a_table({"g1": ("g 8-0", "E4")}, phase="advance", states={"g1": {"wounded": True}}, ground=ground)
@@ -346,7 +361,7 @@ def test_3_3_2_1_a_tank_in_woods_that_gets_into_motion_does_not_turn_and_bog_una
 
 @pytest.mark.rule("3.3.2.1")
 def test_3_3_2_1_a_tank_that_gets_into_motion_turns_as_its_owner_says():
-    """3.3.2.1, 11 G5: the free change of VCA and TCA is the owner's choice; without one it turns to the mover."""
+    """3.3.2.1, 11 G5: the owner chooses the free change of VCA and TCA; without a choice it turns to the mover."""
     for facing, vca in ((3, 3), (-1, 5)):
         table = a_table({"r1": ("447", "E9")}, vehicles={"g2": (PZ4, "E6", 1)}, phase="movement", attacker=RUSSIAN,
                         dice={"3.3.2.1": [1]})  # fmt: skip
@@ -365,14 +380,14 @@ def test_3_3_2_1_a_tank_that_gets_into_motion_turns_as_its_owner_says():
 
 
 def rallied_among_broken(phase, **more):
-    """A German squad that has rallied in the hex of a broken Russian one, after their Melee ended."""
+    """A German squad has rallied in the hex of a broken Russian one, after their Melee ended."""
     return a_table({"g1": ("467", "E8"), "r1": ("447", "E8"), "r2": ("447", "E6")}, phase=phase,
                    states={"g1": {"acted": True}, "r1": SHAKEN}, **more)  # fmt: skip
 
 
 @pytest.mark.rule("3.2.2/target-choice", "3.2.2")
 def test_3_2_2_1_a_squad_that_rallied_beside_broken_enemies_fires_only_at_them_and_tripled():
-    """3.2.2.1: x3 in its own hex, 12 FP; not out of a hex with an enemy in it. Nobody is in Melee (3.8/melee)."""
+    """3.2.2.1: FP is tripled to 12 in its own hex, and it cannot fire out of it; neither is in Melee (3.8/melee)."""
     table = rallied_among_broken("prep", dice={"3.2.2": [5, 6]})
     assert_rule(objections(table, Attack(("g1",), "E6")), "3.2.2/target-choice")
     fire(table, Attack(("g1",), "E8"))
@@ -399,8 +414,9 @@ def test_3_8_a_squad_that_rallied_beside_broken_enemies_may_walk_away():
     [([2, 6], "passed", "pinned"), ([4, 5], "pinned", "failed"), ([4, 6], "failed", "failed")],
 )
 def test_3_3_3_the_leader_of_protective_fire_checks_first_and_helps_only_if_he_passes_unharmed(dice, leader, squad):
-    """3.3.3/fpf: a 9-1 takes the unmodified DR; an 8 leaves him steady and the squad has 7, exactly its morale. With
-    a 9 he is pinned and lends nothing; with a 10 he breaks.
+    """3.3.3/fpf: a 9-1 takes the unmodified DR; on an 8 he is unharmed, and the squad has 7, exactly its morale.
+
+    On a 9 he is pinned and does not help; on a 10 he breaks.
     """
     table = defending({"g1": ("467", "E4"), "gl": ("g 9-1", "E4")}, elr=5, dice={"3.3.3/fpf": dice},
                       states={"g1": {"fired": "final"}, "gl": {"fired": "final", "directed": ["g1"]}})  # fmt: skip
@@ -411,8 +427,9 @@ def test_3_3_3_the_leader_of_protective_fire_checks_first_and_helps_only_if_he_p
 
 @pytest.mark.rule("3.2.2/cowering", "3.3.3/fpf")
 def test_3_2_2_protective_fire_cowers_and_its_check_is_passed_with_the_same_doubles():
-    """4 FP halved and doubled is column 4; two threes without a leader cower to column 2; 6 is no danger to morale
-    7, and the marker stays Final Fire.
+    """4 FP halved and doubled is column 4; two threes without a leader cower to column 2.
+
+    The 6 passes morale 7, and the marker stays Final Fire.
     """
     table = defending({"g1": ("467", "E4")}, states={"g1": {"fired": "final"}}, dice={"3.3.3/fpf": [3, 3]})
     fire(table, Attack(("g1",), "E5"))
@@ -428,7 +445,7 @@ def test_3_2_2_protective_fire_cowers_and_its_check_is_passed_with_the_same_doub
 @pytest.mark.rule("3.5/assault-fire")
 @pytest.mark.parametrize(("pinned", "fp"), [(False, "6"), (True, "4")])
 def test_3_5_assault_fire_of_pinned_men_is_halved_before_the_one_is_added(pinned, fp):
-    """5 FP doubled and halved is 5, +1 is 6; pinned 2.5, +1 is 3.5, rounded up to 4 (3.5/assault-fire)."""
+    """5 FP doubled and halved is 5, and +1 is 6; if pinned it is 2.5, and +1 is 3.5, rounded up to 4 (3.5)."""
     table = a_table({"g1": ("548", "E4"), "r1": ("447", "E5")}, phase="advancing", states={"g1": {"pinned": pinned}},
                     dice={"3.2.2": [5, 6]})  # fmt: skip
     fire(table, Attack(("g1",), "E5"))
@@ -438,8 +455,9 @@ def test_3_5_assault_fire_of_pinned_men_is_halved_before_the_one_is_added(pinned
 
 @pytest.mark.parametrize(("second", "shielded"), [("E7", True), ("D8", False)])
 def test_6_6_one_member_of_a_group_outside_the_arc_cancels_the_gunshield(second, shielded):
-    """6.6: each member of the FG must be in the Gun's CA. The Gun in E8 faces north-west (D7 and E7); the Gun has
-    moved and is not emplaced.
+    """6.6: each member of the FG must be in the Gun's CA.
+
+    The Gun in E8 faces north-west (D7 and E7), has moved and is not emplaced.
     """
     table = a_table({"g1": ("467", "D7"), "g2": ("467", second), "r1": ("r228", "E8")},
                     weapons={"rg": ("russian-45l-at", "r1")}, facings={"rg": 2}, emplaced=False,
@@ -453,7 +471,7 @@ def test_6_6_one_member_of_a_group_outside_the_arc_cancels_the_gunshield(second,
 @pytest.mark.rule("3.3.1/recovery")
 @pytest.mark.parametrize(("die", "cx", "result"), [(5, False, "recovered"), (5, True, "not recovered")])
 def test_3_3_1_a_tired_squad_misses_the_weapon_with_a_five(die, cx, result):
-    """3.3.1/recovery: a dr below 6 recovers a weapon, and CX adds 1 to the dr."""
+    """3.3.1/recovery: a dr below 6 recovers a weapon, and CX adds 1, so a 5 fails."""
     table = a_table({"g1": ("467", "E4")}, weapons={"gm": ("german-lmg", "")}, states={"g1": {"cx": cx}},
                     phase="movement", dice={"3.3.1/recovery": [die]})  # fmt: skip
     table.state.weapons["gm"].at = "E4"
@@ -477,7 +495,7 @@ def test_3_7_only_some_nations_fear_tanks_more_and_never_their_elite(card, drm):
 
 @pytest.mark.rule("3.1/f-rally")
 def test_3_1_a_leader_who_rallied_among_broken_enemies_rallies_his_squad_under_dm():
-    """3.1/f-rally: +4 for DM, -1 in woods, -1 for the 8-1: a 4 becomes 6, within a broken morale of 7."""
+    """3.1/f-rally: +4 for DM, -1 in woods and -1 for the 8-1 turn a 4 into a 6, within a broken morale of 7."""
     table = a_table({"gl": ("g 8-1", "E8"), "g1": ("467", "E8"), "r1": ("447", "E8")}, phase="rally",
                     states={"g1": SHAKEN, "r1": SHAKEN}, ground=a_ground({"woods": "E8"}),
                     dice={"3.1/f-rally": [2, 2]})  # fmt: skip
@@ -489,7 +507,7 @@ def test_3_1_a_leader_who_rallied_among_broken_enemies_rallies_his_squad_under_d
 @pytest.mark.rule("3.3.3/fpf")
 @pytest.mark.parametrize(("dice", "squad"), [([2, 6], "pinned"), ([4, 5], "failed")])
 def test_3_3_4_a_leader_who_reacts_with_his_squad_under_final_fire_markers_helps_in_their_check(dice, squad):
-    """3.3.4: as in FPF. With an 8 the 9-1 passes and the squad has 7, exactly its morale; with a 9 he is pinned."""
+    """3.3.4: as in FPF, on an 8 the 9-1 passes and the squad has 7, exactly its morale; on a 9 he is pinned."""
     table = a_table({"g1": ("467", "E8"), "gl": ("g 9-1", "E8")}, vehicles={"r1": (T34, "E8", 1)}, phase="movement",
                     attacker=RUSSIAN, states={"g1": {"fired": "final"}, "gl": {"fired": "final"}},
                     dice={"3.7/paatc": [1, 1], "3.8/vs-vehicle": dice})  # fmt: skip
@@ -502,7 +520,7 @@ def test_3_3_4_a_leader_who_reacts_with_his_squad_under_final_fire_markers_helps
 
 
 def test_3_6_a_wounded_leader_who_routs_along_shortens_the_way_of_the_pair():
-    """3.6/leader-rout: his own MF limit the pair: 3 instead of 6 (3.3.1); counted in half MF."""
+    """3.6/leader-rout: the leader's MF limit the pair to 3 instead of 6 (3.3.1), counted in half MF."""
     for wounded, mf in ((True, 6), (False, 12)):
         table = a_table({"g1": ("467", "E8"), "gl": ("g 8-0", "E8"), "r1": ("447", "E7")}, phase="rout",
                         states={"g1": SHAKEN, "gl": {"wounded": wounded}})  # fmt: skip
@@ -512,7 +530,7 @@ def test_3_6_a_wounded_leader_who_routs_along_shortens_the_way_of_the_pair():
 
 @pytest.mark.rule("6.4")
 def test_6_4_a_rout_into_a_hidden_gun_goes_back_pays_and_may_no_longer_crawl():
-    """6.4: the unit goes back and must try another route; woods cost 2 MF, spent in vain; no Low Crawl."""
+    """6.4: the unit goes back and must try another route; the 2 MF for the woods are lost, and it may not crawl."""
     table = a_table({"g1": ("467", "E8"), "r1": ("447", "E6"), "r2": ("r228", "E9")}, phase="rout",
                     weapons={"rg": ("russian-45l-at", "r2")}, facings={"rg": 1},
                     states={"g1": SHAKEN, "r2": {"hidden": True}}, ground=a_ground({"woods": "E8 E9"}))  # fmt: skip
@@ -526,7 +544,9 @@ def test_6_4_a_rout_into_a_hidden_gun_goes_back_pays_and_may_no_longer_crawl():
 
 @pytest.mark.rule("3.3.1/assault-movement")
 def test_3_3_1_assault_movement_leaves_one_mf_unspent_smoke_included():
-    """Smoke into an adjacent hex costs 2 of 4 MF; open ground makes 3, woods 4, which is all of it."""
+    """Smoke into an adjacent hex costs 2 of 4 MF; open ground makes it 3, but woods make it 4, the
+    whole allowance.
+    """
     for terrain, end in (({}, "E5"), ({"woods": "E5"}, "E4")):
         table = a_table({"g1": ("467", "E4")}, phase="movement", ground=a_ground(terrain),
                         dice={"3.3.1/smoke-grenades": [5]})  # fmt: skip

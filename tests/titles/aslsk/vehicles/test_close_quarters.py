@@ -48,8 +48,9 @@ def test_3_7_infantry_needs_courage_to_advance_on_a_tank():
 
 @pytest.mark.rule("3.8/vs-vehicle", "3.8/drm")
 def test_3_8_close_combat_values_and_results():
-    """A squad has a CCV of 5, +1 with a leader, -1 if pinned; a roll below it destroys, an equal one immobilizes,
-    a 2 gets a third die, and a 12 costs a casualty.
+    """A squad has a CCV of 5, +1 with a leader, -1 if pinned; a lower roll destroys, an equal one immobilizes.
+
+    An Original 2 gets a third die, and a 12 costs a casualty.
     """
     table = a_fight({"g1": ("467", "E8"), "gl": ("g 9-1", "E8"), "g2": ("247", "E8")})
     units = table.state.units
@@ -85,7 +86,7 @@ def test_3_8_close_combat_values_and_results():
 
 @pytest.mark.rule("3.8/vehicle-attack", "3.8/close-defence")
 def test_3_8_a_vehicle_attacks_with_its_coaxial_mg():
-    """CMG 4 against a squad's 5 is 1:2, kill number 4; the BMG takes no part; sN attacks all units with 16 FP."""
+    """CMG 4 against a squad's 5 is 1:2, kill number 4; the BMG takes no part; an sN attacks all units with 16 FP."""
     table = a_fight({"g1": ("467", "E8")}, dice={"3.8/vehicle-attack": [1, 2]})
     vehicle_attack(table, table.state.vehicles["r1"], [table.state.units["g1"]])
     assert_rule(table.findings, "3.8/vehicle-attack", inputs={"odds": "1:2"}, cell=4, result="eliminated")
@@ -148,7 +149,7 @@ def test_3_3_4_cc_reaction_fire_at_a_vehicle_that_drives_into_the_hex():
 
 @pytest.mark.rule("4.2", "4.2/vs-afv", "7.9")
 def test_4_2_a_flamethrower_ignores_armour():
-    """TK is 8, +1 against an exposed crew; an equal roll destroys; the X# applies to the same DR."""
+    """TK is 8, +1 against an exposed crew; an equal roll destroys the vehicle, and the X# applies to the same DR."""
     table = a_fight({"g1": ("548", "E7")}, weapons={"gw": ("german-ft", "g1")}, armour={"ce": True},
                     dice={"7.9": [4, 5]})  # fmt: skip
     fire(table, Attack(("gw",), "E8", target="r1"))

@@ -1,6 +1,4 @@
-"""Place x state x procedure: shots at vehicles in many situations, compared with a referee that has its own
-tables.
-"""
+"""Shots at vehicles in all combinations of place, state and procedure, compared with an independent referee."""
 
 from __future__ import annotations
 
@@ -50,7 +48,7 @@ def ground_with(place, at):
 
 
 def a_case(firer, place, state, target, distance, phase):
-    """A firer in K9 (facing north), and a vehicle this many hexes to its north."""
+    """Build a firer in K9 that faces north, and a vehicle this many hexes to its north."""
     at = f"{PREFIX}{9 - distance}"
     ground = ground_with(place, at)
     vehicles = {"r1": (target, at, 4)}
@@ -68,7 +66,7 @@ def a_case(firer, place, state, target, distance, phase):
 
 
 def referee(firer, place, state, target, distance, phase):
-    """The To Hit number and DRM by the text of 3.2.4, written down independently."""
+    """Work out the To Hit number and DRM from the text of 3.2.4, independently of the title."""
     moving = state in ("motion", "moved")
     number = PSK[distance] if firer == "psk" else (PLAIN if state == "motion" else BLACK)[distance]
     drm = PLACES[place] + (0 if firer == "never" else TARGETS[target]) + (2 if moving else 0)
@@ -90,7 +88,7 @@ CASES = [
 
 @pytest.mark.parametrize("firer", FIRERS)
 def test_to_hit_numbers_and_modifiers_agree_with_the_referee(firer):
-    """Every combination of place, state, target, range and phase."""
+    """Every combination of place, state, target, range and phase is compared."""
     checked = 0
     for case in (one for one in CASES if one[0] == firer):
         table, weapon, at = a_case(*case)
@@ -104,7 +102,7 @@ def test_to_hit_numbers_and_modifiers_agree_with_the_referee(firer):
 
 @pytest.mark.parametrize("firer", FIRERS)
 def test_shots_keep_every_invariant_and_chances_lie_between_0_and_100(firer):
-    """A sample of the combinations is fired with all kinds of dice; the state stays sound."""
+    """A sample of the combinations is fired with many dice, and the state stays valid."""
     for number, case in enumerate(one for one in CASES if one[0] == firer):
         if number % 5:
             continue
@@ -119,7 +117,7 @@ def test_shots_keep_every_invariant_and_chances_lie_between_0_and_100(firer):
 
 
 def test_7_9_armour_is_subtracted_and_the_rear_counts_one_more():
-    """7.9 For each target and aspect, more armour never raises the number, and the rear is worth one."""
+    """7.9 For each target and aspect, more armour never raises the number, and the rear counts as one less."""
     table, _, _ = a_case("pz4", "open", "stopped", "russian-t34-85", 4, "prep")
     deck, situation = table.data.deck, table.situation
     vehicle = table.state.vehicles["r1"]
@@ -148,7 +146,7 @@ def test_7_10_results_get_worse_as_the_roll_gets_lower():
     ("trail", "value"), [((("", 0), ("K5", 2)), 4), ((("", 0), ("K5", 5)), 3), ((("K5", 2),), 2)]
 )
 def test_spot_answers_for_moving_targets(trail, value):
-    """No. 24 by hand: 1 MP in sight is +4, 2.5 MP +3, in sight from the start +2."""
+    """No. 24, worked out by hand: 1 MP in sight is +4, 2.5 MP is +3, in sight from the start is +2."""
     table, weapon, at = a_case("pak", "open", "moved", "russian-t34-85", 4, "defensive")
     table.state.phase = "movement"
     driving(table, "r1", *trail)
@@ -160,9 +158,7 @@ def test_spot_answers_for_moving_targets(trail, value):
 
 
 def test_spot_answers_to_kill():
-    """Worked out by hand: a Pak 40 (17) at the T-34/85's hull front (11) from 4 hexes has 6; a PSK (26) at the
-    turret side (8) has 18.
-    """
+    """A Pak 40 (17) at the T-34/85's hull front (11) from 4 hexes has 6; a PSK (26) at the turret side (8) has 18."""
     table, _, _ = a_case("pak", "open", "stopped", "russian-t34-85", 4, "prep")
     one, vehicle = component(table.situation, "gw"), table.state.vehicles["r1"]
     assert kill_number(table.situation, one, "AP", vehicle, Aspect("hull", "front")).final == 6

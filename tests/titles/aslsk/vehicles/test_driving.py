@@ -53,8 +53,9 @@ def refused(table, vehicle, leg):
 
 @pytest.mark.rule("7.6", "7.6/unbog")
 def test_7_6_the_bog_example():
-    """bog-1, bog-3, bog-4, bog-5: woods cost 8 MP, with +1 and +3 on a 9; the tank is mired, then freed for 18 or
-    9 MP; entering for all MP has no +3.
+    """bog-1, bog-3, bog-4, bog-5: woods cost 8 MP, and a 9 with +1 and +3 mires the tank.
+
+    It is then freed for 18 or 9 MP; entering for all MP has no +3.
     """
     table, tank = a_tank(ground={"woods": "E7"}, dice={"7.6": [4, 5]})
     cost = entry_cost(table.situation, tank, "E7")
@@ -105,7 +106,7 @@ def test_3_3_2_start_turn_enter_and_stop():
 
 @pytest.mark.rule("1.1.1.2", "7.7", "3.3.2/mp-costs")
 def test_3_3_2_costs_of_hexes_for_vehicles():
-    """The costs of roads, crests, brush, buildings, Smoke, other vehicles and wrecks."""
+    """Vehicles pay for roads, crests, brush, buildings, Smoke, other vehicles and wrecks as the chart says."""
     table, tank = a_tank(ground={"stone": "E7", "brush": "D7"})
     situation = table.situation
     assert entry_cost(situation, tank, "E7").halves == 16 and entry_cost(situation, tank, "E7").buttoned
@@ -228,7 +229,7 @@ def test_7_10_shock_and_recovery():
 
 @pytest.mark.rule("3.3.2/motion", "3.2.4/continuous-los")
 def test_3_2_4_the_moving_target_bands_by_mp_in_sight():
-    """No. 24: more than 3 MP is +2, up to 3 MP +3, up to 1 MP +4; in sight from the start counts as more than 3."""
+    """No. 24: more than 3 MP is +2, up to 3 MP +3, up to 1 MP +4; a target in sight from the start counts as +2."""
     for spent, rule, value in (
         ((("E9", 2),), "3.3.2/motion", 2),
         ((("", 0), ("E9", 2)), "3.2.4/continuous-los", 4),

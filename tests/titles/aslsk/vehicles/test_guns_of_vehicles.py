@@ -20,7 +20,7 @@ KV, IIIN = "russian-kv-1e", "german-pz3n"
 
 
 def tanks(kv=("E3", 5), n=("G5", 0), *, phase="movement", attacker="german", turret=2, smoke=True, **more):
-    """The rulebook's example: a KV-1E in E3 against a PzKpfw IIIN that has come to G5."""
+    """The rulebook's example: a KV-1E in E3 against a PzKpfw IIIN that has moved to G5."""
     table = a_table(
         {},
         vehicles={"r1": (KV, *kv), "g1": (IIIN, *n)},
@@ -49,8 +49,9 @@ def objections(table, seat, attack):
 
 @pytest.mark.rule("3.2.4/vtt", "7.9", "7.10/shock", "3.2.4/covered-arc", "7.7", "3.3.2/motion")
 def test_7_9_the_kv_fires_at_the_moving_iiin():
-    """thtk-1: turning the TCA one hexspine is +2, BU +1, moving +2, Smoke +2; turret front 12 - 6; one more is
-    possible Shock.
+    """thtk-1: turning the TCA one hexspine is +2, BU +1, moving +2, Smoke +2; the turret front gives 12 - 6.
+
+    A roll one higher is a possible Shock.
     """
     table = tanks(dice={"3.2.4": [2, 1], "7.9": [3, 4], "7.10/shock": [1, 2]})
     driving(table, "g1", ("C5", 4), ("D4", 8), ("G5", 10))
@@ -71,7 +72,7 @@ def test_7_9_the_kv_fires_at_the_moving_iiin():
 @pytest.mark.rule("3.2.4/facing-arithmetic", effect=True)
 @pytest.mark.rule("3.2.4/target-facing", "3.2.4/hit-location", "7.9")
 def test_3_2_4_facings_of_the_example():
-    """thtk-1, geom-facing-1, geom-facing-2: turret front by the TCA, hull rear by the VCA, 12 + 1 - 3 = 10."""
+    """thtk-1, geom-facing-1, geom-facing-2: turret front by the TCA, and hull rear by the VCA: 12 + 1 - 3 = 10."""
     table = tanks(dice={"3.2.4": [1, 2], "7.9": [4, 6]})
     driving(table, "g1", ("C5", 4), ("D4", 8), ("G5", 10))
     vehicle, one = table.state.vehicles["g1"], component(table.situation, "r1ma")
@@ -88,8 +89,9 @@ def test_3_2_4_facings_of_the_example():
 
 @pytest.mark.rule("3.5/vehicles", "6.2", "7.3")
 def test_3_5_the_iiin_answers_in_the_afph():
-    """thtk-3: HEAT at 10, with Bounding Fire +4, BU +1, Smoke +2 and a large target -1, is +6; a 5 misses and
-    depletes nothing.
+    """thtk-3: HEAT at 10, with Bounding Fire +4, BU +1, Smoke +2 and a large target -1, is +6.
+
+    A 5 misses and does not deplete the HEAT.
     """
     table = tanks(phase="advancing", dice={"3.2.4": [2, 3]}, smoke=False)
     table.state.smoke["F4"] = [Smoke("dispersed", "german")]
@@ -119,7 +121,7 @@ def test_6_10_the_kv_has_acquired_the_iiin():
 
 @pytest.mark.rule("7.1")
 def test_7_1_armour_against_heat_and_he():
-    """thtk-5: HEAT 13 has a 2 against the turret front (11) and a 5 against the hull side (8)."""
+    """thtk-5: HEAT 13 has a final number of 2 against the turret front (11) and of 5 against the hull side (8)."""
     table = tanks(phase="defensive", attacker="russian")
     kv, one = table.state.vehicles["r1"], component(table.situation, "g1ma")
     front = kill_number(table.situation, one, "H", kv, Aspect("turret", "front"))
@@ -134,7 +136,7 @@ def test_7_1_armour_against_heat_and_he():
 
 @pytest.mark.rule("7.11", "7.10/immobilized")
 def test_7_11_area_fire_on_the_kv():
-    """thtk-6: on column 6 with +1 for thick armour, Originals of 2 and 3 are K and one more."""
+    """thtk-6: on column 6 with +1 for thick armour, Original rolls of 2 and 3 are a K and one more."""
     for dice, result in (([1, 1], "immobilized"), ([1, 2], "immobilized"), ([2, 2], "no effect")):
         table = tanks(phase="prep", smoke=False, dice={"3.2.4": [2, 3], "3.2.4/effects": dice})
         one = component(table.situation, "g1ma")
@@ -154,7 +156,7 @@ def fired(table):
 
 
 def test_7_10_the_destruction_chart():
-    """7.10 Every column and row: below, equal, one more, more; turret and hull; a 12 is a dud."""
+    """7.10 Every column and row is tested: below, equal, one more, more; turret and hull; a 12 is a dud."""
     expected = {
         "solid": ("destroyed", "shock", "immobilized", "possible shock", "possible shock"),
         "he": ("destroyed", "shock", "immobilized", "shock", "immobilized"),
@@ -186,7 +188,7 @@ def test_7_10_a_critical_hit_doubles_the_number_and_leaves_a_wreck():
 
 @pytest.mark.rule("4.1/mg-vs-afv", "7.10/stun")
 def test_4_1_an_mg_can_stun_a_thin_vehicle():
-    """An MG has TK 4, with +1 up to 6 hexes; a roll equal to it Stuns; only at normal range and with full FP."""
+    """An MG has TK 4, +1 up to 6 hexes, only at normal range and with full FP; a roll equal to it Stuns."""
     table = a_table(
         {"g1": ("467", "E8")},
         weapons={"gw": ("german-mmg", "g1")},

@@ -1,4 +1,4 @@
-"""Vehicles whose main armament is a machine gun: the rules of the main armament meet those of machine guns."""
+"""Vehicles whose main armament is a machine gun, to which both sets of rules apply."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def objections(table, attack, seat=GERMAN):
 
 
 def two_cars(card=CARRIER, *, phase="prep", dice=None, **armour):
-    """A German vehicle with an MG as main armament, two hexes from a thin Russian car in its arc."""
+    """Put a German vehicle with an MG as main armament two hexes from a thinly armoured Russian car in its arc."""
     return a_table({}, vehicles={"g1": (card, "E4", 4), "r1": (BA64, "E6", 1)}, armour={"g1": armour}, phase=phase,
                    attacker=GERMAN, dice=dice or {})  # fmt: skip
 
@@ -47,7 +47,7 @@ def test_7_8_the_bow_mg_of_a_tank_is_not_its_main_armament():
 
 @pytest.mark.rule("4.1/mg-vs-afv")
 def test_4_1_a_main_mg_fires_at_an_afv_in_the_afph_but_neither_bounding_nor_in_motion():
-    """The only halving allowed is that of the AFPh (7.8); Bounding First Fire and Motion halve too (3.3.2.2)."""
+    """The only halving allowed is that of the AFPh (7.8), but Bounding First Fire and Motion also halve (3.3.2.2)."""
     attack = Attack(("g1bmg",), "E6", target="r1")
     assert not objections(two_cars(phase="advancing"), attack)
     assert_rule(objections(two_cars(phase="advancing", motion=True), attack), "4.1/mg-vs-afv")
@@ -73,9 +73,7 @@ def test_6_10_a_main_mg_acquires_an_afv_and_loses_it_when_it_fires_at_another_he
 @pytest.mark.rule("def/ordnance", effect=True)
 @pytest.mark.rule("3.2.4/intensive-fire")
 def test_3_2_4_intensive_fire_is_for_guns_and_main_armament_firing_as_ordnance():
-    """3.2.4: Intensive Fire is not for SW, nor for anything that attacks on the IFT; the MG that is MA may use it
-    at an AFV.
-    """
+    """3.2.4: Intensive Fire is not for SW or for attacks on the IFT, but an MG that is MA may use it at an AFV."""
     table = a_table({"g2": ("467", "E4"), "r2": ("447", "E7")}, weapons={"gw": ("german-mmg", "g2")},
                     vehicles={"g1": (CARRIER, "E4", 4), "r1": (BA64, "E6", 1)},
                     dice={"3.2.4": [6, 5]})  # fmt: skip

@@ -1,4 +1,4 @@
-"""Single words of rules about vehicles, weapons and units: each test fails if its word is left out."""
+"""Single words of rules about vehicles, weapons and units, each with a test that fails if the word is left out."""
 
 from __future__ import annotations
 
