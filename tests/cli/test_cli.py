@@ -36,6 +36,8 @@ from pbem.matches.clock import deadlines
 from pbem.matches.clock.deadline_rules import Timing
 from pbem.matches.history.replay import record_of
 from pbem.matches.installation import open_server
+from pbem.tools.mutation import ledger as mutation
+from pbem.tools.mutation.ledger import Judged
 
 TITLES = {"ambush": AmbushTitle()}
 MESSAGE = b"From: ann@example.org\nTo: orders@localhost\nMessage-ID: <1@example.org>\n\nhelp\n"
@@ -137,6 +139,7 @@ class NoStation:
 def test_every_example_of_every_help_runs(pbem: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "Station", NoStation)
     monkeypatch.setattr(serving, "waiting_match", lambda server: None)
+    monkeypatch.setattr(mutation, "mutate", lambda *given: [Judged("T1.3", "", 1)])  # tests/tools/test_mutation.py
     minded = signal.signal
     monkeypatch.setattr(signal, "signal", lambda number, mind: number != signal.SIGTERM and minded(number, mind))
     Path("message.eml").write_bytes(MESSAGE)

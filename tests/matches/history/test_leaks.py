@@ -194,8 +194,7 @@ def test_a_planted_leak_is_found(
     folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch, leak: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
     leak(monkeypatch)
-    found = [leaks(folders, monkeypatch, ONE, TWO, RED, reactions) for reactions in ("plan", "ask")]
-    assert any(found)
+    assert any(leaks(folders, monkeypatch, ONE, TWO, RED, reactions) for reactions in ("plan", "ask"))
 
 
 def test_without_a_planted_leak_nothing_is_found(
