@@ -1,6 +1,6 @@
 """Recorded matches give the same board after each turn, under the same orders and dice.
 
-One match in seven is replayed in a quick run (`-m "not slow"`), about 100 by the test command, all 200 by
+One match in seven is replayed in a quick run (`-m "not slow"`), about 80 by the test command, all 200 by
 `cd tests && python -m programs.boards --check`.
 """
 

@@ -125,12 +125,12 @@ def names() -> list[str]:
 
 
 def everyday() -> list[str]:
-    """The matches that the test command replays: three in five of the small scenarios, one of the large ones."""
+    """The matches that the test command replays: two in five of the small scenarios, one of the large ones."""
     return [
         f"{group.name}/{number}"
         for group in GROUPS
         for number in range(group.matches)
-        if number % 5 < (1 if group.large else 3)
+        if number % 5 < (1 if group.large else 2)
     ]
 
 

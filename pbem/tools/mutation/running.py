@@ -76,14 +76,15 @@ class Runner:
 class Copy:
     """The tree in another place, where one file at a time is broken."""
 
-    def __init__(self, root: Path, folder: Path, title: str, reach: Reach | None = None) -> None:
+    def __init__(self, root: Path, folder: Path, title: str, reach: Reach | None = None, tests: str = "") -> None:
+        """`tests` is a file or folder of the title's tests, if not all are needed."""
         self.folder, self.title, self.writes, self.reach = folder, title, 0, reach
         for name in COPIED:
             if (root / name).is_dir():
                 shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("*-pytest-*.pyc"))
             else:
                 shutil.copy(root / name, folder / name)
-        self.in_place = Runner(folder, f"tests/titles/{title}")
+        self.in_place = Runner(folder, f"tests/titles/{title}/{tests}")
         self.known: dict[tuple[str, int, int, str, tuple[str, ...]], tuple[int, str]] = {}
 
     def write(self, file: str, text: str) -> None:
