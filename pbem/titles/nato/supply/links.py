@@ -27,13 +27,17 @@ def may_pass(board: Board, hex: HexId, side: Side) -> bool:
 
 
 class Open(dict[HexId, bool]):
-    """10.2.3 Whether links of a side may enter each hex, computed on first lookup."""
+    """10.2.3 Whether links of a side may enter each hex, computed on first lookup.
+
+    Only units, cities and zones of control can close a hex; most hexes have none.
+    """
 
     def __init__(self, board: Board, side: Side) -> None:
         self.board, self.side = board, side
+        self.perhaps_closed = {*board.stacks, *board.atlas.cities, *board.zones[ENEMY[side]]}
 
     def __missing__(self, hex: HexId) -> bool:
-        found = self[hex] = may_pass(self.board, hex, self.side)
+        found = self[hex] = hex not in self.perhaps_closed or may_pass(self.board, hex, self.side)
         return found
 
 

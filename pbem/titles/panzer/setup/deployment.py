@@ -288,6 +288,8 @@ def default_place(situation: Situation, unit: AdvancedUnit, near: Hex | None = N
     """R-02 The unit's place in the scenario, or the nearest legal hex in its area."""
     assert unit.hex is not None
     home = near or unit.hex
+    if not any(placing_objections(situation, unit, home)):
+        return home  # most are: the area need not be sorted
     area = sorted(hexes_of(situation.data, unit), key=lambda hex: distance(home, hex))
     return next((hex for hex in area if not any(placing_objections(situation, unit, hex))), unit.hex)
 
