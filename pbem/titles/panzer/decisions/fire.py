@@ -308,7 +308,7 @@ class Overwatch(Declared, kind="overwatch", rule="4.4.2"):
         return next((wish for wish in given if wish is not None), WatchWish())
 
     def holder(self, unit: str) -> str:
-        """6.6.7.2 The unit whose counter a unit fires under: its carrier's, if it is aboard."""
+        """6.6.7.2 The unit under whose counter this one fires: its carrier, if it is aboard."""
         return self.view.vehicles[unit].aboard or unit
 
     def by_clause(self, clause: Clause) -> Iterator[Any]:

@@ -113,7 +113,7 @@ class Flights(ActionAsk, kind="flight", rule="6.7"):
         yield "done" if answer is None else write_flight(msgspec.convert(answer, Plot))
 
     def may_say(self) -> Iterator[FormLine]:
-        """6.7 A flight for each aircraft."""
+        """6.7 List a possible flight for each aircraft."""
         yield from aircraft_lines(self.situation, self.seat)
         yield from self.sentence(self.ask.silence)
 

@@ -185,7 +185,7 @@ class AdvancedGround(Ground):
     # --- streams and water
 
     def rows(self, hex: Hex) -> list[Terrain]:
-        """7.32, 7.36.3 Take ice and floods into account."""
+        """7.32, 7.36.3 The rows that apply to a hex, with ice and floods taken into account."""
         found = super().rows(hex)
         return [self.water.row(self.charts, row) for row in found] if self.water.streams else found
 
