@@ -68,7 +68,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Body(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Exactly what is hashed."""
+    """The fields of an event that are hashed."""
 
     stream: str
     version: int

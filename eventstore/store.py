@@ -66,7 +66,7 @@ class Erased(KeyError):
 
 
 def system_clock() -> int:
-    """UTC in milliseconds."""
+    """The current time in UTC, in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 

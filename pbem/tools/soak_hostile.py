@@ -126,7 +126,7 @@ def hostile_makers(unit: str, large: int) -> dict[str, Callable[[], bytes]]:
 
 
 def soup(chance: random.Random) -> bytes:
-    """Words of orders, quotes and headers in random order."""
+    """Put words of orders, quotes and headers into a random order."""
     words = [*WORDS, *(f"{side}{number}" for side in "rgb" for number in range(1, 5))]
     lines = (" ".join(chance.choices(words, k=chance.randint(1, 12))) for _ in range(chance.randint(1, 380)))
     return plain("\n".join(lines))

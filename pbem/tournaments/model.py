@@ -162,7 +162,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Bye(msgspec.Struct, frozen=True):
-    """Points without a match."""
+    """Points that an entrant gets for a round without a match."""
 
     entrant: int
     kind: ByeKind

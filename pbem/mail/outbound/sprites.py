@@ -130,7 +130,7 @@ def around(cell: Image.Image, half: int) -> Layer:
 
 
 def together(layers: list[Layer]) -> Layer:
-    """Several layers as one."""
+    """Combine several layers into one."""
     if len(layers) == 1:
         return layers[0]
     left, top = (min(layer.at[axis] for layer in layers) for axis in (0, 1))

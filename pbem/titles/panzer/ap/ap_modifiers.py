@@ -82,7 +82,7 @@ class ApShot(basic.Shot):
 
     @property
     def energy(self) -> Literal["KE", "CE"]:
-        """6.5.2.3.4 Kinetic or chemical."""
+        """6.5.2.3.4 The kind of energy with which the shot penetrates: kinetic or chemical."""
         ammo = self.arm.ammo_of(self.how)
         return ammo.energy if ammo else self.arm.energy
 

@@ -234,7 +234,7 @@ class EditionCard(EditionRow, frozen=True, kw_only=True):
 
 
 class CoverDefence(Row, frozen=True):
-    """6.5.4.2.2 GP defence by cover."""
+    """6.5.4.2.2 The GP defence of a unit in each class of cover."""
 
     none: IntCell
     light: IntCell

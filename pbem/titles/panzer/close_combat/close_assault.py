@@ -78,7 +78,7 @@ class Fight(Situated):
 
 
 def size_of(data: PanzerData, unit: Unit) -> Size:
-    """5.1.1, 5.1.2 Squad, half-squad or section."""
+    """5.1.1, 5.1.2 The size of a leg unit: squad, half-squad or section."""
     return data.leg(unit).size
 
 

@@ -68,7 +68,7 @@ class Adjusting(ActionAsk, kind="adjust", rule="6.8"):
             yield found, "adjustments as ordered"
 
     def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[Any, str]]:
-        """6.8 Pivots and cover, following the first clause of each kind."""
+        """6.8 Answer with pivots and cover, following the first clause of each kind."""
         if found := self.usual(orders):
             yield found, "pivot and cover"
 

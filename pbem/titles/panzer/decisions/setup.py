@@ -48,7 +48,7 @@ class Deploy(PanzerDecision, kind="deploy", rule="2.0"):
 
 
 def read_placing(reader: Reader, text: str) -> Submission:
-    """2.0 Lines such as `g1 at D5 face 3` and `g2 aboard g1`: starting positions."""
+    """2.0 Read starting positions, in lines such as `g1 at D5 face 3` and `g2 aboard g1`."""
     reader.own = [unit for unit in reader.view.vehicles.values() if unit.side == reader.seat]
     places: dict[str, list[Any]] = {}
     for line in lines(text):

@@ -223,7 +223,7 @@ def resolve_demolition(table: Table[PanzerState], feature: str, units: list[Unit
 
 
 def modifiers_of(situation: Situation, ground: Ground, units: list[Unit], *, advanced: bool = False) -> Finding:
-    """7.19 Modifiers for advancing, uphill, extra attackers, a flamethrower and the primary attacker's grade."""
+    """7.19 The modifiers for advancing, uphill, extra attackers, a flamethrower and the primary attacker's grade."""
     data = situation.data
     primary, others = units[0], units[1:]
     board = board_now(situation)

@@ -370,7 +370,7 @@ def placing_form(situation: Situation, seat: str, own: Collection[str] | None = 
 
 
 def set_up_words(data: PanzerData, row: AdvancedUnit) -> Iterator[Message | str]:
-    """5.9, 5.1.3, 7.2 Facts to know about a unit before placing it."""
+    """5.9, 5.1.3, 7.2 Describe what to know about a unit before placing it."""
     yield from (LABELS[label] for label in row.labels)
     yield from (data.book.attached[weapon].name for weapon in row.weapons)
     if begins_hidden(data, row):

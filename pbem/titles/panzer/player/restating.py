@@ -153,7 +153,7 @@ def write_moves(unit: str, wish: MarchWish) -> list[str]:
 
 
 def write_passenger(carrier: str, act: Act) -> str:
-    """6.6.7.1.1 Mounting or dismounting a stationary vehicle."""
+    """6.6.7.1.1 Write an order to mount or dismount a stationary vehicle."""
     match act:
         case Mount(unit=unit):
             return f"{unit} mount {carrier}"
@@ -190,7 +190,7 @@ def write_flight(plot: Plot) -> str:
 
 
 def write_adjustments(adjust: Adjustments) -> list[str]:
-    """6.8 Adjustments, one per line."""
+    """6.8 Write the adjustments as order lines, one for each."""
     return [
         *(f"{unit} pivot {facing}" for unit, facing in adjust.pivot.items()),
         *(f"{unit} {'cover' if covered else 'uncover'}" for unit, covered in adjust.cover.items()),

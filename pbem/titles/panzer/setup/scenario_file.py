@@ -525,6 +525,6 @@ class Loader:
         return {side: points.get(side, 0) for side in self.side_ids}
 
     def read_levels(self) -> tuple[Level, ...]:
-        """R-04 Levels of victory, highest first."""
+        """R-04 Read the levels of victory, highest first."""
         levels = self.tables.get("victory", {}).get("levels", [])
         return tuple(Level(row["lead"], row["name"]) for row in sorted(levels, key=lambda row: -int(row["lead"])))

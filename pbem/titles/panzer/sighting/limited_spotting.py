@@ -207,7 +207,7 @@ def most_of(data: PanzerData, unit: Unit) -> int:
 
 
 def nearest(state: PanzerState, unit: Unit, targets: Sequence[str]) -> list[str]:
-    """7.7.2 Targets from near to far."""
+    """7.7.2 Sort the targets from near to far."""
     return sorted(targets, key=lambda id: (distance(place_of(unit), place_of(state.vehicles[id])), id))
 
 

@@ -259,7 +259,7 @@ LINK_STROKES: Final[dict[str, Strokes]] = {
 
 
 def roads(board: Board) -> Iterator[str]:
-    """4.5.1.1.5 Roads over paths over tracks; 4.5.1.1.6 bridges along them."""
+    """4.5.1.1.5 Draw roads over paths over tracks; 4.5.1.1.6 and bridges along them."""
     for kind, lines in LINK_STROKES.items():
         joined = {hex: [way for way, link in board.links(hex) if link == kind] for hex in board.hexes}
         if way := "".join(stretch(hex, ways) for hex, ways in joined.items() if ways):

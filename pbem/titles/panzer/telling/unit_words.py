@@ -119,7 +119,7 @@ def place_words(view: PanzerState, unit: Unit) -> str:
 
 
 def formation_words(data: PanzerData, unit: Unit) -> str:
-    """5.8, 5.9 Formation, grade and labels."""
+    """5.8, 5.9 Describe a unit's formation, grade and labels."""
     formation = data.scenario.formations.get(unit.formation)
     labels = ", ".join(LABELS[label] for label in unit.labels)
     grade = unit.grade if data.plays("unit_grades") else ""
@@ -186,7 +186,7 @@ def body_words(data: PanzerData, unit: Unit) -> str:
 
 
 def defence_words(defence: CoverDefence, full: int) -> str:
-    """6.5.4.2.2 GP defence by cover."""
+    """6.5.4.2.2 Describe the GP defence in each class of cover."""
     rows = "/".join(str(cell.value) for cell in (defence.none, defence.light, defence.medium, defence.heavy))
     return f"GP defence {rows} (none/light/medium/heavy cover), full cover +{full}"
 
@@ -254,7 +254,7 @@ def feature_words(data: PanzerData, feature: Feature) -> str:
 
 
 def cloud_words(cloud: Cloud) -> str:
-    """6.1.4.3.10 Smoke, barrage or dust."""
+    """6.1.4.3.10 Describe a cloud: smoke, barrage or dust."""
     thin = ", thinning out" if cloud.marker is Marker.OFF else ""
     return f"{cloud.type.capitalize()} over {', '.join(map(hex_name, cloud.hexes))}{thin}"
 

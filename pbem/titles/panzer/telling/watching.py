@@ -277,7 +277,7 @@ def ground(state: PanzerState) -> Ground:
 
 
 def ground_changes(before: Ground, state: PanzerState) -> Iterator[Shown]:
-    """3.6, 6.1.4.3 Objectives that changed hands; new wrecks and clouds."""
+    """3.6, 6.1.4.3 Show objectives that changed hands, and new wrecks and clouds."""
     for hex, objective in state.objectives.items():
         if objective.controller != before.held.get(hex, ""):
             yield Shown(Control(hex, objective.controller, before.held.get(hex, "")), "", hex)

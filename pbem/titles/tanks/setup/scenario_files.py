@@ -248,7 +248,7 @@ def number_of(count: int, what: str) -> str:
 
 
 def hints(data: TanksData) -> Iterator[str]:
-    """T8.2 Warnings about legal but unusual settings."""
+    """T8.2 Yield warnings about legal but unusual settings."""
     scenario = data.scenario
 
     def price(platoon: Platoon) -> int:

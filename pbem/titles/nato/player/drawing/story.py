@@ -173,7 +173,7 @@ def story(atlas: Atlas, units: Units, earlier: Situation, later: Situation) -> l
 
 
 def front_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
-    """Sentences about the movement of the front line."""
+    """Yield sentences about the movement of the front line."""
     if change.gained:
         near = list_names(regions(atlas, change.gained))
         yield fill(GAINED[change.side], {"n": len(change.gained), "where": near})
@@ -193,7 +193,7 @@ def regions(atlas: Atlas, hexes: Iterable[HexId]) -> list[str]:
 
 
 def city_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
-    """30.1 Sentences about cities that changed hands."""
+    """30.1 Yield sentences about cities that changed hands."""
     taken = [hex for hex in change.taken if atlas[hex].side is not change.side]
     freed = [hex for hex in change.taken if atlas[hex].side is change.side]
     for told, hexes in ((CONQUERED, taken), (LIBERATED, freed)):
