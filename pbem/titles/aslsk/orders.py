@@ -21,14 +21,14 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Attempt(Part, frozen=True):
-    """A unit, and the leader or weapon involved."""
+    """A unit, and the leader or weapon involved in its attempt."""
 
     unit: str
     other: str = ""
 
 
 class RallyOrders(Part, frozen=True):
-    """3.1 The choices for a Rally Phase. Without any, every unit that can rally tries to."""
+    """3.1 The choices for a Rally Phase. Without any, every unit that can rally attempts to."""
 
     recover: tuple[Attempt, ...] = ()
     no_repair: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class Branch(Part, frozen=True):
 
 
 class Waiting(Part, frozen=True):
-    """11 G4 A stack moves only after another unit has arrived somewhere, unhurt if so ordered."""
+    """11 G4 The condition that a stack moves only after another unit has arrived somewhere, unhurt if so ordered."""
 
     unit: str
     hex: str = ""
@@ -111,7 +111,9 @@ class MoveOrder(Part, frozen=True):
 
 
 class RoutOrder(Part, frozen=True):
-    """3.6 How a unit routs: along a path, by Low Crawl to its first hex, or not at all; possibly with a leader."""
+    """3.6 How a unit routs: along a path, by Low Crawl into the first hex of its path, or not at all; possibly
+    with a leader.
+    """
 
     unit: str
     path: tuple[str, ...] = ()
@@ -127,7 +129,7 @@ class Hatch(Part, frozen=True):
 
 
 class AdvanceOrder(Part, frozen=True):
-    """3.7 Units that advance into a hex; `only` requires the hex to be empty of enemies, or to hold some."""
+    """3.7 Units that advance into a hex; `only` limits this to a hex without enemies, or to one with enemies."""
 
     units: tuple[str, ...]
     to: str
@@ -152,9 +154,9 @@ class CombatOrder(Part, frozen=True):
 class Clause(Part, frozen=True):
     """11 G0 One line of a fire plan or of standing orders, with the text that its owner wrote.
 
-    `fire` lets the named components (or any, if none is named) fire; `hold` keeps them from firing until a mover is
-    within this many hexes; `keep` holds back this many of them; `sff` and `fpf` allow second fire; `rout`, `cc`
-    and `extra` answer those asks.
+    `fire` lets the named components (or all, if none is named) fire; `hold` keeps them from firing until a mover is
+    within this many hexes; `keep` holds back this many of them; `sff` and `fpf` allow second fire; `rout`, `cc` and
+    `extra` answer the asks of the same names.
     """
 
     do: Literal["fire", "hold", "keep", "sff", "fpf", "motion", "device", "reaction", "rout", "cc", "extra"]

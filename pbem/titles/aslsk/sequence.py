@@ -41,7 +41,7 @@ IN_ADVANCE = {"final": "3.4", "advancing": "3.5", "routs": "3.6", "advances": "3
 
 
 def setup_step(table: Table[AslskState], seats: list[str]) -> Step:
-    """11 A The side named first sets up; the other side sees that set-up and then sets up itself."""
+    """11 A Let the side named first set up, then the other side, which sees that set-up."""
     own = as_aslsk_table(table)
     seat, *rest = seats
     if any(own.situation.data.area(unit) for unit in pieces(own.state) if unit.seat == seat):
@@ -65,7 +65,7 @@ def exchange(
     *,
     waits: bool = True,
 ) -> Step:
-    """by-mail Both seats seal their sections for an exchange; both are always asked."""
+    """by-mail Let both seats seal their sections for an exchange; both are always asked."""
     state = table.state
     first, second = state.attacker, table.situation.other(state.attacker)
     grade: Grade = "order" if waits else "reaction"
@@ -78,7 +78,9 @@ def exchange(
 
 
 def tell_left_out(table: AslskTable, seat: str, before: Orders, now: Orders) -> None:
-    """by-mail Report advance orders that a seat has left out since, unless a new order for the unit replaces them."""
+    """by-mail Report orders given in advance that a seat has since left out, unless a new order for the unit
+    replaces them.
+    """
     for section, rule in IN_ADVANCE.items():
         still = {id for order in getattr(now, section) for id in units_in(order)}
         for order in getattr(before, section):
@@ -111,7 +113,7 @@ def turn_start(table: Table[AslskState]) -> Step:
 
 
 def before_movement(table: Table[AslskState]) -> Step:
-    """by-mail With `tempo = 4`, movement orders and the fire plan are sealed after the Prep Fire Phase."""
+    """by-mail With `tempo = 4`, let the seats seal movement orders and the fire plan after the Prep Fire Phase."""
     own = as_aslsk_table(table)
     if own.situation.data.options.tempo == TEMPO_BEFORE_MOVEMENT:
         kept = {seat: orders_of(own.state, seat) for seat in own.situation.data.seats}
@@ -122,26 +124,26 @@ def before_movement(table: Table[AslskState]) -> Step:
 
 
 def replace_early(new: Orders, old: Orders) -> Orders:
-    """Keep the rally and Prep Fire orders of the first exchange, whose phases are over."""
+    """Keep the first exchange's orders for rally and Prep Fire, phases that are over."""
     return msgspec.structs.replace(new, rally=old.rally, prep=old.prep)
 
 
 def fire_orders(table: Table[AslskState]) -> Step:
-    """by-mail X2: Final Fire and Advancing Fire are sealed together, with the board after movement in view."""
+    """by-mail X2: let the seats seal Final Fire and Advancing Fire together, after seeing the movement."""
     own = as_aslsk_table(table)
     yield from exchange(own, AdvancingFire, FinalFire, waits=own.situation.data.options.tempo != ONE_EXCHANGE)
     table.then("defensive_fire_phase")
 
 
 def close_orders(table: Table[AslskState]) -> Step:
-    """by-mail X3: rout preferences, advances and close combat."""
+    """by-mail X3: let the seats seal routs, advances and close combat."""
     own = as_aslsk_table(table)
     yield from exchange(own, Close, CloseDefence, waits=own.situation.data.options.tempo != ONE_EXCHANGE)
     table.then("rout_phase")
 
 
 def turn_end(table: Table[AslskState]) -> Step:
-    """3.9 The other side becomes the ATTACKER; after both, the next game turn begins or the match ends."""
+    """3.9 Make the other side the ATTACKER; after both, begin the next game turn or end the match."""
     own = as_aslsk_table(table)
     state, scenario = own.state, own.situation.data.scenario
     gone = [seat for seat in own.situation.data.seats if side_is_gone(state, seat)]

@@ -1,4 +1,4 @@
-"""2 A match as the rules see it: the state (or a seat's view of it) bound to ground, cards and tables.
+"""2 A match as the rules see it: the state, or a seat's view of it, together with ground, cards and tables.
 
 1.2      cards, morale, leadership, kinds of unit
 3.2.1    sight with Smoke; known enemies
@@ -126,8 +126,8 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return [one for one in units_at(self.state, unit.at, unit.seat) if one.id != unit.id and self.leads(one)]
 
     def inexperienced(self, unit: Piece) -> bool:
-        """5.4 Whether a unit is inexperienced: Conscript MMC, and Green MMC without a Good Order leader in
-        their hex.
+        """5.4 Whether a unit is inexperienced: a Conscript MMC, or a Green MMC without a Good Order leader in its
+        hex.
         """
         if isinstance(unit, Vehicle):
             return False
@@ -185,9 +185,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return sight(self.ground, start, end, smoke, self.standing())
 
     def standing(self) -> set[str]:
-        """7.4, 7.4.1 The hexes with an AFV or wreck that gives cover, because it has not moved in this player
-        turn.
-        """
+        """7.4, 7.4.1 The hexes with an AFV or wreck that gives cover because it has not moved in this player turn."""
         found = {one.at for one in self.state.vehicles.values() if one.at and not self.is_moving(one)}
         return found | {wreck.at for wreck in self.state.wrecks if not wreck.moved}
 
@@ -206,7 +204,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return bool(start) and bool(end) and self.ground.sees(start, end)
 
     def known_enemies(self, unit: Unit, hex: str = "") -> Iterator[Unit]:
-        """2 def/known-enemy-unit The enemies to which a unit has a line of sight."""
+        """2 def/known-enemy-unit The Known enemies of a unit: those to which it has a line of sight."""
         place = hex or unit.at
         seen: dict[str, bool] = {}
         for enemy in self.state.units.values():
@@ -242,8 +240,8 @@ class Situation(situation.Situation["AslskData", AslskState]):
     # --- 3.3.1 stacking ------------------------------------------------------------------------------------------
 
     def squad_equivalents(self, units: list[Unit]) -> Fraction:
-        """2 def/squad-equivalent Two half-squads or crews count as one squad; one that mans a Gun counts as a whole
-        squad.
+        """2 def/squad-equivalent The number of squads that units count as: half-squads and crews are half a squad,
+        or a whole one if they man a Gun.
         """
         return Fraction(sum(self.squad_halves(one) for one in units), 2)
 
@@ -261,7 +259,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return self.squad_equivalents(units) <= SQUADS_PER_HEX and leaders <= LEADERS_PER_HEX
 
     def room_objections(self, hex: str, seat: str, coming: list[Unit]) -> Iterator[Objection]:
-        """3.3.1/stacking Why units do not fit in a hex, with the numbers."""
+        """3.3.1/stacking The reasons why units do not fit in a hex, with the numbers."""
         if self.has_room(hex, seat, coming):
             return
         yield Objection("3.3.1/stacking", say("there is no room in {hex}", hex=hex))

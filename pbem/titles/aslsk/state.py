@@ -6,7 +6,7 @@
     1.2.5   Smoke
     ----    AslskState
 
-A view is itself an `AslskState`, so that every question about legality can be put to a view.
+A view is itself an `AslskState`, so that legality can also be checked on a view.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OFF_BOARD = ""
 
 
 class Going(msgspec.Struct, omit_defaults=True):
-    """3.3.1 One unit's Movement Phase so far. Amounts are half MF."""
+    """3.3.1 One unit's Movement Phase so far. Amounts are in half MF."""
 
     allowance: int
     basic: int
@@ -108,7 +108,7 @@ class Weapon(msgspec.Struct, omit_defaults=True, kw_only=True):
 
 
 class Driving(msgspec.Struct, omit_defaults=True):
-    """3.3.2 One vehicle's Movement Phase so far. Amounts are half MP."""
+    """3.3.2 One vehicle's Movement Phase so far. Amounts are in half MP."""
 
     allowance: int
     spent: int = 0
@@ -130,7 +130,7 @@ class Driving(msgspec.Struct, omit_defaults=True):
 
 
 class Vehicle(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """7.0 An AFV with its markers. Its weapons are `Weapon`s that it holds."""
+    """7.0 An AFV with its markers. The weapons that it holds are of type `Weapon`."""
 
     id: str
     seat: str
@@ -168,12 +168,12 @@ class Vehicle(msgspec.Struct, omit_defaults=True, kw_only=True):
 
     @property
     def broken(self) -> bool:
-        """Always false: a vehicle's crew never breaks."""
+        """Always False, because a vehicle's crew never breaks."""
         return False
 
     @property
     def pinned(self) -> bool:
-        """3.2.3/pin Always false: vehicles are never pinned."""
+        """3.2.3/pin Always False, because vehicles are never pinned."""
         return False
 
     @property
@@ -200,7 +200,7 @@ class Vehicle(msgspec.Struct, omit_defaults=True, kw_only=True):
 
 
 class Wreck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.4 A destroyed vehicle; `moved` means it gives no cover yet, having moved in this player turn."""
+    """7.4 A destroyed vehicle; `moved` means that it gives no cover yet because it moved in this player turn."""
 
     id: str
     card: str
@@ -276,7 +276,7 @@ class AslskState(State, kw_only=True):
 
 
 def units_at(state: AslskState, hex: str, seat: str = "") -> list[Unit]:
-    """The units in a hex, of one seat if given, in their fixed order."""
+    """The units in a hex, of one seat if one is given, in their fixed order."""
     return [unit for unit in state.units.values() if unit.at == hex and seat in ("", unit.seat)]
 
 
@@ -304,7 +304,7 @@ def weapons_of(state: AslskState, unit: str) -> list[Weapon]:
 
 
 def vehicles_at(state: AslskState, hex: str, seat: str = "") -> list[Vehicle]:
-    """The vehicles in a hex, of one seat if given, not counting wrecks."""
+    """The vehicles in a hex, of one seat if one is given, not counting wrecks."""
     return [one for one in state.vehicles.values() if one.at == hex and seat in ("", one.seat)]
 
 
@@ -328,7 +328,9 @@ def in_melee(state: AslskState, unit: Piece) -> bool:
 
 
 def good_order(state: AslskState, unit: Piece) -> bool:
-    """2 def/good-order Whether a unit is neither broken nor in Melee, or a vehicle's crew not Shocked or Stunned."""
+    """2 def/good-order Whether a unit is neither broken nor in Melee, or a vehicle's crew is neither Shocked nor
+    Stunned.
+    """
     if isinstance(unit, Vehicle):
         return not unit.shock and not unit.stun
     return not unit.broken and not in_melee(state, unit)

@@ -1,4 +1,4 @@
-"""The table of this title: the kernel's table with its situation, and findings that belong together."""
+"""The table of this title: the kernel's table with a situation, and ways to group findings that belong together."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pbem.titles.aslsk.terms import TERMS, terms_of
 
 
 class AslskTable(Table[AslskState]):
-    """The kernel's table with this title's `situation`; each step binds it once (`as_aslsk_table`) and passes
-    it on.
+    """The kernel's table with this title's `situation`; each step wraps it once (`as_aslsk_table`) and passes it
+    on.
     """
 
     situation: Situation
@@ -30,7 +30,7 @@ class AslskTable(Table[AslskState]):
         children: Iterable[Finding] = (),
         **more: Any,
     ) -> Finding:
-        """Log one explained result, with the terms that it relies on (2) as children."""
+        """Record one explained result, with the terms of chapter 2 that it relies on as children."""
         rows = list(modifiers)
         under = [*children, *terms_of(rule, inputs or {}, result, rows)] if rule in TERMS else children
         return super().find(rule, inputs=inputs, modifiers=rows, result=result, children=under, **more)

@@ -1,4 +1,4 @@
-"""2 Definitions, and the lists and procedures behind a finding, each added to it as a child.
+"""2 The definitions, lists and procedures that a finding relies on, each added to the finding as a child.
 
 TERMS    by rule: the term, and the condition under which the finding uses it
 """
@@ -24,37 +24,37 @@ Use: TypeAlias = Callable[[Told], bool]
 
 
 def always(told: Told) -> bool:
-    """Always true: the rule itself is about the term."""
+    """Always True, because the rule itself is about the term."""
     return True
 
 
 def results(*wanted: str) -> Use:
-    """Whether the finding has one of these results."""
+    """A test whether a finding has one of these results."""
     return lambda told: told.result in wanted
 
 
 def has(*names: str) -> Use:
-    """Whether the finding has all of these inputs."""
+    """A test whether a finding has all of these inputs."""
     return lambda told: all(told.inputs.get(name) for name in names)
 
 
 def says(name: str, *values: Any) -> Use:
-    """Whether an input has one of these values."""
+    """A test whether an input of a finding has one of these values."""
     return lambda told: told.inputs.get(name) in values
 
 
 def uses_modifier(*words: str) -> Use:
-    """Whether a modifier has one of these texts or rules."""
+    """A test whether a finding has a modifier with one of these texts or rules."""
     return lambda told: any(row["text"] in words or row["rule"] in words for row in told.modifiers)
 
 
 def uses_factor(*words: str) -> Use:
-    """Whether any firepower was multiplied for one of these reasons."""
+    """A test whether any firepower was multiplied for one of these reasons."""
     return lambda told: any(why in words for share in told.inputs["shares"].values() for why in share["factors"])
 
 
 def uses_weapon(ending: str) -> Use:
-    """Whether a weapon of this kind took part; its id ends with the kind."""
+    """A test whether a weapon of this kind took part; its id ends with the kind."""
     return lambda told: any(str(id).endswith(ending) for id in told.inputs.get("firers", ()))
 
 

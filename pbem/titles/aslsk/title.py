@@ -140,19 +140,19 @@ class AslskRules(DecisionRules):
         self.sides: Mapping[str, str] = {seat: seat for seat in data.seats}
 
     def find_unexplained(self, findings: Iterable[Finding]) -> Iterator[str]:
-        """3.0-7.12 Findings whose result does not follow from their own numbers."""
+        """3.0-7.12 Return the findings whose results do not follow from their own numbers."""
         return recompute.find_unexplained(RECIPES, self.data, findings)
 
     def questions(self, view: AslskState, seat: str, choice: Choice) -> Iterator[Finding]:
-        """3.2.1 A line of sight that a player looks up, if the match allows it."""
+        """3.2.1 A random line of sight that a player might look up, if the match allows it."""
         own = sorted({piece.at for piece in pieces(view) if piece.seat == seat and piece.at})
         if own and self.data.options.los == "open":
             ends = choice.one_of(own), choice.one_of(list(self.data.ground.hexes))
             yield sight_finding(Situation(self.data, view).sight(*ends))
 
     def setup(self, switches: tuple[str, ...]) -> AslskState:
-        """1.3 The state before the first step: every unit off the board; the side that the scenario names sets up
-        first.
+        """1.3 The state before the first step, with every unit off the board; the side that the scenario names
+        sets up first.
         """
         scenario = self.data.scenario
         units = {
@@ -217,15 +217,15 @@ class AslskRules(DecisionRules):
         return {}
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
-        """Standing orders in canonical form, or a refusal."""
+        """Return standing orders in canonical form, or refuse them."""
         return check_standing_orders(doctrine)
 
     def compile_standing_orders(self, clauses: list[Any]) -> tuple[Clause, ...]:
-        """11 G0 Standing orders as clauses; without any, the stock ones."""
+        """11 G0 Prepare standing orders for use; a seat without any uses the stock orders."""
         return clauses_of(self.data.ground, tuple(clauses)) if clauses else stock_orders(self.data.ground)
 
     def plan_period(self, state: AslskState) -> str:
-        """3.0 The period of a plan: one player turn."""
+        """3.0 The period for which a plan is valid: one player turn."""
         return f"{state.turn} {state.attacker}"
 
     def help(self) -> Wording:
@@ -253,11 +253,11 @@ class AslskRules(DecisionRules):
         return broken_invariants(Situation(self.data, state))
 
     def facing_in_words(self, facing: int) -> Message:
-        """3.2.4 A facing in words; facings count anticlockwise from the east."""
+        """3.2.4 A facing in words; facings are counted anticlockwise from the east."""
         return COMPASS[lattice.SPINES[facing % 6]]
 
     def stands(self, view: AslskState) -> tuple[Stand, ...]:
-        """1.2 The units on the map with their markers, by group."""
+        """1.2 The units on the map with their markers, grouped as in the scenario."""
         return tuple(unit_sheets.stands(Situation(self.data, view)))
 
     def markers(self, view: AslskState) -> dict[tuple[str, str], Any]:
@@ -281,11 +281,11 @@ class AslskRules(DecisionRules):
         return held | {id.removesuffix("ma") + IFE: holder for id, holder in held.items()}
 
     def shows_sights(self) -> bool:
-        """3.2.1 Whether players may look at lines of sight before a shot: not with `los = printed`."""
+        """3.2.1 Whether players may look up lines of sight before a shot, which `los = printed` forbids."""
         return str(self.data.options.los) == "open"
 
     def place_in_words(self, at: Place) -> str | Message:
-        """1.3 A building by its name and hexes, any other place by its name."""
+        """1.3 A building by its name and hexes; any other place by its name."""
         named = isinstance(at, str) and at in self.data.ground.buildings
         return building_words(self.data, str(at)) if named else super().place_in_words(at)
 
@@ -323,7 +323,9 @@ class AslskRules(DecisionRules):
         return propose(Situation(self.data, view), ask, wish, kept)
 
     def preview(self, view: AslskState, ask: Ask, line: str) -> dict[str, Any]:
-        """3.3.1 Where each stack in a line would go and how many MF it may spend, or why the line is refused."""
+        """3.3.1 Describe where each stack in a line would go and how many MF it may spend, or why the line is
+        refused.
+        """
         try:
             said = self.read(view, ask, line)
         except Refusal as refusal:
@@ -347,7 +349,7 @@ class AslskRules(DecisionRules):
         return unit_sheets.roll_call(Situation(self.data, view), ask)
 
     def sheet(self, view: AslskState, viewer: str, ask: Ask | None, unit: str) -> Sheet | None:
-        """1.2 One unit as a viewer may see it."""
+        """1.2 The sheet of one unit as a viewer may see it."""
         return unit_sheets.unit_sheet(Situation(self.data, view), viewer, ask, unit)
 
     def explain_sight(self, view: AslskState, seeing: str, seen: str) -> tuple[Finding, ...]:
@@ -355,7 +357,7 @@ class AslskRules(DecisionRules):
         return unit_sheets.explain_sight(Situation(self.data, view), seeing, seen)
 
     def sight(self, view: AslskState, start: str, end: str = "") -> Sight | None:
-        """3.2.1 Lines of sight, if the match makes them open information."""
+        """3.2.1 The lines of sight from a hex, if they are open information in this match."""
         return unit_sheets.sight(Situation(self.data, view), start, end)
 
     def in_preparation(self, state: AslskState) -> bool:
@@ -376,7 +378,7 @@ class AslskRules(DecisionRules):
         return probes(self)
 
     def contests(self) -> Mapping[str, tuple[Callable[[], object], Callable[[], object]]]:
-        """Lines of sight that are computed, against those that are remembered."""
+        """Compare lines of sight that are computed with those that are remembered."""
         return contests(self)
 
     def bot(self, seed: object) -> Bot:
@@ -385,7 +387,7 @@ class AslskRules(DecisionRules):
 
 
 class Aslsk(Title):
-    """The title. `own` are a game owner's files that replace packaged ones."""
+    """The title. `own` holds files of an owner of the game that replace packaged ones."""
 
     name = "aslsk"
     full_name = "ASL Starter Kit #3"

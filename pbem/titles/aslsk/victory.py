@@ -20,7 +20,7 @@ VEHICLE_POINTS = 3
 
 
 def update_control(table: AslskTable) -> None:
-    """2 def/control A Good Order MMC controls its hex, and its building, if no enemy is there."""
+    """2 def/control Update control: a Good Order MMC controls its hex and its building if no enemy is there."""
     situation, state = table.situation, table.state
     held = occupied_hexes(situation)
     done: set[tuple[str, str]] = set()
@@ -62,7 +62,7 @@ def holder_of(situation: Situation, place: str) -> str:
 
 
 def take(table: AslskTable, place: str, seat: str) -> None:
-    """2 def/control A side gains control; this is reported if the victory conditions name the place."""
+    """2 def/control Give a side control of a place, and report it if the victory conditions name the place."""
     if table.state.control.get(place, "") == seat:
         return
     before = holder_of(table.situation, place)
@@ -79,12 +79,14 @@ def objectives(situation: Situation) -> dict[str, str]:
 
 
 def holders(situation: Situation) -> dict[str, str]:
-    """2 def/control The side that controls each place in the victory conditions that somebody controls."""
+    """2 def/control The side that controls each place in the victory conditions; places that no side controls are
+    left out.
+    """
     return {place: side for place, side in objectives(situation).items() if side}
 
 
 class ControlWatch:
-    """2 def/control The holders of places before part of a step: AFVs gain and lose control in many ways."""
+    """2 def/control Watches who holds places during part of a step, since AFVs gain and lose control in many ways."""
 
     def __init__(self, table: Table[AslskState]) -> None:
         self.table = as_aslsk_table(table)
@@ -92,11 +94,11 @@ class ControlWatch:
         self.begin()
 
     def begin(self) -> None:
-        """Begin part of a step."""
+        """Record the holders at the beginning of part of a step."""
         self.findings, self.told = self.table.findings, len(self.table.findings)
 
     def tell(self, *, last: bool) -> None:
-        """Report the places whose holder has changed, except those that a finding of this part has shown."""
+        """Report the places whose holder has changed, except those that a finding in this part has already shown."""
         now = holders(self.table.situation)
         new = happenings_in(self.findings[self.told :])
         self.shown |= {one.what: one.side for one in new if isinstance(one, Control)}
@@ -115,7 +117,7 @@ class ControlWatch:
 
 
 def points_of(situation: Situation, card_id: str) -> int:
-    """1.3 The value of a unit: vehicle 3, squad 2, half-squad and crew 1, leader 1 plus leadership."""
+    """1.3 The points for a unit: vehicle 3, squad 2, half-squad and crew 1, leader 1 plus leadership."""
     if card_id in situation.data.deck.vehicles:
         return VEHICLE_POINTS
     card = situation.data.deck.units[card_id]
@@ -129,7 +131,7 @@ def exit_points(situation: Situation, seat: str) -> int:
 
 
 def casualty_points(situation: Situation, seat: str) -> int:
-    """1.3 The value of all enemies that a side has eliminated; each casualty reduction counts as half a squad."""
+    """1.3 The points for all enemies that a side has eliminated; each casualty reduction counts as half a squad."""
     return sum(points_of(situation, card) for card, owner in pairs(situation.state.lost) if owner != seat)
 
 
@@ -178,7 +180,7 @@ def points_word(number: int) -> str:
 
 
 def winner(situation: Situation) -> tuple[str | None, str]:
-    """1.3, 3.9 The winner at the end, and why: the side that meets its goals, otherwise the other side."""
+    """1.3, 3.9 The winner at the end, with the reasons: the side that meets its goals, otherwise the other side."""
     goals = situation.data.scenario.victory
     said = "; ".join(goal_words(situation, goal) for goal in goals)
     sides = list(dict.fromkeys(goal.side for goal in goals))

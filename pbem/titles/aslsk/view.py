@@ -1,4 +1,4 @@
-"""11 F The view of each player: everything except hidden enemy Guns (6.4), and the player's own sealed orders."""
+"""11 F What each player may see: everything except hidden enemy Guns (6.4) and the other player's sealed orders."""
 
 from __future__ import annotations
 

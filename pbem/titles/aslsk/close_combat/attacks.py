@@ -139,7 +139,7 @@ def gun_objections(
 
 
 def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequence[Assault]) -> Iterator[Objection]:
-    """3.8/attacks Object to broken attackers, units that attack or are attacked twice, and split stacks."""
+    """3.8/attacks Object to broken attackers, to units that attack or are attacked twice, and to split stacks."""
     armour = {*situation.state.vehicles, *situation.state.weapons}
     armoured = [one for one in attacks if any(id in armour for id in (*one.units, *one.targets))]
     for attack in armoured:
@@ -165,7 +165,9 @@ def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequen
 
 
 def group_objections(situation: Situation, hex: str, seat: str, attack: Assault) -> Iterator[Objection]:
-    """3.8/attacks A leader attacks and defends with the unit below in the stack, and a leader alone only alone."""
+    """3.8/attacks Object unless a leader attacks and is attacked with the unit below in the stack, and a lone
+    leader alone.
+    """
     rule = "3.8/attacks"
     mine, theirs = stacked(situation, hex, seat), stacked(situation, hex, situation.other(seat))
     for leader, other in theirs.items():
@@ -181,7 +183,9 @@ def group_objections(situation: Situation, hex: str, seat: str, attack: Assault)
 
 
 def able_to_attack(situation: Situation, hex: str, seat: str, used: Sequence[str]) -> list[Unit]:
-    """3.8/sequence-vehicle The units that can still attack: a leader only along with the unit below."""
+    """3.8/sequence-vehicle The units that can still attack; a leader only together with the unit below in the
+    stack.
+    """
     below = stacked(situation, hex, seat)
     own = [unit for unit in fighters(situation, hex, seat) if unit.id not in used]
     return [unit for unit in own if below.get(unit.id, "") not in used]

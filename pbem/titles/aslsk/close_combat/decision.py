@@ -55,12 +55,12 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
 
     @cached_property
     def own_groups(self) -> list[list[Unit]]:
-        """3.8/attacks The units that can attack, each with the leaders above it."""
+        """3.8/attacks The units that can attack, each with the leaders stacked on it."""
         return groups(self.own, stacked(self.situation, self.hex, self.seat))
 
     @cached_property
     def enemy_groups(self) -> list[list[Unit]]:
-        """3.8/attacks The enemies that can be attacked, each with the leaders above it."""
+        """3.8/attacks The enemies that can be attacked, each with the leaders stacked on it."""
         return groups(self.enemies, stacked(self.situation, self.hex, self.situation.other(self.seat)))
 
     @cached_property
@@ -70,7 +70,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return [unit for group in (led or self.own_groups[:1]) for unit in group]
 
     def against_vehicle(self) -> CombatOrder | None:
-        """3.8/vs-vehicle The strongest unit, with its best leader, attacks an enemy vehicle."""
+        """3.8/vs-vehicle An attack on an enemy vehicle by the strongest unit and its best leader."""
         foes = self.situation.enemy_vehicles(self.hex, self.seat)
         if not foes or not self.own_groups:
             return None
@@ -83,7 +83,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return CombatOrder(self.hex, (Assault(tuple(unit.id for unit in best), (foes[0].id,)),))
 
     def leadership_in(self, group: Sequence[Unit]) -> int:
-        """3.8/drm The best leadership in a group; 1 without a leader."""
+        """3.8/drm The best leadership DRM in a group; 1 if it has no leader."""
         return min((self.situation.leadership(unit) for unit in group if self.situation.is_leader(unit)), default=1)
 
     def by_vehicle(self) -> CombatOrder | None:
@@ -113,7 +113,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return self.everything() if self.own and self.enemies else CombatOrder(self.hex)
 
     def everything(self) -> CombatOrder:
-        """All units attack all enemies in one attack, except leaders who fight alone."""
+        """One attack by all units on all enemies, except leaders who fight alone."""
         if not self.own or not self.enemies:
             return CombatOrder(self.hex)
         attack = Assault(tuple(unit.id for unit in self.force), tuple(unit.id for unit in self.enemies))
@@ -146,7 +146,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
                 yield option
 
     def spread(self) -> CombatOrder:
-        """Each MMC, with its leaders, attacks one enemy group, and so does a leader alone."""
+        """Attacks in which each MMC with its leaders, and each lone leader, attacks one enemy group."""
         return CombatOrder(
             self.hex,
             tuple(
@@ -197,7 +197,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
                 yield order, f"combat {order.hex}"
 
     def at_whole_stacks(self, attack: Assault) -> Assault:
-        """3.8/attacks A sealed attack on a unit is also one on the leaders whom the enemy has put on it."""
+        """3.8/attacks Extend a sealed attack on a unit to the leaders that the enemy has stacked on it."""
         more = [unit.id for group in self.enemy_groups if group[0].id in attack.targets for unit in group]
         return msgspec.structs.replace(attack, targets=tuple(dict.fromkeys((*attack.targets, *more))))
 

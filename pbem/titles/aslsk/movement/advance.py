@@ -42,7 +42,7 @@ def exhausts(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -
 
 
 def unit_objections(situation: Situation, unit: Unit, stack: Sequence[Unit], to: str) -> Iterator[Objection]:
-    """3.7 Objections to one unit advancing into a hex."""
+    """3.7 The objections to one unit advancing into a hex."""
     if not situation.good_order(unit):
         yield Objection("3.7", say("{unit} is not in Good Order", unit=unit.id))
     elif unit.pinned:
@@ -111,7 +111,9 @@ def advance_phase(table: Table[AslskState]) -> Step:
 
 
 def change(table: AslskTable, seat: str, hatch: Hatch, changed: list[str]) -> None:
-    """7.7, 3.7 In the APh a crew may become exposed or button up, once; `changed` lists those that have done so."""
+    """7.7, 3.7 Let a crew become exposed or button up in the APh, each vehicle once; `changed` lists those that
+    have.
+    """
     vehicle = table.state.vehicles.get(hatch.unit)
     able = vehicle is not None and vehicle.seat == seat and table.situation.good_order(vehicle)
     barred = vehicle is None or (hatch.open and (vehicle.buttoned or vehicle.no_ce)) or vehicle.ce == hatch.open
@@ -134,7 +136,7 @@ def change(table: AslskTable, seat: str, hatch: Hatch, changed: list[str]) -> No
 
 
 def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
-    """3.7, 4.0/drop-recover Before the advances, weapons change hands within a hex or are dropped."""
+    """3.7, 4.0/drop-recover Hand over a weapon within a hex, or drop it, before the advances."""
     if gift.unit:
         transfer(table, seat, gift.unit, gift.other, "3.7")
         return
@@ -151,8 +153,8 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
 
 
 def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
-    """3.7 Carry out one line: check its conditions, advance the units that can, and mark CX those that spend
-    all MF.
+    """3.7 Carry out one line: check its conditions, advance the units that can, and mark those that spend all MF
+    CX.
     """
     situation, state = table.situation, table.state
     words = f"{' '.join(order.units)} advance {order.to}"
@@ -180,7 +182,9 @@ def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
 
 
 def brave(table: AslskTable, unit: Unit, stack: Sequence[Unit], to: str) -> None:
-    """3.7/paatc An MMC that passes the PAATC enters the AFV's hex at once; one that fails is pinned."""
+    """3.7/paatc Let an MMC take its PAATC: if it passes, it enters the AFV's hex at once; if it fails, it is
+    pinned.
+    """
     against = [*table.situation.room_objections(to, unit.seat, [unit])]
     if table.situation.is_mmc(unit) and not passes_task_check(table, unit):
         pin(table, unit)
@@ -194,7 +198,7 @@ def brave(table: AslskTable, unit: Unit, stack: Sequence[Unit], to: str) -> None
 def step_in(
     table: AslskTable, seat: str, units: list[Unit], to: str, *, occupied: bool, along: Sequence[Unit] = ()
 ) -> None:
-    """3.7 Units enter a hex; those that spend all their MF become CX. Leaders who advance `along` help."""
+    """3.7 Move units into a hex; those that spend all their MF become CX. Leaders who advance `along` help them."""
     situation = table.situation
     tired = [unit for unit in units if exhausts(situation, unit, along or units, to)]
     shown = [step for unit in units for step in steps_shown([unit], unit.at, to)]

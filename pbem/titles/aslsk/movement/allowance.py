@@ -1,4 +1,4 @@
-"""3.3.1 How far Infantry goes: MF allowances and the cost of hexes, in half MF.
+"""3.3.1 How far Infantry can go: MF allowances and the cost of hexes, in half MF.
 
 3.3.1/mf-bonus    allowance_of
 1.1.1.3           road bonus
@@ -25,24 +25,24 @@ ROUT_MF = 6 * MF
 
 
 def printed_allowance(situation: Situation, unit: Unit) -> int:
-    """3.3.1 SMC 6 (wounded 3), MMC 4 (inexperienced 3)."""
+    """3.3.1 The basic MF of a unit: SMC 6 (wounded 3), MMC 4 (inexperienced 3)."""
     if situation.is_leader(unit):
         return WOUNDED_MF if unit.wounded else LEADER_MF
     return INEXPERIENCED_MF if situation.inexperienced(unit) else MMC_MF
 
 
 def may_double(unit: Unit) -> bool:
-    """3.3.1/double-time Whether a unit may use Double Time: not when wounded or already CX."""
+    """3.3.1/double-time Whether a unit may use Double Time, which wounded and CX units may not."""
     return not (unit.wounded or unit.cx or unit.no_double)
 
 
 def runs(unit: Unit, *, double: bool) -> bool:
-    """3.3.1/double-time Whether a unit uses Double Time, or would in a stack ordered to."""
+    """3.3.1/double-time Whether a unit uses Double Time, or would if its stack were ordered to."""
     return unit.going.double if unit.going is not None else double and may_double(unit)
 
 
 def portage_help(situation: Situation, unit: Unit, stack: Sequence[Unit], *, double: bool = False) -> int:
-    """4.0/portage The IPC that a leader in the stack lends to one MMC, the one that carries the most."""
+    """4.0/portage The IPC that a leader in the stack lends to one MMC: the one that carries the most."""
     leaders = [one for one in stack if situation.is_leader(one) and not one.broken]
     loaded = sorted((one for one in stack if situation.is_mmc(one)), key=lambda one: -excess_points(situation, one))
     place = next((number for number, one in enumerate(loaded) if one.id == unit.id), len(leaders))
@@ -60,7 +60,7 @@ def allowance_of(
     double: bool = False,
     dropped: Collection[str] = (),
 ) -> int:
-    """3.3.1/mf-bonus Basic MF, +2 with a leader in the stack, +2 for Double Time, minus excess PP; at least 0.
+    """3.3.1/mf-bonus A unit's MF: basic MF, +2 with a leader in the stack, +2 for Double Time, minus excess PP.
 
     Weapons `dropped` before the first step are not counted (4.0/drop-recover).
     """
@@ -81,7 +81,7 @@ def allowance_of(
 def weigh_again(situation: Situation, units: Sequence[Unit]) -> None:
     """3.3.1/mf-bonus Compute the allowance again for a stack that has lost or left units, or changed its load.
 
-    It can only fall, but not below the MF already spent; before the first expenditure it is computed again.
+    The allowance can only fall, and not below the MF already spent; before the first expenditure it may also rise.
     """
     for unit in units:
         going = unit.going
@@ -99,9 +99,9 @@ def left_of(going: Going, *, by_road: bool) -> int:
 
 
 def cost_of(situation: Situation, start: str, end: str, *, cover: bool = False, smoke: bool = True) -> int:
-    """1.1.1 The cost of entering a hex: terrain and crest, at road rate over a road hexside, and Smoke.
+    """1.1.1 The cost of entering a hex: terrain and crest, or the road rate across a road hexside, plus Smoke.
 
-    `cover` elects woods or orchard cost on a road hex (1.1.1.5).
+    `cover` chooses the woods or orchard cost in a road hex (1.1.1.5).
     """
     road = situation.ground.road_between(start, end) and not cover
     extra = SMOKE_COST if smoke and situation.state.smoke.get(end) else 0
@@ -114,5 +114,5 @@ def keeps_to_road(situation: Situation, start: str, end: str, *, cover: bool) ->
 
 
 def advance_allowance(situation: Situation, unit: Unit, stack: Sequence[Unit]) -> int:
-    """3.7 The MF that an advance is compared with: no road bonus, no Double Time."""
+    """3.7 The MF with which the cost of an advance is compared, without road bonus and Double Time."""
     return allowance_of(situation, unit, stack)

@@ -12,7 +12,7 @@ from pbem.titles.aslsk.state import Mover, Piece, Vehicle, piece_of
 
 
 def is_hurt(unit: Piece | None) -> bool:
-    """Whether a unit is gone, broken, pinned or wounded, or a vehicle cannot continue."""
+    """Whether a unit is gone, broken, pinned or wounded, or a vehicle that cannot continue."""
     if isinstance(unit, Vehicle):
         return unit.immobile
     return unit is None or unit.broken or unit.pinned or unit.wounded
@@ -49,10 +49,10 @@ def leader_is_lost(situation: Situation, mover: Mover) -> bool:
 
 
 def next_leg(situation: Situation, mover: Mover, order: MoveOrder) -> tuple[Leg | None, str]:
-    """11 G4 The next leg of a stack, or the reason it stops.
+    """11 G4 The next leg of a stack, or the reason why it stops.
 
-    A branch that is true and says `via` replaces the rest of the path once; without an order a stack stops when its
-    leader is lost.
+    A branch with `via` whose condition is true replaces the rest of the path, once. Unless ordered otherwise, a stack
+    stops when it loses its leader.
     """
     legs = path_of(mover, order)
     for number, branch in enumerate(order.branches, start=1):
@@ -82,12 +82,12 @@ def path_of(mover: Mover, order: MoveOrder) -> tuple[Leg, ...]:
 
 
 def one_by_one(leg: Leg) -> tuple[Leg, ...]:
-    """3.3.2.2 Each MP of delay as a leg of its own."""
+    """3.3.2.2 A leg of delay split into one leg for each MP."""
     return (Leg("delay", number=1),) * max(1, leg.number) if leg.do == "delay" else (leg,)
 
 
 def waits_in_vain(situation: Situation, waiting: Waiting) -> bool:
-    """11 G4 Whether the unit that a stack waits for has failed to arrive where it should, or was hurt on the way."""
+    """11 G4 Whether a stack waits in vain: the other unit has not arrived where it should, or was hurt on the way."""
     unit = piece_of(situation.state, waiting.unit)
     if unit is None or (waiting.hex and unit.at != waiting.hex):
         return True

@@ -1,4 +1,4 @@
-"""3.3 Which units may move, and their possible next steps.
+"""3.3 Which units may move, and which steps they may take next.
 
 3.3                          mover_objections
 3.3.1/assault-movement       assault_objections
@@ -21,7 +21,7 @@ OFF_MAP = "off"
 
 
 def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """3.3 Objections to moving a unit that fired or directed in the PFPh, or is broken, pinned or in Melee."""
+    """3.3 Object to moving a unit that fired or directed fire in the PFPh, or that is broken, pinned or in Melee."""
     if unit.broken:
         yield Objection("3.3", say("{unit} is broken", unit=unit.id))
     if unit.pinned:
@@ -37,7 +37,7 @@ def mover_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
 
 
 def step_cost(situation: Situation, unit: Unit, to: str, *, cover: bool = False) -> int:
-    """3.3.1 The half MF for entering a hex (or leaving the map) from where the unit is."""
+    """3.3.1 The cost in half MF of entering a hex (or leaving the map) from the unit's present hex."""
     if to == OFF_MAP:
         return MF
     if unit.at:
@@ -50,7 +50,7 @@ def step_cost(situation: Situation, unit: Unit, to: str, *, cover: bool = False)
 def entry_objections(
     situation: Situation, units: Sequence[Unit], to: str, *, cover: bool = False
 ) -> Iterator[Objection]:
-    """3.3.1 Objections to a stack entering a hex: not adjacent, enemies, no room, or too expensive for a unit."""
+    """3.3.1 Object to a stack entering a hex that is not adjacent, holds enemies, has no room, or costs too much."""
     first = units[0]
     if to == OFF_MAP:
         yield from exit_objections(situation, units)
@@ -71,7 +71,9 @@ def entry_objections(
 
 
 def exit_objections(situation: Situation, units: Sequence[Unit]) -> Iterator[Objection]:
-    """3.3/entry-exit Objections to leaving the map: only Good Order units may, to fulfil victory conditions."""
+    """3.3/entry-exit Object to leaving the map except by Good Order units that meet victory conditions in this
+    way.
+    """
     for unit in units:
         if unit.at not in situation.data.exit_hexes(unit.seat):
             yield Objection(
@@ -131,5 +133,5 @@ def action_objections(units: Sequence[Unit], cost: int, rule: str) -> Iterator[O
 
 
 def mf_in_words(halves: int) -> str:
-    """Half MF in the players' notation: 3 or 1.5."""
+    """An amount in half MF as players write it: 3 or 1.5 MF."""
     return str(halves // 2) if halves % 2 == 0 else f"{halves // 2}.5"

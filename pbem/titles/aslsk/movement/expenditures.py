@@ -38,7 +38,7 @@ from pbem.titles.aslsk.weapons.possession import drop, too_heavy
 
 
 def moving(table: AslskTable) -> list[Unit]:
-    """3.3.1 The units that are still moving together."""
+    """3.3.1 The units of the stack that are still moving together."""
     mover = table.state.mover
     assert mover is not None
     return [table.state.units[id] for id in mover.units if id in table.state.units]
@@ -73,7 +73,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
 
 
 def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objection]:
-    """4.0/drop-recover Return the objections to carrying a weapon further if another unit moved it in this MPh."""
+    """4.0/drop-recover Return the objections to carrying a weapon further that another unit has moved in this MPh."""
     return (
         [
             Objection(
@@ -97,7 +97,9 @@ def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objecti
 
 
 def smoke_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
-    """3.3.1/smoke-grenades Objections to throwing smoke: once, by exponent, into the same or an adjacent hex."""
+    """3.3.1/smoke-grenades Object to smoke unless a unit of the stack can throw it now, into its own or an
+    adjacent hex.
+    """
     rule, at = "3.3.1/smoke-grenades", units[0].at
     if leg.hex not in situation.ground or situation.ground.distance(at, leg.hex) > 1:
         return [Objection(rule, say("smoke can be thrown only at {at} or an adjacent hex", at=at))]
@@ -119,7 +121,9 @@ def throwers(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Unit
 
 
 def charge_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> list[Objection]:
-    """4.3/placement Objections to placing a charge: in an adjacent hex, for the MF that entering it would cost."""
+    """4.3/placement Object to placing a charge unless it is in an adjacent hex, for the MF that entering that hex
+    would cost.
+    """
     weapon = situation.state.weapons[leg.weapon]
     if situation.weapon_card(weapon).kind != "dc":
         return [Objection("4.3/placement", say("{weapon} is not a demolition charge", weapon=leg.weapon))]
@@ -130,7 +134,7 @@ def charge_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> 
 
 
 def spend(units: Sequence[Unit], cost: int) -> None:
-    """3.3.1/declaration Every unit in the stack spends the MF in its present hex."""
+    """3.3.1/declaration Make every unit in the stack spend these MF in its present hex."""
     for unit in units:
         if unit.going is not None:
             unit.going.spent += cost
@@ -139,7 +143,7 @@ def spend(units: Sequence[Unit], cost: int) -> None:
 
 
 def enter(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """3.3.1 The stack enters a hex, or leaves the map (3.3/entry-exit)."""
+    """3.3.1 Move the stack into a hex, or off the map (3.3/entry-exit)."""
     situation, state = table.situation, table.state
     start, cost = units[0].at, step_cost(situation, units[0], leg.hex, cover=leg.cover)
     if turned_back(table, units, leg.hex, cost):
@@ -198,7 +202,7 @@ def steps_shown(units: Sequence[Unit], start: str, end: str) -> list[Happening]:
 
 
 def leave(table: AslskTable, unit: Unit) -> None:
-    """3.3/entry-exit A unit leaves the map with its weapons to fulfil the victory conditions."""
+    """3.3/entry-exit Take a unit off the map with its weapons to meet the victory conditions."""
     for weapon in table.situation.weapons(unit):
         del table.state.weapons[weapon.id]
     table.state.exited.append(f"{unit.card}@{unit.seat}")
@@ -207,7 +211,7 @@ def leave(table: AslskTable, unit: Unit) -> None:
 
 
 def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """3.3.1/smoke-grenades A dr up to the exponent places Smoke; an Original 6 ends the thrower's MPh."""
+    """3.3.1/smoke-grenades Throw smoke: a dr up to the exponent places it; an Original 6 ends the thrower's MPh."""
     unit = throwers(table.situation, units, leg)[0]
     spend(units, MF if leg.hex == unit.at else 2 * MF)
     assert unit.going is not None
@@ -232,7 +236,7 @@ def throw_smoke(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
 
 
 def recover(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """3.3.1/recovery For 1 MF, a dr below 6 recovers an unpossessed weapon in the hex."""
+    """3.3.1/recovery Try, for 1 MF, to recover an unpossessed weapon in the hex, with a dr below 6."""
     spend(units, MF)
     weapon = table.state.weapons[leg.weapon]
     able = [unit for unit in units if not leg.by or unit.id in leg.by]

@@ -1,7 +1,7 @@
 """3.3.3/window The DEFENDER's window after an expenditure.
 
-3.3.3     Window: one attack, or pass
-11 G5     how clauses of a fire plan or of standing orders answer it
+3.3.3     Window: one attack, or a pass
+11 G5     the answers that clauses of a fire plan or of standing orders give
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FAUST_REACH = 3
 
 
 class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
-    """3.3.3 One attack at the moving stack, or None to pass."""
+    """3.3.3 The choice of one attack on the moving stack, or None to pass."""
 
     Answer = Attack | None
     start = "window_line"
@@ -122,7 +122,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 yield from self.if_legal(Attack((unit.id,), at, how="reaction", target=self.prey.id))
 
     def able(self, at: str) -> list[Component]:
-        """3.3.3 Every component that may fire at a hex by itself, cached by hex."""
+        """3.3.3 Every component that may fire at a hex on its own, cached by hex."""
         if at not in self.able_at:
             self.able_at[at] = self.found_able(at)
         return self.able_at[at]
@@ -132,7 +132,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return {}
 
     def found_able(self, at: str) -> list[Component]:
-        """3.3.3 Every component that may fire at a hex by itself; an FPF unit counts with all its weapons."""
+        """3.3.3 Every component that may fire at a hex on its own; a unit that uses FPF counts with all its
+        weapons.
+        """
         found: list[Component] = []
         if self.prey is not None and not self.prey.ce:
             return found
@@ -171,7 +173,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield from self.if_legal(Attack(ids, at, leaders))
 
     def leader_choices(self, group: Sequence[Component], ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """The choices of directing leaders: none, or the best one who may direct in each hex."""
+        """The possible choices of directing leaders: none, or the best one in each hex who may direct."""
         best: list[str] = []
         for hex in dict.fromkeys(one.hex for one in group):
             found = [unit for unit in self.view.units.values() if self.may_direct(unit, hex, ids)]
@@ -194,7 +196,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
     # --- 11 G5 orders in advance ---------------------------------------------------------------------------------
 
     def from_standing_orders(self, orders: Sequence[Clause]) -> Iterator[tuple[Attack | None, str]]:
-        """A seat with a sealed fire plan fires by that plan only, unless it also has its own standing orders."""
+        """Yield answers from standing orders; a seat with a fire plan does not use the stock ones in addition."""
         planned = bool(orders_of(self.view, self.seat).plan)
         yield from super().from_standing_orders(() if planned and isinstance(orders, StockOrders) else orders)
 
@@ -232,7 +234,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield from self.intensive_shots(clause, at, clauses)
 
     def special_shots(self, clause: Clause, at: str, clauses: Sequence[Clause]) -> Iterator[Attack]:
-        """4.2, 7.11 Shots of weapons that a clause must name: flame at Infantry, area fire at a BU vehicle."""
+        """4.2, 7.11 The shots of weapons that a clause must name: flame at Infantry, and area fire at a BU
+        vehicle.
+        """
         buttoned = self.prey is not None and not self.prey.ce
         for one in components(self.situation, clause.units):
             area = kind_of(self.situation, one) == "mortar" or clause.how in ("area", "WP")
@@ -246,7 +250,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return clause.how or infantry_shell(self.situation, one)
 
     def shots_at_vehicle(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack]:
-        """11 G5 The shots at the moving vehicle that the clause allows, likeliest to destroy it first."""
+        """11 G5 The shots at the moving vehicle that the clause allows, those most likely to destroy it first."""
         assert self.prey is not None
         found: list[tuple[int, int, Attack]] = []
         for shot in self.shots_at_prey:
@@ -269,7 +273,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
             yield shot
 
     def kills(self, one: Component, shot: Attack, clause: Clause) -> bool:
-        """11 G5 Whether a legal shot is as likely to hit and destroy as the clause demands."""
+        """11 G5 Whether a legal shot is as likely to hit and destroy the vehicle as the clause demands."""
         if any(self.objections(shot)) or hit_chance(self.situation, one, shot) < max(clause.hit, 1):
             return False
         return kill_chance(self.situation, one, shot) >= max(clause.kill, 1)
@@ -285,7 +289,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 yield msgspec.structs.replace(act, facing=clause.facing) if clause.facing >= 0 else act
 
     def intensive_shots(self, clause: Clause, at: str, clauses: Sequence[Clause]) -> Iterator[Attack]:
-        """3.2.4/intensive-fire Guns that have lost their rate of fire may fire once more."""
+        """3.2.4/intensive-fire The shots of Guns that have lost their rate of fire but may fire once more."""
         for weapon in self.view.weapons.values():
             one = component(self.situation, weapon.id)
             if one is None or one.unit.seat != self.seat or weapon.fired != "first":
@@ -326,8 +330,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         )
 
     def is_meant(self, one: Component, at: str, clause: Clause) -> bool:
-        """11 G0 Whether a clause names a component, and the hex is in range and, if the clause requires it, in
-        sight.
+        """11 G0 Whether a clause names a component, and the hex is in range (and in sight, if the clause requires
+        it).
         """
         ground = self.situation.ground
         if clause.units and not {one.id, one.unit.id} & set(clause.units):
@@ -355,7 +359,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return False
 
     def is_kept(self, one: Component, clause: Clause) -> bool:
-        """11 G0 Whether `keep n of …` holds a component back: it is among the last n unmarked units of the list."""
+        """11 G0 Whether `keep n of …` holds a component back because it is among the last n unmarked units of the
+        list.
+        """
         free = [
             id
             for id in clause.units
@@ -364,7 +370,9 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return one.unit.id in free[-clause.number :] if clause.number else False
 
     def groups(self, allowed: Sequence[Component], clause: Clause) -> list[list[Component]]:
-        """Named units fire as one group; otherwise by groups of several hexes, by hex, and by piece of ordnance."""
+        """The groups that fire: all named units together; otherwise groups of several hexes, single hexes, and
+        single ordnance.
+        """
         alone = [[one] for one in allowed if is_ordnance(self.situation, one)]
         allowed = small_arms(self.situation, allowed)
         if clause.units:
@@ -392,7 +400,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         yield from self.if_legal(Attack(ids, at))
 
     def is_good(self, attack: Attack, clause: Clause, clauses: Sequence[Clause]) -> bool:
-        """11 G0 Whether an attack meets the clause's column, DRM and chance, as far as they are known before the
+        """11 G0 Whether an attack meets the clause's column, DRM and chance, as far as these are known before the
         shot.
         """
         if any(is_ordnance(self.situation, one) for one in firing(self.situation, attack)):
@@ -410,14 +418,14 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return not clause.chance or self.chance(attack) >= clause.chance
 
     def promise(self, attack: Attack) -> int:
-        """11 G0 How promising an attack is, in percent: the chance of an effect, or of a hit for ordnance."""
+        """11 G0 How promising an attack is, in percent: the chance of an effect or, for ordnance, of a hit."""
         one = firing(self.situation, attack)[0]
         if is_ordnance(self.situation, one):
             return hit_chance(self.situation, one, attack)
         return self.chance(attack)
 
     def chance(self, attack: Attack) -> int:
-        """3.2.3 The chance of a morale check or worse, in percent; doubles cower without a leader."""
+        """3.2.3 The chance of a morale check or worse, in percent; without a leader, doubles cower."""
         column = self.data.fire_table.column_of(total(shares(self.situation, attack)))
         cowering = 0 if attack.leaders else 1
         rolls = distribution(self.data.fire_table, column, self.best_drm(attack), cowering) if column else {}
@@ -516,8 +524,8 @@ def by_hex(found: Sequence[Component]) -> list[list[Component]]:
 
 
 def fitting(situation: Situation, group: Sequence[Component]) -> list[Component]:
-    """4.0/weapon-usage The components of a group that can fire together: each unit's inherent FP and strongest
-    weapon.
+    """4.0/weapon-usage The components of a group that can fire together: for each unit, its inherent FP and its
+    strongest weapon.
     """
     kept: list[Component] = []
     for unit in dict.fromkeys(one.unit.id for one in group):

@@ -1,4 +1,4 @@
-"""3.7/paatc The task check of Infantry that advances on an AFV."""
+"""3.7/paatc The task check that Infantry takes to advance on an AFV."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WARY: Final = ("italian", "allied-minor", "axis-minor")
 
 
 def task_modifiers(situation: Situation, unit: Unit) -> list[Modifier]:
-    """3.7/paatc +1 each for inexperience and nation, and the leadership of a leader stacked with the unit."""
+    """3.7/paatc The modifiers: +1 each for inexperience and nation, and the leadership of a leader with the unit."""
     card = situation.card(unit)
     found: list[Modifier] = []
     nation = situation.data.deck.nations[card.nation].id.replace("_", "-")
@@ -26,7 +26,7 @@ def task_modifiers(situation: Situation, unit: Unit) -> list[Modifier]:
 
 
 def passes_task_check(table: AslskTable, unit: Unit) -> bool:
-    """3.7/paatc Whether the unit passes: a Final DR up to its morale."""
+    """3.7/paatc Make the unit take its check; it passes with a Final DR no higher than its morale."""
     modifiers, morale = task_modifiers(table.situation, unit), table.situation.morale(unit)
     dice = roll_two(table, "3.7/paatc", unit.id)
     passed = dice.total + total(modifiers) <= morale

@@ -2,7 +2,7 @@
 
 3.3             movement_phase, next_mover, end_movement
 3.3.1           start_mover: which units move, with which allowance
-3.3.3/window    expenditure: one expenditure, Residual FP, then the DEFENDER's window until the pass
+3.3.3/window    expenditure: one expenditure, Residual FP, then the DEFENDER's window until a pass
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ MOST_SHOTS = 60
 
 
 def movement_phase(table: Table[AslskState]) -> Step:
-    """3.3.1/cx The ATTACKER's units lose CX, but may not use Double Time again in this phase."""
+    """3.3.1/cx Begin the Movement Phase: the ATTACKER's units lose CX, but may not use Double Time again in this
+    phase.
+    """
     own = as_aslsk_table(table)
     rested = [unit for unit in own.state.units.values() if unit.seat == own.state.attacker]
     begin(own, "movement", [Change(unit.id, "cx", False) for unit in rested if unit.cx])
@@ -59,7 +61,7 @@ def movement_phase(table: Table[AslskState]) -> Step:
 
 
 def next_mover(table: Table[AslskState], number: int) -> Step:
-    """3.3.1/declaration The next stack on the list moves; both seats are asked before it starts."""
+    """3.3.1/declaration Move the next stack on the list; both seats are asked before it starts."""
     own = as_aslsk_table(table)
     state = own.state
     if is_due(own, number):
@@ -87,7 +89,7 @@ def is_due(table: AslskTable, number: int) -> bool:
 
 
 def ask_for_wave(table: AslskTable, number: int) -> Step:
-    """by-mail Show which stacks move next, with their MF or MP but not their paths; both seats may amend their
+    """by-mail Show which stacks move next, with their MF or MP but not their paths, and let both seats amend their
     orders.
     """
     state, waves = table.state, table.situation.data.options.waves
@@ -124,7 +126,7 @@ def next_words(table: AslskTable, order: MoveOrder) -> str:
 
 
 def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
-    """by-mail Before a wave, the ATTACKER may rewrite the stacks that have not started, the DEFENDER the fire
+    """by-mail Before a wave, let the ATTACKER rewrite the stacks that have not started, or the DEFENDER the fire
     plan.
     """
     before = orders_of(table.state, seat)
@@ -137,7 +139,7 @@ def amend(table: AslskTable, seat: str, new: Orders, number: int) -> None:
 
 
 def tell_withdrawn(table: AslskTable, before: Sequence[MoveOrder], now: Sequence[MoveOrder]) -> None:
-    """by-mail Report the units that a rewritten list leaves out or tells to stay: they no longer move."""
+    """by-mail Report the units that a rewritten list leaves out or orders to stay, which therefore no longer move."""
     named = {id for order in now for id in order.units}
     going = {id for order in now for id in order.units if leads_away(order)}
     for order in before:
@@ -176,7 +178,7 @@ def amend_on_the_way(table: AslskTable, new: Orders) -> None:
 
 
 def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
-    """3.3.1 Begin a stack's move; units that cannot move stay behind. Return whether any unit moves."""
+    """3.3.1 Begin a stack's move, leaving behind units that cannot move; return whether any unit moves."""
     situation, state = table.situation, table.state
     named = [state.units[id] for id in order.units if id in state.units]
     against = [
@@ -267,7 +269,7 @@ def expenditure(table: Table[AslskState]) -> Step:
 
 
 def is_vehicle(state: AslskState, mover: Mover) -> bool:
-    """3.3.2 Whether the mover is a vehicle, even if it has been destroyed since."""
+    """3.3.2 Whether the mover is a vehicle, even one that has been destroyed since."""
     return mover.drives or mover.stack[0] in state.vehicles
 
 
@@ -278,7 +280,7 @@ def after_next(mover: Mover, order: MoveOrder) -> str:
 
 
 def step_window(table: AslskTable, *, spends: bool = True) -> Step:
-    """3.3.3/window Open the window after a vehicle's expenditure, or after its crew opened or closed its hatches
+    """3.3.3/window Open the window after a vehicle's expenditure, or after its crew opens or closes the hatches
     (7.7).
     """
     update_control(table)
@@ -288,8 +290,8 @@ def step_window(table: AslskTable, *, spends: bool = True) -> Step:
 
 
 def after_expenditure(table: AslskTable, units: list[Unit], *, spends: bool = True) -> Step:
-    """3.3.5, 3.3.3/window Residual FP attacks first, if MF or MP were spent; then the DEFENDER fires as often as the
-    rules allow.
+    """3.3.5, 3.3.3/window Attack with Residual FP, if MF or MP were spent; then let the DEFENDER fire as often as
+    the rules allow.
     """
     state = table.state
     mover = state.mover
@@ -323,7 +325,7 @@ def after_expenditure(table: AslskTable, units: list[Unit], *, spends: bool = Tr
 
 
 def settle(table: AslskTable, leg: Leg) -> None:
-    """11/stack-losses Units that broke, were pinned or must stop stay behind; the others continue."""
+    """11/stack-losses Leave behind the units that broke, were pinned or must stop; the others continue."""
     state = table.state
     mover = state.mover
     assert mover is not None
@@ -351,7 +353,7 @@ def settle(table: AslskTable, leg: Leg) -> None:
 
 
 def why_left(unit: Unit) -> Objection:
-    """11/stack-losses Why a unit of a moving stack stays behind."""
+    """11/stack-losses The reason why a unit of a moving stack stays behind."""
     if unit.broken:
         return Objection("11/stack-losses", say("{unit} broke on the way", unit=unit.id))
     if unit.pinned:
@@ -360,7 +362,7 @@ def why_left(unit: Unit) -> Objection:
 
 
 def stop(table: AslskTable, order: MoveOrder, leg: Leg | None, against: list[Objection], why: str) -> None:
-    """3.3.1/declaration The stack's Movement Phase ends; its units are now safe from Defensive First Fire (3.3.3)."""
+    """3.3.1/declaration End the stack's Movement Phase; its units are now safe from Defensive First Fire (3.3.3)."""
     state = table.state
     mover = state.mover
     assert mover is not None
@@ -391,7 +393,7 @@ def acts_in_its_hex(mover: Mover, unit: Unit) -> bool:
 
 
 def end_movement(table: Table[AslskState]) -> Step:
-    """3.3 End of the phase: Residual FP and smoke grenades are removed."""
+    """3.3 End the phase: remove Residual FP and smoke grenades."""
     own = as_aslsk_table(table)
     state = own.state
     state.residual, state.residual_against, state.shots, state.mover = {}, {}, {}, None

@@ -1,4 +1,4 @@
-"""3.3.5 Residual FP attacks every unit that spends MF in its hex, before the DEFENDER fires."""
+"""3.3.5 Residual FP, which attacks every unit that spends MF in its hex, before the DEFENDER fires."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from pbem.titles.aslsk.vehicles.crews import Exposed, strike_crews
 
 
 def is_liable(table: AslskTable, aimed: Aimed) -> bool:
-    """3.3.5 Whether Residual FP attacks a unit: once in each hex, and again only with a DRM worse for the unit."""
+    """3.3.5 Whether Residual FP attacks a unit: once in each hex, and again only if the DRM is now worse for the
+    unit.
+    """
     before = table.state.residual_against.get(f"{aimed.unit.id}|{aimed.unit.at}")
     return before is None or aimed.drm < before
 
 
 def residual_on_crew(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3.5 An exposed crew is attacked once in each hex; CE or TEM, and Smoke in the hex, protect it."""
+    """3.3.5 Attack an exposed crew, once in each hex; it is protected by CE or TEM, and by Smoke in the hex."""
     column, key = table.state.residual.get(vehicle.at, 0), f"{vehicle.id}|{vehicle.at}"
     if not column or not vehicle.ce or key in table.state.residual_against:
         return
@@ -43,7 +45,7 @@ def residual_on_crew(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def residual_attack(table: AslskTable, units: Sequence[Unit]) -> None:
-    """3.3.5 One DR for all units that spend MF together in a hex with Residual FP."""
+    """3.3.5 Make one attack, with one DR, on all units that spend MF together in a hex with Residual FP."""
     at = units[0].at
     column = table.state.residual.get(at, 0)
     if not column:

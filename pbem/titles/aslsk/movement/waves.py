@@ -1,4 +1,4 @@
-"""by-mail The asks before a stack moves, and on its way: orders that may be rewritten.
+"""by-mail The asks before a stack moves and during its move: orders that may be rewritten.
 
 by-mail           Wave, WaveDefence: before each stack (`reactions = mover`)
 by-mail           GoOn: the rest of a move (`reactions = ask`)
@@ -33,7 +33,7 @@ class WaveDecision(SectionsDecision[Orders | None]):
         return None
 
     def sample(self, choice: Choice) -> Orders | None:
-        """Mostly leave the orders as they are: a move that is rewritten at every step leads nowhere."""
+        """Usually leave the orders as they are, since a move that is rewritten at every step leads nowhere."""
         found: Orders | None = None if choice.below(4) else super().sample(choice)
         return found
 
@@ -94,7 +94,7 @@ class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
 def parting_objections(
     situation: Situation, going: Sequence[str], units: Sequence[str], number: int
 ) -> Iterator[Objection]:
-    """3.3.1/mf-bonus Object if a unit that has used its leader's bonus would leave the leader."""
+    """3.3.1/mf-bonus Object if a unit that has used its leader's bonus would leave the leader behind."""
     stack = [unit for id in going if (unit := situation.state.units.get(id)) is not None]
     on, left = [one for one in stack if one.id in units], [one for one in stack if one.id not in units]
     for part, others in ((on, left), (left, on)):

@@ -1,1 +1,1 @@
-"""3.2.4, 4.4, 4.5 Ordnance: weapons that must hit before they hurt."""
+"""3.2.4, 4.4, 4.5 Ordnance: weapons that must roll To Hit before they have an effect."""

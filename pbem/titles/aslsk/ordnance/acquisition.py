@@ -1,4 +1,4 @@
-"""6.10, 6.11 Acquired targets: a marker of each weapon, on units that carry it along or on a hex.
+"""6.10, 6.11 Acquired targets: each weapon's marker, which is on units and moves with them, or on a hex.
 
 6.10    level_of, acquire, follow, lose_by_machine_gun
 6.11    area acquisition stays on its hex
@@ -20,15 +20,15 @@ MOST: Final = 2
 
 
 def quarry_of(situation: Situation, weapon: Weapon) -> list[Piece]:
-    """6.10 The units under a weapon's marker that are still in play."""
+    """6.10 The units under a weapon's acquisition marker that are still in play."""
     found = [piece_of(situation.state, id) for id in weapon.quarry]
     return [piece for piece in found if piece is not None and piece.at]
 
 
 def level_of(situation: Situation, weapon: Weapon, attack: Attack) -> int:
-    """6.10 The level that a weapon may use in an attack: if its target is in the hex, or the hex itself is acquired.
+    """6.10 The acquisition level for an attack, if the acquired target is in the hex or the hex itself is acquired.
 
-    The marker counts against every Known enemy in the hex of its target, but another vehicle is another target.
+    The marker counts against every Known enemy in its target's hex, except another vehicle, which is a new target.
     """
     if not weapon.acquisition:
         return 0
@@ -43,7 +43,7 @@ def level_of(situation: Situation, weapon: Weapon, attack: Attack) -> int:
 
 
 def acquire(table: AslskTable, one: Component, attack: Attack, units: Sequence[Piece], *, area: bool) -> None:
-    """6.10, 6.11 After a shot: one more level on the same target, or the first level on a new one."""
+    """6.10, 6.11 After a shot, add a level on the same target, or place the first level on a new one."""
     weapon = one.weapon
     assert weapon is not None
     level = level_of(table.situation, weapon, attack)
@@ -57,9 +57,10 @@ def acquire(table: AslskTable, one: Component, attack: Attack, units: Sequence[P
 
 
 def follow(table: AslskTable, moved: Sequence[Piece], start: str) -> None:
-    """6.10 A marker follows its target while the weapon sees it; otherwise the last hex in sight stays acquired.
+    """6.10 Let a marker follow its target while the weapon sees it; otherwise the last hex in sight stays acquired.
 
-    If a stack splits, the units that stay keep it. The next enemy to enter an acquired hex becomes the target.
+    If a stack splits, the units that stay keep the marker. The next enemy to enter an acquired hex becomes the
+    target.
     """
     situation, ids = table.situation, {piece.id for piece in moved}
     if not moved or not moved[0].at:
@@ -92,7 +93,7 @@ def shift(table: AslskTable, weapon: Weapon, to: str, quarry: list[str]) -> None
 
 
 def lose_by_machine_gun(situation: Situation, one: Component, at: str, *, turns: bool) -> None:
-    """6.10 A vehicle loses its acquired target if its CMG, the MG that is its main armament, or an MG that turns it
+    """6.10 Remove a vehicle's acquired target if its CMG, an MG that is its main armament, or an MG that turns it
     fires at another hex.
     """
     if one.weapon is None:

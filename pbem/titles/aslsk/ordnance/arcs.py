@@ -22,7 +22,9 @@ def kind_of_weapon(weapon: Weapon) -> str:
 
 
 def mount_of(situation: Situation, weapon: Weapon) -> str:
-    """3.2.4/covered-arc NT, ST, T or 360; bow weapons are NT, restricted and one-man turrets are ST."""
+    """3.2.4/covered-arc The mount of a weapon: NT, ST, T or 360; bow weapons are NT, restricted and one-man
+    turrets ST.
+    """
     gun = situation.gun_card(weapon)
     if gun is not None:
         return "360" if gun.turning else "NT"
@@ -52,7 +54,7 @@ def facing_of(situation: Situation, weapon: Weapon) -> int:
 
 
 def entry_facings(situation: Situation, at: str) -> tuple[int, ...]:
-    """3.2.4/covered-arc The facings that cover the hexside through which the mover entered the weapon's hex."""
+    """3.2.4/covered-arc The facings that cover the hexside through which the mover has entered the weapon's hex."""
     mover = situation.state.mover
     vehicle = situation.state.vehicles.get(mover.stack[0]) if mover is not None and mover.stack else None
     going = vehicle.going if vehicle is not None else None
@@ -63,7 +65,7 @@ def entry_facings(situation: Situation, at: str) -> tuple[int, ...]:
 
 
 def fitting_facings(situation: Situation, weapon: Weapon, at: str, target: str) -> tuple[int, ...]:
-    """3.2.4/covered-arc Every facing from which a weapon can fire at a hex; the special rule covers its own hex."""
+    """3.2.4/covered-arc Every facing from which a weapon can fire at a hex; its own hex has a special rule."""
     if at != target:
         return situation.ground.arcs_to(at, target)
     facing = facing_of(situation, weapon)
@@ -81,7 +83,7 @@ def drives_now(situation: Situation, vehicle: Vehicle) -> bool:
 
 
 def best_facing(situation: Situation, weapon: Weapon, at: str, target: str) -> int:
-    """3.2.4/covered-arc The facing that covers a hex with the smallest turn, clockwise on a tie."""
+    """3.2.4/covered-arc The facing that covers a hex with the smallest turn; in a tie, the clockwise one."""
     facing = facing_of(situation, weapon)
     if facing < 0:
         return facing
@@ -104,7 +106,9 @@ def spines_to(situation: Situation, weapon: Weapon, at: str, target: str) -> int
 
 
 def turn_to(situation: Situation, weapon: Weapon, facing: int) -> None:
-    """3.2.4/covered-arc Face a hexspine: a bow weapon turns its vehicle, and the turret with it (7.8)."""
+    """3.2.4/covered-arc Turn a weapon to face a hexspine; a bow weapon turns its vehicle, and the turret with it
+    (7.8).
+    """
     vehicle = situation.vehicle_of(weapon)
     if vehicle is None:
         weapon.facing = facing
@@ -115,7 +119,7 @@ def turn_to(situation: Situation, weapon: Weapon, facing: int) -> None:
 
 
 def turn_to_fire(situation: Situation, weapon: Weapon, at: str, target: str) -> int:
-    """3.2.4/covered-arc Turn as far as a shot needs; the turn also counts for other weapons of the turret or bow
+    """3.2.4/covered-arc Turn as far as a shot needs; the turn also counts for other weapons in the turret or bow
     (7.8).
     """
     facing, spines = best_facing(situation, weapon, at, target), spines_to(situation, weapon, at, target)
@@ -138,13 +142,15 @@ def turn_inputs(situation: Situation, weapon: Weapon) -> dict[str, object]:
 
 
 def turn_vehicle(vehicle: Vehicle, facing: int) -> None:
-    """7.8 When the VCA changes, the TCA turns by the same number of hexspines."""
+    """7.8 Change a vehicle's VCA, and turn its TCA by the same number of hexspines."""
     vehicle.tca = (vehicle.tca + facing - vehicle.vca) % 6
     vehicle.vca = facing
 
 
 def turn_modifier(situation: Situation, weapon: Weapon, at: str, target: str) -> Modifier | None:
-    """3.2.4/known-th-drm No. 8: for the first hexspine and each further one, by mount; never in bounding fire."""
+    """3.2.4/known-th-drm The DRM for turning (No. 8), for the first hexspine and each further one, by mount; none
+    in bounding fire.
+    """
     spines = spines_to(situation, weapon, at, target) or shared_turn(situation, weapon)
     if not spines:
         return None
@@ -153,8 +159,8 @@ def turn_modifier(situation: Situation, weapon: Weapon, at: str, target: str) ->
 
 
 def shared_turn(situation: Situation, weapon: Weapon) -> int:
-    """7.8 If another weapon turned this weapon's turret (or bow) this phase, the turn counts for its first shot
-    too.
+    """7.8 How far another weapon has turned this weapon's turret or bow this phase, which counts for its first
+    shot too.
     """
     vehicle = situation.vehicle_of(weapon)
     if vehicle is None or weapon.turned or weapon.id in vehicle.used or facing_of(situation, weapon) == NO_ARC:
@@ -163,7 +169,9 @@ def shared_turn(situation: Situation, weapon: Weapon) -> int:
 
 
 def rate_of(situation: Situation, weapon: Weapon, user: Piece, *, turns: bool, direct: bool = False) -> int:
-    """3.2.4/rof-reduction The rate of fire, reduced for captured weapons, non-qualified use, IFE and turning."""
+    """3.2.4/rof-reduction The rate of fire of a weapon, reduced if it is captured, used by a non-qualified unit,
+    fires by IFE or turns.
+    """
     gun = situation.gun_card(weapon)
     rate = situation.weapon_card(weapon).rof - (1 if situation.captured(weapon) else 0) - (1 if direct else 0)
     if gun is None and situation.vehicle_of(weapon) is None:
@@ -174,5 +182,5 @@ def rate_of(situation: Situation, weapon: Weapon, user: Piece, *, turns: bool, d
 
 
 def is_qualified(situation: Situation, user: Piece) -> bool:
-    """3.2.4/non-qualified Whether the user is qualified: a Gun needs a crew."""
+    """3.2.4/non-qualified Whether the user of a weapon is qualified: a Gun needs a crew."""
     return not isinstance(user, Unit) or situation.card(user).kind == "crew"

@@ -1,4 +1,4 @@
-"""3.2.4, 6.4, 6.7, 7.11 Other targets of a shot at a hex: hidden and unmanned Guns, exposed crews, AFV.
+"""3.2.4, 6.4, 6.7, 7.11 What else a shot at a hex may hit: hidden and unmanned Guns, exposed crews, and AFV.
 
 6.4     hidden Guns: To Hit +2; they are found only if the shot has an effect on them
 6.7     unmanned Guns: KIA destroys, K makes them malfunction
@@ -78,7 +78,7 @@ def hex_modifiers(situation: Situation, one: Component, attack: Attack) -> Itera
 
 
 def unmanned_guns(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
-    """6.7 Unmanned Guns."""
+    """6.7 The unmanned Guns in the target hex."""
     area = target_type(situation, one, attack) == "area"
     for weapon in situation.state.weapons.values():
         gun = situation.gun_card(weapon)
@@ -92,7 +92,9 @@ def unmanned_guns(situation: Situation, one: Component, attack: Attack) -> Itera
 
 
 def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterator[Aside]:
-    """3.2.4/itt, 3.2.4/att Exposed enemy crews; with area fire, every vehicle; in the MPh, only moving ones."""
+    """3.2.4/itt, 3.2.4/att The vehicles a shot may hit: those with exposed crews or, by area fire, all; in the MPh
+    only moving ones.
+    """
     area = target_type(situation, one, attack) == "area"
     state = situation.state
     for vehicle in situation.vehicles_at(attack.at):
@@ -114,7 +116,7 @@ def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterat
 
 
 def exposed_asides(aside: Sequence[Aside]) -> list[Vehicle]:
-    """7.7 The vehicles with exposed crews among the asides."""
+    """7.7 Those of the asides that are vehicles with exposed crews."""
     return [found.thing for found in aside if isinstance(found.thing, Vehicle) and found.thing.ce]
 
 
@@ -142,7 +144,7 @@ def spill(
 
 
 def strike_hidden(table: AslskTable, one: Component, attack: Attack, unit: Unit, column: int, dice: Dice) -> None:
-    """6.4 Any effect on a hidden Gun or its crew reveals both; otherwise nothing is reported."""
+    """6.4 Reveal a hidden Gun and its crew if there is any effect on either; otherwise nothing is reported."""
     if unit.id not in table.state.units:
         return  # 6.1 it took the critical hit
     aimed = aim(table, one, attack, unit, (), column, dice, critical=False)
@@ -152,7 +154,7 @@ def strike_hidden(table: AslskTable, one: Component, attack: Attack, unit: Unit,
 
 
 def strike_gun(table: AslskTable, attack: Attack, weapon: Weapon, column: int, dice: Dice, one: Component) -> None:
-    """6.7 KIA destroys an unmanned Gun, K makes it malfunction."""
+    """6.7 Apply a hit to an unmanned Gun: KIA destroys it, K makes it malfunction."""
     area = target_type(table.situation, one, attack) == "area"
     tem = max(table.situation.ground.tem(weapon.at), EMPLACEMENT if weapon.emplaced else 0) if area else 0
     cell = table.situation.data.fire_table.cell(column, dice.total + tem)
@@ -177,7 +179,9 @@ def strike_vehicle(
     *,
     critical: bool = False,
 ) -> None:
-    """7.11, 7.7 Area fire can destroy, Shock or immobilize an AFV; an exposed crew is attacked as well."""
+    """7.11, 7.7 Apply a hit to a vehicle: area fire can destroy, Shock or immobilize an AFV, and its exposed crew
+    is attacked too.
+    """
     if vehicle.id not in table.state.vehicles:
         return
     if target_type(table.situation, one, attack) == "area":
@@ -197,7 +201,7 @@ def strike_vehicle(
 def crew_effect(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, *, critical: bool = False
 ) -> Iterator[Modifier]:
-    """3.2.4/effects Infantry target: the excess of the CE DRM over the TEM used To Hit; area: the higher of the two.
+    """3.2.4/effects The DRM that protects a crew: CE minus the TEM used To Hit or, by area fire, the higher of them.
 
     A critical hit reverses the cover of the crew (6.1).
     """
@@ -217,7 +221,9 @@ def crew_effect(
 
 
 def armour_modifiers(situation: Situation, vehicle: Vehicle, tem: Modifier | None) -> Iterator[Modifier]:
-    """7.11 TEM (none for a CH); -1 if all armour factors are 4 or less, +1 if all are 8 or more."""
+    """7.11 The DRM by armour: TEM (none for a CH); -1 if all armour factors are 4 or less, +1 if all are 8 or
+    more.
+    """
     if tem is not None:
         yield Modifier("7.11", "TEM" if tem.value > 0 else tem.text, tem.value)
     card = situation.vehicle_card(vehicle)
@@ -229,14 +235,14 @@ def armour_modifiers(situation: Situation, vehicle: Vehicle, tem: Modifier | Non
 
 
 def last_casualty_row(fire_table: FireTable, column: int) -> int:
-    """7.11 The highest Final DR in a column that gives K (or KIA)."""
+    """7.11 The highest Final DR in a column that gives K or KIA."""
     return max((final for final in range(16) if fire_table.cell(column, final).kind in ("k", "kia")), default=-1)
 
 
 def area_result(
     table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice, tem: Modifier | None
 ) -> None:
-    """7.11 KIA destroys; K, or one more than its highest Final DR, is Shock (turret) or immobilization (hull)."""
+    """7.11 The result on an AFV: KIA destroys; K, or a DR one higher, is Shock (turret) or immobilization (hull)."""
     fire_table = table.situation.data.fire_table
     modifiers = [*armour_modifiers(table.situation, vehicle, tem)]
     final = dice.total + total(modifiers)

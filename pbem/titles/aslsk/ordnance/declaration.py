@@ -17,7 +17,7 @@ from pbem.titles.aslsk.situation import Situation
 
 
 def ordnance_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """3.2.4 Objections to ordnance fire: range, terrain, crew, ammunition and second shots."""
+    """3.2.4 The objections to ordnance fire: range, terrain, crew, ammunition and second shots."""
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if is_gun(situation, one) and situation.is_leader(one.unit):
@@ -50,7 +50,9 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
 
 
 def shaped_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """4.4 Objections to LATW fire: out of range, or at Infantry that is not in a building and mans no Gun."""
+    """4.4 Object to LATW fire that is out of range, or at Infantry that is neither in a building nor manning a
+    Gun.
+    """
     card, ground = ordnance_card(situation, one), situation.ground
     distance = ground.distance(one.hex, attack.at)
     if distance >= len(card.to_hit):  # def/latw
@@ -76,7 +78,9 @@ def shaped_objections(situation: Situation, one: Component, attack: Attack) -> I
 
 
 def gun_objections(situation: Situation, one: Component, attack: Attack, distance: int) -> Iterator[Objection]:
-    """1.2.6, 6.2 Objections to Gun fire: range, ammunition, and for area fire a minimum range and earlier shots."""
+    """1.2.6, 6.2 The objections to Gun fire: range, ammunition, and for area fire a minimum range and earlier
+    shots.
+    """
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     if gun is not None and gun.range and not gun.min_range <= distance <= gun.range:
@@ -87,7 +91,7 @@ def gun_objections(situation: Situation, one: Component, attack: Attack, distanc
 
 
 def shell_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """6.2 Object if a shot's ammunition is not unlimited, and is not listed on the counter or depleted."""
+    """6.2 Object if a shot's ammunition has no unlimited supply and is not listed on the counter or is depleted."""
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     card = gun if gun is not None else situation.vehicle_card(vehicle) if vehicle is not None else None
@@ -119,7 +123,9 @@ def supply_objections(situation: Situation, one: Component, kind: str) -> Iterat
 
 
 def smoke_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """6.2/smoke Objections to smoke after other fire of the side or in a wrong phase; WP may also be First Fire."""
+    """6.2/smoke Object to smoke after other fire by the side or in a wrong phase; WP may also be fired as First
+    Fire.
+    """
     state = situation.state
     yield from supply_objections(situation, one, "s" if attack.how == "smoke" else "WP")
     if state.phase not in ("prep", "defensive") and not (attack.how == "WP" and state.phase == "movement"):
@@ -133,7 +139,9 @@ def smoke_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def intensive_objections(situation: Situation, one: Component, distance: int) -> Iterator[Objection]:
-    """3.2.4/intensive-fire Object unless it is the one extra shot of a Gun that lost its rate of fire now."""
+    """3.2.4/intensive-fire Object unless this is the one extra shot of a Gun that has lost its rate of fire in
+    this phase.
+    """
     rule, phase = "3.2.4/intensive-fire", situation.state.phase
     assert one.weapon is not None
     own = situation.is_attacker(one.unit)
@@ -159,7 +167,9 @@ def intensive_objections(situation: Situation, one: Component, distance: int) ->
 
 
 def has_fired_now(situation: Situation, one: Component) -> bool:
-    """3.4 Whether a weapon has fired in this phase; one marked Final Fire earlier cannot fire in it at all."""
+    """3.4 Whether a weapon has fired in this phase; one that was marked Final Fire earlier cannot fire in it at
+    all.
+    """
     shots = (component(situation, shot.rpartition(":")[2]) for shot in situation.state.fired_in_phase)
     return any(shot is not None and shot.arm == one.arm for shot in shots)
 

@@ -23,7 +23,9 @@ from pbem.titles.aslsk.weapons.breakdown import wreck
 
 
 def direct_hit(table: AslskTable, unit: str, gun: str, kind: str, card: str) -> None:
-    """6.7 KIA destroys the Gun with its crew; K makes it malfunction if its crew suffers the casualty."""
+    """6.7 Apply a hit to a Gun and its crew: KIA destroys the Gun; K makes it malfunction if its crew suffers the
+    casualty.
+    """
     weapon = table.state.weapons.get(gun)
     if weapon is None or kind not in ("kia", "k"):
         return
@@ -35,7 +37,7 @@ def direct_hit(table: AslskTable, unit: str, gun: str, kind: str, card: str) -> 
 
 
 def blast(table: AslskTable, hex: str, coloured: int) -> dict[str, Cell]:
-    """4.4.3 Resolve column 1 with the coloured die as Final DR against every unit and exposed crew in the hex.
+    """4.4.3 Attack all units and exposed crews in the hex on column 1, with the coloured die as the Final DR.
 
     A hidden crew is found if there is a result (6.4).
     """

@@ -1,4 +1,4 @@
-"""6.4 Hidden initial placement: a Gun and its crew that only their owner sees, and how they are revealed.
+"""6.4 Hidden initial placement: Guns and crews that only their owner sees, and how they are revealed.
 
 6.4    may_hide, reveal, reveal_in, reveal_seen, turned_back
 """
@@ -23,7 +23,7 @@ SIGHT: Final = 16
 
 
 def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
-    """6.4 Objections to hiding: only a Gun with its crew, not on a paved road or where the scenario forbids it."""
+    """6.4 Object to hiding anything but a Gun with its crew, on a paved road, or where the scenario forbids it."""
     if "no hidden guns" in situation.data.scenario.rules:
         yield Objection("6.4", say("Guns cannot set up hidden in this scenario"))
     if situation.card(unit).kind != "crew":
@@ -33,7 +33,7 @@ def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Ob
 
 
 def reveal(table: AslskTable, unit: Unit, why: str) -> None:
-    """6.4 Place a hidden Gun and its crew on the map; everything that reveals them calls this."""
+    """6.4 Place a hidden Gun and its crew on the map; whatever reveals them calls this function."""
     if not unit.hidden:
         return
     unit.hidden = False
@@ -55,7 +55,7 @@ def reveal_in(table: AslskTable, hex: str, seat: str, why: str) -> bool:
 
 
 def reveal_seen(table: AslskTable) -> None:
-    """6.4 A Gun in Open Ground or on a dirt road is revealed when a Good Order enemy sees it."""
+    """6.4 Reveal each Gun in Open Ground or on a dirt road that a Good Order enemy sees."""
     situation = table.situation
     for unit in [one for one in table.state.units.values() if one.hidden]:
         if situation.ground.is_open(unit.at) and is_watched(situation, unit):
@@ -75,7 +75,7 @@ def is_watched(situation: Situation, unit: Unit) -> bool:
 
 
 def turned_back(table: AslskTable, units: Sequence[Unit], hex: str, cost: int) -> bool:
-    """6.4 Turn back Infantry that enters a hidden Gun's hex, spending its MF; return whether that happened."""
+    """6.4 Turn back Infantry that would enter a hidden Gun's hex; its MF are spent. Return whether that happened."""
     if not reveal_in(table, hex, units[0].seat, "enemy infantry entered its hex"):
         return False
     for unit in units:

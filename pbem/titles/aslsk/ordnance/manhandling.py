@@ -25,12 +25,12 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 
 def push_cost(situation: Situation, start: str, end: str) -> int:
-    """6.5 Twice the normal cost of the hex, in half MF."""
+    """6.5 The cost of pushing a Gun into a hex: twice the normal cost, in half MF."""
     return 2 * cost_of(situation, start, end)
 
 
 def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> Iterator[Objection]:
-    """6.5 Objections to pushing a Gun: QSU only, by MMC, into a free adjacent hex, without Assault Movement."""
+    """6.5 Object to pushing a Gun unless MMC push a QSU Gun into a free adjacent hex without Assault Movement."""
     weapon = situation.state.weapons.get(leg.weapon)
     gun = situation.gun_card(weapon) if weapon is not None else None
     at = units[0].at
@@ -60,13 +60,13 @@ def push_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> It
 
 
 def fits_in(situation: Situation, gun: GunCard, hex: str) -> bool:
-    """1.2.6 Whether a Gun fits in a hex: in a building only small Guns, and AT and INF Guns that are not large."""
+    """1.2.6 Whether a Gun fits in a hex: a building holds only small Guns, and AT and INF Guns that are not large."""
     fits = gun.size > 0 or (gun.type in ("at", "inf") and gun.size >= 0)
     return fits or situation.ground[hex].terrain != "building"
 
 
 def push_modifiers(situation: Situation, units: Sequence[Unit], weapon: Weapon, end: str) -> list[Modifier]:
-    """6.5 The DRM: MF cost, positive TEM, leadership, road hexside, and the units that push."""
+    """6.5 The DRM for pushing: MF cost, positive TEM, leadership, road hexside, and the units that push."""
     charts, start = situation.data.charts, units[0].at
     found = [Modifier("6.5", "MF cost", push_cost(situation, start, end) // MF)]
     tem = situation.ground.tem(end)
@@ -90,7 +90,7 @@ def push_modifiers(situation: Situation, units: Sequence[Unit], weapon: Weapon, 
 
 
 def push(table: AslskTable, units: Sequence[Unit], leg: Leg) -> None:
-    """6.5 Below M# the Gun moves and may continue; on M# it moves and stops; above it no pusher moves."""
+    """6.5 Push a Gun: below M# it moves and may continue, on M# it moves and stops, above M# nothing moves."""
     situation = table.situation
     weapon = table.state.weapons[leg.weapon]
     gun = situation.gun_card(weapon)

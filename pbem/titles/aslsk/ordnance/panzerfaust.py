@@ -1,4 +1,4 @@
-"""4.4.2 Panzerfausts: no counters, but a check whether a German unit has one, and then a shot.
+"""4.4.2 Panzerfausts, which have no counters: a check whether a German unit has one, and then a shot.
 
 4.4.2    stock, reach, panzerfaust_objections, fire_panzerfaust
 4.4.3    backblast
@@ -37,7 +37,7 @@ NATION: Final = "german"
 
 
 def stock(data: AslskData, seat: str) -> int:
-    """4.4.2 How many Panzerfausts a side may fire in a scenario: by its squads and the year, or 0."""
+    """4.4.2 How many Panzerfausts a side may fire in the scenario, by its number of squads and the year."""
     scenario = data.scenario
     if scenario.side(seat).nation != NATION or scenario.date < SINCE or "no panzerfaust" in scenario.rules:
         return 0
@@ -55,7 +55,7 @@ def stock(data: AslskData, seat: str) -> int:
 
 
 def reach(data: AslskData) -> int:
-    """4.4.2 The range: 1 hex, 2 from June 1944, 3 from 1945."""
+    """4.4.2 The range of a Panzerfaust: 1 hex, 2 from June 1944, 3 from 1945."""
     date = data.scenario.date
     return 3 if date >= "1945-01" else 2 if date >= "1944-06" else 1
 
@@ -65,7 +65,7 @@ def uses(unit: Unit) -> int:
 
 
 def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """4.4.2 Objections to a Panzerfaust shot: the firer must be a Good Order German unit, and its target in range."""
+    """4.4.2 Object to a Panzerfaust shot unless the firer is a Good Order German unit with its target in range."""
     rule, units = "4.4.2", situation.state.units
     unit = units.get(attack.components[0]) if len(attack.components) == 1 else None
     if unit is None or unit.seat != seat or not unit.at:
@@ -91,7 +91,9 @@ def panzerfaust_objections(situation: Situation, seat: str, attack: Attack) -> I
 
 
 def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
-    """4.4.2 Object if the unit cannot use a support weapon now: a Panzerfaust counts as one, never as second fire."""
+    """4.4.2 Object if the unit cannot use a support weapon now: a Panzerfaust counts as one, and is never second
+    fire.
+    """
     rule = "4.4.2"
     manner = manner_of(situation, Component(unit.id, unit))
     squad = situation.is_squad(unit)
@@ -107,7 +109,7 @@ def use_objections(situation: Situation, unit: Unit) -> Iterator[Objection]:
 
 
 def aim_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """4.4, 4.4.2 Object unless the target is a vehicle, Infantry in a building, or a unit that mans a Gun or SW."""
+    """4.4, 4.4.2 Object unless the target is a vehicle, Infantry in a building, or a unit manning a Gun or SW."""
     state = situation.state
     vehicle = state.vehicles.get(attack.target)
     if attack.target in state.units:
@@ -144,7 +146,9 @@ def targets(situation: Situation, seat: str, hex: str) -> list[Unit]:
 
 
 def check_modifiers(situation: Situation, unit: Unit, *, armour: bool) -> list[Modifier]:
-    """4.4.2 The drm of the Panzerfaust check: other targets, CX, half-squads and crews, leaders, 1945."""
+    """4.4.2 The drm of the Panzerfaust check: other targets, CX, half-squads and crews, leaders, and the year
+    1945.
+    """
     kind = situation.card(unit).kind
     rows_ = (
         ("target is not an AFV", 0 if armour else 1),
@@ -196,7 +200,7 @@ def fire_panzerfaust(table: AslskTable, attack: Attack) -> list[str]:
 
 
 def fright(table: AslskTable, unit: Unit) -> None:
-    """4.4.2 An Original 6 pins the unit; one that is already pinned breaks."""
+    """4.4.2 Apply an Original 6 in the check: it pins the unit, or breaks one that is already pinned."""
     aftermath = Aftermath()
     if unit.pinned:
         break_unit(table, unit, aftermath)
@@ -206,7 +210,7 @@ def fright(table: AslskTable, unit: Unit) -> None:
 
 
 def hit_modifiers(situation: Situation, unit: Unit, attack: Attack, target: Unit | Vehicle) -> list[Modifier]:
-    """4.4.2 Leadership, CX, AFPh, Pin, own hex, backblast protection, and the target's modifiers."""
+    """4.4.2 The To Hit DRM: leadership, CX, AFPh, Pin, own hex, backblast protection, and the target's modifiers."""
     one = Component(unit.id, unit)
     found = [*firer_modifiers(situation, attack, [one])]
     if isinstance(target, Vehicle):
@@ -230,7 +234,7 @@ def hit_modifiers(situation: Situation, unit: Unit, attack: Attack, target: Unit
 
 
 def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
-    """4.4.2 The To Hit number is 10, less 2 for each hex of range; a hit affects one unit."""
+    """4.4.2 Roll To Hit with the number 10, less 2 for each hex of range; a hit affects one unit."""
     situation, state = table.situation, table.state
     vehicle = state.vehicles.get(attack.target)
     men = [one for one in targets(situation, unit.seat, attack.at) if attack.target in ("", one.id)]
@@ -281,7 +285,7 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
 
 
 def kill(table: AslskTable, unit: Unit, vehicle: Vehicle, dice: Dice) -> None:
-    """7.9 Roll To Kill with TK# 31, doubled by a critical hit."""
+    """7.9 Roll To Kill with a TK# of 31, doubled by a critical hit."""
     situation = table.situation
     aspect = aspect_of(situation, unit.at, vehicle, dice)
     found = [Modifier("6.1", "critical hit", KILL)] if dice.total == 2 else []
@@ -294,7 +298,7 @@ def kill(table: AslskTable, unit: Unit, vehicle: Vehicle, dice: Dice) -> None:
 
 
 def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier], *, critical: bool) -> None:
-    """4.4.2 16 FP against the one unit hit, doubled by a critical hit; an Original 12 is a dud."""
+    """4.4.2 Attack the one unit hit with 16 FP, doubled by a critical hit; an Original 12 is a dud."""
     gun = table.situation.gun_of(target)
     if critical and gun is not None:  # 6.7
         table.find("6.7", inputs={"unit": target.id, "weapon": gun.id}, result="destroyed by a critical hit")
@@ -332,7 +336,7 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
 
 
 def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
-    """4.4.3 The coloured die, on column 1, against everyone in the firer's hex."""
+    """4.4.3 Attack all units in the firer's hex on column 1 with the coloured die."""
     with gather_findings(table) as children:
         cells = blast(table, unit.at, dice.coloured)
     table.find(
@@ -345,8 +349,8 @@ def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
 
 
 def mark(table: AslskTable, unit: Unit, attack: Attack) -> None:
-    """4.4.2 Count a Panzerfaust as a used support weapon: a second one costs a squad its inherent FP; other units
-    have fired.
+    """4.4.2 Count a Panzerfaust as a used support weapon: a second one costs a squad its inherent FP; any other
+    unit has fired.
     """
     marker: Marker = {"prep": "prep", "movement": "first"}.get(table.state.phase, "final")  # type: ignore[assignment]
     unit.used.append(f"pf{uses(unit) + 1}")

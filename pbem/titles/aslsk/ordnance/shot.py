@@ -120,12 +120,12 @@ def shoot(table: AslskTable, one: Component, attack: Attack) -> list[str]:
 
 
 def number_against(situation: Situation, one: Component, attack: Attack, thing: Piece | Weapon, number: int) -> int:
-    """3.2.4/th-numbers The To Hit number against one target: a vehicle in motion is never at point blank."""
+    """3.2.4/th-numbers The To Hit number against one target, without point-blank bonus for a vehicle in motion."""
     return hit_number(situation, one, attack, thing) if isinstance(thing, Vehicle) else number
 
 
 def any_open(aside: Sequence[Aside]) -> bool:
-    """6.4 Whether anything visible to all players is hit."""
+    """6.4 Whether the shot hits anything that all players can see."""
     return any(is_open(found) for found in aside)
 
 
@@ -134,7 +134,7 @@ def is_open(found: Aside) -> bool:
 
 
 def aim_reasons(situation: Situation, one: Component, attack: Attack, number: int) -> Iterator[Finding]:
-    """3.2.4/procedure The target type, the colour of the numbers, and the number itself."""
+    """3.2.4/procedure The reasons for a To Hit number: the target type, the colour, and the number itself."""
     kind = target_type(situation, one, attack)
     about = {"weapon": one.id, "range": situation.ground.distance(one.hex, attack.at)}
     if kind in ("infantry", "area"):
@@ -171,7 +171,7 @@ def report(
     struck: bool,
     children: list[Finding],
 ) -> None:
-    """Report the shot with its consequences."""
+    """Report the shot and everything that followed from it."""
     table.find(
         "3.2.4",
         inputs={
@@ -206,7 +206,9 @@ def report(
 
 
 def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> None:
-    """4.4.3 From a building, in place of +2 To Hit: the coloured die, on column 1, against all in the firer's hex."""
+    """4.4.3 Resolve the backblast in a building, in place of +2 To Hit: the coloured die on column 1 against all
+    in the firer's hex.
+    """
     kind = ordnance_card(table.situation, one).kind
     if not attack.blast or kind not in ("baz", "psk") or table.situation.ground[one.hex].terrain != "building":
         return
@@ -222,7 +224,7 @@ def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
 
 
 def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> str:
-    """6.12, 3.2.4/intensive-fire Whether the weapon malfunctions, is removed, or keeps working ("")."""
+    """6.12, 3.2.4/intensive-fire Whether the weapon malfunctions or is removed; "" if it keeps working."""
     situation = table.situation
     assert one.weapon is not None
     printed = ordnance_card(situation, one).breakdown
@@ -235,7 +237,7 @@ def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -
 
 
 def fail(table: AslskTable, one: Component, broken: str, dice: Dice, numbers: tuple[int, int]) -> None:
-    """6.12 The weapon malfunctions or is removed after its shot."""
+    """6.12 Make the weapon malfunction, or remove it, after its shot."""
     assert one.weapon is not None
     number, limit = numbers
     gone = broken == "removed"
@@ -257,7 +259,7 @@ def breakdown_numbers(situation: Situation, one: Component, attack: Attack) -> t
 
 
 def low_numbers(printed: int, *, low: bool, intensive: bool) -> tuple[int, int]:
-    """7.2.1 The numbers of a circled B#: Low Ammo lowers the breakdown number by 1, Intensive Fire by 2."""
+    """7.2.1 The breakdown numbers for a circled B#: Low Ammo lowers the number by 1, Intensive Fire by 2."""
     number = printed - (2 if intensive else 0) - (1 if low else 0)
     return number, printed if low or intensive else NEVER
 
@@ -265,9 +267,9 @@ def low_numbers(printed: int, *, low: bool, intensive: bool) -> tuple[int, int]:
 def runs_low(
     table: AslskTable, one: Component, vehicle: Vehicle, dice: Dice, printed: int, *, intensive: bool
 ) -> str:
-    """7.2.1 A circled B# first means Low Ammo; then the armament breaks down sooner, and for good on the B#.
+    """7.2.1 Apply a circled B#: first Low Ammo; after that the armament breaks down sooner, and for good on the B#.
 
-    Intensive Fire lowers the number by 2, and disables the armament on the printed one (3.2.4/intensive-fire).
+    Intensive Fire lowers the number by 2, and on the printed number disables the armament (3.2.4/intensive-fire).
     """
     number, limit = low_numbers(printed, low=vehicle.low_ammo, intensive=intensive)
     if dice.total < number:
@@ -284,7 +286,9 @@ def runs_low(
 
 
 def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> bool:
-    """6.2 Whether special ammunition is available: up to its depletion number, on which the last of it is fired."""
+    """6.2 Whether special ammunition is available: on a roll up to its depletion number; on that number it is the
+    last.
+    """
     kind = {"smoke": "s", "": "HE"}.get(attack.how, attack.how)
     if kind in ("area", "pf"):
         kind = "HE"
@@ -306,7 +310,9 @@ def tell_empty(table: AslskTable, one: Component, attack: Attack) -> None:
 
 
 def units_hit(table: AslskTable, one: Component, attack: Attack) -> list[Unit]:
-    """3.2.4/att Area fire hits every unit in the hex, including friends; in the MPh, only those that move."""
+    """3.2.4/att The units that a shot hits: by area fire all units in the hex, including friends; in the MPh only
+    movers.
+    """
     targets = targets_in(table.situation, one.unit.seat, attack.at)
     if attack.how == "smoke":
         return []
@@ -350,7 +356,9 @@ def land_hit(
     *,
     spent: bool,
 ) -> None:
-    """3.2.4/effects, 6.2/smoke The effect of a hit: smoke, WP, or the fire table; Residual FP if `spent` (3.3.5)."""
+    """3.2.4/effects, 6.2/smoke Apply a hit: smoke, WP, or the fire table, and Residual FP if the shot is `spent`
+    (3.3.5).
+    """
     if attack.how in SMOKE:
         place_smoke(table, one, attack)
     if attack.how == "WP":
@@ -378,9 +386,9 @@ def critically_hit(
     dice: Dice,
     number: int,
 ) -> list[Piece]:
-    """6.1 The candidates for a critical hit: by the CH number, or on an Original 2.
+    """6.1 The units and vehicles that may take the critical hit: by the CH number, or on an Original 2.
 
-    Hidden crews and exposed crews are among them, and with area fire every vehicle.
+    They include hidden and exposed crews and, with area fire, every vehicle.
     """
     others = [(found.thing, total(found.hits)) for found in aside if isinstance(found.thing, Unit | Vehicle)]
     candidates: list[tuple[Piece, int]] = [*((unit, total(hits[unit.id])) for unit in hit), *others]
@@ -404,7 +412,7 @@ def place_smoke(table: AslskTable, one: Component, attack: Attack) -> None:
 def white_phosphorus(
     table: AslskTable, one: Component, hit: Sequence[Unit], aside: Sequence[Aside], *, critical: bool
 ) -> None:
-    """6.2/wp Every unit and exposed crew hit takes an NMC with its TEM subtracted; a CH adds the TEM instead."""
+    """6.2/wp Make every unit and exposed crew hit take an NMC with its TEM subtracted; a CH adds the TEM instead."""
     situation = table.situation
     found = [other.thing for other in aside if isinstance(other.thing, Unit)]
     for unit in found:
@@ -424,7 +432,7 @@ def white_phosphorus(
 
 
 def burning(situation: Situation, one: Component, unit: Unit, *, critical: bool) -> Iterator[Modifier]:
-    """6.2/wp The DRM of the NMC: minus the TEM (plus the TEM for a CH); for mortars in woods +1 instead.
+    """6.2/wp The DRM of the NMC: minus the TEM (plus the TEM for a CH); +1 instead for a mortar shell in woods.
 
     An emplaced crew keeps its emplacement under an air burst (6.3).
     """
@@ -448,7 +456,7 @@ def effect(
     hits: dict[str, list[Modifier]],
     critical: Sequence[Piece],
 ) -> Dice:
-    """3.2.4/effects, 6.1 One DR on the fire table for all units hit; one of them may take the critical hit."""
+    """3.2.4/effects, 6.1 Make one DR on the fire table for all units hit, one of which may take the critical hit."""
     situation = table.situation
     chosen = [unit for unit in critical if isinstance(unit, Unit)]
     dice = roll_two(table, "3.2.4/effects", one.id)
@@ -470,7 +478,9 @@ def effect(
 
 
 def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits: Sequence[Modifier]) -> None:
-    """3.3.5 A hit leaves half its column; an air burst raises the result, DRM from outside the hex lower it."""
+    """3.3.5 Leave half the column of a hit as Residual FP; an air burst raises it, DRM from outside the hex lower
+    it.
+    """
     found = [modifier for modifier in hits if modifier.outside and modifier.value > 0]
     if bursts_above(table.situation, one, at):
         found.append(Modifier("def/air-burst", "air burst", -1))
@@ -483,7 +493,9 @@ def leave_residual(table: AslskTable, one: Component, at: str, column: int, hits
 
 
 def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequence[Piece]) -> None:
-    """6.10, 6.11 A Gun or mortar acquires its target; smoke, or a new target on the move, loses the acquisition."""
+    """6.10, 6.11 Mark the acquired target of a Gun or mortar; smoke, or a new target on the move, removes the
+    acquisition.
+    """
     weapon, kind = one.weapon, ordnance_card(table.situation, one).kind
     assert weapon is not None
     if kind not in ("gun", "mortar") and not table.situation.is_main(weapon):
@@ -502,8 +514,8 @@ def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequen
 
 
 def marker_after(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> Marker:
-    """3.2.4/intensive-fire The marker after a shot; a Gun without rate of fire that turned cannot fire again
-    either.
+    """3.2.4/intensive-fire The fire marker after a shot; a Gun without a rate of fire that has turned cannot fire
+    again either.
     """
     assert one.weapon is not None
     card = ordnance_card(table.situation, one)

@@ -1,7 +1,7 @@
 """3.2.4 The To Hit process against Infantry: Guns, light mortars and light anti-tank weapons.
 
 3.2.4           target_type, hit_number, hit_modifiers, effect_column, effect_modifiers
-4.4             shaped charges only against Infantry in buildings and Guns
+4.4             shaped charges: only against Infantry in buildings and Guns
 4.5, 6.9        mortars: area target type, minimum range, not from buildings
 """
 
@@ -64,8 +64,8 @@ def is_gun(situation: Situation, one: Component) -> bool:
 
 
 def uses_red(situation: Situation, one: Component) -> bool:
-    """3.2.4/red-black Whether red numbers apply: by nation and date, or for captured, non-qualified or inexperienced
-    use.
+    """3.2.4/red-black Whether red numbers apply: by nation and date, or because the weapon is captured or its user
+    untrained or inexperienced.
     """
     card, scenario = ordnance_card(situation, one), situation.data.scenario
     assert one.weapon is not None
@@ -111,7 +111,9 @@ def hit_modifiers(situation: Situation, one: Component, attack: Attack, target: 
 def missing_terrain(
     situation: Situation, one: Component, attack: Attack, target: Unit, found: Sequence[Modifier]
 ) -> list[Modifier]:
-    """6.6 The TEM for the To Hit roll: a gunshield replaces TEM only on the IFT DR."""
+    """6.6 The TEM if the modifiers found lack it, because a gunshield replaces the TEM on the IFT DR but not To
+    Hit.
+    """
     if any(modifier.rule in TERRAIN for modifier in found):
         return []
     tem = terrain_modifier(situation, target, [one.hex])
@@ -126,7 +128,9 @@ def size_modifier(situation: Situation, target: Unit) -> list[Modifier]:
 
 
 def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm Turning, Intensive Fire, AFPh, Pin, captured or untrained use, buildings, acquisition."""
+    """3.2.4/known-th-drm The firer's DRM: turning, Intensive Fire, AFPh, Pin, captured or untrained use,
+    buildings, acquisition.
+    """
     weapon, kind = one.weapon, ordnance_card(situation, one).kind
     assert weapon is not None
     bounding = (
@@ -182,7 +186,9 @@ def effect_modifiers(
     *,
     critical: bool = False,
 ) -> list[Modifier]:
-    """3.2.4/effects Area fire uses TEM (mortars in woods: air burst -1) on the IFT DR; a CH reverses it (6.1)."""
+    """3.2.4/effects The DRM on the IFT: area fire uses the TEM (mortars in woods: air burst -1); a CH reverses it
+    (6.1).
+    """
     area = target_type(situation, one, attack) == "area"
     mortar = ordnance_card(situation, one).kind == "mortar"
     found = [*bearer_modifiers(situation, target)]
@@ -207,7 +213,7 @@ def target_tem(situation: Situation, one: Component, target: Unit) -> Modifier |
 
 
 def shield_of(situation: Situation, one: Component, target: Unit, found: Sequence[Modifier]) -> list[Modifier]:
-    """6.7 The gunshield DRM of a near miss, unless emplacement or terrain already counts on this roll."""
+    """6.7 The gunshield DRM against a near miss, unless emplacement or terrain already counts on this roll."""
     mortar = ordnance_card(situation, one).kind == "mortar"
     shield = gunshield(situation, target, [one.hex], mortar=mortar)
     covered = any(modifier.value > 0 for modifier in found)

@@ -1,7 +1,7 @@
 """1.1 The board as a picture: contours, fields, woods, roads, buildings, hexes with centre dots.
 
 1.1.1        ground: everything printed on the map; it is drawn once for each map
-1.1          frame, map_frame: the size of the picture; half hexes at the edges are cut
+1.1          frame, map_frame: the size of the picture; half hexes at the edges are cut off
 pointers     hex_targets: each hex with its name and terrain, for pages
 """
 
@@ -116,7 +116,7 @@ def ground_picture(ground: Ground) -> str:
 
 
 def hills(ground: Ground) -> Iterator[str]:
-    """1.1.1.10 Draw level 1, shaded, with its crest line as the edge."""
+    """1.1.1.10 Draw level 1 shaded, with its crest line as the edge."""
     single = [polygon_path(p, place.hex) for place in ground.hexes.values() for p in place.art.get("hill", ())]
     outlines = "".join(polygon_path(outline) for outline in ground.hills)
     if single:
@@ -180,7 +180,7 @@ def on_road(place: Place, dx: int, dy: int) -> bool:
 
 
 def roads(ground: Ground) -> Iterator[str]:
-    """1.1.1.3 Draw paved roads grey, dirt roads brown."""
+    """1.1.1.3 Draw paved roads in grey and dirt roads in brown."""
     for kind, strokes in (("dirt", DIRT), ("paved", PAVED)):
         lines = [road_lines(place, kind) for place in ground.hexes.values()]
         drawn = "".join(lines)
@@ -193,7 +193,7 @@ def roads(ground: Ground) -> Iterator[str]:
 
 
 def road_lines(place: Place, kind: str) -> str:
-    """The road of a hex, from its centre to the hexsides that it crosses."""
+    """The road in a hex, drawn from its centre to the hexsides that it crosses."""
     sides = [side for side in range(6) if place.roads[side] == kind]
     q, z = centre(place.hex)
     ends = [spot(q + MIDPOINTS[side].q, z + MIDPOINTS[side].z) for side in sides]
@@ -204,9 +204,7 @@ def road_lines(place: Place, kind: str) -> str:
 
 
 def buildings(ground: Ground) -> Iterator[str]:
-    """1.1.1.2 Draw stone buildings grey, wooden ones brown, in their own shapes; all parts of a building form one
-    shape.
-    """
+    """1.1.1.2 Draw stone buildings in grey and wooden ones in brown; all parts of a building form one shape."""
     for stone in (False, True):
         fill, edge, roof = STONE if stone else WOODEN
         hexes = [place for place in ground.hexes.values() if place.terrain == "building" and place.stone == stone]
@@ -221,7 +219,7 @@ def buildings(ground: Ground) -> Iterator[str]:
 
 
 def ridge(place: Place) -> str:
-    """The ridges of the roofs, along the longer side of each four-cornered part."""
+    """Draw the ridges of the roofs along the longer side of each four-cornered part."""
     drawn = ""
     q, z = centre(place.hex)
     for polygon in place.art["building"]:

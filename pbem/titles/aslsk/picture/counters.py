@@ -4,7 +4,7 @@
 1.2.4         support weapons: ROF in a box, firepower-range, portage
 1.2.6         Guns: calibre, M#, ROF; barrel and covered arc
 1.2.7         vehicles: MP, armour, main armament, machine guns; nose, turret and arc
-stacks        counters of one hex overlap, those of two sides are apart; `open_stack` spreads a stack out
+stacks        counters in a hex overlap, but the two sides are kept apart; `open_stack` spreads a stack out
 """
 
 from __future__ import annotations
@@ -84,13 +84,13 @@ def counters(ground: Ground, deck: Deck, tokens: Iterable[Token]) -> Iterator[st
 
 
 def badge(hex: str, count: int, place: Spot) -> str:
-    """Show the number of counters in a stack; the page hides it while the stack is opened."""
+    """Show the number of counters in a stack; the page hides this number while the stack is open."""
     said = words(0, 3, "9", str(count), "middle", ' fill="#fff" font-weight="700"')
     return f'<g data-badge="{hex}" {at(place)}><circle r="7" fill="{INK}" stroke="#fff"/>{said}</g>'
 
 
 def stacks(tokens: Iterable[Token]) -> dict[str, dict[str, list[Token]]]:
-    """1.2 Counters by hex and side, weapons beneath the units that possess them, in the given order."""
+    """1.2 The counters by hex and side in the given order, with weapons beneath the units that possess them."""
     found: dict[str, dict[str, list[Token]]] = {}
     for token in tokens:
         if token.hex:
@@ -99,7 +99,7 @@ def stacks(tokens: Iterable[Token]) -> dict[str, dict[str, list[Token]]]:
 
 
 def open_stack(deck: Deck, tokens: Iterable[Token]) -> str:
-    """A picture of a stack laid out side by side."""
+    """Draw the counters of a stack side by side."""
     laid = list(tokens)
     width, step = 8 + 74 * max(1, len(laid)), 74
     drawn = "".join(counter(deck, token, Spot(10 * (41 + step * index), 400)) for index, token in enumerate(laid))
@@ -113,7 +113,7 @@ def open_stack(deck: Deck, tokens: Iterable[Token]) -> str:
 
 
 def counter(deck: Deck, token: Token, place: Spot) -> str:
-    """1.2 One counter with its markers."""
+    """1.2 Draw one counter with its markers."""
     card = deck.find(token.card)
     if card is None:
         return ""
@@ -179,7 +179,7 @@ def personnel(card: Card, token: Token) -> Iterator[str]:
 
 
 def strength(card: Card) -> str:
-    """1.2.2 Firepower (underlined for Assault Fire) with smoke exponent, range, and morale (underlined if
+    """1.2.2 Draw firepower (underlined for Assault Fire) with smoke exponent, range, and morale (underlined if
     ELR-exempt).
     """
     fp = f'<tspan text-decoration="underline">{card.fp}</tspan>' if card.assault_fire else str(card.fp)
@@ -189,7 +189,7 @@ def strength(card: Card) -> str:
 
 
 def rate_box(x: int, y: int, rof: int) -> str:
-    """1.2.4.1 The rate of fire in its box."""
+    """1.2.4.1 Draw the rate of fire in its box."""
     if not rof:
         return ""
     box = f'<rect x="{x - 6}" y="{y - 10}" width="12" height="12" fill="none" stroke="currentColor"/>'
@@ -202,7 +202,9 @@ def number(letter: str, value: int) -> str:
 
 
 def weapon(card: WeaponCard, token: Token) -> Iterator[str]:
-    """1.2.4 ROF top left, B# or X# top right, portage bottom left, firepower-range at the bottom."""
+    """1.2.4 Draw a support weapon: ROF top left, B# or X# top right, portage bottom left, firepower-range at the
+    bottom.
+    """
     opacity = ".4" if token.broken else "1"
     shift = "translate(-2 -4)scale(.85)" if card.kind == "mortar" else "translate(0 -1)"
     yield f'<g opacity="{opacity}" transform="{shift}">{use(WEAPON_SIGNS[card.kind])}</g>'
@@ -226,7 +228,9 @@ def angle_of(spine: int) -> int:
 
 
 def gun(card: GunCard, token: Token) -> Iterator[str]:
-    """1.2.6 The Gun from above, its barrel on the hexspine; calibre bottom right, M# bottom left, ROF top left."""
+    """1.2.6 Draw a Gun from above, with its barrel on the hexspine; calibre bottom right, M# bottom left, ROF top
+    left.
+    """
     sign = "mortar" if card.mortar else "gun"
     angle = angle_of(token.facing) if token.facing >= 0 else 0
     if card.turning:
@@ -243,7 +247,9 @@ def gun(card: GunCard, token: Token) -> Iterator[str]:
 
 
 def vehicle(card: VehicleCard, token: Token, ink: str) -> Iterator[str]:
-    """1.2.7 MP top right, armour left, main armament below, machine guns; hull and turret face their hexspines."""
+    """1.2.7 Draw a vehicle: MP top right, armour left, machine guns and main armament bottom right; hull and
+    turret face their hexspines.
+    """
     hull = "hull" if card.tracked else "car"
     nose = angle_of(token.facing) if token.facing >= 0 else 0
     turret = angle_of(token.turret if token.turret >= 0 else token.facing) if token.facing >= 0 else 0
@@ -274,8 +280,8 @@ def vehicle(card: VehicleCard, token: Token, ink: str) -> Iterator[str]:
 
 
 def armour(card: VehicleCard) -> str:
-    """7.1, 7.3 Front and side armour, circled or boxed where the turret differs; white dots or red numbers show
-    size.
+    """7.1, 7.3 Draw front and side armour, circled or boxed where the turret differs; white dots or red numbers
+    show the size.
     """
     drawn = ""
     for row, (hull, turret) in enumerate(((card.front, card.turret_front), (card.side, card.turret_side))):
@@ -292,7 +298,7 @@ def armour(card: VehicleCard) -> str:
 
 
 def chips(markers: Iterable[str], half: int) -> Iterator[str]:
-    """11 The markers on a counter, as small labels along its upper edge."""
+    """11 Draw the markers on a counter as small labels along its upper edge."""
     for index, marker in enumerate(markers):
         width = 8 + 5 * len(marker)
         x, y = half - width + 6, -half - 5 + 11 * index
@@ -305,7 +311,7 @@ def chips(markers: Iterable[str], half: int) -> Iterator[str]:
 
 
 def arc(ground: Ground, deck: Deck, token: Token) -> Iterator[str]:
-    """3.2.4/covered-arc The covered arc of a Gun or turret: a wedge between two hex rows."""
+    """3.2.4/covered-arc Draw the covered arc of a Gun or turret as a wedge between two hex rows."""
     spine = token.turret if token.turret >= 0 else token.facing
     card = deck.find(token.card)
     if spine < 0 or token.broken or not isinstance(card, GunCard | VehicleCard):

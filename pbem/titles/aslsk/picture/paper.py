@@ -1,7 +1,7 @@
-"""1.1 Paper and ink: the position of the lattice in a picture, and small helpers for SVG.
+"""1.1 Where points of the lattice lie in a picture, and small helpers for SVG.
 
-Numbers are written in tenths of a pixel at most. Styles are attributes, never CSS: the same bytes serve a page with a
-strict content policy, an image file and an email.
+Numbers are written to a tenth of a pixel at most. Styles are attributes, never CSS, so that the same bytes work on a
+page with a strict content policy, in an image file and in an email.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Spot(NamedTuple):
         return f"{tenths(self.x)} {tenths(self.y)}"
 
     def moved(self, x: int, y: int) -> Spot:
-        """The point moved by some pixels."""
+        """The point that is x and y pixels away."""
         return Spot(self.x + 10 * x, self.y + 10 * y)
 
 
@@ -45,12 +45,12 @@ def tenths(value: int) -> str:
 
 
 def spot(q: int, z: int) -> Spot:
-    """The point in the picture of a lattice point."""
+    """The point in the picture at which a lattice point lies."""
     return Spot(q * COLUMN * 10 // 120, (2 * z + q) * ROW * 10 // 240)
 
 
 def spot_of(hex: Axial) -> Spot:
-    """The point in the picture of a hex's centre dot."""
+    """The point in the picture at which a hex's centre dot lies."""
     return spot(*centre(hex))
 
 
@@ -61,17 +61,17 @@ def polygon_path(polygon: Polygon, hex: Axial | None = None) -> str:
 
 
 def hexagon_path(hex: Axial) -> str:
-    """The outline of a hex."""
+    """The outline of a hex as an SVG path."""
     return polygon_path(tuple((point.q, point.z) for point in VERTICES), hex)
 
 
 def text(at: Spot, words: str, more: str = "") -> str:
-    """Text at a point."""
+    """An SVG text element at a point."""
     return f'<text x="{tenths(at.x)}" y="{tenths(at.y)}"{more}>{escape(words)}</text>'
 
 
 def use(symbol: str, more: str = "") -> str:
-    """A reference to a symbol of the drawing kit."""
+    """An SVG reference to one of the predefined symbols."""
     return f'<use href="#{symbol}"{more}/>'
 
 
@@ -87,6 +87,6 @@ def numbers(values: Iterable[int]) -> str:
 
 @cache
 def symbols() -> str:
-    """All symbols of the drawing kit."""
+    """The definitions of all symbols."""
     drawn = packaged("symbols.svg").decode()
     return drawn[drawn.index("<defs>") : drawn.index("</defs>") + len("</defs>")].replace("\n", "")

@@ -39,8 +39,8 @@ def scene(
     names: Mapping[str, str] = NO_NAMES,
     verbs: str = "",
 ) -> str:
-    """The map with everything on it; `areas` are the set-up areas by side, `colours` and `names` belong to the
-    sides.
+    """Draw the map with everything on it; `areas` gives the set-up areas by side, `colours` and `names` those of
+    the sides.
     """
     shown, marked = list(tokens), list(signs)
     box, called = frame(ground), title or f"Map of {ground.name}"
@@ -86,7 +86,7 @@ def set_up_areas(ground: Ground, areas: Mapping[str, Sequence[str]], colours: Ma
 
 
 def under(ground: Ground, signs: Iterable[Sign], colours: Mapping[str, str]) -> Iterator[str]:
-    """1.3, def/control Draw objectives and control, beneath the counters."""
+    """1.3, def/control Draw objectives and control beneath the counters."""
     for sign in signs:
         middle = spot_of(ground[sign.hex].hex)
         if sign.kind == "goal":
@@ -104,7 +104,7 @@ def under(ground: Ground, signs: Iterable[Sign], colours: Mapping[str, str]) -> 
 
 
 def over(ground: Ground, signs: Iterable[Sign]) -> Iterator[str]:
-    """1.2.5, 3.3.5, 3.8 Draw Smoke, Residual FP, Melee and charges, above the counters."""
+    """1.2.5, 3.3.5, 3.8 Draw Smoke, Residual FP, Melee and charges above the counters."""
     for sign in signs:
         middle = spot_of(ground[sign.hex].hex)
         title = f"<title>{escape(sign_words(sign))}</title>"
@@ -118,7 +118,7 @@ def over(ground: Ground, signs: Iterable[Sign]) -> Iterator[str]:
 
 
 def label_sign(sign: Sign, middle: Spot, title: str) -> str:
-    """A round marker with a few letters."""
+    """Draw a round marker with a few letters."""
     colour = {"residual": "#b3261e", "melee": "#7a1f1f", "charge": "#4a3d26"}.get(sign.kind, "#1f5fa8")
     said = {"residual": sign.text, "melee": "CC", "charge": "DC"}.get(sign.kind, sign.text)
     return (
@@ -129,7 +129,7 @@ def label_sign(sign: Sign, middle: Spot, title: str) -> str:
 
 
 def thread(ground: Ground, sight: Sight) -> Iterator[str]:
-    """3.2.1 Draw the sighting thread: dark while clear, red and dashed beyond the first obstacle."""
+    """3.2.1 Draw the sighting thread: dark where it is clear, red and dashed beyond the first obstacle."""
     start, end = spot(*sight.thread.start), spot(*sight.thread.end)
     stop = sight.thread.stop if not sight.clear else 1000
     turn = Spot(

@@ -2,7 +2,7 @@
 
 1.1   hex_words
 1.2   token_words, printed_values
-----  describe: the text twin of the picture
+----  describe: the picture as text
 """
 
 from __future__ import annotations

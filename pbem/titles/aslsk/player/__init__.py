@@ -1,1 +1,1 @@
-"""Everything that turns rules into words and pictures: order language, decisions, forms, sheets, sentences, map."""
+"""What players write and read: the order language, decisions, forms, sheets, sentences and the map."""

@@ -1,7 +1,7 @@
-"""Mistakes in sealed orders that can already be proved when the orders are sent.
+"""Mistakes in sealed orders that can be found as soon as the orders are sent.
 
-Mistakes that only the course of the turn can show (an enemy gone, MF lost to Smoke) are accepted here; then the
-order fails in execution, and its owner reads why.
+Mistakes that only the course of the turn can reveal (an enemy gone, MF lost to Smoke) are accepted here; such an
+order fails when it is carried out, and its owner is told why.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ADVANCES_NOW = ("close",)
 
 
 def section_objections(situation: Situation, seat: str, kind: str, orders: Orders) -> Iterator[Objection]:
-    """All objections to the orders of one exchange, each with its place in the orders."""
+    """All objections to the orders of one exchange, each with its position in the orders."""
     yield from locate_objections(("rally",), rally_objections(situation, seat, orders))
     for name in ("prep", "final", "advancing"):
         for number, order in enumerate(getattr(orders, name)):
@@ -101,7 +101,9 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Objections to a fire order: own components, in range of a hex on the map; if `now`, with a target."""
+    """3.2.2 Object to a fire order unless it names the seat's components, in range of a hex on the map; if `now`,
+    with a target.
+    """
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return
@@ -155,7 +157,9 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
 
 
 def company_objections(situation: Situation, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2/fire-groups, 4.2 Ordnance and flamethrowers fire alone; if `now`, the others must be linked."""
+    """3.2.2/fire-groups, 4.2 Object if ordnance or flamethrowers do not fire alone or, if `now`, other firers are
+    not linked.
+    """
     firers = [one for one in components(situation, order.components) if not is_second_man(situation, one)]
     prey = next(iter(order.against), "")
     alone = [one for one in firers if is_ordnance(situation, one, prey) or kind_of(situation, one) == "ft"]
@@ -181,7 +185,7 @@ def too_far(situation: Situation, one: Component, hex: str) -> bool:
 
 
 def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at: set[str]) -> Iterator[Objection]:
-    """3.3.1 Yield the objections to a stack's move: one start hex, adjacent hexes free of enemies, enough MF."""
+    """3.3.1 Object to a stack's move unless it has one start hex, adjacent hexes free of enemies, and enough MF."""
     if any(id in situation.state.vehicles for id in order.units):
         yield from drive_objections(situation, seat, order)
         return
@@ -215,7 +219,7 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
 
 
 def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """3.3.2 Objections to a vehicle's move: the seat's own, along adjacent hexes that its type may enter."""
+    """3.3.2 Object to a vehicle's move unless it is the seat's own, along adjacent hexes that its type may enter."""
     vehicle = situation.state.vehicles.get(order.units[0])
     if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
         yield Objection("3.3.2", say("vehicles move one at a time, and only your own"))
@@ -246,7 +250,9 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
 def path_objections(
     situation: Situation, stack: Sequence[Unit], legs: Sequence[Leg], fired_at: set[str]
 ) -> Iterator[Objection]:
-    """3.3.1 Object to hexes that are not adjacent, off the map, or enemy-held, unless Prep Fire attacks them."""
+    """3.3.1 Object to hexes that are not adjacent, are off the map, or are held by enemies, unless Prep Fire
+    attacks them.
+    """
     at = stack[0].at
     if not at and not situation.data.may_enter(stack[0], situation.state.turn):
         yield Objection("3.3/entry-exit", say("{stack} does not enter this turn", stack=stack[0].id))
@@ -300,7 +306,7 @@ def path_cost(situation: Situation, start: str, legs: Sequence[Leg]) -> tuple[in
 
 
 def laid_down(legs: Sequence[Leg]) -> list[str]:
-    """4.0/drop-recover The weapons that a stack drops before its first step, which it does not carry."""
+    """4.0/drop-recover The weapons that a stack drops before its first step and therefore does not carry."""
     return [leg.weapon for leg in takewhile(lambda leg: leg.do == "drop", legs)]
 
 
@@ -325,7 +331,7 @@ def cost_objections(situation: Situation, stack: Sequence[Unit], order: MoveOrde
 def advance_order_objections(
     situation: Situation, seat: str, order: AdvanceOrder, *, now: bool
 ) -> Iterator[Objection]:
-    """3.7 Objections to an advance: own units, a hex on the map, and adjacent if the advance comes `now`."""
+    """3.7 Object to an advance unless own units enter a hex on the map, and an adjacent one if they advance `now`."""
     if order.to not in situation.ground:
         yield Objection("1.1", say("{to} is not on the map", to=order.to))
         return

@@ -1,6 +1,6 @@
 """Decisions of this title: answers from sealed orders, standing orders and defaults.
 
-AslskDecision    a decision with its situation; it is answered by the sealed orders of the player turn, then by
+AslskDecision    a decision with its situation; answered by the player turn's sealed orders if possible, then by
                  standing orders, then by the usual answer
 """
 

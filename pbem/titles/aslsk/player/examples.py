@@ -1,4 +1,4 @@
-"""Lines that could be sent: examples for a form, and a move that was refused with its gaps closed.
+"""Lines that a player could send: examples for a form, and a refused move with the gaps in its path closed.
 
 Examples     one line for each section, with the player's own units and hexes on the map
 connect_path  a path that jumps from hex to hex, with the hexes in between
@@ -52,7 +52,7 @@ class Examples:
         yield from (line for name in sections if (line := makers[name]()))
 
     def near(self, unit: Unit) -> list[str]:
-        """The hexes of a short path for a unit, or of its entry onto the map."""
+        """A short path for a unit; if it is off the map, the path begins with an entry hex."""
         ground, data = self.situation.ground, self.situation.data
         first = next(iter(ground.neighbours(unit.at) if unit.at else data.entry_hexes(unit)), "")
         further = [hex for hex in ground.neighbours(first) if hex != unit.at] if first else []
@@ -79,7 +79,7 @@ class Examples:
         return f"{self.squad.id} fire {foe}" if foe and self.squad is not None else ""
 
     def later(self) -> str:
-        """Advancing Fire that is sent in advance with the orders for Prep Fire and movement."""
+        """An example of Advancing Fire that is sent in advance, with the orders for Prep Fire and movement."""
         return f"later {self.fire()}" if self.fire() else ""
 
     def move(self) -> str:

@@ -59,7 +59,9 @@ CLAUSES = ("watch", "hold", "keep", "sff", "fpf", "motion_rule", "device_rule", 
 
 
 class SectionsDecision(AslskDecision[A]):
-    """Orders with some sections. Those for later exchanges may be sent in advance and hold until replaced."""
+    """A decision about some sections of orders. Those for later exchanges may be sent in advance and stay until
+    replaced.
+    """
 
     grade: ClassVar[Grade] = "order"
     Answer: ClassVar[Any] = Orders
@@ -149,7 +151,7 @@ class SectionsDecision(AslskDecision[A]):
             said.add((section,), msgspec.to_builtins(value))
 
     def part_of(self, kind: str, words: Words, said: Said) -> tuple[str, Any]:
-        """The section that a line belongs to, and what the line adds to it."""
+        """Find the section that a line belongs to, and what the line adds to it."""
         reader = Reader(self.data.ground, self.view, self.seat)
         text = said.line.written if said.line is not None else ""
         if kind in ("give", "lay_down") and (kind == "lay_down" or "rally" not in self.open_sections):
@@ -183,7 +185,7 @@ class SectionsDecision(AslskDecision[A]):
         return "combats", combat_order(reader, words)
 
     def read_rally(self, kind: str, names: tuple[str, ...], said: Said) -> None:
-        """3.1 One choice of the Rally Phase."""
+        """3.1 Read one choice for the Rally Phase."""
         if kind == "extra":
             said.put(("rally", "extra"), names[0])
         elif kind in ("no_rally", "keep_dm", "shed_dm", "repair", "no_repair"):
@@ -194,7 +196,7 @@ class SectionsDecision(AslskDecision[A]):
             said.add(("rally", field), {"unit": unit, "other": other} if other else {"unit": unit})
 
     def read_combat(self, order: CombatOrder, said: Said) -> None:
-        """3.8 Merge the attacks in one hex, which come in several lines."""
+        """3.8 Read a line of close combat, merging attacks in the same hex that come in several lines."""
         given = said.get(("combats",), [])
         place = next((number for number, one in enumerate(given) if one["hex"] == order.hex), None)
         if place is None:
@@ -219,7 +221,7 @@ class SectionsDecision(AslskDecision[A]):
         yield from self.coming()
 
     def coming(self) -> Iterator[FormLine]:
-        """3.3/entry-exit Where and when the units off the map enter, group by group."""
+        """3.3/entry-exit Describe, group by group, where and when the units off the map enter."""
         waiting = [piece for piece in pieces(self.view) if piece.seat == self.seat and not piece.at]
         for id in dict.fromkeys(piece.group for piece in waiting):
             group = [piece for piece in waiting if piece.group == id]

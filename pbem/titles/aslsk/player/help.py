@@ -84,7 +84,7 @@ Stock orders
 
 
 def briefing(data: AslskData, seat: str) -> Several:
-    """1.3 The situation, the length of the match and its victory conditions."""
+    """1.3 Describe the situation, the length of the match and its victory conditions."""
     scenario = data.scenario
     names = {side.id: side.name for side in scenario.sides}
     goals = several(
@@ -105,7 +105,7 @@ def briefing(data: AslskData, seat: str) -> Several:
 
 
 def building_words(data: AslskData, id: str) -> Message:
-    """1.3 A building by its name, without its board's letter, and its hexes."""
+    """1.3 Describe a building: its name without the letter of its board, and its hexes."""
     hexes = data.ground.building_hexes(id)
     board = hexes[0].rstrip("0123456789").rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     if id in hexes:
@@ -114,7 +114,7 @@ def building_words(data: AslskData, id: str) -> Message:
 
 
 def goal_words(data: AslskData, goal: Goal) -> Message:
-    """1.3 The victory conditions of a side."""
+    """1.3 Describe the victory conditions of a side."""
     places = several((*(building_words(data, id) for id in goal.buildings), *goal.hexes), "unit")
     if goal.kind == "control":
         if goal.number == len(goal.buildings) + len(goal.hexes):

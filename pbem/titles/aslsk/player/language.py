@@ -1,4 +1,4 @@
-"""The order language: from a line of text to a tree of words, or a refusal that names the place of the mistake.
+"""The order language: from a line of text to a syntax tree, or a refusal that points at the mistake.
 
 The grammar is `data/orders.lark`.
 """

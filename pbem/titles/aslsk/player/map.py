@@ -65,7 +65,9 @@ def tokens(situation: Situation, viewer: str) -> Iterator[Token]:
 
 
 def signs(situation: Situation) -> Iterator[Sign]:
-    """1.2 Smoke, Residual FP, Melee, charges, acquired targets, and the places that decide the match."""
+    """1.2 The markers on hexes: Smoke, Residual FP, Melee, charges, acquired targets, and the places that decide
+    the match.
+    """
     state = situation.state
     for hex in sorted(state.smoke):
         yield Sign(hex, "smoke", f"+{situation.smoke_in(hex)}")
@@ -85,7 +87,7 @@ def signs(situation: Situation) -> Iterator[Sign]:
 
 
 def picture(situation: Situation, viewer: str = "public") -> str:
-    """The map as a viewer may see it."""
+    """Draw the map as a viewer may see it."""
     data, view = situation.data, situation.state
     areas: dict[str, list[str]] = {}
     if view.phase == "setup":

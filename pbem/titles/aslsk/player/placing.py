@@ -1,4 +1,4 @@
-"""11 A, 1.3 Set-up: every unit that starts on the board is placed in its area, every weapon given to a unit."""
+"""11 A, 1.3 Set-up: placing every unit that starts on the board in its area, and giving every weapon to a unit."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return [one for one in self.view.vehicles.values() if one.seat == self.seat and self.data.area(one)]
 
     def may_park(self, placed: dict[str, str], vehicle: Vehicle, hex: str) -> bool:
-        """3.3.2/stacking, 1.1.1.2 Whether a vehicle may set up in a hex: no other vehicle or enemy, and no armoured
-        car in a building.
+        """3.3.2/stacking, 1.1.1.2 Whether a vehicle may set up in a hex: without another vehicle or an enemy, and
+        not in a building if it is an armoured car.
         """
         if any(placed.get(one.id) == hex for one in self.armour) or self.situation.enemies_at(hex, self.seat):
             return False
@@ -82,7 +82,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return mmc <= 3 and sum(self.situation.is_leader(one) for one in [*there, unit]) <= 4
 
     def spread(self, choice: Choice | None) -> Placement:
-        """A legal set-up: as the scenario proposes, or otherwise at random or in the order of the area."""
+        """A legal set-up: as the scenario proposes, otherwise at random or in the order of the area's hexes."""
         placed: dict[str, str] = {}
         for unit in self.mine:
             ready = self.data.ready_hex(unit)
@@ -126,7 +126,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return {**guns, **{vehicle.id: vehicle.vca for vehicle in self.armour}}
 
     def holders(self, placed: dict[str, str]) -> dict[str, str]:
-        """Give each weapon to an MMC, one each if possible; weapons of units that enter later stay with their
+        """Give each weapon to an MMC, one each if possible; weapons of a group that enters later stay with that
         group.
         """
         squads = [unit for unit in self.mine if unit.id in placed and self.situation.is_mmc(unit)]
@@ -185,7 +185,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return self.fits(placed, piece, hex)
 
     def hidden_objections(self, answer: Placement) -> Iterator[Objection]:
-        """6.4 Object to each hidden unit that is not the crew of a Gun."""
+        """6.4 Object to every hidden unit that is not the crew of a Gun."""
         guns = {answer.weapons.get(weapon.id) for weapon in self.arms if weapon.facing >= 0}
         for id in answer.hidden:
             unit = self.view.units.get(id)
@@ -230,11 +230,11 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
                 yield Objection("3.2.4/covered-arc", say("{id} must face a hexspine from 0 to 5", id=id))
 
     def load_of(self, holder: str, answer: Placement) -> int:
-        """4.0/portage The PP that a unit would carry."""
+        """4.0/portage The PP that a unit would carry in this set-up."""
         return sum(self.data.arms[self.view.weapons[id].card].pp for id, to in answer.weapons.items() if to == holder)
 
     def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
-        """1.2.6 Object to a Gun without an MMC; in a building, also to Guns other than small, AT and INF ones."""
+        """1.2.6 Object to a Gun without an MMC and, in a building, to a Gun that is neither small nor AT or INF."""
         if self.situation.is_leader(unit):
             yield Objection("1.2.6", say("{id} needs a crew or a squad", id=id))
         if hex and not fits_in(self.situation, gun, hex):
@@ -244,7 +244,7 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return ()
 
     def canonical(self, answer: Placement) -> Placement:
-        """Give weapons that are not named to the units that hold them in the default set-up."""
+        """Give each weapon that the answer does not name to the unit that has it in the default set-up."""
         if self.view is None:  # a receipt
             return answer
         usual = self.holders(dict(answer.units))

@@ -1,4 +1,4 @@
-"""Orders for many units at once: whole lines for a selection of units, each legal as it is written.
+"""Orders for many units at once: complete lines for a selection of units, each legal as written.
 
 3.2.2    fire: the units of each hex at one target
 3.3.1    move: each stack as near to a goal as its MF allow
@@ -37,7 +37,7 @@ SECTIONS = {"orders": "prep", "rally_prep": "prep", "final_fire": "final", "adva
 def propose(situation: Situation, ask: Ask, wish: Wish, kept: Orders = NO_ORDERS) -> Proposal:
     """Return lines for a wish such as `move` to a goal or `fire` at a hex, and the units that are left out.
 
-    The lines are legal together with the orders that are already written, `kept`.
+    The lines are legal together with `kept`, the orders already written.
     """
     data, view = situation.data, situation.state
     units = [view.units[id] for id in wish.units if id in view.units and view.units[id].seat == ask.seat]
@@ -69,9 +69,9 @@ def join_orders(one: Orders, other: Orders) -> Orders:
 
 
 def full_hexes(situation: Situation, orders: Orders, stack: list[Unit]) -> set[str]:
-    """3.3.1/stacking The hexes in which moves end and that have no room left for a stack.
+    """3.3.1/stacking The hexes that will have no room for a stack once the ordered moves have ended there.
 
-    Stacks that enter the map end apart.
+    Stacks that enter the map must end in different hexes.
     """
     there: dict[str, int] = {}
     for move in orders.moves:
@@ -84,12 +84,12 @@ def full_hexes(situation: Situation, orders: Orders, stack: list[Unit]) -> set[s
 
 
 def end_of(move: MoveOrder) -> str:
-    """3.3.1 The last hex that a move enters, or nothing."""
+    """3.3.1 The last hex that a move enters; empty if it enters none."""
     return next((leg.hex for leg in reversed(move.legs) if leg.do == "enter"), "")
 
 
 def reasons_for(situation: Situation, known: Collection[Unit], left: Collection[str]) -> Iterator[Message]:
-    """Say why units are left out, grouped by reason; `known` are the seat's own units among them."""
+    """Say why units are left out, grouped by reason; `known` holds the seat's own units among them."""
     broken = [unit.id for unit in known if unit.broken]
     engaged = [unit.id for unit in known if not unit.broken and situation.in_melee(unit)]
     others = [id for id in left if id not in broken and id not in engaged]
@@ -140,7 +140,7 @@ def sections(name: str, order: FireOrder | MoveOrder | AdvanceOrder) -> Orders:
 
 
 def firing_ids(situation: Situation, units: list[Unit]) -> tuple[str, ...]:
-    """3.2.2 The inherent FP of each MMC and one MG each, without ordnance."""
+    """3.2.2 The inherent FP of each MMC and one MG for each, without ordnance."""
     ids: list[str] = []
     for unit in units:
         weapons = [weapon.id for weapon in situation.weapons(unit) if not weapon.malfunctioned]
@@ -155,7 +155,7 @@ def firing_ids(situation: Situation, units: list[Unit]) -> tuple[str, ...]:
 def path_towards(situation: Situation, units: list[Unit], goal: str, ends: Collection[str] = ()) -> list[str]:
     """3.3.1 The hexes of the cheapest path to a goal, as far as the MF of the whole stack allow.
 
-    Units off the map enter it (3.3/entry-exit), and stop before a hex where others of them end.
+    Units off the map enter it (3.3/entry-exit), and stop short of a hex where other entering units end.
     """
     start, seat = units[0].at, units[0].seat
     entries = situation.data.entry_hexes(units[0]) if not start else ()

@@ -1,4 +1,4 @@
-"""From the words of a line to parts of orders. Names are looked up in the seat's view.
+"""Turning the words of a line into parts of orders. Names are looked up in the seat's view.
 
 Reader       units, weapons and hexes by name
 fire_order, move_order, rout_order, advance_order, combat_order, clause
@@ -48,7 +48,7 @@ class Reader:
         return str(found)
 
     def thing(self, name: str) -> str:
-        """A unit, vehicle or weapon; a Gun's direct fire has the Gun's id followed by `ife` (6.8)."""
+        """Find a unit, vehicle or weapon by name; a Gun's direct fire has the Gun's id followed by `ife` (6.8)."""
         if self.view is None or name in self.view.units or name in self.view.weapons or name in self.view.vehicles:
             return name
         stem = name.removesuffix("ife")
@@ -64,13 +64,13 @@ class Reader:
 
 
 def names_in(words: Words, rule: str, place: int = 0) -> list[str]:
-    """The names in the direct child number `place` (from 0) with the given grammar rule."""
+    """The names in the child of a line at position `place` (from 0) among those of the given grammar rule."""
     found = [child for child in words.children if isinstance(child, Tree) and child.data == rule]
     return tokens(found[place], "NAME") if len(found) > place else []
 
 
 def own_names(words: Words) -> list[str]:
-    """The names directly in a line, not in one of its parts."""
+    """The names that are directly in a line rather than in one of its parts."""
     return [str(child) for child in words.children if isinstance(child, Token) and child.type == "NAME"]
 
 
@@ -99,7 +99,7 @@ SHELLS = {
 
 
 def shell_of(words: Words) -> str:
-    """The target type or ammunition that a line names for ordnance."""
+    """Read the target type or ammunition that a line names for ordnance."""
     return next((how for token, how in SHELLS.items() if tokens(words, token)), "")
 
 
@@ -113,18 +113,18 @@ def destroy_order(reader: Reader, words: Words) -> FireOrder:
 
 
 def detonate_order(reader: Reader, words: Words) -> FireOrder:
-    """4.3/detonation `detonate gw2`: when a charge explodes during the AFPh."""
+    """4.3/detonation Read `detonate gw2`, which says when a charge explodes during the AFPh."""
     return FireOrder((reader.thing(own_names(words)[0]),), (), detonate=True)
 
 
 def gift_of(reader: Reader, words: Words) -> Attempt:
-    """3.7 `give gw1 to gs2` or `drop gw1` in the Advance Phase."""
+    """3.7 Read `give gw1 to gs2` or `drop gw1`, for the Advance Phase."""
     weapon, *taker = own_names(words)
     return Attempt(reader.thing(taker[0]) if taker else "", reader.thing(weapon))
 
 
 def legs_of(reader: Reader, words: Words) -> tuple[Leg, ...]:
-    """The legs of a path, one for each hex."""
+    """Read the legs of a path, one for each hex."""
     found: list[Leg] = []
     for leg in words.children:
         if not (isinstance(leg, Tree) and leg.data == "leg"):
@@ -166,7 +166,7 @@ VEHICLE_LEGS = ("plain", "turn", "turret", "wait", "device", "fire_leg")
 
 
 def vehicle_leg(reader: Reader, words: Words) -> Leg:
-    """3.3.2 A leg that only vehicles have."""
+    """3.3.2 Read a leg of a kind that only vehicles have."""
     numbers, names = tokens(words, "NUMBER"), own_names(words)
     if words.data == "plain":
         return Leg(tokens(words, "PLAIN")[0])  # type: ignore[arg-type]
@@ -257,7 +257,7 @@ def number_in(words: Words, rule: str) -> int | None:
 
 
 def clause_of(reader: Reader, words: Words, text: str) -> Clause:
-    """One line of a fire plan or of standing orders."""
+    """Read one line of a fire plan or of standing orders."""
     kind = str(words.data)
     subjects = part(words, "subjects")
     units = reader.things(tokens(subjects, "NAME")) if subjects is not None else ()

@@ -1,7 +1,7 @@
 """11 G0 Standing orders: lines that answer later asks until they are replaced.
 
-They are stored as text and compiled once; the first line that gives a legal answer is used. A seat without any, and
-without a fire plan for the player turn, has the stock ones.
+They are stored as text and compiled once; the first line that gives a legal answer is used. A seat that has neither
+standing orders nor a fire plan for the player turn uses the stock ones.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def stock_orders(ground: Ground) -> StockOrders:
 
 @lru_cache(maxsize=64)
 def clauses_of(ground: Ground, given: tuple[str, ...]) -> tuple[Clause, ...]:
-    """The compiled clauses. A line is ignored if it names hexes that are not on this map."""
+    """The compiled clauses; lines that name hexes not on this map are ignored."""
     found: list[Clause] = []
     reader = Reader(ground, None, "")
     for line in lines("\n".join(given)):

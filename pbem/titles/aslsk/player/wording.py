@@ -1,4 +1,4 @@
-"""Orders as the lines that a player would write."""
+"""Orders in words: the lines that a player would write."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def remarks(said: str | Message) -> list[FormLine]:
 
 
 def area_words(hexes: Iterable[str]) -> str:
-    """A short form of some hexes: blocks of whole columns as in scenario files (aM1..aCC9), other hexes one by
-    one.
-    """
+    """Hexes in short form: blocks of whole columns as in scenario files (aM1..aCC9), other hexes one by one."""
     columns: dict[tuple[str, str], list[int]] = {}
     for hex in hexes:
         found = HEX.fullmatch(hex)
@@ -57,14 +55,14 @@ def area_words(hexes: Iterable[str]) -> str:
 
 
 def block_words(board: str, letters: Sequence[str], rows: Sequence[int]) -> str:
-    """One block of columns with the same rows."""
+    """A block of columns with the same rows, in short form."""
     if len(rows) > 1 and rows[-1] - rows[0] == len(rows) - 1:
         return f"{board}{letters[0]}{rows[0]}..{board}{letters[-1]}{rows[-1]}"
     return " ".join(f"{board}{letter}{row}" for letter in letters for row in rows)
 
 
 def order_lines(orders: Orders, kind: str) -> Iterator[str]:
-    """Every line of some orders, worded for the exchange in which they are sent."""
+    """All lines of some orders, worded for the exchange in which they are sent."""
     yield from rally_lines(orders)
     for order in orders.prep:
         yield fire_line(order)
@@ -162,7 +160,7 @@ def leg_words(legs: tuple[Leg, ...]) -> str:
 
 
 def hop_words(leg: Leg) -> str:
-    """One hex of a path, with how it is entered."""
+    """One hex of a path in words, with how it is entered."""
     manner = ("cover " if leg.cover else "") + ("whole " if leg.whole else "")
     return f"{manner}{leg.hex}{f' for {leg.extra // 2}' if leg.extra else ''}"
 
@@ -209,7 +207,7 @@ def rout_line(order: RoutOrder) -> str:
 
 
 def clause_line(clause: Clause) -> str:
-    """The order line for a clause that has no written line."""
+    """The order line for a clause that was not given as a line."""
     units = " ".join(clause.units) or "all"
     if clause.do == "fire":
         flags = [" or ".join(clause.hexes)] if clause.hexes else []

@@ -1,4 +1,4 @@
-"""3.1 The Rally Phase in its strict order: recovery, repair, transfer, self-rally, rally, removal of DM."""
+"""3.1 The Rally Phase in its strict order: recovery, repair, transfer, self-rally, rally, and removal of DM."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def announce_reinforcements(table: AslskTable) -> None:
 
 
 def note_busy(table: AslskTable) -> None:
-    """3.1 A leader who tried to recover or repair a weapon cannot rally units in this phase."""
+    """3.1 Mark leaders who tried to recover or repair a weapon: they cannot rally units in this phase."""
     for unit in table.state.units.values():
         unit.busy = unit.acted
 
@@ -77,14 +77,15 @@ def note_sights(table: AslskTable) -> None:
 
 
 def shake_off(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/g-shock-recovery Shocked crews try to recover."""
+    """3.1/g-shock-recovery Let Shocked crews try to recover."""
     recover_shock(table, seat)
 
 
 def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/c-repair A Good Order vehicle repairs one weapon on a 1; a 6 disables it, causing Recall if main armament.
+    """3.1/c-repair Let each Good Order vehicle repair one weapon, on a 1; a 6 disables it (main armament: also
+    Recall).
 
-    While another weapon works, the main armament is only repaired if its owner orders it (11 G2).
+    While another weapon works, the main armament is repaired only if its owner orders it (11 G2).
     """
     situation = table.situation
     for vehicle in [one for one in table.state.vehicles.values() if one.seat == seat]:
@@ -113,7 +114,7 @@ def repair_vehicles(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def tell_untried(table: AslskTable, seat: str, weapon: Weapon) -> None:
-    """3.1/c-repair Tell the owner that a repair that was ordered was not attempted."""
+    """3.1/c-repair Tell the owner that an ordered repair was not attempted."""
     works, rule = not weapon.malfunctioned, "3.1/c-repair"
     unable = Objection(rule, say("the crew could not try to repair {weapon} in this phase", weapon=weapon.id))
     why = Objection(rule, say("{weapon} needs no repair", weapon=weapon.id)) if works else unable
@@ -121,13 +122,15 @@ def tell_untried(table: AslskTable, seat: str, weapon: Weapon) -> None:
 
 
 def tell_unrepaired(table: AslskTable, seat: str, weapon: Weapon, die: int) -> None:
-    """3.1/c-repair Tell the owner that a repair that was ordered has failed."""
+    """3.1/c-repair Tell the owner that an ordered repair has failed."""
     why = Objection("3.1/c-repair", say("{weapon} was not repaired (rolled {die})", weapon=weapon.id, die=die))
     report_failure(table, seat, f"repair {weapon.id}", [why], units=[weapon.holder])
 
 
 def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -> bool:
-    """3.1/b-recovery, 3.3.1/recovery Recover a weapon if the dr, +1 if CX, is below 6; return whether it is."""
+    """3.1/b-recovery, 3.3.1/recovery Recover a weapon if the dr (+1 if CX) is below 6; return whether it was
+    recovered.
+    """
     die = roll_one(table, rule, unit.id, weapon.id)
     modifiers = [Modifier("3.3.1/cx", "CX", 1)] if unit.cx else []
     found = die + unit.cx < 6
@@ -147,7 +150,7 @@ def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -
 
 
 def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/b-recovery Good Order units try to pick up unpossessed weapons in their hex."""
+    """3.1/b-recovery Let Good Order units try to pick up unpossessed weapons in their hexes."""
     for attempt in orders.recover:
         unit, weapon = table.state.units.get(attempt.unit), table.state.weapons.get(attempt.other)
         if unit is None or weapon is None or unit.seat != seat or weapon.holder or weapon.at != unit.at:
@@ -166,7 +169,9 @@ def recover_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def repair_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/c-repair A dr up to the repair number repairs a weapon of the unit's nation; a 6 removes it."""
+    """3.1/c-repair Try repairs: a dr up to the repair number repairs a weapon of the unit's nation; a 6 removes
+    it.
+    """
     situation = table.situation
     for unit in of_seat(table.state, seat):
         for weapon in situation.weapons(unit):
@@ -192,7 +197,7 @@ def repair_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def transfer_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/d-transfer Weapons change hands between Good Order units in one hex that have not acted."""
+    """3.1/d-transfer Transfer weapons between Good Order units in the same hex that have not acted."""
     for attempt in orders.transfer:
         transfer(table, seat, attempt.unit, attempt.other)
 

@@ -1,4 +1,4 @@
-"""5.3 Field promotion: an Original 2 in self-rally or close combat may bring a leader."""
+"""5.3 Field promotion: an Original 2 in self-rally or close combat may create a leader."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GOOD_MORALE, POOR_MORALE = 8, 6
 
 
 def promotion_modifiers(situation: Situation, unit: Unit) -> Iterator[Modifier]:
-    """5.3 Nationality; -1 for morale of 8 or more, +1 for 6 or less; +1 if broken."""
+    """5.3 The drm of a promotion: nationality; -1 for a morale of 8 or more, +1 for 6 or less; +1 if broken."""
     nation = situation.card(unit).nation
     drm = situation.data.combat_table.leaders.nation_drm.get(nation, 0)
     if drm:
@@ -29,7 +29,7 @@ def promotion_modifiers(situation: Situation, unit: Unit) -> Iterator[Modifier]:
 
 
 def promote(table: AslskTable, units: Sequence[Unit], *, broken: bool = False) -> Unit | None:
-    """5.3 Roll for a new leader using the best of these MMC; the leader appears in their hex."""
+    """5.3 Roll for a new leader, using the best of these MMC; the leader appears in their hex."""
     situation, state = table.situation, table.state
     unit = max(units, key=situation.morale)
     modifiers = [*promotion_modifiers(situation, unit)]

@@ -25,7 +25,7 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 
 def rally_modifiers(situation: Situation, unit: Unit, leader: Unit | None) -> Iterator[Modifier]:
-    """3.1/f-rally DM +4, woods or building -1, leadership; self-rally +1."""
+    """3.1/f-rally The DRM of a rally: DM +4, woods or building -1, leadership, self-rally +1."""
     if unit.dm:
         yield Modifier("3.1/f-rally", "DM", 4)
     if situation.ground.cover(unit.at):
@@ -37,7 +37,7 @@ def rally_modifiers(situation: Situation, unit: Unit, leader: Unit | None) -> It
 
 
 def may_rally(situation: Situation, unit: Unit) -> bool:
-    """3.1 Whether a unit may rally: broken, on the board, not in Melee, and has not acted in this phase."""
+    """3.1 Whether a unit may rally: it is broken, on the board, not in Melee, and has not acted in this phase."""
     return unit.broken and bool(unit.at) and not unit.acted and not situation.in_melee(unit)
 
 
@@ -47,7 +47,9 @@ def chance_of(situation: Situation, unit: Unit, leader: Unit | None = None) -> i
 
 
 def self_rally_candidates(situation: Situation, seat: str, orders: RallyOrders) -> list[Unit]:
-    """3.1/e-self-rally All units with a squared broken morale; for the ATTACKER, one more MMC."""
+    """3.1/e-self-rally The units that may self-rally: all with a squared broken morale and, for the ATTACKER, one
+    more MMC.
+    """
     able = [
         unit
         for unit in of_seat(situation.state, seat)
@@ -61,14 +63,14 @@ def self_rally_candidates(situation: Situation, seat: str, orders: RallyOrders) 
 
 
 def awaits(situation: Situation, unit: Unit, orders: RallyOrders) -> bool:
-    """3.1/e-self-rally Whether a unit does not try alone because its owner names a leader who can rally it."""
+    """3.1/e-self-rally Whether a unit does not self-rally because its owner has named a leader who can rally it."""
     named = {attempt.other for attempt in orders.rally if attempt.unit == unit.id}
     return any(leader.id in named for leader in leaders_for(situation, unit))
 
 
 def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyOrders) -> list[Unit]:
-    """3.1/e-self-rally The one extra MMC: as ordered, or otherwise the likeliest to rally of those without a
-    leader.
+    """3.1/e-self-rally The one extra MMC: as ordered; otherwise, of those without a leader, the most likely to
+    rally.
     """
     named = [unit for unit in others if unit.id == orders.extra]
     alone = [unit for unit in others if not leaders_for(situation, unit)]
@@ -104,7 +106,7 @@ def tell_unrallied(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def why_untried(situation: Situation, unit: Unit, *, alone: bool) -> Objection:
-    """3.1 Why a unit that was ordered to rally, alone or by a leader, could make no attempt."""
+    """3.1 The reason why a unit that was ordered to rally, alone or by a leader, made no attempt."""
     rule = "3.1/e-self-rally" if alone else "3.1/f-rally"
     if not unit.broken:
         return Objection(rule, say("{unit} is not broken", unit=unit.id))
@@ -116,8 +118,8 @@ def why_untried(situation: Situation, unit: Unit, *, alone: bool) -> Objection:
 
 
 def rally_attempt(table: AslskTable, unit: Unit, leader: Unit | None, line: str = "") -> bool:
-    """3.1/e-self-rally, 3.1/f-rally One attempt: a roll up to the broken morale rallies, an Original 12 costs
-    casualties. `line` is the order to make it, if there was one.
+    """3.1/e-self-rally, 3.1/f-rally Make one attempt: a roll up to the broken morale rallies, an Original 12 costs
+    casualties. `line` is the order for it, if any.
     """
     situation = table.situation
     rule = "3.1/e-self-rally" if leader is None else "3.1/f-rally"
@@ -160,9 +162,9 @@ def self_rally(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/f-rally Units with a Good Order leader try, in the order named, then those with the best chance first.
+    """3.1/f-rally Let units with a Good Order leader rally: as ordered, then those with the best chance first.
 
-    A leader who rallies may rally others at once, so that the list is made again after every attempt.
+    A leader who rallies may rally others at once, so the list is made anew after every attempt.
     """
     situation, state = table.situation, table.state
     named = {attempt.unit: attempt.other for attempt in orders.rally}
@@ -188,7 +190,7 @@ def rally_by_leaders(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
-    """3.1/h-dm-removal Remove DM unless a Known enemy is adjacent; outside cover the owner may keep it."""
+    """3.1/h-dm-removal Remove DM unless a Known enemy is adjacent; outside cover the owner may choose to keep it."""
     situation = table.situation
     for unit in of_seat(table.state, seat):
         if not unit.dm:
@@ -205,7 +207,7 @@ def remove_dm(table: AslskTable, seat: str, orders: RallyOrders) -> None:
 
 
 def tell_dm(table: AslskTable, unit: Unit, orders: RallyOrders) -> None:
-    """3.1/h-dm-removal Report an order to keep or to remove DM that the rules overrode."""
+    """3.1/h-dm-removal Report an order to keep or remove DM that the rules overrode."""
     rule = "3.1/h-dm-removal"
     if unit.dm and unit.id in orders.shed_dm:
         beside = Objection(rule, say("an enemy is adjacent to {unit}", unit=unit.id))
@@ -216,5 +218,5 @@ def tell_dm(table: AslskTable, unit: Unit, orders: RallyOrders) -> None:
 
 
 def keeps_dm(unit: Unit, orders: RallyOrders) -> bool:
-    """11 G2 Whether a unit keeps its DM, and so its right to rout: unless its owner orders otherwise."""
+    """11 G2 Whether a unit keeps its DM, and with it the right to rout; it does unless its owner orders otherwise."""
     return unit.id in orders.keep_dm or unit.id not in orders.shed_dm

@@ -1,1 +1,1 @@
-"""3.6 The Rout Phase: which units must or may rout, where to, and Interdiction on the way."""
+"""3.6 The Rout Phase: which units must or may rout, where they may go, and Interdiction on the way."""

@@ -1,4 +1,4 @@
-"""3.6 The decision of a routing unit's owner: stay, rout along a path, or crawl."""
+"""3.6 The decision of a routing unit's owner: to stay, to rout along a path, or to crawl."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_SHOWN = 12
 
 
 class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
-    """3.6 Where a broken unit routs. None means that it stays where it is."""
+    """3.6 The choice of where a broken unit routs; None means that it stays where it is."""
 
     Answer = RoutOrder | None
     start = "rout_line"
@@ -47,13 +47,17 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
         return Search(self.situation, self.unit, self.view.units[id]) if id else self.search
 
     def leaders(self) -> Iterator[str]:
-        """3.6/leader-rout Unbroken, unpinned leaders who may rout along with a unit, each with only one."""
+        """3.6/leader-rout The unbroken, unpinned leaders who may rout along with the unit; each may accompany only
+        one.
+        """
         for leader in self.situation.leaders_with(self.unit):
             if not leader.routed:
                 yield leader.id
 
     def usual(self) -> RoutOrder | None:
-        """11 G6 Stay in cover, or take the path with the fewest Interdictions; crawl if every path is interdicted."""
+        """11 G6 The usual answer: stay in cover, or take the path with the fewest Interdictions; crawl if all are
+        interdicted.
+        """
         if not self.forced and self.situation.ground.cover(self.unit.at):
             return None
         ways = sorted(self.search.ways.values(), key=self.dread)
@@ -67,7 +71,7 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
         return RoutOrder(self.unit.id, best.path[1:])
 
     def dread(self, way: Reached) -> tuple[int, int, int, int]:
-        """The sort key of a path: fewest Interdictions first, then in cover, far from enemies, cheap."""
+        """The sort key of a path: fewest Interdictions, then ending in cover, then far from enemies, then cheap."""
         end, ground = way.path[-1], self.situation.ground
         away = min((ground.distance(end, enemy) for enemy in self.search.enemies), default=99)
         return self.interdictions(way), not ground.cover(end), -away, way.cost
@@ -117,7 +121,9 @@ class Rout(AslskDecision[RoutOrder | None], kind="rout", rule="3.6"):
                 yield (order if order.path else None), f"rout {order.unit}"
 
     def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[RoutOrder | None]:
-        """`rout crawl` crawls whenever the default path is interdicted; `rout stay` stays as long as it may."""
+        """Answer by a clause: `rout crawl` crawls if the usual path is interdicted; `rout stay` stays as long as
+        it may.
+        """
         if clause.do != "rout":
             return
         if clause.how == "stay" and not self.forced:

@@ -19,8 +19,8 @@ FARTHEST = 17
 
 
 def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
-    """3.6/interdiction Whether a unit can interdict: unbroken, unpinned, not CX, with unhalved FP in normal range and
-    no enemies in its hex.
+    """3.6/interdiction Whether a unit can interdict a hex: it is unbroken, unpinned, not CX, without enemies in
+    its hex, and in normal range with unhalved FP.
     """
     if enemy.broken or enemy.pinned or enemy.cx or situation.in_melee(enemy) or not enemy.at:
         return False
@@ -33,7 +33,7 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
 
 
 def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, distance: int) -> bool:
-    """3.6/interdiction Whether a working MG, ATR, mortar or Gun, not captured, could fire at the hex now."""
+    """3.6/interdiction Whether a working MG, ATR, mortar or Gun that is not captured could fire at the hex now."""
     card, gun = situation.weapon_card(weapon), situation.gun_card(weapon)
     if weapon.malfunctioned or situation.captured(weapon):
         return False
@@ -51,12 +51,14 @@ def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, 
 
 
 def has_help(situation: Situation, leader: Unit) -> bool:
-    """4.1 Whether another leader, rested and steady, helps a leader to fire an MG at its full FP."""
+    """4.1 Whether another leader in the hex who is not CX helps a leader to fire an MG at full FP."""
     return any(not other.cx for other in situation.leaders_with(leader))
 
 
 def lies_open(situation: Situation, enemy: Piece, hex: str, came_from: str = "") -> bool:
-    """3.6/interdiction Whether FFMO could apply to a unit entering the hex: no hindrance, cover or height."""
+    """3.6/interdiction Whether FFMO could apply to a unit entering the hex: there is no hindrance, cover or height
+    advantage.
+    """
     ground = situation.ground
     if situation.sight(enemy.at, hex).hindrance or hex in situation.standing():  # 7.4
         return False
@@ -72,7 +74,7 @@ def lies_open(situation: Situation, enemy: Piece, hex: str, came_from: str = "")
 
 
 def vehicle_interdicts(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
-    """3.6/interdiction Whether a stopped AFV in action has an MG in normal range (or, if CE, its armament), in its
+    """3.6/interdiction Whether a stopped AFV in action has an MG (or, if CE, its armament) in normal range and
     arc.
     """
     idle = vehicle.shock or vehicle.stun or vehicle.shaken or not vehicle.stopped
@@ -110,8 +112,8 @@ def is_interdicted(situation: Situation, unit: Unit, hex: str, came_from: str = 
 
 
 def must_rout(situation: Situation, unit: Unit) -> str:
-    """3.6/must-rout Why a broken unit must rout: an enemy in its hex, an unbroken enemy next to it, or Interdiction;
-    otherwise "".
+    """3.6/must-rout The reason why a broken unit must rout: an enemy in its hex, an unbroken enemy adjacent, or
+    Interdiction; "" if it need not.
     """
     if not unit.broken or not unit.at or situation.in_melee(unit):
         return ""

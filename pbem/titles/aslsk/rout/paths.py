@@ -32,7 +32,7 @@ class Reached(NamedTuple):
 
 
 class Search:
-    """3.6/rout-movement Every hex that one unit may reach in a Rout Phase."""
+    """3.6/rout-movement The search for all hexes that one unit may reach in a Rout Phase."""
 
     def __init__(self, situation: Situation, unit: Unit, leader: Unit | None = None) -> None:
         self.situation, self.unit, self.start = situation, unit, unit.at
@@ -46,7 +46,7 @@ class Search:
         self._room: dict[str, bool] = {}
 
     def allowance(self, unit: Unit) -> int:
-        """3.6/rout-movement 6 MF, a wounded leader 3; never increased."""
+        """3.6/rout-movement The MF of a routing unit: 6, or 3 for a wounded leader; nothing increases them."""
         return WOUNDED_MF if unit.wounded else ROUT_MF
 
     def seen_from(self, hex: str) -> Known:
@@ -61,8 +61,8 @@ class Search:
         return self._room[hex]
 
     def step_is_legal(self, start: str, end: str, known: Known) -> bool:
-        """3.6/rout-restrictions Whether a step is legal: not nearer to a seen enemy, not between two hexes adjacent
-        to the same enemy, and not into an enemy's hex.
+        """3.6/rout-restrictions Whether a step is legal: not nearer to a seen enemy, not from one hex adjacent to
+        an enemy to another adjacent to the same enemy, and not into an enemy's hex.
         """
         ground = self.situation.ground
         if end in self.enemies or not self.has_room(end):
@@ -82,7 +82,7 @@ class Search:
         return self.explore(Reached(0, (self.start,), self.seen_from(self.start)))
 
     def explore(self, first: Reached) -> list[Reached]:
-        """The cheapest continuations of a path."""
+        """Yield the cheapest continuations of a path."""
         heap, done = [first], dict[tuple[str, Known], Reached]()
         while heap:
             at = heapq.heappop(heap)
@@ -111,8 +111,8 @@ class Search:
         return found
 
     def may_ignore(self, hex: str, known: Known) -> bool:
-        """3.6/rout-movement Whether a hex is no farther from some Known enemy than the start, or in the start's
-        building.
+        """3.6/rout-movement Whether a hex may be ignored: it is no farther from some Known enemy than the start,
+        or in the start's building.
         """
         ground = self.situation.ground
         building = ground[self.start].building
@@ -122,7 +122,7 @@ class Search:
 
     @cached_property
     def limit(self) -> int | None:
-        """The cost of the nearest candidate that may not be ignored; None if all may be ignored."""
+        """The cost of the nearest cover that may not be ignored; None if all may be ignored."""
         binding = [one.cost for hex, one in self.candidates.items() if not self.may_ignore(hex, one.known)]
         return min(binding, default=None)
 
@@ -141,7 +141,9 @@ class Search:
         return found
 
     def go_on(self, one: Reached, found: dict[str, Reached]) -> None:
-        """3.6/rout-movement A unit may continue from cover into adjacent cover or, next to an enemy, anywhere."""
+        """3.6/rout-movement Add the hexes to which a unit may continue from cover: adjacent cover or, next to an
+        enemy, any hex.
+        """
         ground = self.situation.ground
         if self.is_beside(one.path[-1]):
             for further in self.explore(one):
@@ -160,7 +162,9 @@ class Search:
 
     @cached_property
     def crawl_steps(self) -> dict[str, Reached]:
-        """3.6/low-crawl The first hexes of allowed paths, or any legal step if no cover is binding."""
+        """3.6/low-crawl The hexes a unit may crawl into: the first hexes of allowed paths or, if no cover is
+        binding, any legal step.
+        """
         found: dict[str, Reached] = {}
         if self.unit.rout_spent:  # 6.4 it has met a hidden Gun
             return found
@@ -182,12 +186,14 @@ class Search:
         return any(self.is_nearest(one.path[-1], one.cost) for one in ways)
 
     def is_nearest(self, hex: str, cost: int) -> bool:
-        """3.6/rout-movement Whether a hex is cover that the unit may choose, reached at its lowest cost."""
+        """3.6/rout-movement Whether a hex is cover that the unit may choose, and this is the lowest cost to reach
+        it.
+        """
         found = self.candidates.get(hex)
         return found is not None and cost == found.cost and (self.limit is None or cost <= self.limit)
 
     def leads_to_nearest(self, path: tuple[str, ...]) -> bool:
-        """3.6/rout-movement Whether a path leads to the nearest cover first, and then continues only as `go_on`
+        """3.6/rout-movement Whether a path leads to the nearest cover first and then continues only as `go_on`
         allows.
         """
         cost, ground = 0, self.situation.ground
@@ -205,7 +211,7 @@ class Search:
 
 
 def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> Iterator[Objection]:
-    """3.6 Objections to a rout along these hexes (not counting the start)."""
+    """3.6 The objections to a rout along these hexes, which do not include the starting hex."""
     rule = "3.6/rout-movement"
     if not path:
         yield Objection(rule, say("a rout must name each hex on its way"))
@@ -217,7 +223,9 @@ def path_objections(search: Search, path: tuple[str, ...], *, crawl: bool) -> It
 
 
 def way_objections(search: Search, path: tuple[str, ...]) -> Iterator[Objection]:
-    """3.6/rout-movement Every step must be legal, the MF sufficient, and the end allowed at this path's cost."""
+    """3.6/rout-movement Object unless every step is legal, the MF suffice, and the end is allowed at this path's
+    cost.
+    """
     cost, known = 0, search.seen_from(search.start)
     ground = search.situation.ground
     for start, end in pairwise(path):

@@ -34,7 +34,7 @@ from pbem.titles.aslsk.weapons.possession import drop, keeps_when_routing
 
 
 def rout_phase(table: Table[AslskState]) -> Step:
-    """3.6/must-rout Units that must rout get DM; then both sides rout."""
+    """3.6/must-rout Run the Rout Phase: units that must rout get DM, then both sides rout."""
     own = as_aslsk_table(table)
     begin(own, "rout")
     for unit in own.state.units.values():
@@ -47,7 +47,7 @@ def rout_phase(table: Table[AslskState]) -> Step:
 
 
 def place_forced_dm(table: AslskTable, unit: Unit) -> None:
-    """3.6/must-rout, 3.2.3/dm-placement Units that must rout, or are next to a Known enemy, get DM."""
+    """3.6/must-rout, 3.2.3/dm-placement Give DM to a unit that must rout or is adjacent to a Known enemy."""
     if not unit.broken or unit.dm or not unit.at:
         return
     why = must_rout(table.situation, unit)
@@ -58,7 +58,7 @@ def place_forced_dm(table: AslskTable, unit: Unit) -> None:
 
 
 def due(table: AslskTable, seat: str) -> list[Unit]:
-    """3.6/may-rout A side's units that must or may still rout: those that must first, then by value."""
+    """3.6/may-rout A side's units that must or may still rout: first those that must, then by value."""
     situation = table.situation
     broken = [
         unit
@@ -71,7 +71,7 @@ def due(table: AslskTable, seat: str) -> list[Unit]:
 
 
 def rout_next(table: Table[AslskState], seat: str) -> Step:
-    """3.6 The next unit of a side routs or stays; when none is left, it is the other side's turn."""
+    """3.6 Let the next unit of a side rout or stay; when none is left, go on to the other side."""
     own = as_aslsk_table(table)
     waiting = due(own, seat)
     if not waiting:
@@ -156,7 +156,9 @@ def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
 
 
 def lighten(table: AslskTable, unit: Unit) -> None:
-    """3.6/rout-portage A unit that routs, or a leader who routs along, drops the weapons that are too heavy."""
+    """3.6/rout-portage Make a unit that routs, or a leader who routs with one, drop the weapons that are too
+    heavy.
+    """
     kept = {weapon.id for weapon in keeps_when_routing(table.situation, unit)}
     for weapon in table.situation.weapons(unit):
         if weapon.id not in kept:
@@ -164,7 +166,7 @@ def lighten(table: AslskTable, unit: Unit) -> None:
 
 
 def interdict(table: AslskTable, unit: Unit, leader: Unit | None, came_from: str) -> bool:
-    """3.6/interdiction Take an NMC in the open under fire; return whether the unit may continue."""
+    """3.6/interdiction Make the unit take an NMC in an interdicted hex; return whether it may continue."""
     spared = orders_of(table.state, table.situation.other(unit.seat)).spared
     able = [*interdictors(table.situation, unit, unit.at, came_from)]
     free = [enemy for enemy in able if not keeps_target(table.situation, enemy)]
@@ -201,7 +203,9 @@ def keeps_target(situation: Situation, enemy: Piece, spared: Sequence[str] | Non
 
 
 def rout_end(table: Table[AslskState]) -> Step:
-    """3.6/must-rout Eliminate units that should have routed; units that are newly exposed rout now."""
+    """3.6/must-rout Eliminate units that should have routed; units that have become exposed in the meantime rout
+    now.
+    """
     own = as_aslsk_table(table)
     for seat in (own.state.attacker, own.situation.other(own.state.attacker)):
         if any(must_rout(own.situation, unit) for unit in due(own, seat)):

@@ -61,7 +61,7 @@ def choices(situation: Situation, piece: Piece, ask: Ask) -> Iterator[Choice]:
 
 
 def pointable_hexes(hexes: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Hexes that can be selected on the map, without facings, which Infantry does not have."""
+    """Hexes that can be selected on the map, without facings, since Infantry has none."""
     return dict.fromkeys(hexes, ())
 
 
@@ -75,7 +75,7 @@ def setup_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
 
 
 def fire_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
-    """3.2, 3.2.4 Fire by the unit itself, with its machine guns, and by each of its weapons that rolls To Hit."""
+    """3.2, 3.2.4 The fire orders: the unit with its machine guns, and each of its weapons that rolls To Hit."""
     if not piece.at or (isinstance(piece, Unit) and piece.broken):
         return
     working = [weapon for weapon in situation.weapons(piece) if not weapon.malfunctioned]
@@ -96,7 +96,7 @@ def kind_of(situation: Situation, weapon: Weapon) -> str:
 
 
 def shot(situation: Situation, piece: Piece, firing: list[str], name: str | Message) -> Iterator[Choice]:
-    """3.2.2 Fire by these components at every enemy hex within range of all of them."""
+    """3.2.2 An order to fire with these components at any enemy hex within range of all of them."""
     able = components(situation, firing)
     hexes = [
         hex for hex in enemy_hexes(situation, piece.seat) if not any(too_far(situation, one, hex) for one in able)
@@ -109,7 +109,7 @@ def shot(situation: Situation, piece: Piece, firing: list[str], name: str | Mess
 
 
 def enemy_hexes(situation: Situation, seat: str) -> list[str]:
-    """3.2 The hexes with enemy units or vehicles that the player sees."""
+    """3.2 The hexes with enemy units or vehicles that the player can see."""
     return sorted({enemy.at for enemy in pieces(situation.state) if enemy.seat != seat and enemy.at})
 
 
@@ -117,8 +117,8 @@ def enemy_hexes(situation: Situation, seat: str) -> list[str]:
 
 
 def watch_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
-    """3.3.3 Defensive First Fire: at a hex, at a distance, at good odds. A fire plan replaces the stock standing
-    orders, so a line for all units is offered as well.
+    """3.3.3 The lines for Defensive First Fire: at a hex, within a distance, or at good odds. A fire plan replaces
+    the stock standing orders, so a line for all units is offered as well.
     """
     able = components(situation, firing_parts(situation, piece))
     hexes = [hex for hex in situation.ground.hexes if not all(too_far(situation, one, hex) for one in able)]
@@ -134,13 +134,15 @@ def watch_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
 
 
 def final_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
-    """3.4 Final Fire, ordered before the enemy moves."""
+    """3.4 Final Fire orders, given before the enemy moves."""
     for choice in fire_choices(situation, piece):
         yield replace(choice, name=say("Final Fire: {order}", order=choice.name))
 
 
 def firing_parts(situation: Situation, piece: Piece) -> Iterator[str]:
-    """3.2.2 A unit or vehicle's working weapons, and a squad, half-squad or crew itself; none while it is broken."""
+    """3.2.2 The working weapons of a unit or vehicle, and the unit itself if it is an MMC; none while it is
+    broken.
+    """
     if not piece.at or (isinstance(piece, Unit) and piece.broken):
         return
     if isinstance(piece, Unit) and situation.is_mmc(piece):
@@ -152,7 +154,7 @@ def firing_parts(situation: Situation, piece: Piece) -> Iterator[str]:
 
 
 def move_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
-    """3.3 The hexes within reach, each with the path to it that costs least."""
+    """3.3 The hexes within reach, each with the cheapest path to it."""
     if isinstance(piece, Unit) and piece.broken:
         return
     found = {hex: way for hex, way in ways(situation, piece).items() if may_go(situation, piece, way)}
@@ -162,7 +164,7 @@ def move_choices(situation: Situation, piece: Piece) -> Iterator[Choice]:
 
 
 def ways(situation: Situation, piece: Piece) -> dict[str, tuple[str, ...]]:
-    """3.3.1 The cheapest path to each hex within reach: by MF on foot, by hexes in a vehicle."""
+    """3.3.1 The cheapest path to each hex within reach: counted in MF on foot, in hexes for a vehicle."""
     ground, on_foot = situation.ground, isinstance(piece, Unit)
 
     def cost(start: str, end: str) -> int:

@@ -46,7 +46,9 @@ MOST_HEXES: Final = 3
 
 
 def distribution(table: FireTable, column: int, drm: int, cowering: int) -> dict[Kind, int]:
-    """3.2.3 How many of the 36 rolls give each kind of result; `cowering` is the columns that doubles cost."""
+    """3.2.3 How many of the 36 rolls give each kind of result; `cowering` is the number of columns that doubles
+    cost.
+    """
     found: Counter[Kind] = Counter()
     for white, coloured in product(range(1, 7), repeat=2):
         used = table.shift_left(column, cowering if white == coloured else 0)
@@ -64,14 +66,14 @@ def targets(situation: Situation, unit: Piece) -> list[str]:
 
 
 def manner_in(one: Component, kind: str, distance: int) -> Manner:
-    """11 B How a component fires in the phase that this ask is for; "" if it cannot."""
+    """11 B The manner in which a component fires in the phase that this ask is for; "" if it cannot fire."""
     if kind == "final_fire" and one.marker == "first":
         return "marked" if distance <= 1 else ""
     return "" if one.marker else MANNERS[kind]
 
 
 def stack_of(situation: Situation, unit: Unit, at: str, kind: str) -> list[tuple[Component, Manner]]:
-    """4.0/weapon-usage The inherent FP and strongest MG of every MMC in the unit's hex, if in range."""
+    """4.0/weapon-usage The inherent FP and strongest MG of every MMC in the unit's hex that is in range."""
     distance = situation.ground.distance(unit.at, at)
     found: list[tuple[Component, Manner]] = []
     for one in units_at(situation.state, unit.at, unit.seat):
@@ -103,7 +105,7 @@ def fire_odds(situation: Situation, unit: Unit, kind: str) -> Iterator[str]:
 
 
 def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Component, Manner]]) -> str:
-    """3.2.3 One attack with its firepower, column, DRM and the chance of each result."""
+    """3.2.3 Describe one attack: its firepower, column and DRM, and the chance of each result."""
     fp = sum((share_of(situation, one, attack, manner).fp for one, manner in firers), Fraction())
     arms = [one for one, _ in firers]
     blind = situation.data.options.los != "open"
@@ -119,7 +121,7 @@ def attack_line(situation: Situation, attack: Attack, firers: list[tuple[Compone
 
 
 def vehicle_odds(situation: Situation, vehicle: Vehicle, kind: str) -> Iterator[str]:
-    """7.8 The odds of a vehicle's machine guns together, and of its main armament, against the nearest Infantry."""
+    """7.8 The odds of a vehicle's machine guns together and of its main armament against the nearest Infantry."""
     if kind in MANNERS and vehicle.at and situation.good_order(vehicle) and not (vehicle.motion and kind in PREP):
         for at in targets(situation, vehicle)[:MOST_HEXES]:
             distance = situation.ground.distance(vehicle.at, at)
@@ -134,8 +136,8 @@ def vehicle_odds(situation: Situation, vehicle: Vehicle, kind: str) -> Iterator[
 
 
 def gun_odds(situation: Situation, unit: Piece, kind: str) -> Iterator[str]:
-    """3.2.4 The chance that each Gun, mortar or light anti-tank weapon of a unit hits the nearest enemies, and the
-    column of a hit.
+    """3.2.4 The chance that each Gun, mortar or light anti-tank weapon of a unit hits the nearest enemies, with
+    the column of a hit.
     """
     if kind not in MANNERS or not unit.at or unit.broken:
         return

@@ -1,4 +1,4 @@
-"""Reference for players: a unit with its numbers and orders, and lines of sight if the match allows it.
+"""Reference sheets for players: a unit with its numbers and orders, and lines of sight if the match allows it.
 
 1.2      unit_sheet, facts
 3.2.1    sight: only with `los = open`
@@ -40,7 +40,7 @@ def roll_call(situation: Situation, ask: Ask) -> dict[str, str]:
 
 
 def is_here(situation: Situation, piece: Piece, ask: Ask) -> bool:
-    """1.3, 3.3/entry-exit Whether a unit is on the map, is set up now, or enters in this turn."""
+    """1.3, 3.3/entry-exit Whether a unit is on the map, is being set up, or enters this turn."""
     if ask.kind == "setup":
         return bool(situation.data.area(piece))
     entering = ask.kind in ("orders", "close") and situation.data.may_enter(piece, situation.state.turn)
@@ -70,7 +70,7 @@ def stands(situation: Situation) -> Iterator[Stand]:
 
 
 def unit_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> Sheet | None:
-    """1.2 A unit as the viewer may see it, or None for an unknown name."""
+    """1.2 The sheet of a unit as the viewer may see it, or None for an unknown name."""
     data, view = situation.data, situation.state
     unit = view.units.get(id)
     if unit is None:
@@ -91,7 +91,7 @@ def unit_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> S
 
 
 def vehicle_sheet(situation: Situation, viewer: str, ask: Ask | None, vehicle: Vehicle) -> Sheet:
-    """7.0 A vehicle: armour, armament, movement, markers, and the odds of the shots it could take now."""
+    """7.0 The sheet of a vehicle: armour, armament, movement, markers, and the odds of its possible shots."""
     card, own = situation.vehicle_card(vehicle), vehicle.seat == viewer
     told = [
         f"{card.mp} MP{' (red)' if card.unreliable else ''}, {'tracked' if card.tracked else 'armoured car'}",
@@ -142,7 +142,7 @@ def shot_odds(situation: Situation, piece: Piece) -> list[str]:
 
 
 def weapon_sheet(situation: Situation, viewer: str, id: str) -> Sheet | None:
-    """1.2.4 A support weapon: its numbers and its holder."""
+    """1.2.4 The sheet of a support weapon: its numbers and its holder."""
     weapon = situation.state.weapons.get(id)
     if weapon is None:
         return None
@@ -161,7 +161,7 @@ def weapon_sheet(situation: Situation, viewer: str, id: str) -> Sheet | None:
 
 
 def facts(situation: Situation, unit: Unit) -> Iterator[str]:
-    """1.2 Numbers, markers, weapons and movement of a unit."""
+    """1.2 The numbers, markers, weapons and movement of a unit."""
     yield f"morale {situation.morale(unit)}{' (broken)' if unit.broken else ''}"
     if marked := markers(unit):
         yield ", ".join(marked)
@@ -183,7 +183,9 @@ def unit_odds(situation: Situation, unit: Unit, ask: Ask | None) -> Iterator[str
 
 
 def explain_sight(situation: Situation, seeing: str, seen: str) -> tuple[Finding, ...]:
-    """3.2.1 The line of sight between two pieces or hexes. Not shown before a shot with `los = printed`."""
+    """3.2.1 Explain the line of sight between two pieces or hexes; not available before a shot with `los =
+    printed`.
+    """
     start, end = (_hex_of(situation, name) for name in (seeing, seen))
     if situation.data.options.los != "open" or not start or not end or start == end:
         return ()
@@ -191,7 +193,7 @@ def explain_sight(situation: Situation, seeing: str, seen: str) -> tuple[Finding
 
 
 def _hex_of(situation: Situation, name: str) -> str:
-    """The hex of a piece that the view shows, or the hex of that name; empty if there is neither."""
+    """The hex of a piece in the view, or the hex with that name; empty if there is neither."""
     piece = situation.state.units.get(name.lower()) or situation.state.vehicles.get(name.lower())
     if piece is not None:
         return piece.at
@@ -199,7 +201,7 @@ def _hex_of(situation: Situation, name: str) -> str:
 
 
 def sight(situation: Situation, start: str, end: str = "") -> Sight | None:
-    """3.2.1 The hexes in sight of a hex. Not shown before a shot with `los = printed`."""
+    """3.2.1 The hexes in sight of a hex; not available before a shot with `los = printed`."""
     data = situation.data
     start, end = data.ground.find(start) or "", data.ground.find(end) or ""
     if data.options.los != "open" or not start:

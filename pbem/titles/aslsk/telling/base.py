@@ -1,4 +1,4 @@
-"""The telling of findings, and orders that failed."""
+"""The base for telling findings, and the wording for orders that failed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.titles.aslsk.terms import ALL_TERMS
 
 
 class AslskTelling(Telling):
-    """The sentences for findings; a failed order is reported in the same words for every rule."""
+    """The sentences for findings; a failed order is reported in the same words whatever the rule."""
 
     def teller_of(self, rule: str) -> Teller:
         usual = super().teller_of(rule)

@@ -1,4 +1,4 @@
-"""3 Movement, close combat, weapons and the course of play in sentences."""
+"""3 Sentences about movement, close combat, weapons and the course of play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""3.2, 6 Fire and morale in sentences."""
+"""3.2, 6 Sentences about fire and morale."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def at_vehicle(finding: Finding) -> Message:
 
 
 def tell_aimed(finding: Finding, shot: Message, hit: Sequence[str]) -> Message:
-    """3.2.4 A shot with its number, its dice and its result."""
+    """3.2.4 Describe a shot with its number, its dice and its result."""
     inputs = finding.inputs
     if inputs.get("intensive"):
         shot = say("{shot} as Intensive Fire", shot=shot)
@@ -186,7 +186,7 @@ def tell_hidden(finding: Finding) -> Message:
 
 
 def units_in_hexes(units: dict[str, str]) -> Value:
-    """1.3 Units and their hexes."""
+    """1.3 List units with their hexes."""
     return several((Name(f"{unit} {hex}") for unit, hex in units.items()), "unit")
 
 

@@ -1,4 +1,4 @@
-"""11 C The markers of units and vehicles: as a film names them, and in words."""
+"""11 C The markers of units and vehicles, by their names in films and in words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WORDS: Final = {
 
 
 def change_in_words(what: str, now: Any) -> Message | None:
-    """11 C The words for a marker that a piece has received or lost, or None if there are none."""
+    """11 C The words for a marker that a piece has received or lost; None if the marker has no words."""
     if (what, now) == ("bogged", "mired"):
         return say("mired")
     if (what, now) == ("shock", "uk"):

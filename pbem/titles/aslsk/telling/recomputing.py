@@ -1,4 +1,4 @@
-"""3.0-7.12 Recompute each finding with dice or a sum from its own numbers.
+"""3.0-7.12 Recipes that recompute each finding with dice or a sum from its own numbers.
 
     3.1, 5.3       rally, recovery, repair, promotion
     3.2.2, 3.2.3   fire attacks and everything that uses the fire table; morale and pin checks
@@ -6,7 +6,7 @@
     3.3, 7         movement, vehicles
     3.8            close combat
 
-A recipe reads charts but never the state. Soaks and tests compare it with the stored result.
+A recipe reads charts but never the state. Soaks and tests compare its result with the stored one.
 """
 
 from __future__ import annotations
@@ -95,7 +95,9 @@ def cells(data: AslskData, finding: Finding, column: int) -> dict[str, str]:
 
 @recomputes("3.2.2", "3.3.3/sff", "3.3.3/fpf")
 def fire_attack(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.2 Recompute an attack: FP, column, cowering, each target's cell; 3.3.3/fpf the check of FPF units."""
+    """3.2.2 Recompute an attack: FP, column, cowering and each target's cell; 3.3.3/fpf also the checks of FPF
+    units.
+    """
     if "morale" in finding.inputs:
         return check(data, finding)
     column = data.fire_table.column_of(Fraction(finding.inputs["fp"]))
@@ -179,13 +181,15 @@ def weapon_hit(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("1.2.4.1")
 def rate_of_fire(data: AslskData, finding: Finding) -> Numbers:
-    """1.2.4.1 Recompute whether a weapon keeps its rate of fire: on a coloured die up to it."""
+    """1.2.4.1 Recompute whether a weapon keeps its rate of fire: the coloured die must not exceed it."""
     return either(finding.dice[0] <= finding.inputs["rate"], "may fire again", "lost")
 
 
 @recomputes("3.2.4", "3.2.4/vtt")
 def to_hit(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.4 Recompute a shot: dice (the lower doubled on the move) and DRM against the best target's number."""
+    """3.2.4 Recompute a shot: the dice (lower die doubled on the move) plus the lowest DRM, against the To Hit
+    number.
+    """
     told = finding.inputs
     rolled = sum(finding.dice) + (min(finding.dice) if told.get("moves") else 0)
     able = not told["no_sight"] and not told.get("empty") and sum(finding.dice) < told.get("backfires", 13)
@@ -195,7 +199,7 @@ def to_hit(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("6.2")
 def depletion(data: AslskData, finding: Finding) -> Numbers:
-    """6.2 Recompute depletion: on the number the last of the ammunition is fired; above it there is none left."""
+    """6.2 Recompute depletion: on the depletion number the last of the ammunition is fired; above it none is left."""
     return either(sum(finding.dice) == finding.inputs["number"], "the last", "none")
 
 
@@ -207,7 +211,9 @@ def low_ammo(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("6.12", "4.1/breakdown", "4.2")
 def breakdown(data: AslskData, finding: Finding) -> Numbers:
-    """6.12, 4.1/breakdown Recompute a breakdown: at its number a weapon breaks down, at a second it is removed."""
+    """6.12, 4.1/breakdown Recompute a breakdown: on its number or more the weapon breaks down, on a second number
+    it is removed.
+    """
     rolled, told = sum(finding.dice), finding.inputs
     return {
         "result": "removed" if rolled >= told["removed_on"] else "malfunctions" if rolled >= told["number"] else ""
@@ -216,7 +222,7 @@ def breakdown(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.2", "4.4.2/check")
 def panzerfaust(data: AslskData, finding: Finding) -> Numbers:
-    """4.4.2 Recompute the check for a Panzerfaust, a TH DR that backfires, or an effect DR that is a dud."""
+    """4.4.2 Recompute the check for a Panzerfaust, a TH DR high enough to backfire, or an effect DR that is a dud."""
     if finding.rule == "4.4.2/check":
         return {"result": total_of(finding)}
     if len(finding.dice) > 1:
@@ -279,14 +285,14 @@ def bog(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.6/unbog")
 def unbog(data: AslskData, finding: Finding) -> Numbers:
-    """7.6/unbog Recompute an attempt to unbog, by the coloured die, +1 if mired."""
+    """7.6/unbog Recompute an attempt to unbog: the coloured die decides, +1 if mired."""
     modified = finding.dice[1] + finding.inputs["mired"]
     return {"result": "freed" if modified <= 4 else "mired" if modified == 5 else "immobilized"}
 
 
 @recomputes("3.3.2/mechanical-reliability")
 def engine(data: AslskData, finding: Finding) -> Numbers:
-    """3.3.2/mechanical-reliability Recompute a check: the failure number or more breaks the vehicle down."""
+    """3.3.2/mechanical-reliability Recompute a check: on the failure number or more the vehicle breaks down."""
     return either(sum(finding.dice) >= finding.inputs["number"], "breaks down", "runs")
 
 
@@ -298,20 +304,20 @@ def motion(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.5")
 def smoke_device(data: AslskData, finding: Finding) -> Numbers:
-    """7.5 Recompute a smoke device: a roll up to the usage number succeeds, if in sight."""
+    """7.5 Recompute a smoke device: a roll up to the usage number succeeds if the target hex is in sight."""
     works = total_of(finding) <= finding.inputs["number"] and not finding.inputs.get("no_sight")
     return either(works, "placed", "not placed")
 
 
 @recomputes("7.10/shock")
 def possible_shock(data: AslskData, finding: Finding) -> Numbers:
-    """7.10/shock Recompute a possible Shock: a roll above the crew's morale is Shock."""
+    """7.10/shock Recompute a possible Shock: a roll above the crew's morale results in Shock."""
     return either(total_of(finding) > finding.inputs["morale"], "failed", "passed")
 
 
 @recomputes("7.10/shock-recovery")
 def shock_recovery(data: AslskData, finding: Finding) -> Numbers:
-    """7.10/shock-recovery Recompute recovery from Shock: it ends on 1-2, UK on 1-3."""
+    """7.10/shock-recovery Recompute recovery: Shock ends on 1-2, UK on 1-3."""
     unknown = finding.inputs["marker"] == "uk"
     return either(finding.dice[0] <= (3 if unknown else 2), "recovers", "lost" if unknown else "UK")
 
@@ -344,9 +350,9 @@ def close_combat(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/vs-vehicle", "3.3.4")
 def against_vehicle(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/vs-vehicle Recompute an attack: a roll below the CCV destroys, one equal to it immobilizes.
+    """3.8/vs-vehicle Recompute an attack: a roll below the CCV destroys the vehicle, one equal to it immobilizes it.
 
-    After a 2 that would have no effect of its own, a third die decides.
+    After a 2 that would otherwise have no effect, a third die decides.
     """
     rolled, value, net = sum(finding.dice[:2]), finding.inputs["value"], net_of(finding)
     if rolled == 2 and value - net < 2:

@@ -1,4 +1,4 @@
-"""Findings in sentences: `TELLING.tell` gives a message."""
+"""Findings in sentences: `TELLING.tell` returns a message."""
 
 from __future__ import annotations
 

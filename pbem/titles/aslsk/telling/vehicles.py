@@ -1,4 +1,4 @@
-"""Findings about vehicles in sentences."""
+"""Sentences for findings about vehicles."""
 
 from __future__ import annotations
 

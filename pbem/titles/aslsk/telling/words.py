@@ -1,4 +1,4 @@
-"""Words of findings as readers see them: sides, results, modifiers, and the dice."""
+"""The words of findings as readers see them: sides, results, modifiers and dice."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def side(seat: str) -> Value:
 
 
 def result(found: Any) -> Value:
-    """A result; one without a word of its own is shown as printed on its chart."""
+    """A result in words; one without words is shown as printed on its chart."""
     return RESULTS.get(str(found)) or data(found)
 
 
@@ -188,7 +188,7 @@ def modifier(text: str) -> Value:
 
 
 def rows(finding: Finding) -> Value:
-    """The modifiers, each with its text and value."""
+    """The modifiers of a finding, each with its text and value."""
     found = [
         say("{text} {value}", text=modifier(row["text"]), value=Signed(row["value"])) for row in finding.modifiers
     ]
@@ -213,7 +213,7 @@ def net_dice(finding: Finding) -> Message:
 
 
 def results(found: Any) -> Value:
-    """The results of an attack by unit."""
+    """The results of an attack, unit by unit."""
     if not isinstance(found, dict):
         return result(found)
     groups: dict[str, list[str]] = {}

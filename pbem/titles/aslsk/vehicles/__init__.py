@@ -1,1 +1,1 @@
-"""7 Vehicles: movement, fire, armour, and crews."""
+"""7 Vehicles: movement, fire, armour and crews."""

@@ -1,4 +1,5 @@
-"""3.3.2/mp-costs The costs of vehicles in half MP: hexes, turns, vehicles, Smoke; and the DRM of bog checks.
+"""3.3.2/mp-costs The movement costs of vehicles in half MP: hexes, turns, vehicles and Smoke; and the DRM of bog
+checks.
 
 3.3.2/mp-costs    entry_cost, turn_cost
 3.3.2/vca         ahead, facing_towards
@@ -24,7 +25,7 @@ CAR_OPEN, TRACKED_OPEN = 3 * MP, 1 * MP
 
 
 class EntryCost(msgspec.Struct, frozen=True):
-    """3.3.2/mp-costs The cost of a hex."""
+    """3.3.2/mp-costs The cost for a vehicle to enter a hex."""
 
     halves: int
     bog: bool = False
@@ -40,7 +41,7 @@ def allowance_of(card: VehicleCard) -> int:
 
 
 def entry_cost(situation: Situation, vehicle: Vehicle, to: str, *, whole: bool = False) -> EntryCost:
-    """3.3.2/mp-costs The cost of terrain, crest, Smoke, and each vehicle or wreck in the hex."""
+    """3.3.2/mp-costs The cost of entering a hex: terrain, crest, Smoke, and each vehicle or wreck in it."""
     card, ground = situation.vehicle_card(vehicle), situation.ground
     if not vehicle.at and ground[to].road:
         base = 1 if vehicle.ce else MP
@@ -59,7 +60,9 @@ def entry_cost(situation: Situation, vehicle: Vehicle, to: str, *, whole: bool =
 
 
 def extras(situation: Situation, vehicle: Vehicle, to: str, *, road: bool) -> int:
-    """3.3.2/mp-costs +1 for Smoke; for each other vehicle or wreck +1, by road +2, on a road through woods +4."""
+    """3.3.2/mp-costs The additional costs: +1 for Smoke; for each other vehicle or wreck +1, by road +2, on a road
+    through woods +4.
+    """
     others = sum(one.at == to and one.id != vehicle.id for one in situation.state.vehicles.values())
     others += sum(wreck.at == to for wreck in situation.state.wrecks)
     woods = situation.ground[to].terrain == "woods"
@@ -74,7 +77,7 @@ def is_rough(situation: Situation, hex: str) -> bool:
 
 
 def turn_cost(situation: Situation, vehicle: Vehicle, facing: int) -> int:
-    """3.3.2/mp-costs 1 MP for each hexspine, 2 in woods or a building."""
+    """3.3.2/mp-costs The cost of a turn: 1 MP for each hexspine, or 2 in woods or a building."""
     each = 2 * MP if is_rough(situation, vehicle.at) else MP
     return each * spines_turned(vehicle.vca, facing)
 
@@ -86,7 +89,9 @@ def ahead(situation: Situation, vehicle: Vehicle) -> list[str]:
 
 
 def facing_towards(situation: Situation, vehicle: Vehicle, to: str, after: str = "") -> int:
-    """3.3.2/vca The facing for entering a hex with the smallest turn, preferring one that suits the hex after it."""
+    """3.3.2/vca The facing needed to enter a hex with the smallest turn, preferring one that also suits the hex
+    after it.
+    """
     side = situation.ground.side(vehicle.at, to)
     fitting = [spine for spine in range(6) if side in front_sides(spine)]
     further = situation.ground.side(to, after) if after and after in situation.ground else None
@@ -99,7 +104,7 @@ def facing_towards(situation: Situation, vehicle: Vehicle, to: str, after: str =
 
 
 def bog_modifiers(situation: Situation, vehicle: Vehicle, to: str, cost: EntryCost | None) -> list[Modifier]:
-    """7.6 Ground pressure, woods at half MP, wheels, and uphill into woods."""
+    """7.6 The DRM of a bog check: ground pressure, woods at half MP, wheels, and going uphill into woods."""
     card, charts = situation.vehicle_card(vehicle), situation.data.charts
     found: list[Modifier] = []
     if card.ground_pressure != "low":

@@ -1,4 +1,4 @@
-"""7.7, 7.12 Exposed crews as targets: the fire table against them, and collateral attacks.
+"""7.7, 7.12 Exposed crews as targets: attacks on the fire table, and collateral attacks.
 
 3.2.3      strike_crews
 7.12       collateral
@@ -32,7 +32,7 @@ class Exposed(msgspec.Struct, frozen=True):
 
 
 def exposed_in(situation: Situation, seat: str, hex: str) -> list[Vehicle]:
-    """7.7 The enemy vehicles whose exposed crews are affected by fire at a hex: in the MPh, only moving ones."""
+    """7.7 The enemy vehicles with exposed crews that fire at a hex affects; in the MPh only moving ones."""
     state = situation.state
     found = [one for one in situation.enemy_vehicles(hex, seat) if one.ce]
     if state.phase == "movement" and seat != state.attacker:
@@ -41,7 +41,7 @@ def exposed_in(situation: Situation, seat: str, hex: str) -> list[Vehicle]:
 
 
 def strike_crews(table: AslskTable, column: int, original: int, crews: Sequence[Exposed]) -> dict[str, Cell]:
-    """3.2.3, 7.10 Apply the result for each exposed crew, by its own Final DR: KIA and K are STUN."""
+    """3.2.3, 7.10 Apply the result to each exposed crew by its own Final DR; KIA and K are STUN."""
     fire_table = table.situation.data.fire_table
     cells: dict[str, Cell] = {}
     for one in crews:
@@ -53,7 +53,7 @@ def strike_crews(table: AslskTable, column: int, original: int, crews: Sequence[
 
 
 def suffer(table: AslskTable, vehicle: Vehicle, cell: Cell) -> None:
-    """3.2.3 Apply one cell to an exposed crew."""
+    """3.2.3 Apply one fire table result to an exposed crew."""
     if cell.kind in ("kia", "k"):
         stun(table, vehicle, hard=True)
     elif cell.kind == "mc":
@@ -64,7 +64,7 @@ def suffer(table: AslskTable, vehicle: Vehicle, cell: Cell) -> None:
 
 
 def pin_check(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.2.3/ptc A crew that fails its check buttons up."""
+    """3.2.3/ptc Make a crew take a Pin Task Check; if it fails, it buttons up."""
     drm, morale = crew_drm(vehicle), crew_morale(table.situation, vehicle)
     dice = roll_two(table, "3.2.3/ptc", vehicle.id)
     passed = dice.total + total(drm) <= morale
@@ -80,7 +80,7 @@ def pin_check(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def collateral(table: AslskTable, vehicle: Vehicle, column: int, original: int) -> None:
-    """7.12 A hit that left the AFV in action also attacks its exposed crew with the same Original DR."""
+    """7.12 Attack the exposed crew of an AFV that a hit left in action, with the same Original DR."""
     spared = vehicle.id in table.state.vehicles and vehicle.ce and not vehicle.shock and not vehicle.stun
     if not spared or not column:
         return

@@ -1,4 +1,4 @@
-"""7.8, 3.2.4/vtt Which shots of vehicles, and at vehicles, may be declared.
+"""7.8, 3.2.4/vtt Which shots by vehicles and at vehicles may be declared.
 
 7.8, 3.3.2.2    vehicle_firer_objections
 3.2.4/vtt       vehicle_target_objections
@@ -23,7 +23,7 @@ RESTRICTED = ("RST", "1MT")
 def vehicle_firer_objections(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, manner: Manner
 ) -> Iterator[Objection]:
-    """7.8 Objections from crew exposure, covered arcs, and the limit to one phase and hex of fire."""
+    """7.8 Object because of crew exposure, covered arcs, or the limit to one phase and one hex of fire."""
     weapon = one.weapon
     if weapon is None:
         yield Objection("7.8", say("name a weapon of {vehicle}, such as {vehicle}ma", vehicle=vehicle.id))
@@ -78,7 +78,7 @@ def in_turret_arc(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
 def bounding_objections(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle
 ) -> Iterator[Objection]:
-    """3.3.2.2 Object to area fire, to fire from a second hex, and to the main armament until 1 more MP is spent."""
+    """3.3.2.2 Object to area fire, to fire from a second hex, and to main armament fire before 1 more MP is spent."""
     going = vehicle.going
     if attack.how in ("area", "smoke", "WP"):
         yield Objection("3.2.4/att", say("area fire is not allowed in Bounding First Fire"))
@@ -129,7 +129,9 @@ def vehicle_target_objections(
 def small_objections(
     situation: Situation, one: Component, attack: Attack, manner: Manner, kind: str
 ) -> Iterator[Objection]:
-    """4.1/mg-vs-afv, 4.4.4 Object beyond normal range, with halved FP, and to MGs that are not main armament."""
+    """4.1/mg-vs-afv, 4.4.4 Object to fire beyond normal range or with halved FP, and to MGs that are not main
+    armament.
+    """
     if isinstance(one.unit, Vehicle):
         if not situation.is_main(one.weapon):
             yield Objection("7.8", say("{one_} cannot be fired at an AFV", one_=one.id))

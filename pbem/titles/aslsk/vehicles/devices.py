@@ -22,7 +22,9 @@ MORTAR_RANGE = 3
 
 
 def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 Objections to a device: used before, after fire, sP unless CE, sN unless BU, sM beyond 3 hexes or sight."""
+    """7.5 Object to a device that was tried before, to use after fire, to sP unless CE, to sN unless BU, and to sM
+    beyond 3 hexes or out of sight.
+    """
     rule, card = "7.5", situation.vehicle_card(vehicle)
     if not card.smoke_device:
         yield Objection(rule, say("{vehicle} has no smoke device", vehicle=vehicle.id))
@@ -42,7 +44,9 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 Objections to a smoke mortar: 1 to 3 hexes, not from a building; sight is left out with `los = printed`."""
+    """7.5 Object to a smoke mortar unless it fires 1 to 3 hexes and not from a building; with `los = printed`,
+    sight is ignored.
+    """
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:
         yield Objection("7.5", say("a smoke mortar has a range of 1 to 3 hexes"))
@@ -53,7 +57,7 @@ def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[Modifier]:
-    """7.5 +1 if BU; a smoke mortar also has DRM for turning, moving and hindrances."""
+    """7.5 The DRM of a device: +1 if BU; for a smoke mortar also turning, moving and hindrances."""
     card, charts = situation.vehicle_card(vehicle), situation.data.charts
     found = [] if vehicle.ce else [Modifier("7.5", "BU", 1)]
     if card.smoke_device != "sM":
@@ -70,7 +74,7 @@ def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[M
 
 
 def use_device(table: AslskTable, vehicle: Vehicle, hex: str = "") -> bool:
-    """7.5 A Final DR up to the usage number places dispersed smoke; return whether it did."""
+    """7.5 Use a device: a Final DR up to the usage number places dispersed smoke; return whether it was placed."""
     situation = table.situation
     card, at = situation.vehicle_card(vehicle), hex or vehicle.at
     modifiers = device_modifiers(situation, vehicle, at)

@@ -1,8 +1,8 @@
 """3.3.2 A vehicle's Movement Phase: one expenditure after the other until its MP are spent.
 
 3.3.2             drive: the next expenditure, its window, and Bounding First Fire
-3.3.2/motion      park: it stops and waits, or ends in Motion
-7.10/recall       way_home: a recalled vehicle leaves by the shortest way
+3.3.2/motion      park: the vehicle stops and waits, or ends in Motion
+7.10/recall       way_home: the shortest way off the map for a recalled vehicle
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ DONE = 10_000
 
 
 def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Leg]) -> Iterator[Objection]:
-    """3.3, 3.3.2 Object to moving a vehicle that fired in the PFPh, has moved, or cannot act; it may button up."""
+    """3.3, 3.3.2 Object to moving a vehicle that fired in the PFPh, has moved, or cannot act; it may still button
+    up.
+    """
     if vehicle.shock or vehicle.stun:
         yield Objection(
             "7.10/shock" if vehicle.shock else "7.10/stun",
@@ -67,7 +69,7 @@ def vehicle_objections(situation: Situation, vehicle: Vehicle, legs: Sequence[Le
 
 
 def start_vehicle(table: AslskTable, order: MoveOrder, number: int) -> bool:
-    """3.3.2 Begin a vehicle's Movement Phase (a recalled one goes home); return whether it may move."""
+    """3.3.2 Begin a vehicle's Movement Phase (a recalled one leaves the map); return whether it may move."""
     state, vehicle = table.state, table.state.vehicles[order.units[0]]
     against = [*vehicle_objections(table.situation, vehicle, order.legs)]
     if len(order.units) > 1:
@@ -94,8 +96,8 @@ def replace_order(table: AslskTable, number: int, order: MoveOrder) -> None:
 
 
 def forced_moves(situation: Situation, orders: Orders) -> tuple[MoveOrder, ...]:
-    """3.3.2/motion, 7.10/recall Moves for vehicles in Motion or recalled without orders: they stop, or leave
-    the map.
+    """3.3.2/motion, 7.10/recall The moves of vehicles without orders that are in Motion or recalled: they stop, or
+    leave the map.
     """
     named = {id for order in orders.moves for id in order.units}
     found = []
@@ -107,7 +109,9 @@ def forced_moves(situation: Situation, orders: Orders) -> tuple[MoveOrder, ...]:
 
 
 def way_home(situation: Situation, vehicle: Vehicle) -> list[str]:
-    """7.10/recall The path to the friendly edge for the fewest MP, turns included, avoiding enemy vehicles."""
+    """7.10/recall The path to the friendly edge that costs the fewest MP, turns included, and avoids enemy
+    vehicles.
+    """
     edge = situation.data.scenario.side(vehicle.seat).edge
     goals = set(situation.ground.edge_hexes(edge))
     heap: list[tuple[int, tuple[str, ...], int]] = [(0, (vehicle.at,), vehicle.vca)]
@@ -133,7 +137,7 @@ def way_home(situation: Situation, vehicle: Vehicle) -> list[str]:
 
 
 def drive(table: AslskTable, vehicle: Vehicle | None, leg: Leg | None, after: str, window: Window) -> Step:
-    """3.3.2 Make the moving vehicle's next expenditure; its move ends when nothing is left to do."""
+    """3.3.2 Make the moving vehicle's next expenditure, or end its move if nothing is left to do."""
     state = table.state
     mover = state.mover
     assert mover is not None
@@ -185,7 +189,7 @@ def objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Obj
 
 
 def bounding_attack(situation: Situation, leg: Leg) -> Attack:
-    """3.3.2.2 The attack that a leg orders."""
+    """3.3.2.2 The Bounding First Fire attack that a leg orders."""
     target = situation.state.vehicles.get(leg.target)
     return Attack(leg.by, target.at if target is not None else leg.hex, how=leg.how, target=leg.target)
 

@@ -26,7 +26,7 @@ ALWAYS: Final = 999
 
 
 def sight_points(situation: Situation, vehicle: Vehicle, hex: str) -> int:
-    """3.2.4/known-th-drm The half MP that a vehicle has spent in continuous sight of a hex in this MPh."""
+    """3.2.4/known-th-drm How many half MP a vehicle has spent in continuous sight of a hex in this MPh."""
     going = vehicle.going
     if going is None:
         return ALWAYS
@@ -50,7 +50,9 @@ def point_blank(situation: Situation, one: Component, target: Vehicle | None) ->
 
 
 def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> Modifier | None:
-    """3.2.4/known-th-drm No. 24: a moving target; in Defensive First Fire, by the MP spent in sight."""
+    """3.2.4/known-th-drm The DRM against a moving target (No. 24); in Defensive First Fire it depends on the MP
+    spent in sight.
+    """
     charts, state = situation.data.charts, situation.state
     if not vehicle.moving and not vehicle.motion:  # def/moving-target
         return None
@@ -65,8 +67,8 @@ def moving_modifier(situation: Situation, one: Component, vehicle: Vehicle) -> M
 
 
 def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str, *, high: bool = True) -> Modifier | None:
-    """1.1.1.5, 11/one-tem The TEM of a vehicle (in a woods-road hex only through the woods), or height (if
-    `high`).
+    """1.1.1.5, 11/one-tem The TEM of a vehicle (in a woods-road hex only through the woods), or height advantage
+    (if `high`).
     """
     ground, place = situation.ground, situation.ground[vehicle.at]
     tem = ground.tem(vehicle.at)
@@ -87,7 +89,7 @@ def vehicle_terrain(situation: Situation, vehicle: Vehicle, hex: str, *, high: b
 
 
 def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm Hindrances, TEM, size, moving target."""
+    """3.2.4/known-th-drm The target's DRM: hindrances, TEM, size, and a moving target."""
     yield from sight_modifiers(situation, vehicle.at, [one.hex])
     tem = vehicle_terrain(situation, vehicle, one.hex)
     if tem is not None:
@@ -101,7 +103,9 @@ def target_modifiers(situation: Situation, one: Component, vehicle: Vehicle) -> 
 
 
 def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm No. 14 and 16: fire on the move; in its own MPh, by the MP spent in sight of the target."""
+    """3.2.4/known-th-drm The DRM for fire on the move (No. 14 and 16); in its own MPh, by the MP spent in sight of
+    the target.
+    """
     charts, phase = situation.data.charts, situation.state.phase
     assert one.weapon is not None
     turretless = mount_of(situation, one.weapon) == "NT"
@@ -124,7 +128,7 @@ def bounding_modifier(situation: Situation, one: Component, vehicle: Vehicle, at
 
 
 def firing_vehicle_modifiers(situation: Situation, one: Component, vehicle: Vehicle, at: str) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm BU, fire on the move, and a shaken crew."""
+    """3.2.4/known-th-drm The DRM of a firing vehicle: BU, fire on the move, and a shaken crew."""
     charts = situation.data.charts
     if not vehicle.ce and situation.is_main(one.weapon):  # def/bu
         yield Modifier("7.7", "BU", charts.modifier("buttoned up").first, True)
@@ -134,12 +138,12 @@ def firing_vehicle_modifiers(situation: Situation, one: Component, vehicle: Vehi
 
 
 def rolled_on_the_move(one: Component, dice: Dice) -> int:
-    """3.2.4/known-th-drm No. 16: a firer in motion doubles the lower die."""
+    """3.2.4/known-th-drm The To Hit roll of a firer in motion, with the lower die doubled (No. 16)."""
     return dice.total + (min(dice.white, dice.coloured) if is_on_the_move(one) else 0)
 
 
 def is_on_the_move(one: Component) -> bool:
-    """3.2.4/known-th-drm No. 16: whether the firer is a vehicle in motion."""
+    """3.2.4/known-th-drm Whether the firer is a vehicle in motion (No. 16)."""
     return isinstance(one.unit, Vehicle) and in_motion(one.unit)
 
 

@@ -1,4 +1,4 @@
-"""7.9, 7.10 The To Kill process: the aspect that is hit, the To Kill number, and the effect of its DR.
+"""7.9, 7.10 The To Kill process: the aspect that is hit, the To Kill number, and the effect of the TK DR.
 
 3.2.4/target-facing, 3.2.4/hit-location    location_of, aspects, aspect_of
 7.9                                        kill_number
@@ -35,7 +35,7 @@ OWN_HEX: Final = {1: "rear", 2: "rear", 3: "side", 4: "side", 5: "front", 6: "fr
 
 
 class Aspect(msgspec.Struct, frozen=True):
-    """def/aspect Where a vehicle is hit."""
+    """def/aspect The aspect of a vehicle that is hit: location and facing."""
 
     location: Location
     facing: str
@@ -59,7 +59,7 @@ def location_of(dice: Dice) -> Location:
 
 
 def facings_from(situation: Situation, start: str, vehicle: Vehicle, location: Location) -> list[str]:
-    """3.2.4/target-facing The facings that a line of sight hits; two if it runs along the line between them."""
+    """3.2.4/target-facing The facings that a line of sight may hit; two if it runs along the line between them."""
     turreted = situation.vehicle_card(vehicle).turret != "NT"
     spine = vehicle.tca if location == "turret" and turreted else vehicle.vca
     sides = situation.ground.entry_sides(start, vehicle.at)
@@ -86,7 +86,7 @@ def shell_name(how: str) -> str:
 
 
 def effect_kind(situation: Situation, one: Component | None, how: str) -> Effect:
-    """7.10 The column of the destruction chart."""
+    """7.10 The column of the destruction chart for a weapon."""
     kind = situation.weapon_card(one.weapon).kind if one is not None and one.weapon is not None else ""
     if kind == "ft":
         return "flame"
@@ -111,7 +111,7 @@ def basic_number(situation: Situation, one: Component, how: str) -> int | None:
 
 
 def range_change(situation: Situation, one: Component, how: str, distance: int) -> int | None:
-    """7.9 The change by range, only for AP, APCR and APDS; None if the shot cannot penetrate."""
+    """7.9 The change to the number by range, for AP, APCR and APDS only; None if the shot cannot penetrate."""
     assert one.weapon is not None
     card, charts = situation.weapon_card(one.weapon), situation.data.charts
     small = card.kind.endswith("mg") or card.kind == "atr"
@@ -123,8 +123,8 @@ def range_change(situation: Situation, one: Component, how: str, distance: int) 
 def kill_number(
     situation: Situation, one: Component, how: str, vehicle: Vehicle, aspect: Aspect, *, critical: bool = False
 ) -> KillNumber | None:
-    """7.9 The basic number, doubled by a critical hit, changed by range, rear and CE against flame; less the
-    armour.
+    """7.9 The Final To Kill number: the basic number, doubled by a critical hit, changed by range, rear and CE
+    against flame, less the armour.
     """
     basic = basic_number(situation, one, how)
     distance = situation.ground.distance(one.hex, vehicle.at)
@@ -164,7 +164,7 @@ def outcome(effect: Effect, location: Location, rolled: int, number: int) -> Res
 
 
 def apply(table: AslskTable, vehicle: Vehicle, result: Result) -> None:
-    """7.10 Carry out one result."""
+    """7.10 Apply one result of the destruction chart to a vehicle."""
     if result == "destroyed":
         destroy(table, vehicle, "7.10")
     elif result == "shock":
@@ -213,7 +213,7 @@ def attempt(
 def reasons(
     vehicle: Vehicle, effect: Effect, aspect: Aspect, number: KillNumber, dice: Dice, result: Result, dud: int
 ) -> Iterator[Finding]:
-    """Explain where the vehicle was hit, how thick its armour is there, and what the kill test compared."""
+    """Explain where the vehicle was hit, its armour there, and the numbers that the To Kill roll compared."""
     at = {"vehicle": vehicle.id}
     yield Finding("3.2.4/hit-location", inputs=at, result=aspect.location)
     yield Finding("3.2.4/target-facing", inputs=at, result=aspect.facing)

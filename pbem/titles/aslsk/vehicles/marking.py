@@ -1,4 +1,4 @@
-"""7.8, 3.3.2.2 Limits on a vehicle that has fired, for the rest of the player turn."""
+"""7.8, 3.3.2.2 The limits on a vehicle that has fired, for the rest of the player turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pbem.titles.aslsk.tabletop import AslskTable
 
 
 def note_vehicle_fire(table: AslskTable, one: Component) -> None:
-    """7.8, 3.3.2.2 The first weapon to fire fixes the phase for all; in the vehicle's own MPh, also the hex."""
+    """7.8, 3.3.2.2 Record a vehicle's fire: its first weapon to fire fixes the phase for all, and in its own MPh
+    also the hex.
+    """
     vehicle = one.unit
     if not isinstance(vehicle, Vehicle):
         return

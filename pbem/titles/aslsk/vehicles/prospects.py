@@ -1,7 +1,7 @@
-"""3.2.4, 7.9 Chances before the shot: to hit a vehicle or Infantry, and to destroy the vehicle.
+"""3.2.4, 7.9 The chances before a shot: to hit a vehicle or Infantry, and to destroy the vehicle.
 
-hit_chance     in percent, rounded down
-kill_chance    to hit and destroy, in percent
+hit_chance     the chance to hit, in percent, rounded down
+kill_chance    the chance to hit and destroy, in percent
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNKNOWN: Final = ("3.2.1", "1.2.5")
 
 
 def odds(hits: int) -> int:
-    """This number of rolls as a percentage of all 36."""
+    """A number of rolls as a percentage of all 36."""
     return hits * 100 // 36
 
 
@@ -39,7 +39,7 @@ def drm_against(situation: Situation, one: Component, attack: Attack, vehicle: V
 
 
 def knowable(situation: Situation, found: Sequence[Modifier]) -> list[Modifier]:
-    """3.2.1/declaration The DRM that do not depend on a line of sight: no hindrances, no MP spent in sight."""
+    """3.2.1/declaration The DRM that do not depend on a line of sight: no hindrances, and no MP spent in sight."""
     usual = situation.data.charts.modifier("moving vehicle").first
     known = [row for row in found if row.rule not in UNKNOWN and not row.text.endswith(IN_SIGHT)]
     return [msgspec.structs.replace(row, value=usual) if row.rule == "3.2.4/continuous-los" else row for row in known]

@@ -1,8 +1,8 @@
-"""3.3.2.1, 3.3.4, 7.5 Reactions of a DEFENDER in a window other than fire: Motion, smoke devices, CC Reaction Fire.
+"""3.3.2.1, 3.3.4, 7.5 The DEFENDER's reactions in a window other than fire: Motion, smoke devices, CC Reaction Fire.
 
 3.3.2.1    motion_objections, try_motion
 3.3.4      reaction_objections, react_in_combat
-7.5        smoke of a DEFENDER's vehicle
+7.5        smoke devices of the DEFENDER's vehicles
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REACTIONS: Final = ("motion", "device", "reaction")
 
 
 def points_in_sight(situation: Situation, vehicle: Vehicle, mover: Piece) -> int:
-    """3.3.2.1 The whole MF or MP that the mover has spent in sight of the AFV in this MPh."""
+    """3.3.2.1 How many whole MF or MP the mover has spent in sight of the AFV in this MPh."""
     if isinstance(mover, Vehicle):
         trail = mover.going.trail if mover.going is not None else []
         return sum(spent for hex, spent in trail if hex and situation.sees(vehicle.at, hex)) // 2
@@ -46,7 +46,7 @@ def points_in_sight(situation: Situation, vehicle: Vehicle, mover: Piece) -> int
 
 
 def other_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """11 A3 Objections to reactions other than fire in a window."""
+    """11 A3 The objections to reactions other than fire in a window."""
     if attack.how == "reaction":
         yield from reaction_objections(situation, seat, attack)
         return
@@ -78,7 +78,9 @@ def first_mover(situation: Situation) -> Piece | None:
 
 
 def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2.1 Objections to trying Motion: once, by a mobile AFV without fire marker, if a mover comes into sight."""
+    """3.3.2.1 Object to an attempt at Motion unless it is the first, by a mobile AFV without a fire marker, when a
+    mover comes into sight.
+    """
     rule, mover = "3.3.2.1", situation.state.mover
     marked = any(weapon.fired for weapon in situation.weapons(vehicle))
     if vehicle.motion_tried or marked or vehicle.immobile or not vehicle.at:
@@ -94,9 +96,9 @@ def motion_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 
 def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
-    """3.3.2.1 A dr up to the MF or MP spent in sight gives Motion, and a free change of VCA and TCA.
+    """3.3.2.1 Attempt Motion: a dr up to the MF or MP spent in sight gives it, with a free change of VCA and TCA.
 
-    Without an order it turns towards the mover, except where a turn could bog it (7.6).
+    Without an order the vehicle turns towards the mover, except where a turn could bog it (7.6).
     """
     state, vehicle.motion_tried = table.state, True
     assert state.mover is not None
@@ -131,7 +133,9 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
 
 
 def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """3.3.4 Objections to a reaction: one Good Order, unpinned unit, alone or with a leader, in the vehicle's hex."""
+    """3.3.4 Object to a reaction unless made by one Good Order, unpinned unit, alone or with a leader, in the
+    vehicle's hex.
+    """
     rule, state = "3.3.4", situation.state
     units = [state.units.get(id) for id in attack.components]
     vehicle = state.vehicles.get(attack.target)
@@ -157,7 +161,7 @@ def limit_of(vehicle: Vehicle) -> int:
 
 
 def react_in_combat(table: AslskTable, attack: Attack) -> None:
-    """3.3.4 A PAATC for each MMC, then a close combat attack to which the vehicle does not reply."""
+    """3.3.4 Make each MMC take a PAATC, then resolve a close combat attack to which the vehicle does not reply."""
     state, vehicle = table.state, table.state.vehicles[attack.target]
     able: list[Unit] = []
     for id in attack.components:
@@ -185,7 +189,9 @@ def react_in_combat(table: AslskTable, attack: Attack) -> None:
 
 
 def mark(table: AslskTable, unit: Unit) -> None:
-    """3.3.4, 3.3.3/sff Mark the unit and its weapons as having fired: First Fire, or all of them Final Fire."""
+    """3.3.4, 3.3.3/sff Mark the unit and its weapons as having fired: First Fire or, if already marked, all Final
+    Fire.
+    """
     again = bool(unit.fired)
     unit.fired = "final" if again else "first"
     for weapon in table.situation.weapons(unit):

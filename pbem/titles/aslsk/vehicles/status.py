@@ -43,7 +43,7 @@ def stop_dead(vehicle: Vehicle) -> list[Happening]:
 
 
 def destroy(table: AslskTable, vehicle: Vehicle, rule: str, why: str = "destroyed") -> None:
-    """7.4 The vehicle becomes a wreck; everything else in the hex is unharmed."""
+    """7.4 Turn the vehicle into a wreck; everything else in the hex is unharmed."""
     state = table.state
     for weapon in table.situation.weapons(vehicle):
         del state.weapons[weapon.id]
@@ -61,7 +61,7 @@ def destroy(table: AslskTable, vehicle: Vehicle, rule: str, why: str = "destroye
 
 
 def lose(table: AslskTable, vehicle: Vehicle, rule: str) -> None:
-    """3.3/entry-exit A vehicle that did not enter in time is lost without a wreck."""
+    """3.3/entry-exit Remove a vehicle that did not enter in time; it leaves no wreck."""
     for weapon in table.situation.weapons(vehicle):
         del table.state.weapons[weapon.id]
     table.state.lost.append(f"{vehicle.card}@{vehicle.seat}")
@@ -70,7 +70,7 @@ def lose(table: AslskTable, vehicle: Vehicle, rule: str) -> None:
 
 
 def button_up(table: AslskTable, vehicle: Vehicle, rule: str = "7.7") -> None:
-    """7.7, 3.2.3/pin The crew closes its hatches for the rest of the player turn."""
+    """7.7, 3.2.3/pin Make the crew close its hatches for the rest of the player turn."""
     vehicle.buttoned = True
     if vehicle.ce:
         vehicle.ce = False
@@ -79,7 +79,7 @@ def button_up(table: AslskTable, vehicle: Vehicle, rule: str = "7.7") -> None:
 
 
 def shock(table: AslskTable, vehicle: Vehicle) -> None:
-    """7.10/shock The crew does nothing until it recovers; a new Shock on a UK marker flips it back."""
+    """7.10/shock Shock the crew, which does nothing until it recovers; a new Shock flips a UK marker back."""
     vehicle.shock = "shock"
     shown = [*stop_dead(vehicle), Change(vehicle.id, "shock", vehicle.shock)]
     button_up(table, vehicle)
@@ -87,7 +87,7 @@ def shock(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def possible_shock(table: AslskTable, vehicle: Vehicle) -> None:
-    """7.10/shock The crew takes an NMC; if it fails, it is Shocked."""
+    """7.10/shock Make the crew take an NMC; if it fails, it is Shocked."""
     dice, modifiers = roll_two(table, "7.10/shock", vehicle.id), crew_drm(vehicle)
     morale = crew_morale(table.situation, vehicle)
     failed = dice.total + total(modifiers) > morale
@@ -104,12 +104,14 @@ def possible_shock(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def crew_drm(vehicle: Vehicle) -> list[Modifier]:
-    """7.10/stun The +1 DRM of a crew that was Stunned earlier."""
+    """7.10/stun The +1 DRM of a crew that has been Stunned before."""
     return [Modifier("7.10/stun", "shaken crew", 1)] if vehicle.shaken else []
 
 
 def stun(table: AslskTable, vehicle: Vehicle, *, hard: bool = False) -> None:
-    """7.10/stun, 7.10/recall A second Stun, and any Stun of a one-man turret, is a STUN, which ends in Recall."""
+    """7.10/stun, 7.10/recall Stun the crew; a second Stun, or any Stun in a one-man turret, is a STUN, which ends
+    in Recall.
+    """
     one_man = table.situation.vehicle_card(vehicle).turret == ONE_MAN
     worse = hard or one_man or vehicle.shaken or bool(vehicle.stun)
     vehicle.stun = "STUN" if worse else "stun"
@@ -121,7 +123,7 @@ def stun(table: AslskTable, vehicle: Vehicle, *, hard: bool = False) -> None:
 
 
 def settle_stuns(table: AslskTable) -> None:
-    """3.8/end-of-phase Stun flips to +1, STUN to Recall +1."""
+    """3.8/end-of-phase Flip Stun to +1, and STUN to Recall +1."""
     for vehicle in table.state.vehicles.values():
         if not vehicle.stun:
             continue
@@ -134,7 +136,7 @@ def settle_stuns(table: AslskTable) -> None:
 
 
 def recall(table: AslskTable, vehicle: Vehicle) -> None:
-    """7.10/recall The vehicle must leave the map by its friendly edge as fast as it can."""
+    """7.10/recall Recall the vehicle, which must leave the map by its friendly edge as fast as it can."""
     if vehicle.recalled:
         return
     vehicle.recalled = True
@@ -152,8 +154,8 @@ def immobilize(table: AslskTable, vehicle: Vehicle, rule: str = "7.10/immobilize
 
 
 def recover_shock(table: AslskTable, seat: str) -> None:
-    """7.10/shock-recovery, 3.1/g-shock-recovery Shock ends on 1-2, or becomes UK; UK ends on 1-3, or leaves a
-    wreck.
+    """7.10/shock-recovery, 3.1/g-shock-recovery Roll for recovery: Shock ends on 1-2 or becomes UK; UK ends on 1-3
+    or leaves a wreck.
     """
     shocked = [one for one in table.state.vehicles.values() if one.seat == seat and one.shock]
     if shocked:
@@ -174,9 +176,9 @@ def recover_shock(table: AslskTable, seat: str) -> None:
 def crew_check(
     table: AslskTable, vehicle: Vehicle, modifiers: list[Modifier], rule: str, rolled: Dice | None = None
 ) -> Dice:
-    """3.2.3/nmc An exposed crew's morale check: failure is Stun, an Original 12 STUN, an exact pass buttons it up.
+    """3.2.3/nmc Check an exposed crew's morale: failure is Stun, an Original 12 is STUN, an exact pass buttons it up.
 
-    In FPF the DR of the attack (`rolled`) is also that of the check.
+    For FPF, the DR of the attack (`rolled`) is also the DR of the check.
     """
     drm = [*modifiers, *crew_drm(vehicle)]
     dice, morale = rolled or roll_two(table, rule, vehicle.id), crew_morale(table.situation, vehicle)

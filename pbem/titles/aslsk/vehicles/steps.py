@@ -135,7 +135,7 @@ def afford(vehicle: Vehicle, cost: int, rule: str) -> Iterator[Objection]:
 
 
 def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Objection]:
-    """3.3.2/mp-costs Object to turning the TCA before MP were spent in the hex (in woods or a building, 2)."""
+    """3.3.2/mp-costs Object to turning the TCA before 1 MP (in woods or a building, 2) has been spent in the hex."""
     least = 2 * MP if is_rough(situation, vehicle.at) else 1
     if situation.vehicle_card(vehicle).turret == "NT":
         yield Objection("7.2", say("{vehicle} has no turret", vehicle=vehicle.id))
@@ -147,7 +147,7 @@ def turret_objections(situation: Situation, vehicle: Vehicle) -> Iterator[Object
 
 
 def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """7.7 Objections to opening or closing hatches: once a phase, and CE never after fire or when shaken."""
+    """7.7 Object to opening or closing hatches twice in a phase, and to going CE after fire or with a shaken crew."""
     rule = "7.7/change"
     if going_of(vehicle).changed:
         yield Objection(
@@ -160,7 +160,7 @@ def hatch_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
 
 
 def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterator[Objection]:
-    """3.3.2/vca, 3.3.2/minimum-move Object to a hex that is not ahead, closed to this type, or too expensive."""
+    """3.3.2/vca, 3.3.2/minimum-move Object to a hex that is not ahead, is closed to this type, or costs too much."""
     going, to = going_of(vehicle), leg.hex
     if to == OFF_MAP:
         if vehicle.at not in situation.data.exit_hexes(vehicle.seat) and not vehicle.recalled:
@@ -202,7 +202,7 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
 
 
 def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int = 0) -> bool:
-    """3.3.2/minimum-move Whether the MP suffice; a first hex can always be entered for all MP."""
+    """3.3.2/minimum-move Whether the vehicle has enough MP; a first hex can always be entered for all MP."""
     going = going_of(vehicle)
     if cost.halves + extra <= mp_left(vehicle):
         return True
@@ -211,7 +211,7 @@ def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int 
 
 
 def exit_cost(situation: Situation, vehicle: Vehicle) -> int:
-    """3.3/entry-exit The off-board hex costs the same as Open Ground."""
+    """3.3/entry-exit The cost of leaving the map: the off-board hex costs the same as Open Ground."""
     return TRACKED_OPEN if situation.vehicle_card(vehicle).tracked else CAR_OPEN
 
 
@@ -222,7 +222,7 @@ def may_stay(situation: Situation, vehicle: Vehicle, hex: str) -> bool:
 
 
 def way_out(situation: Situation, vehicle: Vehicle, hex: str) -> int:
-    """3.3.2/enemy-afv-hex The fewest half MP for which a vehicle that has entered a hex can leave it again."""
+    """3.3.2/enemy-afv-hex The least cost in half MP for a vehicle that has entered a hex to leave it again."""
     ghost = msgspec.structs.replace(vehicle, at=hex)
     ways = [(near, entry_cost(situation, ghost, near)) for near in situation.ground.neighbours(hex)]
     return min(
@@ -233,8 +233,8 @@ def way_out(situation: Situation, vehicle: Vehicle, hex: str) -> int:
 
 
 def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
-    """3.3.2/enemy-afv-hex Whether unlimited AP or HE at range 0 could hurt hull or turret through the hexside
-    entered.
+    """3.3.2/enemy-afv-hex Whether unlimited AP or HE at range 0 could hurt the enemy's hull or turret through the
+    hexside entered.
     """
     card, charts = situation.vehicle_card(vehicle), situation.data.charts
     target = situation.vehicle_card(enemy)
@@ -258,7 +258,7 @@ def could_hurt(situation: Situation, vehicle: Vehicle, enemy: Vehicle) -> bool:
 
 
 def spend(vehicle: Vehicle, cost: int) -> None:
-    """3.3.2 Spend MP in the present hex."""
+    """3.3.2 Make a vehicle spend MP in its present hex."""
     going = going_of(vehicle)
     going.spent += cost
     going.here += cost
@@ -280,9 +280,7 @@ def tell(table: AslskTable, vehicle: Vehicle, rule: str, result: str, cost: int,
 
 
 def start_engine(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3.2/mp-costs, 3.3.2/mechanical-reliability The vehicle becomes Non-Stopped; one with red MP may break
-    down.
-    """
+    """3.3.2/mp-costs, 3.3.2/mechanical-reliability Make the vehicle Non-Stopped; one with red MP may break down."""
     going = going_of(vehicle)
     spend(vehicle, START)
     going.stopped, going.started = False, True
@@ -292,7 +290,9 @@ def start_engine(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def mechanical_check(table: AslskTable, vehicle: Vehicle) -> bool:
-    """3.3.2/mechanical-reliability Vehicles with red MP break down on 12; return whether the vehicle still runs."""
+    """3.3.2/mechanical-reliability Check a vehicle with red MP, which breaks down on 12; return whether it still
+    runs.
+    """
     card = table.situation.vehicle_card(vehicle)
     if not card.unreliable:
         return True
@@ -337,7 +337,7 @@ def turn_turret(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
 
 
 def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> None:
-    """3.3.2 The vehicle enters a hex, or leaves the map; from now on it is a moving target."""
+    """3.3.2 Move the vehicle into a hex, or off the map; from now on it is a moving target."""
     situation, going = table.situation, going_of(vehicle)
     start = vehicle.at
     if leg.hex == OFF_MAP:
@@ -388,7 +388,7 @@ def enter(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str = "") -> Non
 
 
 def cost_reasons(situation: Situation, vehicle: Vehicle, hex: str, cost: EntryCost) -> Iterator[Finding]:
-    """1.1.1 Explain the cost of a hex: a share of the MP, a road, a bog check to come."""
+    """1.1.1 Explain the cost of a hex: a share of the MP, a road, or a bog check that follows."""
     about = {"vehicle": vehicle.id, "to": hex}
     if cost.whole or cost.half:
         share = "all its MP" if cost.whole else "half of its MP"
@@ -400,7 +400,7 @@ def cost_reasons(situation: Situation, vehicle: Vehicle, hex: str, cost: EntryCo
 
 
 def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> None:
-    """3.3/entry-exit A vehicle enters the map facing its next hex, or otherwise away from its edge."""
+    """3.3/entry-exit Bring a vehicle onto the map, facing its next hex or, if it has none, away from the edge."""
     facing = situation.data.ready_facing(vehicle.id)
     if after and after in situation.ground and situation.ground.adjacent(hex, after):
         vehicle.at = hex
@@ -410,7 +410,7 @@ def enter_map(situation: Situation, vehicle: Vehicle, hex: str, after: str) -> N
 
 
 def leave(table: AslskTable, vehicle: Vehicle) -> None:
-    """3.3/entry-exit, 7.10/recall A vehicle leaves the map; a recalled one does not count for either side."""
+    """3.3/entry-exit, 7.10/recall Take a vehicle off the map; a recalled one does not count for either side."""
     for weapon in table.situation.weapons(vehicle):
         del table.state.weapons[weapon.id]
     if not vehicle.recalled:
@@ -423,7 +423,9 @@ def leave(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Modifier] | None) -> bool:
-    """7.6 A Final DR of 12 or more bogs the vehicle and ends its Movement Phase; return whether it continues."""
+    """7.6 Make a bog check: a Final DR of 12 or more bogs the vehicle and ends its move; return whether it
+    continues.
+    """
     found = bog_modifiers(table.situation, vehicle, hex, None) if modifiers is None else modifiers
     dice = roll_two(table, "7.6", vehicle.id)
     bogs = dice.total + total(found) >= BOGS
@@ -443,8 +445,8 @@ def bog_check(table: AslskTable, vehicle: Vehicle, hex: str, modifiers: list[Mod
 
 
 def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
-    """7.6/unbog Coloured die: 1-4 frees it, 5 mires it, 6 immobilizes it; the start MP are the product of the
-    dice.
+    """7.6/unbog Try to unbog: coloured die 1-4 frees the vehicle, 5 mires it, 6 immobilizes it; the start MP are
+    the product of the dice.
     """
     going = going_of(vehicle)
     dice = roll_two(table, "7.6/unbog", vehicle.id)
@@ -473,7 +475,7 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def change_hatches(table: AslskTable, vehicle: Vehicle, *, exposed: bool) -> None:
-    """7.7 Going CE or BU costs nothing and is not movement."""
+    """7.7 Go CE or BU, which costs nothing and is not movement."""
     going_of(vehicle).changed = True
     vehicle.ce = exposed
     shown = [Change(vehicle.id, "ce", exposed)]
@@ -494,7 +496,7 @@ def new_driving(situation: Situation, vehicle: Vehicle) -> Driving:
 
 
 def break_up_stacks(table: AslskTable, seat: str) -> None:
-    """3.3.2/stacking If two vehicles of a side end the MPh in one hex, the slower one becomes a wreck."""
+    """3.3.2/stacking Turn the slower of two vehicles of a side that end the MPh in one hex into a wreck."""
     for hex in sorted({one.at for one in table.state.vehicles.values() if one.seat == seat and one.at}):
         there = table.situation.vehicles_at(hex, seat)
         while len(there) > 1:

@@ -1,4 +1,4 @@
-"""3.2.4/vtt One shot at a vehicle: To Hit, the aspect, To Kill, and the exposed crew.
+"""3.2.4/vtt A shot at a vehicle: To Hit, the aspect, To Kill, and the exposed crew.
 
 3.2.4/vtt-checklist    shoot_vehicle
 4.2                    flame: no To Hit, the TK DR is the attack
@@ -53,7 +53,7 @@ FLAME_FP = 24
 
 
 def usual_shell(situation: Situation, one: Component) -> str:
-    """6.2 AP against vehicles, or HE if the gun has no AP; "" for other weapons."""
+    """6.2 The usual ammunition against vehicles: AP, or HE if the gun has no AP; "" for other weapons."""
     if one.weapon is None or ordnance_card(situation, one).kind not in ("gun", "ma"):
         return ""
     _, ap = shells_of(situation, one)
@@ -61,7 +61,7 @@ def usual_shell(situation: Situation, one: Component) -> str:
 
 
 def infantry_shell(situation: Situation, one: Component) -> str:
-    """6.2 The usual ammunition of a Gun against Infantry: HE, or AP if it has no HE."""
+    """6.2 The usual ammunition of a Gun against Infantry: HE, or AP if the Gun has no HE."""
     if one.weapon is None or one.ife or situation.weapon_card(one.weapon).kind not in ("gun", "ma"):
         return ""
     he, ap = shells_of(situation, one)
@@ -139,7 +139,7 @@ def report(
     hit: bool,
     children: list[Finding],
 ) -> None:
-    """Report the shot with its consequences."""
+    """Report the shot and everything that followed from it."""
     shown = Shot(
         one.unit.id,
         attack.target,
@@ -183,9 +183,9 @@ def land(
     *,
     spent: bool,
 ) -> None:
-    """7.9, 7.12 The To Kill attempt, then the attack on the exposed crew, and the Residual FP left behind.
+    """7.9, 7.12 Make the To Kill attempt, then attack the exposed crew and leave Residual FP.
 
-    3.3.5 A weapon that broke down or kept its rate of fire (not `spent`) leaves none.
+    3.3.5 A weapon that broke down or kept its rate of fire (not `spent`) leaves no Residual FP.
     """
     situation = table.situation
     card = ordnance_card(situation, one)
@@ -216,7 +216,9 @@ def defends(table: AslskTable, one: Component) -> bool:
 
 
 def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -> list[str]:
-    """4.2 A flamethrower against an AFV: the TK DR decides, armour has no effect, and the X# applies to that DR."""
+    """4.2 Attack an AFV with a flamethrower: the TK DR decides, armour does not count, and the X# applies to that
+    DR.
+    """
     situation = table.situation
     assert one.weapon is not None
     limit = breakdown_number(situation, one.weapon, one.unit)
@@ -249,5 +251,7 @@ def flame(table: AslskTable, one: Component, attack: Attack, vehicle: Vehicle) -
 
 
 def aspect_by_sight(situation: Situation, start: str, vehicle: Vehicle) -> Aspect:
-    """4.2 A flamethrower hits no location; the facing is by line of sight, or the rear from the same hex."""
+    """4.2 The aspect that flame hits, without a location: the facing by line of sight, or the rear from the same
+    hex.
+    """
     return aspect_of(situation, start, vehicle, Dice(1, 1), flame=True)

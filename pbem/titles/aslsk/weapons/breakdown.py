@@ -1,4 +1,4 @@
-"""4.1/breakdown, 1.2.4.1 Breakdown and rate of fire: the dice of an attack and the weapons in it.
+"""4.1/breakdown, 1.2.4.1 Breakdown and rate of fire: what the dice of an attack do to its weapons.
 
 4.0/weapon-penalties    breakdown_number: captured -2, inexperienced user -1
 4.1/breakdown           broken_down
@@ -24,7 +24,9 @@ WORN: tuple[Manner, ...] = ("subsequent", "protective", "marked")
 
 
 def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn: bool = False) -> int:
-    """4.0/weapon-penalties The B# or X# in use; `worn` means fire under a First Fire marker (4.1)."""
+    """4.0/weapon-penalties The B# or X# that applies; `worn` means that the weapon fires under a First Fire marker
+    (4.1).
+    """
     card = situation.weapon_card(weapon)
     number = card.breakdown - (2 if situation.captured(weapon) else 0)
     if (
@@ -41,7 +43,9 @@ def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn:
 def keeps_rate(
     situation: Situation, one: Component, manner: Manner, dice: Dice, *, cowered: bool, at: str = ""
 ) -> bool:
-    """1.2.4.1 Whether the coloured die keeps the rate; never in the AFPh, pinned, cowering, or under a marker."""
+    """1.2.4.1 Whether the coloured die keeps the rate of fire; never in the AFPh, when pinned or cowering, or
+    under a marker.
+    """
     if one.weapon is None or manner not in ("normal", "bounding") or cowered or one.unit.pinned:
         return False
     return dice.coloured <= rate_now(situation, one, at)
@@ -78,7 +82,7 @@ def removal_number(situation: Situation, one: Component, manner: Manner) -> int:
 
 
 def break_down(table: AslskTable, firers: Sequence[tuple[Component, Manner]], dice: Dice) -> list[str]:
-    """4.1/breakdown One MG (or ATR) of the attack malfunctions if the Original DR reaches its number."""
+    """4.1/breakdown Make one MG (or ATR) of the attack malfunction if the Original DR reaches its number."""
     situation = table.situation
     failing = [
         (one, manner)
@@ -109,7 +113,7 @@ def wreck(
     cell: Any = None,
     **numbers: int,
 ) -> None:
-    """4.0 A weapon malfunctions or leaves play; `numbers` are the numbers that the dice were compared with."""
+    """4.0 Make a weapon malfunction or leave play; `numbers` are those that the dice were compared with."""
     result = "removed" if removed else "malfunctions"
     about = {"weapon": weapon.id, "unit": weapon.holder, **numbers}
     table.find(rule, inputs=about, dice=dice, modifiers=modifiers, cell=cell, result=result)

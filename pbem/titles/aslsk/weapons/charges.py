@@ -1,4 +1,4 @@
-"""4.3 Demolition charges: placing them in the MPh and their detonation in the AFPh.
+"""4.3 Demolition charges: their placement in the MPh and their detonation in the AFPh.
 
 4.3/placement     placement_objections, place
 4.3/detonation    detonate_all
@@ -38,14 +38,16 @@ CHARGE_KILL = 16
 
 
 def charge_limit(situation: Situation, weapon: Weapon, unit: Unit) -> int:
-    """4.3/detonation X12; X10 for a non-elite MMC, one less if inexperienced, as of the placement."""
+    """4.3/detonation The X# of a charge: X12; X10 if a non-elite MMC placed it, one less if it was inexperienced
+    then.
+    """
     number = breakdown_number(situation, weapon, unit)
     plain = situation.is_mmc(unit) and situation.card(unit).class_ not in ("elite", "")
     return number - (2 if plain else 0)
 
 
 def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str, vehicle: str = "") -> None:
-    """4.3/placement A unit that came through the window unhurt has placed its charge."""
+    """4.3/placement Place the charge of a unit that came through the window unhurt."""
     limit = charge_limit(table.situation, weapon, unit)
     against = table.state.vehicles.get(vehicle)
     charge = Charge(weapon.id, hex, unit.at, unit.cx, limit)
@@ -57,7 +59,9 @@ def place(table: AslskTable, unit: Unit, weapon: Weapon, hex: str, vehicle: str 
 
 
 def charge_modifiers(situation: Situation, charge: Charge, unit: Unit) -> list[Modifier]:
-    """4.3/detonation The target's single TEM or its gunshield, the placer's CX, and Hazardous Movement."""
+    """4.3/detonation The DRM of a detonation: the target's single TEM or its gunshield, the placer's CX, Hazardous
+    Movement.
+    """
     tem = terrain_modifier(situation, unit, [charge.placed_from])
     shield = gunshield(situation, unit, [charge.placed_from])
     if shield is not None and (tem is None or tem.value < shield.value):
@@ -112,7 +116,7 @@ def detonate_all(table: AslskTable, named: Sequence[str]) -> bool:
 
 
 def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:
-    """6.4 A charge in a hidden Gun's hex reveals the Gun if it has any effect."""
+    """6.4 Reveal a hidden Gun if a charge in its hex has any effect on it."""
     column = table.situation.data.fire_table.column_of(CHARGE_FP // 2)
     for unit in [one for one in units_at(table.state, charge.at) if one.hidden]:
         aimed = Aimed(unit, tuple(charge_modifiers(table.situation, charge, unit)))
@@ -144,7 +148,9 @@ def charge_facing(situation: Situation, charge: Charge, spine: int) -> str:
 
 
 def blow_up_vehicle(table: AslskTable, charge: Charge) -> None:
-    """4.3/vs-afv Determine the charge's position, then roll To Kill with 16 as HE; the X# applies to the last DR."""
+    """4.3/vs-afv Determine the position of a charge, then roll To Kill with 16 as HE; the X# applies to the last
+    DR.
+    """
     situation, vehicle = table.situation, table.state.vehicles.get(charge.vehicle)
     if vehicle is None or vehicle.at != charge.at:
         table.find("4.3/vs-afv", inputs={"weapon": charge.weapon, "vehicle": charge.vehicle}, result="none")
@@ -167,7 +173,7 @@ def blow_up_vehicle(table: AslskTable, charge: Charge) -> None:
 
 
 def kill_by_charge(table: AslskTable, charge: Charge, vehicle: Vehicle, dice: Dice, *, optimal: bool) -> None:
-    """4.3/vs-afv, 7.9 The To Kill attempt; an optimally placed charge faces armour one step below the lowest
+    """4.3/vs-afv, 7.9 Make the To Kill attempt; an optimally placed charge faces armour one step below the lowest
     factor.
     """
     card, location = table.situation.vehicle_card(vehicle), location_of(dice)

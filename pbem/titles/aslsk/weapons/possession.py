@@ -36,13 +36,13 @@ def points(situation: Situation, weapons: Sequence[Weapon]) -> int:
 def excess_points(
     situation: Situation, unit: Unit, *, help: int = 0, cx: bool | None = None, without: Collection[str] = ()
 ) -> int:
-    """4.0/portage The points above the IPC, each costing 1 MF. `help` is the IPC of an accompanying leader."""
+    """4.0/portage The PP above the unit's IPC, each costing 1 MF; `help` is the IPC of an accompanying leader."""
     carried = points(situation, [one for one in situation.weapons(unit) if one.id not in without])
     return max(0, carried - capacity(situation, unit, cx=cx) - help)
 
 
 def too_heavy(situation: Situation, unit: Unit, weapon: Weapon) -> bool:
-    """4.0/portage Whether a weapon is too heavy: a leader carries at most 2 PP, and cannot man a Gun."""
+    """4.0/portage Whether a weapon is too heavy for a unit: a leader carries at most 2 PP and cannot man a Gun."""
     carried = points(situation, [*situation.weapons(unit), weapon])
     heavy = carried > MOST_FOR_SMC or situation.gun_card(weapon) is not None  # 1.2.6 a Gun needs an MMC
     return situation.is_leader(unit) and heavy
@@ -58,7 +58,7 @@ def drop(table: AslskTable, weapon: Weapon, rule: str = "4.0/drop-recover") -> N
 
 
 def drop_all(table: AslskTable, unit: Unit) -> None:
-    """4.0/drop-recover An eliminated unit's weapons stay in its hex; off the board they are lost with the unit."""
+    """4.0/drop-recover Leave an eliminated unit's weapons in its hex; off the board they are lost with the unit."""
     for weapon in table.situation.weapons(unit):
         if unit.at:
             drop(table, weapon)
@@ -71,18 +71,20 @@ def lying_in(situation: Situation, hex: str) -> list[Weapon]:
 
 
 def lose_acquisition(situation: Situation, unit: Piece) -> None:
-    """6.10 The weapons of a unit or vehicle lose their acquired target."""
+    """6.10 Remove the acquired targets of all weapons of a unit or vehicle."""
     for weapon in situation.weapons(unit):
         weapon.lose_target()
 
 
 def take(table: AslskTable, unit: Unit, weapon: Weapon) -> None:
-    """4.0/drop-recover A unit gains possession of a weapon."""
+    """4.0/drop-recover Give a unit possession of a weapon."""
     weapon.holder, weapon.at, weapon.frozen = unit.id, "", True
 
 
 def keeps_when_routing(situation: Situation, unit: Unit) -> Iterator[Weapon]:
-    """3.6/rout-portage The weapons with the largest sum of PP within the IPC; among equal sums, the most FP."""
+    """3.6/rout-portage The weapons a routing unit keeps: those with the largest sum of PP within its IPC; of equal
+    sums, the most FP.
+    """
     weapons = situation.weapons(unit)
     limit = capacity(situation, unit)
     weapons = [weapon for weapon in weapons if situation.gun_card(weapon) is None]
