@@ -1,15 +1,15 @@
-"""How even TANKS is: countries against each other at equal points, and sealed forms against being asked.
+"""Measure how even TANKS is: countries against each other at equal points, and sealed forms against being asked.
 
     python tests/titles/tanks/balance.py countries --matches 168
     python tests/titles/tanks/balance.py forms --matches 400 --seed strength
 
 `countries` plays the given number of matches for each pair. The platoons are bought at random up to the limit of the
-scenario and each meeting is played twice, with the seats changed. In `forms` one seat seals one form for each phase
-and leaves everything else to the stock standing orders; the other decides at every window, and about every move and
+scenario, and each meeting is played twice, with the seats swapped. In `forms` one seat seals one form for each phase
+and leaves everything else to the default standing orders; the other decides at every window, and about every move and
 every shot in its turn. Bots and seeds are fixed, so a second run gives the same numbers. With `--log` every match is
 kept, and a run continues from its last match.
 
-All matches are also checked as in a soak: no exception, no broken invariant, no endless match; the decisions and
+All matches are also checked as in a soak: no exception, no violated invariant, no endless match; the decisions and
 rules that occurred are listed at the end.
 """
 
@@ -51,7 +51,7 @@ class Entry(msgspec.Struct):
 
 
 def entry(name: str, group: str, played: Played, first: str) -> Entry:
-    """A match that went well; `first` is the seat whose share is measured."""
+    """Record a match without problems; `first` is the seat whose share is measured."""
     assert played.ended and not played.flaws, (name, played.flaws)
 
     def points(seat: str) -> float:
@@ -64,7 +64,7 @@ def entry(name: str, group: str, played: Played, first: str) -> Entry:
 
 
 class Meeting(Tanks):
-    """The title with the platoons of one meeting in place of those of the scenario."""
+    """The title with the platoons of one meeting instead of the scenario's."""
 
     def __init__(self, platoons: Mapping[str, Platoon]) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ def countries(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
 
 
 def meeting(pair: tuple[str, str], number: int, seed: str, name: str) -> Entry:
-    """Every second match repeats the previous one with the seats changed."""
+    """Set up a meeting; every second match repeats the previous one with the seats swapped."""
     data = data_set(freeze(SCENARIO, {}))
     own = {country: buy_platoon(data, country, Choice(seed, country, number // 2)) for country in pair}
     seated = dict(zip(SEATS, pair if number % 2 == 0 else pair[::-1], strict=True))
@@ -99,8 +99,8 @@ def meeting(pair: tuple[str, str], number: int, seed: str, name: str) -> Entry:
 
 
 def forms(matches: int, seed: str, done: set[str]) -> Iterator[Entry]:
-    """Play scenario after scenario; each match is repeated with the seats changed. `first` is the seat that sends
-    forms.
+    """Play one scenario after another, each match twice with the seats swapped; `first` is the
+    seat that sends forms.
     """
     title = Tanks()
     for number in range(matches):
@@ -133,7 +133,7 @@ def table(what: str, entries: list[Entry]) -> Iterator[str]:
 
 
 def seen(entries: list[Entry]) -> Iterator[str]:
-    """The summary of a soak: kinds of asks and rules that did not occur."""
+    """Summarise the soak: the kinds of asks and the rules that did not occur."""
     asks = sum((Counter(entry.asks) for entry in entries), Counter[str]())
     text = resources.files("pbem.titles.tanks").joinpath("ledger.csv").read_text("utf-8")
     wanted = {row["id"] for row in csv.DictReader(text.splitlines()) if row["reason"] != "refusal only"}

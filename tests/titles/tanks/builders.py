@@ -1,4 +1,6 @@
-"""Small builders for TANKS tests: say only what the test is about. Lengths are tenths of a millimetre.
+"""Small builders for TANKS tests, so that each test states only what it is about.
+
+Lengths are tenths of a millimetre.
 
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 5000, 5000, 270), dice=[4, 6, 1, 2, 5, 1])
     played = run_step(table, attack(table, table.state.tanks["a1"], table.state.tanks["b1"]))
@@ -46,7 +48,7 @@ def packaged() -> TanksData:
 
 
 def a_data(**scenario: Any) -> TanksData:
-    """The packaged cards and a bare scenario: an empty table, ten turns, 75 points."""
+    """Return the packaged cards and a bare scenario: an empty table, ten turns, 75 points."""
     bare: dict[str, Any] = {"piece": (), "objective": (), "attacker": "", "edge": ""}
     changed: Scenario = msgspec.structs.replace(packaged().scenario, **(bare | scenario))
     return dataclasses.replace(packaged(), scenario=changed)
@@ -55,8 +57,10 @@ def a_data(**scenario: Any) -> TanksData:
 def a_tank(
     id: str, x: int, y: int, heading: int = 0, model: str = "", *, cards: Sequence[str] = (), **more: Any
 ) -> Tank:
-    """A live tank: ids with a are alpha's Sherman 75 (half 290 by 130), ids with b are bravo's Panzer IV (half 295
-    by 145).
+    """Build a live tank: ids with a are alpha's Sherman 75 (290 by 130 from its centre), those with b bravo's Panzer
+    IV.
+
+    The Panzer IV is 295 by 145.
     """
     held = [Held(card, packaged().cards[card].points) for card in cards]
     given: dict[str, Any] = {"status": Status.LIVE, "seat": SEAT[id[0]], "cards": held, **more}
@@ -71,7 +75,10 @@ def opened(tank: Tank) -> Tank:
 
 
 def a_piece(id: str, x: int, y: int, heading: int = 0) -> Piece:
-    """A terrain piece; its kind is the beginning of its id. A building is half 300 by 250, a wood half 500 by 400."""
+    """Build a terrain piece whose kind is the beginning of its id.
+
+    Measured from the centre, a building is 300 by 250 and a wood 500 by 400.
+    """
     return Piece(id, id.split("-")[0], Point(x, y), heading)
 
 
@@ -83,8 +90,10 @@ def a_state(*tanks: Tank, pieces: Iterable[Piece] = (), **more: Any) -> TanksSta
 
 
 class Scripted:
-    """Chance that follows a script; `rolled` keeps the name of every roll. All dice have six sides; only a draw from
-    the deck (T7.11) has as many as there are cards."""
+    """Dice that follow a script; `rolled` keeps the name of every roll.
+
+    All dice have six sides; only a draw from the deck (T7.11) has as many as there are cards.
+    """
 
     def __init__(self, dice: Iterable[int]) -> None:
         self.left = list(dice)
@@ -105,13 +114,13 @@ def a_table(
     scenario: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Table[TanksState]:
-    """A table with tanks and scripted dice; other arguments go to `a_state`."""
+    """Build a table with tanks and scripted dice; other arguments go to `a_state`."""
     return Table(a_state(*tanks, **more), Scripted(dice), data or a_data(**(scenario or {})))
 
 
 @dataclass(frozen=True)
 class Played:
-    """The result of a step: its asks, its findings, the value it returned."""
+    """The result of a step: its asks, its findings, and the value it returned."""
 
     asks: list[Ask]
     findings: list[Finding]
@@ -122,8 +131,10 @@ class Played:
 
 
 def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | None = None) -> Played:
-    """Run a step to its end. `answers` gives, for a kind of ask or for `kind seat`, a list of answers to be used in
-    turn; they are checked like a player's answers.
+    """Run a step to its end.
+
+    `answers` gives, for a kind of ask or for `kind seat`, a list of answers to be used in turn; they are checked like
+    a player's answers.
     """
     left = {kind: list(given) for kind, given in (answers or {}).items()}
     asks: list[Ask] = []
@@ -146,7 +157,7 @@ def run_step(table: Table[TanksState], step: Step, answers: Mapping[str, Any] | 
 
 
 def check(data: TanksData, view: TanksState, ask: Ask, answer: Any) -> Any:
-    """The canonical answer, or a refusal."""
+    """Return the canonical form of an answer, or raise a refusal."""
     return TanksRules(data).check(view, ask, answer)
 
 
@@ -171,12 +182,12 @@ def from_plan(data: TanksData, view: TanksState, ask: Ask, plan: Mapping[str, An
 
 
 def from_standing_orders(data: TanksData, view: TanksState, ask: Ask, lines: Sequence[str] = ()) -> Iterator[Reply]:
-    """The answers of standing orders, by default the stock ones."""
+    """Return the answers of standing orders, by default the packaged ones."""
     return TanksRules(data).from_standing_orders(view, ask, compile_orders(tuple(lines)))
 
 
 def lines_refused(table: Table[TanksState], ask: Ask, text: str) -> str:
-    """The refusal of these lines, in words."""
+    """Return the refusal of these lines, in words."""
     with pytest.raises(Refusal) as refusal:
         read(table.data, table.state, ask, text)
     return str(refusal.value)
@@ -189,7 +200,7 @@ def shoot(table: Table[TanksState], shooter: str, target: str, answers: Mapping[
 
 
 def run_phase(table: Table[TanksState], first: Any, steps: Mapping[str, Any], answers: Mapping[str, Any]) -> Played:
-    """Run a step and those that follow it, as long as they are in `steps`."""
+    """Run a step and those that follow it as long as they are in `steps`."""
     asks: list[Ask] = []
     played = run_step(table, first(table), answers)
     asks += played.asks
@@ -200,5 +211,5 @@ def run_phase(table: Table[TanksState], first: Any, steps: Mapping[str, Any], an
 
 
 def run_movement(table: Table[TanksState], answers: Mapping[str, Any] | None = None) -> Played:
-    """The whole Movement Phase."""
+    """Run the whole Movement Phase."""
     return run_phase(table, movement_phase, {"move_next": move_next}, answers or {})

@@ -1,4 +1,4 @@
-"""Rules together: cards, criticals, movement and dice in combinations that no single rule mentions.
+"""Cards, criticals, movement and dice in combinations that no single rule mentions.
 
 The answers follow from the rules and the text of the cards; see the rulings in NOTES.md.
 """
@@ -44,7 +44,7 @@ from pbem.titles.tanks.state import Status
 
 
 def duel(a_cards=(), b_cards=(), dice=(), model="sherman-76", **more):
-    """a1 (Sherman 76, five attack dice) and b1 (Panzer IV, defence 1, hull 5), 5000 apart and face to face."""
+    """Put a1 (Sherman 76, five attack dice) and b1 (Panzer IV, defence 1, hull 5) 5000 apart and face to face."""
     shooter = a_tank("a1", 1000, 5000, 90, model, cards=a_cards)
     return a_table(shooter, a_tank("b1", 6000, 5000, 270, cards=b_cards, **more), dice=dice)
 
@@ -63,7 +63,7 @@ def rolls(table, rule="T7.4"):
 
 
 def test_T2_2_extra_ammunition_is_for_all_dice_and_not_for_those_that_missed():
-    """The card says "Re-roll all attack dice", and three of five are not all."""
+    """The card says "Re-roll all attack dice", so it cannot be used for three of five."""
     table = duel(["extra-ammunition"])
     about = {"target": "b1", "dice": [5, 5, 1, 1, 1], "again": False, "fours": 4}
     ask = Ask("alpha", "reroll", "T7.5", "a1", about=about)
@@ -118,7 +118,7 @@ def test_T9_6_ekins_keeps_two_sixes_and_is_turned_up_by_it():
 
 
 def test_T2_2_a_clever_loader_keeps_extra_ammunition_that_hit_nothing():
-    """Extra Ammunition is an ammo card as well: the dice are rerolled with it and still hit nothing."""
+    """Extra Ammunition is an ammo card as well: the dice rerolled with it still hit nothing, so it is kept."""
     table = duel(["extra-ammunition", "clever-loader"], dice=[1] * 11)
     table.state.tanks["a1"].speed = 1
     table.state.tanks["a1"].moved = True
@@ -136,7 +136,7 @@ def test_T2_2_rounds_that_hit_in_the_first_attack_are_not_kept_for_a_miss_in_the
 
 
 def test_T2_2_cards_for_more_dice_are_no_use_in_an_attack_of_three_dice():
-    """Woll's second attack has three dice, whatever is aboard."""
+    """Woll's second attack has three dice, whatever cards are aboard."""
     panther = a_tank("b1", 6000, 5000, 270, "panther", cards=["woll", "tungsten"])
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 5760, 90), panther, dice=[5] + [1] * 9)
     played = shoot(table, "b1", "a1", {"again": ["a2"]})
@@ -158,7 +158,7 @@ def test_T2_2_one_special_round_a_turn_also_with_a_resourceful_loader():
 
 
 def test_T7_4_an_attack_whose_hits_are_all_cancelled_has_hit_all_the_same():
-    """T7.4: a 4 or 5 is a hit.
+    """T7.4: a 4 or 5 is a hit, even if it is cancelled later.
 
     Barkmann attacks again after an attack without hits, Woll after an attack with hits.
     """
@@ -238,14 +238,16 @@ def test_T2_2_extra_ammunition_that_is_open_makes_the_first_hit_worse_and_says_s
 
 
 def test_T2_2_concrete_stops_the_critical_that_extra_ammunition_made_before_it_was_dropped():
-    """No card has both; a Dead-Eye Gunner makes the critical here, and the armour stops it: nothing is drawn."""
+    """No card has both effects; here a Dead-Eye Gunner makes the critical, and the armour stops it
+    before a card is drawn.
+    """
     table = duel(["dead-eye-gunner"], ["concrete-armour"], dice=[5, 1, 1, 1, 1, 1])
     shoot(table, "a1", "b1", {"convert": [["dead-eye-gunner"]], "stop": [["concrete-armour"]]})
     assert table.state.tanks["b1"].damage == 0 and table.chance.left == []
 
 
 def test_T7_11_damage_of_a_critical_that_fills_the_tank_leaves_the_next_critical_to_be_drawn():
-    """Two criticals on a Panzer IV with damage 4: both cards are drawn, and the lasting one stays with it."""
+    """Two criticals hit a Panzer IV with 4 damage: both cards are drawn, and the lasting one stays with it."""
     table = duel(dice=[6, 6, 1, 1, 1, 1, 19, 1], damage=4)
     shoot(table, "a1", "b1")
     b1 = table.state.tanks["b1"]
@@ -256,7 +258,7 @@ def test_T7_11_damage_of_a_critical_that_fills_the_tank_leaves_the_next_critical
 
 
 def test_T8_3_two_cards_for_failed_repairs_give_two_more_rolls():
-    """With Mason and a Tool Kit the rolls are 1, then 2 with the kit, then 4 with Mason."""
+    """With Mason and a Tool Kit, the first roll is 1, the kit's 2 and Mason's 4."""
     sherman = a_tank("a1", 4500, 8000, cards=["mason", "tool-kit"], criticals=["busted-track"])
     table = a_table(sherman, a_tank("b1", 4500, 1000, 180), dice=[1, 2, 4])
     played = run_step(table, command_phase(table), {"mend": [["tool-kit"], ["mason"]]})
@@ -300,8 +302,8 @@ def initiatives(table, answers):
 
 
 def test_T1_2_a_coordinated_tank_shoots_at_the_initiative_of_the_coordinator_whatever_else_it_turns_up():
-    """A Super Pershing (4, Aggressive Commander 5) is lent the 6 of a Sherman: its initiative is 6, not 7; a Comet
-    (7) shoots first.
+    """A Super Pershing (4, Aggressive Commander 5) is lent a Sherman's 6: it shoots at 6, not 7,
+    after a Comet (7).
     """
     sherman = a_tank("a1", 1000, 8000, cards=["coordinator"])
     super_pershing = a_tank("a2", 4000, 8000, 0, "super-pershing", cards=["aggressive-commander"])
@@ -351,14 +353,14 @@ def test_T7_5_richards_alone_leaves_the_tank_stationary_and_camouflaged():
 
 
 def test_T5_3_a_tank_that_lost_its_token_has_moved_for_oktyabrskaya_too():
-    """The tank has defence 2 while moving: its token is gone, but it did move."""
+    """The tank has defence 2 while moving; its token is gone, but it did move."""
     t_34 = opened(a_tank("a1", 1000, 5000, 90, "t-34", cards=["oktyabrskaya"], speed=0, moved=True))
     table = a_table(t_34, a_tank("b1", 6000, 5000, 270))
     assert defence_dice(table.data, shot_at(table, table.state.tanks["b1"], t_34)) == 2
 
 
 def test_T5_4_a_move_at_the_table_edge_is_illegal_also_when_it_would_be_stopped_by_a_house_beyond():
-    """The building stops the tank in time: the end of the move matters, not where the arrow points."""
+    """The building stops the tank in time, and the end of the move matters, not the direction of the arrow."""
     tank = a_tank("a1", 4500, 2000, 0)
     free, blocked = a_state(tank), a_state(tank, pieces=[a_piece("building-1", 4500, 900)])
     order = {"orders": {"a1": [{"moves": [{"way": 0}]}]}}

@@ -1,4 +1,4 @@
-"""TANKS keeps the contract of every title."""
+"""TANKS fulfils the contract of every title."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TestTanks(TitleContract):
         return reckless_bot(seed)
 
     def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
-        """Every verb, for the whole platoon, with goals and targets of every kind and with none."""
+        """Return orders with every verb for the whole platoon, with goals and targets of every kind and with none."""
         units = tuple(tank.id for tank in view.of(ask.seat))
         enemies = [tank.id for tank in view.enemies(ask.seat)]
         places = ["", "north", "450 300", "10 10", "nonsense", *enemies[:1], *(piece.id for piece in view.pieces[:1])]
@@ -39,9 +39,7 @@ class TestTanks(TitleContract):
             yield from (Wish(units, "fire", target=target) for target in ("best", "", *enemies))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
-        """Other players' face-down cards could be any cards of the same points, in any order, and their orders could
-        be any.
-        """
+        """Return worlds in which other players have other face-down cards of the same points and other orders."""
         if viewer == MASTER:
             return
         other = msgspec.convert(msgspec.to_builtins(state), type(state))
@@ -53,7 +51,7 @@ class TestTanks(TitleContract):
 
     @staticmethod
     def another(rules: Rules, held: Held) -> Held:
-        """Another card with the same back."""
+        """Return another card with the same back."""
         if held.up:
             return held
         same = [card.id for card in rules.data.cards.values() if card.points == held.points]

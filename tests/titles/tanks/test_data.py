@@ -1,4 +1,6 @@
-"""T2 The data files: public values as published, a critical deck of our own, and an owner's files in their place."""
+"""T2 The data files: public values as published, our own critical deck, and files that an
+owner may put in their place.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +89,7 @@ def test_T2_3_the_critical_deck_has_at_least_twenty_cards_around_the_eight_known
 
 
 def another_deck() -> bytes:
-    """The packaged deck with five more Spalling cards that do twice the damage."""
+    """Return the packaged deck with five more Spalling cards that do twice the damage."""
     text = freeze("crossroads", {})["criticals"].decode()
     old = 'id = "spalling"\nname = "Spalling"\ncount = 4\ndamage = 1\n'
     assert old in text
@@ -150,7 +152,7 @@ def test_T4_1_every_choice_that_is_offered_can_be_frozen():
 
 
 def test_T3_1_all_pieces_of_the_open_battle_find_a_place():
-    """All eight pieces are placed if there are no wishes; for wishes see `setup/test_setup.py`."""
+    """All eight pieces are placed if there are no wishes; wishes are tested in `setup/test_setup.py`."""
     rules = Tanks().rules(freeze("open-battle", {}))
     table = a_table(data=rules.data, dice=[6, 1])
     run_step(table, terrain_step(table))

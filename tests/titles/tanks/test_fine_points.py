@@ -1,4 +1,4 @@
-"""Fine points that only a broken rule would reveal: each was found by breaking the rule where the code cites it."""
+"""Fine points of rules, each found by breaking the rule where the code cites it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_T2_4_the_enemy_sees_open_cards_by_name_and_the_others_by_their_points()
 
 @pytest.mark.rule("T2.5", "T3.1")
 def test_T3_1_players_take_turns_and_objectives_get_their_tokens():
-    """Alpha rolls higher and lays the first, third and fifth pieces; there are no wishes."""
+    """Alpha rolls higher and places the first, third and fifth pieces; there are no wishes."""
     crossing = Objective(id="crossing", at=(450, 400))
     table = a_table(dice=[6, 1], scenario={"woods": 1, "buildings": 4, "objective": (crossing,)})
     played = run_step(table, terrain_step(table))
@@ -129,7 +129,7 @@ def test_T3_2_role_and_edge_are_read_once_each():
 
 @pytest.mark.rule("T5.2")
 def test_T5_2_a_fast_tank_that_is_slowed_is_refused_by_its_critical_alone():
-    """A Cromwell is Fast (T9.4); Damaged Engine leaves it one move."""
+    """A Cromwell is Fast (T9.4), but a Damaged Engine leaves it one move."""
     fast = next(model.id for model in a_data().models.values() if "fast" in model.keywords)
     tank = a_tank("a1", 4500, 8000, model=fast, criticals=["damaged-engine"])
     ask = Ask("alpha", "move", "T1.1", subject="a1")
@@ -159,8 +159,10 @@ def test_T5_4_a_tank_that_is_not_on_the_table_yet_stops_nobody(status, rule, x):
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_an_arrow_beside_the_middle_is_stopped_by_what_it_crosses_itself():
-    """From the rear right corner the arrow runs along y 2290. The building (half 300 by 250) at 3500/2550 begins at
-    y 2250 and x 3250: the centre stops at 3250 - 290, and 290 further south. From the middle nothing is crossed."""
+    """From the rear right corner the arrow runs along y 2290; the building at 3500/2550 begins at y 2250 and x 3250.
+
+    The centre stops at 3250 - 290, and 290 farther south. An arrow from the middle crosses nothing.
+    """
     ends = {}
     for leave in ("right", 0):
         table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("building-1", 3500, 2550)])
@@ -183,7 +185,7 @@ def test_T6_2_only_woods_are_told_of():
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_why_a_target_is_not_shot_at():
-    """b1 has six damage on a hull of six and is out already; b2 is behind a building."""
+    """b1 has six damage on a hull of six and is already out of action; b2 is behind a building."""
     full = a_tank("b1", 4500, 1000, 180, damage=9)
     tanks = a_tank("a1", 4500, 8000), full, a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks, pieces=[a_piece("building-1", 5900, 1600)])
@@ -223,9 +225,7 @@ def test_T7_2_what_blocks_sight_is_named_by_its_rule(status, rule):
 
 @pytest.mark.rule("T7.5", "T9.6")
 def test_T7_5_all_dice_again_or_all_but_one_with_semi_indirect_fire():
-    """The dice are 2 5 1. All may be rerolled; with Semi-Indirect Fire the tank may keep the best, the five, but
-    never all.
-    """
+    """The dice are 2 5 1; all may be rerolled, or with Semi-Indirect Fire the five may be kept, but never all."""
     model = next(model.id for model in a_data().models.values() if "semi-indirect-fire" in model.keywords)
     for kind, keeps in (("sherman-75", [0]), (model, [0, 1])):
         table = a_table(a_tank("a1", 4500, 8000, model=kind), a_tank("b1", 4500, 1000, 180), dice=[2, 5, 1] * 9)
@@ -263,7 +263,7 @@ def test_T7_6_a_card_that_helps_at_close_range_helps_there_alone():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_what_is_not_named_is_not_cancelled():
-    """There is one success against a hit and a critical: the shooter gives up either, and names only that one."""
+    """There is one success against a hit and a critical: the shooter gives up only the one that is named."""
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", 5000, 5000, 270), dice=[6, 5, 1, 1] + [4] * 20)
     played = shoot(table, "a1", "b1")
     (ask,) = played.asked("cancel")[:1]
@@ -286,7 +286,7 @@ def test_T7_11_a_critical_without_a_card_left_is_one_damage():
 
 @pytest.mark.rule("T8.3", "T9.2")
 def test_T8_3_T9_2_repair_and_move_by_their_lines_and_by_the_plan():
-    """A tank makes one repair; it may also move only with a card for that. A plan chooses the repair."""
+    """A tank makes one repair, and may move as well only with a card for it; a plan chooses the repair."""
     command = Ask("bravo", "command", "T8.3")
     card = next(card.id for card in a_data().cards.values() if card.effect.repairs_in_blitzkrieg)
     plain_one = a_tank("b1", 4500, 4500, criticals=["jammed-turret", "injured-crew"])
@@ -352,7 +352,7 @@ def test_T2_5_tokens_and_cards_that_stay_are_markers():
 
 @pytest.mark.rule("T6.4", "T7.2")
 def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
-    """Three tanks side by side hide the one behind them as wrecks, but not while they are still in reserve."""
+    """Three tanks side by side hide the one behind them if they are wrecks, but not while they are in reserve."""
     seen = {}
     for status in (Status.WRECK, Status.RESERVE):
         wall = [a_tank(f"b{n}", 4240 + 260 * n, 4000, status=status) for n in (0, 1, 2)]
@@ -365,7 +365,7 @@ def test_T7_2_a_tank_that_is_not_on_the_table_yet_hides_nobody():
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_a_list_of_targets_leaves_out_those_that_are_out_already():
-    """b1 is full; b2 and `best` stay on the list. A tank that is asked alone shoots at one target."""
+    """b1 is full of damage; b2 and `best` stay on the list. A tank that is asked alone shoots at one target."""
     tanks = a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, damage=9), a_tank("b2", 6000, 1000, 180)
     state = a_state(*tanks)
     assert wished_targets(Situation(a_data(), state), ShootOrder(["b1", "b2", "best"])) == ["b2", "best"]
@@ -394,8 +394,9 @@ def test_T7_5_only_dice_that_lie_there_are_rolled_again_and_all_of_them():
 
 @pytest.mark.rule("T8.3", "T9.2")
 def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
-    """The move can be read, the arrow touches the hull (T5.1), and it stays on the table (T5.4); each mistake is
-    reported once.
+    """The order must be readable, the arrow must touch the hull (T5.1), and the tank must stay on the table (T5.4).
+
+    Each mistake is reported once.
     """
     command, state = Ask("bravo", "command", "T8.3"), a_state(a_tank("b1", 4500, 1000))
     for move, rule in (({"way": "nowhere"}, "T5.1"), ({"way": 90, "leave": 900}, "T5.1"), ({"way": 0}, "T5.4")):

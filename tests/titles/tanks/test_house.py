@@ -1,4 +1,4 @@
-"""TANKS through a real server: a whole match verifies and replays, and hidden cards remain hidden."""
+"""TANKS on a real server: a whole match verifies and replays, and hidden cards remain hidden."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def bravo(hand: Sequence[str]) -> Platoon:
 
 
 def fixed_chance(patch: pytest.MonkeyPatch) -> None:
-    """Dice by name: the same play gives the same dice."""
+    """Make dice depend only on their name, so that the same play gives the same dice."""
 
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         name = f"{rule}|{subjects}|{ordinal}".encode()
@@ -88,8 +88,7 @@ def fixed_chance(patch: pytest.MonkeyPatch) -> None:
 
 
 def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Iterator[dict[str, str]]:
-    """A match in which bravo plans to keep its cards face down; after every event, everything that a viewer can
-    read."""
+    """Play a match in which bravo keeps its cards face down, and record what a viewer can read after every event."""
     server = a_server(folder, titles=TITLES)
     match = creating.create(server, "tanks", "village", seats=SEATS, reactions=reactions)
     for seat in SEATS:
@@ -114,7 +113,7 @@ def world(folder: Path, hand: Sequence[str], reactions: str, viewer: str) -> Ite
 
 
 def outlets(server: Server, match: str, viewer: str) -> dict[str, str]:
-    """Everything that a viewer can read or provoke now, except opaque values."""
+    """Return everything that a viewer can read or provoke now, except opaque values."""
     here = load(server, match)
     rules, view, ask = here.rules, here.run.view(viewer), here.run.ask_of(viewer)
     parts = read_export(export(server, match, viewer)).parts.values()
@@ -138,7 +137,7 @@ def masked(text: str) -> str:
 
 
 def refused(rules: Any, view: Any, ask: Any) -> str:
-    """The refusal of a wild guess at bravo's cards."""
+    """Return the refusal of a wild guess at bravo's cards."""
     try:
         rules.read(view, ask, "b1: use sandbags\nb1: use camouflage\na1: shoot b9")
     except Refusal as refusal:
@@ -165,7 +164,7 @@ def test_T2_4_alpha_cannot_tell_two_hands_of_bravo_apart(
 
 
 def test_T2_4_bravo_itself_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This comparison can fail: every outlet that shows a hand tells the two hands apart for their owner."""
+    """The comparison above can fail: for the owner, every outlet that shows a hand tells the two hands apart."""
     fixed_chance(monkeypatch)
     found = {name for one, two in both_worlds(tmp_path, "plan", "bravo") for name in one if one[name] != two[name]}
     assert found >= {"view", "picture", "form", "parts", "own export"}

@@ -1,4 +1,4 @@
-"""Limits of options and platoons: the last legal value, the first illegal one, and every reason."""
+"""Limits of options and platoons: the last legal value, the first illegal one, and every reason for a refusal."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ def refusals(scenario: str, **options: object) -> list[Refusal]:
 
 @pytest.mark.rule("T1.1", "T3.1", "T4.1", "T5.1")
 def test_T1_1_T3_1_T4_1_T5_1_options_have_limits():
-    """The limits are 15 to 500 points, an arrow of 50 to 200 mm, and two paces; other options and scenarios are
-    refused.
-    """
+    """The limits are 15 to 500 points, an arrow of 50 to 200 mm, and two paces; anything else is refused."""
     for options in (
         {"points": 15},
         {"points": 500},
@@ -65,7 +63,7 @@ def objections(country: str, *tanks: Fielded, points: int = 200) -> list[tuple[s
 
 @pytest.mark.rule("T4.1", "T4.2", "T4.3", "T4.4", "T4.5", "T4.6")
 def test_T4_every_reason_against_a_platoon_and_none_against_a_legal_one():
-    """Prices: Sherman 75 20, Sherman 76 25, Superb Commander 2. A Sherman has four crew slots."""
+    """A Sherman 75 costs 20, a Sherman 76 25, a Superb Commander 2; a Sherman has four crew slots."""
     crew = ("superb-commander", "dead-eye-gunner")
     legal = Fielded(tank="sherman-75", cards=(*crew, "sandbags"))
     assert objections("us", legal, Fielded(tank="sherman-76")) == []
@@ -92,7 +90,7 @@ def test_T4_every_reason_against_a_platoon_and_none_against_a_legal_one():
 
 @pytest.mark.rule("T4.4", "T4.5")
 def test_T4_4_T4_5_a_card_for_certain_tanks_fits_no_other():
-    """A card that names tanks is refused aboard any other (T2.2), and one that names none is not."""
+    """A card that names tanks is refused aboard any other tank (T2.2); one that names none fits all."""
     data = a_data()
     bound = next(card for card in data.cards.values() if card.tanks and not card.hero)
     right = data.models[bound.tanks[0]]

@@ -1,4 +1,4 @@
-"""Whole matches by bots: they end, break nothing, seldom make a player wait, and replay to the same bytes."""
+"""Whole matches between bots end, violate no invariant, seldom make a player wait, and replay to the same bytes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def dice(seed: object, exchange: int) -> Dice:
 
 
 def played_by(scenario: str, seed: object, make=reckless_bot, **more):
-    """A match in memory, exchange by exchange: (answers, resolution) and the run at its end."""
+    """Play a match in memory; return (answers, resolution) for each exchange, and the run at the end."""
     title = Tanks()
     rules = title.rules(title.freeze(scenario, more))
     run, log, given, waits = Run(rules, rules.setup(())), [], {}, Counter()
@@ -74,7 +74,7 @@ def test_every_finding_can_be_told():
 
 
 def test_defaults_and_options_of_every_ask_are_legal():
-    """Every ask of a match in which each window waits: its default is accepted, and so are the first options."""
+    """In a match in which each window waits, the default of every ask and its first options are accepted."""
     title = Tanks()
     rules = title.rules(title.freeze("crossroads", {}))
     run, number = Run(rules, rules.setup(())), 0
@@ -122,8 +122,10 @@ def test_T1_1_a_match_at_the_pace_of_tanks_ends_too():
 
 
 def test_what_bravo_holds_changes_nothing_for_alpha_until_it_is_used():
-    """Two matches that differ only in bravo's face-down cards, which cost the same points: alpha's views and asks
-    are the same until a card is turned up."""
+    """Two matches differ only in bravo's face-down cards of equal cost.
+
+    Alpha's views and asks are the same until a card is turned up.
+    """
     title = Tanks()
     seen = []
     for swap in (False, True):
@@ -147,7 +149,7 @@ def test_what_bravo_holds_changes_nothing_for_alpha_until_it_is_used():
 
 
 def test_the_ledger_has_every_rule_once_and_a_marked_test_for_each():
-    """All 50 rows are covered, each by a test that is marked with its rule (and so asserts on a finding of it)."""
+    """All 50 rows are covered, each by a test that is marked with its rule and asserts on a finding of it."""
     text = resources.files("pbem.titles.tanks").joinpath("ledger.csv").read_text("utf-8")
     rows = list(csv.DictReader(text.splitlines()))
     assert list(rows[0]) == ["id", "title", "tier", "edition", "engine", "status", "reason"]

@@ -1,6 +1,6 @@
-"""More rules together: cards, damage, terrain, the order of tanks, objectives, the last turn and ties.
+"""More combinations: cards, damage, terrain, the order of tanks, objectives, the last turn and ties.
 
-Each answer was worked out from the rules before it was tried.
+Each answer was worked out from the rules before the test was run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.titles.tanks.state import Holding, Status
 
 
 def dice_of(shooter: Any, target: Any, **more: Any) -> tuple[int, int]:
-    """The attack and defence dice of a shot."""
+    """Return the attack and defence dice of a shot."""
     table = a_table(shooter, target, **more)
     shot = shot_at(table, shooter, target)
     attack = table.data.models[shooter.model].attack
@@ -58,7 +58,7 @@ def test_T7_6_speed_criticals_cards_and_sides_add_up(shooter: Any, target: Any, 
 
 
 def test_T7_6_six_dice_at_most_however_fast_and_covered():
-    """A Panther (2) with speed 3, shot at by a Comet (no Gung Ho) with speed 3, would roll 8 dice, so it rolls 6."""
+    """A Panther (2) of speed 3, shot at by a Comet (no Gung Ho) of speed 3, would roll 8 dice, so it rolls 6."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", speed=3)
     assert dice_of(comet, a_tank("b1", 6000, 5000, 270, "panther", speed=3))[1] == 6
 
@@ -172,8 +172,8 @@ def test_T7_11_hits_on_a_tank_that_is_full_already_change_nothing_at_the_end_of_
 
 @pytest.mark.parametrize(("attacker", "first"), [("alpha", "b1"), ("bravo", "a1")])
 def test_T1_3_the_attacker_moves_later_and_shoots_earlier_on_a_tie(attacker: str, first: str):
-    """A Panther and a Sherman with a Cunning Driver both have 7 when moving; without the card the Sherman (6) moves
-    first.
+    """A Panther and a Sherman with a Cunning Driver both have 7 when moving; without it the
+    Sherman (6) moves first.
     """
     a1 = opened(a_tank("a1", 1000, 5000, 90, cards=["cunning-commander"]))
     table = a_table(a1, a_tank("b1", 6000, 5000, 270, "panther"), attacker=attacker)
@@ -218,7 +218,7 @@ def test_T5_2_what_is_left_of_a_tanks_moves(model: str, cards: list[str], critic
 
 
 def field(*tanks: Any, turn: int = 1, held: int = 0, hold: int = 2, turns: int = 10, **more: Any) -> Any:
-    """An objective in the middle of the table; alpha attacks and has held it for some turns."""
+    """An objective is in the middle of the table; alpha attacks and has held it for some turns."""
     scenario = {"objective": (Objective(id="well", at=(450, 450), hold=hold),), "turns": turns}
     holdings = {"well": Holding("alpha" if held else "", held)}
     return a_table(*tanks, scenario=scenario, holdings=holdings, turn=turn, **more)
@@ -251,7 +251,7 @@ def test_T8_2_the_defender_wins_nothing_by_holding_it():
 
 
 def test_T8_2_the_objective_counts_in_the_last_turn_before_points_do():
-    """Alpha has lost a tank, but it takes the objective in the last turn."""
+    """Alpha has lost a tank, but takes the objective in the last turn."""
     lost = a_tank("a2", 500, 8500, status=Status.WRECK)
     table = field(a_tank("a1", 4500, 4500), lost, a_tank("b1", 8500, 500), turn=10, hold=1)
     assert decided(table) == ("alpha", "T8.2")

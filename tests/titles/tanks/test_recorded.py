@@ -44,7 +44,7 @@ def files() -> list[Path]:
 
 @cache
 def problems() -> tuple[str, ...]:
-    """Return what differs when all recorded matches are played again."""
+    """Replay all recorded matches and return the differences."""
     matches = (read_export(lzma.decompress(file.read_bytes())) for file in files())
     return tuple(problem for match in matches for problem in verify_export(match, {"tanks": Tanks()}).problems)
 
@@ -61,7 +61,7 @@ def findings() -> dict[str, Finding]:
 
 
 def nested(given: Any) -> Iterator[dict[str, Any]]:
-    """Yield every finding in a nest of plain data."""
+    """Yield every finding in nested plain data."""
     if isinstance(given, dict):
         if isinstance(given.get("rule"), str):
             yield given

@@ -1,4 +1,4 @@
-"""T1 The turn: when tanks move, shoot and get their Command Phase."""
+"""T1 The turn: when tanks move, shoot and have their Command Phase."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.titles.tanks.shooting.phase import shoot_next, shooting_phase
 
 
 def three() -> tuple:
-    """Initiative 6 (a1, Sherman), 5 (b1, Panzer IV) and 3 (b2, StuG), far from each other on an empty table."""
+    """Put a1 (Sherman, initiative 6), b1 (Panzer IV, 5) and b2 (StuG, 3) far from each other on an empty table."""
     return a_tank("a1", 1000, 8000), a_tank("b1", 4000, 1000, 180), a_tank("b2", 7000, 1000, 180, "stug-g")
 
 
@@ -59,9 +59,7 @@ def test_T1_3_the_attackers_tank_counts_as_the_higher(attacker, moves, shoots):
 
 @pytest.mark.rule("T1.3")
 def test_T1_3_inside_a_side_the_owner_chooses():
-    """Two Shermans at 6 act in the order of their tokens unless the orders say otherwise; the sequence a2, a1 holds
-    in both phases.
-    """
+    """Two Shermans at 6 act in the order of their tokens unless ordered otherwise; a2, a1 holds in both phases."""
     table = a_table(a_tank("a1", 1000, 8000), a_tank("a2", 3000, 8000), orders={"alpha": {"sequence": ["a2", "a1"]}})
     state = table.state
     for phase in ("moving", "shooting"):
@@ -72,8 +70,9 @@ def test_T1_3_inside_a_side_the_owner_chooses():
 
 @pytest.mark.rule("T1.4")
 def test_T1_4_destroy_then_victory_then_repair_then_reset():
-    """A full tank is destroyed before victory is checked; only then repairs are rolled (die 4), and tokens go
-    last."""
+    """A tank full of damage is destroyed before victory is checked; then repairs are rolled (a 4),
+    and tokens go last.
+    """
     table = a_table(
         a_tank("a1", 1000, 8000, criticals=["busted-track"], speed=1),
         a_tank("a2", 3000, 8000, damage=6),
@@ -101,7 +100,7 @@ def test_T1_1_an_open_card_changes_when_a_tank_moves():
 
 @pytest.mark.rule("T1.2")
 def test_T1_2_a_coordinator_lends_his_initiative():
-    """A Panther (7) has a Coordinator: the StuG (3) shoots at 7 in this phase, ahead of the Sherman's 6."""
+    """A Panther (7) has a Coordinator, so the StuG (3) shoots at 7 in this phase, ahead of the Sherman's 6."""
     table = a_table(
         a_tank("a1", 1000, 8000),
         a_tank("b1", 4000, 1000, 180, "panther", cards=["coordinator"]),

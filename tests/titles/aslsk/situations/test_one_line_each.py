@@ -171,7 +171,7 @@ def test_4_3_the_number_of_a_charge_is_that_of_its_placer(card, limit):
 
 @pytest.mark.rule("3.3.2/enemy-afv-hex")
 def test_3_3_2_a_gun_that_could_only_shock_the_turret_may_stay():
-    """A 75L at range 0 has 17 + 1 - AF; a 5 harms a thin hull, but a heavy tank is not harmed from the front."""
+    """A 75L at range 0 has 17 + 1 - AF: against a T-34 the 7 exceeds 5, but an IS-2 is too thick."""
     table = a_table({}, vehicles={"g1": (PZ4, "E9", 1), "r1": (T34, "E8", 4)}, phase="movement")
     driving(table, "g1", ("E9", 2))
     assert may_stay(table.situation, table.state.vehicles["g1"], "E8")  # 18 - 11 = 7 > 5

@@ -272,9 +272,7 @@ def test_3_6_a_routing_unit_may_end_beside_a_hidden_gun_but_not_beside_a_squad(h
 @by_all
 @pytest.mark.rule("3.6/must-rout", "3.6/low-crawl")
 def test_3_6_between_two_squads_a_unit_can_neither_crawl_nor_run_and_is_lost(how):
-    """Every hex around E6 is adjacent to E4 or E8 or no farther away, and no step may end beside
-    an unbroken enemy.
-    """
+    """Every hex around E6 is adjacent to an unbroken enemy, where no step of a rout may end."""
     table = a_table(
         {"r1": ("447", "E6"), "g1": ("467", "E5"), "g2": ("467", "E7"), "g3": ("467", "C6"), "g4": ("467", "G6")},
         attacker=RUSSIAN,

@@ -136,7 +136,7 @@ def test_7_1_armour_against_heat_and_he():
 
 @pytest.mark.rule("7.11", "7.10/immobilized")
 def test_7_11_area_fire_on_the_kv():
-    """thtk-6: on column 6 with +1 for thick armour, Original rolls of 2 and 3 are a K and one more."""
+    """thtk-6: on column 6 with +1 for thick armour, Originals of 2 and 3 immobilize the KV."""
     for dice, result in (([1, 1], "immobilized"), ([1, 2], "immobilized"), ([2, 2], "no effect")):
         table = tanks(phase="prep", smoke=False, dice={"3.2.4": [2, 3], "3.2.4/effects": dice})
         one = component(table.situation, "g1ma")

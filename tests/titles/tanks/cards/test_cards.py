@@ -1,4 +1,4 @@
-"""T2 Cards: tank cards, crew and upgrades face down, criticals, tokens; and what hidden cards must not give away."""
+"""T2 Cards: tank cards, crew and upgrades face down, criticals, tokens; hidden cards give nothing away."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.titles.tanks.view import view_of
 
 
 def duel(a_cards=(), b_cards=(), **more):
-    """Two tanks nose to nose, 4000 tenths of a millimetre apart, with nothing between them."""
+    """Put two tanks nose to nose, 4000 tenths of a millimetre apart, with nothing between them."""
     return (
         a_tank("a1", 1000, 5000, 90, cards=a_cards, **more.pop("a", {})),
         a_tank("b1", 6000, 5000, 270, cards=b_cards, **more.pop("b", {})),
@@ -30,7 +30,7 @@ def duel(a_cards=(), b_cards=(), **more):
 
 @pytest.mark.rule("T2.1", "T2.4", "T2.5")
 def test_T2_1_tank_cards_are_open_and_the_rest_shows_its_points():
-    """a1 is a Sherman 76 (6/5/1, hull 6, 4 slots, 25 points) with backs of 2 and 3 points."""
+    """a1 is a Sherman 76 (6/5/1, hull 6, 4 slots, 25 points) with two face-down cards of 2 and 3 points."""
     table = a_table()
     tank = Fielded(tank="sherman-76", cards=("superb-commander", "dead-eye-gunner"))
     lay_out(table, "alpha", Platoon(country="us", tanks=(tank,)))
@@ -42,9 +42,7 @@ def test_T2_1_tank_cards_are_open_and_the_rest_shows_its_points():
 
 @pytest.mark.rule("T2.2", "T2.4")
 def test_T2_4_a_card_is_turned_up_when_first_used_and_stays_open():
-    """A Bloodthirsty Gunner at close range gives 4 + 1 dice; in the next attack the card counts without being
-    named.
-    """
+    """A Bloodthirsty Gunner at close range gives 4 + 1 dice; once face up, the card counts without being named."""
     near = a_tank("a1", 1000, 5000, 90, cards=["bloodthirsty-gunner"]), a_tank("b1", 2000, 5000, 270)
     table = a_table(*near, dice=[1] * 5 + [1] * 5)
     played = shoot(table, "a1", "b1", {"aim": [["bloodthirsty-gunner"]]})
@@ -66,7 +64,7 @@ def test_T2_4_a_card_that_is_not_held_cannot_be_used():
 
 @pytest.mark.rule("T2.3")
 def test_T2_3_a_repairable_critical_stays_others_are_discarded():
-    """Injured Crew does 1 damage and stays. Deep Penetration does 2 damage and goes to the discards."""
+    """Injured Crew does 1 damage and stays; Deep Penetration does 2 damage and is discarded."""
     table = a_table(*duel())
     tank = table.state.tanks["b1"]
     for card in ("injured-crew", "deep-penetration"):
@@ -121,7 +119,7 @@ def test_T2_5_tokens_for_damage():
     ],
 )
 def test_T2_2_cards_change_an_attack(a_cards, b_cards, dice, answers, damage):
-    """Four attack dice against one defence die, changed as the card says (T7)."""
+    """Four attack dice against one defence die are changed as the card says (T7)."""
     table = a_table(*duel(a_cards, b_cards), dice=dice)
     played = shoot(table, "a1", "b1", answers)
     assert table.state.tanks["b1"].damage == damage
@@ -130,8 +128,9 @@ def test_T2_2_cards_change_an_attack(a_cards, b_cards, dice, answers, damage):
 
 
 def test_T2_2_a_sharpshooter_drops_one_of_two_criticals():
-    """One critical draws card 1 (Busted Track) and card 27 of the remaining 27 (Lost Bearings); the shooter keeps the
-    second.
+    """One critical draws card 1 (Busted Track) and card 27 of the remaining 27 (Lost Bearings).
+
+    The shooter keeps the second.
     """
     table = a_table(*duel(["sharpshooter"]), dice=[6, 1, 1, 1, 1, 1, 27])
     shoot(table, "a1", "b1", {"sharpen": [["sharpshooter"]], "pick": ["lost-bearings"]})
@@ -179,7 +178,7 @@ def test_T2_2_camouflage_helps_a_stationary_tank_until_its_first_damage():
 
 
 def test_T2_2_a_second_attack_after_a_hit_is_made_with_three_dice():
-    """Woll: b1 hits a1, then attacks a2, which is 500 away from a1, with three dice."""
+    """Woll is aboard b1, which hits a1 and then attacks a2, 500 from a1, with three dice."""
     panther = a_tank("b1", 6000, 5000, 270, "panther", cards=["woll"])
     table = a_table(
         a_tank("a1", 1000, 5000, 90), a_tank("a2", 1000, 5760, 90), panther, dice=[5, 1, 1, 1, 1, 1, 5, 5, 5, 1]
@@ -221,7 +220,7 @@ ATTACK_WINDOWS = ["aim", "ward", "reroll", "save", "cancel", "cancel", "convert"
     "cards", [[], ["sharpshooter", "precise-loader"], ["sandbags"], ["concrete-armour", "tool-kit"]]
 )
 def test_T2_4_every_window_is_asked_whatever_is_held_and_never_waits(cards):
-    """Every hand leads to the same asks, in the same order and with the same words."""
+    """Whatever cards are held, the same asks come in the same order and with the same words."""
     table = a_table(*duel(cards, cards), dice=[1] * 5)
     played = shoot(table, "a1", "b1")
     assert [ask.kind for ask in played.asks] == ATTACK_WINDOWS
@@ -231,8 +230,7 @@ def test_T2_4_every_window_is_asked_whatever_is_held_and_never_waits(cards):
 
 
 def test_T2_4_what_hurts_is_turned_up_as_soon_as_it_counts():
-    """A Hasty Loader (+2 shooting, -1 moving) must be shown in the first Movement Phase; a Superb Commander may
-    wait."""
+    """A Hasty Loader (+2 shooting, -1 moving) is shown in the first Movement Phase; a Superb Commander may wait."""
     table = a_table(*duel(["hasty-loader"], ["superb-commander"]))
     run_step(table, show_cards(table, "moving"))
     assert table.state.tanks["a1"].cards[0].up
@@ -240,7 +238,7 @@ def test_T2_4_what_hurts_is_turned_up_as_soon_as_it_counts():
 
 
 def test_T2_2_every_card_does_something_in_some_window_or_phase():
-    """No card in the data is dead: it fits a window, or a rule outside the windows uses it."""
+    """Every card in the data has a use: it fits a window, or a rule outside the windows uses it."""
     elsewhere = (
         "moving",
         "shooting",

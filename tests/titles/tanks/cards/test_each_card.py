@@ -1,4 +1,4 @@
-"""T2.2 Each of the 52 crew and upgrade cards, effect by effect: every effect shows in a finding.
+"""T2.2 Each of the 52 crew and upgrade cards is tested, and every effect shows in a finding.
 
 The card is aboard a1, a tank of its country (attack 5 in all four); b1 is a Panzer IV (attack 4, defence 1) 5000 to
 the east of it, or 1600 where close range matters. Dice are scripted in the order attack, defence, criticals.
@@ -37,7 +37,7 @@ def model_of(card: str):
 
 
 def duel(card: str, *more, close=False, dice=(), b=None, **a):
-    """a1 with the card and b1, nose to nose; the dice that matter are followed by ones."""
+    """Put a1 with the card and b1 nose to nose; the dice that matter are followed by ones."""
     own = a_tank("a1", 1000, 5000, 90, carrier(card), cards=[card], **a)
     return a_table(own, a_tank("b1", 2600 if close else 6000, 5000, 270, **(b or {})), *more, dice=[*dice, *[1] * 20])
 
@@ -51,7 +51,7 @@ def shown(table, card: str) -> None:
 
 
 def initiative(phase: str, change: int) -> Check:
-    """Check the changed number on the tank card; a card that makes initiative worse is turned up without an order."""
+    """Check the changed initiative; a card that makes it worse is turned up without an order."""
 
     def check(card: str) -> None:
         table = duel(card)
@@ -66,7 +66,7 @@ def initiative(phase: str, change: int) -> Check:
 
 
 def lends(gain: int, phase: str, far: bool) -> Check:
-    """Check the loan to a friend 500 to the side, or anywhere on the table."""
+    """Check the initiative lent to a friend 500 to the side, or anywhere on the table."""
 
     def check(card: str) -> None:
         for y, legal in ((5800, True), (8000, far)):
@@ -99,7 +99,7 @@ def attack(more: int, close=False) -> Check:
 
 
 def rerolls(dice: list[int], after: tuple[int, ...]) -> Check:
-    """The roll is 1 1 1 1 4, and some of the dice are rerolled as fives."""
+    """Check that some dice of the roll 1 1 1 1 4 are rerolled, as fives."""
 
     def check(card: str) -> None:
         table = duel(card, dice=[1, 1, 1, 1, 4, *[5] * len(dice)], speed=1)
@@ -126,7 +126,7 @@ def converts(dice: list[int], left: dict[str, int]) -> Check:
 
 
 def only_stationary(card: str) -> None:
-    """This is for Oskin alone: the effect does not apply after a move."""
+    """Check that the effect of Oskin's card does not apply after a move."""
     table = duel(card, speed=1)
     about = {"hits": 2, "criticals": 0}
     assert usable(table, table.state.tanks["a1"], "convert", about) == []
@@ -134,9 +134,7 @@ def only_stationary(card: str) -> None:
 
 
 def extra_critical(card: str) -> None:
-    """One critical draws card 1 (Busted Track) and card 27 of those left (Lost Bearings); the shooter keeps the
-    second.
-    """
+    """One critical draws card 1 (Busted Track) and card 27 of those left (Lost Bearings); the second is kept."""
     table = duel(card, dice=[6, 1, 1, 1, 1, 1, 1, 27])
     played = shoot(table, "a1", "b1", {"sharpen": [[card]], "pick": ["lost-bearings"]})
     cards = ["busted-track", "lost-bearings"]
@@ -152,13 +150,13 @@ def target_defence(card: str) -> None:
 
 
 def fours_miss(card: str) -> None:
-    """Of seven dice, three fours miss and one five hits."""
+    """Check that of seven dice three fours miss and one five hits."""
     played = shoot(duel(card, dice=[4, 4, 4, 5]), "a1", "b1", {"aim": [[card]]})
     assert_rule(played.findings, "T7.4", dice=(4, 4, 4, 5, 1, 1, 1), result={"hits": 1, "criticals": 0})
 
 
 def ones_spoil(card: str) -> None:
-    """With six dice, a single 1 is harmless, but two spoil four sixes."""
+    """Check that with six dice a single 1 is harmless, but two of them spoil four sixes."""
     for ones, criticals in ((1, 5), (2, 0)):
         dice = [6] * (6 - ones) + [1] * ones
         played = shoot(duel(card, dice=dice), "a1", "b1", {"aim": [[card]]})
@@ -166,7 +164,7 @@ def ones_spoil(card: str) -> None:
 
 
 def keeps_two(card: str) -> None:
-    """A Comet rolls 6 5 1 1 1: two dice are kept, three are rerolled."""
+    """Check that of a Comet's 6 5 1 1 1 two dice are kept and three are rerolled."""
     table = duel(card, dice=[6, 5, 1, 1, 1, 4, 4, 4])
     played = shoot(table, "a1", "b1", {"reroll": [{"by": "stationary", "dice": [2, 3, 4], "keeps": 2}]})
     assert_rule(played.findings, "T9.6", inputs={"kept": 2, "dice": [2, 3, 4]}, result="rolled again")
@@ -174,7 +172,7 @@ def keeps_two(card: str) -> None:
 
 
 def second_attack(first: list[int], hit: bool) -> Check:
-    """After a hit, three dice are rolled at a neighbour 800 from the first target; after a miss, all five again."""
+    """Check the second attack: three dice at a tank 800 from the first target after a hit, all five after a miss."""
 
     def check(card: str) -> None:
         table = duel(card, a_tank("b2", 6000, 5800, 270), dice=first)
@@ -189,7 +187,7 @@ def second_attack(first: list[int], hit: bool) -> Check:
 
 
 def keeps_ammunition(card: str) -> None:
-    """Hyper-velocity rounds that hit nothing stay aboard."""
+    """Check that Hyper-velocity rounds stay aboard if they hit nothing."""
     table = duel(card)
     table.state.tanks["a1"].cards += a_tank("a9", 0, 0, cards=["hyper-velocity"]).cards
     played = shoot(table, "a1", "b1", {"aim": [["hyper-velocity"]]})
@@ -255,14 +253,14 @@ def lost_when_damaged(card: str) -> None:
 
 
 def defence_value(card: str) -> None:
-    """A T-34/85 (defence 1) has defence 2 while it moves, plus its speed."""
+    """Check that a T-34/85 (defence 1) has defence 2 while it moves, plus its speed."""
     played = shoot(duel(card, speed=1), "b1", "a1", {"ward": [[card]]})
     assert_rule(played.findings, "T7.6", inputs={"defence": 2}, result=3)
     not_usable("ward", {"close": False})(card)
 
 
 def saves(speed: int, dice: list[int]) -> Check:
-    """Each defence die that failed is rerolled as a four."""
+    """Check that each failed defence die is rerolled, as a four."""
 
     def check(card: str) -> None:
         number = model_of(card).defence + speed
@@ -284,8 +282,9 @@ def stops_critical(card: str) -> None:
 
 
 def exposes(card: str) -> None:
-    """The first of two hits on the carrier becomes a critical (card 25, Deep Penetration, 2 damage); the other is 1
-    damage.
+    """Check that the first of two hits on the carrier becomes a critical, and the other does 1 damage.
+
+    The critical is card 25, Deep Penetration, for 2 damage.
     """
     table = duel(card, dice=[5, 5, 1, 1, 1, 25])
     played = shoot(table, "b1", "a1")
@@ -295,7 +294,7 @@ def exposes(card: str) -> None:
 
 
 def hull(card: str) -> None:
-    """A tank is full at 6 of 6 damage, but not with the card."""
+    """Check that a tank with 6 of 6 damage is not destroyed if it has the card."""
     table = duel(card, damage=6)
     run_step(table, destroy(table), {"hold-out": [[card]]})
     shown(table, card)
@@ -319,7 +318,7 @@ def fast(card: str) -> None:
 
 
 def extra_move(card: str) -> None:
-    """Richards, at both paces: the move comes before the Panzer's turn and does not add to speed."""
+    """Check that Richards, at both paces, moves before the Panzer's turn without adding to speed."""
     for pace in ("forms", "tank"):
         table = a_table(
             a_tank("a1", 4500, 8000, 0, "sherman-76", cards=[card]),
@@ -335,8 +334,9 @@ def extra_move(card: str) -> None:
 
 
 def early_move(friends: int) -> Check:
-    """Before the first turn the tank itself moves and, with a card for two, one friend within an arrow; not two
-    friends, nor a distant one.
+    """Check that the tank moves before the first turn, as does one friend within an arrow with a card for two.
+
+    Two friends, or a distant one, may not.
     """
 
     def check(card: str) -> None:
@@ -380,7 +380,7 @@ def cures(*criticals: str) -> Check:
 
 
 def repairs_again(*criticals: str) -> Check:
-    """The first repair roll is a 1, the second a 4."""
+    """Check that after a repair roll of 1 a second roll is made, a 4."""
 
     def check(card: str) -> None:
         for critical in criticals:

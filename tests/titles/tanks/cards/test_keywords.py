@@ -1,4 +1,4 @@
-"""T9 Keywords: worked examples. T9.1 is in `test_shooting`, with the arc."""
+"""T9 Keywords: worked examples. T9.1 is tested in `test_shooting`, with the arc."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ def test_T9_1_a_shot_of_an_assault_gun_says_so():
 
 @pytest.mark.rule("T9.2")
 def test_T9_2_blitzkrieg_moves_instead_of_a_repair():
-    """A Panzer IV (half 295 by 145) heading south at 4500/1000 moves 295 + 1500 + 295 = 2090; its turret stays
-    jammed, and no die is rolled.
+    """A Panzer IV (295 by 145 from its centre) heads south at 4500/1000 and moves 295 + 1500 + 295 = 2090.
+
+    Its turret stays jammed, and no die is rolled.
     """
     table = a_table(a_tank("a1", 4500, 8000), a_tank("b1", 4500, 1000, 180, criticals=["jammed-turret"]))
     played = run_step(table, command_phase(table), {"command bravo": [{"b1": {"move": {"way": 180}}}]})
@@ -51,7 +52,7 @@ def test_T9_2_only_with_the_keyword_and_not_both():
 
 
 def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
-    """The wait gives nothing away: the keyword and the criticals are public."""
+    """The wait reveals nothing, because the keyword and the criticals are public."""
     for model, criticals, waits in (
         ("panzer-iv", [], True),
         ("panzer-iv", ["busted-track"], False),
@@ -65,7 +66,7 @@ def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
 @pytest.mark.rule("T9.3")
 @pytest.mark.parametrize("y, gain", [(6760, 1), (6761, 0)])
 def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gain):
-    """T-34s (attack 4, half 150 wide) head east at y 4960 and y: the gap from 5110 to y - 150 is 1500 at y 6760."""
+    """T-34s (attack 4, 150 from centre to side) head east at y 4960 and y; from 5110 to y - 150 is 1500 at y 6760."""
     table = a_table(
         a_tank("a1", 1000, 4960, 90, "t-34"),
         a_tank("a2", 1000, y, 90, "t-34"),
@@ -83,7 +84,7 @@ def test_T9_3_one_die_more_if_a_friend_within_an_arrow_shot_at_the_target(y, gai
 
 
 def test_T9_3_not_for_another_target_and_not_without_the_keyword():
-    """A hero's own first shot does not help the second attack."""
+    """The first shot of a hero's own tank does not help its second attack."""
     for model, by, at in (("t-34", "a1", "b2"), ("sherman-75", "a1", "b1"), ("t-34", "a2", "b1")):
         table = a_table(
             a_tank("a1", 1000, 5000, 90, model),
@@ -99,7 +100,7 @@ def test_T9_3_not_for_another_target_and_not_without_the_keyword():
 
 @pytest.mark.rule("T9.4")
 def test_T9_4_a_fast_tank_makes_three_moves():
-    """A T-34 from y 8500 north: 3 x (295 + 1500 + 295) = 6270, to y 2230; speed 3."""
+    """A T-34 moves north from y 8500 by 3 x (295 + 1500 + 295) = 6270, to y 2230, with speed 3."""
     table = a_table(a_tank("a1", 4500, 8500, 0, "t-34"))
     carry_out(table, table.state.tanks["a1"], MoveOrder([Move(0)] * 3))
     assert_rule(table.findings, "T9.4", inputs={"tank": "a1"}, result=3)
@@ -143,8 +144,9 @@ def test_T9_5_only_with_the_keyword_and_only_for_the_shooter():
 
 @pytest.mark.rule("T9.6")
 def test_T9_6_semi_indirect_fire_keeps_one_die():
-    """A Sherman V rolls 6 1 1 1 and keeps the six; the other three become 5 5 1: two hits and a critical. The
-    Panzer's 4 lets the shooter give up a hit; card 19 is Spalling: 1 + 1 damage.
+    """A Sherman V rolls 6 1 1 1 and keeps the six; the other three become 5 5 1: two hits and a critical.
+
+    The Panzer's 4 makes the shooter give up a hit; card 19 is Spalling: 1 + 1 damage.
     """
     table = a_table(
         a_tank("a1", 1000, 5000, 90, "sherman-v"), a_tank("b1", 6000, 5000, 270), dice=[6, 1, 1, 1, 5, 5, 1, 4, 19]
@@ -167,9 +169,7 @@ def test_T9_6_keeps_one_and_no_more_unless_ekins_is_aboard():
 
 
 def test_server_a_big_gun_turns_one_hit_into_a_critical():
-    """An ISU-152 (attack 5) turns its one hit into a critical; card 28 is Lost Bearings, 1 damage, and b1 loses its
-    speed token.
-    """
+    """An ISU-152 (attack 5) turns its one hit into a critical; card 28 is Lost Bearings: 1 damage, no speed token."""
     table = a_table(
         a_tank("a1", 1000, 5000, 90, "isu-152"),
         a_tank("b1", 6000, 5000, 270, speed=1),

@@ -34,7 +34,7 @@ def test_T8_1_a_full_tank_becomes_a_wreck_and_its_criticals_go():
 
 
 def test_T8_1_improvised_armour_turned_up_in_time_saves_the_tank():
-    """With hull 5 + 1, five damage is no longer full."""
+    """With hull 5 + 1, a tank with five damage is not destroyed."""
     table = a_table(*two(b={"damage": 5}), a_tank("b2", 2000, 1000, cards=["improvised-armour"], damage=5))
     run_step(table, command_phase(table), {"hold-out b2": [["improvised-armour"]]})
     assert table.state.tanks["b1"].status is Status.WRECK
@@ -42,7 +42,7 @@ def test_T8_1_improvised_armour_turned_up_in_time_saves_the_tank():
 
 
 def test_T2_3_a_tank_on_fire_burns_before_it_is_asked_whether_it_is_destroyed():
-    """With four damage and a fire, the tank takes its fifth damage, is full, and becomes a wreck."""
+    """With four damage and a fire, the tank takes its fifth damage and becomes a wreck."""
     table = a_table(*two(b={"damage": 4, "criticals": ["engine-fire"]}))
     table.state.deck.remove("engine-fire")
     run_step(table, command_phase(table))
@@ -60,7 +60,7 @@ def test_T8_2_who_has_no_tank_left_loses_and_both_at_once_is_a_draw(a, b, winner
 
 @pytest.mark.rule("T8.2")
 def test_T8_2_an_objective_held_alone_for_two_turns_wins():
-    """The token lies at 450/400 mm. The Sherman at 4500/5700 (front at 5410) is 1410 from it, within an arrow."""
+    """The token is at 450/400 mm; the Sherman at 4500/5700 (front at 5410) is 1410 from it, within an arrow."""
     objective = Objective(id="crossing", at=(450, 400), hold=2)
     table = a_table(
         a_tank("a1", 4500, 5700), two()[1], scenario={"objective": (objective,)}, holdings={"crossing": Holding()}
@@ -83,7 +83,7 @@ def test_T8_2_an_objective_held_alone_for_two_turns_wins():
     ],
 )
 def test_T8_2_an_objective_is_held_by_who_alone_is_within_an_arrow(a, b, holder, turns):
-    """The token is at 4500/4000; a Sherman heads north and a Panzer IV south, half 290 and 295 long."""
+    """The token is at 4500/4000; a Sherman heads north, and a Panzer IV south, 290 and 295 from centre to front."""
     objective = Objective(id="crossing", at=(450, 400), hold=1)
     tanks = a_tank("a1", *a), a_tank("b1", *b, 180)
     table = a_table(*tanks, scenario={"objective": (objective,)}, holdings={"crossing": Holding("alpha", 0)})
@@ -94,7 +94,7 @@ def test_T8_2_an_objective_is_held_by_who_alone_is_within_an_arrow(a, b, holder,
 
 @pytest.mark.rule("T8.2")
 def test_T8_2_an_objective_lost_in_between_is_counted_anew():
-    """Held once, then contested, then held again: that counts as one turn, not two."""
+    """An objective held once, then contested, then held again has been held for one turn, not two."""
     objective = Objective(id="crossing", at=(450, 400), hold=2)
     table = a_table(*two(), scenario={"objective": (objective,)}, holdings={"crossing": Holding()})
     for y, turns in ((5700, 1), (8000, 0), (5700, 1)):
@@ -114,7 +114,7 @@ def test_T8_2_after_the_last_turn_an_objective_not_taken_is_lost():
 
 
 def test_T8_2_after_the_last_turn_the_dearer_losses_lose():
-    """Turn 10 of 10: alpha lost a Sherman of 20 points with a card of 2, bravo nothing."""
+    """It is turn 10 of 10: alpha lost a Sherman of 20 points with a card of 2, and bravo lost nothing."""
     wreck = a_tank("a2", 2000, 8000, status=Status.WRECK, cards=["superb-commander"])
     table = a_table(*two(), wreck, turn=10)
     run_step(table, command_phase(table))
@@ -134,7 +134,7 @@ def test_T8_3_four_or_more_repairs_one_card_and_damage_stays(die, left):
 
 @pytest.mark.rule("T8.3")
 def test_T8_3_one_card_a_turn_chosen_by_the_owner():
-    """There are two cards and one die: the owner repairs the turret; the default would be the track."""
+    """There are two cards and one die: the owner repairs the turret, although the default would be the track."""
     table = a_table(*two(a={"criticals": ["busted-track", "jammed-turret"]}), dice=[6])
     played = run_step(table, command_phase(table), {"command alpha": [{"a1": {"repair": "jammed-turret"}}]})
     assert_rule(played.findings, "T8.3", inputs={"critical": "jammed-turret"}, result="repaired")

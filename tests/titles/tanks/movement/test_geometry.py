@@ -1,4 +1,4 @@
-"""The geometry holds wherever the table lies: shifted, turned by quarters, mirrored, in any order of the pieces."""
+"""The geometry does not depend on the frame: shifted, turned by quarters, mirrored, or with pieces in any order."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ spots = st.tuples(coordinate, coordinate, st.integers(0, 359))
 
 
 class Frame:
-    """A way to lay out the same table elsewhere."""
+    """A transformation that lays out the same table elsewhere."""
 
     def __init__(self, quarters: int, mirrored: bool, shift: tuple[int, int]) -> None:
         self.quarters, self.mirrored, self.shift = quarters, mirrored, shift
@@ -96,7 +96,7 @@ def test_T5_1_a_hull_is_the_same_in_every_frame(frame, spot):
     touch=st.tuples(st.integers(-130, 130), st.integers(-130, 130)),
 )
 def test_T5_1_a_move_is_the_same_in_every_frame_and_in_any_order(frame, spot, way, face, walls, touch):
-    """T5.1, T5.4: the end is the same, without a new overlap."""
+    """T5.1, T5.4: the move ends in the same place, without a new overlap."""
 
     def arrival(frame: Frame, order: int):
         placed = [Obstacle(f"{wall}", "T6.1", frame.corners(BUILDING, wall)) for wall in walls[::order]]
@@ -122,7 +122,7 @@ def test_T5_1_a_move_is_the_same_in_every_frame_and_in_any_order(frame, spot, wa
     gun=st.booleans(),
 )
 def test_T7_2_what_is_seen_is_the_same_in_every_frame_and_in_any_order(frame, shooter, target, walls, woods, gun):
-    """T7.2, T7.3, T7.7 to T7.9 together."""
+    """T7.2, T7.3 and T7.7 to T7.9 are tested together."""
 
     def facts(frame: Frame, order: int):
         own, other = frame.corners(STUG, shooter), frame.corners(SHERMAN, target)
@@ -158,7 +158,7 @@ def test_T7_2_a_target_with_a_corner_in_sight_is_seen_and_more_walls_never_help(
 
 @given(shooter=spots, target=spots, walls=st.lists(spots, min_size=1, max_size=3), part=st.integers(0, 399))
 def test_T7_2_a_point_of_the_edge_that_is_seen_makes_the_target_seen(shooter, target, walls, part):
-    """Compare with a slow and simple check: a line from the eye to one of 400 points on the target's edge."""
+    """The result is compared with a slow and simple check: lines from the eye to 400 points on the target's edge."""
     own, other = HERE.corners(SHERMAN, shooter), HERE.corners(SHERMAN, target)
     screens = [Screen("wall", "T6.1", HERE.corners(BUILDING, wall)) for wall in walls]
     if overlap(own, other, touching=True) or any(overlap(other, screen.corners, touching=True) for screen in screens):
@@ -175,8 +175,8 @@ def test_T7_2_a_point_of_the_edge_that_is_seen_makes_the_target_seen(shooter, ta
 
 @given(first=spots, second=spots, way=st.integers(0, 359), aside=st.integers(-300, 300))
 def test_T5_4_the_span_of_overlap_agrees_with_the_outlines(first, second, way, aside):
-    """Inside the span the hulls share area, outside they do not; a tenth of a millimetre at each end is left to
-    rounding.
+    """Inside the span the hulls overlap, outside they do not; a tenth of a millimetre at each end
+    allows for rounding.
     """
     shape, wall = corners(SHERMAN, Point(0, 0), first[2]), HERE.corners(BUILDING, second)
     at = Point(*first[:2])
@@ -206,8 +206,8 @@ def test_quick_tests_agree_with_the_plane(spot, other, reach):
 
 @given(x=coordinate, y=coordinate)
 def test_quick_tests_agree_where_outlines_only_touch(x, y):
-    """T6.2, T7.2 Outlines that meet edge to edge or corner to corner touch but share no ground; a line along an edge
-    is clear.
+    """T6.2, T7.2 Outlines that meet only at edges or corners touch but do not overlap; a line
+    along an edge is clear.
     """
     first = HERE.corners(SHERMAN, (x, y, 0))
     for dx, dy in ((630, 0), (0, 790), (630, 790)):
@@ -230,7 +230,7 @@ def test_T5_1_a_bearing_is_the_best_of_all_degrees(x, y):
     "relative, reach", [(0, 290), (90, 130), (180, 290), (270, 130), (45, Fraction(130 * 10**6, 707107))]
 )
 def test_T5_1_from_the_centre_to_the_edge(relative, reach):
-    """A Sherman reaches 290 ahead and 130 to the side; at 45 degrees the side is nearer: 130 / 0.707107."""
+    """A Sherman reaches 290 ahead and 130 to the side; at 45 degrees its side is nearer, at 130 / 0.707107."""
     assert reach_to_edge(SHERMAN, relative) == reach
 
 
@@ -239,9 +239,7 @@ def test_T5_1_from_the_centre_to_the_edge(relative, reach):
 
 @given(spot=spots, way=st.integers(0, 359), face=st.sampled_from((0, 90, 180, 270)), part=st.integers(-100, 100))
 def test_T5_1_the_arrow_begins_on_the_edge_of_the_hull_and_ends_on_the_edge_of_the_hull(spot, way, face, part):
-    """Measured with a ruler, both ends of the arrow are within a tenth of a millimetre of the outlines that they
-    touch.
-    """
+    """Measured with a ruler, both ends of the arrow are within a tenth of a millimetre of the outlines they touch."""
     leave = half_shadow(SHERMAN, way - spot[2]) * part // 100
     shift = half_breadth(SHERMAN, face) * -part // 100
     before, at = HERE.corners(SHERMAN, spot), Point(*spot[:2])
@@ -262,13 +260,13 @@ def test_T5_1_the_arrow_begins_on_the_edge_of_the_hull_and_ends_on_the_edge_of_t
     ],
 )
 def test_T5_1_the_same_move_from_other_points_of_the_side(touch, place):
-    """A Sherman heading north goes east: its side is 580 long, and set down it is 260 across the arrow."""
+    """A Sherman heading north moves east: its side is 580 long, and afterwards it is 260 wide across the arrow."""
     assert tuple(advance(SHERMAN, Point(2000, 2000), 0, 90, 0, ARROW, [], touch).at) == place
 
 
 @pytest.mark.parametrize("relative, widest", [(0, 130), (90, 290), (45, 296), (180, 130)])
 def test_T5_1_how_far_aside_the_arrow_still_touches(relative, widest):
-    """At 45 degrees the corners are (290 + 130) x 0.707107 = 296.98 aside of the middle."""
+    """At 45 degrees the corners are (290 + 130) x 0.707107 = 296.98 to either side of the middle."""
     assert half_shadow(SHERMAN, relative) == widest
     assert reach_to_edge(SHERMAN, 0, 130) == 290 and reach_to_edge(SHERMAN, 90, -290) == 130
 
@@ -299,8 +297,8 @@ def test_T5_4_a_hull_that_grazes_by_less_than_a_tenth_is_set_down_beside_it(head
 
 @given(spot=spots, way=st.integers(0, 359), face=st.sampled_from((0, 90, 180, 270)), wall=spots)
 def test_T5_4_who_is_set_back_would_have_stood_in_something_by_more_than_a_tenth(spot, way, face, wall):
-    """A tank stopped by a wall next to the arrow would overlap it by more than a tenth of a millimetre at the
-    arrow's end.
+    """Without being stopped, the tank would overlap the wall by more than a tenth of a millimetre
+    at the arrow's end.
     """
     building = HERE.corners(BUILDING, wall)
     at = Point(*spot[:2])
@@ -314,7 +312,7 @@ def test_T5_4_who_is_set_back_would_have_stood_in_something_by_more_than_a_tenth
 
 @pytest.mark.parametrize("inside, stopped", [(0, False), (1, False), (2, True)])
 def test_T5_4_an_arrow_that_cuts_off_a_tenth_of_a_corner_is_not_stopped(inside, stopped):
-    """The arrow goes east along y 2000; a wall turned by 45 degrees dips its corner that far over the line.
+    """The arrow goes east along y 2000, and the corner of a wall turned by 45 degrees reaches that far over the line.
 
     The hull is set down clear of it, at 130 + 1500; the wall's corner is at x 2900.
     """
@@ -330,9 +328,7 @@ def test_T5_4_an_arrow_that_cuts_off_a_tenth_of_a_corner_is_not_stopped(inside, 
 
 @given(target=spots, shooter=spots)
 def test_T7_9_the_front_line_runs_along_the_exact_bearing(target, shooter):
-    """Compare with a slow check in fractions, using every unrounded corner of the shooter and the target's exact
-    bearing.
-    """
+    """The result is compared with a slow check in fractions, with every unrounded corner and the exact bearing."""
     ahead, right = unit(target[2]), unit(shooter[2] + 90)
     facing = unit(shooter[2])
     front = Fraction(SHERMAN.length * (ahead.x**2 + ahead.y**2), 10**6)
@@ -348,8 +344,11 @@ def test_T7_9_the_front_line_runs_along_the_exact_bearing(target, shooter):
 
 
 def test_T7_9_far_away_a_line_through_rounded_corners_would_be_millimetres_off():
-    """A Sherman at 500/500 heads 1 degree. Its front corners round to a slope of 4 in 260 (0.0154); the bearing
-    gives 0.0175. At x 8500 that is 8000 x 0.0021 = 17 tenths: a StuG facing it whose rear reaches into that gap."""
+    """A Sherman at 500/500 heads 1 degree; its rounded front corners have a slope of 4 in 260, or 0.0154.
+
+    The exact bearing gives 0.0175. At x 8500 the difference is 8000 x 0.0021 = 17 tenths, and the rear of a StuG
+    facing it reaches into that gap.
+    """
     target = Stance(SHERMAN, Point(500, 500), 1)
     left, right = corners(*target)[:2]
     assert (right.x - left.x, right.y - left.y) != (0, 0)

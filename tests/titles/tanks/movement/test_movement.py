@@ -48,7 +48,7 @@ def moved(table, tank_id: str, *moves: Move, use: list[str] | None = None):
     ],
 )
 def test_T5_1_one_arrow_from_edge_to_edge(way, face, place, heading):
-    """A Sherman (half 290 by 130) at 2000/2000 heading north.
+    """A Sherman (290 by 130 from its centre) is at 2000/2000, heading north.
 
     East: from its side 130 + 1500 + its half length 290 = 1920. The same turned right: 130 + 1500 + 130 = 1760.
     North: 290 + 1500 + 290 = 2080. North-east: the arrow leaves its side 130 / 0.707107 = 183.8 from the centre;
@@ -73,9 +73,7 @@ def test_T5_1_a_facing_is_square_to_the_arrow():
 
 
 def test_T5_1_towards_a_tank_and_the_nearest_square_facing():
-    """b1 is due east of a1, so `toward b1` is 90; when moving north, the square facing nearest to east is to the
-    right.
-    """
+    """b1 is due east of a1, so `toward b1` is 90; on a move north, the square facing nearest to east is right."""
     state = a_state(a_tank("a1", 2000, 4500), a_tank("b1", 8000, 4500, 270))
     (first,) = journey(Situation(a_data(), state), state.tanks["a1"], [Move("toward b1", "toward b1")])
     assert (tuple(first.at), first.heading) == ((3920, 4500), 90)
@@ -106,7 +104,7 @@ def test_T5_3_the_speed_token_counts_the_moves():
 @pytest.mark.rule("T5.3")
 @pytest.mark.parametrize(("switches", "speed"), [((STANDSTILL,), 0), ((), 1)])
 def test_T5_3_a_move_that_goes_nowhere_is_none_unless_the_match_began_before_the_correction(switches, speed):
-    """The west side of the building is x 3250, and the front of the tank touches it."""
+    """The west side of the building is at x 3250, and the front of the tank touches it."""
     table = a_table(a_tank("a1", 2960, 2000, heading=90), pieces=[a_piece("building-1", 3500, 2000)])
     table.state.switches = switches
     assert moved(table, "a1", Move(90)).speed == speed
@@ -115,8 +113,10 @@ def test_T5_3_a_move_that_goes_nowhere_is_none_unless_the_match_began_before_the
 
 @pytest.mark.rule("T5.4", "T6.3")
 def test_T5_4_a_move_stops_where_the_arrow_reaches_impassable_ground():
-    """Ground half 450 by 300 at 4000/2000 heading 0: its west side is x 3700. From 2000 the Sherman's front comes to
-    3700, its centre to 3700 - 290 = 3410. The shortened move counts: speed 1."""
+    """The ground at 4000/2000 extends 300 to the west, so its west side is at x 3700.
+
+    From 2000 the Sherman's front gets to 3700 and its centre to 3700 - 290 = 3410. The shortened move gives speed 1.
+    """
     table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2000)])
     tank = moved(table, "a1", Move(90))
     assert (tuple(tank.at), tank.heading, tank.speed) == ((3410, 2000), 90, 1)
@@ -126,9 +126,11 @@ def test_T5_4_a_move_stops_where_the_arrow_reaches_impassable_ground():
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_a_move_may_not_end_in_impassable_ground():
-    """The arrow from 2000/2000 to the east ends at x 3630 and passes north of the ground, whose north side is y
-    2100 (centre 2550, half 450). Set down at 3920 the hull (y 1870 to 2130, x 3630 to 4210) would overlap it from x
-    3700 onwards: it is set down short of it, with its front at 3700, centre 3410."""
+    """The arrow east from 2000/2000 ends at x 3630 and passes north of the ground, whose north side is at y 2100.
+
+    At 3920 the hull (y 1870 to 2130, x 3630 to 4210) would overlap the ground from x 3700 onwards. So it is set down
+    short of it, with its front at 3700 and its centre at 3410.
+    """
     table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("impassable-1", 4000, 2550)])
     tank = moved(table, "a1", Move(90))
     assert tuple(tank.at) == (3410, 2000)
@@ -137,7 +139,7 @@ def test_T5_4_a_move_may_not_end_in_impassable_ground():
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_nobody_leaves_the_table():
-    """From y 2000 a move north would end at 2000 - 2080 = -80 and put the hull off the table."""
+    """From y 2000 a move north would end at 2000 - 2080 = -80, with the hull off the table."""
     with pytest.raises(Refusal) as refused:
         check(a_data(), a_state(a_tank("a1", 2000, 2000)), ASK, {"orders": {"a1": [{"moves": [{"way": 0}]}]}})
     assert_rule(refused.value, "T5.4", why="move 1 would leave the table")
@@ -146,9 +148,7 @@ def test_T5_4_nobody_leaves_the_table():
 
 @pytest.mark.rule("T5.5", "T6.1")
 def test_T5_5_a_building_stops_a_move():
-    """A building (half 300 by 250) at 3500/2000 has its west side at x 3250; the centre stops at 3250 - 290 =
-    2960.
-    """
+    """A building at 3500/2000 has its west side at x 3250, so the centre stops at 3250 - 290 = 2960."""
     table = a_table(a_tank("a1", 2000, 2000), pieces=[a_piece("building-1", 3500, 2000)])
     assert tuple(moved(table, "a1", Move(90)).at) == (2960, 2000)
     assert_rule(table.findings, "T5.5", inputs={"by": "building-1"}, result=[2960, 2000])
@@ -157,9 +157,7 @@ def test_T5_5_a_building_stops_a_move():
 
 @pytest.mark.rule("T5.5", "T6.4")
 def test_T5_5_a_wreck_stops_a_move():
-    """A wrecked Panzer IV heading north at 3500/2000 is half 145 wide, so its west side is x 3355; the centre stops
-    at 3355 - 290 = 3065.
-    """
+    """A wrecked Panzer IV heading north at 3500/2000 has its west side at x 3355; the centre stops at 3065."""
     table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000, status=Status.WRECK))
     assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
     assert_rule(table.findings, "T5.5", inputs={"by": "b1"})
@@ -168,7 +166,7 @@ def test_T5_5_a_wreck_stops_a_move():
 
 @pytest.mark.rule("T5.4")
 def test_T5_4_a_live_tank_stops_a_move_too():
-    """By the ruling on tanks in the way, the centre stops at the same 3065, under T5.4."""
+    """By the ruling on tanks in the way, the centre stops at the same 3065, and the finding cites T5.4."""
     table = a_table(a_tank("a1", 2000, 2000), a_tank("b1", 3500, 2000))
     assert tuple(moved(table, "a1", Move(90)).at) == (3065, 2000)
     assert_rule(table.findings, "T5.4", inputs={"by": "b1"})
@@ -189,9 +187,7 @@ def test_T5_5_a_wood_hinders_nobody():
 
 
 def test_T5_3_a_tank_without_room_stays_as_it_is_and_has_not_moved():
-    """The tank's nose touches the wall: the building's south side is y 1700 (1400 + 300), its front is 1990 - 290 =
-    1700.
-    """
+    """The tank's front touches the wall: both its front (1990 - 290) and the building's south side are at y 1700."""
     table = a_table(a_tank("a1", 2000, 1990), pieces=[a_piece("building-1", 2000, 1400)])
     tank = moved(table, "a1", Move(0))
     assert (tuple(tank.at), tank.heading, tank.speed) == ((2000, 1990), 0, 0) and tank.stationary
@@ -268,8 +264,10 @@ def test_T1_1_orders_are_asked_for_once_and_together():
 
 @pytest.mark.rule("T1.1")
 def test_T1_1_an_order_that_has_become_impossible_is_announced_and_asked_again():
-    """Two moves west from x 2500: 2500 - 2 x 2080 is off the table. (Orders are checked when given; this one became
-    impossible because a1 was to stand elsewhere.)"""
+    """Two moves west from x 2500 would end at 2500 - 2 x 2080, off the table.
+
+    Orders are checked when given; this one became impossible because a1 should have been elsewhere by then.
+    """
     table = a_table(
         a_tank("a1", 2500, 8000, 270), orders={"alpha": {"orders": {"a1": [order(270, 270)]}}, "bravo": {}}
     )
@@ -291,7 +289,7 @@ def test_T1_1_at_the_pace_of_tanks_every_tank_is_asked_in_its_turn():
 
 @pytest.mark.rule("T1.3")
 def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
-    """For two Shermans at 6, a form before the phase gives their sequence, but no orders for tanks."""
+    """Two Shermans have initiative 6; the form before the phase gives their sequence, but no orders for the tanks."""
     shermans = a_tank("a1", 3000, 8000), a_tank("a2", 6000, 8000), a_tank("b1", 4500, 1000, 180)
     table = a_table(*shermans, scenario={"pace": "tank"})
     form = {"movement alpha": [{"sequence": ["a2", "a1"]}]}
@@ -305,7 +303,7 @@ def test_T1_3_at_the_pace_of_tanks_the_owner_still_chooses_among_equals():
 
 @pytest.mark.parametrize("cards, friend, waits", [([], False, False), (["sandbags"], False, True), ([], True, True)])
 def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, friend, waits):
-    """Two lone tanks without cards have nothing to decide; a face-down card or a tie may give them something."""
+    """Two lone tanks without cards have no decisions; a face-down card or a tie may give them one."""
     tanks = [a_tank("a1", 3000, 8000), a_tank("b1", 4500, 1000, 180, cards=cards)]
     table = a_table(*tanks, *([a_tank("a2", 6000, 8000)] if friend else []), scenario={"pace": "tank"})
     played = run_step(table, movement_phase(table))
@@ -316,17 +314,16 @@ def test_T2_4_the_form_at_the_pace_of_tanks_waits_by_what_everybody_sees(cards, 
 
 
 def worked_out(table, tank_id: str):
-    """The answer to the window of a tank's turn."""
+    """Return the answer to the window of a tank's turn."""
     (ask,) = run_step(table, order_for(table, table.state.tanks[tank_id])).asked("move")
     assert ask.grade != "order"
     return [reply.answer for reply in from_plan(table.data, table.state, ask)]
 
 
 def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():
-    """A wall of two buildings lies between them.
+    """A wall of two buildings is between the tanks.
 
-    While b1 is behind it, a1 drives round it; when b1 is in the open to the west, a1 stays and has its shot with
-    a reroll.
+    While b1 is behind it, a1 drives round it; when b1 is in the open to the west, a1 stays and shoots with a reroll.
     """
     walls = [a_piece("building-1", 4500, 5000), a_piece("building-2", 5000, 5000)]
     sealed = {"alpha": {"orders": {"a1": [{"tactic": "hunt"}]}}}
@@ -338,7 +335,7 @@ def test_T1_1_a_tactic_is_worked_out_when_the_turn_comes():
 
 
 def test_T1_1_who_hides_is_seen_by_nobody_who_rushes_comes_nearer():
-    """Three buildings in a row hide x 3350 to 4850 from b1; one arrow east of a1, at 4120, it hides a tank."""
+    """Three buildings in a row hide x 3350 to 4850 from b1, so a1 is hidden after one arrow east, at 4120."""
     wall = [a_piece(f"building-{number}", 3100 + 500 * number, 6000) for number in (1, 2, 3)]
     for tactic in ("hide", "rush"):
         sealed = {"alpha": {"orders": {"a1": [{"tactic": tactic}]}}}
@@ -389,9 +386,12 @@ def test_T1_1_a_tactic_stands_alone_and_is_after_an_enemy(wish, why):
     ],
 )
 def test_T5_1_the_arrow_may_touch_any_point_of_the_hull(line, place):
-    """A Sherman (half 290 by 130) at 3500/4500 heading north goes east, as above: 1920 ahead facing ahead, 1760
-    facing right. Its side is 290 to either hand of its middle; set down ahead it is 130 to either side of the arrow,
-    set down to the right 290."""
+    """A Sherman (290 by 130 from its centre) at 3500/4500 heads north and moves east: 1920 ahead, or 1760 to the
+    right.
+
+    Its side extends 290 to either hand of its middle; set down ahead it is 130 to either side of the arrow, set down
+    to the right 290.
+    """
     table = a_table(a_tank("a1", 3500, 4500))
     said = read(table.data, table.state, ASK, line)
     again = read(table.data, table.state, ASK, restate(table.data, ASK, said))
@@ -434,8 +434,10 @@ def test_T5_1_arrows_are_no_measure_for_where_the_arrow_touches():
 
 
 def test_T5_1_beside_a_wall_the_owner_finds_room_by_laying_the_arrow_elsewhere():
-    """The building's south side is y 4250 (3950 + 300). Due east the Sherman, 130 to either side of the arrow, would
-    stand in it from y 4300; its arrow from the rear right corner leads past it, 29 mm further south."""
+    """The building's south side is at y 4250 (3950 + 300), so due east the Sherman would overlap it from y 4300.
+
+    An arrow from its rear right corner leads past the building, 29 mm farther south.
+    """
     pieces = [a_piece("building-1", 5400, 3950)]
     ends = {}
     for leave in (0, "right"):

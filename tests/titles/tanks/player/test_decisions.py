@@ -1,6 +1,4 @@
-"""Decisions: orders that used to be accepted and lost are refused, and every answer has lines that can be read
-back.
-"""
+"""Decisions: orders that used to be accepted and lost are refused, and every answer can be written as lines."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ class LongMatches(Contract):
 
 
 def test_every_choice_of_a_card_window_is_restated_in_words_that_read_back():
-    """In the mode that asks about everything, each window is put to a player."""
+    """With reactions set to ask about everything, each window is put to a player."""
     contract: TitleContract = LongMatches()
     seen = set()
     for rules, stops in contract.cases("ask"):

@@ -1,4 +1,4 @@
-"""Every line of a sealed form ends in something that is seen on the table, or in a reason told to its owner."""
+"""Every line of a sealed form either shows an effect on the table, or its owner is told why it did not."""
 
 from __future__ import annotations
 

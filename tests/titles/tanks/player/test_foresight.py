@@ -23,8 +23,10 @@ def a_scene(*more) -> TanksState:
 
 
 def test_T5_1_a_move_is_foreseen_with_its_arrow_and_its_outline():
-    """A Sherman (half 290 by 130) at 200/200 mm goes east: arrow from 213 to 363, centre at 392, heading east.
-    Gung Ho makes its own move free (T9.5): b1 defends with 1 die, a1 with 1 + 1 for its speed."""
+    """A Sherman at 200/200 mm moves east: its arrow goes from 213 to 363, and its centre to 392, heading east.
+
+    Gung Ho makes its own move free (T9.5): b1 defends with 1 die, a1 with 1 + 1 for its speed.
+    """
     found = RULES.preview(a_scene(), ASK, "a1: move 90")
     (leg,) = found["tanks"]["a1"]
     assert (leg["tail"], leg["tip"], leg["at"], leg["heading"]) == (
@@ -43,7 +45,7 @@ def test_T5_1_a_move_is_foreseen_with_its_arrow_and_its_outline():
 
 
 def test_T5_4_what_stops_a_move_is_named():
-    """The building's west side is x 3250; the centre stops 290 before it."""
+    """The building's west side is at x 3250, and the tank's centre stops 290 short of it."""
     found = RULES.preview(a_scene(a_piece("building-1", 3500, 2000)), ASK, "a1: move 90 then move 180")
     first, second = found["tanks"]["a1"]
     assert (first["stopped"], first["rule"], first["at"]) == ("building-1", "T6.1", ["296", "200"])

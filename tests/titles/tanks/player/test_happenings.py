@@ -1,4 +1,4 @@
-"""Happenings on the table, and the fate of each order."""
+"""Events on the table, and the fate of each order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order language: orders and refusals; forms and receipts can be read again."""
+"""The order language: orders and refusals, and forms and receipts that can be read again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pbem.titles.tanks.title import Tanks, TanksRules
 
 
 def table():
-    """Two Shermans 75, a Sherman 76 with cards, two Panzers and a StuG, in the open."""
+    """Two Shermans 75, a Sherman 76 with cards, two Panzers and a StuG, all in the open."""
     return a_state(
         a_tank("a1", 2000, 6000, 0, "sherman-76", cards=["superb-commander", "supercharger"]),
         a_tank("a2", 4500, 6000, cards=["coordinator"]),
@@ -260,7 +260,7 @@ def test_restated_orders_keep_conditions_and_plans():
 
 
 def test_every_line_of_the_help_can_be_read():
-    """Text after five spaces is a remark; lines without a colon that are not orders are remarks too."""
+    """Text after five spaces is a comment; lines without a colon that are not orders are comments too."""
     starts = {"a1 at": "placing", "wood 300": "placing", "defender north": "role"}
     for line in lines(str(HELP)):
         text = re.split(r" {5}| / ", line.text)[0]
@@ -290,7 +290,7 @@ def notes() -> str:
 
 
 def test_every_order_in_the_notes_can_be_read():
-    """The table of orders is in the language it describes, and so are its examples and standing orders."""
+    """The orders in the table, the examples and the standing orders are all accepted."""
     rows = [row.split("|")[1:3] for row in notes().partition("Several lines")[0].splitlines() if row.startswith("| ")]
     said = [(phase.strip(), words) for phase, cell in rows for words in re.findall("`([^`]+)`", cell)]
     setup = said.index(("set-up", "wood 300 400 face 45"))
@@ -383,7 +383,7 @@ def test_T3_3_a_deployment_is_refused_with_every_fault_at_once():
     ],
 )
 def test_T1_1_words_that_would_change_nothing_are_refused(ask, text, rule):
-    """`b1 repair` was restated as `hold` for a tank with two criticals, and the others were accepted and dropped."""
+    """`b1 repair` used to be restated as `hold` for a tank with two criticals; others were accepted and dropped."""
     assert rule in [objection.rule for refusal in refusals(ask, text) for objection in refusal.objections]
 
 

@@ -1,4 +1,4 @@
-"""The table as a picture: well-formed, with a description, and without secrets."""
+"""The table as a picture is well-formed, has a description, and contains no secrets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_T2_4_the_picture_shows_backs_of_hidden_cards_and_names_of_open_ones():
 
 
 def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
-    """The building hides the two western corners of b1 from a1, which looks from 300/600."""
+    """The building hides the two western corners of b1 from a1, which is at 300/600."""
     building = a_piece("building-1", 2700, 4000)
     state = a_state(a_tank("a1", 3000, 6000), a_tank("b1", 3000, 2000), pieces=[building], phase="shooting")
     root = ElementTree.fromstring(svg(Situation(a_data(), state), viewer="alpha"))
@@ -47,9 +47,7 @@ def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
 
 
 def test_a_page_can_order_by_pointer_own_tanks_only():
-    """The page gets the arrow's length, the phase and, for each of the player's live tanks, its heading, half hull
-    and moves.
-    """
+    """The page gets the arrow's length, the phase and, for each live tank of the player, heading, hull and moves."""
     state = a_state(a_tank("a1", 2000, 6000, 90), a_tank("b1", 2000, 2000), phase="movement")
     root = ElementTree.fromstring(svg(Situation(a_data(), state), viewer="alpha"))
     assert (root.get("data-arrow"), root.get("data-phase")) == ("150", "movement")
@@ -72,8 +70,10 @@ def test_T6_every_kind_of_terrain_has_a_pattern_beside_its_colour_and_the_key_sh
 
 
 def test_T7_7_the_ring_of_cover_says_for_each_direction_what_a_shooter_there_sees():
-    """A row of three buildings stands north of the tank: from the north it cannot be seen, from the south it is in
-    the open; in a wood it has cover from everywhere (T6.2)."""
+    """Three buildings are north of the tank: from the north it cannot be seen, from the south it is in the open.
+
+    In a wood it has cover from every direction (T6.2).
+    """
     tank = a_tank("a1", 4500, 4500, 90)
     walls = [a_piece(f"building-{number}", 4000 + 500 * number, 3800) for number in (0, 1, 2)]
     found = dict(

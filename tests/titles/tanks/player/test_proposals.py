@@ -1,4 +1,4 @@
-"""Orders for many tanks at once: whole lines for a platoon, each accepted as it is."""
+"""Orders for many tanks at once: whole lines for a platoon, each accepted without changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.titles.tanks.title import TanksRules
 
 
 def table():
-    """Three Shermans at the south edge, one of them with a Busted Track; two Panzers at the north edge."""
+    """Three Shermans at the south edge, one with a Busted Track, and two Panzers at the north edge."""
     return a_state(
         a_tank("a1", 2000, 8000),
         a_tank("a2", 3000, 8000, model="sherman-76"),
@@ -38,7 +38,7 @@ def test_T5_1_a_formation_moves_by_the_same_arrows_and_leaves_out_who_cannot():
 
 
 def test_T5_1_a_formation_does_not_go_past_its_goal():
-    """The middle of the formation is 3000/8000; one arrow and a hull bring it to about 3000/5920."""
+    """The middle of the formation is at 3000/8000; one arrow and a hull bring it to about 3000/5920."""
     assert proposal(MOVEMENT, "move", "300 590").lines == ("a1: move 0", "a2: move 0")
 
 

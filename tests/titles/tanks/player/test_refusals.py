@@ -1,4 +1,4 @@
-"""Refusals, kind by kind, each with its rule and its proposals."""
+"""Every kind of refusal, with its rule and its proposals."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_a_good_answer_is_put_in_its_one_form(said, answer, accepted):
     ],
 )
 def test_what_is_offered(said, expected):
-    """Everything that is offered is accepted as it stands; the first few offers are known."""
+    """Everything offered is accepted without changes; the first few offers are compared with a list."""
     ask, view = ask_of(said), state()
     offered = list(islice(options(a_data(), view, ask), 40))
     assert offered[: len(expected)] == expected
@@ -195,9 +195,12 @@ def test_what_is_offered(said, expected):
 
 
 def test_T9_2_blitzkrieg_is_offered_in_every_direction_that_stays_on_the_table():
-    """b1 (half 295 by 145) at 2000/2000 heading south. North 295 + 1500 + 295 = 2090 and west 145 + 1500 + 295 = 1940
-    end off the table. North-east the arrow leaves its side at 145 / 0.707107 = 205: 205 + 1500 + 295 = 2000, so 1414
-    to the north, to y 586, and the hull reaches (295 + 145) x 0.707107 = 311 beyond. b2 has bailed out."""
+    """b1 (295 by 145 from its centre) is at 2000/2000, heading south; b2 has bailed out.
+
+    North (295 + 1500 + 295 = 2090) and west (145 + 1500 + 295 = 1940) end off the table. North-east the arrow leaves
+    its side at 145 / 0.707107 = 205: 205 + 1500 + 295 = 2000, so 1414 to the north, to y 586, and the hull reaches
+    (295 + 145) x 0.707107 = 311 beyond.
+    """
     offered = list(options(a_data(), state(), ask_of("command bravo")))
     ways = [option["b1"]["move"]["way"] for option in offered if "move" in option.get("b1", {})]
     assert ways == [45, 90, 135, 180, 225, 315]

@@ -1,4 +1,4 @@
-"""A release may reword why an order failed: records of earlier releases still replay."""
+"""A release may reword why an order failed; records of earlier releases can still be replayed."""
 
 from __future__ import annotations
 

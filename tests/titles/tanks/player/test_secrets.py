@@ -1,4 +1,4 @@
-"""T2.4 Face-down cards are hidden everywhere: in blobs, in findings, in the order of backs."""
+"""T2.4 Face-down cards are hidden everywhere: in blobs, in findings, and in the order of cards."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ ORDERS = [
 
 
 def test_T1_1_everybody_reads_the_same_of_an_order_that_fails_whatever_was_ordered():
-    """Three moves would reveal a Supercharger and two would not, so the public text is the same."""
+    """Three moves would reveal a Supercharger and two would not, so the public text is the same for both."""
     told = set()
     for order in ORDERS:
         table = a_table(
@@ -106,7 +106,7 @@ def test_T1_1_a_phase_reads_the_same_whatever_lies_face_down_unused():
 
 @pytest.mark.rule("T7.6")
 def test_T7_6_the_first_defence_roll_is_told_when_dice_are_rolled_again():
-    """Sandbags let one of the defence dice be rerolled."""
+    """Sandbags let one of the defence dice be rerolled, and both rolls are reported."""
     table = a_table(
         a_tank("a1", 1000, 5000, 90),
         a_tank("b1", 5000, 5000, 270, cards=["sandbags"]),

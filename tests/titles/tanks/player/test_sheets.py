@@ -1,6 +1,4 @@
-"""Sheets: everything they offer is accepted, everything they call closed is refused for the same reason, and nothing
-leaks.
-"""
+"""Sheets: everything offered is accepted, everything closed is refused for the same reason, and nothing leaks."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ def facing_each_other(**more):
 
 
 def offered(sheet):
-    """Every line that a sheet offers, with each unit in its blank."""
+    """Return every line that a sheet offers, with each unit filled in."""
     colon = ":" if sheet.at else ""
     for choice in sheet.choices:
         for unit in () if choice.against else choice.units or ("",):
@@ -78,7 +76,7 @@ def test_T2_3_a_tank_that_cannot_move_is_told_why():
 
 @pytest.mark.parametrize("heading", [180, 270])
 def test_T7_10_the_odds_are_those_of_all_rolls_counted_out(heading):
-    """Go through every roll of attack and defence dice and count those that leave an uncancelled hit."""
+    """Every roll of attack and defence dice is tried, and those that leave an uncancelled hit are counted."""
     state = a_state(a_tank("a1", 4000, 4000, 0), a_tank("b1", 4000, 3000, heading, speed=1))
     shot = shot_at(Situation(DATA, state), state.tanks["a1"], state.tanks["b1"])
     attack, defence = sheets.attack_strength(Situation(DATA, state), shot), sheets.defence_dice(DATA, shot)

@@ -15,7 +15,7 @@ def duel(a_cards=(), b_cards=(), **a):
 
 
 def first(state, ask, doctrine=(), plan=None):
-    """The first answer given by the plan and the standing orders, or the default."""
+    """Return the first answer given by the plan and the standing orders, or the default."""
     replies = [*from_plan(a_data(), state, ask, plan or {}), *from_standing_orders(a_data(), state, ask, doctrine)]
     return replies[0].answer if replies else ask.default
 
@@ -98,7 +98,7 @@ def test_T5_a_missed_deadline_still_moves_unless_told_to_stay():
     ],
 )
 def test_T7_10_standing_orders_say_what_is_cancelled_first(by, clause, answer):
-    """One of two hits and a critical is cancelled; without an order the default of the rules applies."""
+    """One of two hits and a critical is cancelled; without an order the rules' default applies."""
     about = {"by": by, "cancel": 1, "hits": 2, "criticals": 1}
     ask = Ask("alpha", "cancel", "T7.10", subject="a1", about=about)
     assert first(duel(), ask, (clause,)) == answer

@@ -45,7 +45,7 @@ def refused(platoon: Platoon, points: int = 75) -> Refusal:
 
 @pytest.mark.rule("T4.1")
 def test_T4_1_tanks_and_cards_within_the_limit():
-    """Three Shermans 75 and a Superb Commander cost 3 x 20 + 2 = 62."""
+    """Three Shermans 75 and a Superb Commander cost 3 x 20 + 2 = 62 points."""
     platoon = a_platoon("us", ("sherman-75", "superb-commander"), ("sherman-75",), ("sherman-75",))
     assert cost(a_data(), platoon) == 62
     assert list(platoon_objections(a_data(points=62), platoon)) == []
@@ -86,8 +86,8 @@ def test_T4_4_a_resourceful_loader_carries_two_of_the_same_round():
 
 @pytest.mark.rule("T4.5")
 def test_T4_5_no_more_crew_than_slots():
-    """A T-34 has three slots: commander, gunner and loader fit, a driver is one too many; a tool kit takes no
-    slot.
+    """A T-34 has three slots: a commander, a gunner and a loader fit, but not a driver as well; a
+    tool kit needs none.
     """
     crew = ("superb-commander", "dead-eye-gunner", "precise-loader")
     assert list(platoon_objections(a_data(), a_platoon("ussr", ("t-34", *crew, "tool-kit")))) == []
@@ -142,7 +142,7 @@ def test_T4_the_platoons_of_the_scenarios_are_legal(scenario):
 @pytest.mark.parametrize("points", [15, 20, 30, 60, 75, 79, 200])
 @pytest.mark.parametrize("scenario", ["village", "open-battle"])
 def test_T4_1_who_does_not_choose_gets_a_legal_platoon_at_any_limit(scenario, points):
-    """The platoon is the scenario's own if that fits; otherwise that platoon without cards, then with fewer tanks,
+    """It is the scenario's own if it fits, else that one without cards, then with fewer tanks,
     then the cheapest tank.
     """
     data = data_set(freeze(scenario, {"points": points}))

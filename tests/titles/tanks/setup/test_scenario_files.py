@@ -1,4 +1,4 @@
-"""T3 Scenarios and cards that players write: every mistake is named at once, in plain words, with its rule."""
+"""T3 Scenarios and cards that players write: every mistake is reported at once, in plain words, with its rule."""
 
 from __future__ import annotations
 
@@ -130,9 +130,10 @@ def test_T3_the_format_names_all_ids():
 
 @pytest.mark.rule("T2.1", "T2.3", "T3.1", "T3.2", "T4.1", "T7.6", "T8.2")
 def test_T2_1_T8_2_the_last_legal_value_is_taken_and_the_next_is_not():
-    """Cards may have a hull, length, width and price of 1, no dice and no crew. Scenarios may have 99 turns, 500
-    points, an objective at the corner that is held for all turns, an edge without an attacker, and cards up to the
-    limit.
+    """Cards may have a hull, length, width and price of 1, no dice and no crew.
+
+    Scenarios may have 99 turns, 500 points, an objective at the corner that is held for all turns, an edge without an
+    attacker, and cards up to the limit.
     """
     own = packaged("tanks.toml").decode().replace('id = "panther"', 'id = "panter"')
     tank = 'id = "panther"\nname = "P"\ncountry = "germany"\nkeywords = []\ntext = ""\nsource = "own"\n'

@@ -1,4 +1,4 @@
-"""T3 Set-up: terrain, roles and edges, deployment."""
+"""T3 Set-up: terrain, roles and edges, and deployment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.titles.tanks.title import TanksRules
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
-    """The rolls are 3 and 3, then 2 and 5: bravo lays the first wood, alpha the second, bravo the building."""
+    """The rolls are 3 and 3, then 2 and 5: bravo places the first wood, alpha the second, and bravo the building."""
     table = a_table(dice=[3, 3, 2, 5], scenario={"woods": 2, "buildings": 1})
     played = run_step(
         table,
@@ -39,7 +39,9 @@ def test_T3_1_a_tie_is_rolled_again_and_players_alternate_woods_first():
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("x, fits", [(1900, False), (1901, True)])
 def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
-    """A wood heading 0 is half 400 wide: at x 1900 its west side is exactly 1500 from the edge, one arrow."""
+    """A wood heading 0 extends 400 to each side: at x 1900 its west side is exactly 1500, one
+    arrow, from the edge.
+    """
     objections = list(place_objections(Situation(a_data(), a_state()), "wood", (x, 4500, 0)))
     assert (not objections) is fits
     if objections:
@@ -53,7 +55,7 @@ def test_T3_1_more_than_one_arrow_from_the_edge(x, fits):
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("y, fits", [(5100, False), (5101, True)])
 def test_T3_1_more_than_one_arrow_from_every_other_piece(y, fits):
-    """Buildings are half 300 long: the gap from 3000 + 300 to y - 300 is 1500 at y 5100."""
+    """Buildings extend 300 from their centre: the gap from 3000 + 300 to y - 300 is 1500 at y 5100."""
     state = a_state(pieces=[a_piece("building-1", 4500, 3000)])
     objections = list(place_objections(Situation(a_data(), state), "building", (4500, y, 0)))
     assert (not objections) is fits
@@ -72,7 +74,7 @@ def test_T6_5_the_whole_card_counts():
 @pytest.mark.rule("T3.2")
 @pytest.mark.parametrize("role, attacker, edge", [("attacker", "alpha", "west"), ("defender", "bravo", "east")])
 def test_T3_2_the_higher_roll_chooses_and_the_defender_takes_his_edge(role, attacker, edge):
-    """Alpha rolls 5 against 2 and chooses. The defender's wish for an edge counts, the attacker's does not."""
+    """Alpha rolls 5 against 2 and chooses; the defender's choice of an edge counts, the attacker's does not."""
     table = a_table(dice=[5, 2])
     played = run_step(
         table,
@@ -88,9 +90,7 @@ def test_T3_2_the_higher_roll_chooses_and_the_defender_takes_his_edge(role, atta
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_the_lowest_initiative_is_deployed_first():
-    """The Panzer IV (5) comes before the Sherman (6); by default a tank starts in the middle of the edge, its front
-    one arrow in.
-    """
+    """The Panzer IV (5) comes before the Sherman (6); by default it starts mid-edge with its front one arrow in."""
     reserve = {"status": Status.RESERVE}
     table = a_table(a_tank("a1", 0, 0, **reserve), a_tank("b1", 0, 0, **reserve))
     played = run_step(table, deployment_step(table), {"deploy alpha": [{"places": {"a1": [2000, 8000, 45]}}]})
@@ -113,7 +113,7 @@ def test_T3_3_within_one_arrow_of_ones_own_edge():
 
 
 def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
-    """Bäke gets a free move after deployment, from x 4500 to the east by 165 + 1500 + 345, without a speed token."""
+    """After deployment Bäke gets a free move, from x 4500 east by 165 + 1500 + 345, without a speed token."""
     panther = a_tank("b1", 0, 0, 0, "panther", cards=["baeke"], status=Status.RESERVE)
     table = a_table(panther)
     run_step(
@@ -127,9 +127,12 @@ def test_T3_3_a_card_moves_a_tank_before_the_first_turn():
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
-    """A wood is half 500 long and 400 wide, a building half 300 by 250. Places are tried in rows, a millimetre more
-    than an arrow from the edge or from the next piece, across first where that is nearer to the edge: x 1510 + 500,
-    y 1510 + 400. The next wood begins 1510 east of x 2510: at 4020 + 500. Then buildings: at 5020 + 1510 + 300."""
+    """A wood extends 500 by 400 from its centre, a building 300 by 250; places are tried in rows.
+
+    They are a millimetre more than an arrow from the edge or from the next piece, across first where that is nearer
+    to the edge: x 1510 + 500, y 1510 + 400. The next wood begins 1510 east of x 2510: at 4020 + 500. Then come the
+    buildings: at 5020 + 1510 + 300.
+    """
     table = a_table(dice=[6, 1], scenario={"woods": 2, "buildings": 2})
     played = run_step(table, terrain_step(table))
     laid = [(piece.id, *piece.at, piece.heading) for piece in table.state.pieces]
@@ -151,7 +154,7 @@ def test_T3_1_without_a_wish_a_piece_goes_to_the_first_legal_place():
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_where_no_room_is_left_a_piece_is_not_placed():
-    """On a table of 330 by 330 mm only its very middle is more than an arrow from the edges: no room for a wood."""
+    """On a table of 330 by 330 mm only the very middle is more than an arrow from the edges: no room for a wood."""
     table = a_table(dice=[6, 1], scenario={"woods": 1, "table_mm": 330})
     played = run_step(table, terrain_step(table))
     assert_rule(played.findings, "T3.1", inputs={"kind": "wood", "seat": "alpha"}, result="no room is left")
@@ -159,7 +162,7 @@ def test_T3_1_where_no_room_is_left_a_piece_is_not_placed():
 
 
 def test_T3_1_pieces_and_objectives_of_a_scenario_lie_where_it_says():
-    """The scenario gives millimetres, the table has tenths; there is no ask."""
+    """The scenario gives millimetres, the table has tenths; no player is asked."""
     objective = Objective(id="crossing", at=(450, 400))
     fixed = {"piece": (FixedPiece(kind="wood", at=(301, 405), heading=30),), "objective": (objective,)}
     table = a_table(scenario=fixed)
@@ -187,7 +190,9 @@ def test_T3_2_what_the_scenario_gives_is_not_rolled_for():
     ],
 )
 def test_T3_3_without_a_word_from_the_middle_of_the_edge_outwards(edge, places):
-    """Panzers IV are half 295 long: they start 1500 - 295 = 1205 from the edge, 1000 apart, facing the enemy."""
+    """Panzer IVs extend 295 from their centre: they start 1500 - 295 = 1205 from the edge, 1000
+    apart, facing the enemy.
+    """
     tanks = [a_tank(f"b{number}", 0, 0, status=Status.RESERVE) for number in (1, 2, 3, 4)]
     opposite = {"north": "south", "south": "north", "west": "east", "east": "west"}[edge]
     table = a_table(*tanks, edges={"bravo": edge, "alpha": opposite})
@@ -228,8 +233,8 @@ def test_T3_3_the_whole_hull_within_an_arrow_of_each_edge(edge, good, bad):
 
 @pytest.mark.rule("T3.3")
 def test_T3_3_at_the_pace_of_tanks_each_is_placed_in_its_turn():
-    """The Panzer (5) is placed first, then the Shermans (6) by their tokens; early moves are remembered until all
-    are placed.
+    """The Panzer (5) is placed first, then the Shermans (6) by their tokens; early moves wait
+    until all are placed.
     """
     reserve = {"status": Status.RESERVE}
     table = a_table(
@@ -248,7 +253,7 @@ def test_T3_3_at_the_pace_of_tanks_each_is_placed_in_its_turn():
 
 
 def random_wishes(table, seed):
-    """T3.1 Wishes of two players who ignore the room for the remaining pieces."""
+    """T3.1 Return the wishes of two players who leave no room for the remaining pieces."""
     rules = TanksRules(table.data)
     decisions = {seat: rules.decide(table.state, Ask(seat, "terrain", "T3.1")) for seat in ("alpha", "bravo")}
     return {f"terrain {seat}": [decision.sample(Choice(seed, seat))] for seat, decision in decisions.items()}
@@ -257,10 +262,9 @@ def random_wishes(table, seed):
 @pytest.mark.rule("T3.1")
 @pytest.mark.parametrize("seed", range(10))
 def test_T3_1_an_open_battle_gets_all_its_pieces_whatever_is_wished(seed):
-    """There are two woods and six buildings, legal to the last: more than one arrow from the edge and from each
-    other.
+    """Two woods and six buildings are placed legally: more than one arrow from the edge and from each other.
 
-    At least one wish is granted; a player with a wish that leaves no room learns why.
+    At least one wish is granted; a player whose wish leaves no room is told why.
     """
     table = a_table(dice=[1, 6], scenario={"woods": 2, "buildings": 6})
     wishes = random_wishes(table, seed)
@@ -277,8 +281,10 @@ def test_T3_1_an_open_battle_gets_all_its_pieces_whatever_is_wished(seed):
 
 @pytest.mark.rule("T3.1")
 def test_T3_1_a_wish_that_leaves_no_room_for_the_rest_is_passed_over_and_its_owner_told():
-    """A table of 560 mm has 260 mm between the margins of an arrow: room for two buildings, 50 + 150 + 50. One in the
-    middle leaves 105 mm on each side, and none for the second."""
+    """A table of 560 mm has 260 mm between its margins: room for two buildings, 50 + 150 + 50.
+
+    One in the middle leaves 105 mm on each side, and no room for the second.
+    """
     table = a_table(dice=[6, 1], scenario={"buildings": 2, "table_mm": 560})
     played = run_step(table, terrain_step(table), {"terrain alpha": [{"building": [[2800, 2800, 0]]}]})
     told = assert_rule(played.findings, "T3.1", inputs={"at": [2800, 2800]}, result="no room for the rest")

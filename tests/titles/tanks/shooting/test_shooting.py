@@ -1,4 +1,4 @@
-"""T6, T7 Terrain and shooting: worked examples with their arithmetic. Lengths are tenths of a millimetre."""
+"""T6, T7 Terrain and shooting: worked examples with their arithmetic. Lengths are in tenths of a millimetre."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ TARGET = (5000, 5000, 270)
 
 
 def facing(*pieces, a=None, b=None, **more):
-    """A Sherman at 1000/5000 and a Panzer IV at 5000/5000, nose to nose. The Panzer's hull is x 4705 to 5295,
-    y 4855 to 5145."""
+    """Put a Sherman at 1000/5000 and a Panzer IV at 5000/5000, nose to nose.
+
+    The Panzer's hull covers x 4705 to 5295, y 4855 to 5145.
+    """
     return a_state(a_tank("a1", *SHOOTER, **(a or {})), a_tank("b1", *TARGET, **(b or {})), pieces=pieces, **more)
 
 
@@ -53,7 +55,7 @@ def the_shot(state):
 
 @pytest.mark.rule("T7.1")
 def test_T7_1_any_enemy_in_sight_at_any_range():
-    """The tanks are in opposite corners of the table; a friend is not a target."""
+    """The tanks are in opposite corners of the table; a friendly tank is not a target."""
     table = a_table(a_tank("a1", 400, 400, 90), a_tank("a2", 400, 4000), a_tank("b1", 8600, 8600, 270), dice=[1] * 5)
     assert targets(table, table.state.tanks["a1"]) == ["b1"]
     played = shoot(table, "a1", "b1")
@@ -65,8 +67,11 @@ def test_T7_1_any_enemy_in_sight_at_any_range():
 
 @pytest.mark.rule("T7.2", "T6.1")
 def test_T7_2_a_building_blocks_sight_and_the_refusal_says_which():
-    """A building at 3000/5000 (x 2750 to 3250, y 4700 to 5300): the lines from 1000/5000 to the corners reach at most
-    145 x 1750 / 3705 = 68 off the middle at its face, well within 300."""
+    """The building at 3000/5000 covers x 2750 to 3250 and y 4700 to 5300.
+
+    The lines from 1000/5000 to the Panzer's corners are at most 145 x 1750 / 3705 = 68 off the middle at its face,
+    well within 300.
+    """
     state = facing(a_piece("building-1", 3000, 5000))
     found = objections(state)
     assert_rule(found, "T7.2", why="no part of the target can be seen")
@@ -78,10 +83,13 @@ def test_T7_2_a_building_blocks_sight_and_the_refusal_says_which():
 
 @pytest.mark.rule("T7.2")
 def test_T7_2_a_slit_that_shows_only_the_middle_is_enough():
-    """The Panzer stands across (heading 0: x 4855 to 5145, y 4705 to 5295). Two buildings at x 3000 leave y 4900
-    to 5100 open. To its near corners the lines are 295 x 1750 / 3855 = 134 off the middle at x 2750: blocked; to
-    its far ones 295 x 2250 / 4145 = 160 at x 3250: blocked. Straight ahead the middle of its side is seen: a
-    target, in full cover."""
+    """The Panzer stands across (x 4855 to 5145, y 4705 to 5295), and two buildings at x 3000 leave y 4900 to 5100
+    open.
+
+    To its near corners the lines are 295 x 1750 / 3855 = 134 off the middle at x 2750: blocked; to its far ones 295 x
+    2250 / 4145 = 160 at x 3250: blocked. Straight ahead the middle of its side is seen, so it is a target in full
+    cover.
+    """
     state = a_state(
         a_tank("a1", *SHOOTER),
         a_tank("b1", 5000, 5000, 0),
@@ -94,13 +102,15 @@ def test_T7_2_a_slit_that_shows_only_the_middle_is_enough():
 
 
 def test_T7_2_a_line_that_only_touches_a_corner_is_not_blocked():
-    """The building's south side is y 4855 (4555 + 300), level with the Panzer's hull from 4855: seen in full."""
+    """The building's south side is at y 4855 (4555 + 300), level with the Panzer's hull, so all of
+    the hull is seen.
+    """
     state = facing(a_piece("building-1", 3000, 4555))
     assert the_shot(state).hidden == []
 
 
 def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
-    """A friend across the line (x 3000, heading 0: y 4710 to 5290) hides the Panzer as a building would."""
+    """A friendly tank across the line (x 3000, heading 0: y 4710 to 5290) hides the Panzer as a building would."""
     state = facing()
     state.tanks["a2"] = a_tank("a2", 3000, 5000, 0)
     assert [objection.english for objection in objections(state)] == [
@@ -111,10 +121,10 @@ def test_T7_2_another_tank_blocks_sight_whoever_owns_it():
 
 @pytest.mark.rule("T6.2")
 def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
-    """A wood at 3000/5000 is x 2600 to 3400.
+    """A wood at 3000/5000 covers x 2600 to 3400 and hides a tank behind it.
 
-    It hides a tank behind it; moved to x 4600 (4200 to 5000) the Panzer is in it and is seen; moved to 1300 (900
-    to 1700) the Sherman is in it and sees out.
+    With the wood at x 4600 (4200 to 5000) the Panzer is in it and is seen; with the wood at 1300 (900 to 1700) the
+    Sherman is in it and sees out.
     """
     blocked = facing(a_piece("wood-1", 3000, 5000))
     assert_rule(objections(blocked), "T6.2", why="wood-1 blocks the line of sight")
@@ -124,8 +134,10 @@ def test_T6_2_a_wood_blocks_sight_through_it_but_not_into_or_out_of_it():
 
 @pytest.mark.rule("T6.2", "T7.7")
 def test_T6_2_a_tank_in_a_wood_has_cover():
-    """A wood behind the Panzer, from x 5200 on: its far corners (x 5295) are in it and hidden, two only; its near
-    ones are seen. It still has cover, because part of it is in the wood: one more die."""
+    """A wood behind the Panzer begins at x 5200, so only its two far corners (x 5295) are in it and hidden.
+
+    It still has cover, because part of it is in the wood: one more die.
+    """
     state = facing(a_piece("wood-1", 5600, 5000))
     table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
     played = shoot(table, "a1", "b1")
@@ -137,7 +149,9 @@ def test_T6_2_a_tank_in_a_wood_has_cover():
 @pytest.mark.rule("T6.2")
 @pytest.mark.parametrize("x, cover", [(5695, True), (5696, False)])
 def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
-    """The Panzer's rear is x 5295, a wood is half 400 wide: at 5695 they touch, at 5696 a tenth is between them."""
+    """The Panzer's rear is at x 5295, and a wood extends 400: at 5695 they touch, at 5696 there is
+    a gap of a tenth.
+    """
     state = facing(a_piece("wood-1", x, 5000))
     assert the_shot(state).cover is cover and the_shot(state).hidden == []
     table = a_table(*state.tanks.values(), pieces=state.pieces, dice=[1] * 6)
@@ -149,9 +163,7 @@ def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
 
 @pytest.mark.rule("T6.3")
 def test_T6_3_impassable_ground_hides_nothing_and_lets_nobody_in():
-    """Sight passes over it; a move of b1 towards a1 stops with its centre at x 3300 (the east side) + 295 (its half
-    length).
-    """
+    """Sight passes over it; a move of b1 towards a1 stops with its centre at x 3300 (its east side) + 295."""
     state = facing(a_piece("impassable-1", 3000, 5000))
     assert objections(state) == [] and the_shot(state).hidden == []
     table = a_table(*state.tanks.values(), pieces=state.pieces)
@@ -162,9 +174,12 @@ def test_T6_3_impassable_ground_hides_nothing_and_lets_nobody_in():
 
 @pytest.mark.rule("T6.4", "T6.1")
 def test_T6_4_a_wreck_blocks_and_gives_cover_like_a_building():
-    """A wrecked Sherman across the line at x 3000 (y 4710 to 5290) blocks. Further south, with its north end at y
-    4936, it hides both southern corners and the far northern one, whose line is 145 x 1870 / 4295 = 63 north of
-    the middle at its west side x 2870: y 4937. The near one's is 145 x 1870 / 3705 = 73: y 4927."""
+    """A wrecked Sherman across the line at x 3000 (y 4710 to 5290) blocks sight.
+
+    Farther south, with its north end at y 4936, it hides both southern corners and the far northern one, whose line
+    is 145 x 1870 / 4295 = 63 north of the middle at its west side x 2870: y 4937. For the near one it is 145 x 1870 /
+    3705 = 73: y 4927.
+    """
     across = facing()
     across.tanks["a2"] = a_tank("a2", 3000, 5000, 0, status=Status.WRECK)
     assert_rule(objections(across), "T6.4", why="a2 blocks the line of sight")
@@ -176,8 +191,11 @@ def test_T6_4_a_wreck_blocks_and_gives_cover_like_a_building():
 @pytest.mark.rule("T7.3", "T9.1")
 @pytest.mark.parametrize("y, legal", [(5014, True), (5015, False)])
 def test_T7_3_an_assault_gun_shoots_only_ahead_of_its_hull_front(y, legal):
-    """A StuG (half 275) at 5000/5000 heading north: the line of its front is y 4725. A Sherman heading north at y
-    5014 has its front corners at 4724, just ahead; at 5015 they are on the line, and nothing is ahead."""
+    """A StuG at 5000/5000 heads north, so the line of its front is y 5000 - 275 = 4725.
+
+    A Sherman heading north at y 5014 has its front corners at 4724, just ahead of the line; at 5015 they are on the
+    line, and nothing is ahead.
+    """
     state = a_state(a_tank("a1", 2000, y, 0), a_tank("b1", 5000, 5000, 0, "stug-g"))
     found = list(target_objections(Situation(a_data(), state), state.tanks["b1"], state.tanks["a1"]))
     assert (not found) is legal
@@ -195,7 +213,7 @@ def test_T7_3_a_turret_shoots_to_the_rear_and_a_jammed_one_does_not():
 
 @pytest.mark.rule("T7.2", "T9.1")
 def test_T7_2_an_assault_gun_looks_from_its_front():
-    """A StuG at 1000/5000 heading east has its eye at 1000 + 275 = 1275/5000."""
+    """A StuG at 1000/5000 heading east sees from the point 1000 + 275 = 1275/5000."""
     table = a_table(a_tank("a1", 6000, 5000, 270), a_tank("b1", 1000, 5000, 90, "stug-g"), dice=[1] * 5)
     played = shoot(table, "b1", "a1")
     assert_rule(played.findings, "T7.2", inputs={"from": [1275, 5000], "front": True}, result="seen")
@@ -207,9 +225,11 @@ def test_T7_2_an_assault_gun_looks_from_its_front():
 
 @pytest.mark.rule("T7.4")
 def test_T7_4_fours_and_fives_hit_sixes_are_critical():
-    """Attack 4, dice 4 5 6 3: two hits, one critical. The Panzer's one die, a 2, saves nothing; the critical
-    draws card 19 of 28: 3 tracks, 2 engines, 2 turrets, 2 fires, 2 injured, 2 bailed, 2 shocked, 2 stunned are
-    17, so Spalling, 1 damage. Three in all."""
+    """Attack 4 with dice 4 5 6 3 gives two hits and one critical; the Panzer's one die, a 2, saves nothing.
+
+    The critical draws card 19 of 28: 3 tracks, 2 engines, 2 turrets, 2 fires, 2 injured, 2 bailed, 2 shocked and 2
+    stunned are 17, so it is Spalling, 1 damage. That is three damage in all.
+    """
     table = a_table(*facing().tanks.values(), dice=[4, 5, 6, 3, 2, 19])
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.4", inputs={"attack": 4}, result=4)
@@ -281,8 +301,9 @@ def test_T7_5_a_tank_that_lost_its_speed_token_has_moved_all_the_same():
 
 @pytest.mark.rule("T7.6")
 def test_T7_6_every_row_of_the_defence_dice():
-    """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4 dice, without cover, at
-    long range and front to front.
+    """A Panther (b1) that moved twice shoots at a Sherman that moved once: 1 + 2 + 1 = 4 dice.
+
+    There is no cover, and the shot is at long range and front to front.
     """
     table = a_table(a_tank("a1", *SHOOTER, speed=1), a_tank("b1", *TARGET[:2], 270, "panther", speed=2), dice=[1] * 9)
     played = shoot(table, "b1", "a1")
@@ -296,9 +317,7 @@ def test_T7_6_every_row_of_the_defence_dice():
     [(3, 3, False, 6), (0, 0, True, 0)],
 )
 def test_T7_6_never_more_than_six_and_never_below_none(shooter, target, close, dice):
-    """Speeds 3 and 3 with defence 1 would give seven dice, so six are rolled. At close range and from the side, 1 -
-    1 - 1 gives none.
-    """
+    """Speeds 3 and 3 with defence 1 would give seven dice, so six are rolled; 1 - 1 - 1 gives none."""
     x, heading = (2500, 90) if close else (5000, 270)
     state = a_state(
         a_tank("a1", *SHOOTER, "cromwell" if not close else "sherman-v", speed=shooter),
@@ -315,10 +334,12 @@ def test_T7_6_never_more_than_six_and_never_below_none(shooter, target, close, d
 @pytest.mark.rule("T7.7")
 @pytest.mark.parametrize("top, hidden, cover", [(4936, 3, True), (4950, 2, False)])
 def test_T7_7_three_hidden_corners_are_cover_two_are_not(top, hidden, cover):
-    """A building from x 2750 to 3250 whose north side is `top`. Both southern corners are hidden. The line to the far
-    northern corner (5295/4855) is 145 x 1750 / 4295 = 59 north of the middle at x 2750: y 4941. To the near one
-    (4705/4855) 145 x 1750 / 3705 = 68: y 4932. With the north side at 4936 only the near northern corner is seen; at
-    4950 both are."""
+    """A building from x 2750 to 3250, whose north side is `top`, hides both southern corners.
+
+    The line to the far northern corner (5295/4855) is 145 x 1750 / 4295 = 59 north of the middle at x 2750: y 4941.
+    To the near one (4705/4855) it is 145 x 1750 / 3705 = 68: y 4932. With the north side at 4936 only the near
+    northern corner is seen; at 4950 both are.
+    """
     table = a_table(*facing().tanks.values(), pieces=[a_piece("building-1", 3000, top + 300)], dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.7", inputs={"hidden": hidden}, result=cover)
@@ -328,9 +349,10 @@ def test_T7_7_three_hidden_corners_are_cover_two_are_not(top, hidden, cover):
 @pytest.mark.rule("T7.7")
 @pytest.mark.parametrize("x, hidden", [(890, 0), (891, 4)])
 def test_T7_7_only_the_wood_directly_under_the_shooter_is_left_out(x, hidden):
-    """The Sherman's hull ends at x 1290. A wood is half 400 wide: at 890 it ends there too, wholly under the tank
-    towards the target, and hides nothing. At 891 it goes on a tenth beyond the hull, and that tenth hides all
-    corners."""
+    """The Sherman's hull ends at x 1290; a wood at x 890 extends 400, so it ends there too and hides nothing.
+
+    At 891 it goes on a tenth beyond the hull, and that tenth hides all corners.
+    """
     table = a_table(*facing().tanks.values(), pieces=[a_piece("wood-1", x, 5000)], dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.7", inputs={"hidden": hidden}, result=hidden >= 3)
@@ -339,9 +361,7 @@ def test_T7_7_only_the_wood_directly_under_the_shooter_is_left_out(x, hidden):
 @pytest.mark.rule("T7.8")
 @pytest.mark.parametrize("x, close", [(3085, True), (3086, False)])
 def test_T7_8_within_one_arrow(x, close):
-    """A Sherman at 1000 heading east has its front at 1290, a Panzer at 3085 heading west at 2790: 2790 - 1290 =
-    1500.
-    """
+    """A Sherman at 1000 heading east has its front at 1290, a Panzer at 3085 heading west at 2790: 1500 apart."""
     table = a_table(a_tank("a1", 1000, 5000, 90), a_tank("b1", x, 5000, 270), dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.8", inputs={"arrow": 1500}, result=close)
@@ -351,8 +371,11 @@ def test_T7_8_within_one_arrow(x, close):
 @pytest.mark.rule("T7.9")
 @pytest.mark.parametrize("y, side", [(4575, False), (4576, True)])
 def test_T7_9_any_part_of_the_shooter_behind_the_line_of_the_targets_front(y, side):
-    """The Panzer is at 5000/5000, heading north: the line of its front is y 4705. A Sherman heading east is half
-    130 wide: at y 4575 its south side is on the line, at 4576 a tenth behind it."""
+    """The Panzer at 5000/5000 heads north, so the line of its front is y 4705.
+
+    A Sherman heading east extends 130 to its side: at y 4575 its south side is on the line, at 4576 a tenth behind
+    it.
+    """
     table = a_table(a_tank("a1", 2000, y, 90), a_tank("b1", 5000, 5000, 0), dice=[1] * 6)
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.9", result=side)
@@ -371,8 +394,10 @@ def test_T7_9_a_heavy_tank_has_no_weak_side():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_fours_are_the_shooters_choice_sixes_the_targets():
-    """Attack 4 6 6 5 (two hits, two criticals) against defence 5 6 (speed 1 gives the second die). The 5: the shooter
-    gives up a hit. The 6: the target strikes a critical. A hit and a critical are left."""
+    """Attack 4 6 6 5 (two hits, two criticals) meets defence 5 6; speed 1 gives the second die.
+
+    For the 5 the shooter gives up a hit, for the 6 the target cancels a critical. A hit and a critical are left.
+    """
     table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
     played = shoot(table, "a1", "b1")
     assert_rule(played.findings, "T7.10", inputs={"by": "a1"}, result={"hits": 1, "criticals": 0})
@@ -382,7 +407,7 @@ def test_T7_10_fours_are_the_shooters_choice_sixes_the_targets():
 
 @pytest.mark.rule("T7.10")
 def test_T7_10_the_choice_can_be_made_otherwise():
-    """The dice are the same, but the shooter gives up a critical: 2 hits and 1 critical are left, of which the
+    """With the same dice the shooter gives up a critical: 2 hits and 1 critical are left, and the
     target cancels a hit.
     """
     table = a_table(*facing(b={"speed": 1}).tanks.values(), dice=[4, 6, 6, 5, 5, 6, 19])
@@ -434,7 +459,7 @@ def test_T7_12_unless_an_effect_forbids_it():
 
 
 def test_T7_12_a_tank_shot_full_is_out_only_at_the_end_of_the_turn():
-    """A Panzer IV with five damage remains in play until the end of the turn."""
+    """A Panzer IV with five damage stays in play until the end of the turn."""
     table = a_table(*facing(b={"damage": 4}).tanks.values(), dice=[4, 1, 1, 1, 1])
     played = shoot(table, "a1", "b1")
     assert table.state.tanks["b1"].live
@@ -445,7 +470,7 @@ def test_T7_12_a_tank_shot_full_is_out_only_at_the_end_of_the_turn():
 
 
 def test_T7_1_the_first_target_on_the_list_that_is_not_out_already():
-    """b1 is full when a1's turn comes: the shot goes to b2."""
+    """b1 is full of damage when a1's turn comes, so the shot goes to b2."""
     tanks = (a_tank("a1", *SHOOTER), a_tank("b1", *TARGET, damage=5), a_tank("b2", 5000, 7000, 270))
     table = a_table(*tanks, dice=[1] * 5, orders={"alpha": {"orders": {"a1": [{"targets": ["b1", "b2"]}]}}})
     run_step(table, shoot_next(table))
@@ -453,7 +478,7 @@ def test_T7_1_the_first_target_on_the_list_that_is_not_out_already():
 
 
 def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
-    """a1's turret was jammed after the orders: b1 is behind it, b2 ahead."""
+    """a1's turret was jammed after the orders were given; b1 is behind it and b2 ahead."""
     tanks = (
         a_tank("a1", 5000, 5000, 90, criticals=["jammed-turret"]),
         a_tank("b1", 2000, 5000),
@@ -466,7 +491,7 @@ def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
 
 
 def test_T7_1_the_best_target_is_found_when_the_tanks_turn_comes():
-    """a2 finishes b1 first (its last point of hull); a1, told to shoot the best, then goes for b2."""
+    """a2 finishes b1 first (its last hull point); a1, told to shoot at the best target, then shoots at b2."""
     tanks = (
         a_tank("a1", 1000, 5000, 90),
         a_tank("a2", 1000, 6000, 90, "sherman-76"),
@@ -509,10 +534,12 @@ def test_T1_2_orders_are_asked_for_once_and_together():
 
 @pytest.mark.parametrize("model, seen", [("stug-g", True), ("panzer-iv", False)])
 def test_T7_2_the_eye_of_an_assault_gun_looks_around_a_corner(model, seen):
-    """b1 at 3000/4000 heads east; a building is to its south, x 2850 to 3350 from y 4180 onwards. The Sherman's
-    nearest side is y 8210, from x 4870 to 5130. To pass the building's corner 3350/4180 a line must gain 350 in
-    180 from the middle of the hull, so 8186 in 4210: too far east. From the StuG's front (3275/4000) 75 in 180,
-    so 1754 in 4210: whatever is east of x 5029 is seen."""
+    """b1 at 3000/4000 heads east, and a building to its south covers x 2850 to 3350 from y 4180 onwards.
+
+    The Sherman's nearest side is y 8210, from x 4870 to 5130. To pass the building's corner 3350/4180 a line must
+    gain 350 in 180 from the middle of the hull, so 8186 in 4210: too far east. From the StuG's front (3275/4000) it
+    is 75 in 180, so 1754 in 4210: everything east of x 5029 is seen.
+    """
     state = a_state(
         a_tank("a1", 5000, 8500), a_tank("b1", 3000, 4000, 90, model), pieces=[a_piece("building-1", 3100, 4480)]
     )

@@ -1,4 +1,4 @@
-"""Cards that meet criticals, keywords and each other in every phase; each answer worked out from the rules first."""
+"""Cards that meet criticals, keywords and each other in every phase; each answer was worked out from the rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FAR, NEAR = (1000, 5000, 90), (4700, 5000, 90)
 
 
 def dice_of(table: Table[TanksState], shooter: Tank, target: Tank) -> tuple[int, int]:
-    """The attack dice and the defence dice of a shot."""
+    """Return the attack dice and the defence dice of a shot."""
     shot = shot_at(table, shooter, target)
     more = sum(int(row["value"]) for row in attack_changes(table, shot))
     return table.data.models[shooter.model].attack + more, defence_dice(table.data, shot)
@@ -39,9 +39,9 @@ def dice_of(table: Table[TanksState], shooter: Tank, target: Tank) -> tuple[int,
 def test_T2_2_krysov_counts_the_moves_although_lost_bearings_has_taken_the_token(
     speed: int, again: list[int], legal: bool
 ):
-    """One defence die is rolled again for each move made; the token only shows their number.
+    """One defence die is rerolled for each move made; the token only shows their number.
 
-    There are two dice: T-34/85 1, Panther 1.
+    There are two dice, one for the T-34/85 and one for the Panther.
     """
     krysov = a_tank("a1", 1000, 5000, 90, "t-34-85", cards=["krysov"], speed=speed, moved=True)
     table = a_table(krysov, a_tank("b1", 6000, 5000, 270, "panther", speed=1, moved=True), dice=[1] * 30)
@@ -104,9 +104,11 @@ def test_T7_4_wittmann_and_injured_crews_add_up(place: tuple[int, int, int], cri
     ],
 )
 def test_T7_6_biermeyer_and_camouflage_help_in_turn(place: tuple[int, int, int], more: dict[str, Any], dice: int):
-    """A Panther has 2. Far and still, camouflage adds 1. Near and still, camouflage and Biermeyer add 1 each, and
-    close range takes 1 off. Near and moving, the token and Biermeyer add 1 each, and close range takes 1 off. Far
-    and moving, the token adds 1.
+    """A Panther has 2; camouflage adds 1 if it is stationary, Biermeyer adds 1 at close range, which itself takes 1
+    off.
+
+    Far and still it has 2 + 1; near and still 2 + 1 + 1 - 1; near and moving 2 + 1 (token) + 1 - 1; far and moving 2
+    + 1.
     """
     panther = opened(a_tank("b1", 6000, 5000, 270, "panther", cards=["biermeyer", "camouflage"], **more))
     table = a_table(a_tank("a1", *place), panther)
@@ -114,9 +116,7 @@ def test_T7_6_biermeyer_and_camouflage_help_in_turn(place: tuple[int, int, int],
 
 
 def test_T7_6_radley_walters_takes_a_die_from_a_target_that_has_none_to_give():
-    """A Sherman 75 has 1; close range, the side shot and Radley-Walters each take 1 off: none is left, and never
-    less.
-    """
+    """A Sherman 75 has 1; close range, the side shot and Radley-Walters each take 1 off, but never below 0."""
     comet = opened(a_tank("a1", *NEAR, "comet", cards=["radley-walters"]))
     table = a_table(comet, a_tank("b1", 6000, 5000, 90, "panzer-iv"))
     assert dice_of(table, comet, table.state.tanks["b1"])[1] == 0
@@ -137,9 +137,7 @@ def test_T9_5_gung_ho_takes_one_off_a_token_of_any_size(speed: int, dice: int):
     ("up", "used", "status"), [(True, False, "live"), (False, True, "live"), (False, False, "wreck")]
 )
 def test_T8_1_improvised_armour_holds_a_tank_together_once_it_is_face_up(up: bool, used: bool, status: str):
-    """The tank has hull 5 and 5 damage: open armour counts at once; face down it has to be used when the tank
-    would be lost.
-    """
+    """The tank has hull 5 and 5 damage: face-up armour counts at once, face-down armour must be used in time."""
     tank = a_tank("b1", 6000, 5000, 270, cards=["improvised-armour"], damage=5)
     tank.cards[0].up = up
     table = a_table(a_tank("a1", *FAR), tank, scenario={"turns": 10})
@@ -150,7 +148,7 @@ def test_T8_1_improvised_armour_holds_a_tank_together_once_it_is_face_up(up: boo
 
 
 def test_T2_2_a_fire_in_the_command_phase_burns_the_nets_too():
-    """Camouflage is lost at the first damage, whatever causes it, and is then known to all."""
+    """Camouflage is lost with the first damage, whatever causes it, and is then known to all players."""
     tank = a_tank("b1", 6000, 5000, 270, cards=["camouflage"], criticals=["engine-fire"])
     table = a_table(a_tank("a1", *FAR), tank, dice=[1])
     run_step(table, command_phase(table))
@@ -160,7 +158,7 @@ def test_T2_2_a_fire_in_the_command_phase_burns_the_nets_too():
 
 
 def test_T8_2_a_tank_that_is_destroyed_first_holds_no_objective_any_more():
-    """T1.4: destroy, then victory. The defender's last tank near the objective is a wreck by then."""
+    """T1.4: destruction comes before victory; by then the defender's last tank near the objective is a wreck."""
     objective = Objective(id="bridge", at=(500, 500), hold=1)
     attacker, defender = a_tank("a1", 4500, 5000, 90), a_tank("b1", 5600, 5000, 270, damage=5)
     table = a_table(
@@ -174,7 +172,7 @@ def test_T8_2_a_tank_that_is_destroyed_first_holds_no_objective_any_more():
 
 
 def test_T1_4_nobody_repairs_or_moves_once_the_match_is_decided():
-    """Victory comes before repairs: the last enemy is gone, and a burning tank rolls no die."""
+    """Victory comes before repairs: once the last enemy is gone, a burning tank rolls no die."""
     winner = a_tank("b1", 6000, 5000, 270, criticals=["stunned-crew"])
     table = a_table(a_tank("a1", *FAR, damage=6), winner)
     played = run_step(table, command_phase(table), {"command bravo": [{"b1": {"move": {"way": 0}}}]})
@@ -199,7 +197,7 @@ def test_T1_4_nobody_repairs_or_moves_once_the_match_is_decided():
 def test_T7_3_a_jammed_turret_makes_a_tank_an_assault_gun_and_an_assault_gun_no_worse(
     model: str, criticals: list[str], seen: list[str]
 ):
-    """a1 is ahead, a2 behind."""
+    """a1 is ahead of the tank, a2 behind it."""
     gun = a_tank("b1", 5000, 5000, 270, model, criticals=criticals)
     table = a_table(a_tank("a1", 2000, 5000), a_tank("a2", 8000, 5000), gun)
     assert sorted(targets(table, gun)) == seen
@@ -207,7 +205,7 @@ def test_T7_3_a_jammed_turret_makes_a_tank_an_assault_gun_and_an_assault_gun_no_
 
 @pytest.mark.parametrize(("x", "coordinated"), [(3000, True), (3200, False)])
 def test_T9_3_coordinated_fire_counts_from_hull_to_hull_and_for_a_friend_that_is_done_for(x: int, coordinated: bool):
-    """Final Fury: a friend with full damage has shot all the same. Hulls are some 600 long, the arrow 1500."""
+    """Final Fury: a friend with full damage has still shot. Hulls are some 600 long, and the arrow is 1500."""
     friend = a_tank("a2", 1000, 5000, 90, "t-34", damage=5)
     shooter = a_tank("a1", x, 5000, 90, "t-34")
     table = a_table(friend, shooter, a_tank("b1", 8000, 3000, 270), shots=[("a2", "b1")])
@@ -215,7 +213,7 @@ def test_T9_3_coordinated_fire_counts_from_hull_to_hull_and_for_a_friend_that_is
 
 
 def test_T2_2_woll_in_an_assault_gun_turns_his_second_attack_only_ahead():
-    """b2 stands within an arrow of the first target, but behind the gun's front."""
+    """b2 is within an arrow of the first target, but behind the gun's front."""
     woll = a_tank("b1", 5000, 5000, 270, "jagdpanther", cards=["woll"])
     ahead, behind = a_tank("a1", 4000, 5000, 90), a_tank("a2", 5200, 4200, 0)
     table = a_table(ahead, behind, woll, dice=[4, 1, 1, 1, 1, 1] + [1] * 10)
@@ -234,8 +232,9 @@ def test_T2_2_a_big_gun_and_a_dead_eye_gunner_make_two_criticals_of_two_hits():
 
 
 def test_T1_2_add_on_armour_and_a_racing_driver_each_cost_a_step_when_shooting_and_part_when_moving():
-    """A Panzer IV has 5. When moving, Racing adds 2 and Add-on takes 1 off: 6, a tie in which the attacker's
-    Sherman is higher. When shooting, each takes 1 off: 3.
+    """A Panzer IV has 5; when shooting, each card takes 1 off: 3.
+
+    When moving, Racing adds 2 and Add-on takes 1 off: 6, a tie in which the attacker's Sherman is higher.
     """
     panzer = opened(a_tank("b1", 6000, 5000, 270, cards=["racing-driver", "add-on-armour"]))
     table = a_table(a_tank("a1", *FAR), panzer)
@@ -244,7 +243,7 @@ def test_T1_2_add_on_armour_and_a_racing_driver_each_cost_a_step_when_shooting_a
 
 
 def test_T5_2_a_supercharger_does_nothing_for_a_tank_with_armour_that_is_never_fast():
-    """The card is not wasted: an order that needs it is refused, one with two moves does not ask for it."""
+    """The card is not wasted: an order that needs it is refused, and one with two moves does not use it."""
     tank = a_tank("a1", 4500, 6000, 0, cards=["supercharger", "improvised-armour"])
     table = a_table(tank, a_tank("b1", 6000, 1000, 270))
     three = MoveOrder(moves=[Move(0), Move(90), Move(0)], use=["supercharger"])
@@ -254,7 +253,7 @@ def test_T5_2_a_supercharger_does_nothing_for_a_tank_with_armour_that_is_never_f
 
 
 def test_T6_4_a_tank_that_was_destroyed_this_turn_hides_those_behind_it_in_the_next():
-    """T7.2: tanks block sight alive or dead."""
+    """T7.2: tanks block sight whether live or destroyed."""
     wreck, behind = a_tank("b1", 5000, 5000, 0, damage=9), a_tank("b2", 7000, 5000, 270)
     shooter = a_tank("a1", *FAR)
     table = a_table(shooter, wreck, behind, pieces=[a_piece("building-1", 5000, 8000)])

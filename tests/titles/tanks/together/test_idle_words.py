@@ -1,4 +1,4 @@
-"""T2.4 Words that would change nothing are refused, because what they speak of is decided already and in the open."""
+"""T2.4 Words that would change nothing are refused, because the matter is already decided in the open."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_T2_2_nets_are_not_used_by_a_tank_that_has_moved():
 
 
 def test_T2_2_oskin_still_shoots_earlier_after_a_move():
-    """His initiative does not depend on moving, so the card has an effect."""
+    """Oskin's initiative does not depend on moving, so the card has an effect."""
     taken(SHOOTING, "a1: use oskin", a_tank("a1", 5000, 8000, 0, "t-34", cards=["oskin"], **MOVED))
 
 
@@ -58,7 +58,7 @@ def test_T2_2_oskin_still_shoots_earlier_after_a_move():
 
 @pytest.mark.parametrize("first", [True, False])
 def test_T2_4_a_card_is_not_kept_and_used_for_moves_in_one_form(first: bool):
-    """The moves would have used it, and the other line would have been dropped."""
+    """The moves would have used the card, and the other line would have been dropped."""
     lines = ["a1: keep supercharger", "a1: use supercharger then move 0 then move 0 then move 0"]
     text = "\n".join(lines if first else reversed(lines))
     assert "contradicts" in str(refused(MOVEMENT, text, a_tank("a1", 5000, 8000, cards=["supercharger"])))
@@ -68,9 +68,7 @@ def test_T2_4_a_card_is_not_kept_and_used_for_moves_in_one_form(first: bool):
 
 
 def test_T1_1_what_is_proposed_for_a_line_is_accepted_in_its_place():
-    """Moves for a1 used to be proposed here, although the line before would have kept them from being reached as
-    well.
-    """
+    """Moves for a1 used to be proposed, although the line before would have kept them from being carried out."""
     refusal = refused(MOVEMENT, "a1: hunt\na1: rush", a_tank("a1", 5000, 8000))
     assert "earlier line" in str(refusal)
     assert list(refusal.instead) == []

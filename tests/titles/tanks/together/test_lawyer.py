@@ -1,7 +1,6 @@
-"""Attempts of a rules lawyer: arrows without length, lines that cannot have any effect, cards that were not to be
-used, and platoons that hardly fit.
+"""Attempts of a rules lawyer: arrows without length, lines without effect, forbidden cards, and full platoons.
 
-Each answer was worked out from the rules before it was tried.
+Each answer was worked out from the rules before the test was run.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def fates(findings: Sequence[Finding]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("turn", ["ahead", "right", "back", "left"])
 def test_T5_3_a_tank_whose_nose_touches_a_house_does_not_turn_there_for_a_speed_token(turn: str):
-    """The Sherman's nose is at 5000 - 290 = 4710, where the house begins: the arrow has no length."""
+    """The Sherman's front is at 5000 - 290 = 4710, where the house begins, so the arrow has no length."""
     a1 = a_tank("a1", 5000, 5000, 0)
     table = a_table(a1, pieces=[a_piece("building-1", 5000, 4410)])
     findings = moved(table, f"a1: move 0 face {turn}")
@@ -76,7 +75,7 @@ def test_T5_3_a_tank_whose_nose_touches_a_house_does_not_turn_there_for_a_speed_
 
 
 def test_T5_3_one_millimetre_of_room_is_a_move():
-    """The house is 1 mm away; turned to the right, half the width is 130: 5000 - (290 + 10 - 130) = 4830."""
+    """The house is 1 mm away; turned to the right, the tank's half width is 130: 5000 - (290 + 10 - 130) = 4830."""
     a1 = a_tank("a1", 5000, 5000, 0)
     table = a_table(a1, pieces=[a_piece("building-1", 5000, 4400)])
     moved(table, "a1: move 0 face right")
@@ -84,8 +83,10 @@ def test_T5_3_one_millimetre_of_room_is_a_move():
 
 
 def test_T5_4_a_house_beside_the_arrow_that_leaves_no_room_to_turn_keeps_the_tank_where_it_is():
-    """One house stops the arrow 20 in front of the nose. The other reaches from 200 to 700 right of the middle, down
-    to 10 behind the nose: turned, the hull (290 to either side) would end behind the point where the arrow begins."""
+    """One house stops the arrow 20 in front of the tank; the other reaches from 200 to 700 right of the middle.
+
+    It extends to 10 behind the front: turned, the hull (290 to either side) would end behind the start of the arrow.
+    """
     a1 = a_tank("a1", 5000, 5000, 0)
     table = a_table(a1, pieces=[a_piece("building-1", 5000, 4390), a_piece("building-2", 5450, 4420)])
     moved(table, "a1: move 0 face right")
@@ -174,7 +175,7 @@ def test_T2_4_words_that_say_something_twice_or_the_opposite_are_refused(ask: As
 
 
 def test_T5_1_a_point_off_the_table_is_no_goal():
-    """4500 is ten times the middle of a table of 900 mm."""
+    """4500 is ten times the middle of a 900 mm table, so the player has mixed up the units."""
     assert "not on the table" in lines_refused(four(), MOVEMENT, "a1: move toward 4500 3000")
     assert read(four().data, four().state, MOVEMENT, "a1: move toward 450 300")
 
@@ -215,7 +216,7 @@ def test_T8_3_a_tank_told_to_hold_tries_no_repair_and_one_without_a_word_does():
 
 
 def test_T1_2_one_tank_lends_with_two_cards_in_one_phase():
-    """A T-34/85 has 6 + 2 = 8. a2 gets 4 + 1 = 5; a3 shoots at 8."""
+    """A T-34/85 has 6 + 2 = 8; a2 gets 4 + 1 = 5, and a3 shoots at 8."""
     table = four()
     said = read(table.data, table.state, SHOOTING, "a1: use storozhenko for a2\na1: use coordinator for a3")
     assert restate(table.data, SHOOTING, said) == "a1: use storozhenko for a2\na1: use coordinator for a3\n"
@@ -228,7 +229,7 @@ def test_T1_2_one_tank_lends_with_two_cards_in_one_phase():
 
 
 def by_plan(table: Table[TanksState], ask: Ask, plan: dict[str, Any], *standing: str) -> Any:
-    """The answer given by a plan together with standing orders."""
+    """Return the answer given by a plan together with standing orders."""
     given = Plan(plan, standing=compile_orders(standing))
     return next((reply.answer for reply in TanksRules(table.data).from_plan(table.state, ask, given)), "nothing")
 
@@ -269,7 +270,7 @@ def test_T7_5_a_card_that_is_kept_does_not_make_a_stationary_tank_roll_again():
 
 
 def test_T2_4_a_second_card_for_a_hit_that_is_gone_stays_face_down():
-    """Pool makes the only hit a critical; nothing is left for the Dead-Eye Gunner."""
+    """Pool makes the only hit a critical, so nothing is left for the Dead-Eye Gunner."""
     a1 = a_tank("a1", 1000, 5000, 90, cards=["pool", "dead-eye-gunner"])
     table = a_table(a1, a_tank("b1", 8000, 5000, 270))
     ask = Ask("alpha", "convert", "T2.4", "a1", about={"target": "b1", "hits": 1, "criticals": 0}, default=[])
@@ -279,7 +280,7 @@ def test_T2_4_a_second_card_for_a_hit_that_is_gone_stays_face_down():
 
 
 def test_T2_2_a_critical_that_a_card_has_made_of_a_hit_can_be_split_by_another():
-    """Radley-Walters makes the hit a critical, the Deadly Gunner makes two hits of it."""
+    """Radley-Walters makes the hit a critical, and the Deadly Gunner turns that into two hits."""
     a1 = a_tank("a1", 1000, 5000, 90, "comet", cards=["radley-walters", "deadly-gunner"])
     b1 = a_tank("b1", 8000, 5000, 270)
     table = a_table(a1, b1, dice=[4, 1, 1, 1, 1, 1])
@@ -291,7 +292,7 @@ def test_T2_2_a_critical_that_a_card_has_made_of_a_hit_can_be_split_by_another()
 def test_T2_2_a_hit_that_finishes_the_tank_is_not_made_a_critical_by_its_extra_ammunition(
     damage: int, after: int, shown: bool
 ):
-    """The attacker may make it a critical, but does not where a hit is enough.
+    """The attacker may make it a critical, but does not if a hit is enough.
 
     Card 22 of 28 is a Deep Penetration.
     """
@@ -302,7 +303,7 @@ def test_T2_2_a_hit_that_finishes_the_tank_is_not_made_a_critical_by_its_extra_a
 
 
 def test_T2_2_a_second_attack_goes_at_no_other_target_than_those_named():
-    """Woll may attack b2 or b3, both within an arrow of b1; `again b4` names a tank that is too far from it."""
+    """Woll may attack b2 or b3, both within an arrow of b1; `again b4` names a tank that is too far away."""
     a1 = a_tank("a1", 1000, 5000, 90, "panther", cards=["woll"])
     foes = [a_tank("b1", 6000, 5000), a_tank("b2", 6000, 6000), a_tank("b3", 6000, 4000), a_tank("b4", 6000, 8000)]
     table = a_table(a1, *foes)
@@ -379,8 +380,10 @@ def test_T2_2_an_open_card_is_used_without_a_word_about_it():
 
 
 def test_T2_2_moves_after_richards_first_move_are_judged_from_where_it_ends():
-    """The Sherman stands at the south edge: north first (8700 to 6620), then south (to 8700 again) is legal; north
-    first and south twice is not, and south alone is not."""
+    """The Sherman is at the south edge: north first (8700 to 6620), then south (to 8700 again) is legal.
+
+    North first and south twice is not legal, nor is south alone.
+    """
     a1 = a_tank("a1", 4500, 8700, 0, cards=["richards"])
     table = a_table(a1, a_tank("b1", 4500, 500, 180))
     moved(table, "a1: first move 0\na1: move 180 face back")
@@ -398,7 +401,9 @@ def foreseen(table: Table[TanksState], ask: Ask, line: str) -> dict[str, Any]:
 
 
 def test_T5_3_a_preview_counts_only_moves_that_go_somewhere():
-    """The second move is stopped at once: speed 1, so the Panzer IV meets 1 + 1 dice, less 1 for the side."""
+    """The second move is stopped at once, so the speed is 1 and the Panzer IV meets 1 + 1 dice,
+    less 1 for the side.
+    """
     table = a_table(
         a_tank("a1", 2000, 5000, 90), a_tank("b1", 2600, 1000, 180), pieces=[a_piece("building-1", 3900, 5000)]
     )
@@ -419,7 +424,7 @@ def test_T9_2_a_preview_of_blitzkrieg_has_no_speed_and_the_objections_of_the_pha
 
 
 def test_T2_2_a_preview_shows_a_first_move_and_the_moves_after_it():
-    """8700 - (290 + 1500 + 290) = 6620; then south again, and only the second move counts: 1 + 1."""
+    """The first move ends at 8700 - (290 + 1500 + 290) = 6620; then south again, and only that move counts: 1 + 1."""
     table = a_table(a_tank("a1", 4500, 8700, 0, cards=["richards"]), a_tank("b1", 4500, 500, 180))
     found = foreseen(table, MOVEMENT, "a1: first move 0\na1: move 180 face back")
     assert [leg["at"] for leg in found["tanks"]["a1"]] == [["450", "662"], ["450", "870"]] and not found["refused"]

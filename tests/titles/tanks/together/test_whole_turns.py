@@ -1,6 +1,6 @@
-"""Whole turns by the lines that players send: speed, cover, range, sides and cards together, worked out by hand.
+"""Whole turns by lines as players send them: speed, cover, range, sides and cards, worked out by hand.
 
-A Sherman 75 is 290 long and 130 wide from its middle, a Panzer IV 295 and 145; an arrow is 1500. The Sherman has 4
+From its middle a Sherman 75 is 290 long and 130 wide, a Panzer IV 295 and 145; an arrow is 1500. The Sherman has 4
 attack dice, a defence of 1 and Gung Ho, which takes one off its own speed.
 """
 
@@ -23,7 +23,7 @@ from pbem.titles.tanks.title import TanksRules
 
 
 class Fixed:
-    """Dice that show one number, unless a rule has its own."""
+    """Dice that show one number, unless a rule has its own list."""
 
     def __init__(self, dice: Mapping[str, int]) -> None:
         self.dice = dice
@@ -42,7 +42,7 @@ class Turn:
     rolled: list[tuple[str, str]]
 
     def dice(self, rule: str, who: str, key: str) -> list[Any]:
-        """The numbers of attack or defence dice of a tank."""
+        """Return the numbers of attack or defence dice of a tank."""
         named = "shooter" if rule == "T7.4" else "target"
         found = (one for one in self.findings if one.rule == rule and one.inputs.get(named) == who)
         return [one.result for one in found if key in one.inputs]
@@ -51,7 +51,7 @@ class Turn:
 def a_turn(
     *tanks: Tank, alpha: Sequence[str], bravo: Sequence[str] = (), pieces: Sequence[Piece] = (), **dice: int
 ) -> Turn:
-    """The forms of both seats for the phases of a turn, in order; an empty one says nothing."""
+    """Play a turn from the forms of both seats for its phases, in order; an empty form gives no orders."""
     state = a_state(*tanks, pieces=pieces, turn=1)
     state.next = NextStep("movement_phase")
     rules, fixed = TanksRules(a_data()), Fixed(dice)
@@ -104,9 +104,9 @@ def test_T7_6_defence_dice_of_a_whole_turn(tanks: Any, pieces: Any, alpha: str, 
 
 
 def test_T5_4_two_tanks_meet_and_the_second_stops_at_the_first():
-    """The Panzer IV moves first, to 3590, its nose at 3885; the Sherman's second arrow ends there, at 4175.
+    """The Panzer IV moves first, to 3590, with its front at 3885; the Sherman's second arrow ends there, at 4175.
 
-    Both have speed: 1 + (2 - 1) + 1 - 1 at close range for the one, 1 + 1 + 2 - 1 for the other.
+    Both have speed: one rolls 1 + (2 - 1) + 1 - 1 dice at close range, the other 1 + 1 + 2 - 1.
     """
     turn = a_turn(
         ours(), theirs(), alpha=["a1: move n, n", "a1: shoot b1"], bravo=["b1: move s", "b1: shoot a1"]
@@ -133,14 +133,14 @@ def test_T7_5_a_tank_that_stands_still_rolls_again_as_told(wish: str, rolled: in
 
 
 def test_T2_4_a_supercharger_gives_three_moves_and_is_turned_up():
-    """8000 - 3 x (1500 + 580) = 1760."""
+    """The three moves lead to 8000 - 3 x (1500 + 580) = 1760."""
     order = "a1: use supercharger then move n then move n then move n"
     turn = a_turn(ours(cards=["supercharger"]), theirs(x=2000), alpha=[order], bravo=[STAY])
     assert turn.tanks["a1"].at.y == 1760 and turn.tanks["a1"].cards[0].up
 
 
 def test_T9_2_a_panzer_iv_that_stood_still_moves_in_the_command_phase():
-    """1500 + 2 x 295 + 1500 = 3590."""
+    """The move leads to 1500 + 2 x 295 + 1500 = 3590."""
     turn = a_turn(ours(x=8000), theirs(), alpha=["a1: stay", "a1: hold"], bravo=[STAY, HOLD, "b1: blitz move s"])
     assert turn.tanks["b1"].at.y == 3590
 
