@@ -64,7 +64,7 @@ def cost(front: Front, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
 
 def closing(front: Front, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Count the events that the server reads to close a stage: the middle of five stages."""
+    """Count the events that the server reads to close a stage, as the median of five stages."""
     found, read = list[int](), front.server.store.read
 
     def counted(*args: Any, **more: Any) -> Any:
@@ -147,7 +147,7 @@ def verdict(front: Front, content: bytes, **kept: Any) -> list[str]:
 
 
 def resigned(front: Front, content: bytes, change: Any) -> bytes:
-    """The file of a stage after the server itself has changed and re-signed it."""
+    """The file of a stage that the server itself has changed and signed again."""
     *lines, trailer = map(msgspec.json.decode, content.splitlines())
     change({next(iter(line)): next(iter(line.values())) for line in reversed(lines)}, lines)
     body = {"digest": hashlib.sha256(canonical(lines)).hexdigest(), "erased": trailer["trailer"]["erased"]}

@@ -19,7 +19,7 @@ TITLES = {"clash": ClashTitle()}
 
 
 class Killed(BaseException):
-    """The process dies here."""
+    """Raised where the process dies."""
 
 
 class Points:

@@ -54,7 +54,7 @@ class Moved:
 
     @staticmethod
     def order(front: Front, account: str) -> None:
-        """Ann has no plans and holds, also in her battles."""
+        """Send the orders of this account, which holds everywhere, in its battles too."""
         for match in (front.id, *Moved.going_on(front)):
             position = load(front.server, match)
             for seat, taken in position.record.occupants.items():
@@ -227,7 +227,9 @@ def test_luggage_that_is_meant_for_another_or_was_changed_is_refused(moved: Move
 
 
 def test_a_server_cannot_take_a_match_over_that_was_not_handed_to_it(moved: Moved, tmp_path: Path) -> None:
-    """A thief with the whole log forges the departure: the chain is sound, but the old server did not sign it."""
+    """A thief who has the whole log forges the departure: the chain is sound, but the old server has not
+    signed it.
+    """
     (tmp_path / "thief").mkdir()
     thief = Front(tmp_path / "thief", TITLES, seed="thief")
     front = moved.take(moved.leave())

@@ -132,7 +132,9 @@ def world(folder: Path, file: str, secret: Sequence[str], *, site: bool = False)
 def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor do page titles, lists, feeds, the calendar, stage files, or the kinds of email that the enemy gets."""
+    """Page titles, lists, feeds, the calendar, stage files and the kinds of email that the enemy gets reveal nothing
+    either.
+    """
     fixed_chance(monkeypatch)
     plain = world(tmp_path / "one", tree_file(5), ("send b101 b102 b103 b104",), site=True)
     rich = world(tmp_path / "two", tree_file(5), ("buy 2 tank\nsend b101 b102 b103 b104",), site=True)

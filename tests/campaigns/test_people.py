@@ -208,7 +208,7 @@ def test_c8_4_a_newcomer_to_a_command_has_a_week_for_the_stage(tmp_path: Path) -
 
 
 def test_the_absence_of_a_whole_command_is_waited_for(tmp_path: Path) -> None:
-    """Both commanders of Red are away for ten days: the next stage is due after their return."""
+    """Both commanders of Red are away for ten days, so the next stage is due after their return."""
     front = a_map(tmp_path)
     back = front.now + 10 * 24 * HOUR
     for away in [account(front, "ann"), account(front, "amy")]:

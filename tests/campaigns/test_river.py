@@ -1,4 +1,6 @@
-"""The river: perimeters as the next set-up areas, refit in printed order, two against two."""
+"""The river campaign: perimeters become the next set-up areas, refit follows the printed order, and two play against
+two.
+"""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def test_c4_1_damage_stays_until_it_is_repaired() -> None:
 
 @pytest.mark.parametrize(("score", "decisive"), [((40, 3), True), ((20, 3), True), ((3, 40), False), ((9, 3), False)])
 def test_c4_a_victory_is_decisive_by_the_lead_of_its_winner(score: tuple[int, int], decisive: bool) -> None:
-    """In some scenarios the winner has fewer points; the loser's lead does not make a victory decisive."""
+    """In some scenarios the winner has fewer points than the loser; that lead does not make the victory decisive."""
     run = after_orders("battlegroup")
     [call] = run.state.battles.values()
     fates = {side: {id: dict(FIT) for id in ids} for side, ids in call.units.items()}

@@ -80,7 +80,7 @@ def test_kills_in_panzer_are_of_vehicles_that_were_lost() -> None:
 
 
 def test_the_map_of_a_tree_shows_where_each_victory_leads() -> None:
-    """The arrows there and back are side by side, each in the colour of the side whose victory opens it."""
+    """The arrows in both directions are side by side, each in the colour of the side whose victory opens it."""
     own = CampaignTitle({"panzer": TITLES["panzer"]})
     rules = own.rules(own.freeze("battlegroup", {}))
     drawn, _ = picture.tree(rules.data, rules.setup(()))

@@ -65,7 +65,7 @@ def one_line(said: str) -> str:
 @mounting
 @pytest.mark.parametrize("size", ["40k", "256k"])
 def test_a_disk_that_fills_up_at_the_first_start(tmp_path: Path, size: str) -> None:
-    """The key, the tables or a page of a table did not fit."""
+    """The key, the tables or a page of a table does not fit on the disk."""
     status, _, said = on_a_disk(tmp_path, size, pbem("show", "--data", str(tmp_path)))
     assert status == TROUBLE
     assert re.search("disk is full|No space left", one_line(said))
@@ -91,7 +91,7 @@ def test_a_folder_that_can_only_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
-    """A system limit on the size of a file, such as a quota."""
+    """The size of a file is limited by the system, for example by a quota."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))

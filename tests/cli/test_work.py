@@ -40,7 +40,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def begin(server: Server, count: int) -> list[str]:
-    """Matches whose first exchange is closed and waits to be played."""
+    """Create matches whose first exchange is closed and waits to be played."""
     server.later = lambda match: None
     people = [accounts.open_account(server, f"{name}@example.org", name).id for name in ("ann", "bob")]
     matches = []
@@ -130,7 +130,7 @@ def test_a_server_on_sqlite_needs_no_workers(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_a_worker_passes_over_what_another_one_is_claiming(server: Server) -> None:
-    """SKIP LOCKED: while one transaction takes a row, the next takes another one instead of waiting."""
+    """SKIP LOCKED: while one transaction takes a row, the next one takes another row instead of waiting."""
     for match, touched in (("a", 1), ("b", 2)):
         server.database.execute("INSERT INTO desk (match, touched) VALUES (?, ?)", (match, touched))
     other = opened(server)

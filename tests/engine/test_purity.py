@@ -41,7 +41,7 @@ Found = Iterator[tuple[int, str]]
 
 @lru_cache(maxsize=1)
 def nodes_of(tree: ast.AST) -> list[ast.AST]:
-    """All nodes of a module; those of the last one are kept for the next check of it."""
+    """All nodes of a module; those of the last module are kept for its next check."""
     return list(ast.walk(tree))
 
 
@@ -108,7 +108,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def seen_through(node: ast.AST, child: ast.AST) -> list[ast.AST]:
-    """A value that is sorted at once, or only counted, may come out of a set in any order."""
+    """The nodes to examine: what is sorted at once, or only counted, may come out of a set in any order."""
     taken = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDERED
     return parts_of(child) if taken and isinstance(child, ast.GeneratorExp | ast.ListComp) else [child]
 
@@ -215,7 +215,7 @@ def test_a_set_whose_order_does_not_show_is_allowed(text: str) -> None:
 
 
 def test_the_engine_alone_loads_neither_the_store_nor_the_network() -> None:
-    """Indirect imports count as well: check what is really loaded."""
+    """Indirect imports count as well, so the test checks what is really loaded."""
     program = (
         "import sys, pbem.engine.play.resolve, pbem.engine.play.bots, pbem.engine.geometry.plane\n"
         "print(sorted({'eventstore', 'sqlite3', 'flask', 'random', 'socket', 'secrets'} & set(sys.modules)))"

@@ -60,7 +60,7 @@ def broken_at(events: list[Event]) -> int | None:
 
 
 def test_a_hash_is_sha_256_of_the_eight_fields_as_json():
-    """Recomputed here with only the standard library."""
+    """The hash is recomputed here with only the standard library."""
     event = a_chain()[2]
     fields = asdict(event)
     del fields["hash"]
@@ -153,7 +153,7 @@ def test_exchanged_events_are_found_at_the_first(one, other):
 
 @given(versions)
 def test_an_inserted_event_is_found_at_the_next(version):
-    """This holds even for one that is made to follow the chain: the old event does not follow it."""
+    """This is so even if the inserted event is made to follow the chain: the old event does not follow it."""
     events = list(a_chain())
     previous = events[version - 1].previous
     events.insert(version - 1, link(version, previous, {"number": "inserted"}))
@@ -181,7 +181,7 @@ def test_padding_comes_off_again(content):
 
 @given(contents, contents)
 def test_padding_keeps_contents_apart(one, other):
-    """This includes trailing zeros: the length comes first."""
+    """Contents that differ only in trailing zeros are padded differently: the length comes first."""
     assert (pad(one) == pad(other)) is (one == other)
     assert pad(one) != pad(one + b"\0")
 

@@ -98,7 +98,7 @@ def whole_statements(path: Path) -> set[str]:
 
 @pytest.mark.postgresql
 def test_postgresql_understands_every_whole_statement(tmp_path):
-    """SQLite takes a number for a condition, and a column of either row in an upsert; PostgreSQL does not."""
+    """SQLite accepts a number as a condition, and a column of either row in an upsert; PostgreSQL does not."""
     from support.hosts import postgres
 
     from eventstore.postgres.dialect import translate

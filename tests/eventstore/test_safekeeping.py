@@ -166,7 +166,7 @@ def test_a_restore_refuses_a_damaged_file(copy, tmp_path):
 
 
 def test_an_index_that_lies_is_found(store, copy, tmp_path):
-    """Every chain is sound, but the file is not: only the integrity check notices."""
+    """Every chain is sound, but the file is not, and only the integrity check notices that."""
     lie = (
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_master SET sql = replace(sql, 'version = 1', 'version = 2') WHERE name = 'first_events'",

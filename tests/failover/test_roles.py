@@ -33,7 +33,7 @@ MOST = 60
 
 
 class Post:
-    """A mail host that writes the ids of accepted emails to a file, which outlives a killed process."""
+    """A mail host that writes the ids of accepted emails to a file, which survives a killed process."""
 
     def __init__(self, file: Path, failpoint: Callable[[str], None]) -> None:
         self.file, self.failpoint = file, failpoint
@@ -57,7 +57,7 @@ def web(table: Table, die: Callable[[str], None]) -> None:
 
 
 def mail_in(table: Table, die: Callable[[str], None]) -> None:
-    """Two emails are accepted, then read."""
+    """Two emails are accepted and then read."""
     for number in range(2):
         message = EmailMessage()
         message["From"], message["To"] = "red@example.org", SETTINGS.address()
@@ -71,7 +71,7 @@ def mail_in(table: Table, die: Callable[[str], None]) -> None:
 
 
 def clock(table: Table, die: Callable[[str], None]) -> None:
-    """A deadline has passed: close, and remind."""
+    """A deadline has passed: the role closes the exchange and sends reminders."""
     table.wait(100 * HOUR)
     tick.close_round(table.server, table.server.store.clock())
     tick.remind(table.server, table.server.store.clock())
@@ -101,7 +101,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def die_at(point: int) -> Callable[[str], None]:
-    """A fail point that ends its process without warning the nth time it is reached."""
+    """Return a fail point that ends its process without warning the nth time it is reached."""
     left = [point]
 
     def die(name: str) -> None:

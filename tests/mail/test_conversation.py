@@ -306,7 +306,7 @@ def test_only_the_trusted_hosts_word_on_authentication_counts(post: Post) -> Non
 
 
 def test_the_token_of_a_closed_exchange_is_refused_with_the_present_form(post: Post) -> None:
-    """§10: a late order never spills into the next exchange."""
+    """§10: a late order never counts for the next exchange."""
     match, first = post.begin(), post.last(ALICE)
     for address in (ALICE, BOB):
         post.reply(address, form_in(post.last(address)) + "\nfinal")
@@ -463,7 +463,7 @@ def test_the_door_takes_no_mail_for_others_and_none_beyond_its_size(post: Post) 
 
 
 class Crash(BaseException):
-    """The process dies."""
+    """Raised where the process dies."""
 
 
 class DyingTransport:

@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Any:
     drawn: Counter[str] = Counter()
 
     def entropy(label: str) -> bytes:
-        """The same bytes in the same order."""
+        """Return the same bytes in the same order."""
         drawn[label] += 1
         return hashlib.sha256(f"{label}/{drawn[label]}".encode()).digest()
 
@@ -44,7 +44,7 @@ def server(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def say(server: Any) -> Callable[[str], str]:
-    """Reply to the last email that asked; return the text of the next email."""
+    """Reply to the last email that asked for orders; return the text of the next email."""
     sent: list[EmailMessage] = []
 
     def reply(text: str) -> str:

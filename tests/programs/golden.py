@@ -42,7 +42,7 @@ FOLDER = Path(__file__).parents[1] / "golden"
 
 
 def ambush() -> Iterator[tuple[str, bytes]]:
-    """Matches won by either side, and drawn; by elimination and on the last turn; with every reaction asked."""
+    """Matches won by either side and drawn, by elimination and on the last turn, and with every reaction asked."""
     for seed in range(60):
         reactions, scenario = ("ask" if seed % 2 else "plan"), ("small" if seed % 3 else "close")
         server = a_server(Path(tempfile.mkdtemp()), seed)

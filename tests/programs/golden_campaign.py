@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[1] / "golden" / "campaign"
 
 
 def plain(folder: Path) -> Front:
-    """Six stages on a map."""
+    """A campaign of six stages on a map."""
     front = Front(folder, {"clash": ClashTitle()}, seed="golden")
     front.open("battlegroup", options={"file": map_file(6, homes="false")})
     return front

@@ -1,4 +1,4 @@
-"""Glicko-2, rating lists and the balance of scenarios."""
+"""Tests of Glicko-2, rating lists and the balance of scenarios."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from pbem.ratings.lists import Rated, entry_rating, history, rated_results
 
 
 def test_glickmans_worked_example() -> None:
-    """A player of 1500 meets 1400, 1550 and 1700: 1464.06, deviation 151.52, volatility 0.05999."""
+    """A player rated 1500 meets 1400, 1550 and 1700: the result is 1464.06, with deviation 151.52 and volatility
+    0.05999.
+    """
     met = [Encounter(Rating(1400, 30), 2), Encounter(Rating(1550, 100), 0), Encounter(Rating(1700, 300), 0)]
 
     assert rate(Rating(1500, 200), met) == Rating(1464, 152, 59996)

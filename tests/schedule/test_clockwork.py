@@ -20,7 +20,7 @@ from pbem.schedule import Supervisor
 
 
 def test_the_first_tick_of_a_process_closes_nothing(clocks: Clocks) -> None:
-    """The deadline passed while a process was watching, which then died."""
+    """The deadline passed while a process was watching that then died."""
     clocks.near_deadline()
     clocks.go_to(clocks.deadline.at + SECOND)
     clocks.restart(5 * SECOND)
@@ -76,7 +76,7 @@ def test_one_supervisor_works_at_a_time_and_another_takes_over_when_it_is_gone(c
 
 
 def test_a_clock_that_leaps_ahead_reminds_nobody(clocks: Clocks) -> None:
-    """This holds even if the exchanges are looked at before the clock is."""
+    """This is so even if the exchanges are looked at before the clock is."""
     clocks.pass_time(HOUR)
     clocks.wall += 20 * HOUR
     clocks.supervisor.close()

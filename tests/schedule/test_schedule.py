@@ -55,7 +55,7 @@ def test_after_an_outage_nothing_closes_and_every_deadline_moves_by_it(clocks: C
 
 
 def test_a_clock_that_was_set_forward_closes_nothing_and_leaves_the_time_that_was_left(clocks: Clocks) -> None:
-    """Wall and steady clocks must agree within five seconds."""
+    """The wall clock and the monotonic clock must agree within five seconds."""
     clocks.near_deadline()
     left = clocks.deadline.at - clocks.wall
     clocks.wall += 50 * SECOND
@@ -67,7 +67,7 @@ def test_a_clock_that_was_set_forward_closes_nothing_and_leaves_the_time_that_wa
 
 @pytest.mark.parametrize("jump", [HOUR, 24 * HOUR, 365 * 24 * HOUR])
 def test_a_clock_that_leaps_ahead_and_is_put_right_leaves_no_deadline_ahead(clocks: Clocks, jump: int) -> None:
-    """This holds for running deadlines and for one that was announced while the clock was wrong."""
+    """This applies to running deadlines and to one that was announced while the clock was wrong."""
     clocks.pass_time(MINUTE)
     right = clocks.deadline.at
     clocks.wall += jump
@@ -182,7 +182,7 @@ def test_an_outage_is_one_event_and_each_match_follows_before_it_is_closed(clock
 
 
 def test_ticks_that_take_longer_than_a_minute_are_no_outage_and_everything_closes(clocks: Clocks) -> None:
-    """40 ticks of 85 s: the heartbeat continues throughout."""
+    """There are 40 ticks of 85 s, and the heartbeat continues throughout."""
     before = clocks.deadline
     clocks.pass_time(40 * 85 * SECOND, every=85 * SECOND)
     clocks.near_deadline(elapsed=40 * 85 * SECOND)
@@ -245,7 +245,7 @@ def test_a_mail_that_came_after_the_deadline_does_not_keep_its_match_open(clocks
 
 
 def test_after_a_kill_the_next_process_takes_over_at_once(clocks: Clocks) -> None:
-    """A dead process of this machine holds nothing; one that is alive, or on another machine, does."""
+    """A dead process of this machine holds nothing; a living one does, and so does one on another machine."""
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     for owner, is_taken in (
@@ -307,7 +307,7 @@ def test_a_match_whose_title_is_gone_halts_and_goes_on_when_it_is_back(clocks: C
 
 
 def test_nothing_closes_while_a_mailbox_cannot_be_read_and_that_time_is_given_back(clocks: Clocks) -> None:
-    """IMAP is down at the deadline: email there may have arrived in time, and players cannot write."""
+    """IMAP is down at the deadline: emails there may have arrived in time, and players cannot write."""
     clocks.near_deadline()
     before, shut = clocks.deadline, clocks.wall + 15 * SECOND
     clocks.readable = False
@@ -349,7 +349,7 @@ def test_a_machine_that_slept_while_its_mailbox_was_away_gives_the_time_back_onc
 def test_a_mail_that_its_door_took_a_second_before_the_deadline_counts_when_it_is_read_after_it(
     clocks: Clocks,
 ) -> None:
-    """§10: an order counts by the time its listener accepted it; all mail is read before closing."""
+    """§10: an order is timed by when its listener accepted it; all mail is read before closing."""
     clocks.near_deadline()
     clocks.mails = True
     clocks.go_to(clocks.deadline.at - SECOND)

@@ -161,5 +161,5 @@ def _outcome(state: Any) -> str:
 
 
 def _listed(**fields: Any) -> Board:
-    """The fields that have a value."""
+    """Leave out the fields that have no value."""
     return {name: value for name, value in fields.items() if value}

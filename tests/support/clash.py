@@ -36,7 +36,7 @@ class ClashState(State, kw_only=True):
 
 
 class Nerve(Decision[str], kind="nerve", rule="1"):
-    """1 Hold or charge."""
+    """1 The decision of a side to hold or charge."""
 
     grade: ClassVar[Grade] = "order"
     language = LANGUAGE
@@ -60,7 +60,7 @@ class Nerve(Decision[str], kind="nerve", rule="1"):
 
 
 def clash(table: Table[ClashState]) -> Step:
-    """1, 2, 3 The whole battle."""
+    """1, 2, 3 Fight the whole battle."""
     sides = list(table.state.units)
     answers = yield Together(tuple(Nerve.make_ask(side) for side in sides))
     for side, answer in zip(sides, answers, strict=True):

@@ -67,7 +67,7 @@ def pairs(draw, radius=12):
 
 
 def test_1_2_a_move_along_named_hexes_is_a_chain_of_neighbours():
-    """L1865: T7-U6-V6-W5-X5, each next to the one before."""
+    """L1865: in T7-U6-V6-W5-X5 each hex is adjacent to the one before."""
     way = [parse_hex(name) for name in ("T7", "U6", "V6", "W5", "X5")]
 
     assert all(distance(before, after) == 1 for before, after in pairwise(way))
@@ -95,7 +95,7 @@ def test_columns_count_on_after_z():
 
 
 def test_boards_with_low_even_columns_join_the_other_way():
-    """On such a board E8 is between D7 and D8; with low odd columns it is between D8 and D9."""
+    """On such a board E8 is between D7 and D8; on a board with low odd columns it is between D8 and D9."""
     e8 = parse_hex("E8", "even")
 
     assert {hex_name(found, "even") for found in neighbours(e8)} == {"E7", "F7", "F8", "E9", "D8", "D7"}
@@ -112,7 +112,7 @@ def test_numbered_rows_with_low_even_rows_give_the_adjacencies_of_the_nato_map(o
 
 @pytest.mark.parametrize(("city", "hexes_away"), [("3117", 10), ("3115", 8), ("2615", 10)])
 def test_numbered_rows_with_low_even_rows_give_the_ranges_of_the_nato_map(city, hexes_away):
-    """Hannover, Braunschweig and Lüneburg from West Berlin."""
+    """The ranges of Hannover, Braunschweig and Lüneburg from West Berlin are those of the map."""
     assert distance(parse4("3007", "even"), parse4(city, "even")) == hexes_away
 
 
@@ -162,7 +162,7 @@ def test_hexes_off_every_board_have_no_name():
 
 
 def steps_from(start, radius):
-    """Range by walking: breadth first over neighbours."""
+    """The range found by walking: a breadth-first search over neighbours."""
     found = {start: 0}
     frontier = [start]
     for step in range(1, radius + 1):
@@ -237,7 +237,7 @@ def test_a_ring_starts_at_the_top_and_runs_clockwise():
 
 
 def test_4_4_front_field_widens_by_two_every_second_hex():
-    """Ranges 1 to 5 hold 1, 3, 3, 5 and 5 hexes."""
+    """At ranges 1 to 5 the field contains 1, 3, 3, 5 and 5 hexes."""
     a = Hex(7, 3)
     widths = Counter(distance(a, found) for found in arc(a, 3, 30, 5))
 
@@ -245,7 +245,7 @@ def test_4_4_front_field_widens_by_two_every_second_hex():
 
 
 def test_arcs_at_range_2_by_angle():
-    """Twelve hexes are at 0, 30, 60 ... degrees, so each angle is met exactly."""
+    """The twelve hexes are at 0, 30, 60 … degrees, so each angle is met exactly."""
     a = Hex(0, 0)
 
     for angle, expected in {30: 3, 60: 5, 90: 7, 120: 9, 150: 11}.items():
@@ -263,7 +263,7 @@ def test_arcs_turn_and_mirror_with_the_map(pair, direction, steps):
 
 @given(pair=pairs(), direction=directions)
 def test_wide_arcs_are_what_narrow_arcs_behind_leave(pair, direction):
-    """At most 120 degrees ahead means not less than 60 behind, and so on; a boundary belongs to both."""
+    """At most 120 degrees ahead means at least 60 degrees behind, and so on; a boundary belongs to both arcs."""
     a, b = pair
     if a == b:
         assert not any(angle_at_most(a, b, direction, angle) for angle in (30, 60, 90, 120, 150))
@@ -328,7 +328,7 @@ def test_hexes_that_are_not_neighbours_share_no_side():
 
 
 def brute_line(a, b):
-    """4.1.4 word for word: every hex in range, every corner, every pair of neighbours."""
+    """4.1.4 Follow the rule word for word: every hex in range, every corner, every pair of neighbours."""
     length = distance(a, b)
     (ua, va), (ub, vb) = centre(a), centre(b)
 
@@ -454,7 +454,9 @@ def named(hexes, low="even"):
 
 
 def test_3_2_1_a_traced_line_with_two_forks():
-    """From E3 to C6: D3 and E4 along their side, through D4, C5 and D5 along their side."""
+    """The line from E3 to C6 follows the side between D3 and E4, crosses D4, and follows the side between C5
+    and D5.
+    """
     met = line(parse_hex("E3", "even"), parse_hex("C6", "even"))
 
     assert (set(named(met.hexes[:2])), named(met.hexes[2:3])) == ({"D3", "E4"}, ["D4"])
@@ -463,7 +465,7 @@ def test_3_2_1_a_traced_line_with_two_forks():
 
 
 def test_3_2_1_a_traced_line_through_corners():
-    """From E9 to I6: F8, G8, G7, H6 crossed; F7 and H7 met in a corner only."""
+    """The line from E9 to I6 crosses F8, G8, G7 and H6, and meets F7 and H7 only in a corner."""
     met = line(parse_hex("E9", "even"), parse_hex("I6", "even"))
 
     assert named(met.crossed) == ["F8", "G8", "G7", "H6"]

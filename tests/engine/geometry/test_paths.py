@@ -71,14 +71,14 @@ def test_of_equal_ways_the_first_found_stays():
 
 
 def test_nodes_need_no_order():
-    """Ties are settled by the order of discovery, never by comparing nodes."""
+    """Ties are broken by the order of discovery, never by comparing nodes."""
     graph = {"start": [(("hex", 1), 1), (None, 1)]}
 
     assert list(reachable("start", edges_of(graph), 1).cost) == ["start", ("hex", 1), None]
 
 
 def test_the_search_ends_at_the_goal():
-    """A hex grid has no edge: only the goal and the limit end the search."""
+    """A hex grid has no edge, so only the goal and the limit end the search."""
     asked = []
 
     def steps(here):

@@ -1,4 +1,6 @@
-"""Plane geometry in whole numbers, against fractions, and unchanged by moving, turning and mirroring."""
+"""Plane geometry in whole numbers, compared with fractions; it does not change under moving, turning and
+mirroring.
+"""
 
 import math
 from fractions import Fraction
@@ -91,7 +93,7 @@ def changes(figures, step):
 
 
 def brute_clip(corners, polygon):
-    """Sutherland and Hodgman in fractions: the part of one polygon inside another."""
+    """Clip one polygon by another in fractions, by the algorithm of Sutherland and Hodgman."""
     sense = 1 if orientation(*polygon[:3]) > 0 else -1
     part = [(Fraction(x), Fraction(y)) for x, y in corners]
     for start, end in pairwise((*polygon, polygon[0])):
@@ -113,7 +115,7 @@ def brute_clip(corners, polygon):
 
 
 def brute_meeting(corners, polygon):
-    """Apart if nothing is left after clipping, crossing if the remainder reaches the inside."""
+    """Two polygons are apart if nothing is left after clipping, and cross if the remainder reaches the inside."""
     part = brute_clip(corners, polygon)
     if not part:
         return Meeting.APART
@@ -132,7 +134,7 @@ def _flat(part, corners):
 
 
 def brute_squared_distance(point, a, b):
-    """The nearest point of a segment, found by its fraction of the length."""
+    """Find the nearest point of a segment by its fraction of the length."""
     step = minus(b, a)
     length = dot(step, step)
     share = Fraction(0) if length == 0 else Fraction(dot(minus(point, a), step), length)
@@ -164,7 +166,7 @@ def test_how_segments_meet_does_not_depend_on_order_or_place(a, b, c, d, step):
 
 @given(a=points, b=points, c=points, d=points)
 def test_segments_meet_where_fractions_say_so(a, b, c, d):
-    """If not parallel, solve for the fraction of both lengths; if parallel, they can only touch."""
+    """Lines that are not parallel are solved for the fraction of both lengths; parallel ones can only touch."""
     first, second, between = minus(b, a), minus(d, c), minus(c, a)
     turn = cross(first, second)
     if turn:
@@ -346,7 +348,7 @@ def test_quarter_turns_are_exact(point, about, quarters):
 
 @given(offset=far_points, centre=far_points, heading=st.integers(-720, 720))
 def test_a_piece_is_placed_with_one_rounding(offset, centre, heading):
-    """At most half a tenth from the true place, on each axis."""
+    """A corner is at most half a tenth from its true place, on each axis."""
     x, y = UNIT[heading % 360]
     lies = minus(place(centre, heading, offset), centre)
 

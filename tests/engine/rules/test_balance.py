@@ -54,7 +54,7 @@ def every_provision() -> list[tuple[Title, str, Provision]]:
 
 
 def test_every_packaged_provision_gives_a_scenario_that_can_be_played() -> None:
-    """A step is a change by the side that gives it, and the scenario has a side of that name."""
+    """A step is a change made by the side that gives it, and the scenario has a side of that name."""
     found = every_provision()
     assert {title.name for title, _, _ in found} == {"panzer", "tanks", "aslsk", "nato"}
     for title, scenario, provision in found:
@@ -105,6 +105,6 @@ def test_an_interval_above_one_half_that_touches_the_even_range_is_called_probab
 
 
 def test_the_interval_is_wilsons() -> None:
-    """8 of 10: 0.490 to 0.943 by the formula."""
+    """For 8 of 10 the formula gives 0.490 to 0.943."""
     low, high = wilson(800, 10_000)
     assert (low, high) == (490, 944) or (low, high) == (490, 943)

@@ -134,7 +134,7 @@ def test_what_is_beyond_the_limits_is_known_before_it_is_parsed(raw: bytes, why:
 
 
 def test_the_longest_report_that_a_player_quotes_is_within_the_limits() -> None:
-    """A thread of a hundred turns, and a map as a picture."""
+    """The email quotes a thread of a hundred turns, and a map as a picture."""
     head, _, body = (Path(__file__).parents[1] / "messages" / "mutt-en.eml").read_bytes().partition(b"\r\n\r\n")
     raw = head + b"\r\n\r\n" + body + b"\r\n" + body.replace(b"\r\n", b"\r\n> ") * 100 + b"A" * 400_000
     assert len(raw) > 400_000 and not reason_not_read(raw)

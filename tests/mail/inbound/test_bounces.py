@@ -171,7 +171,7 @@ class Choosy:
 
 
 def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post: Post) -> None:
-    """This is like a bounce, but immediate; the email is not tried again."""
+    """This works like a bounce, but immediately; the email is not tried again."""
     post.transport = Choosy(post, ALICE)  # type: ignore[assignment]
     _, alice = with_master(post)
     assert [(marked.account, marked.why) for marked in inbox.returning(post.server)] == [(alice, "550 no such user")]
@@ -202,7 +202,7 @@ def test_an_address_that_our_own_host_refuses_for_now_is_tried_later(post: Post)
 
 
 def test_a_program_that_looks_like_a_person_gets_twenty_answers_an_hour_and_no_more(post: Post) -> None:
-    """An old autoresponder that answers each of our emails, from a known address, with our code in its reply."""
+    """An old autoresponder answers each of our emails, from a known address, with our code in its reply."""
     match = post.begin()
     before = len(post.of(ALICE))
     for _ in range(22):
@@ -282,7 +282,9 @@ def test_a_mail_to_two_seats_is_refused(post: Post) -> None:
 
 
 def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -> None:
-    """The email goes to the bare mailbox, with the help email quoted: which of her matches does she mean?"""
+    """The email goes to the bare mailbox and quotes the help email, so it is unclear which of her matches she
+    means.
+    """
     first, second = post.begin(), post.begin()
     post.send(post.write("orders@pbem.test", "help", ALICE))
     post.tick()
@@ -294,7 +296,7 @@ def test_a_mail_that_only_quotes_the_codes_of_two_seats_is_refused(post: Post) -
 
 
 def test_a_mail_without_an_id_is_never_taken_for_a_repetition(post: Post) -> None:
-    """X, Y, X from a program that writes neither Message-ID nor Date."""
+    """A program that writes neither Message-ID nor Date sends X, then Y, then X again."""
     match, asked = post.begin(), str(post.last(ALICE)["Reply-To"])
     for text in ("r1 go2", "r1 hold", "r1 go2"):
         raw = f"From: {ALICE}\r\nTo: {asked}\r\n\r\n{text}\r\n"

@@ -75,7 +75,7 @@ def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short
 
 @pytest.mark.parametrize("lines", [2, 8_000, 15_000])
 def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
-    """Of a stranger's email without a code only the header is parsed, however short the email is."""
+    """Without a code in a stranger's email only the header is parsed, however short the email is."""
     looked: list[bytes] = []
     parse = reading.mime.parse
     monkeypatch.setattr(reading.mime, "parse", lambda raw: looked.append(raw) or parse(raw))

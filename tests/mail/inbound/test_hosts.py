@@ -97,7 +97,7 @@ def test_two_people_play_with_postfix_between_them_and_the_server(played: Played
 def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_master(
     played: Played, hosts: MailHosts
 ) -> None:
-    """The bounce is Postfix's own: RFC 3464, to the return address of the email."""
+    """The bounce is written by Postfix itself, as in RFC 3464, to the return address of the email."""
     master = accounts.open_account(played.server, MASTER).id
     match = creating.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
     gone = accounts.open_account(played.server, "gone@example.org")
@@ -114,7 +114,7 @@ def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_
 
 
 def test_a_mail_beyond_the_limits_makes_postfix_write_no_letter(played: Played, hosts: MailHosts) -> None:
-    """No backscatter: the sender may be forged, so the listener takes the email and sends no answer."""
+    """The sender may be forged, so the listener takes the email and sends no answer: there is no backscatter."""
     accounts.open_account(played.server, ALICE)
     before = len(hosts.read(BOB))
     large = played.write("orders@pbem.test", ("x" * 70 + "\n") * 30_000, BOB)
@@ -151,7 +151,7 @@ def test_the_imap_door_fetches_each_mail_once_and_deletes_none(played: Played, h
 def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_counts(
     played: Played, hosts: MailHosts
 ) -> None:
-    """The deadline passes while Dovecot is down; the email in its Maildir arrived in time."""
+    """The deadline passes while Dovecot is down; the email in its Maildir had arrived in time."""
     match, settings, door = a_match_by_imap(played, hosts)
     doors = Listeners(played.server, settings)
     supervisor = Supervisor(played.server, look=doors.look, drain=doors.drain, steady=lambda: played.now)

@@ -127,7 +127,7 @@ def test_too_many_clients_are_asked_to_come_again(post: Post, monkeypatch: pytes
 
 
 def test_one_source_does_not_use_up_the_places_of_the_others(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty silent connections used to block everyone's mail. All of 127.0.0.0/8 is this machine."""
+    """Twenty silent connections used to block everyone's mail. All addresses of 127.0.0.0/8 are this machine."""
     monkeypatch.setattr(listeners, "MOST_OF_A_SOURCE", 2)
     silent = [socket.create_connection(("127.0.0.1", post.port)) for _ in range(5)]
     answers = sorted(one.recv(3) for one in silent)
@@ -168,7 +168,7 @@ def test_a_line_longer_than_the_standard_allows_is_taken(post: Post) -> None:
 
 
 def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
-    """RFC 2033, 4.2."""
+    """RFC 2033, section 4.2, requires one answer for each recipient."""
     with lmtp(post) as client:
         client.ehlo("mx.example.org")
         client.mail(ALICE)
@@ -182,7 +182,7 @@ def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
 
 
 def test_lmtp_announces_no_size_and_takes_what_is_too_large_without_its_content(post: Post) -> None:
-    """The host in front has accepted it: a refusal now would become an email to the alleged sender."""
+    """The host in front has accepted the email, so a refusal now would become an email to the alleged sender."""
     post.begin()
     asked = post.last(ALICE)
     with lmtp(post) as client:
@@ -217,7 +217,7 @@ def test_two_thousand_lines_of_orders_are_refused_as_a_whole(post: Post) -> None
 
 
 def test_a_mail_that_a_door_brings_twice_is_kept_once(post: Post) -> None:
-    """An IMAP listener that died before it could move the email away."""
+    """An IMAP listener died before it could move the email away."""
     ids = [deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/7/1") for _ in range(2)]
     other = deliver(post.server, HEAD + b"\r\nhello", source="imap:u@h/INBOX/8/1")
     assert ids[0] == ids[1] != other and count(post) == 2

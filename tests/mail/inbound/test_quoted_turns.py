@@ -77,7 +77,7 @@ WROTE = "On Mon, Nov 16, 2026 at 10:50 AM pbem <orders@pbem.test> wrote:"
 
 
 def broken_at(mail: EmailMessage, width: int, mark: str) -> str:
-    """Like programs that wrap the lines they quote, with or without a mark before the rest of a line."""
+    """Break lines as programs do that wrap the lines they quote, with or without a mark before the rest of a line."""
     quoted = [textwrap.fill(line, width, subsequent_indent=mark) for line in marked(mail).splitlines()]
     return "\n".join([ORDERS, "", WROTE, *quoted])
 

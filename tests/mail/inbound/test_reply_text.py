@@ -89,7 +89,7 @@ def test_no_mail_keeps_the_server_busy(text: str) -> None:
 
 @pytest.mark.parametrize("line", ["Ж" * 20_000 + "1", "phone" + " " * 20_000 + "x", "-" * 20_000 + "a"])
 def test_no_line_below_the_orders_keeps_the_server_busy(line: str) -> None:
-    """A pattern with two ways to match the same letters took hours for the first of these."""
+    """For the first of these lines, a pattern with two ways to match the same letters took hours."""
     assert without_sign_off(["r1 hold", line], ["r1"]) == ["r1 hold", line]
     assert difference(f"{line}\n{OURS}", OURS, "r1 hold") is not None
     assert new_text(f"r1 hold\nBest regards {line[:900]}") != ""

@@ -84,7 +84,7 @@ def test_missed_and_closed(table: Desk) -> None:
 
 
 def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
-    """This holds even if the player seals them between the queuing and the sending of the reminder."""
+    """This is so even if the player seals orders between the queuing and the sending of the reminder."""
     table.begin(48)
     table.say("red", "r1 go2\nfinal")
     table.post()
@@ -136,7 +136,7 @@ def test_outage(table: Desk) -> None:
 
 
 def test_the_notice_of_an_outage_names_the_deadline_that_counts(table: Desk) -> None:
-    """This holds even if the notice is written before the match was looked at."""
+    """This is so even if the notice is written before the match has been looked at."""
     table.begin(48)
     table.post()
     outages.record_outage(table.server, table.now, table.now + 3 * HOUR, "asleep")
@@ -280,7 +280,7 @@ def test_a_digest_takes_the_place_of_single_reports_and_not_of_what_is_urgent(ta
 
 
 def test_a_digest_says_what_happened_and_can_be_answered(table: Desk) -> None:
-    """A player who reads one email a day can play by the digest."""
+    """A player who reads only one email a day can play by the digest."""
     table.begin(96)
     table.post()
     preferences.set_profile(table.server, table.who["red"], preferences.Profile(mails="digest"))

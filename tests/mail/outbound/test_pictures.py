@@ -28,7 +28,7 @@ def unit(x: int) -> str:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record every drawing that is rasterised, without the small ones on which it is found."""
+    """Record every drawing that is rasterised, except the small ones used to locate elements."""
     seen: list[str] = []
 
     def counting(svg: str, width: int = drawings.WIDTH) -> Image.Image:

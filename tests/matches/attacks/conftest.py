@@ -12,7 +12,7 @@ from eventstore.store import take_everything
 
 @pytest.fixture
 def store_that_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An attacker who runs the server can store any event."""
+    """Let the store accept any event, as an attacker who runs the server could."""
     monkeypatch.setattr("pbem.matches.server.check_new", take_everything)
 
 

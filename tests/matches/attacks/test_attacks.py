@@ -66,7 +66,7 @@ def test_closing_does_not_publish_orders_that_are_still_face_down(folder: Path) 
 
 
 def test_hidden_orders_cannot_be_guessed_from_any_hash_in_the_export(folder: Path) -> None:
-    """Every combination of blue's orders, with every salt that red holds and with none: nothing matches."""
+    """Every combination of blue's orders is tried with every salt that red holds and with none; nothing matches."""
     server = a_server(folder, 1)
     match = a_match(server, reactions="ask")
     turn(server, match, red={}, blue={"b1": "ambush", "b2": "hold"})

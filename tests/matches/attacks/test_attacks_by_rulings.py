@@ -41,7 +41,7 @@ def corrected(server: Server, match: str) -> None:
 
 
 def moved(server: Server, match: str) -> None:
-    """The newer release has no switch that matters here; naming none is a change as well."""
+    """Move a match to a newer release without a relevant switch: naming no switch is a change as well."""
     rules_versions.move_rules(server, match, [])
 
 
@@ -85,7 +85,7 @@ def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path
 
 
 def test_an_order_written_before_a_ruling_is_not_taken_for_an_answer_to_what_is_asked_after_it(folder: Path) -> None:
-    """Red's form for exchange 4 was about turn 3. After the ruling 4 is about turn 1."""
+    """Red's form for exchange 4 was about turn 3; after the ruling, exchange 4 is about turn 1."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -137,7 +137,7 @@ def told_red(server: Server, entry: Entry) -> list[Any]:
 
 
 def test_last_turns_plan_does_not_answer_this_turns_asks(folder: Path) -> None:
-    """A plan applies to its own turn. Red sends nothing for turn 2; its plan of turn 1 must not act."""
+    """A plan applies only to its own turn. Red sends nothing for turn 2, so its plan of turn 1 must not act."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     first = turn(server, match, red=Submission({}, {"card": 9}), blue={})
@@ -157,7 +157,9 @@ def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) ->
 
 
 def test_a_finding_that_nobody_may_know_is_not_told_to_everybody() -> None:
-    """`to` is often computed: the seats that have spotted something. An empty list must not mean all."""
+    """`to` is often computed, for example as the seats that have spotted something; an empty list must not
+    mean all.
+    """
     table = Table(toy.AmbushRules(toy.Data(6, 3, 5, [])).setup(()), Dice(bytes(32), bytes(32), "c"))
     spotters: list[str] = []
     table.find("4.1", to=spotters, result="it crept away")

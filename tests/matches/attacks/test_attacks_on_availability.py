@@ -77,7 +77,9 @@ class Meeting(dict[str, Any]):
 
 
 def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the second would continue from the first one's position and record an exchange that never was."""
+    """Otherwise the second thread would continue from the first one's position and record an exchange that never took
+    place.
+    """
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     for seat in SEATS:
@@ -113,7 +115,7 @@ def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monke
 
 
 class Crash(BaseException):
-    """Like a process that dies here."""
+    """Raised like a process that dies here."""
 
 
 def test_a_crash_while_an_ended_match_is_reopened_does_not_leave_it_with_a_published_key(folder: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_false_winner(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ignored(event: NewEvent) -> NewEvent:
-    """Red's order does not count, although it was sealed in time."""
+    """The server does not count red's order, although it was sealed in time."""
     parts = tuple(part for part in event.parts if part.name != "answer/red")
     counts = {seat: version for seat, version in event.payload["counts"].items() if seat != "red"}
     return msgspec.structs.replace(said(event, counts=counts), parts=parts)
@@ -259,7 +259,9 @@ def resolved_twice(server: Server, match: str) -> None:
 
 
 def played_twice(server: Server, match: str) -> None:
-    """The same answers and dice once more, from the resulting position: no ruling has asked for it."""
+    """The server plays the same answers and dice once more, from the resulting position, although no ruling has asked
+    for it.
+    """
     record = record_of(server, match)
     here = position_of(server, match, record_of(server, match))
     [(event, _)] = rulings._replay_exchanges(server, here, [record.history[-1]], record.version)

@@ -134,7 +134,7 @@ def test_an_instant_is_never_earlier_than_what_the_clock_shows(moment: datetime,
 
 
 def test_a_deadline_falls_on_agreed_weekdays_and_between_agreed_hours() -> None:
-    """Two days from Friday evening is Sunday; Monday morning is the first agreed moment."""
+    """Two days from Friday evening end on Sunday, and Monday morning is the first agreed moment after that."""
     deadline = due(BERLIN, (2030, 5, 3, 20, 0), hours=48, weekdays=WEEKDAYS[:5], between=(8, 22))
     assert shown(deadline, BERLIN) == "2030-05-06 08:00"
     assert "deadlines fall on Mon, Tue, Wed, Thu, Fri between 8:00 and 22:00" in str(deadline.why)
@@ -178,7 +178,7 @@ def days(zone: str, first: tuple[int, ...], last: tuple[int, ...], seat: str = "
 
 
 def test_time_in_which_somebody_asked_is_away_does_not_count() -> None:
-    """There is a day before they leave, and a day after they are back."""
+    """The player has a day before leaving, and a day after coming back."""
     away = days(BERLIN, (2030, 5, 2, 12, 0), (2030, 5, 9, 12, 0))
     deadline = due(BERLIN, (2030, 5, 1, 12, 0), [away], hours=48)
     assert shown(deadline, BERLIN) == "2030-05-10 12:00"

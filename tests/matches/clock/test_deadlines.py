@@ -84,7 +84,7 @@ def test_an_absence_counts_in_all_matches_of_a_player(table: Table) -> None:
 
 
 def test_who_is_not_asked_may_be_away(table: Table) -> None:
-    """Only the absences of seats with a decision to make count; a bot is never away."""
+    """Only the absences of seats with a decision to make count, and a bot is never away."""
     table.who["blue"] = accounts.open_bot(table.server, "random").id
     table.begin(48)
     assert table.deadline.at == START + 48 * HOUR

@@ -252,7 +252,7 @@ def test_a_forgotten_account_leaves_no_word_behind(server: Server) -> None:
 
 
 class Died(BaseException):
-    """The process is killed."""
+    """Raised where the process is killed."""
 
 
 @pytest.mark.parametrize("point", ["close:after-commit", "resolve:before-commit", "resolve:after-commit"])

@@ -38,7 +38,7 @@ class Fragile(AmbushTitle):
 
 
 class Two:
-    """A match that will break, and one that continues."""
+    """One match that will break, and one that continues."""
 
     def __init__(self, folder: Path) -> None:
         self.title = Fragile()

@@ -189,7 +189,7 @@ def test_a_clause_that_holds_once_is_remembered_across_the_exchanges_of_its_peri
 
 
 def everybody_marches_and_fires_once(here: Position) -> dict[str, Submission]:
-    """Runners go as far as they may; those of the other side fire once each."""
+    """Runners go as far as they may, and those of the other side fire once each."""
     given = {}
     for ask in here.run.asks:
         runners = [name for name, runner in here.run.state.runners.items() if runner.seat == ask.seat]

@@ -23,12 +23,12 @@ from pbem.matches.server import Server
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Checkpoints after every second exchange."""
+    """Write a checkpoint after every second exchange."""
     monkeypatch.setattr(checkpoints, "KEPT", 2)
 
 
 def opened(server: Server, match: str) -> Record:
-    """The match as a new process opens it."""
+    """Open the match as a new process would."""
     server.forget()
     return record_of(server, match)
 
@@ -41,7 +41,7 @@ def written_and_read(server: Server, record: Record) -> Record:
 
 
 def plain(record: Record) -> dict[str, Any]:
-    """Everything in a record."""
+    """Return everything in a record as plain data."""
     rest = {name: getattr(record, name) for name in record.__struct_fields__}
     return {
         **rest,
@@ -138,14 +138,14 @@ def test_events_of_a_rare_type_are_found_without_the_others(
 
 
 def test_a_checkpoint_of_another_history_is_not_used(long: tuple[Server, str]) -> None:
-    """A database restored from before the last events, with a checkpoint that is newer than it."""
+    """A database was restored from before the last events, and the checkpoint is newer than it."""
     server, match = long
     record, stream = record_of(server, match), f"match/{match}"
     made = checkpoints.write_checkpoint(record)
     short = server.store.read(stream, upto=record.version - 3)
 
     class Restored:
-        """The store without the last three events."""
+        """A store without the last three events."""
 
         def read(self, stream: str, *, after: int = 0, upto: int | None = None) -> list[Event]:
             return short[after:upto]

@@ -116,7 +116,7 @@ def secret_rolls_in_the_open(patch: pytest.MonkeyPatch) -> None:
 
 
 def refusal_from_the_state(patch: pytest.MonkeyPatch) -> None:
-    """A check that looks past the view: here through a hidden unit that the view still contains."""
+    """A check that looks past the view, here through a hidden unit that the view still contains."""
     real_view, real_check = toy.AmbushRules.view, toy.AmbushRules.check
 
     def view(self: Any, state: Any, viewer: str) -> Any:

@@ -1,4 +1,4 @@
-"""A refusal is followed by lines that would be accepted, and by how we read the others."""
+"""A refusal is followed by lines that would be accepted, and by how we read the other lines."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def test_who_plays_cannot_audit_and_only_an_occupant_proposes(table: Table) -> N
 
 
 def handed_to(table: Table, account: str) -> None:
-    """Red hands the seat over."""
+    """Hand red's seat over to this account."""
     substitutes.stand_by(table.server, table.match, account)
     substitutes.hand_over(table.server, table.match, "red", account, by=table.who["red"])
 

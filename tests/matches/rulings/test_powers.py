@@ -63,7 +63,7 @@ def gm(people: dict[str, str]) -> str:
 
 @pytest.fixture
 def match(server: Server, people: dict[str, str]) -> str:
-    """Ann is red, Bob is blue, with 48 hours per turn."""
+    """A match in which Ann is red and Bob is blue, with 48 hours per turn."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["gm"])
     take_seat(server, match, "red", people["ann"])
     take_seat(server, match, "blue", people["bob"])
@@ -472,7 +472,7 @@ def test_differences_name_each_place() -> None:
 
 @pytest.fixture
 def halted(server: Server, match: str, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """The match is halted as long as the patch is in force."""
+    """Halt the match for as long as the patch is in force."""
 
     def broken(table: Any) -> Any:
         raise ZeroDivisionError("the chart has no such row")

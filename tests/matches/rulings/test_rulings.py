@@ -35,7 +35,7 @@ class NewerTitle(AmbushTitle):
 
 @pytest.fixture(scope="module", autouse=True)
 def corrected_rules() -> Iterator[None]:
-    """The corrected rule of the newer release, behind its switch."""
+    """The rules of the newer release, with the correction behind its switch."""
     real = toy.Table.roll
 
     def roll(self: Any, sides: int, rule: str, *subjects: str, secret: bool = False) -> int:
@@ -233,7 +233,7 @@ def test_a_correction_that_does_not_fit_is_refused_and_changes_nothing(
 
 
 def test_a_correction_inside_a_step_is_refused(folders: Callable[[], Path]) -> None:
-    """With every reaction asked, the rules wait in the middle of a step, with live locals."""
+    """If every reaction is asked, the rules wait in the middle of a step, whose local variables are live."""
     server = a_server(folders(), 6)
     match = a_match(server, reactions="ask", scenario="small")
     for _ in moves(server, match, 6):

@@ -27,7 +27,7 @@ START_ENOUGH = 60.0
 
 
 class Place:
-    """A server with two matches, and a trap in the rules of one."""
+    """A server with two matches, one of which has a trap in its rules."""
 
     def __init__(self, folder: Path) -> None:
         self.trap = folder / "trap"
@@ -115,7 +115,7 @@ def test_deaths_are_counted_across_restarts_of_the_server(place: Place) -> None:
 
 
 def once(server: Server, match: str) -> None:
-    """One try, in a separate process."""
+    """Try once, in a separate process."""
     worker = Worker(server.store.path, server.titles, START_ENOUGH, server.store.address)
     worker.do(child.Order(ADVANCE, match))
 

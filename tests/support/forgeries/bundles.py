@@ -90,7 +90,7 @@ def packed(server: Server, campaign: str, exports: dict[str, bytes], viewer: str
 
 
 def reporting(change: Callable[[Report], None]) -> Trick:
-    """Report something other than the result of the match."""
+    """Report a result other than that of the match."""
 
     def trick(patch: pytest.MonkeyPatch, front: Front) -> None:
         whole = battles.report_of
@@ -126,7 +126,7 @@ def another_score(report: Report) -> None:
 
 
 def saved(report: Report) -> None:
-    """No unit of Red is lost."""
+    """Save every unit of Red that was lost."""
     report.fates["red"] = {unit: {"fate": "fit"} for unit in report.fates["red"]}
 
 
