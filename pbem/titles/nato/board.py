@@ -78,7 +78,7 @@ class Unit:
 
 
 class Board:
-    """The stacks, the control of cities, and the zones of control of both sides."""
+    """The stacks of a state, the control of its cities, and the zones of control of both sides."""
 
     def __init__(self, data: NatoData, state: NatoState) -> None:
         self.data, self.state, self.atlas = data, state, data.atlas
@@ -263,7 +263,7 @@ class Board:
                 del zones[hex]
 
     def zone(self, unit: Unit) -> tuple[HexId, ...]:
-        """8.0 Return the hexes of a unit's zone of control."""
+        """8.0 Return the hexes that are in a unit's zone of control."""
         if unit.piece.train or unit.id in self.assaulting or unit.at not in self.atlas.places:  # 13.4, 13.4.1, 27.3.2
             return ()
         if unit.maneuver and unit.attack == 0:  # 6.0/zoc
@@ -288,7 +288,7 @@ class Board:
 
 
 def board_of(data: NatoData, state: NatoState) -> Board:
-    """Return the board of a state, built once."""
+    """Return the board of a state, which is built only once."""
     found: Board | None = state.__dict__.get("board")
     if found is None or found.data is not data:
         found = state.__dict__["board"] = Board(data, state)

@@ -192,7 +192,7 @@ class Platoon(Row, frozen=True):
 
 
 class FixedPiece(Row, frozen=True):
-    """T3.1 A terrain piece placed by the scenario, in millimetres."""
+    """T3.1 A terrain piece placed by the scenario; its position is in millimetres."""
 
     kind: str
     at: tuple[int, int]
@@ -208,7 +208,7 @@ class Objective(Row, frozen=True):
 
 
 class Scenario(Row, frozen=True):
-    """T3 A scenario. Everything it leaves out is decided in play: platoons, terrain, roles, edges."""
+    """T3 A scenario. Everything that it leaves open is decided in play: platoons, terrain, roles, edges."""
 
     name: str
     text: str
@@ -233,7 +233,7 @@ class Scenario(Row, frozen=True):
 
     @property
     def table(self) -> int:
-        """The length of the table's edge in tenths of a millimetre."""
+        """The length of the table's sides in tenths of a millimetre."""
         return 10 * self.table_mm
 
 
@@ -309,8 +309,8 @@ def check_own(own: Mapping[str, bytes]) -> Mapping[str, bytes]:
 
 
 def check_options(scenario: str, options: Mapping[str, Any]) -> None:
-    """T4.1 Refuse unknown options. Players agree on the point limit by rule; the arrow and the pace are options of
-    ours.
+    """T4.1 Refuse unknown options. The rules let players agree on the point limit; the arrow and the pace are our
+    options.
     """
     refusals: list[Refusal] = []
     if scenario not in packaged_names("scenarios"):

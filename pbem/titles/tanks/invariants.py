@@ -24,7 +24,7 @@ def flaws(situation: Situation) -> Iterator[str]:
 
 
 def tank_flaws(situation: Situation, tank: Tank) -> Iterator[str]:
-    """T2.5 Flaws in the tokens and cards of one tank."""
+    """T2.5 Report flaws in the tokens and cards of one tank."""
     data = situation.data
     if not 0 <= tank.speed <= FAST_MOVES or tank.damage < 0:
         yield f"T2.5 {tank.id} has speed {tank.speed} and damage {tank.damage}"
@@ -66,7 +66,7 @@ def deck_flaws(situation: Situation) -> Iterator[str]:
 
 
 def turn_flaws(situation: Situation) -> Iterator[str]:
-    """T3.2, T8.2 Flaws in the roles, the edges and the turn count."""
+    """T3.2, T8.2 Report flaws in the roles, the edges and the turn count."""
     state = situation.state
     if state.attacker not in ("", *SEATS):
         yield f"T3.2 {state.attacker} attacks"

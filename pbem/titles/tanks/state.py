@@ -98,7 +98,7 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct):
-    """T8.2 The only seat holding an objective, and for how many consecutive turns it has held it."""
+    """T8.2 The seat that alone holds an objective, and for how many consecutive turns."""
 
     seat: str = ""
     turns: int = 0

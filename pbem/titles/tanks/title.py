@@ -190,7 +190,7 @@ class TanksRules(DecisionRules):
         return foresight.preview(Situation(self.data, view), self.decide(view, ask), line)
 
     def flaws(self, state: TanksState) -> Iterator[str]:
-        """The invariants that this state breaks; there should be none."""
+        """The invariants that this state breaks, of which there should be none."""
         return flaws(Situation(self.data, state))
 
     def bot(self, seed: object) -> Bot:
@@ -198,7 +198,7 @@ class TanksRules(DecisionRules):
         return players.steady_bot(seed)
 
     def example(self, view: TanksState) -> TanksState:
-        """T3 The table as it might look after terrain and platoons have been chosen."""
+        """T3 The table as it might look once terrain and platoons have been chosen."""
         return sample.fill_example(Situation(self.data, view))
 
     def picture(self, view: TanksState, viewer: str = "public") -> str | None:

@@ -25,7 +25,7 @@ def view_of(state: TanksState, viewer: str) -> TanksState:
 
 
 def hide_cards(tank: Tank) -> None:
-    """T2.4 Sort open cards first, then the backs of the others, in an order that reveals nothing."""
+    """T2.4 Put open cards first, then only the backs of the others, in an order that reveals nothing."""
     shown = sorted((held for held in tank.cards if held.up), key=lambda held: (held.id, held.gone, held.used))
     backs = sorted(held.points for held in tank.cards if not held.up)
     tank.cards = shown + [Held("", points) for points in backs]

@@ -151,7 +151,7 @@ def through_flak(
 
 
 def flak_reasons(board: Board, hex: HexId, side: Side, who: str, limit: int) -> list[Finding]:
-    """19.1.1, 19.1.2, 19.1.5 Return why there is flak in a hex, and which die rolls hit."""
+    """19.1.1, 19.1.2, 19.1.5 Explain why there is flak in a hex, and which die rolls hit."""
     reasons = [
         Finding("6.0/flak", inputs={"hex": hex}, result=limit),
         Finding("19.1.2", inputs={"hex": hex}, result="enemy zone of control"),

@@ -101,7 +101,7 @@ def steps_of(state: NatoState, id: str) -> int:
 
 
 def lose_site_step(state: NatoState, id: str, *, damage: bool) -> str:
-    """33.3.5 Remove a step from a site; the 3rd Armored Cavalry has two."""
+    """33.3.5 Remove a step from a site; the 3rd Armored Cavalry has two steps, other sites one."""
     if damage:
         state.damaged.remove(id)
     if steps_of(state, id) > 1:

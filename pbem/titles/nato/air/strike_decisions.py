@@ -104,7 +104,7 @@ def named_objections(
 
 
 class AirDefense(Window[tuple[AirStrike, ...]], kind="air defense", rule="23.2.2"):
-    """23.2.2 NATO strikes the attackers of a battle from the air."""
+    """23.2.2 The choice of NATO's air strikes on the attackers of a battle."""
 
     Answer = tuple[AirStrike, ...]
     nothing = ()
@@ -224,7 +224,7 @@ class TargetsAbout(msgspec.Struct, frozen=True):
 
 
 class Targets(Choosing[tuple[str, ...]], kind="targets", rule="23.2.6"):
-    """23.2.6 The units that a strike hits, named when it is resolved."""
+    """23.2.6 The choice of the units that a strike hits, made when it is resolved."""
 
     Answer = tuple[str, ...]
     About = TargetsAbout

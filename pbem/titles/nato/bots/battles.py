@@ -85,8 +85,8 @@ def value(board: Board, hex: HexId) -> int:
 def best_attack(
     board: Board, side: Side, objective: HexId, able: list[Unit], least: str, supported: set[str]
 ) -> tuple[Commit | None, int]:
-    """Return the smallest group that reaches very good odds, or all units if their odds are acceptable; and the
-    column.
+    """Return the smallest group that reaches very good odds, or all units if their odds are acceptable; also the
+    odds column.
     """
     strongest = sorted(able, key=lambda unit: (-unit.attack, unit.id))[:MOST_ATTACKERS]
     together: list[Unit] = []
@@ -153,7 +153,9 @@ def next_gun(decision: NextGun) -> Gun | None:
 
 
 def fight(decision: Fight, least: str, *, ruthless: bool = False) -> tuple[FightOrders, Plan]:
-    """7.2 Return a side's battles at these odds or better, with its air strikes, artillery and special weapons."""
+    """7.2 Return a side's battles at these odds or better, with its air strikes, artillery fire and special
+    weapons.
+    """
     side = decision.side
     waiting = {hex: decision.able(hex) for hex in decision.targets}
     planned = battles(decision.board, side, waiting, least, decision.view.tactical.get(side, 0))

@@ -95,7 +95,9 @@ class Muster:
         return found * HALF ** sum(map(bool, weak))
 
     def groups(self, objective: HexId) -> Iterator[list[Unit]]:
-        """26 Yield the units that could attack a hex together: one front with the independents, or one nation."""
+        """26 Yield each set of units that could attack a hex together: a front with the independent units, or a
+        nation.
+        """
         beside = set(neighbours(objective))
         units = [self.board.units[id] for id, hexes in sorted(self.reach.items()) if hexes & beside]
         if self.side is Side.WP:
@@ -140,7 +142,7 @@ def assault(muster: Muster, objective: HexId) -> Assault | None:
 
 
 def gather(muster: Muster, objective: HexId, group: list[Unit]) -> Assault | None:
-    """9.1.1 Place the strongest units first, each in the best spot next to the hex, until the odds are good."""
+    """9.1.1 Place units, strongest first, each in the best spot next to the hex, until the odds are good."""
     board, side = muster.board, muster.side
     beside = [hex for hex in neighbours(objective) if hex in board.atlas.places]
     space = {hex: room(board, hex, side) for hex in beside}

@@ -39,7 +39,7 @@ def reckless_bot(seed: object) -> Bot:
 
 
 def a_bot(least: Mapping[Side, str], bold: tuple[Side, ...], *, ruthless: bool = False) -> Bot:
-    """Return a bot that attacks at these odds or better; bold sides close with the enemy."""
+    """Return a bot that attacks at these odds or better; bold sides move up to the enemy."""
 
     def answer(rules: Rules, view: Any, ask: Ask) -> Submission:
         decision = rules.decide(view, ask)  # type: ignore[attr-defined]
@@ -82,7 +82,9 @@ def without_faults(decision: Moving, orders: MoveOrders) -> MoveOrders:
 
 
 def by_clauses(rules: Rules, view: Any, ask: Ask, decision: Any) -> Any:
-    """Return the first legal answer from the bot's own clauses and the stock standing orders, or the default."""
+    """Return the first legal answer that the bot's clauses or the stock standing orders give, otherwise the
+    default.
+    """
     own = EXPLOIT if decision.side is Side.WP else ()
     for reply in rules.from_standing_orders(view, ask, compile_orders((*own, *STOCK))):
         try:

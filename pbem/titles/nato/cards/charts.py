@@ -166,7 +166,7 @@ class TerrainCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HexsideCells(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A hexside in `terrain.toml`."""
+    """A kind of hexside in `terrain.toml`."""
 
     move: IntCell
     attack: TextCell
@@ -219,7 +219,7 @@ class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StrikeRows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A strike table: the die of its first row and one cell for each column."""
+    """A strike table: the die roll of its first row, and one cell for each column."""
 
     first: int
     rows: tuple[tuple[StrikeResult, ...], ...]
@@ -287,7 +287,7 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return self.hexside_rows[key]
 
     def city(self, kind: CityClass) -> CityRow:
-        """30.0 The values of a class of city."""
+        """30.0 The victory points and the intrinsic defense of a class of city."""
         cells = self.terrain_file.city[kind]
         return CityRow(cells.vp[0], cells.intrinsic[0])
 
@@ -307,7 +307,7 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return None if value == NOT_POSSIBLE else value
 
     def deep_interdiction(self, points: int, die: int) -> int:
-        """23.7 The Supply Points that the Warsaw Pact loses."""
+        """23.7 The Supply Points that the Warsaw Pact loses to a deep interdiction strike."""
         return self.air_file.deep_interdiction.rows[die - 1][points - 1]
 
     def nuclear(self, die: int) -> StrikeResult:
@@ -321,11 +321,11 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return _cell(self.strike_file.strike, die, column)
 
     def chemical(self, turn_of_use: int, die: int) -> StrikeResult:
-        """22.2.3 The result of a chemical strike in the first, second, ... turn of chemical warfare."""
+        """22.2.3 The result of a chemical strike, by the number of the turn of chemical warfare and the die roll."""
         return _cell(self.strike_file.chemical, die, min(turn_of_use, 4) - 1)
 
     def airfield(self, turn_of_use: int, die: int) -> int:
-        """22.4 The tactical air points that NATO loses."""
+        """22.4 The tactical air points that NATO loses to a chemical strike on its airfields."""
         table = self.strike_file.airfield
         return table.rows[_row(table.first, len(table.rows), die)][min(turn_of_use, 4) - 1]
 
@@ -342,7 +342,7 @@ class Charts(msgspec.Struct, frozen=True, dict=True):
         return self.number_file.rear[f"{side}_baltap" if zone is Zone.BALTAP else str(side)]
 
     def origin(self, table: str, *cell: object) -> str:
-        """The source of a cell: `origin("combat", "6:1", 1)`, `origin("terrain", "forest", "shift")`."""
+        """The source of a cell, as in `origin("combat", "6:1", 1)` or `origin("terrain", "forest", "shift")`."""
         return _ORIGINS[table](self, "/".join(map(str, cell)))
 
 
@@ -430,7 +430,7 @@ RESULT: Final = re.compile(r"(?:-|A(\d)(\*?))/(?:-|(CA )?(?:D(\d)(\*?))?(?:R(\d)
 
 
 def combat_result(text: str) -> CombatResult:
-    """25.5.2 Split a printed result into its parts: `A1/D2*R2`."""
+    """25.5.2 Split a printed result such as `A1/D2*R2` into its parts."""
     match = RESULT.fullmatch(text)
     if match is None:
         what = "a result looks like A1/D2*R2 or -/CA D1R1"

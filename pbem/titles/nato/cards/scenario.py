@@ -179,7 +179,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Victory(msgspec.Struct, frozen=True):
-    """34.0 How victory is determined."""
+    """34.0 The rules by which victory is determined."""
 
     levels: tuple[Level, ...]
     """The levels from the highest margin down; the last one covers everything below."""

@@ -75,7 +75,7 @@ class AirFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VictoryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """34.0 How victory is determined."""
+    """34.0 The rules of victory, as written in the file."""
 
     levels: tuple[Level, ...]
     excluded: str = ""
@@ -98,7 +98,7 @@ class CommandFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """35.9 The whole file."""
+    """35.9 The contents of a scenario file."""
 
     name: str
     text: str
@@ -242,7 +242,7 @@ def air_plan(file: AirFile) -> AirPlan:
 
 
 def victory(file: VictoryFile) -> Victory:
-    """34.0 How victory is determined."""
+    """34.0 The rules of victory that the file gives."""
     return Victory(file.levels, tuple(file.excluded.split()), file.isolated, file.division, file.automatic)
 
 
@@ -292,7 +292,7 @@ def check_frame(file: ScenarioFile, scenario: Scenario) -> Iterator[Mistake]:
 
 
 def check_units(scenario: Scenario, units: Mapping[str, UnitType]) -> Iterator[Mistake]:
-    """35.9, 3.7 Check that every unit exists in that year and comes into play once."""
+    """35.9, 3.7 Check that every unit exists in the scenario's year and comes into play only once."""
     names = [place.unit for place in scenario.placements] + [arrival.unit for arrival in scenario.arrivals]
     for unit, times in Counter(names).items():
         if unit not in units:
@@ -354,7 +354,7 @@ def check_arrivals(scenario: Scenario, area: Atlas, units: Mapping[str, UnitType
 
 
 def wrong_code(arrival: Arrival, unit: UnitType, area: Atlas) -> str:
-    """3.2.9 Return why an entry code cannot be used, or an empty string."""
+    """3.2.9 Return the reason why an entry code cannot be used, or an empty string."""
     if arrival.kind == "G":
         if arrival.sector not in range(1, 6) or not area.sectors[arrival.sector]:
             return f"sector {arrival.code[1:]} has no edge in the play area"

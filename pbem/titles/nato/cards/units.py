@@ -31,7 +31,7 @@ FLAGS: Final = ("territorial", "border", "berlin", "baltic", "multinational", "c
 
 
 class Nation(StrEnum):
-    """3.9.1 Nationalities; Canadian units are US units in every respect (3.9.1.1)."""
+    """3.9.1 The nationalities; Canadian units are US units in every respect (3.9.1.1)."""
 
     SU = "SU"
     EG = "EG"
@@ -106,7 +106,7 @@ MARINES: Final = (Symbol.MARINE, Symbol.MARINE_MECH, Symbol.MARINE_HQ)
 
 
 class Size(StrEnum):
-    """3.2.7 Size symbols; for an HQ, the size of the formation that it commands."""
+    """3.2.7 The size symbols; for an HQ, the size of the formation that it commands."""
 
     REGIMENT = "regiment"
     BRIGADE = "brigade"
@@ -129,7 +129,7 @@ class Strength(msgspec.Struct, frozen=True):
 
 
 class UnitType(msgspec.Struct, frozen=True):
-    """3.2 One counter."""
+    """3.2 A counter with its printed values."""
 
     id: str
     name: str

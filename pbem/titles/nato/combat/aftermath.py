@@ -35,13 +35,13 @@ from pbem.titles.nato.zones.stacking import maneuver_steps, room
 
 
 class RetreatAbout(msgspec.Struct, frozen=True):
-    """25.7 The hexes to retreat after the reduction by terrain."""
+    """25.7 The number of hexes to retreat, after the reduction by terrain."""
 
     hexes: int
 
 
 class FallBack(Window[Retreat], kind="retreat", rule="25.7"):
-    """25.7 How the defender responds to a retreat result."""
+    """25.7 The defender's choice between giving up steps and retreating, and the paths of retreat."""
 
     Answer = Retreat
     About = RetreatAbout

@@ -163,7 +163,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
     @cached_property
     def targets(self) -> list[Unit]:
-        """Return the committed units, undisrupted and strongest first."""
+        """Return the committed units, undisrupted ones first and then by strength."""
         units = [self.board.units[id] for id in self.battle.attackers if id in self.board.units]
         return sorted(units, key=lambda unit: (unit.piece.disrupted, -unit.attack, unit.id))
 
@@ -185,7 +185,7 @@ class Counterattack(Window[str], kind="counterattack", rule="25.6.2"):
 
 
 class LossAbout(msgspec.Struct, frozen=True):
-    """25.6.3 The units among which a step is lost."""
+    """25.6.3 The units from which a step may be lost."""
 
     units: tuple[str, ...]
     why: str

@@ -119,7 +119,7 @@ def assaulting(board: Board, objective: HexId, side: Side) -> list[Unit]:
 
 
 def together_objections(board: Board, side: Side, objective: HexId, units: Sequence[Unit]) -> Iterator[Objection]:
-    """25.2, 26, 26.2.8 Yield the reasons why units cannot attack together; in an assault NATO uses one nation."""
+    """25.2, 26, 26.2.8 Yield the reasons why units cannot attack together; a NATO assault must be by one nation."""
     named = [unit.id for unit in units]
     for id in dict.fromkeys(id for id in named if named.count(id) > 1):
         yield Objection("25.2", say("{id} cannot attack twice", id=id))

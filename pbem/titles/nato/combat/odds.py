@@ -35,7 +35,7 @@ LIMIT = 2
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """25.3.4 One column shift."""
+    """25.3.4 One column shift with its reason."""
 
     rule: str
     text: str
@@ -43,7 +43,7 @@ class Shift(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """25.5.1 Everything that determines the column."""
+    """25.5.1 Everything that determines the odds column of a battle."""
 
     attack: int
     defense: int
@@ -91,7 +91,9 @@ def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
 
 
 def envelopment(board: Board, objective: HexId, side: Side) -> str:
-    """8.2.3, 8.2.4, 8.2.5, 25.3.4.2, 25.3.4.3 Return `flank`, `concentric` or nothing for the objective now."""
+    """8.2.3, 8.2.4, 8.2.5, 25.3.4.2, 25.3.4.3 Return `flank` or `concentric` if the objective is so enveloped now,
+    otherwise nothing.
+    """
     enemy, around = ENEMY[side], neighbours(objective)
     if not board.holds(objective, enemy) or len(around) < 6:
         return ""

@@ -103,7 +103,7 @@ class Clauses(NatoDecision[FightOrders]):
                 getattr(self, f"on_{words.data}", self.not_now)(words, said)
 
     def parse(self, line: Line) -> Words:
-        """Parse a line; a move is told that it belongs in another exchange."""
+        """Parse a line; a line with a move is refused with a note that it belongs in another exchange."""
         try:
             return super().parse(line)
         except Unreadable as refusal:
@@ -271,7 +271,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     # --- words -----------------------------------------------------------------------------------------------
 
     def name(self, at: Path, answer: FightOrders) -> str:
-        """Return the order that an objection is about."""
+        """Return the order line that an objection is about."""
         match at:
             case ("marks", int(number)):
                 return f"attack {answer.marks[number]}"
@@ -285,7 +285,7 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         return unit_named(word, self.board.of(self.side))
 
     def on_attack(self, words: Words, said: Said) -> None:
-        """Read `attack 3218 with 16GT, 21 support NEGF helicopters NEGF`."""
+        """Read an attack such as `attack 3218 with 16GT, 21 support NEGF helicopters NEGF`."""
         objective = hex_named(tokens(words, "NAME")[0], self.board)
         named, support, brigade = part(words, "names"), part(words, "support"), part(words, "brigade")
         units = [self.own(word).id for word in tokens(named, "NAME")] if named is not None else []
@@ -355,11 +355,11 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         said.add(("interdict",), AirStrike(hex, bool(tokens(words, "OPERATIONAL"))))
 
     def on_nuke(self, words: Words, said: Said) -> None:
-        """Read `nuke 3218`, `nuke airfield`, `nuke vistula`."""
+        """Read a nuclear strike: `nuke 3218`, `nuke airfield` or `nuke vistula`."""
         said.add(("nuclear",), self.target_of(tokens(words, "NAME")[0]))
 
     def on_chemical(self, words: Words, said: Said) -> None:
-        """Read `chemical 3218 persistent`, `chemical airfield operational`."""
+        """Read a chemical strike such as `chemical 3218 persistent` or `chemical airfield operational`."""
         hex = self.target_of(tokens(words, "NAME")[0])
         usual = "operational" if hex == AIRFIELD else "tactical"
         delivery = next(iter(tokens(words, "OPERATIONAL", "ARTILLERY")), usual)
@@ -566,7 +566,7 @@ class NextBattle(Choosing[Commit | None], kind="commit", rule="25.1.1"):
         yield from self.objections(Commit(hex, commit.units, commit.support, commit.helicopters))
 
     def holds(self, commit: Commit) -> bool:
-        """Return whether the condition of a planned battle holds now."""
+        """Return whether the condition of a planned battle is true now."""
         what, _, how = commit.when.partition(" ")
         if what == "odds":
             units = [id for id in commit.units if id in self.board.units]

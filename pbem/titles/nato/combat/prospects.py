@@ -42,7 +42,7 @@ def strongest_group(board: Board, objective: HexId, side: Side) -> list[str]:
 
 
 def battle_of(board: Board, side: Side, objective: HexId, units: Sequence[str], support: str = "") -> Battle:
-    """25.1.1 Return the battle that would result if it were declared now."""
+    """25.1.1 Return the battle that would result if this attack were declared now."""
     return Battle(
         objective=objective,
         side=side,

@@ -42,7 +42,7 @@ class Way(msgspec.Struct, frozen=True, order=True):
 
 
 def net_retreat(board: Board, objective: HexId, result: int) -> int:
-    """25.7.2 The hexes to retreat after the reduction by terrain."""
+    """25.7.2 The number of hexes to retreat, after the reduction by terrain."""
     return max(0, result - ground_of(board, objective).retreat)  # 30.4.2, 30.4.4
 
 
@@ -62,9 +62,7 @@ def legal_ways(board: Board, group: Sequence[Unit], length: int, others: Ends = 
 
 
 def within_area(board: Board, group: Sequence[Unit], ways: Sequence[Way], length: int) -> list[Way]:
-    """25.7.8 Keep units within the area they are bound to unless leaving it saves a step; a force with no path
-    loses a step for each hex.
-    """
+    """25.7.8 The retreat paths within the area that units are bound to, or all paths if leaving it saves a step."""
     bound = [way for way in ways if not leaves_area(board, group, way.path)]
     at_home = min((way.price for way in bound), default=length)
     return [*ways] if any(way.price < at_home for way in ways) else bound

@@ -86,9 +86,7 @@ def fraction_in_words(value: Fraction) -> str:
 
 
 def ground_of(board: Board, hex: HexId) -> Ground:
-    """2.2.1, 25.3.4.1 The terrain of a hex in combat; a fortified hex keeps those effects of its terrain that are
-    better.
-    """
+    """2.2.1, 25.3.4.1 The terrain of a hex in combat; a fortified hex keeps any better effects of its own terrain."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground)
     if not fortified(board, hex):
@@ -97,7 +95,9 @@ def ground_of(board: Board, hex: HexId) -> Ground:
 
 
 def fortified(board: Board, hex: HexId) -> bool:
-    """38.4.3.4 Return whether a hex is fortified: in Extended Buildup only, until it is taken or struck."""
+    """38.4.3.4 Return whether a hex is fortified, which happens only in Extended Buildup, until it is taken or
+    struck.
+    """
     usable = board.atlas.places[hex].fortified and board.data.plays("extended_buildup")
     return usable and hex not in board.state.nuclear and hex not in board.state.forts_lost
 

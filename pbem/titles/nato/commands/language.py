@@ -106,14 +106,14 @@ def read_priority(board: Board, side: Side, words: Words, said: Said) -> None:
 
 
 def read_ceasefire(board: Board, side: Side, words: Words, said: Said) -> None:
-    """35.1.2 Read `ceasefire`, `ceasefire 3 nato`, `ceasefire nato marginal`, `ceasefire never`."""
+    """35.1.2 Read `ceasefire`, `ceasefire 3 nato`, `ceasefire nato marginal` or `ceasefire never`."""
     named = part(words, "names")
     once(said, ("command", "ceasefire"), "35.1.2", say("propose one ceasefire at a time"))
     said.put(("command", "ceasefire"), terms_of(tokens(named, "NAME") if named is not None else []))
 
 
 def once(said: Said, at: Path, rule: str, why: Message) -> None:
-    """Refuse a line that would replace an earlier one."""
+    """Refuse a line that would replace an earlier line."""
     if said.has(at):
         raise Illegal(str(at[1]), [Objection(rule, why)])
 

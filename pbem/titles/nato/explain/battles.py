@@ -21,7 +21,7 @@ from pbem.titles.nato.zones.stacking import room
 
 
 def battle_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.1 Yield everything that would influence a battle."""
+    """25.1 Yield everything that would influence a battle if it were fought now."""
     yield from response_reasons(board, battle)
     yield from envelopment_reasons(board, battle)
     units = [board.units[id] for id in battle.attackers if id in board.units]
@@ -39,7 +39,7 @@ def battle_finding(rule: str, result: Any, **inputs: Any) -> Finding:
 
 
 def response_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.1.2 Yield, for every unit near the objective, whether it may respond, with the deciding rule."""
+    """25.1.2 Explain, for every unit near the objective, whether it may respond, with the deciding rule."""
     side, objective = ENEMY[battle.side], battle.objective
     if torn_open(board, objective, battle.side):
         yield battle_finding("25.1.2.2", False, hex=objective)
@@ -52,7 +52,7 @@ def response_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
 
 
 def response_reason(board: Board, unit: Unit, battle: Battle) -> Finding:
-    """25.1.2.6, 8.2.1, 8.2.2 Return whether one unit may respond."""
+    """25.1.2.6, 8.2.1, 8.2.2 Explain whether one unit may respond."""
     against = list(response_objections(board, unit, battle))
     here, side = board.at(battle.objective, unit.side), unit.side
     zone = board.ezoc(unit.at, side)
@@ -71,7 +71,7 @@ def response_reason(board: Board, unit: Unit, battle: Battle) -> Finding:
 
 
 def envelopment_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """8.2.3 to 8.2.5 Yield whether the objective is enveloped, and by which units."""
+    """8.2.3 to 8.2.5 Explain whether the objective is enveloped, and by which units."""
     objective, side = battle.objective, battle.side
     shape = envelopment(board, objective, side)
     rule = "8.2.4" if shape == "concentric" else "8.2.3"
@@ -86,7 +86,7 @@ def envelopment_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
 
 
 def coordination_reasons(board: Board, side: Side, units: Sequence[Unit]) -> Iterator[Finding]:
-    """26.0 Yield whether units may attack together, and by which rule."""
+    """26.0 Explain whether units may attack together, and by which rule."""
     against = [objection.rule for objection in attack_objections(board, side, units)]
     names = [unit.id for unit in units]
     yield battle_finding("26.0", not against, units=names, against=against)
@@ -128,7 +128,7 @@ def defenders_reason(board: Board, battle: Battle) -> Finding:
 
 
 def support_reasons(board: Board, hq: Unit, units: Sequence[Unit]) -> Iterator[Finding]:
-    """25.4, 29.3, 8.4 Yield whether a headquarters may support an attack, and which units are within its range."""
+    """25.4, 29.3, 8.4 Explain whether a headquarters may support an attack, and which units are within its range."""
     against = [objection.rule for objection in support_objections(board, hq, units)]
     within = {unit.id: reach(board, hq)[unit.at] for unit in units if unit.at in reach(board, hq)}
     if hq.id == BALTIC_FRONT:
@@ -161,14 +161,14 @@ def retreat_reasons(board: Board, units: Sequence[Unit], length: int) -> Iterato
 
 
 def advance_reasons(board: Board, battle: Battle) -> Iterator[Finding]:
-    """25.8 Yield, for every attacking unit near the objective, whether and how far it may advance."""
+    """25.8 Explain, for every attacking unit near the objective, whether and how far it may advance."""
     for hex in (battle.objective, *neighbours(battle.objective)):
         for unit in board.at(hex, battle.side):
             yield advance_reason(board, unit, battle)
 
 
 def advance_reason(board: Board, unit: Unit, battle: Battle) -> Finding:
-    """25.8.2.2 to 25.8.5 Return whether one unit may advance, with the deciding rule."""
+    """25.8.2.2 to 25.8.5 Explain whether one unit may advance, with the deciding rule."""
     enters = not any(advance_objections(board, unit, battle, [battle.objective]))
     further = second_hexes(board, unit, battle) if enters else []
     rule = "25.8.3" if further else "25.8.2.2"

@@ -188,7 +188,7 @@ def _near(board: Board, at: str, hex: HexId) -> bool:
 
 
 def projecting_reason(board: Board, id: str, hex: HexId) -> Finding:
-    """11.4 to 11.7 Return whether a unit counts for the airspace of a hex, with the deciding rule."""
+    """11.4 to 11.7 Explain whether a unit counts for the airspace of a hex, with the deciding rule."""
     unit = board.units[id]
     danish = hex in board.atlas.places and str(board.atlas.places[hex].country) == "DK"
     so = counts(board, unit, danish=danish)

@@ -135,7 +135,7 @@ def chemical_strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("22.4", rolled=True)
 def gas_on_airfields(data: NatoData, finding: Finding) -> Numbers:
-    """22.4 Look up the points that NATO loses; it keeps at least two."""
+    """22.4 Look up the points that NATO loses, which leave it at least two."""
     wanted = data.charts.airfield(finding.inputs["turn"], total_of(finding))
     left = finding.inputs["have"] - data.charts.number("tactical_floor")
     return {"wanted": wanted, "result": max(0, min(wanted, left))}
@@ -243,7 +243,7 @@ def surrender(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("34.0")
 def victory(data: NatoData, finding: Finding) -> Numbers:
-    """34.0 Recompute the margin and its level."""
+    """34.0 Recompute the margin and the level of victory."""
     found = finding.inputs["wp"] - finding.inputs["nato"]
     row = data.scenario.victory.level(found)
     return {"result": f"{row.winner or 'draw'} {row.level}".strip() if finding.cell == found else None}
@@ -251,7 +251,7 @@ def victory(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("35.3.3", rolled=True)
 def army_die(data: NatoData, finding: Finding) -> Numbers:
-    """35.3.3 Return the die as rolled."""
+    """35.3.3 Return the die roll unchanged."""
     return {"result": finding.dice[0]}
 
 

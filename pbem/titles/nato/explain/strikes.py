@@ -21,7 +21,7 @@ def strike_finding(rule: str, result: Any, **inputs: Any) -> Finding:
 
 
 def target_reasons(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
-    """11.8.3, 23.1.5, 23.1.6, 23.2.7 Yield which air points can reach a hex, and how many."""
+    """11.8.3, 23.1.5, 23.1.6, 23.2.7 Explain which air points can reach a hex, and how many."""
     tactical = airspace(board, hex, side) != "enemy"
     steps = sum(unit.steps for unit in board.at(hex, ENEMY[side]) if not unit.card.hq)
     points = most_points(steps)

@@ -43,7 +43,7 @@ def supply_reasons(board: Board, unit: Unit) -> Iterator[Finding]:
 
 
 def location_reason(board: Board, unit: Unit) -> Finding:
-    """10.1.5 Return whether a unit is at home, in a friendly country or in an enemy one."""
+    """10.1.5 Explain whether a unit is at home, in a friendly country or in an enemy one."""
     place = board.atlas.places.get(unit.at)
     country = place.country if place is not None else None
     where = "enemy"
@@ -97,7 +97,7 @@ def special_reason(board: Board, unit: Unit, kind: str) -> Finding:
 
 
 def hq_reason(board: Board, hq: Unit) -> Finding:
-    """10.3.2, 10.2.2 Return whether a headquarters can trace a line of supply, with the rule for its sources."""
+    """10.3.2, 10.2.2 Explain whether a headquarters can trace a line of supply, with the rule for its sources."""
     rule = "10.3.2.1" if hq.card.nation in OVERSEAS else "10.3.2.2" if hq.id in MULTINATIONAL else "10.3.2"
     traces = hq_traces(board, hq)
     inputs = {"unit": hq.id, "sources": len(hq_sources(board, hq.card))}
@@ -116,7 +116,7 @@ def hq_reason(board: Board, hq: Unit) -> Finding:
 
 
 def city_reason(board: Board, hex: HexId) -> Finding:
-    """10.3.3 Return whether a city is in supply, with the deciding rule."""
+    """10.3.3 Explain whether a city is in supply, with the deciding rule."""
     side = board.controller(hex)
     inputs, supplied = {"city": board.atlas.name(hex)}, city_in_supply(board, hex)
     if side is None or not supplied:
@@ -145,7 +145,7 @@ def link_reason(board: Board, side: Side, start: HexId, end: HexId) -> Finding:
 
 
 def passing_reason(board: Board, hex: HexId, side: Side) -> Finding:
-    """10.2.3, 10.2.5, 8.3 Return whether a link of a side may run through a hex, and what blocks it."""
+    """10.2.3, 10.2.5, 8.3 Explain whether a link of a side may run through a hex, and what blocks it."""
     inputs, enemy = {"hex": hex, "side": side}, ENEMY[side]
     if may_pass(board, hex, side):
         if board.ezoc(hex, side):

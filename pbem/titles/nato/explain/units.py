@@ -157,7 +157,7 @@ def marker_reasons(unit: Unit) -> Iterator[Finding]:
 
 
 def hq_marker_reasons(unit: Unit) -> Iterator[Finding]:
-    """10.4.2.2, 10.4.3, 29.2.3 Yield what the markers of a headquarters allow it to do."""
+    """10.4.2.2, 10.4.3, 29.2.3 Explain what the markers of a headquarters allow it to do."""
     piece, card = unit.piece, unit.card
     moves = allowance(unit, "tactical")
     if piece.supplied:

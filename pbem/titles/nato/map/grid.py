@@ -85,7 +85,7 @@ def bearing(a: HexId, b: HexId) -> Compass | None:
 
 
 def distance(a: HexId, b: HexId) -> int:
-    """3.4.2, 10.4.2 The range in hexes, counting b but not a."""
+    """3.4.2, 10.4.2 The range from hex a to hex b, counting b but not a."""
     return engine.distance(to_hex(a), to_hex(b))
 
 

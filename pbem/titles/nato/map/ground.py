@@ -85,7 +85,7 @@ class CityClass(StrEnum):
 
 
 class Water(StrEnum):
-    """2.2.3 How much of a hex is sea."""
+    """2.2.3 How much of a hex is sea: all, part or none of it."""
 
     INLAND = "inland"
     COASTAL = "coastal"

@@ -179,7 +179,7 @@ def _read_atlas(contents: tuple[bytes, ...]) -> Atlas:
 
 
 def read_hexes(data: bytes) -> dict[HexId, Draft]:
-    """2.2.1 The hexes of the base file."""
+    """2.2.1 Read the hexes of the base file."""
     columns = ("hex", "water", "country", "terrain", "city", "class", "port", "origin")
     drafts: dict[HexId, Draft] = {}
     mistakes = []
@@ -333,7 +333,7 @@ def parse_sides(text: str, file: str) -> list[Pair]:
 
 
 def read_rivers(data: bytes) -> tuple[Course, ...]:
-    """2.2.1 The rivers of the map."""
+    """2.2.1 Read the rivers of the map."""
     return tuple(convert(each, Course, "rivers.toml") for each in read_toml(data, "rivers.toml").get("river", ()))
 
 
@@ -351,7 +351,7 @@ def draw_rivers(rivers: Iterable[Course]) -> dict[Pair, Hexside]:
 
 
 def read_hexsides(data: bytes) -> tuple[SideChange, ...]:
-    """2.2.1 Straits, causeways, blocked hexsides and passes."""
+    """2.2.1 Read straits, causeways, blocked hexsides and passes."""
     rows = read_csv(data, "hexsides.csv", ("a", "b", "feature", "name", "origin"))
     return tuple(
         SideChange(f"{row['a']}|{row['b']}", "hexsides.csv", row["feature"], row["name"], row["origin"])

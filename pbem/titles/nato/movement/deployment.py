@@ -28,7 +28,7 @@ COUNTED: Final = (Nation.WG, Nation.US, Nation.UK)
 
 
 class GdpMove(Moving, kind="gdp", rule="35.3"):
-    """35.3 One army moves to its positions."""
+    """35.3 The moves of one army to its battle positions."""
 
     def movable(self) -> list[Unit]:
         army = self.view.gdp_army

@@ -82,7 +82,9 @@ def afloat_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def corps_leaves_port(board: Board, unit: Unit, start: str) -> bool:
-    """16.2.4 Return whether the Baltic Corps sails from a friendly port or the reserve box; it is then supplied."""
+    """16.2.4 Return whether the Baltic Corps sails from a friendly port or the reserve box, which puts it in
+    supply.
+    """
     return unit.id == BALTIC_CORPS and is_port(board, start, unit.side)
 
 
@@ -130,7 +132,7 @@ def connected_parts(
     allowed: Callable[[], frozenset[HexId]],
     steps: Mapping[HexId, tuple[HexId, ...]],
 ) -> dict[HexId, int]:
-    """16.1.2 The number of the connected part of the map in which each hex lies, for a mode of transport."""
+    """16.1.2 For each hex, the number of the connected part of the map in which a mode of transport can travel."""
     return board.fact((key, side), lambda: _parts(allowed(), steps))
 
 
@@ -191,8 +193,8 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1 Object to an air lift unless it goes from a city to land in friendly or contested airspace where it is
-    in supply.
+    """16.1 Object to an air lift unless it goes from a city to a land hex in friendly or contested airspace and in
+    supply.
     """
     side = unit.side
     yield from flight_objections(board, unit, end)
@@ -444,8 +446,8 @@ def landing_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objecti
 
 
 def withdrawal_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.2.3 Yield the objections to a withdrawal from the coast to a port in friendly airspace, possible even out
-    of supply.
+    """16.2.3 Yield the objections to a withdrawal from the coast, even without supply, to a port in friendly
+    airspace.
     """
     side = unit.side
     yield from marine_objections(board, unit, end)
@@ -485,7 +487,7 @@ def section(board: Board, unit: Unit, end: HexId, mode: str) -> str:
 
 
 def intercept(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mode: str) -> int:
-    """17.1.2 Roll one interception for each step; return how many are lost, with their Lift Commands."""
+    """17.1.2 Roll for the interception of each step; return how many steps are lost with their Lift Commands."""
     found = section(board, unit, end, mode)
     charts, column, turn = board.data.charts, interception_table(board, unit.side), table.state.turn
     value = charts.interception(unit.side, found, column, turn) if turn else None  # type: ignore[arg-type]
@@ -505,7 +507,7 @@ def intercept(table: Table[NatoState], board: Board, unit: Unit, end: HexId, mod
 
 
 def interception_reasons(unit: Unit, found: str, value: int, zone: int, total: int) -> list[Finding]:
-    """17.0, 17.1 Return the source of the interception value, and the modifiers of the roll."""
+    """17.0, 17.1 Explain the interception value and the modifiers of the roll."""
     boxed = not unit.at.isdecimal()
     reasons = [
         Finding("17.0", inputs={"unit": unit.id}, result="one attempt for each step"),

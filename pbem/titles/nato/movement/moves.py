@@ -53,7 +53,7 @@ class Walk:
         return sum(value for _, value in self.parts)
 
     def rows(self) -> list[dict[str, Any]]:
-        """12.1 Return each reason for the cost once, with the number of times it was paid."""
+        """12.1 Return each reason for the cost once, with the number of times that it applied."""
         times = Counter(self.parts)
         return [{"text": text, "value": value, "times": times[text, value]} for text, value in times]
 

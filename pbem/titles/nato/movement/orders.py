@@ -57,7 +57,7 @@ def write_move(move: Move) -> str:
 
 
 class Moving(NatoDecision[MoveOrders]):
-    """The moves of one side, unit by unit."""
+    """A decision on the moves of one side, unit by unit."""
 
     Answer = MoveOrders
     nothing = MoveOrders()
@@ -193,7 +193,7 @@ class Moving(NatoDecision[MoveOrders]):
         return write_move(answer.moves[int(at[1])]) if at[:1] == ("moves",) else super().name(at, answer)
 
     def instead(self, at: Path, answer: MoveOrders) -> list[str]:
-        """Return a few hexes that the unit can reach."""
+        """Return a few hexes that the unit can reach, to propose instead."""
         if at[:1] != ("moves",) or (unit := self.board.units.get(answer.moves[int(at[1])].unit)) is None:
             return []
         return [f"{unit.id} {hex}" for hex in self.ends(unit, TACTICAL)[:3]]
@@ -215,7 +215,7 @@ class Moving(NatoDecision[MoveOrders]):
 
 
 class MovePhase(Moving, kind="move", rule="12"):
-    """7.2 II.B All movement of a side."""
+    """7.2 II.B The orders for all movement of a side."""
 
     def resupply_objections(self, hex: str) -> Iterator[Objection]:
         if not hex:

@@ -24,7 +24,7 @@ ENTRAINING, ENTRAINED = "entraining", "entrained"
 
 
 def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
-    """13.1 Yield the conditions that a unit fails, both when it starts entraining and when its marker is flipped."""
+    """13.1 Yield an objection for each condition that a unit fails when it entrains or when its marker is flipped."""
     if unit.piece.ms_out or (unit.card.hq and not unit.piece.supplied):
         yield Objection("13.1", say("the unit is out of supply"))
     if unit.piece.disrupted:
@@ -52,7 +52,7 @@ def entrain_objections(board: Board, unit: Unit) -> Iterator[Objection]:
 
 
 def entrained_steps(board: Board, side: Side) -> int:
-    """13.3 The steps of a side that are entrained."""
+    """13.3 The number of a side's steps that are entrained."""
     return sum(unit.steps for unit in board.of(side) if unit.piece.train == ENTRAINED)
 
 

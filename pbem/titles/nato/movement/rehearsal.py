@@ -125,7 +125,7 @@ class Rehearsal:
 
 
 def resolve_move(board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> Move:
-    """12.2 Complete a move: the cheapest path through the hexes named, in the first mode that gets there."""
+    """12.2 Complete a move with the cheapest path through the named hexes, in the first mode that gets there."""
     if segment(move.mode) != GROUND:
         whole = move.mode == FLY and named_way_by_air(unit, move.path, leg(board, reserve=reserve))
         kept = 2 if move.mode == EXTRACT else 1  # 18.1.4: from where the helicopters start, and where to

@@ -72,9 +72,7 @@ def segment(mode: str) -> int:
 
 
 def phase_segment(mode: str) -> int:
-    """7.2 Return the segment of the Movement Phase; detraining, rail moves and entraining belong to the same
-    segment.
-    """
+    """7.2 Return the segment of a mode; detraining, rail moves and entraining belong to the same segment."""
     return max(segment(mode), SEGMENTS[ENTRAIN])
 
 
@@ -154,7 +152,7 @@ def return_command(board: Board, unit: Unit, kind: str, steps: int) -> None:
 
 
 def carry_out(table: Table[NatoState], board: Board, unit: Unit, move: Move, *, reserve: bool = False) -> None:
-    """13 to 18 Carry out an order; interception and flak may thwart it."""
+    """13 to 18 Carry out an order, which interception and flak may prevent."""
     start, mode = unit.at, move.mode
     if mode in CARRIED:
         carry(table, board, unit, move)
@@ -232,7 +230,7 @@ def land(table: Table[NatoState], board: Board, unit: Unit, move: Move, start: s
 
 
 def landing_reasons(unit: Unit, mode: str) -> Iterator[Finding]:
-    """10.6.3, 16.1.3.1, 16.2.3.1, 18.2.3 Yield what a unit that has landed may still do."""
+    """10.6.3, 16.1.3.1, 16.2.3.1, 18.2.3 Explain what a unit that has landed may still do."""
     by_air = mode in (DROP, FLY) or (mode in (LIFT, FERRY) and unit.card.a_unit)
     if mode == FLY:
         yield Finding("6.0/helicopter-movement", inputs={"unit": unit.id}, result=unit.at)

@@ -94,7 +94,7 @@ def strike_hex(table: Table[NatoState], board: Board, side: Side, hex: HexId) ->
 
 
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
-    """21.1.1, 21.1.2 Roll one die for each step of a unit; headquarters are only suppressed."""
+    """21.1.1, 21.1.2 Roll one die for each step of a unit; headquarters are suppressed at worst."""
     rows = list(modifiers(board, side, unit.at))
     for step in range(unit.steps):
         die = table.roll(6, "21.1.1", unit.id, str(step + 1))
@@ -130,7 +130,7 @@ def modifiers(board: Board, side: Side, hex: HexId) -> Iterator[tuple[str, int]]
 
 
 def war_crime(table: Table[NatoState], board: Board, side: Side, hex: HexId, rule: str = "21.6") -> None:
-    """34.4 Score victory points for a city's controller when the enemy makes the first strike on that city hex."""
+    """34.4 Score points for the controller of a city hex when the enemy makes the first strike ever on it."""
     if not board.is_city(hex) or hex in table.state.crimes:
         return
     table.state.crimes.append(hex)

@@ -146,7 +146,7 @@ def strike_notes(board: Board, side: Side, hex: HexId) -> Iterator[Finding]:
 
 
 def strike_unit(table: Table[NatoState], board: Board, side: Side, unit: Unit) -> None:
-    """22.2.3 Roll one die for a unit."""
+    """22.2.3 Roll one die for a unit and apply the result."""
     die, rows = table.roll(6, "22.2.3", unit.id, unit.at), surprise_rows(board, side)
     total = die + sum(row["value"] for row in rows)
     turn = warfare_turn(table.state)

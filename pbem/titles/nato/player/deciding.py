@@ -67,7 +67,7 @@ class NatoDecision(Decision[A]):
 
 
 class Choosing(NatoDecision[A]):
-    """A small ask answered on one line: names of units and hexes, a number, or `none`."""
+    """A small ask that is answered on one line: with names of units and hexes, a number, or `none`."""
 
     def words_of(self, answer: A) -> list[str]:
         """Return the words that express an answer; an empty list for an empty answer."""
@@ -100,7 +100,7 @@ class Choosing(NatoDecision[A]):
             super().read(words, said)
 
     def may_pass(self) -> bool:
-        """Return whether `none` is a real choice here, rather than the default answer."""
+        """Return whether `none` is a choice of its own here, and not just the default answer."""
         return any(not self.words_of(option) for option in self.options())
 
     def sentence(self, answer: A) -> Iterator[str]:

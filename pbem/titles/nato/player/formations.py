@@ -170,7 +170,7 @@ def legal_moves(trial: Rehearsal, number: int, id: str, goal: HexId, *, reserve:
 
 
 def trial_start(trial: Rehearsal, id: str) -> str:
-    """Return a unit's position before the rehearsal."""
+    """Return a unit's position before the rehearsal began."""
     return trial.starts[id]
 
 

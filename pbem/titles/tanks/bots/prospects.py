@@ -52,7 +52,7 @@ BOLD: Final = 80
 
 
 def attack_strength(situation: Situation, shot: Shot) -> int:
-    """T7.4 The number of attack dice, as far as it is known."""
+    """T7.4 The number of attack dice, as far as it can be known."""
     changes: int = sum(row["value"] for row in attack_changes(situation, shot))
     return max(0, situation.data.models[shot.shooter.model].attack + changes)
 
@@ -130,8 +130,8 @@ class Scene:
         return self.judge(Stand((), self.tank.at, self.tank.heading, 0))
 
     def steps(self, before: Stand) -> Iterator[Stand]:
-        """T5.1 Yield a stand for one more move in each direction, as square to the enemy as possible, not yet
-        valued.
+        """T5.1 Yield a stand, not yet valued, for one more move in each direction, as square to the enemy as
+        possible.
         """
         body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
         for way in range(0, 360, WAYS):
@@ -143,7 +143,8 @@ class Scene:
                 yield Stand((*before.moves, Move(way, face)), at, heading, speed if self.counted else 0)
 
     def best(self, stands: Sequence[Stand], wanted: int) -> list[Stand]:
-        """Return the `wanted` best stands with their values; among equally good stands, the earlier ones.
+        """Return as many of the best stands as wanted, with their values; among equally good stands, the earlier
+        ones.
 
         A stand whose highest possible value is below those already found is skipped.
         """
@@ -184,7 +185,9 @@ class Scene:
         return [(worth(self.situation, shot), id) for shot, id in shots]
 
     def best_shot(self, placed: Tank) -> int:
-        """T7 The value of the best shot; enemies for which even an open shot would not be better are skipped."""
+        """T7 The value of the best shot; an enemy is skipped if even an unobstructed shot at it would not be
+        better.
+        """
         best = 0
         for hope, id in sorted(self.hopes(placed), reverse=True):
             if hope <= best:

@@ -29,12 +29,12 @@ Fits = Callable[[Effect, Tank, About], bool]
 
 
 def held_cards(data: TanksData, tank: Tank) -> Iterator[tuple[Held, Card]]:
-    """T2.2 The cards of a tank that are still aboard, as far as the viewer knows them."""
+    """T2.2 The cards that a tank still has, as far as the viewer knows them."""
     return ((held, data.cards[held.id]) for held in tank.cards if held.id and not held.gone)
 
 
 def open_effects(data: TanksData, tank: Tank) -> Iterator[tuple[Card, Effect]]:
-    """T2.4 The lasting effects of open cards."""
+    """T2.4 The lasting effects of a tank's open cards."""
     return ((card, card.effect) for held, card in held_cards(data, tank) if held.up and not card.discard)
 
 
@@ -70,7 +70,7 @@ def spend(table: Table[TanksState], tank: Tank, card_id: str, *, limited: bool =
 
 
 def lose(table: Table[TanksState], tank: Tank, held: Held) -> None:
-    """T2.4 Lose a card; all players see which card it was."""
+    """T2.4 Take a card from a tank for good; all players see which card it was."""
     turn_up(table, tank, held)
     held.gone = True
     table.find("T2.2", inputs={"tank": tank.id, "card": held.id}, result="lost")

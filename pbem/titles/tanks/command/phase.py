@@ -56,7 +56,9 @@ def command_phase(table: Table[TanksState]) -> Step:
 
 
 def tell_unused(table: Table[TanksState]) -> Step:
-    """T1.4 Tell each seat which lines of its forms were not needed this turn. The match waits for no answer."""
+    """T1.4 Tell each seat which lines of its forms were not needed this turn; the match does not wait for an
+    answer.
+    """
     if table.rule(UNUSED):
         yield Together(tuple(Unused.make_ask(seat) for seat in SEATS))
 
@@ -131,7 +133,7 @@ def end(table: Table[TanksState], winner: str | None, why: str, lost: Mapping[st
 
 
 def hold_objectives(table: Table[TanksState]) -> None:
-    """T8.2 A side holds an objective if only its tanks are within one arrow of it (our rule)."""
+    """T8.2 Determine who holds each objective: the side whose tanks alone are within one arrow of it (our rule)."""
     state, data = table.state, table.data
     for objective in data.scenario.objective:
         token = (Point(10 * objective.at[0], 10 * objective.at[1]),)
@@ -151,7 +153,7 @@ def held_long(state: TanksState, objective: Objective) -> bool:
 
 
 def last_turn(table: Table[TanksState]) -> bool:
-    """T8.2 End the match after the last turn. If there is an objective, its defender wins.
+    """T8.2 End the match after the last turn: if there is an objective, its defender wins.
 
     Without an objective, the side that lost fewer points wins.
     """
@@ -167,7 +169,7 @@ def last_turn(table: Table[TanksState]) -> bool:
 
 
 def repair_and_move(table: Table[TanksState]) -> Step:
-    """T8.3, T9.2 Each tank repairs one card or makes a Blitzkrieg move. The match waits only for Blitzkrieg."""
+    """T8.3, T9.2 Let each tank repair one card or make a Blitzkrieg move. The match waits only for Blitzkrieg."""
     state, data = table.state, table.data
     waits = any(can_blitz(data, tank) for tank in state.live)
     asks = tuple(Command.make_ask(seat, grade="order" if waits else "reaction") for seat in SEATS)
@@ -211,7 +213,7 @@ def why_no_blitz(table: Table[TanksState], tank: Tank, move: Move) -> Reason | N
 
 
 def repair(table: Table[TanksState], tank: Tank, wished: str) -> Step:
-    """T8.3 Roll one die; 4+ removes the card, but its damage stays."""
+    """T8.3 Try to repair a critical card: a die roll of 4 or more removes the card, but its damage stays."""
     if not tank.criticals:
         return
     card = wished if wished in tank.criticals else worst(tank.criticals)

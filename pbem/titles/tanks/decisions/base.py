@@ -88,7 +88,7 @@ class TanksDecision(Decision[A]):
         grade: Grade | None = None,
         rule: str = "",
     ) -> Ask:
-        """Return the ask; its default answer is recorded in it."""
+        """Return the ask, with its default answer recorded in it."""
         silent = cls.nothing if default is None else default
         return super().make_ask(seat, subject=subject, about=about, default=silent, grade=grade, rule=rule)
 
@@ -192,7 +192,9 @@ class TanksDecision(Decision[A]):
         return super().read_text(text)
 
     def with_legal_proposals(self, refusal: Refusal, text: str) -> Refusal:
-        """Return the refusal with only those proposals that would be accepted, alone and in place of its line."""
+        """Return the refusal with only those proposals that would be accepted, both alone and in place of the
+        refused line.
+        """
         found: dict[str, None] = {}
         for proposed in refusal.instead:
             lines = (proposed, put_right(refusal.line, refusal.part, proposed))
@@ -201,7 +203,7 @@ class TanksDecision(Decision[A]):
         return type(refusal)(refusal.part, refusal.objections, list(found)[:MOST_PROPOSALS], refusal.line)
 
     def accepts(self, line: str, text: str = "", refused: str = "") -> bool:
-        """Return whether a line would be accepted, both alone and in place of the refused line of a text."""
+        """Return whether a line would be accepted, both alone and in place of the refused line in a text."""
         return bool(line) and is_accepted(self.take, text, refused, line)
 
     # --- remarks ---------------------------------------------------------------------------------------------
@@ -361,7 +363,7 @@ class TankLines(TanksDecision[A]):
         return found
 
     def legs(self, tank: Tank, words: Words) -> list[Move]:
-        """T5.1 Return the moves of a line."""
+        """T5.1 Return the moves that a line gives."""
         return [leg_of(leg, self.goal(tank)) for leg in parts(words, "leg")]
 
     def conditions(self, tank: Tank, words: Words) -> list[Condition]:
@@ -422,7 +424,7 @@ class TankLines(TanksDecision[A]):
 
 
 class SealedForm(TankLines[A]):
-    """T1.1, T1.2 The sealed form of a phase: orders for each tank, the sequence of tied tanks, and cards for
+    """T1.1, T1.2 The sealed form of a phase: orders for each tank, the sequence of tied tanks, and cards to use
     later.
     """
 

@@ -74,7 +74,7 @@ class CardDecision(Choosing[A]):
     """Whether the target of a shot makes this decision: `when fired at: cards always`."""
 
     def care(self, clause: Clause, orders: StandingOrders) -> Care | None:
-        """Return how sparingly cards are used, if this clause says so; otherwise nothing."""
+        """Return how sparingly cards are used, if this clause says so; otherwise None."""
         care = orders.care_under_fire if self.under_fire else orders.care
         return care if clause.cards == care and (self.under_fire or not clause.fired_at) else None
 
@@ -86,7 +86,7 @@ class CardDecision(Choosing[A]):
 
 
 class CardWindow(CardDecision[list[str]]):
-    """T2.4 The cards that the seat uses now."""
+    """T2.4 The choice of the cards that a seat uses now."""
 
     Answer = list[str]
     nothing: ClassVar[Any] = []
@@ -128,7 +128,7 @@ class CardWindow(CardDecision[list[str]]):
         return [*(f"use {card}" for card in self.legal), "none"]
 
     def in_words(self, words: Words) -> list[str]:
-        """T2.4 Read `use tungsten, use sandbags`."""
+        """T2.4 Read cards such as `use tungsten, use sandbags`."""
         if words.data != "use_cards":
             super().in_words(words)
         names = {self.data.cards[card].name if card in self.data.cards else card: card for card in self.legal}
@@ -141,7 +141,9 @@ class CardWindow(CardDecision[list[str]]):
         yield ", ".join(f"use {card}" for card in answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[str], str]]:
-        """T2.4 Use the cards named and keep those to be kept; standing orders decide about the others."""
+        """T2.4 Yield an answer that uses the cards named and keeps those to be kept; standing orders decide about
+        the others.
+        """
         named, kept = plan.use.get(self.ask.subject, []), plan.keep.get(self.ask.subject, [])
         if not named and not kept:
             return
@@ -163,17 +165,17 @@ class CardWindow(CardDecision[list[str]]):
 
 
 class Aim(CardWindow, kind="aim", rule="T2.4"):
-    """T2.4 The shooter uses cards for an attack."""
+    """T2.4 The choice of the cards that the shooter uses for an attack."""
 
 
 class Ward(CardWindow, kind="ward", rule="T2.4"):
-    """T2.4 The target uses cards against an attack."""
+    """T2.4 The choice of the cards that the target uses against an attack."""
 
     under_fire = True
 
 
 class Convert(CardWindow, kind="convert", rule="T2.4"):
-    """T2.2 The shooter changes hits into criticals or criticals into hits."""
+    """T2.2 The choice of cards with which the shooter turns hits into criticals or criticals into hits."""
 
     @cached_property
     def legal(self) -> list[str]:
@@ -223,32 +225,32 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
 
 
 class Sharpen(CardWindow, kind="sharpen", rule="T2.4"):
-    """T2.2 The shooter draws a second critical card and keeps one of the two."""
+    """T2.2 The choice whether the shooter uses a card to draw a second critical card and keep one of the two."""
 
     def pays(self, card: str) -> bool:
         return bool(self.ask.about["criticals"])
 
 
 class Stop(Sharpen, kind="stop", rule="T2.4"):
-    """T2.2 The target stops a critical."""
+    """T2.2 The choice whether the target uses a card to stop a critical."""
 
     under_fire = True
 
 
 class Cure(CardWindow, kind="cure", rule="T2.4"):
-    """T2.2 A card cancels a critical card when it is drawn."""
+    """T2.2 The choice whether a card cancels a critical card when it is drawn."""
 
     one_is_enough = True
 
 
 class Mend(CardWindow, kind="mend", rule="T2.4"):
-    """T8.3 A card lets the tank reroll a failed repair."""
+    """T8.3 The choice whether a card is used to reroll a failed repair."""
 
     one_is_enough = True
 
 
 class HoldOut(CardWindow, kind="hold-out", rule="T2.4"):
-    """T8.1 A card keeps a tank with full damage from being destroyed."""
+    """T8.1 The choice whether a card keeps a tank with full damage from being destroyed."""
 
 
 Use = list[str]
@@ -256,7 +258,7 @@ Use = list[str]
 
 
 class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
-    """T2.4 Cards that change initiative in a phase."""
+    """T2.4 The choice of cards that change initiative in a phase."""
 
     class About(Wish, frozen=True):
         phase: Phase
@@ -293,7 +295,7 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         return [*map(write_use, self.legal), "none"]
 
     def read(self, words: Words, said: Said) -> None:
-        """T2.4 Read `a1 use superb commander`, `a2 use coordinator for a3`, a number, or `none`."""
+        """T2.4 Read a line such as `a1 use superb commander` or `a2 use coordinator for a3`, a number, or `none`."""
         if (said.answer is not None and words.data != "turn_up") or said.get((), None) == []:
             raise Unreadable("none", [Objection(RULE, say("name cards, `none` or one number"))])
         if words.data != "turn_up":
@@ -310,7 +312,9 @@ class Initiative(CardDecision[list[Use]], kind="initiative", rule="T2.4"):
         yield from map(write_use, answer)
 
     def by_plan(self, plan: Plan) -> Iterator[tuple[list[Use], str]]:
-        """T2.4 Turn up the cards named and keep those to be kept; standing orders decide about the rest."""
+        """T2.4 Yield an answer that turns up the cards named and keeps those to be kept; standing orders decide on
+        the rest.
+        """
         if plan.use or plan.keep or plan.lend:
             lent = [list(loan) for loan in loans(plan)]
             others = [] if self.usual_care == "never" else [use for use in self.legal if len(use) == 2]

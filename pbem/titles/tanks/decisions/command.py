@@ -21,7 +21,7 @@ Orders = dict[str, CommandOrder]
 
 
 class Command(TankLines[Orders], kind="command", rule="T8.3"):
-    """T8.3, T9.2 Repairs and moves in the Command Phase."""
+    """T8.3, T9.2 The decision on repairs and moves in the Command Phase."""
 
     Answer = Orders
     grade = "order"
@@ -80,7 +80,7 @@ class Command(TankLines[Orders], kind="command", rule="T8.3"):
             said.put((tank.id,), CommandOrder(before.repair, move))
 
     def form(self) -> Iterator[FormLine]:
-        """T8.3, T9.2 Yield the possible repairs, and the tanks that may move instead."""
+        """T8.3, T9.2 Yield a form with the possible repairs, and with the tanks that may move instead."""
         yield from self.head("Command")
         for tank in self.own:
             yield from self.remark(self.describe_tank(tank))

@@ -62,7 +62,9 @@ class RollAgain(CardDecision[A]):
 
 
 class Reroll(RollAgain[Again | None], kind="reroll", rule="T7.5"):
-    """T7.5 The shooter rerolls all attack dice or none; T9.6 all but the dice kept; T2.2 as many as a card allows."""
+    """T7.5 The shooter's choice to reroll all attack dice or none; T9.6 all but the dice kept; T2.2 as many as a
+    card allows.
+    """
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         target: str = ""
@@ -190,7 +192,7 @@ def dice_not_rerolled(roll: Again, count: int) -> list[int]:
 
 
 class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
-    """T2.2 The target uses a card to reroll defence dice."""
+    """T2.2 The target's choice to reroll defence dice with a card."""
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
         shooter: str = ""
@@ -251,7 +253,7 @@ class Save(RollAgain[Saved | None], kind="save", rule="T2.4"):
             yield from self.rolls_for(care)
 
     def rolls_for(self, care: Care) -> Iterator[Saved]:
-        """T2.2 Rerolls of failed dice, as long as there are more hits than saves."""
+        """T2.2 Yield rerolls of failed dice, as long as there are more hits than saves."""
         dice = self.about.dice
         if care == "never" or successes(dice, 4) >= self.about.threats:
             return
@@ -272,8 +274,8 @@ class Cancelled(msgspec.Struct, frozen=True):
 
 
 class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
-    """T7.10 Which hits are cancelled: the shooter chooses for each 4 and 5 rolled in defence, the target for each
-    6.
+    """T7.10 The choice of the hits to cancel: the shooter's for each 4 and 5 rolled in defence, the target's for
+    each 6.
     """
 
     class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -306,7 +308,7 @@ class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
         return [line for option in self.options() for line in self.sentence(option)]
 
     def in_words(self, words: Words) -> dict[str, int]:
-        """T7.10 Read `cancel 1 hit 2 criticals`."""
+        """T7.10 Read an answer such as `cancel 1 hit 2 criticals`."""
         if words.data != "cancelling":
             super().in_words(words)
         count = {
@@ -324,7 +326,7 @@ class Cancel(Choosing[Cancelled], kind="cancel", rule="T7.10"):
 
 
 class Pick(CardDecision[str], kind="pick", rule="T2.2"):
-    """T2.2 The shooter keeps one of two critical cards."""
+    """T2.2 The shooter's choice of which of two critical cards to keep."""
 
     Answer = str
     shapes: ClassVar[Mapping[str, str]] = {"": "one of the two cards is kept"}
@@ -340,7 +342,7 @@ class Pick(CardDecision[str], kind="pick", rule="T2.2"):
         return [f"keep {card}" for card in self.ask.about["cards"]]
 
     def in_words(self, words: Words) -> str:
-        """T2.2 Read `keep busted track`."""
+        """T2.2 Read an answer such as `keep busted track`."""
         if words.data != "keep_card":
             super().in_words(words)
         names = {self.data.criticals[card].name: card for card in self.ask.about["cards"]}

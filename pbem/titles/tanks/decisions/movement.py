@@ -66,7 +66,7 @@ class MoveLines(TankLines[A]):
         return True
 
     def against(self, tank_id: str, order: MoveOrder, view: TanksState) -> Iterator[Objection]:
-        """T5 Every objection to an order for a tank in this position."""
+        """T5 Every objection to an order for a tank in the given position."""
         unreadable = self.strangers(tank_id) or [
             *shape_objections(self.situation, order.moves),
             *tactic_objections(self.view, self.seat, order),
@@ -121,7 +121,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
             yield from locate_objections(("sequence", tank), self.strangers(tank))
 
     def against_early(self, tank: str, move: Move) -> Iterator[Objection]:
-        """T2.2 The objections to an early move: a card must allow it."""
+        """T2.2 The objections to an early move, which a card must allow."""
         unreadable = self.strangers(tank) or list(shape_objections(self.situation, [move]))
         yield from unreadable or early_objections(self.situation, self.view.tanks[tank], move, "extra_move")
 
@@ -187,7 +187,7 @@ class Movement(MoveLines[MovementForm], SealedForm[MovementForm], kind="movement
 
 
 class OneMove(MoveLines[MoveOrder], kind="move", rule="T1.1"):
-    """T1.1 One tank moves in its turn, because the pace is `tank` or its sealed order has become impossible."""
+    """T1.1 The move of one tank in its turn, because the pace is `tank` or its sealed order has become impossible."""
 
     class About(Wish, frozen=True):
         sealed: MoveOrder | None = None

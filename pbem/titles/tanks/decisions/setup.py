@@ -45,7 +45,7 @@ Wishes = dict[Kind, list[Spot]]
 
 
 class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
-    """T4 The tanks and cards of a seat."""
+    """T4 The choice of a seat's tanks and cards."""
 
     Answer = PlatoonList
     grade = "order"
@@ -100,7 +100,7 @@ class Platoon(TanksDecision[PlatoonList], kind="platoon", rule="T4.1"):
 
 
 def describe_model(model: Model) -> str:
-    """T2.1 Return a tank card in one short line."""
+    """T2.1 Describe a tank card in one short line."""
     values = (model.initiative, model.attack, model.defence, model.hull, model.slots)
     keywords = f" {' '.join(model.keywords)}" if model.keywords else ""
     return f"{model.name} {model.points} ({'/'.join(map(str, values))}){keywords}"
@@ -187,7 +187,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
-    """T3.2 The winner of the roll chooses a role; the defender chooses an edge."""
+    """T3.2 The choice of a role by the winner of the roll, and of an edge by the defender."""
 
     Answer = Wanted
     grade = "order"
@@ -217,7 +217,7 @@ class Role(TanksDecision[Wanted], kind="role", rule="T3.2"):
 
 
 class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
-    """T3.3 Where the tanks start, and the early moves that cards allow before the first turn."""
+    """T3.3 The choice of where the tanks start, and of the early moves that cards allow before the first turn."""
 
     Answer = DeployForm
     grade = "order"
@@ -276,7 +276,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
         yield from self.early_objections(answer)
 
     def early_objections(self, answer: DeployForm) -> Iterator[Objection]:
-        """T2.2 The objections to a move before the first turn: a card must allow it."""
+        """T2.2 The objections to a move before the first turn, which a card must allow."""
         for tank, move in sorted(answer.early.items()):
             yield from locate_objections(("early", tank), shape_objections(self.situation, [move]))
             if tank not in self.mine:
@@ -285,7 +285,7 @@ class Deploy(TanksDecision[DeployForm], kind="deploy", rule="T3.3"):
                 yield Objection("T2.2", say("no card lets this tank move before the others"), ("early", tank))
 
     def may_move_early(self, tank: str) -> bool:
-        """T2.2 Whether a card lets a tank move early: its own card, or a friend's card for two tanks."""
+        """T2.2 Whether a card lets a tank move early: its own card, or a friend's card that is for two tanks."""
         return any(
             card.effect.early_move == "pair" or (card.effect.early_move == "self" and other.id == tank)
             for other in self.mine.values()

@@ -134,7 +134,7 @@ class Shooting(ShotLines[ShootingForm], SealedForm[ShootingForm], kind="shooting
         self.plan_once(said, "repair", tank, self.critical_of(tank, action))
 
     def form(self) -> Iterator[FormLine]:
-        """T1.2 Yield each of the seat's tanks with its targets, most promising first."""
+        """T1.2 Yield a form that lists each of the seat's tanks with its targets, most promising first."""
         forms = self.data.scenario.pace == "forms"
         yield from self.head("Shooting")
         for tank in self.own:
@@ -174,7 +174,7 @@ def after_preference(targeted: Sequence[str]) -> Iterator[Objection]:
 
 
 class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
-    """T7.1 One tank shoots at one target, or holds its fire."""
+    """T7.1 The choice of one tank's target, or to hold its fire."""
 
     class About(Wish, frozen=True):
         sealed: str | None = None
@@ -228,7 +228,7 @@ class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
 
 
 class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
-    """T2.2 The second attack that some heroes may make."""
+    """T2.2 The choice of the target of the second attack that some heroes may make."""
 
     Answer: ClassVar[Any] = str | None
 
@@ -266,7 +266,7 @@ class SecondAttack(CardDecision[str | None], kind="again", rule="T2.4"):
         return [*(f"shoot {target}" for target in self.legal), "none"]
 
     def in_words(self, words: Words) -> str | None:
-        """T2.2 Read `shoot b2`."""
+        """T2.2 Read a target such as `shoot b2`."""
         if words.data != "shoot_at":
             super().in_words(words)
         return self.enemy(tokens(words, "NAME")[0])

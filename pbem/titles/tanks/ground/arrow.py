@@ -63,7 +63,7 @@ class Course(NamedTuple):
     aside: int = 0
 
     def at(self, distance: Fraction) -> Point:
-        """The point at this distance along the course, rounded once, halves away from zero."""
+        """The point at this distance along the course, rounded once; halves are rounded away from zero."""
         x, y, scale = self.exact(distance)
         return Point(self.origin.x + _round(x, scale), self.origin.y + _round(y, scale))
 

@@ -82,7 +82,7 @@ def box(polygon: Corners) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=65536)
 def walls(polygon: Corners) -> tuple[tuple[int, int, int], ...]:
-    """Every edge of an outline as a line (a, b, c), with ax + by + c positive on the inside."""
+    """Every edge of an outline as the coefficients (a, b, c) of a line, with ax + by + c positive on the inside."""
     sense = 1 if sum(cross(polygon[index - 1], corner) for index, corner in enumerate(polygon)) > 0 else -1
     return tuple(
         (-sense * edge.y, sense * edge.x, -sense * cross(edge, corner))

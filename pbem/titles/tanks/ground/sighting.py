@@ -81,7 +81,7 @@ def target_objections(situation: Situation, shooter: Tank, target: Tank) -> Iter
 
 
 def can_shoot(data: TanksData, shooter: Tank, target: Tank, between: Sequence[Screen]) -> bool:
-    """T7.1 Whether a tank may shoot at an enemy; the quickest tests come first."""
+    """T7.1 Whether a tank may shoot at an enemy; the quickest tests are made first."""
     if cannot_shoot(data, shooter) is not None or any(arc_objections(data, shooter, target)):
         return False
     return sees_through(data, shooter, target, between)

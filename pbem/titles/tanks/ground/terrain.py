@@ -42,7 +42,7 @@ def stance(data: TanksData, tank: Tank) -> Stance:
 
 
 def piece_corners(data: TanksData, piece: Piece) -> Corners:
-    """T6.5 The outline of a terrain piece: its whole card counts."""
+    """T6.5 The outline of a terrain piece, which is that of its whole card."""
     return card_corners(data, piece.kind, piece.at, piece.heading)
 
 

@@ -70,7 +70,9 @@ STANDSTILL = "tanks/2026-11-standstill"
 
 
 def resolve_turn(view: TanksState, at: Point, way: int, face: int | str) -> int:
-    """T5.1 The facing measured from the arrow, one of four; `toward` and `bearing` take the nearest of the four."""
+    """T5.1 The facing measured from the arrow: one of four; `toward` and `bearing` are turned into the nearest of
+    these.
+    """
     if isinstance(face, int):
         return face
     word, what = face.split()
@@ -105,7 +107,7 @@ def flank(wanted: int | Flank, most: int) -> int:
 
 
 def journey(situation: Situation, tank: Tank, moves: Sequence[Move]) -> list[Arrival]:
-    """T5.1 Where each of a tank's moves would end in the present position."""
+    """T5.1 The places where a tank's moves would end, one by one, in the present position."""
     data, view = situation.data, situation.state
     in_the_way = obstacles(situation, tank.id)
     body = data.bodies[tank.model]
@@ -367,7 +369,7 @@ def early_holder(situation: Situation, tank: Tank, effect: str) -> Tank | None:
 
 
 def early_objections(situation: Situation, tank: Tank, move: Move, effect: str) -> Iterator[Objection]:
-    """T2.2 The objections to an early move: a card must allow it."""
+    """T2.2 The objections to an early move, which a card must allow."""
     if early_holder(situation, tank, effect) is None:
         yield Objection("T2.2", say("no card lets this tank move before the others"))
     yield from standing_objections(situation, tank, move)

@@ -36,7 +36,9 @@ def take_forms(table: Table[TanksState], phase: Phase) -> Step:
 
 
 def something_before(situation: Situation, phase: Phase) -> bool:
-    """T1.3, T2.4 Whether there are face-down cards, or tied tanks on one side; both facts are public."""
+    """T1.3, T2.4 Whether there is anything to decide before the first tank acts: face-down cards, or tied tanks on
+    one side.
+    """
     data = situation.data
     heights = Counter((tank.seat, own_initiative(data, tank, phase)) for tank in situation.state.live)
     return max(heights.values()) > 1 or any(not held.up for tank in situation.state.live for held in tank.cards)
@@ -75,7 +77,7 @@ def lending(card: Card, friend: str = "") -> int:
 
 
 def use_in_phase(table: Table[TanksState], phase: Phase, tank_id: str, card_id: str, friend_id: str = "") -> None:
-    """T1.1, T1.2 Turn up a card; some cards lend initiative to a friend."""
+    """T1.1, T1.2 Turn up a card and apply it; some cards lend initiative to a friend."""
     state, tank = table.state, table.state.tanks[tank_id]
     held = next(held for held, card in held_cards(table.data, tank) if card.id == card_id)
     card = turn_up(table, tank, held)

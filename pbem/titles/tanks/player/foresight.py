@@ -52,8 +52,8 @@ CIRCUMSTANCES: Final = {
 
 
 def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[str, Any]:
-    """T5.1 Return what these lines would do together: moves by each tank's first line, and sentences; or why they
-    fail.
+    """T5.1 Return what these lines would do together: the moves of each tank's first line, with sentences; or why
+    they are refused.
     """
     said = Said()
     try:
@@ -175,7 +175,7 @@ def sentences(situation: Situation, told: Told) -> Iterator[Message]:
 
 
 def say_stop(tank: str, number: int, at: Point, by: Obstacle) -> Message:
-    """T5.4 Say what stops a move before the last; the early move that a card allows has the number 0."""
+    """T5.4 Say what stops a move before the last one; an early move that a card allows is number 0."""
     about = {"obstacle": by.name, "tank": tank, "place": write_place(at.x, at.y), "rule": by.rule}
     if number < 1:
         return say("{obstacle} stops the first move of {tank} at {place} ({rule}).", **about)

@@ -34,8 +34,8 @@ Flank = Literal["left", "right"]
 
 
 class Move(Wish, frozen=True):
-    """T5.1 `way` is a bearing, or `toward b2`, `away b2`. `face` is measured from the arrow: 0 ahead, 90 right, 180
-    back, 270 left; `toward b2` and `bearing 45` mean the nearest square facing.
+    """T5.1 A move: `way` is a bearing, `toward b2` or `away b2`. `face` is measured from the arrow: 0 ahead, 90
+    right, 180 back, 270 left; `toward b2` and `bearing 45` mean the nearest square facing.
 
     `leave` is the distance to the right of the hull's middle at which the arrow leaves it, and `shift` the distance
     of the hull's middle to the right of the arrow at its end, in tenths of a millimetre; negative is left. `left` and
@@ -118,7 +118,7 @@ class CommandOrder(Wish, frozen=True):
 
 
 def never_reached(orders: Sequence[MoveOrder | ShootOrder]) -> Iterator[int]:
-    """T1.1 The positions of alternatives that can never be carried out, because an earlier one always comes first.
+    """T1.1 The positions of alternatives that can never be carried out because an earlier one always comes first.
 
     Only moves can become illegal, so a tank falls back on a later line only if the earlier one gives moves.
     """

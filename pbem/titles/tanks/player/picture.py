@@ -51,7 +51,7 @@ FRONT_LINE: Final = 45
 
 
 def svg(situation: Situation, *, viewer: str) -> str:
-    """The table as the viewer may see it."""
+    """Draw the table as the viewer may see it."""
     data, view = situation.data, situation.state
     size = data.scenario.table_mm
     title = f"{data.scenario.name}, turn {view.turn}"
@@ -79,7 +79,7 @@ def points(corners: Corners) -> str:
 
 
 def ground(situation: Situation) -> Iterator[str]:
-    """T3.1, T6 The table with a grid of one arrow, its terrain and objectives."""
+    """T3.1, T6 Draw the table with a grid of one arrow, its terrain and its objectives."""
     data = situation.data
     size, arrow = data.scenario.table_mm, data.scenario.arrow_mm
     whole = size + 2 * MARGIN

@@ -134,7 +134,9 @@ def legal_moves(situation: Situation, tank: Tank, way: int | str) -> Way:
 
 
 def in_formation(situation: Situation, tanks: Sequence[Tank], goal: int | str) -> dict[str, list[Move]]:
-    """T5.1 Return the same moves for every tank: as many as all can make, up to where they are nearest the goal."""
+    """T5.1 Return the same moves for every tank: as many as all can make, until they are as near to the goal as
+    possible.
+    """
     way = (
         goal
         if isinstance(goal, int)
@@ -151,7 +153,7 @@ def in_formation(situation: Situation, tanks: Sequence[Tank], goal: int | str) -
 
 
 def nearer(view: TanksState, tank: Tank, way: Way, goal: int | str) -> list[Move]:
-    """T5.1 Return the leading moves that each bring the tank nearer to its goal."""
+    """T5.1 Return the first moves of a way, as long as each brings the tank nearer to its goal."""
     if isinstance(goal, int):
         return way.moves
     aim = point_of(view, goal)

@@ -154,7 +154,7 @@ def shooting_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
 
 
 def one_shot_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T7.1 The choices when one tank is asked about in its turn: a target by name, or none."""
+    """T7.1 The choices when a single tank's shot is asked for in its turn: a target by name, or none."""
     return (choice for choice in shooting_choices(situation, tank) if choice.name in ("shoot", "hold"))
 
 
@@ -177,7 +177,7 @@ def movement_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
 
 
 def move_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T5.1 The choices when one tank is asked about in its turn."""
+    """T5.1 The choices when a single tank's move is asked for in its turn."""
     data = situation.data
     foes = list(situation.state.enemies(tank.seat))
     closed = tuple(order_objections(situation, tank, MoveOrder([Move(tank.heading)])))

@@ -59,9 +59,7 @@ def direction(words: Words, unit: Callable[[str], str]) -> int | str:
 
 
 def facing(words: Words, unit: Callable[[str], str]) -> int | str:
-    """T5.1 Read a facing, measured from the arrow; towards a goal or a compass point, it is the nearest square
-    facing.
-    """
+    """T5.1 Read a facing, measured from the arrow; a goal or compass point gives the nearest square facing."""
     if (goal := part(words, "goal")) is not None:
         return f"toward {goal_of(goal, unit)}"
     (word,) = tokens(words, "NUMBER", "SIDE", "COMPASS")
@@ -81,7 +79,7 @@ def reroll_of(words: Words) -> Reroll:
 
 
 def spot_of(words: Words, arrow: int) -> tuple[int, int, int | None]:
-    """T3 Read a place measured from the north-west corner, and a heading as a bearing."""
+    """T3 Read a place, measured from the north-west corner, and a heading, given as a bearing."""
     x, y = (coordinate(" ".join(tokens(one, "NUMBER", "DISTANCE")), arrow) for one in parts(words, "coordinate")[:2])
     face = part(words, "face")
     if face is None:
@@ -108,7 +106,7 @@ def unit_named(word: str, units: Iterable[Tank], situation: Situation) -> Tank:
 
 
 def unknown(word: str, candidates: Sequence[Tank], situation: Situation) -> Refusal:
-    """Return the refusal of a name: that of an enemy tank or of a tank out of play, or a typing error."""
+    """Return the refusal of a name, which may be an enemy tank, a tank out of play, or a typing error."""
     data = situation.data
     legal = [tank.id for tank in candidates]
     if any(squash(word) in names_of(tank, data) for tank in situation.state.tanks.values()):

@@ -139,7 +139,7 @@ def with_addition(data: TanksData, platoon: Platoon, *, tank: str, card: str, to
 
 
 def prices(data: TanksData, platoon: Platoon) -> Iterator[tuple[str, list[str], int]]:
-    """T4.1 Every tank with its cards and their total cost."""
+    """T4.1 List every tank with its cards and their total cost."""
     for fielded in platoon.tanks:
         cards = [f"{data.cards[card].name} ({data.cards[card].points})" for card in fielded.cards]
         alone = Platoon(country=platoon.country, tanks=(fielded,))

@@ -138,7 +138,7 @@ def most_tanks(data: TanksData, models: Iterable[str]) -> int:
 
 
 def spot_at(edge: str, along: int, depth: int, turn: int, table: int) -> Spot:
-    """The place at these distances along an edge and from it, turned by this angle away from facing inward."""
+    """The place at given distances along an edge and from it, turned by an angle from facing inward."""
     x, y = {
         "north": (along, depth),
         "south": (along, table - depth),

@@ -111,7 +111,7 @@ def place_next(
 
 
 def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
-    """T3.1 Lay down a piece; T6.5 the whole card counts."""
+    """T3.1 Lay down a terrain piece; T6.5 its whole card counts as terrain."""
     state, data = table.state, table.data
     number = sum(piece.kind == kind for piece in state.pieces) + 1
     piece = Piece(f"{kind}-{number}", kind, Point(spot[0], spot[1]), spot[2])
@@ -126,7 +126,7 @@ def lay_piece(table: Table[TanksState], kind: str, spot: Spot, by: str) -> None:
 
 
 def role_step(table: Table[TanksState]) -> Step:
-    """T3.2 The winner of the roll chooses to attack or to defend; the defender chooses an edge."""
+    """T3.2 Let the winner of the roll choose to attack or defend, and the defender choose an edge."""
     data, state = table.data, table.state
     attacker, edge, chooser = data.scenario.attacker, data.scenario.edge, "the scenario"
     if not attacker:

@@ -190,7 +190,7 @@ def is_out(situation: Situation, target: str) -> bool:
 
 
 def wished_targets(situation: Situation, order: ShootOrder) -> list[str]:
-    """T7.1 Return the list without targets that are already out."""
+    """T7.1 Return the list without targets that are already destroyed or will be."""
     data, state = situation.data, situation.state
     wished = dict.fromkeys(order.targets)
     return [target for target in wished if target in PREFERENCES or not full(data, state.tanks[target])]
@@ -469,7 +469,7 @@ def damage(table: Table[TanksState], shot: Shot, hits: int, criticals: int, show
 
 
 def choose_critical(table: Table[TanksState], shot: Shot, first: str, by: str) -> Step:
-    """T2.2 Draw a second critical card; the shooter drops one of the two."""
+    """T2.2 Draw a second critical card; the shooter discards one of the two."""
     spend(table, shot.shooter, by)
     second = draw(table, shot.target)
     if not second:

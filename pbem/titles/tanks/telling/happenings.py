@@ -45,12 +45,12 @@ def report_failure(
 
 
 def show_move(tank: Tank, to: Point, heading: int) -> Move:
-    """T5.1 One move, from the tank's present position and heading to where it stops."""
+    """T5.1 Return a move as a happening, from the tank's present position and heading to where it stops."""
     return Move(tank.id, ((place(tank.at), tank.heading), (place(to), heading)))
 
 
 def show_shot(shooter: Tank, target: Tank, needed: int, rolled: Sequence[int], through: tuple[int, int]) -> Shot:
-    """T7 An attack with its final roll and its uncancelled hits and criticals."""
+    """T7 Return an attack as a happening, with its final roll and its uncancelled hits and criticals."""
     hits, criticals = through
     struck = any(die >= needed for die in rolled)
     said = [f"{count} {one if count == 1 else one + 's'}" for count, one in ((hits, "hit"), (criticals, "critical"))]

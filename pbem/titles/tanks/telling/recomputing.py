@@ -160,7 +160,9 @@ def speed(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.4")
 def attack(data: TanksData, finding: Finding) -> Numbers:
-    """T7.4 Recompute an attack: value, modifiers, and hits (4 or 5) and criticals (6), unless ones spoil it."""
+    """T7.4 Recompute an attack: its dice by value and modifiers, its hits (4 or 5) and criticals (6), unless ones
+    spoil it.
+    """
     inputs, dice = finding.inputs, finding.dice
     if "least" not in inputs:
         return {"result": max(0, inputs["attack"] + net_of(finding))}
@@ -171,7 +173,7 @@ def attack(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.6")
 def defence(data: TanksData, finding: Finding) -> Numbers:
-    """T7.6 Recompute a defence: value and modifiers, from 0 to 6 dice, and the cancellations that they give."""
+    """T7.6 Recompute a defence: its 0 to 6 dice by value and modifiers, and the cancellations that they give."""
     if "defence" in finding.inputs:
         total = finding.inputs["defence"] + net_of(finding)
         return {"result": max(0, min(finding.inputs["most"], total))}
@@ -181,7 +183,7 @@ def defence(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.7")
 def cover(data: TanksData, finding: Finding) -> Numbers:
-    """T7.7, T6.2 Recompute cover: three hidden corners, or a wood."""
+    """T7.7, T6.2 Recompute cover: three corners are hidden, or the target is in a wood."""
     return {"result": finding.inputs["hidden"] >= 3 or finding.inputs["wood"]}
 
 
@@ -215,7 +217,7 @@ def cancelling(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T7.11")
 def damage(data: TanksData, finding: Finding) -> Numbers:
-    """T7.11 Recompute damage: one for each hit, and the card drawn from the deck."""
+    """T7.11 Recompute damage: one point for each hit, and the card drawn from the deck."""
     if "deck" in finding.inputs:
         cards = [card for card, count in finding.inputs["deck"] for _ in range(count)]
         return {"result": cards[finding.dice[0] - 1]}

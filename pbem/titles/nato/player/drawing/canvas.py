@@ -105,7 +105,7 @@ def follow(start: Point, joined: dict[Point, list[Point]]) -> list[Point]:
 
 
 def smooth(line: Sequence[Point]) -> str:
-    """A path along corners with rounded bends."""
+    """A path that follows corners with rounded bends."""
     closed = line[0] == line[-1]
     corners = [*line, line[1]] if closed else list(line)
     first = before(corners[1], corners[0]) if closed else corners[0]
@@ -124,5 +124,5 @@ def before(start: Point, corner: Point) -> Point:
 
 
 def straight(line: Sequence[Point]) -> str:
-    """A path along corners with straight lines."""
+    """A path that joins corners with straight lines."""
     return "M" + "L".join(f"{point.x} {point.y}" for point in line)

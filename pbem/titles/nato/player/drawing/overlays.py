@@ -66,7 +66,7 @@ def distances(atlas: Atlas, start: Iterable[HexId]) -> dict[HexId, int]:
 
 
 def front(atlas: Atlas, held: Mapping[HexId, Side]) -> Iterator[str]:
-    """Hatch the ground that a side holds in enemy country in that side's colour, and draw the front line away from
+    """Hatch the enemy ground that a side holds in that side's colour, and draw the front line where it has left
     the border.
     """
     for side in Side:

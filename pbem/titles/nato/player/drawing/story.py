@@ -202,7 +202,7 @@ def city_lines(atlas: Atlas, change: Change) -> Iterator[Message]:
 
 
 def loss_lines(units: Units, change: Change) -> Iterator[Message]:
-    """Sentences about formations that were destroyed or reduced, or have arrived."""
+    """Yield sentences about formations that were destroyed or reduced, or have arrived."""
     for few, many, names in (
         (LOST, LOST_MANY, change.lost),
         (REDUCED, REDUCED, change.reduced),
@@ -225,7 +225,7 @@ def name_of(units: Units, id: str) -> Message | Name:
 
 
 def supply_lines(units: Units, change: Change) -> Iterator[Message]:
-    """10.5 Sentences about units that were cut off or relieved."""
+    """10.5 Yield sentences about units that were cut off or relieved."""
     if names := change.cut_off:
         said = unit_names(units, names)
         yield agree("{units} is out of supply.", "{units} are out of supply.", n=len(names), units=said)

@@ -27,7 +27,7 @@ def describe(atlas: Atlas, units: Units, situation: Situation) -> list[str]:
 
 
 def side_lines(atlas: Atlas, units: Units, situation: Situation, side: Side) -> Iterator[str]:
-    """3.2.5 The units of a side, formation by formation."""
+    """3.2.5 List the units of a side, formation by formation."""
     groups: dict[str, list[Shown]] = {}
     for piece in situation.pieces:
         unit = units[piece.unit]
