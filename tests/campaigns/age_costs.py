@@ -1,4 +1,4 @@
-"""Grow a campaign of the toy title to 200 stages and more, and measure the cost of its age, in CPU time.
+"""Grow a campaign of the toy title to 200 stages and more, and measure in CPU time what its age costs.
 
 cd tests && python -m campaigns.age_costs FOLDER            # grows one and keeps it at each age
 cd tests && python -m campaigns.age_costs FOLDER --measure  # opens, closes and verifies at each age
@@ -39,7 +39,7 @@ def grow(folder: Path) -> None:
 
 
 def opened(folder: Path, age: int) -> Front:
-    """A copy of the server at an age, as a new process would open it."""
+    """Open a copy of the server at an age, as a new process would."""
     work = folder / "work"
     shutil.rmtree(work, ignore_errors=True)
     shutil.copytree(folder / str(age), work)
@@ -50,7 +50,7 @@ def opened(folder: Path, age: int) -> Front:
 
 
 def cost(act: Callable[[], object], times: int = 9) -> float:
-    """The median CPU time of an act, in milliseconds."""
+    """Return the median CPU time of an action, in milliseconds."""
     spent = []
     for _ in range(times):
         since = time.process_time()
@@ -60,7 +60,7 @@ def cost(act: Callable[[], object], times: int = 9) -> float:
 
 
 def measure(folder: Path, age: int) -> dict[str, float]:
-    """The costs of a campaign of this age."""
+    """Return the costs of a campaign of this age."""
     front = opened(folder, age)
     client = create_app(front.server).test_client()
 

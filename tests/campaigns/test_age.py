@@ -1,4 +1,6 @@
-"""An old campaign: constant cost, a switch changed midway, and bundles of earlier releases."""
+"""An old campaign costs no more than a young one, takes a new switch midway, and reads bundles
+of earlier releases.
+"""
 
 from __future__ import annotations
 
@@ -126,8 +128,8 @@ def test_a_switch_moved_in_the_middle_of_a_campaign(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.gz")), ids=lambda file: file.name)
 def test_bundles_of_every_release_still_verify(file: Path) -> None:
-    """A campaign of an earlier release opens in this one; `cd tests && python -m programs.golden_campaign` records
-    one.
+    """This release opens a campaign of an earlier one; `cd tests && python -m
+    programs.golden_campaign` records one.
     """
     read = bundle.read_bundle(gzip.decompress(file.read_bytes()))
     found = bundle_check.verify_bundle(read, newer_titles())
@@ -142,12 +144,12 @@ def test_bundles_of_every_release_still_verify(file: Path) -> None:
 
 
 def verdict(front: Front, content: bytes, **kept: Any) -> list[str]:
-    """The problems in the file of a stage."""
+    """Return the problems in the file of a stage."""
     return [str(one) for one in stage_file.verify_stage(content, front.titles, Kept(**kept)).problems]
 
 
 def resigned(front: Front, content: bytes, change: Any) -> bytes:
-    """The file of a stage that the server itself has changed and signed again."""
+    """Return the file of a stage after the server itself has changed and re-signed it."""
     *lines, trailer = map(msgspec.json.decode, content.splitlines())
     change({next(iter(line)): next(iter(line.values())) for line in reversed(lines)}, lines)
     body = {"digest": hashlib.sha256(canonical(lines)).hexdigest(), "erased": trailer["trailer"]["erased"]}

@@ -1,5 +1,5 @@
-"""The server is killed at every fail point from the first order to the end: each battle has one match, and nothing is
-lost or doubled.
+"""The server is killed at every fail point of a campaign: each battle has one match, and
+nothing is lost or doubled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Killed(BaseException):
 
 
 class Points:
-    """Counts fail points, and dies at the one with this number."""
+    """Count fail points, and die at the one with this number."""
 
     def __init__(self, at: int = 0) -> None:
         self.at, self.seen, self.watching = at, list[str](), False

@@ -1,4 +1,4 @@
-"""`pbem campaign check` explains every mistake in a campaign file, and lists several together."""
+"""`pbem campaign check` explains every mistake in a campaign file, and lists several at once."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_nonsense_is_refused_and_never_crashes(content: bytes) -> None:
 
 
 def test_the_guide_explains_every_key_of_a_file() -> None:
-    """The guide's page must tell a player enough to write a campaign."""
+    """The guide must tell a player enough to write a campaign."""
     guide = (
         (Path(file.__file__).parents[2] / "guide" / "campaigns.md").read_text().partition("## Writing a campaign")[2]
     )

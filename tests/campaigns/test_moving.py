@@ -1,4 +1,4 @@
-"""A running campaign moves to another server and another address, and everything still verifies."""
+"""A running campaign moves to another server and address, and everything still verifies."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Moved:
 
     @staticmethod
     def order(front: Front, account: str) -> None:
-        """Send the orders of this account, which holds everywhere, in its battles too."""
+        """Order Ann's seat, which holds everywhere, also in her battles."""
         for match in (front.id, *Moved.going_on(front)):
             position = load(front.server, match)
             for seat, taken in position.record.occupants.items():
@@ -198,7 +198,7 @@ def test_it_can_come_back(moved: Moved) -> None:
 
 
 def sealed_by(signing: Server, content: bytes, **changes: object) -> bytes:
-    """Luggage that another server has changed and signed itself."""
+    """Return the files of a move, changed and signed by another server."""
     first = content.splitlines()[0]
     packed = msgspec.structs.replace(msgspec.json.decode(first, type=moving.Luggage), **changes)
     body = canonical(packed)
@@ -227,9 +227,7 @@ def test_luggage_that_is_meant_for_another_or_was_changed_is_refused(moved: Move
 
 
 def test_a_server_cannot_take_a_match_over_that_was_not_handed_to_it(moved: Moved, tmp_path: Path) -> None:
-    """A thief who has the whole log forges the departure: the chain is sound, but the old server has not
-    signed it.
-    """
+    """A thief with the whole log forges the departure: the chain fits, but the old server did not sign it."""
     (tmp_path / "thief").mkdir()
     thief = Front(tmp_path / "thief", TITLES, seed="thief")
     front = moved.take(moved.leave())

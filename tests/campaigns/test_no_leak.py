@@ -40,7 +40,7 @@ def fixed_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outlets(front: Front, viewer: str) -> list[Any]:
-    """Everything a viewer can read: log, parts, view, form, status, chronicle, bundle."""
+    """Return everything a viewer can read: log, parts, view, form, status, chronicle and bundle."""
     server, id = front.server, front.id
     read = read_export(export(server, id, viewer))
     state = front.position
@@ -73,7 +73,9 @@ MASKED = re.compile(
 
 
 def on_the_site(front: Front, account: Account | None) -> list[str]:
-    """The pages, feeds and lists that a visitor can open, and the file of each stage, without random content."""
+    """Return the pages, feeds and lists that a visitor can open, and the file of each stage,
+    without random content.
+    """
     app = create_app(front.server)
     client = app.test_client()
     if account is not None:
@@ -91,7 +93,7 @@ def on_the_site(front: Front, account: Account | None) -> list[str]:
 
 
 def owed(front: Front, account: Account) -> list[str]:
-    """The emails that an account gets: when, of which kind, and about what."""
+    """Return the emails that an account gets: when, of which kind, and about what."""
     query = "SELECT queued_at, exchange, kind, about FROM outbox WHERE account = ? ORDER BY 1, 2, 3, 4"
     rows = front.server.database.execute(query, (account.id,)).fetchall()
     assert rows
@@ -132,9 +134,7 @@ def world(folder: Path, file: str, secret: Sequence[str], *, site: bool = False)
 def test_purchases_points_and_arrivals_tell_the_enemy_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Page titles, lists, feeds, the calendar, stage files and the kinds of email that the enemy gets reveal nothing
-    either.
-    """
+    """Page titles, lists, feeds, the calendar, stage files and the kinds of email reveal nothing either."""
     fixed_chance(monkeypatch)
     plain = world(tmp_path / "one", tree_file(5), ("send b101 b102 b103 b104",), site=True)
     rich = world(tmp_path / "two", tree_file(5), ("buy 2 tank\nsend b101 b102 b103 b104",), site=True)
@@ -164,7 +164,7 @@ SECRET = [
 
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> list[list[Any]]:
-    """The view of red and the public if blue holds in both stages."""
+    """Return what red and the public see if blue holds in both stages."""
     with pytest.MonkeyPatch.context() as patch:
         fixed_chance(patch)
         return world(tmp_path_factory.mktemp("quiet") / "one", with_hinterland(5), ("hold", "hold"))

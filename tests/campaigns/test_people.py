@@ -1,4 +1,4 @@
-"""People over years: commanders who come and go, empty seats, staff letters, simultaneous and late battles."""
+"""Players over years: commanders come and go, seats are empty, staff write messages, battles overlap or end late."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def a_map(tmp_path: Path, people: dict[str, str] | None = None, *, hours: int = 
 
 
 def account(front: Front, name: str) -> str:
-    """The account with this name."""
+    """Return the account with this name."""
     return accounts.open_account(front.server, f"{name}@example.org", name).id
 
 
@@ -80,7 +80,7 @@ def test_a_commander_may_not_spend_the_points_of_the_side(tmp_path: Path) -> Non
 
 
 def two_battles(tmp_path: Path, hours: int = 0) -> Front:
-    """Both roads are contested, so two battles take place at once."""
+    """Start a campaign in which both roads are contested, so that two battles take place at once."""
     front = a_map(tmp_path, hours=hours)
     order(front, "red", "move r1 to north", "ann")
     order(front, "red2", "move r2 to south", "amy")

@@ -1,6 +1,4 @@
-"""The river campaign: perimeters become the next set-up areas, refit follows the printed order, and two play against
-two.
-"""
+"""The campaign at the river: perimeters become the next set-up areas, refit follows the printed order, two a side."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ NODES = ("fields", "village", "bridge")
 
 
 def call_at(run: Run, node: str, ground: dict[str, list[str]] | None = None) -> Call:
-    """A battle at a place, with all units of both sides."""
+    """Call a battle at a place, with all units of both sides."""
     row = run.rules.data.campaign.node(node)
     sent = {side: list(has.units) for side, has in run.state.sides.items()}
     called = Call(row.name, row.scenario, 1, sent, {side: side for side in sent}, node)
@@ -34,7 +32,7 @@ def call_at(run: Run, node: str, ground: dict[str, list[str]] | None = None) -> 
 
 
 def set_up(run: Run, called: Call) -> Run:
-    """The match of a battle after both sides have set up like the title's own bot."""
+    """Return the match of a battle after both sides have set up with the title's own bot."""
     rules = ASLSK.rules(battle_data(ASLSK, run.rules.data, run.state, called))
     match = Run(rules, rules.setup(()))
     engine.resolve(match, {}, simulate.dice_from(0), engine.by_minds({}))
@@ -47,7 +45,7 @@ def set_up(run: Run, called: Call) -> Run:
 
 
 def halves(node: str) -> dict[str, list[str]]:
-    """A map cut in two: a third of the columns for the attacker, the rest for the defender."""
+    """Cut a map in two: a third of the columns for the attacker, the rest for the defender."""
     run = begun("river")
     match = set_up(run, call_at(run, node))
     hexes = sorted(match.rules.data.ground.hexes, key=lambda name: match.rules.data.ground.hexes[name].hex)
@@ -62,7 +60,7 @@ def halves(node: str) -> dict[str, list[str]]:
 
 @cache
 def resumed(node: str) -> tuple[dict[str, list[str]], Run]:
-    """A second battle at a place, from perimeters that were left there, after set-up."""
+    """Return a second battle at a place, set up from the perimeters that were left there."""
     held, run = halves(node), begun("river")
     return held, set_up(run, call_at(run, node, held))
 
@@ -166,7 +164,7 @@ STEPS = {"missing": "C4.5", "repairs": "C5.2", "income": "C5.1", "arrivals": "C5
 
 
 def refitted(order: list[str]) -> list[str]:
-    """The rules of a German refit in the order in which they were applied, when each has something to do."""
+    """Return the rules of a German refit in the order in which they were applied, when each has something to do."""
     run = after_orders("river")
     rules = run.rules.data
     rules.campaign = msgspec.structs.replace(rules.campaign, refit=tuple(order))

@@ -34,7 +34,7 @@ def rules_of(name: str = "battlegroup") -> CampaignRules:
 
 
 def begun(name: str = "battlegroup") -> Run:
-    """A campaign at its first orders."""
+    """Return a campaign at its first orders."""
     rules = rules_of(name)
     run = Run(rules, rules.setup(()))
     engine.resolve(run, {}, simulate.dice_from(0), engine.by_minds({}))
@@ -53,7 +53,7 @@ def refusal_of(run: Run, seat: str, text: str) -> str:
 
 
 def after_orders(name: str, **texts: str) -> Run:
-    """A campaign after its first orders; seats that are not named give none."""
+    """Return a campaign after its first orders; seats that are not named give none."""
     run = begun(name)
     answers = {}
     for seat in run.rules.seats:
@@ -191,7 +191,7 @@ def test_c4_1_every_unit_that_was_sent_has_one_fate(fates: Any, why: str) -> Non
 
 
 def after_battle(fate: dict[str, int | str], *, kills: int = 0) -> tuple[Run, Unit | None, list[str]]:
-    """The first unit after a battle with this fate, and the sentences its side reads about it."""
+    """Return the first unit after a battle with this fate, and the sentences its side reads about it."""
     run = begun()
     answers: dict[str, Any] = {ask.seat: None for ask in run.asks}
     engine.resolve(run, answers, simulate.dice_from(1), engine.by_minds({}))

@@ -27,7 +27,7 @@ def begun(folder: Path, text: str) -> Front:
 
 
 def switches_of(front: Front) -> list[list[str]]:
-    """The corrections that each battle was created with."""
+    """Return the corrections with which each battle was created."""
     return [list(record_of(front.server, match).created.switches) for match in front.battles()]
 
 

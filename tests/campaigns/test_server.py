@@ -1,4 +1,4 @@
-"""A campaign on a server: calls become matches, ends become reports, and everything verifies across streams."""
+"""A campaign on a server: called battles become matches, their ends become reports, and all streams verify."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_while_the_campaign_goes_on_a_bundle_holds_no_battle(tmp_path: Path) -> 
 
 
 def a_battle(tmp_path: Path, hours: float = 0) -> Front:
-    """A campaign whose first battle has been called, with a person in each seat."""
+    """Return a campaign whose first battle has been called, with a person in each seat."""
     front = Front(tmp_path, PANZER)
     front.open("battlegroup", {"german": "ann", "soviet": "bob"})
     for seat, account in (("german", "ann"), ("soviet", "bob")):

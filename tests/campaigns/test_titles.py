@@ -19,7 +19,7 @@ SCENARIOS = sorted({(one.title, row.scenario) for one in CAMPAIGNS.values() for 
 
 
 def rosters_for(title: str, *, damaged: bool = False, grade: str = "") -> dict[str, list[dict[str, Any]]]:
-    """The units that the sides of a packaged campaign of this title begin with."""
+    """Return the units with which the sides of a packaged campaign of this title begin."""
     rules = CampaignTitle(TITLES)
     campaign = next(one for one in CAMPAIGNS.values() if one.title == title and one.shape == "tree")
     state = rules.rules(rules.freeze(next(n for n, c in CAMPAIGNS.items() if c is campaign), {})).setup(())

@@ -53,7 +53,7 @@ def commands() -> dict[str, argparse.ArgumentParser]:
 
 
 def test_the_list_of_commands_is_what_the_modules_add() -> None:
-    """`pbem --help` loads no module, so it has its own list."""
+    """`pbem --help` loads no module, so it has its own list, which must be complete."""
     for module in {module for module, _ in COMMANDS.values()}:
         first = next(name for name, (own, _) in COMMANDS.items() if own == module)
         added = {action.dest: action.help for action in choices(parser([first]))._choices_actions}
@@ -124,7 +124,7 @@ def pbem(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyP
 
 
 class NoStation:
-    """Records what it was asked to open, and opens nothing."""
+    """A station that records what it was asked to open, and opens nothing."""
 
     def __init__(self, args: argparse.Namespace, titles: object) -> None:
         self.url = f"http://{args.host}:{args.port}"
@@ -235,7 +235,7 @@ def test_a_delivered_mail_is_kept(pbem: Shell, folder: Path) -> None:
 def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
     pbem: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pipe may send data without end, so only the head is read."""
+    """A pipe may send data without end, so only the header is read."""
 
     class Endless(io.RawIOBase):
         taken = 0

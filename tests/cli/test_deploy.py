@@ -29,7 +29,7 @@ ROOT = Path(pbem.__file__).parents[1]
 
 
 def can_be_read(words: list[str]) -> None:
-    """Whether this release understands the command line."""
+    """Return whether this release understands the command line."""
     parser(words).parse_args(words)
 
 
@@ -142,7 +142,7 @@ def test_postgresql_knows_every_setting_of_its_file() -> None:
 
 
 class NameServer(threading.Thread):
-    """Answers queries for these records, and tells the time like a time server."""
+    """A fake server that answers DNS queries for these records, and tells the time."""
 
     def __init__(self, records: dict[tuple[str, str], list[str]]) -> None:
         super().__init__(daemon=True)

@@ -29,7 +29,7 @@ HERE = os.pathsep.join([str(Path(__file__).parents[2]), str(Path(__file__).paren
 
 
 def pbem(*words: str) -> str:
-    """The command, with one small title, as a line for the shell."""
+    """Return the command, with one small title, as a line for the shell."""
     return shlex.join([sys.executable, "-c", PROGRAM, *words])
 
 
@@ -57,7 +57,7 @@ def on_a_disk(folder: Path, size: str, *steps: str) -> tuple[int, str, str]:
 
 
 def one_line(said: str) -> str:
-    """The only line of output; never a traceback."""
+    """Return the only line of output, which is never a traceback."""
     assert "Traceback" not in said and said.startswith("pbem: ") and said.count("\n") == 1, said
     return said
 
@@ -65,7 +65,7 @@ def one_line(said: str) -> str:
 @mounting
 @pytest.mark.parametrize("size", ["40k", "256k"])
 def test_a_disk_that_fills_up_at_the_first_start(tmp_path: Path, size: str) -> None:
-    """The key, the tables or a page of a table does not fit on the disk."""
+    """The key, the tables or a page of a table may not fit."""
     status, _, said = on_a_disk(tmp_path, size, pbem("show", "--data", str(tmp_path)))
     assert status == TROUBLE
     assert re.search("disk is full|No space left", one_line(said))
@@ -91,7 +91,7 @@ def test_a_folder_that_can_only_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
-    """The size of a file is limited by the system, for example by a quota."""
+    """A system limit, such as a quota, restricts the size of a file."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))

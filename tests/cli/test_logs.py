@@ -19,7 +19,7 @@ for number in range(500):
 
 
 def log_of_a_process(*words: str) -> str:
-    """Write a long log in a process of its own, where the tests have attached nothing; return its standard error."""
+    """Write a long log in a separate process, without the handlers of the tests; return its standard error."""
     done = subprocess.run([sys.executable, "-c", PROCESS, *words], capture_output=True, text=True, check=True)
     return done.stderr
 

@@ -1,6 +1,6 @@
-"""`pbem work`: several processes on one database.
+"""`pbem work`: several processes share one database.
 
-Turns are played once, emails are sent once, releases do not mix.
+Turns are played once, emails are sent once, and releases do not mix.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def begin(server: Server, count: int) -> list[str]:
-    """Create matches whose first exchange is closed and waits to be played."""
+    """Start matches whose first exchange is closed and waits to be resolved."""
     server.later = lambda match: None
     people = [accounts.open_account(server, f"{name}@example.org", name).id for name in ("ann", "bob")]
     matches = []
@@ -58,7 +58,7 @@ def begin(server: Server, count: int) -> list[str]:
 
 
 def opened(server: Server) -> Server:
-    """The same server in another process."""
+    """Open the same server as another process would."""
     return open_server(server.store.path, TITLES, database=server.store.address)
 
 
@@ -130,7 +130,7 @@ def test_a_server_on_sqlite_needs_no_workers(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_a_worker_passes_over_what_another_one_is_claiming(server: Server) -> None:
-    """SKIP LOCKED: while one transaction takes a row, the next one takes another row instead of waiting."""
+    """With SKIP LOCKED, while one transaction takes a row, the next takes another one instead of waiting."""
     for match, touched in (("a", 1), ("b", 2)):
         server.database.execute("INSERT INTO desk (match, touched) VALUES (?, ?)", (match, touched))
     other = opened(server)

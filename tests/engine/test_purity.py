@@ -1,5 +1,4 @@
-"""The core is pure by its syntax: no input, no output, no clock, no randomness of its own, no floats, no order from a
-set.
+"""The core is pure by its syntax: no I/O, no clock, no randomness of its own, no floats, and no order from a set.
 
 A replay on another machine, in another process, years later must give the same bytes. Anything that could differ
 there must not occur in `engine` and `titles`.
@@ -41,7 +40,7 @@ Found = Iterator[tuple[int, str]]
 
 @lru_cache(maxsize=1)
 def nodes_of(tree: ast.AST) -> list[ast.AST]:
-    """All nodes of a module; those of the last module are kept for its next check."""
+    """Return all nodes of a module; those of the last module are cached for its next check."""
     return list(ast.walk(tree))
 
 
@@ -66,7 +65,7 @@ def calls_to_outside(tree: ast.AST) -> Found:
 
 
 def floats(tree: ast.AST) -> Found:
-    """Floats and true division; the similarity of words (`cutoff`) only decides which hint a refusal gives.
+    """Return floats and true divisions; word similarity (`cutoff`) is exempt, as it only picks the hint of a refusal.
 
     A module that uses `Fraction` divides exactly.
     """
@@ -85,7 +84,7 @@ def floats(tree: ast.AST) -> Found:
 
 
 def iterations_over_sets(tree: ast.AST) -> Found:
-    """Loops over something that this module shows to be a set. A comprehension that builds a set is allowed."""
+    """Return loops over values that are visibly sets; a comprehension that builds a set is allowed."""
     for function in [tree, *(n for n in nodes_of(tree) if isinstance(n, ast.FunctionDef))]:
         nodes = list(own_nodes(function))
         known = names_of_sets(function, nodes)
@@ -96,7 +95,7 @@ def iterations_over_sets(tree: ast.AST) -> Found:
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a function without those of the functions inside it."""
+    """Return the nodes of a function without those of the functions inside it."""
     todo = list(ast.iter_child_nodes(function))
     while todo:
         node = todo.pop()
@@ -108,7 +107,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def seen_through(node: ast.AST, child: ast.AST) -> list[ast.AST]:
-    """The nodes to examine: what is sorted at once, or only counted, may come out of a set in any order."""
+    """Whether a value is sorted at once, or only counted, so that the order of a set does not matter."""
     taken = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDERED
     return parts_of(child) if taken and isinstance(child, ast.GeneratorExp | ast.ListComp) else [child]
 
@@ -130,7 +129,7 @@ def loops(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def names_of_sets(function: ast.AST, nodes: list[ast.AST]) -> set[str]:
-    """Names that are assigned a set, or annotated as one, in this function alone."""
+    """Return names that are assigned a set, or annotated as one, in this function alone."""
     known: set[str] = set()
     if isinstance(function, ast.FunctionDef):
         arguments = [*function.args.args, *function.args.kwonlyargs]
@@ -167,7 +166,7 @@ def is_set(node: ast.expr, known: set[str]) -> bool:
 
 
 def found_in(file: Path) -> list[str]:
-    """Everything impure in a module, which is parsed once for all checks of it."""
+    """Return everything impure in a module, which is parsed once for all its checks."""
     tree = ast.parse(file.read_text())
     looks = [imports_from_outside, calls_to_outside, iterations_over_sets]
     looks += [] if {*file.parts} & {*PICTURES} else [floats]
@@ -215,7 +214,7 @@ def test_a_set_whose_order_does_not_show_is_allowed(text: str) -> None:
 
 
 def test_the_engine_alone_loads_neither_the_store_nor_the_network() -> None:
-    """Indirect imports count as well, so the test checks what is really loaded."""
+    """Indirect imports count as well, so the modules that are really loaded are checked."""
     program = (
         "import sys, pbem.engine.play.resolve, pbem.engine.play.bots, pbem.engine.geometry.plane\n"
         "print(sorted({'eventstore', 'sqlite3', 'flask', 'random', 'socket', 'secrets'} & set(sys.modules)))"

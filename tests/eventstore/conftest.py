@@ -1,4 +1,4 @@
-"""Makes `contract` importable: as `eventstore.contract` it would be looked for in the package."""
+"""Make `contract` importable, because `eventstore.contract` would be looked for in the package."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The contract of every event store. A backend inherits this and says how a store is made."""
+"""The contract of every event store; a backend inherits it and says how a store is made."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def fill(store: EventStore, stream: str, count: int) -> None:
 class EventStoreContract:
     @pytest.fixture
     def make_store(self) -> StoreMaker:
-        """A function that opens this test's only store, again if it was open before."""
+        """Return a function that opens this test's only store, again if it was open before."""
         raise NotImplementedError
 
     @pytest.fixture

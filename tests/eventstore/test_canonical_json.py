@@ -50,7 +50,7 @@ class Unit(msgspec.Struct):
 
 
 def reversed_keys(value):
-    """The same value with every dict filled in the opposite order."""
+    """Return the same value with every dict filled in the opposite order."""
     if isinstance(value, dict):
         return {key: reversed_keys(inner) for key, inner in reversed(value.items())}
     return [reversed_keys(inner) for inner in value] if isinstance(value, list) else value

@@ -30,7 +30,7 @@ salts = st.binary(min_size=32, max_size=32)
 
 
 def link(version: int, previous: str, payload: object = None) -> Event:
-    """A sound event that follows the one with this hash."""
+    """Return a valid event that follows the one with this hash."""
     parts = (PartRef("orders", "axis", commitment(SALT, b"content %d" % version)),)
     loose = Event(
         stream="a",
@@ -153,7 +153,7 @@ def test_exchanged_events_are_found_at_the_first(one, other):
 
 @given(versions)
 def test_an_inserted_event_is_found_at_the_next(version):
-    """This is so even if the inserted event is made to follow the chain: the old event does not follow it."""
+    """This holds even for one that is made to fit the chain, because the next event does not follow it."""
     events = list(a_chain())
     previous = events[version - 1].previous
     events.insert(version - 1, link(version, previous, {"number": "inserted"}))
@@ -181,7 +181,7 @@ def test_padding_comes_off_again(content):
 
 @given(contents, contents)
 def test_padding_keeps_contents_apart(one, other):
-    """Contents that differ only in trailing zeros are padded differently: the length comes first."""
+    """Contents that differ only in trailing zeros stay distinct, because the length comes first."""
     assert (pad(one) == pad(other)) is (one == other)
     assert pad(one) != pad(one + b"\0")
 

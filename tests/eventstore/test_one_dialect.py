@@ -1,4 +1,4 @@
-"""Outside the event store there is one SQL dialect and no driver: both engines run the same statements."""
+"""Outside the event store there is one SQL dialect and no driver, so both databases run the same statements."""
 
 import ast
 import importlib
@@ -36,7 +36,7 @@ def imports(tree: ast.AST) -> set[str]:
 
 
 def statements(tree: ast.AST) -> list[str]:
-    """Every string that begins like a statement, with the strings that follow it."""
+    """Return every string that begins like a statement, with the strings that follow it."""
     return [
         node.value
         for node in ast.walk(tree)
@@ -78,7 +78,7 @@ def test_the_check_knows_a_dialect_when_it_sees_one(statement):
 
 
 def whole_statements(path: Path) -> set[str]:
-    """The statements of a module that are not put together when they run: literals and constants."""
+    """Return the statements of a module that are literals or constants, not composed at run time."""
     tree = ast.parse(path.read_text())
     pieces = {
         id(piece)

@@ -1,4 +1,4 @@
-"""The store on PostgreSQL: the contract, and the additions of this engine."""
+"""The store on PostgreSQL: the contract, and what this database adds."""
 
 import threading
 
@@ -165,7 +165,7 @@ def test_a_connection_that_was_cut_is_replaced(store):
 
 @pytest.mark.parametrize("where", ["before", "after"])
 def test_a_connection_lost_at_the_commit_is_looked_up(store, monkeypatch, where):
-    """The log decides: if it has the event, the act is done; otherwise the act is tried again."""
+    """The log decides: if it has the event, the action is done; otherwise it is tried again."""
     database = store.database
     real = database.commit
 

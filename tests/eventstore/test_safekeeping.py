@@ -28,7 +28,7 @@ def copy(store, tmp_path) -> Path:
 
 
 def tamper(path: Path, *statements: str) -> None:
-    """Change a store as only its owner could."""
+    """Change a store as only its operator could."""
     connection = sqlite3.connect(path)
     for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         connection.execute(f"DROP TRIGGER {trigger}")
@@ -75,7 +75,7 @@ def test_a_backup_holds_what_was_committed_and_no_more(store, tmp_path):
 
 
 def test_backups_during_writes_are_whole(store, tmp_path):
-    """Every append adds one event to each of two streams: a backup must have the same number of both."""
+    """Every append adds one event to each of two streams, so a backup must have the same number of both."""
     done = threading.Event()
     failures = []
 
@@ -166,7 +166,7 @@ def test_a_restore_refuses_a_damaged_file(copy, tmp_path):
 
 
 def test_an_index_that_lies_is_found(store, copy, tmp_path):
-    """Every chain is sound, but the file is not, and only the integrity check notices that."""
+    """Every chain is valid, but the file is damaged, which only the integrity check notices."""
     lie = (
         "PRAGMA writable_schema = ON",
         "UPDATE sqlite_master SET sql = replace(sql, 'version = 1', 'version = 2') WHERE name = 'first_events'",

@@ -86,7 +86,7 @@ def test_the_database_itself_refuses(store, raw, statement):
 
 
 def test_a_part_is_not_replaced(store, raw):
-    """A part is replaced neither with other content nor, once erased, with its own."""
+    """A part cannot be replaced, neither with other content nor, once erased, with its own."""
     before = raw.execute("SELECT * FROM parts").fetchall()
 
     raw.execute("INSERT OR REPLACE INTO parts SELECT commitment, x'00', x'00' FROM parts")
@@ -102,7 +102,7 @@ def test_an_erased_part_cannot_be_filled_again(store, raw):
 
 
 def test_parts_are_stored_in_steps_of_1_kib(store, raw):
-    """A size reveals almost nothing: one byte and nine hundred take the same room, however well they compress."""
+    """The size reveals almost nothing: one byte and nine hundred take the same space, however well they compress."""
     for version, size in enumerate((0, 1, 900, 1100, 5000), start=2):
         store.append("a", [an_event(1, a_part(os.urandom(size)))], expected=version)
     store.append("a", [an_event(1, a_part(b"x" * 100_000))], expected=7)
@@ -213,7 +213,7 @@ def test_damage_behind_the_triggers_is_found(store, raw, damage, version, why):
 
 
 def test_positions_from_before_there_were_lanes_are_taken_over_once_and_stay_readable(store, raw, tmp_path):
-    """A release that is still serving pages reads the old table."""
+    """An older release that is still serving pages reads the old table."""
     raw.execute("DROP TABLE projected")
     raw.execute("CREATE TABLE projections (name TEXT PRIMARY KEY, position INTEGER NOT NULL)")
     raw.execute("INSERT INTO projections VALUES ('all', 1)")

@@ -1,4 +1,4 @@
-"""The example runs as it is printed, and the measurement measures."""
+"""The example runs as it is printed, and the benchmark measures."""
 
 import doctest
 
@@ -23,9 +23,7 @@ def test_the_measurement_gives_ratios():
 
 
 def test_waiting_hides_in_the_medians_and_not_in_the_fastest_tenth():
-    """One store is twice as slow, but three turns in four wait for a processor: only one of the ratios still shows
-    that.
-    """
+    """One is twice as slow, but three turns in four wait for a processor; only one ratio still shows that."""
     times = {"bare": [1.0, 400.0, 400.0, 400.0] * 10, "store": [2.0, 400.0, 400.0, 400.0] * 10}
 
     assert bench_store.ratios("append", times, "store", "bare") == {"append": 1.0, "append_undisturbed": 0.5}

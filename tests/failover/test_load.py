@@ -1,4 +1,4 @@
-"""`pbem bench --load` on a real server of each engine loses nothing.
+"""`pbem bench --load` on a real server with each database loses nothing.
 
 Run with `pytest -m failover tests/failover`.
 """

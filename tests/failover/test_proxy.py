@@ -1,4 +1,4 @@
-"""A TCP proxy between server and database that delays, cuts and half-closes: nothing acknowledged is lost.
+"""A TCP proxy between server and database delays, cuts and half-closes connections; nothing acknowledged is lost.
 
 Run with `pytest -m failover tests/failover`.
 """
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.failover, pytest.mark.postgresql]
 
 
 class Proxy:
-    """Passes bytes on, each piece after `delay` seconds; connections can be cut, or closed in one direction."""
+    """A proxy that passes bytes on after `delay` seconds; connections can be cut, or closed in one direction."""
 
     def __init__(self, target: int) -> None:
         self.target, self.delay = target, 0.0
@@ -63,7 +63,7 @@ class Proxy:
                     end.close()
 
     def half_close(self, *, answers: bool) -> None:
-        """Close every connection in one direction: no answer comes back, or no query arrives."""
+        """Close every connection in one direction, so that no answer comes back or no query arrives."""
         for client, server in self._taken():
             with suppress(OSError):
                 (client if answers else server).shutdown(socket.SHUT_WR)

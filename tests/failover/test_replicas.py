@@ -50,7 +50,7 @@ def store_address(cluster: Cluster) -> str:
 
 
 def same_store(cluster: Cluster) -> str:
-    """The address of the same store on another cluster."""
+    """Return the address of the same store on another cluster."""
     return cluster.address("store_of_test")
 
 

@@ -1,4 +1,4 @@
-"""Kill -9 of every role at every fail point: nothing acknowledged is lost, and the next process finishes the work.
+"""Every role is killed with -9 at every fail point: nothing acknowledged is lost, and the next process continues.
 
 Run with `pytest -m failover tests/failover`.
 """
@@ -49,7 +49,7 @@ class Post:
 
 
 def web(table: Table, die: Callable[[str], None]) -> None:
-    """Orders of both seats, sealed on the site; each receipt is shown to its player."""
+    """Seal the orders of both seats on the site, and show each receipt to its player."""
     for seat in SEATS:
         receipt = table.seal(seat)
         with open(table.folder / "receipts", "a") as shown:
@@ -57,7 +57,7 @@ def web(table: Table, die: Callable[[str], None]) -> None:
 
 
 def mail_in(table: Table, die: Callable[[str], None]) -> None:
-    """Two emails are accepted and then read."""
+    """Accept two emails, then read them."""
     for number in range(2):
         message = EmailMessage()
         message["From"], message["To"] = "red@example.org", SETTINGS.address()
@@ -71,7 +71,7 @@ def mail_in(table: Table, die: Callable[[str], None]) -> None:
 
 
 def clock(table: Table, die: Callable[[str], None]) -> None:
-    """A deadline has passed: the role closes the exchange and sends reminders."""
+    """Close an exchange whose deadline has passed, and send reminders."""
     table.wait(100 * HOUR)
     tick.close_round(table.server, table.server.store.clock())
     tick.remind(table.server, table.server.store.clock())
@@ -134,7 +134,7 @@ def run_and_kill(role: str, table: Table, point: int) -> bool:
 
 
 def prepared(cluster: Cluster, folder: Path, role: str) -> Table:
-    """A match in which this role has work to do."""
+    """Return a match in which this role has work to do."""
     table = Table(folder, cluster.empty())
     table.server.later = lambda match: None
     if role in ("resolver", "mailer"):
@@ -176,8 +176,9 @@ def test_kill_9_at_every_fail_point(cluster: Cluster, tmp_path: Path, role: str)
 
 
 def check(table: Table, before: int) -> None:
-    """Check that the turn was played once, all that was shown is stored, and each email was sent once
-    or under one id.
+    """Check that the turn was played once, all that was shown is stored, and each email was sent once.
+
+    An email may be sent again if it has the same id.
     """
     table.check()
     events = record_of(table.server, table.match).events

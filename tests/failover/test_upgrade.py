@@ -1,7 +1,6 @@
-"""An upgrade while a visitor reads pages: no page fails, on either engine. Between two real releases:
-`programs.upgrade`.
+"""During an upgrade a visitor reads pages, and no page fails, on either database.
 
-Run with `pytest -m failover tests/failover`.
+`programs.upgrade` tests it between two real releases. Run with `pytest -m failover tests/failover`.
 """
 
 from __future__ import annotations

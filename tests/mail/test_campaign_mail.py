@@ -39,7 +39,7 @@ SETTINGS = Settings(domain="pbem.test")
 
 
 class Correspondence:
-    """Two people who play by real email over SMTP; a campaign file of the toy title, or a packaged campaign."""
+    """Two people who play by real email over SMTP, with a toy campaign or a packaged one."""
 
     def __init__(self, folder: Path, file: str = "", campaign: str = "battlegroup") -> None:
         titles = {"clash": ClashTitle()} if file else TITLES
@@ -86,7 +86,7 @@ class Correspondence:
             client.send_message(reply, from_addr=parseaddr(str(mail["To"]))[1])
 
     def last(self, address: str, subject: str) -> EmailMessage:
-        """The newest email to an address with these words in its subject."""
+        """Return the newest email to an address with these words in its subject."""
         return [mail for mail in self.sent if address in str(mail["To"]) and subject in str(mail["Subject"])][-1]
 
 
@@ -117,7 +117,7 @@ STAGES = {
 
 @pytest.mark.parametrize("name", sorted(STAGES))
 def test_a_stage_of_each_campaign_by_mail_alone(correspondence: Begin, name: str) -> None:
-    """Orders for the stage, orders for its battle, its end and the chronicle, all over SMTP."""
+    """The stage is played over SMTP, from its orders and those for its battle to its end and the chronicle."""
     play = correspondence(campaign=name)
     one, other, place = STAGES[name]
     play.post()

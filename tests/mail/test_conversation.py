@@ -63,7 +63,7 @@ def test_two_people_play_an_exchange_by_mail_alone(post: Post) -> None:
 
 
 def record_in(message: EmailMessage) -> str:
-    """The record of the turn that is attached to a report."""
+    """Return the record of the turn that is attached to a report."""
     return next(
         str(part.get_content())
         for part in message.iter_attachments()
@@ -210,7 +210,7 @@ def test_a_message_id_used_again_for_other_orders_counts(post: Post) -> None:
 def test_the_raw_mail_is_kept_as_a_part_for_its_author_alone(post: Post) -> None:
     """The raw email is kept for disputes.
 
-    Orders from the site have such a part too: nobody can tell how they arrived.
+    Orders from the site have such a part too, so nobody can tell how orders arrived.
     """
     match, asked = post.begin(), post.last(ALICE)
     post.reply(ALICE, "r1 go2\nr2 hold")
@@ -467,7 +467,7 @@ class Crash(BaseException):
 
 
 class DyingTransport:
-    """Hands the email over and dies before this can be recorded."""
+    """A transport that hands the email over and dies before this can be recorded."""
 
     def __init__(self, inner: Transport) -> None:
         self.inner = inner
@@ -510,7 +510,7 @@ def test_a_mail_that_cannot_be_sent_is_tried_later_and_later(post: Post) -> None
 
 
 def test_a_mail_waiting_at_the_door_keeps_the_exchange_open(post: Post) -> None:
-    """§10: all mail is read before closing; Alice's second thoughts arrived before Bob was final."""
+    """§10: all mail is read before closing; Alice's changed orders arrived before Bob's were final."""
     match = post.begin()
     post.reply(ALICE, "r1 go2\nr2 hold\nfinal")
     post.tick()

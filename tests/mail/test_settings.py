@@ -125,7 +125,7 @@ def test_a_guest_without_a_real_address_is_not_written_to() -> None:
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """A key and a self-signed certificate for this machine."""
+    """Make a key and a self-signed certificate for this machine."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "here")])
     here = x509.SubjectAlternativeName([x509.DNSName("localhost")])
     now = datetime.now(UTC)

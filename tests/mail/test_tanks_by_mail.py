@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Any:
     drawn: Counter[str] = Counter()
 
     def entropy(label: str) -> bytes:
-        """Return the same bytes in the same order."""
+        """Return the same bytes in the same order every time."""
         drawn[label] += 1
         return hashlib.sha256(f"{label}/{drawn[label]}".encode()).digest()
 
@@ -44,7 +44,7 @@ def server(tmp_path: Path) -> Any:
 
 @pytest.fixture
 def say(server: Any) -> Callable[[str], str]:
-    """Reply to the last email that asked for orders; return the text of the next email."""
+    """Reply to the last email that asked for orders, and return the text of the next email."""
     sent: list[EmailMessage] = []
 
     def reply(text: str) -> str:
@@ -65,7 +65,7 @@ def say(server: Any) -> Callable[[str], str]:
 
 
 def begun(server: Any, **options: Any) -> str:
-    """A match against a bot that was created on the page."""
+    """Create a match against a bot on the page."""
     browser = Browser(create_app(server), accounts.open_account(server, ANN))
     form = {"play": "tanks/crossroads", "seat/alpha": "me", "seat/bravo": "bot", **options}
     answer = browser.post("/matches", **form)

@@ -19,7 +19,7 @@ from pbem.matches.post.inbox import Inbound
 
 
 def answers(post: Post, address: str, text: str) -> list[str]:
-    """The server's answers to a player's email."""
+    """Return the server's answers to a player's email."""
     before = len(post.of(address))
     post.reply(address, text, to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))
     post.tick()
@@ -35,9 +35,7 @@ def test_words_and_orders_of_one_mail_are_carried_out_and_answered_by_one(post: 
 
 
 def test_everything_wrong_with_a_mail_is_told_at_once_and_in_its_order(post: Post) -> None:
-    """The email has a request that cannot be read, an order that cannot be carried out, and a request that cannot be
-    granted.
-    """
+    """The email has a request that cannot be read, an order that is illegal, and a request that is refused."""
     match = post.begin()
     [text] = answers(post, ALICE, "r9 hold\nabsent soon\nr1 go2\npress green: hello\nhistory 7")
     quoted = [line for line in text.splitlines() if line.startswith(">")]
@@ -124,8 +122,8 @@ LETTERS = {
 @pytest.mark.parametrize("label", ["right", "wrong", "none"])
 @pytest.mark.parametrize("charset", LETTERS)
 def test_a_letter_arrives_as_it_was_written(charset: str, label: str, encoding: str) -> None:
-    """This is so even if its character set is labelled wrongly or not at all; orders in the same email are read as
-    usual.
+    """This holds even if its character set is labelled wrongly or not at all, and orders in the
+    email are read as usual.
     """
     said = f"press blue: {LETTERS[charset]} {LETTERS[charset]}\nr1 go2"
     content, wrong = said.encode(charset), {"utf-8": "iso-8859-1"}.get(charset, "utf-8")
@@ -171,7 +169,7 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
 
 
 def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post) -> None:
-    """This is so even if one of them has a number; each has its own line in the answer."""
+    """This holds even if one request has a number; each has its own line in the answer."""
     post.begin()
     for address in (ALICE, BOB):
         post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))

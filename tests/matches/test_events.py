@@ -1,4 +1,4 @@
-"""Events are types: nothing else is stored, older shapes are upgraded, and the catalogue is current."""
+"""Events are types: nothing else is stored, older forms are upgraded, and the catalogue is current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that decode the same new class at the same time crash the process, unless its decoder was built before.
+"""Threads that decode the same new class at once crash the process, unless its decoder was built before.
 
 Without `prepared` the program below ends with a segmentation fault (msgspec 0.22).
 """

@@ -10,7 +10,7 @@ from pbem.matches.views import sentences_of
 
 
 class Plainly:
-    """Rules that word a finding by its number."""
+    """Rules that describe a finding by its number."""
 
     def tell(self, finding: Finding) -> str:
         return finding.rule

@@ -1,4 +1,4 @@
-"""Boards: 200 matches of bots, replayed with their recorded orders and dice, give the same board after each turn.
+"""Boards: 200 bot matches, replayed with their recorded orders and dice, give the same board after each turn.
 
     cd tests
     python -m programs.boards                   play and write the groups whose files are missing
@@ -10,9 +10,9 @@ the first ask of each turn finds, and the board at the end. Dice are a plain seq
 is the n-th number, whatever rule it is rolled for. So a rule may get another number, a module another name and a
 state another layout (`board_adapters`), and the boards still agree.
 
-Half of this is not in any golden export: random set-ups, optional rules, rules left out. Matches of
-large scenarios end after one to five turns (`GROUPS`). The test command replays some of each
-(`everyday`); run `--check` before and after you move rules.
+Half of this is not in any golden export: random set-ups, optional rules, rules left out. Matches of large scenarios
+end after one to five turns (`GROUPS`). The test command replays some of each (`everyday`); run `--check` before and
+after you move rules.
 
 When a corrected rule changes boards, look at the output of `--check`, accept it, and name the rule in the changelog.
 """
@@ -55,7 +55,7 @@ Lines: TypeAlias = str | dict[str, Any]
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Matches stored in one file. `turns` are played with plans, `asked` with every reaction asked."""
+    """Matches stored in one file; `turns` are played with plans, `asked` with every reaction asked."""
 
     title: str
     scenario: str
@@ -99,7 +99,7 @@ PAIRS = (("steady", "curious"), ("reckless", "steady"), ("steady", "steady"), ("
 
 
 class Match(msgspec.Struct, omit_defaults=True):
-    """One recorded match. `setup` is the scenario, if it was random."""
+    """One recorded match; `setup` is the scenario, if it was random."""
 
     name: str
     title: str
@@ -125,7 +125,7 @@ def names() -> list[str]:
 
 
 def everyday() -> list[str]:
-    """The matches that the test command replays: two in five of the small scenarios, one of the large ones."""
+    """Return the matches that the test command replays: two in five of the small scenarios, one of the large ones."""
     return [
         f"{group.name}/{number}"
         for group in GROUPS
@@ -135,7 +135,7 @@ def everyday() -> list[str]:
 
 
 def planned(group: Group, number: int, attempt: int = 0) -> Match:
-    """The match with this number before it is played: options in rotation; one in three asks at every reaction."""
+    """Return a match before it is played, with options in rotation; one in three asks at every reaction."""
     title, chance = TITLES[group.title], Choice("boards", group.name, number, attempt)
     asks = number // 2 % 3 == 2
     if group.title == "tanks":
@@ -162,7 +162,7 @@ def planned(group: Group, number: int, attempt: int = 0) -> Match:
 
 
 class InOrder(Dice):
-    """Dice without names: the n-th roll of an exchange, whatever it is for."""
+    """Dice without names: the n-th roll of an exchange has the n-th number, whatever it is for."""
 
     def __init__(self, match: str, exchange: int) -> None:
         super().__init__(b"", b"", "")
@@ -230,7 +230,7 @@ def record(match: Match) -> Match:
 
 
 def bots(match: Match, rules: Rules) -> dict[str, Bot]:
-    """The bots that play a match; their kinds depend on its number."""
+    """Return the bots that play a match; their kinds depend on its number."""
     known: Mapping[str, Callable[[object], Bot]] = rules.bots  # type: ignore[attr-defined]
     pair = PAIRS[int(match.name.partition("/")[2]) // 2 % len(PAIRS)]
     makers = [known.get(kind, known["reckless"]) for kind in pair]
@@ -238,13 +238,13 @@ def bots(match: Match, rules: Rules) -> dict[str, Bot]:
 
 
 def checked(run: Run, ask: Ask, said: Submission) -> Submission:
-    """The canonical submission, in its sealed form."""
+    """Return the canonical submission, in its sealed form."""
     view = run.view(ask.seat)
     return Submission(run.rules.check(view, ask, said.answer), run.rules.check_plan(view, ask, said.plan))
 
 
 def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
-    """Orders as lines, and their meaning when read; as data, if the lines mean something else."""
+    """Return orders as lines with their meaning when read, or as data if the lines mean something else."""
     lines = run.rules.restate(ask, said)  # type: ignore[attr-defined]
     try:
         meant = ordered(run, ask, lines)
@@ -257,7 +257,7 @@ def written(run: Run, ask: Ask, said: Submission) -> tuple[Lines, Submission]:
 
 
 def ordered(run: Run, ask: Ask, lines: Lines) -> Submission:
-    """The meaning of recorded orders in the present position."""
+    """Return the meaning of recorded orders in the present position."""
     if isinstance(lines, dict):
         return checked(run, ask, msgspec.convert(lines, Submission))
     return checked(run, ask, run.rules.read(run.view(ask.seat), ask, lines))
@@ -267,7 +267,7 @@ def ordered(run: Run, ask: Ask, lines: Lines) -> Submission:
 
 
 class Different(Exception):
-    """A match that differs from its record."""
+    """Raised for a match that differs from its record."""
 
 
 def check(match: Match) -> None:
@@ -294,7 +294,7 @@ def check(match: Match) -> None:
 
 
 def told(match: Match, was: tuple[int, Board], now: tuple[int, Board], thrown: list[int]) -> Iterator[str]:
-    """The first lines name match and turn, the others unit, field and both values."""
+    """Return a report whose first lines name match and turn, and the others unit, field and both values."""
     begun = was[1].get("turn") == now[1]["turn"] and "outcome" not in now[1]
     yield f"{match.name} ({match.scenario}, {match.options}, {match.reactions}),"
     yield f"board {'when turn' if begun else 'at the end, turn'} {now[1]['turn']}{' begins' if begun else ''}:"
@@ -310,7 +310,7 @@ def told(match: Match, was: tuple[int, Board], now: tuple[int, Board], thrown: l
 
 
 def differences(was: Any, now: Any, path: str = "") -> Iterator[str]:
-    """Every difference between two boards."""
+    """Return every difference between two boards."""
     if isinstance(was, dict) and isinstance(now, dict):
         for name in sorted({*was, *now}):
             yield from differences(was.get(name), now.get(name), f"{path} {name}".strip())
@@ -332,13 +332,13 @@ def recorded(group: Group) -> tuple[Match, ...]:
 
 
 def match_of(name: str) -> Match:
-    """The recorded match with this name."""
+    """Return the recorded match with this name."""
     group = next(group for group in GROUPS if group.name == name.partition("/")[0])
     return next(match for match in recorded(group) if match.name == name)
 
 
 def record_one(group: Group, number: int) -> Match:
-    """Record the match with this number; one that asks without end is drawn again."""
+    """Record the match with this number; one that never stops asking is replaced by another draw."""
     for attempt in count():
         match = record(planned(group, number, attempt))
         if len(match.orders) < MOST_EXCHANGES:

@@ -1,4 +1,4 @@
-"""Ambush with rules that kill, or stall, the process that plays them; a file sets how often."""
+"""Ambush with rules that kill or stall the process that plays them; a file sets how often."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def deadly_cards(table: Table[Any]) -> Step:
 
 
 def spring(trap: Path) -> None:
-    """Die, or stall, as often as the file still says."""
+    """Die or stall, as often as the file still says."""
     what, _, left = trap.read_text().partition(" ")
     if int(left) > 0:
         trap.write_text(f"{what} {int(left) - 1}")

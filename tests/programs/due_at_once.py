@@ -1,4 +1,4 @@
-"""Many matches whose deadlines have all passed: they close and resolve in that order, while pages are served.
+"""Many matches whose deadlines have all passed close and resolve in order, while pages are served.
 
 cd tests && PYTHONPATH=.. python -m programs.due_at_once 4000
 """
@@ -31,7 +31,7 @@ START = 1_900_000_000_000
 
 
 class Clock:
-    """Both clocks of a machine, set by hand."""
+    """The wall clock and the monotonic clock of a machine, both set by hand."""
 
     def __init__(self) -> None:
         self.wall, self.steady = START, 7_000_000
@@ -42,7 +42,7 @@ class Clock:
 
 
 def created(server: Server, clock: Clock, count: int) -> list[str]:
-    """This many matches between the same two players, each with a later deadline than the one before."""
+    """Create this many matches between the same two players, each with a later deadline than the one before."""
     players = {seat: accounts.open_account(server, f"{seat}@example.org").id for seat in ("red", "blue")}
     found = []
     for _ in range(count):
@@ -55,13 +55,13 @@ def created(server: Server, clock: Clock, count: int) -> list[str]:
 
 
 def positions(server: Server, word: str, exchange: int) -> list[str]:
-    """The matches in the order of such an event for an exchange."""
+    """Return the matches in the order of such an event for an exchange."""
     events = (event for event in server.store.read_all() if event.type == word)
     return [event.stream.removeprefix("match/") for event in events if event.payload["exchange"] == exchange]
 
 
 class Visitors:
-    """A visitor who requests the lobby and a match, one page after another."""
+    """A visitor who keeps requesting the lobby and a match."""
 
     def __init__(self, server: Server, match: str) -> None:
         self.client = create_app(server).test_client()

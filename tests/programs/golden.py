@@ -42,7 +42,9 @@ FOLDER = Path(__file__).parents[1] / "golden"
 
 
 def ambush() -> Iterator[tuple[str, bytes]]:
-    """Matches won by either side and drawn, by elimination and on the last turn, and with every reaction asked."""
+    """Return matches won by either side, and drawn; by elimination and on the last turn; with
+    every reaction asked.
+    """
     for seed in range(60):
         reactions, scenario = ("ask" if seed % 2 else "plan"), ("small" if seed % 3 else "close")
         server = a_server(Path(tempfile.mkdtemp()), seed)
@@ -54,7 +56,7 @@ def ambush() -> Iterator[tuple[str, bytes]]:
 
 
 def panzer() -> Iterator[tuple[str, bytes]]:
-    """The duel in both editions, won by either side and drawn."""
+    """Return the duel in both editions, won by either side and drawn."""
     for seed in range(48):
         edition = ("2024", "2016")[seed % 2]
         server = a_server(Path(tempfile.mkdtemp()), seed, titles=TITLES)
@@ -69,7 +71,7 @@ def panzer() -> Iterator[tuple[str, bytes]]:
 
 
 class Skirmishes(Panzer):
-    """The title with random set-ups. The data of a match is in its export, so anyone can replay it."""
+    """The title with random set-ups; a match's data is in its export, so anyone can replay it."""
 
     def freeze(self, scenario: str, options: Mapping[str, Any]) -> dict[str, bytes]:
         return dict(self.vary(super().freeze(scenario, options), Choice("golden", options["edition"])))
@@ -79,7 +81,7 @@ OPTIONAL = ("morale", "turrets", "variable_penetration", "minefields", "fires", 
 
 
 def advanced() -> Iterator[tuple[str, bytes]]:
-    """Two turns of the advanced game with each book, the 2016 one with optional rules."""
+    """Return two turns of the advanced game with each book, the 2016 one with optional rules."""
     seats = {"axis": "ann", "allied": "bob"}
     for edition, rules in (("2024", ()), ("2016", OPTIONAL)):
         server = a_server(Path(tempfile.mkdtemp()), 1, titles={**TITLES, "panzer": Skirmishes()})
@@ -103,8 +105,9 @@ SETS = (
 
 
 def tanks() -> Iterator[tuple[str, bytes]]:
-    """Matches won by elimination, by an objective, on time, and on points; by forms, tank by tank, and with
-    every window asked.
+    """Return matches won by elimination, by an objective, on time and on points.
+
+    They are played by forms, tank by tank, and with every window asked.
     """
     seats = {"alpha": "ann", "bravo": "bob"}
     for seed in (*range(32), 60):  # with seed 60 an objective is not taken in time
@@ -162,7 +165,7 @@ Half a turn means turn 0 alone.
 
 
 def packaged_matches(title: str) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Every packaged scenario in each edition and with each value of `reactions`.
+    """Return every packaged scenario in each edition and with each value of `reactions`.
 
     TANKS has paces instead of editions; a match that goes tank by tank asks often enough and is played with plans.
     """
@@ -205,7 +208,7 @@ def packaged_match(title: str, scenario: str, options: Mapping[str, Any], reacti
 
 
 def _play(server: Server, match: str, bots: dict[str, Bot], turns: float = 0) -> str:
-    """Play to the end, or through this many turns and then to a draw by agreement."""
+    """Play to the end, or for this many turns and then to an agreed draw."""
     while not (here := load(server, match)).record.ended:
         if turns and here.run.state.turn > turns:
             return _draw(server, match)

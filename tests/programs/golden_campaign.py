@@ -16,14 +16,16 @@ FOLDER = Path(__file__).parents[1] / "golden" / "campaign"
 
 
 def plain(folder: Path) -> Front:
-    """A campaign of six stages on a map."""
+    """Play six stages on a map."""
     front = Front(folder, {"clash": ClashTitle()}, seed="golden")
     front.open("battlegroup", options={"file": map_file(6, homes="false")})
     return front
 
 
 def with_seasons(folder: Path) -> Front:
-    """Six stages in two seasons, upgraded in the first: the second uses the corrections of the later release."""
+    """Play six stages in two seasons, upgrading in the first, so that the second uses the later
+    release's corrections.
+    """
     front = Front(folder, {"clash": ClashTitle()}, seed="golden")
     front.open("battlegroup", options={"file": "pinned = true\n" + map_file(6, homes="false") + SEASONS})
     front.grow(2)

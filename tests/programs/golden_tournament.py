@@ -50,7 +50,7 @@ def played(folder: Path) -> bytes:
 
 
 def draw(hall: Hall, pairing: int) -> None:
-    """Both sides of a board agree to a draw."""
+    """Agree to a draw for both sides of a board."""
     match = hall.match(pairing)
     for seat in ("red", "blue"):
         record = record_of(hall.server, match)

@@ -54,7 +54,7 @@ class Release:
 
     @contextmanager
     def serving(self, name: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-        """A server of this release and its port; it ends with the block at the latest."""
+        """Start a server of this release and yield its port; the server ends with the block at the latest."""
         port = free_port()
         command = self.words("serve", "--port", port, "--smtp-port", 0)
         with (
@@ -99,7 +99,7 @@ class Front:
 
 
 def fetch(port: int, path: str) -> tuple[int, str]:
-    """The status and text of a page; 0 if there is no answer."""
+    """Return the status and text of a page, or 0 if there is no answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", path, headers={"Host": "localhost"})
@@ -162,7 +162,7 @@ def play_a_turn(release: Release) -> None:
 
 
 def exchange_of(release: Release) -> int:
-    """The number of the open exchange; the set-up is the first."""
+    """Return the number of the open exchange; the set-up is the first."""
     found = re.search(r"exchange (\d+)", release.run("show", "Training"))
     assert found is not None
     return int(found[1])

@@ -1,4 +1,4 @@
-"""Write `pbem/guide/vectors.json`: the test vectors of the format. Run it from tests: python -m programs.vectors"""
+"""Write `pbem/guide/vectors.json`, the test vectors of the format; run in tests: python -m programs.vectors"""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def blocks() -> dict[str, Any]:
 
 
 def exports() -> list[dict[str, Any]]:
-    """An honest export of a short match, and forgeries of it that the server itself has signed."""
+    """Return an honest export of a short match, and forgeries of it that the server itself has signed."""
     with tempfile.TemporaryDirectory() as folder:
         server = a_server(Path(folder), "vectors")
         match = a_match(server)
@@ -103,7 +103,7 @@ def exports() -> list[dict[str, Any]]:
 
 
 def beacon_exports() -> list[dict[str, Any]]:
-    """An honest export of a match with a public beacon, and forgeries of it."""
+    """Return an honest export of a match with a public beacon, and forgeries of it."""
     with tempfile.TemporaryDirectory() as folder:
         server, match, values = two_exchanges(Path(folder))
         content, other = export(server, match, "red"), [Value(values[0].round, "00" * 32)]

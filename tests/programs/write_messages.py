@@ -22,7 +22,7 @@ def everything() -> None:
 
 
 def expectations() -> str:
-    """One table per message; JSON strings are TOML strings too."""
+    """Return one table per message; JSON strings are TOML strings too."""
     tables = []
     for name, wanted in sorted(expected.items()):
         [(key, value)] = wanted.items()

@@ -65,7 +65,7 @@ class Clocks:
         return Supervisor(self.server, steady=lambda: self.steady, boot=lambda: self.boot, **more)  # type: ignore[arg-type]
 
     def look(self, now: int) -> bool:
-        """Fetch the email of a mailbox, if it can be read."""
+        """Act as a mailbox whose email is fetched if it can be read."""
         if self.readable:
             for seat, text, accepted_at in self.mailbox:
                 self.receive(seat, text, accepted_at=accepted_at)
@@ -77,7 +77,7 @@ class Clocks:
             drain(self.server, self.settings, now)
 
     def receive(self, seat: str, text: str, **more: int) -> None:
-        """Let a listener accept an email of a seat for the open exchange."""
+        """Let a listener accept a seat's email for the open exchange."""
         taken = record_of(self.server, self.match).occupants[seat]
         place = {"match": self.match, "seat": seat, "occupancy": taken["occupancy"]}
         token = reply_tokens.make(self.server, use="orders", number=self.exchange, **place)
@@ -94,7 +94,7 @@ class Clocks:
         self.pass_time(2 * MINUTE)
 
     def pass_time(self, span: int, every: int = 15 * SECOND) -> None:
-        """Let both clocks advance, while the supervisor beats and ticks as it should."""
+        """Advance both clocks, with the heartbeats and ticks of a working supervisor."""
         for number in range(span // (5 * SECOND)):
             self.wall += 5 * SECOND
             self.steady += 5 * SECOND
@@ -103,7 +103,7 @@ class Clocks:
                 self.supervisor.tick()
 
     def go_to(self, instant: int) -> None:
-        """Let both clocks advance, with heartbeats only."""
+        """Advance both clocks, with heartbeats only."""
         while self.wall < instant:
             step = min(5 * SECOND, instant - self.wall)
             self.wall += step

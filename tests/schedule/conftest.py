@@ -1,4 +1,4 @@
-"""The clocks of a server, for its tests."""
+"""Fixtures for a server's clocks."""
 
 from __future__ import annotations
 

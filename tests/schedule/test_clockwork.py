@@ -76,7 +76,7 @@ def test_one_supervisor_works_at_a_time_and_another_takes_over_when_it_is_gone(c
 
 
 def test_a_clock_that_leaps_ahead_reminds_nobody(clocks: Clocks) -> None:
-    """This is so even if the exchanges are looked at before the clock is."""
+    """This holds even if the exchanges are checked before the clock is."""
     clocks.pass_time(HOUR)
     clocks.wall += 20 * HOUR
     clocks.supervisor.close()
@@ -93,7 +93,7 @@ def test_a_reminder_is_owed_once_and_only_to_seats_that_have_sealed_nothing(cloc
 
 
 def test_the_clockwork_runs_by_itself_and_at_a_nudge(tmp_path: Path) -> None:
-    """The real loops: a nudge runs one at once, long before the next round is due."""
+    """The real loops are used: a nudge runs one at once, long before the next round is due."""
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     read = threading.Semaphore(0)
     supervisor = Supervisor(server, drain=lambda now: read.release(), every=3600)
@@ -132,7 +132,7 @@ def test_a_nudge_during_a_round_is_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_slow_mail_host_and_a_long_turn_delay_neither_the_heartbeat_nor_a_deadline(tmp_path: Path) -> None:
-    """Sending and resolving never return; orders are still read, and the exchange still closes."""
+    """Sending and resolving never return, but orders are still read, and the exchange still closes."""
     server = open_server(tmp_path / "pbem.db", {"ambush": AmbushTitle()})
     stuck, closed = threading.Event(), threading.Event()
     match = creating.new_match(server, "ambush", "tiny", cadence=24)

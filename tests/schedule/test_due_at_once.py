@@ -1,4 +1,4 @@
-"""§11 All matches that are due at once close and resolve in the order of their deadlines, and pages are served."""
+"""§11 Matches that are due at once close and resolve in the order of their deadlines, while pages are served."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""§11 The tick: it closes due exchanges only if the clock has been watched."""
+"""§11 The tick closes due exchanges only if the clock has been watched."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_an_outage_is_one_event_and_each_match_follows_before_it_is_closed(clock
 
 
 def test_ticks_that_take_longer_than_a_minute_are_no_outage_and_everything_closes(clocks: Clocks) -> None:
-    """There are 40 ticks of 85 s, and the heartbeat continues throughout."""
+    """In 40 ticks of 85 s each, the heartbeat continues throughout."""
     before = clocks.deadline
     clocks.pass_time(40 * 85 * SECOND, every=85 * SECOND)
     clocks.near_deadline(elapsed=40 * 85 * SECOND)
@@ -245,7 +245,7 @@ def test_a_mail_that_came_after_the_deadline_does_not_keep_its_match_open(clocks
 
 
 def test_after_a_kill_the_next_process_takes_over_at_once(clocks: Clocks) -> None:
-    """A dead process of this machine holds nothing; a living one does, and so does one on another machine."""
+    """A dead process of this machine holds no lease; one that is alive, or on another machine, does."""
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     for owner, is_taken in (
@@ -307,7 +307,7 @@ def test_a_match_whose_title_is_gone_halts_and_goes_on_when_it_is_back(clocks: C
 
 
 def test_nothing_closes_while_a_mailbox_cannot_be_read_and_that_time_is_given_back(clocks: Clocks) -> None:
-    """IMAP is down at the deadline: emails there may have arrived in time, and players cannot write."""
+    """IMAP is down at the deadline, so email there may have arrived in time, and players cannot write."""
     clocks.near_deadline()
     before, shut = clocks.deadline, clocks.wall + 15 * SECOND
     clocks.readable = False

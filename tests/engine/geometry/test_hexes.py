@@ -57,7 +57,7 @@ def hexes(draw, radius=40):
 
 @st.composite
 def pairs(draw, radius=12):
-    """Two hexes, not far apart, anywhere on the grid."""
+    """Draw two hexes that are not far apart, anywhere on the grid."""
     a = draw(hexes())
     step = draw(hexes(radius))
     return a, translate(a, *step)
@@ -67,7 +67,7 @@ def pairs(draw, radius=12):
 
 
 def test_1_2_a_move_along_named_hexes_is_a_chain_of_neighbours():
-    """L1865: in T7-U6-V6-W5-X5 each hex is adjacent to the one before."""
+    """L1865: in T7-U6-V6-W5-X5 each hex is next to the one before."""
     way = [parse_hex(name) for name in ("T7", "U6", "V6", "W5", "X5")]
 
     assert all(distance(before, after) == 1 for before, after in pairwise(way))
@@ -112,7 +112,7 @@ def test_numbered_rows_with_low_even_rows_give_the_adjacencies_of_the_nato_map(o
 
 @pytest.mark.parametrize(("city", "hexes_away"), [("3117", 10), ("3115", 8), ("2615", 10)])
 def test_numbered_rows_with_low_even_rows_give_the_ranges_of_the_nato_map(city, hexes_away):
-    """The ranges of Hannover, Braunschweig and Lüneburg from West Berlin are those of the map."""
+    """The distances of Hannover, Braunschweig and Lüneburg from West Berlin are right."""
     assert distance(parse4("3007", "even"), parse4(city, "even")) == hexes_away
 
 
@@ -162,7 +162,7 @@ def test_hexes_off_every_board_have_no_name():
 
 
 def steps_from(start, radius):
-    """The range found by walking: a breadth-first search over neighbours."""
+    """Find ranges by walking: breadth-first over neighbours."""
     found = {start: 0}
     frontier = [start]
     for step in range(1, radius + 1):
@@ -263,7 +263,7 @@ def test_arcs_turn_and_mirror_with_the_map(pair, direction, steps):
 
 @given(pair=pairs(), direction=directions)
 def test_wide_arcs_are_what_narrow_arcs_behind_leave(pair, direction):
-    """At most 120 degrees ahead means at least 60 degrees behind, and so on; a boundary belongs to both arcs."""
+    """At most 120 degrees ahead means at least 60 behind, and so on; a boundary belongs to both arcs."""
     a, b = pair
     if a == b:
         assert not any(angle_at_most(a, b, direction, angle) for angle in (30, 60, 90, 120, 150))
@@ -328,7 +328,7 @@ def test_hexes_that_are_not_neighbours_share_no_side():
 
 
 def brute_line(a, b):
-    """4.1.4 Follow the rule word for word: every hex in range, every corner, every pair of neighbours."""
+    """4.1.4 Find the line literally: every hex in range, every corner, every pair of neighbours."""
     length = distance(a, b)
     (ua, va), (ub, vb) = centre(a), centre(b)
 
@@ -394,7 +394,7 @@ def test_a_line_is_the_same_backwards(pair):
 
 @given(pair=pairs())
 def test_the_hexes_of_a_line_are_connected(pair):
-    """Each is a neighbour of the previous one, including the two arms of a fork."""
+    """Each hex is a neighbour of the previous one, including the two arms of a fork."""
     a, b = pair
     met = line(a, b)
     way = [a, *met.hexes, b] if a != b else [a]
@@ -454,9 +454,7 @@ def named(hexes, low="even"):
 
 
 def test_3_2_1_a_traced_line_with_two_forks():
-    """The line from E3 to C6 follows the side between D3 and E4, crosses D4, and follows the side between C5
-    and D5.
-    """
+    """From E3 to C6 the line follows the side of D3 and E4, crosses D4, and follows the side of C5 and D5."""
     met = line(parse_hex("E3", "even"), parse_hex("C6", "even"))
 
     assert (set(named(met.hexes[:2])), named(met.hexes[2:3])) == ({"D3", "E4"}, ["D4"])
@@ -465,7 +463,7 @@ def test_3_2_1_a_traced_line_with_two_forks():
 
 
 def test_3_2_1_a_traced_line_through_corners():
-    """The line from E9 to I6 crosses F8, G8, G7 and H6, and meets F7 and H7 only in a corner."""
+    """From E9 to I6 the line crosses F8, G8, G7 and H6, and meets F7 and H7 only in a corner."""
     met = line(parse_hex("E9", "even"), parse_hex("I6", "even"))
 
     assert named(met.crossed) == ["F8", "G8", "G7", "H6"]

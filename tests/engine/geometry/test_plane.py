@@ -1,6 +1,4 @@
-"""Plane geometry in whole numbers, compared with fractions; it does not change under moving, turning and
-mirroring.
-"""
+"""Plane geometry in whole numbers agrees with fractions, and does not change when moved, turned or mirrored."""
 
 import math
 from fractions import Fraction
@@ -49,7 +47,7 @@ TANK = (Point(30, -15), Point(30, 15), Point(-30, 15), Point(-30, -15))
 
 
 def hull(cloud):
-    """The convex hull without corners on straight edges."""
+    """Return the convex hull without corners on straight edges."""
     ordered = sorted(set(cloud))
 
     def chain(sequence):
@@ -83,7 +81,7 @@ def mirrored(figure):
 
 
 def changes(figures, step):
-    """The same figures moved, turned by a quarter and mirrored."""
+    """Return the same figures moved, turned by a quarter and mirrored."""
     yield [moved(figure, step) for figure in figures]
     yield [quarter_turned(figure) for figure in figures]
     yield [mirrored(figure) for figure in figures]
@@ -93,7 +91,7 @@ def changes(figures, step):
 
 
 def brute_clip(corners, polygon):
-    """Clip one polygon by another in fractions, by the algorithm of Sutherland and Hodgman."""
+    """Clip one polygon by another with Sutherland and Hodgman's method, in fractions."""
     sense = 1 if orientation(*polygon[:3]) > 0 else -1
     part = [(Fraction(x), Fraction(y)) for x, y in corners]
     for start, end in pairwise((*polygon, polygon[0])):
@@ -115,7 +113,7 @@ def brute_clip(corners, polygon):
 
 
 def brute_meeting(corners, polygon):
-    """Two polygons are apart if nothing is left after clipping, and cross if the remainder reaches the inside."""
+    """Return apart if nothing is left after clipping, and crossing if the remainder reaches the inside."""
     part = brute_clip(corners, polygon)
     if not part:
         return Meeting.APART
@@ -128,7 +126,7 @@ def brute_meeting(corners, polygon):
 
 
 def _flat(part, corners):
-    """Two polygons with area share none if their common part is only a segment or a point."""
+    """Whether the common part of two polygons is only a segment or a point, without area."""
     area = sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(part[-1:] + part[:-1], part, strict=True))
     return len(corners) >= 3 and area == 0
 
@@ -166,7 +164,9 @@ def test_how_segments_meet_does_not_depend_on_order_or_place(a, b, c, d, step):
 
 @given(a=points, b=points, c=points, d=points)
 def test_segments_meet_where_fractions_say_so(a, b, c, d):
-    """Lines that are not parallel are solved for the fraction of both lengths; parallel ones can only touch."""
+    """If the segments are not parallel, the fractions of both lengths are solved for; if parallel,
+    they can only touch.
+    """
     first, second, between = minus(b, a), minus(d, c), minus(c, a)
     turn = cross(first, second)
     if turn:
@@ -348,7 +348,7 @@ def test_quarter_turns_are_exact(point, about, quarters):
 
 @given(offset=far_points, centre=far_points, heading=st.integers(-720, 720))
 def test_a_piece_is_placed_with_one_rounding(offset, centre, heading):
-    """A corner is at most half a tenth from its true place, on each axis."""
+    """The rounded place is at most half a tenth from the true place on each axis."""
     x, y = UNIT[heading % 360]
     lies = minus(place(centre, heading, offset), centre)
 
@@ -366,7 +366,7 @@ def test_placing_mirrors_exactly(offset, heading):
 
 @pytest.mark.parametrize(("ahead", "expected"), [(1, 1), (3, 2), (-1, -1), (-3, -2)])
 def test_halves_are_rounded_away_from_zero(ahead, expected):
-    """The sine of 30 degrees is exactly one half."""
+    """The sine of 30 degrees is exactly one half, so its product is a half that must be rounded."""
     assert place(Point(100, 100), 30, Point(ahead, 0)).y == 100 + expected
 
 

@@ -1,4 +1,4 @@
-"""Named rolls from two ladders: unbiased, independent of order, and verifiable by anyone."""
+"""Named rolls from two ladders are unbiased, independent of order, and verifiable by anyone."""
 
 from __future__ import annotations
 

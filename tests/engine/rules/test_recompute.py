@@ -1,4 +1,4 @@
-"""`recompute` names a result that does not follow from its finding."""
+"""`recompute` reports a result that does not follow from its finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A state between two steps: its dicts are in the order that a round trip gives them."""
+"""A state between two steps has its dicts in the order that a round trip gives them."""
 
 from threading import Thread
 from typing import Any

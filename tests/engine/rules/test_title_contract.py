@@ -17,7 +17,9 @@ from pbem.engine.rules.title import Rules, Submission, Wish
 
 
 class TestRelay(TitleContract):
-    """Several seats on a side, one class for each kind of ask, plans by section; nothing is hidden."""
+    """Contract tests with several seats on a side, a class for each kind of ask, and plans by
+    section; nothing is hidden.
+    """
 
     title = RelayTitle()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (("single", {}), ("teams", {}), ("uneven", {}))
@@ -58,7 +60,7 @@ def legal(rules: Rules, view: Any, ask: Ask, name: str, steps: int) -> bool:
 
 
 class TestAmbush(TitleContract):
-    """Hidden orders and hidden cards."""
+    """Contract tests with hidden orders and hidden cards."""
 
     title = AmbushTitle()
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]] = (("small", {}), ("tiny", {}), ("close", {}))

@@ -1,4 +1,4 @@
-"""Markers that a rule changes without reporting it are shown by the findings of its step."""
+"""Markers that a rule changes without reporting them are shown by the findings of its step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Table:
 
 
 def watched(table: Table, step: Callable[..., Step]) -> list[tuple[str, list[Change]]]:
-    """The findings of a step by rule, with the changes that each shows."""
+    """Return the findings of a step by rule, with the changes that each shows."""
     play = watch_markers(step, MARKERS, lambda state: dict(state.units), "9")
     for _ in play(table):
         pass

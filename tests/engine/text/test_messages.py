@@ -142,7 +142,7 @@ def test_a_message_of_a_record_is_put_into_words_when_it_is_read():
 
 
 def test_a_fact_has_a_label_that_can_be_read_alone() -> None:
-    """An input with a short name or an abbreviation has a label of its own; the others are shown by their names."""
+    """An input with a short name or an abbreviation has its own label; others are shown by their names."""
     assert str(fact("upto")) == "highest roll that counts"
     assert str(fact("dry_upto")) == "out of fuel on this roll or less"
     assert str(fact("hit_number")) == "hit number"

@@ -29,7 +29,7 @@ def ask(post: Post, text: str, sender: str = ALICE, to: str = HOST) -> str:
 
 
 def reply(post: Post, text: str, sender: str = ALICE) -> str:
-    """Reply to the server's last answer; return the first email it sends."""
+    """Reply to the server's last answer, and return the first email it sends."""
     before = len(post.of(sender))
     post.reply(sender, text)
     post.tick()

@@ -1,4 +1,4 @@
-"""Any bytes are an email: no crash, bounded time, and text that a database accepts."""
+"""Any bytes can be an email: no crash, bounded time, and text that a database accepts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_bytes_of_any_kind(raw: bytes) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_mails_that_were_damaged_on_the_way(data: st.DataObject) -> None:
-    """A real email, with pieces cut out, repeated or overwritten."""
+    """A real email has pieces cut out, repeated or overwritten."""
     raw = bytearray(data.draw(st.sampled_from(MESSAGES)).read_bytes())
     for _ in range(data.draw(st.integers(1, 4))):
         place, length = data.draw(st.integers(0, len(raw))), data.draw(st.integers(0, 40))
@@ -83,7 +83,7 @@ PART = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n"
 
 
 def filled(start: bytes, unit: bytes, end: bytes = b"\r\n") -> bytes:
-    """An eighth of the largest email: anything with quadratic cost would take minutes here too."""
+    """Return an eighth of the largest email, where anything of quadratic cost would still take minutes."""
     room = MOST_BYTES // 8 - len(start) - len(end)
     return start + (unit * (room // len(unit) + 1))[:room] + end
 
@@ -134,7 +134,7 @@ def test_what_is_beyond_the_limits_is_known_before_it_is_parsed(raw: bytes, why:
 
 
 def test_the_longest_report_that_a_player_quotes_is_within_the_limits() -> None:
-    """The email quotes a thread of a hundred turns, and a map as a picture."""
+    """The reply quotes a thread of a hundred turns, and a map as a picture."""
     head, _, body = (Path(__file__).parents[1] / "messages" / "mutt-en.eml").read_bytes().partition(b"\r\n\r\n")
     raw = head + b"\r\n\r\n" + body + b"\r\n" + body.replace(b"\r\n", b"\r\n> ") * 100 + b"A" * 400_000
     assert len(raw) > 400_000 and not reason_not_read(raw)

@@ -53,7 +53,7 @@ def address_of(post: Post, seat: str) -> str:
 
 @pytest.mark.parametrize("name", hostile())
 def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
-    """Neither a player of the match nor a stranger seals anything with such an email."""
+    """Such an email seals nothing, whether it comes from a player of the match or from a stranger."""
     content = hostile()[name]
     before = record_of(begun.server, all_matches(begun.server)[0]).version
     for sender, to in (
@@ -75,7 +75,7 @@ def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short
 
 @pytest.mark.parametrize("lines", [2, 8_000, 15_000])
 def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
-    """Without a code in a stranger's email only the header is parsed, however short the email is."""
+    """If a stranger's email has no code, only its header is parsed, however short the email is."""
     looked: list[bytes] = []
     parse = reading.mime.parse
     monkeypatch.setattr(reading.mime, "parse", lambda raw: looked.append(raw) or parse(raw))

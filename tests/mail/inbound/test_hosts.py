@@ -1,4 +1,4 @@
-"""With a real Postfix in front and a real Dovecot behind it: their changes to emails on the way have no effect."""
+"""A real Postfix in front and a real Dovecot behind: what they change in emails has no effect."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Played(Post):
         self.door = LmtpListener(self.server, self.settings, port=hosts.lmtp)
 
     def wait(self, count: int) -> None:
-        """Wait until this many emails have arrived; then the server works."""
+        """Wait until this many emails have arrived, then let the server work."""
         wait_for(lambda: len(inbox.waiting_ids(self.server)) >= count, self.hosts.log)
         self.tick()
 
@@ -97,7 +97,7 @@ def test_two_people_play_with_postfix_between_them_and_the_server(played: Played
 def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_master(
     played: Played, hosts: MailHosts
 ) -> None:
-    """The bounce is written by Postfix itself, as in RFC 3464, to the return address of the email."""
+    """The bounce is Postfix's own, in RFC 3464 format, to the return address of the email."""
     master = accounts.open_account(played.server, MASTER).id
     match = creating.new_match(played.server, "ambush", "tiny", name="Lost", master=master)
     gone = accounts.open_account(played.server, "gone@example.org")
@@ -114,7 +114,7 @@ def test_an_unknown_user_at_the_other_host_marks_the_address_and_tells_the_game_
 
 
 def test_a_mail_beyond_the_limits_makes_postfix_write_no_letter(played: Played, hosts: MailHosts) -> None:
-    """The sender may be forged, so the listener takes the email and sends no answer: there is no backscatter."""
+    """To avoid backscatter to a forged sender, the listener accepts the email and sends no answer."""
     accounts.open_account(played.server, ALICE)
     before = len(hosts.read(BOB))
     large = played.write("orders@pbem.test", ("x" * 70 + "\n") * 30_000, BOB)
@@ -188,7 +188,7 @@ def test_while_the_mailbox_cannot_be_read_nothing_closes_and_what_lies_there_cou
 def test_a_running_server_takes_what_postfix_hands_over_and_what_lies_in_a_mailbox(
     tmp_path: Path, hosts: MailHosts
 ) -> None:
-    """`pbem serve` with LMTP, IMAP and outgoing SMTP as in its settings: one answer through each listener."""
+    """`pbem serve` runs with LMTP, IMAP and outgoing SMTP as in its settings, and answers through each listener."""
     address = engines.database_of(tmp_path / "pbem.db")
     database = f'database = "{address}"\n' if address else ""
     (tmp_path / "settings.toml").write_text(database + SETTINGS.format(hosts=hosts))
@@ -250,7 +250,7 @@ starttls = false
 
 
 def a_match_by_imap(played: Played, hosts: MailHosts) -> tuple[str, Settings, ImapListener]:
-    """Alice against Bob, at a server whose mailbox is at a provider."""
+    """Start a match between Alice and Bob at a server whose mailbox is at a provider."""
     match = creating.new_match(played.server, "ambush", "tiny", cadence=48)
     for seat, address in (("red", ALICE), ("blue", BOB)):
         take_seat(played.server, match, seat, accounts.open_account(played.server, address).id)

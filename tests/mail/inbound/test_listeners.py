@@ -46,7 +46,7 @@ def count(post: Post) -> int:
 
 
 def send_raw(port: int, total: int) -> tuple[bytes, bytes]:
-    """A client that ignores the limit and streams the email; returns the answers to data and to the next command."""
+    """Stream an email past the limit, and return the replies to the data and to the next command."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
         answers = client.makefile("rb")
         for line in (b"HELO x", b"MAIL FROM:<eve@example.com>", b"RCPT TO:<orders@pbem.test>", b"DATA"):
@@ -127,7 +127,7 @@ def test_too_many_clients_are_asked_to_come_again(post: Post, monkeypatch: pytes
 
 
 def test_one_source_does_not_use_up_the_places_of_the_others(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty silent connections used to block everyone's mail. All addresses of 127.0.0.0/8 are this machine."""
+    """Twenty silent connections used to block everyone's mail. All of 127.0.0.0/8 is the local machine."""
     monkeypatch.setattr(listeners, "MOST_OF_A_SOURCE", 2)
     silent = [socket.create_connection(("127.0.0.1", post.port)) for _ in range(5)]
     answers = sorted(one.recv(3) for one in silent)
@@ -168,7 +168,7 @@ def test_a_line_longer_than_the_standard_allows_is_taken(post: Post) -> None:
 
 
 def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
-    """RFC 2033, section 4.2, requires one answer for each recipient."""
+    """RFC 2033, 4.2: LMTP gives one answer per recipient."""
     with lmtp(post) as client:
         client.ehlo("mx.example.org")
         client.mail(ALICE)
@@ -182,7 +182,7 @@ def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
 
 
 def test_lmtp_announces_no_size_and_takes_what_is_too_large_without_its_content(post: Post) -> None:
-    """The host in front has accepted the email, so a refusal now would become an email to the alleged sender."""
+    """The host in front has accepted it, so a refusal now would become an email to the alleged sender."""
     post.begin()
     asked = post.last(ALICE)
     with lmtp(post) as client:
@@ -281,7 +281,7 @@ def test_without_doors_in_the_settings_there_are_none(post: Post) -> None:
 
 
 def test_a_letter_from_bob_is_no_letter_from_alice(post: Post) -> None:
-    """The listener itself trusts nobody: the envelope is stored as it is."""
+    """The listener itself trusts no sender, and stores the envelope as it is."""
     post.send(post.write("orders@pbem.test", "hello", BOB), envelope_sender=ALICE)
     [mail] = inbox.waiting(post.server)
     assert mail.envelope["sender"] == ALICE

@@ -1,4 +1,4 @@
-"""Parsing an email, even one that breaks every rule."""
+"""Emails are parsed, even if they break every rule."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_machines_are_known(raw: str, why: str) -> None:
     ],
 )
 def test_a_sender_who_can_be_read_in_two_ways_is_none(header: str, sender: str) -> None:
-    """A host that vouches for one reading of the sender must not thereby vouch for the other."""
+    """A host that vouches for one reading of the sender must not vouch for the other."""
     assert read_letter(mail(f"{header}\n\nr1 go3"), SETTINGS).sender == sender
 
 

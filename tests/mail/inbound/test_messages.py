@@ -1,4 +1,4 @@
-"""Replies as mail programs around the world write them: exactly the new lines of each are found."""
+"""Replies as mail programs around the world write them: exactly the new lines are found in each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_there_are_enough_of_them_and_each_has_an_expectation() -> None:
 
 
 def test_the_files_are_what_the_script_writes() -> None:
-    """A message and its description are changed only together, so that files and script cannot drift apart."""
+    """The files and the script must agree: a message is changed only together with its description."""
     write_messages.everything()
     assert {name: (FOLDER / f"{name}.eml").read_bytes() for name in write_messages.written} == write_messages.written
     assert (FOLDER / "expected.toml").read_text("utf-8") == write_messages.expectations()

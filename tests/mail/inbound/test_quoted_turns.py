@@ -33,7 +33,7 @@ WHEN = "Monday, November 16, 2026 10:50 AM"
 
 @cache
 def mails_of(game: str, folder: str) -> tuple[EmailMessage, ...]:
-    """The first emails that a player of this game gets: forms, a receipt, a refusal, a report, help."""
+    """Return the first emails that a player of this game gets: forms, a receipt, a refusal, a report, help."""
     title = game.partition(",")[0]
     server = open_server(f"{folder}/{game}.db", TITLES)
     match = creating.new_match(server, title, GAMES[game], cadence=48)
@@ -77,7 +77,7 @@ WROTE = "On Mon, Nov 16, 2026 at 10:50 AM pbem <orders@pbem.test> wrote:"
 
 
 def broken_at(mail: EmailMessage, width: int, mark: str) -> str:
-    """Break lines as programs do that wrap the lines they quote, with or without a mark before the rest of a line."""
+    """Wrap quoted lines as some programs do, with or without a mark before the rest of a line."""
     quoted = [textwrap.fill(line, width, subsequent_indent=mark) for line in marked(mail).splitlines()]
     return "\n".join([ORDERS, "", WROTE, *quoted])
 

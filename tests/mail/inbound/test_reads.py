@@ -1,4 +1,4 @@
-"""One email reads the match once: at most three reads of its record, and one load of its position."""
+"""An email causes at most three reads of the match's record, and one load of its position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.matches.server import Server
 
 
 class Counted:
-    """How often the record of a match was read, and its position loaded."""
+    """Counts how often the record of a match was read, and its position loaded."""
 
     reads = 0
     loads = 0
@@ -24,7 +24,7 @@ class Counted:
 
 @contextmanager
 def counting() -> Iterator[Counted]:
-    """Count at the lowest level: every read of the stored events of a match, and every position that is made."""
+    """Count at the lowest level: every read of a match's stored events, and every position that is made."""
     counted = Counted()
     read, position = EventStore.read, replay._position_of
 
@@ -44,7 +44,7 @@ def counting() -> Iterator[Counted]:
 
 @pytest.fixture
 def begun(post: Post) -> Post:
-    """A server as in production: matches are resolved by a job, outside the email's transaction."""
+    """Start a server as in production, where matches are resolved by a job, outside the email's transaction."""
     post.begin()
     later: list[str] = []
     post.server.later = later.append

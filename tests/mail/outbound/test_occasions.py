@@ -1,4 +1,4 @@
-"""Emails for every occasion: who gets them, what they say, and that they can be read on a phone."""
+"""Emails for every occasion: the recipients, the contents, and that they can be read on a phone."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Desk(Table):
     """A match whose emails the test reads."""
 
     def post(self) -> list[EmailMessage]:
-        """The emails that are sent now."""
+        """Return the emails that are sent now."""
         sent: list[EmailMessage] = []
         for _ in range(5):
             send_due(self.server, SETTINGS, Pile(sent), self.now)
@@ -84,7 +84,7 @@ def test_missed_and_closed(table: Desk) -> None:
 
 
 def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
-    """This is so even if the player seals orders between the queuing and the sending of the reminder."""
+    """This holds even if the player seals them after the reminder was queued."""
     table.begin(48)
     table.say("red", "r1 go2\nfinal")
     table.post()
@@ -106,7 +106,7 @@ def test_extension_asked_and_granted(table: Desk) -> None:
 
 
 def test_of_the_clock_of_a_closed_exchange_and_of_an_offer_made_in_it_nobody_is_told(table: Desk) -> None:
-    """The player's final orders close the exchange in which they asked for time or offered a draw."""
+    """The player's final orders close the very exchange in which they asked for time or offered a draw."""
     table.begin(48, extensions=1)
     table.post()
     table.say("blue", "b1 go5\nfinal")
@@ -136,7 +136,7 @@ def test_outage(table: Desk) -> None:
 
 
 def test_the_notice_of_an_outage_names_the_deadline_that_counts(table: Desk) -> None:
-    """This is so even if the notice is written before the match has been looked at."""
+    """This holds even if the notice is written before the match was checked."""
     table.begin(48)
     table.post()
     outages.record_outage(table.server, table.now, table.now + 3 * HOUR, "asleep")
@@ -357,7 +357,7 @@ def test_every_kind_has_a_template_and_every_template_a_kind() -> None:
 
 
 def mails_of_a_tournament(table: Desk) -> list[EmailMessage]:
-    """Both players are invited and confirm; a round is played and closed, with a message and a reminder."""
+    """Invite both players, who confirm; play and close a round, with a message and a reminder."""
     settings = CupSettings("Autumn Cup", "ambush", scenarios=("tiny",), confirm_days=7, rounds=2)
     place = (table.server, stream.open_tournament(table.server, settings, table.master).id)
     content = f"name,account\nAnn,{table.who['red']}\nBob,{table.who['blue']}\n".encode()
@@ -379,7 +379,7 @@ def mails_of_a_tournament(table: Desk) -> list[EmailMessage]:
 
 
 def a_mail_of_every_kind(table: Desk) -> dict[str, EmailMessage]:
-    """One match in which everything happens."""
+    """Play one match in which emails of every kind are sent."""
     table.begin(48, master=True, grace=3, extensions=0)
     sent = table.post()
     table.say("red", "r1 go2\nextend\npress all: hello\ndraw")

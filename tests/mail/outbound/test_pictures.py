@@ -1,4 +1,4 @@
-"""Map pictures in emails: bundled fonts, a background that is rasterised once, pictures that are reused."""
+"""Map pictures in emails: bundled fonts, a background that is rasterised once, and reused pictures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def unit(x: int) -> str:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record every drawing that is rasterised, except the small ones used to locate elements."""
+    """Record every drawing that is rasterised, apart from the small ones on top of it."""
     seen: list[str] = []
 
     def counting(svg: str, width: int = drawings.WIDTH) -> Image.Image:
@@ -87,7 +87,7 @@ def test_an_unchanged_view_is_not_drawn_again(counted: list[str]) -> None:
 
 
 def test_seats_that_see_the_same_map_share_its_picture_under_the_marks_of_their_turn(counted: list[str]) -> None:
-    """Words for screen readers differ from seat to seat, and so do the marks of the turn; the units are the same."""
+    """The words for screen readers and the marks of the turn differ from seat to seat, but the units are the same."""
 
     def seen_by(seat: str, x: int, marks: str) -> str:
         own = unit(x).replace("<g>", f'<g data-own="{seat}"><title>seen by {seat}</title>')
@@ -141,7 +141,7 @@ def test_pictures_of_real_matches(title: str, scenario: str) -> None:
 
 
 def test_the_ground_of_a_map_stays_known_from_turn_to_turn(counted: list[str]) -> None:
-    """The drawing's description names the turn; the background below it is the same."""
+    """The drawing's description names the turn, but the background below it is the same."""
     grounds = Grounds()
     for turn in (1, 2, 3):
         said = f'<svg role="img" aria-label="turn {turn}" data-focus="{turn} 0" '

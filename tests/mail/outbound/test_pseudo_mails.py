@@ -1,4 +1,4 @@
-"""Emails in a made-up language: a plain English word in one has bypassed the message layer."""
+"""Emails in a made-up language: plain English in one of them has bypassed the message layer."""
 
 from __future__ import annotations
 

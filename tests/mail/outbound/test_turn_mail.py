@@ -1,4 +1,4 @@
-"""The email of a turn: at most 60 lines and 5 KB for every title and its largest scenario; the rest is attached."""
+"""The email of a turn has at most 60 lines and 5 KB, even for a title's largest scenario; the rest is attached."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LARGEST = {"panzer": ("battalion", 1), "nato": ("northag", 1), "aslsk": ("two-ro
 
 
 def reports_of(title: str, scenario: str, exchanges: int, folder: Path) -> list[EmailMessage]:
-    """The last emails with a report of a match in which the title's bot plays for people."""
+    """Return the last emails with a report of a match in which the title's bot plays for people."""
     folder.mkdir(exist_ok=True)
     server = open_server(folder / "pbem.db", {title: TITLES[title]}, clock=lambda: START)
     settings = Settings(domain="pbem.test", base_url="https://pbem.test")
@@ -70,7 +70,7 @@ def test_the_mail_of_a_small_turn_tells_every_scene(tmp_path: Path) -> None:
 
 
 def test_a_mail_in_the_middle_of_a_turn_does_not_say_that_it_has_been_played(tmp_path: Path) -> None:
-    """The emails come after artillery has been plotted, and after the tanks have moved."""
+    """These emails are sent after artillery has been plotted, and after the tanks have moved."""
     (plotted, *_) = reports_of("panzer", "desert", 1, tmp_path)
     assert "Turn 1 is still in progress: only part of it has been played." in plain_body(plotted)
     assert "has been played" not in plain_body(plotted).replace("only part of it has been played", "")
@@ -89,7 +89,7 @@ def test_every_mail_of_a_large_match_fits_and_the_rest_is_attached(title: str, t
 
 
 class Lines(Teller):
-    """A turn with as many lines as there is room for."""
+    """Rules whose turn has as many lines as there is room for."""
 
     def __init__(self, scenes: int) -> None:
         self.scenes = scenes

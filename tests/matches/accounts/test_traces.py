@@ -1,4 +1,4 @@
-"""Exporting or deleting an account reads its own matches only, and nothing of it is left."""
+"""Exporting or deleting an account reads only its own matches, and deletion leaves nothing of it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ TITLES = {"ambush": AmbushTitle()}
 
 
 def turn(server: Server, match: str, **orders: dict[str, str] | Submission) -> Entry:
-    """Seal these orders (none for a seat that is not named), close, resolve."""
+    """Seal these orders (none for a seat that is not named), close and resolve."""
     exchange = record_of(server, match).open_exchange
     for seat, given in sorted(orders.items()):
         sealing.seal(server, match, seat, exchange, given if isinstance(given, Submission) else Submission(given))

@@ -66,7 +66,7 @@ def test_closing_does_not_publish_orders_that_are_still_face_down(folder: Path) 
 
 
 def test_hidden_orders_cannot_be_guessed_from_any_hash_in_the_export(folder: Path) -> None:
-    """Every combination of blue's orders is tried with every salt that red holds and with none; nothing matches."""
+    """Every combination of blue's orders is tried, with every salt that red holds and with none: nothing matches."""
     server = a_server(folder, 1)
     match = a_match(server, reactions="ask")
     turn(server, match, red={}, blue={"b1": "ambush", "b2": "hold"})
@@ -106,7 +106,7 @@ def test_the_size_of_an_event_does_not_tell_how_much_was_ordered(folder: Path) -
 
 
 def test_a_secret_card_cannot_be_computed_from_the_published_rung(folders: Callable[[], Path]) -> None:
-    """The deck is in printed order; the card drawn depends on the second ladder, which stays closed until the end."""
+    """The deck is in printed order; the card drawn depends on the second ladder, which stays secret until the end."""
     right = 0
     for seed in range(12):
         server = a_server(folders(), seed)
@@ -258,7 +258,7 @@ def test_a_late_order_never_spills_into_the_next_exchange(folder: Path) -> None:
 
 
 def test_full_doctrine_does_not_run_a_match_to_its_end(folder: Path) -> None:
-    """The main ask of a turn opens and waits, whatever the standing orders say; reactions cost no exchange."""
+    """The main ask of a turn opens and waits, whatever the standing orders say; reactions need no exchange."""
     server = a_server(folder, 3)
     match = creating.create(server, "ambush", "small")
     for seat in SEATS:

@@ -41,14 +41,12 @@ def corrected(server: Server, match: str) -> None:
 
 
 def moved(server: Server, match: str) -> None:
-    """Move a match to a newer release without a relevant switch: naming no switch is a change as well."""
+    """Move a match to a newer release without any relevant switch, which is a change as well."""
     rules_versions.move_rules(server, match, [])
 
 
 def test_recomputing_does_not_lose_an_earlier_correction(folder: Path) -> None:
-    """If an exchange were recomputed on the corrected state but replayed without the correction, the past would
-    differ.
-    """
+    """If an exchange were recomputed on the corrected state but replayed without it, the past would differ."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -70,7 +68,7 @@ def test_reopening_does_not_undo_a_move_of_the_rules(folder: Path) -> None:
 
 
 def test_recomputing_does_not_lose_the_answers_of_a_closed_exchange(folder: Path) -> None:
-    """Closing is irrevocable: orders that were sealed and closed are resolved, on whatever the ruling has left."""
+    """Closing is irrevocable: orders that were sealed and closed are resolved on whatever the ruling has left."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -120,7 +118,7 @@ def test_recomputing_by_an_unknown_switch_is_refused(folder: Path) -> None:
 
 
 def test_recomputing_does_not_tell_whether_hidden_things_have_changed(folder: Path) -> None:
-    """Two commitments under one salt are equal exactly if the states are."""
+    """Two commitments under one salt would be equal exactly if the states were."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})
@@ -137,7 +135,7 @@ def told_red(server: Server, entry: Entry) -> list[Any]:
 
 
 def test_last_turns_plan_does_not_answer_this_turns_asks(folder: Path) -> None:
-    """A plan applies only to its own turn. Red sends nothing for turn 2, so its plan of turn 1 must not act."""
+    """A plan applies to its own turn: red sends nothing for turn 2, so its plan for turn 1 must not act."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     first = turn(server, match, red=Submission({}, {"card": 9}), blue={})
@@ -147,7 +145,7 @@ def test_last_turns_plan_does_not_answer_this_turns_asks(folder: Path) -> None:
 
 
 def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) -> None:
-    """Closing fixes the valid answers. A halted match waits for days between closing and resolving."""
+    """Closing fixes the valid answers, even if a halted match waits for days before it is resolved."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     close_now(server, match, 2)
@@ -157,8 +155,8 @@ def test_standing_orders_given_after_closing_do_not_count_in_it(folder: Path) ->
 
 
 def test_a_finding_that_nobody_may_know_is_not_told_to_everybody() -> None:
-    """`to` is often computed, for example as the seats that have spotted something; an empty list must not
-    mean all.
+    """The recipients (`to`) are often computed, such as the seats that have spotted a unit; an
+    empty list is not all.
     """
     table = Table(toy.AmbushRules(toy.Data(6, 3, 5, [])).setup(()), Dice(bytes(32), bytes(32), "c"))
     spotters: list[str] = []

@@ -51,7 +51,7 @@ def test_a_halt_does_not_publish_the_servers_folders(folder: Path, monkeypatch: 
 
 
 class Meeting(dict[str, Any]):
-    """The server's memory, with two threads made to meet in it: B looks while A's position is there."""
+    """The server's memory, in which two threads are made to meet: B looks while A's position is there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,8 +77,8 @@ class Meeting(dict[str, Any]):
 
 
 def test_two_threads_that_resolve_at_once_do_not_share_a_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise the second thread would continue from the first one's position and record an exchange that never took
-    place.
+    """Otherwise the second would continue from the first one's position and record an exchange
+    that never happened.
     """
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
@@ -119,7 +119,7 @@ class Crash(BaseException):
 
 
 def test_a_crash_while_an_ended_match_is_reopened_does_not_leave_it_with_a_published_key(folder: Path) -> None:
-    """With the key an attacker knows the closing salts, and can guess orders that are still face down."""
+    """With the key an attacker knows the closing salts, and can guess orders that are still hidden."""
     armed: list[str] = []
 
     def failpoint(name: str) -> None:
@@ -184,7 +184,7 @@ def broken(table: Any) -> Any:
 
 
 def start_anew(server: Server, match: str) -> None:
-    """A newer release starts with each match: it has no snapshots of its own yet."""
+    """Start a newer release, which has no snapshots of its own, with each match."""
     server.forget()
     server.store.drop_snapshots()
     halting.shadow_replay(server, match)

@@ -49,7 +49,7 @@ def checked(server: Server, match: str, viewer: str = "red", **more: Any) -> Rep
 
 
 def crooked(patch: pytest.MonkeyPatch, type: str, change: Callable[[NewEvent], NewEvent]) -> None:
-    """A server that changes events of one type before it records them."""
+    """Make a server that changes events of one type before it records them."""
     real = Change.append
 
     def append(self: Change, *events: Any) -> Any:
@@ -77,7 +77,7 @@ def test_a_false_winner(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ignored(event: NewEvent) -> NewEvent:
-    """The server does not count red's order, although it was sealed in time."""
+    """Ignore red's order, although it was sealed in time."""
     parts = tuple(part for part in event.parts if part.name != "answer/red")
     counts = {seat: version for seat, version in event.payload["counts"].items() if seat != "red"}
     return msgspec.structs.replace(said(event, counts=counts), parts=parts)
@@ -191,8 +191,8 @@ def a_new_ladder(server: Server, match: str, patch: pytest.MonkeyPatch, n: int) 
 def test_dice_chosen_after_the_answers_are_known(
     folder: Path, monkeypatch: pytest.MonkeyPatch, free: Callable[[Server, str, pytest.MonkeyPatch, int], None]
 ) -> None:
-    """The server knows all answers and its rungs: with a free choice at closing, it could try until it gets any
-    result.
+    """The server knows all answers and its rungs: with a free choice at closing, it could try
+    until it likes the dice.
     """
     server = a_server(folder, 3)
     match = a_match(server)
@@ -249,7 +249,7 @@ def test_a_false_report(
 
 
 def resolved_twice(server: Server, match: str) -> None:
-    """A second result for an exchange whose first result has been sent."""
+    """Record a second result for an exchange whose first result has been sent."""
     record = record_of(server, match)
     event = record.events[-1]
     assert event.type == "exchange.resolved"
@@ -259,9 +259,7 @@ def resolved_twice(server: Server, match: str) -> None:
 
 
 def played_twice(server: Server, match: str) -> None:
-    """The server plays the same answers and dice once more, from the resulting position, although no ruling has asked
-    for it.
-    """
+    """Resolve the same answers and dice again from the resulting position, without a ruling that asks for it."""
     record = record_of(server, match)
     here = position_of(server, match, record_of(server, match))
     [(event, _)] = rulings._replay_exchanges(server, here, [record.history[-1]], record.version)
@@ -286,7 +284,7 @@ def test_a_bad_roll_passed_over_by_taking_the_next_ordinal() -> None:
 
 
 def test_rules_moved_when_the_result_is_already_known_to_the_server(folder: Path) -> None:
-    """After closing, the server can compute the result under every set of switches and choose one."""
+    """After closing, the server could compute the result under every set of switches and choose one."""
     server = a_server(folder, 3)
     match = a_match(server)
     close_now(server, match, 2)
@@ -325,7 +323,7 @@ def test_an_export_from_which_evidence_was_taken(finished: tuple[Server, str], n
 
 
 def test_an_export_that_makes_the_verifier_fail(folder: Path) -> None:
-    """Anybody can run a server and sign nonsense; reading it must still give a report."""
+    """Anybody can run a server and sign nonsense; verifying it must still give a report."""
     server = a_server(folder, 3)
     match = a_match(server)
     stream = record_of(server, match).stream

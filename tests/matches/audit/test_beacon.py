@@ -1,4 +1,4 @@
-"""A public beacon as one more input of the dice: taken after the closing, never replaced, checked by verify."""
+"""A public beacon as an additional input of the dice: taken after closing, never replaced, checked by verify."""
 
 from __future__ import annotations
 
@@ -158,7 +158,9 @@ def test_a_crash_between_closing_and_beacon_changes_nothing(clocked: Clocked) ->
 
 @pytest.mark.parametrize("point", [f"{what}:{when}-commit" for what in BEACON for when in ("before", "after")])
 def test_a_server_killed_around_its_beacon_goes_on_with_the_same_dice(clocked: Clocked, point: str) -> None:
-    """A child closes an exchange and takes its value until it is killed; its successor ends up with the same log."""
+    """A child process closes an exchange and takes its value until it is killed; its successor
+    ends with the same log.
+    """
     match = clocked.match()
     clocked.go_on(match)
     clocked.server.close()
@@ -191,7 +193,7 @@ def killer(point: str) -> Callable[[str], None]:
 
 
 def play_on(clocked: Clocked, match: str) -> None:
-    """Seal the missing orders of exchange 2, close it, and let it take its value when the time has come."""
+    """Seal the missing orders of exchange 2, close it, and let it take its value when it is due."""
     record = record_of(clocked.server, match)
     for seat in [seat for seat in SEATS if record.last < 2 and seat not in record.sealed]:
         sealing.seal(clocked.server, match, seat, 2, Submission({}), final=True)

@@ -1,4 +1,4 @@
-"""Forgeries of conduct in logs whose chain and signatures fit: more time, decisions and ends without a reason."""
+"""Forged conduct in logs whose chain and signatures fit: extra time, decisions and ends without a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dice of the whole server: counted once for each match that is over, and never while a page waits."""
+"""The dice of the whole server are counted once for each finished match, and never while a page waits."""
 
 from __future__ import annotations
 

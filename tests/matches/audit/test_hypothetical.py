@@ -1,4 +1,4 @@
-"""What if: the same orders and dice from a changed position, on a copy; nothing is stored."""
+"""Hypothetical play: the same orders and dice from a changed position, on a copy; nothing is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forgeries of procedure, each in a log whose chain, parts, dice and signatures all fit: verify names every one."""
+"""Forged procedure in logs whose chain, parts, dice and signatures all fit: verify names every forgery."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def played(folders: Callable[[], Path]) -> tuple[Server, str]:
 
 @pytest.fixture(scope="module")
 def timed(folders: Callable[[], Path]) -> tuple[Server, str]:
-    """A match whose second exchange is closed at its deadline, without red."""
+    """A match whose second exchange was closed at its deadline without red's orders."""
     now = [NOON]
     drawn = lambda label: hashlib.sha256(label.encode()).digest()  # noqa: E731
     server = open_server(folders() / "pbem.db", TITLES, entropy=drawn, clock=lambda: now[0])
@@ -338,7 +338,7 @@ def test_a_restored_backup_voids_what_is_sealed_and_asks_again(folders: Callable
 
 
 def test_a_server_cannot_draw_ladders_until_the_dice_please_it(folders: Callable[[], Path]) -> None:
-    """The server knows all orders, claims a restore without voiding them, and resolves with the ladder it likes."""
+    """The server knows all orders, claims a restore without voiding them, and resolves with the ladder it prefers."""
     server = a_server(folders(), 4)
     match = a_match(server)
     for seat in ("red", "blue"):

@@ -1,4 +1,4 @@
-"""Why was this unit not seen, why was this order refused: answered from the viewer's own view at that time."""
+"""Questions such as why a unit was not seen or an order refused are answered from the viewer's view at that time."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_orders_of_a_past_exchange_are_judged_as_they_would_have_been_then(tmp_p
 
 
 def recorded() -> Iterator[tuple[Rules, Finding]]:
-    """Findings of two recorded matches of Panzer that rest on modifiers."""
+    """Return findings of two recorded Panzer matches that depend on modifiers."""
     for file in sorted((GOLDEN / "panzer").glob("*.xz"), key=lambda file: file.stat().st_size)[:2]:
         found = read_export(lzma.decompress(file.read_bytes()))
         blobs = {name: found.blobs[digest] for name, digest in found.events[0].payload["blobs"].items()}

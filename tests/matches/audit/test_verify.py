@@ -1,4 +1,4 @@
-"""Anyone can check an export: every roll without the rules; every kind of tampering is found and located."""
+"""Anyone can check an export: every roll without the rules, and every kind of tampering is found and located."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_cut_tail_is_found(played: tuple[Server, str]) -> None:
 
 
 def test_a_changed_die_is_found_even_if_everything_is_signed_anew(played: tuple[Server, str]) -> None:
-    """A server that changes its mind: it has the key, recomputes and signs; the ladder exposes it."""
+    """The server has the key, so it recomputes and signs after changing a die; the ladder exposes it."""
     server, match = played
     forged = forge(
         server, match, lambda event, content: _change_die(content) if event.type.endswith("resolved") else None
@@ -186,7 +186,7 @@ def _change_die(content: bytes) -> bytes | None:
 
 
 def test_swapped_sealed_orders_are_found(played: tuple[Server, str]) -> None:
-    """The valid answers are exchanged between the seats, and everything is signed again."""
+    """The valid answers are swapped between the seats, and everything is signed again."""
     server, match = played
     lines = lines_of(export(server, match, "master"))
     closing = next(line["event"] for line in lines if "event" in line and len(line["event"]["parts"]) == 2)

@@ -1,4 +1,4 @@
-"""§11 Once announced a deadline is an event with a UTC instant, and only events move it."""
+"""§11 Once announced, a deadline is an event with a UTC instant, and only events move it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_deadline_is_announced_with_the_exchange_and_says_why(table: Table) ->
 
 
 def test_the_zone_and_the_hours_of_a_match_are_agreed_on_at_its_creation(table: Table) -> None:
-    """A day from Sunday evening is Monday 18:46 in Berlin; deadlines fall before 18:00, so it is Tuesday morning."""
+    """A day from Sunday evening is Monday 18:46 in Berlin; deadlines end at 18:00, so it becomes Tuesday morning."""
     table.begin(24, zone="Europe/Berlin", between=[9, 18])
     assert local(table.deadline.at, ZoneInfo("Europe/Berlin")) == datetime(2030, 3, 19, 9, 0)
 
@@ -328,7 +328,7 @@ def test_nothing_is_late_while_the_server_is_on_hold(table: Table) -> None:
 
 
 def test_what_is_asked_anew_after_a_ruling_has_a_deadline_of_its_own(table: Table) -> None:
-    """A correction voids the open number, and with it the deadline."""
+    """A correction voids the open exchange number, and with it the deadline."""
     table.begin(48, master=True)
     table.now += 5 * HOUR
     rulings.correct(table.server, table.match, [{"path": ["turns"], "value": 3}], reason="as agreed", by=table.master)

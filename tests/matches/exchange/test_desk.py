@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Server:
 
 
 def begin(server: Server, cadence: int = 0) -> tuple[str, str, str]:
-    """A match with Ann in red and Bob in blue."""
+    """Start a match with Ann in red and Bob in blue."""
     match = creating.new_match(server, "ambush", "tiny", cadence=cadence)
     ann, bob = (accounts.open_account(server, f"{name}@example.org", name.title()).id for name in ("ann", "bob"))
     take_seat(server, match, "red", ann)

@@ -1,4 +1,6 @@
-"""Orders are sealed in parallel on PostgreSQL: in one match the slower writer decides again, and nothing is lost."""
+"""Orders are sealed in parallel on PostgreSQL; within one match the slower writer starts
+again, and nothing is lost.
+"""
 
 from __future__ import annotations
 

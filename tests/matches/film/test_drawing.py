@@ -1,4 +1,6 @@
-"""The drawing of a turn: badges that do not cover each other, without the title's own marks of the last actions."""
+"""The drawing of a turn: badges do not cover each other, and the title's own marks of the last
+actions are left out.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def test_the_latest_marks_of_a_title_are_left_out() -> None:
 
 
 class Words:
-    """Rules that word a change as it is."""
+    """Rules that word a change literally."""
 
     def change_in_words(self, what: str, now: Any) -> str:
         return what

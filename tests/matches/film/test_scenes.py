@@ -1,4 +1,4 @@
-"""Scenes: fights one at a time, quiet moves together, nothing lost and nothing told twice."""
+"""Scenes: fights are shown one at a time, quiet moves together, nothing is lost and nothing is told twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A long match opens from its checkpoint, and is the same as one that was read as a whole."""
+"""A long match opens from its checkpoint and is the same as one that was read in full."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from pbem.matches.server import Server
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write a checkpoint after every second exchange."""
+    """Make a checkpoint after every second exchange."""
     monkeypatch.setattr(checkpoints, "KEPT", 2)
 
 
 def opened(server: Server, match: str) -> Record:
-    """Open the match as a new process would."""
+    """Return the match as a new process opens it."""
     server.forget()
     return record_of(server, match)
 
 
 def written_and_read(server: Server, record: Record) -> Record:
-    """The match from a checkpoint made just now."""
+    """Return the match from a checkpoint made just now."""
     found = checkpoints.read(checkpoints.write_checkpoint(record), server.store, record.stream)
     assert found is not None
     return found
 
 
 def plain(record: Record) -> dict[str, Any]:
-    """Return everything in a record as plain data."""
+    """Return everything in a record."""
     rest = {name: getattr(record, name) for name in record.__struct_fields__}
     return {
         **rest,
@@ -138,7 +138,7 @@ def test_events_of_a_rare_type_are_found_without_the_others(
 
 
 def test_a_checkpoint_of_another_history_is_not_used(long: tuple[Server, str]) -> None:
-    """A database was restored from before the last events, and the checkpoint is newer than it."""
+    """A database is restored from before the last events, with a checkpoint that is newer than it."""
     server, match = long
     record, stream = record_of(server, match), f"match/{match}"
     made = checkpoints.write_checkpoint(record)

@@ -1,4 +1,4 @@
-"""Real processes, really killed: nothing acknowledged is lost, nothing is resolved twice, the chain is valid."""
+"""Real processes are really killed: nothing acknowledged is lost, nothing is resolved twice, the chain is valid."""
 
 from __future__ import annotations
 

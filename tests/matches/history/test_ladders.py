@@ -21,7 +21,7 @@ def secrets_of(server: Server, match: str) -> Ladder:
 
 
 def store_as_before(server: Server, ladder: Ladder) -> None:
-    """Store the secrets as release 0.1 did, in plain columns."""
+    """Store a ladder as release 0.1 did, in plain columns."""
     server.database.execute(
         f"UPDATE {ladders.TABLE} SET sealed = NULL, open_top = ?, secret_top = ?, key = ?",
         (ladder.open_top, ladder.secret_top, ladder.key),

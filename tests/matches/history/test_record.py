@@ -1,4 +1,4 @@
-"""The record that a server continues is the same as the one built from its events."""
+"""A record that the server keeps up to date equals the one built from its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replay is the truth: live play, resumed play and replay give the same result."""
+"""Live play, resumed play and replay give the same result."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _play_until_crash(folder: Path, seed: int, reactions: str, crash: int) -> bo
 def test_any_subset_of_snapshots_changes_nothing(
     folders: Any, seed: int, reactions: str, data: st.DataObject
 ) -> None:
-    """Before every act some snapshots are deleted and the match is dropped from memory."""
+    """Before every action some snapshots are deleted, and the match is dropped from memory."""
     whole, server = a_server(folders(), seed), a_server(folders(), seed)
     head = play(whole, a_match(whole, reactions=reactions, scenario="small"), seed).record.events[-1].hash
     match = a_match(server, reactions=reactions, scenario="small")
@@ -100,7 +100,7 @@ def _forget(server: Server, match: str, how: int) -> None:
 
 
 def test_replay_does_not_depend_on_the_hash_seed(tmp_path: Path) -> None:
-    """Sets and dicts iterate differently in other processes; the chain must not depend on that."""
+    """Sets and dicts may iterate differently in other processes, but the chain must not depend on that."""
     program = (
         "import sys, pathlib; sys.path.insert(0, sys.argv[1]); from support.playing import *\n"
         "server = a_server(pathlib.Path(sys.argv[2]), 5)\n"

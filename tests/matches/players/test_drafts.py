@@ -1,4 +1,6 @@
-"""Drafts: private, kept through reloads and in two tabs, deleted at the close, sealed at the deadline if ticked."""
+"""Drafts are private, survive reloads and two tabs, are deleted at closing, and are sealed at
+the deadline if ticked.
+"""
 
 from __future__ import annotations
 

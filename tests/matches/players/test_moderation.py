@@ -1,4 +1,4 @@
-"""Moderation of press: what a reader, a game master and an operator can do about a letter writer."""
+"""Moderation of press: what a reader, a game master and an operator can do about abusive messages."""
 
 from __future__ import annotations
 

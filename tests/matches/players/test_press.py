@@ -1,4 +1,4 @@
-"""Press: letters reach their addressees, and nobody else learns to whom they were written."""
+"""Press: messages reach their addressees, and no other player learns to whom they were written."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def test_standing_orders_are_lines_and_can_be_read_back(table: Table) -> None:
 
 
 def play_into_an_ambush(table: Table) -> None:
-    """Red waits in ambush where blue moves past."""
+    """Play a turn in which red waits in ambush and blue moves past."""
     table.begin(scenario="tiny")
     table.play(("red", "r1 ambush\nr2 ambush"), ("blue", "b1 go5\nb2 go5"))
 

@@ -1,4 +1,4 @@
-"""A seat changes hands during a match; and the records of players."""
+"""A seat changes hands during a match, and players' records follow."""
 
 from __future__ import annotations
 

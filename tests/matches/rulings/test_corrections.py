@@ -1,4 +1,4 @@
-"""Corrections by pointing: a unit, one of its states and a value; raw paths are for operators."""
+"""Corrections by pointing: a unit, one of its states and a value; raw paths are for operators only."""
 
 from __future__ import annotations
 

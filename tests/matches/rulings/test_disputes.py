@@ -1,4 +1,4 @@
-"""Disputes: only the game master reads them, and they open what their author had sealed and replaced."""
+"""Disputes: only the game master reads them, and they open the orders that their author had sealed and replaced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Panels decide by an odd number of votes; auditors read and change nothing: both verifiers know the powers."""
+"""Panels decide by an odd number of votes, auditors only read, and both verifiers know these powers."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_who_plays_cannot_audit_and_only_an_occupant_proposes(table: Table) -> N
 
 
 def handed_to(table: Table, account: str) -> None:
-    """Hand red's seat over to this account."""
+    """Hand red's seat over to an account."""
     substitutes.stand_by(table.server, table.match, account)
     substitutes.hand_over(table.server, table.match, "red", account, by=table.who["red"])
 

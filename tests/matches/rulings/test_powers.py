@@ -1,4 +1,4 @@
-"""The game master: powers, everything they look at or do on record, trials that leave no trace, and alerts."""
+"""The game master's powers: every look and action is recorded, trials leave no trace, and alerts are sent."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def gm(people: dict[str, str]) -> str:
 
 @pytest.fixture
 def match(server: Server, people: dict[str, str]) -> str:
-    """A match in which Ann is red and Bob is blue, with 48 hours per turn."""
+    """Start a match with Ann in red and Bob in blue, and 48 hours per turn."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["gm"])
     take_seat(server, match, "red", people["ann"])
     take_seat(server, match, "blue", people["bob"])
@@ -145,9 +145,7 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people:
 
 
 def test_a_game_master_who_has_looked_cannot_sit_down_any_more(server: Server, people: dict[str, str]) -> None:
-    """The game master can take neither a free seat nor a substitute's place, even if they volunteered before they
-    looked.
-    """
+    """They can take neither a free seat nor a substitute's place, even if they volunteered before looking."""
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
     substitutes.stand_by(server, match, people["ann"])
     powers.everything(server, match, by=people["ann"])
@@ -290,7 +288,7 @@ def test_without_a_deadline_there_is_nothing_to_pause(server: Server, gm: str) -
 
 
 def test_on_hold_nothing_closes_and_orders_are_taken(server: Server, match: str, gm: str, clock: Clock) -> None:
-    """Neither everyone's final orders nor the deadline close it; the time is given back."""
+    """Neither final orders from every seat nor the deadline closes the exchange; the time is given back."""
     powers.hold(server, match, why="a dispute must be decided first", by=gm)
     clock.now = NOON + 72 * HOUR
     tick.tick(server, clock.now)
@@ -472,7 +470,7 @@ def test_differences_name_each_place() -> None:
 
 @pytest.fixture
 def halted(server: Server, match: str, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Halt the match for as long as the patch is in force."""
+    """Halt the match as long as the patch is in force."""
 
     def broken(table: Any) -> Any:
         raise ZeroDivisionError("the chart has no such row")

@@ -1,4 +1,4 @@
-"""The acts of operators and game masters beyond playing are a stream that every player of the match can read."""
+"""Acts of operators and game masters beyond playing are in a stream that every player of the match can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rulings only append: reopen, recompute and correct; switches; and a halt that affects only one match."""
+"""Rulings only append events: reopen, recompute and correct; also switches, and a halt that affects one match."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ seeds = st.integers(0, 10**6)
 
 
 class NewerTitle(AmbushTitle):
-    """A later release: one correction, as a switch."""
+    """A later release with one correction behind a switch."""
 
     switches = (SURE,)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def corrected_rules() -> Iterator[None]:
-    """The rules of the newer release, with the correction behind its switch."""
+    """Return the newer release's corrected rule, behind its switch."""
     real = toy.Table.roll
 
     def roll(self: Any, sides: int, rule: str, *subjects: str, secret: bool = False) -> int:
@@ -233,7 +233,7 @@ def test_a_correction_that_does_not_fit_is_refused_and_changes_nothing(
 
 
 def test_a_correction_inside_a_step_is_refused(folders: Callable[[], Path]) -> None:
-    """If every reaction is asked, the rules wait in the middle of a step, whose local variables are live."""
+    """With every reaction asked, the rules wait in the middle of a step, with live local variables."""
     server = a_server(folders(), 6)
     match = a_match(server, reactions="ask", scenario="small")
     for _ in moves(server, match, 6):

@@ -36,7 +36,7 @@ class Place:
         self.trap.write_text("die 0")
 
     def match(self, title: str) -> str:
-        """A match in which both seats have sealed their first orders as final: its turn waits to be played."""
+        """Start a match in which both seats have sealed final first orders, so that its turn waits to be resolved."""
         match = creating.new_match(self.server, title, "tiny")
         for seat, name in (("red", "ann"), ("blue", "bob")):
             take_seat(self.server, match, seat, accounts.open_account(self.server, f"{name}@example.org").id)
@@ -115,7 +115,7 @@ def test_deaths_are_counted_across_restarts_of_the_server(place: Place) -> None:
 
 
 def once(server: Server, match: str) -> None:
-    """Try once, in a separate process."""
+    """Try once to resolve a match, in a separate process."""
     worker = Worker(server.store.path, server.titles, START_ENOUGH, server.store.address)
     worker.do(child.Order(ADVANCE, match))
 

@@ -1,4 +1,4 @@
-"""Replies in English from rarer programs, and additions by programs and people below them."""
+"""Replies in English from rarer programs, and text that programs and people add below them."""
 
 # ruff: noqa: E501  (a message is easier to read in one piece)
 
