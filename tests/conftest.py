@@ -54,7 +54,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Put servers on the requested engine before any test module is loaded, and share the work of compiling tests."""
+    """Put servers on the requested database before any test module is loaded, and share the work
+    of compiling tests.
+    """
     if config.getoption("--engine") == "postgresql":
         from support.hosts import engines
 
@@ -64,10 +66,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def rotated(args: list[str], number: int, workers: int) -> list[str]:
-    """Let each worker begin to collect in another part of the tests.
+    """Let each worker begin collecting in another part of the tests.
 
     A test module is compiled, which takes longer than anything else in collecting, by the first worker that reaches
-    it. If all collected in the same order, all would compile every module at the same time.
+    it. If all workers collected in the same order, they would all compile every module at the same time.
     """
     if args != ["tests"]:
         return args
@@ -79,7 +81,7 @@ def rotated(args: list[str], number: int, workers: int) -> list[str]:
 
 
 def files_of(part: Path) -> list[Path]:
-    """The test modules of a folder, or the module itself."""
+    """Return the test modules of a folder, or the module itself."""
     return [part] if part.is_file() else list(part.rglob("test_*.py"))
 
 
@@ -130,7 +132,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Exempt objects that live to the end from garbage collection: modules, tests and their cases."""
+    """Exempt long-lived objects, such as modules, tests and their cases, from garbage collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -152,7 +154,7 @@ def without_postgresql() -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of the system's Chromium."""
+    """Return the path of the system's Chromium."""
     assert CHROMIUM is not None, "install Chromium (Debian: apt-get install chromium)"
     return CHROMIUM
 
@@ -170,5 +172,5 @@ def marked_rules_are_asserted(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """A new empty folder at each call; for properties, which run many times in one test."""
+    """Return a function that makes a new empty folder at each call, for property tests that run many times."""
     return lambda: tmp_path_factory.mktemp("house")

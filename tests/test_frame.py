@@ -1,4 +1,4 @@
-"""The frame: imports point one way, types and style are checked, and the wheel works outside the checkout."""
+"""The frame of the project: imports point one way, types and style are checked, and the wheel works on its own."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_types() -> None:
 @pytest.mark.first
 @pytest.mark.slow
 def test_the_wheel_plays_outside_the_checkout(tmp_path: Path) -> None:
-    """Templates and data are in the wheel: build it, unpack it next to its dependencies, run it elsewhere."""
+    """The wheel contains templates and data: it is built, unpacked next to its dependencies, and run elsewhere."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ".")
     unpacked, elsewhere = tmp_path / "unpacked", tmp_path / "elsewhere"
     run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "-t", unpacked, next(tmp_path.glob("*.whl")))

@@ -22,8 +22,7 @@ EDITIONS: tuple[Edition, ...] = ("2024", "2016")
 
 
 def marks(title: str, effects: bool = False) -> Iterator[tuple[str, str]]:
-    """The rule and edition of every mark in the title's tests, optionally with the marks of tests that assert only
-    on effects.
+    """Return the rule and edition of every mark in a title's tests, optionally including tests of effects.
 
     Titles with one edition have none.
     """
@@ -71,7 +70,7 @@ def test_every_mark_names_a_rule_of_the_ledger(title: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("tier", ["general", "basic", "advanced", "optional", "scenario"])
 def test_every_row_of_panzer_that_a_program_must_enforce_is_covered(tier: str, edition: str) -> None:
-    """Every chapter of both books; no rule that a program can enforce is left out."""
+    """Every chapter of both books is checked; no rule that a program can enforce is left out."""
     wanted = [row for row in rows("panzer") if (row["edition"], row["tier"], row["engine"]) == (edition, tier, "yes")]
     assert wanted
     assert [row["id"] for row in wanted if row["status"] != "covered"] == []
@@ -82,7 +81,7 @@ def test_no_row_of_panzer_is_of_a_tier_that_nobody_looks_at() -> None:
 
 
 def write(title: str) -> None:
-    """Set the status column from the tests: a row without a test is open, unless it is out with a reason."""
+    """Set the status column from the tests: a row without a test is open, unless it is left out with a reason."""
     marked, table = set(marks(title)), rows(title)
     for row in table:
         if is_covered(row, marked):

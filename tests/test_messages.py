@@ -29,13 +29,13 @@ MAKERS = {*messages.CALLS, "named", "Name"}
 
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:
-    """All calls of a function in the package."""
+    """Return all calls of a function in the package."""
     return [(file, node) for file, node in all_calls() if isinstance(node.func, ast.Name) and node.func.id == name]
 
 
 @cache
 def all_calls() -> list[tuple[Path, ast.Call]]:
-    """All calls in the package, read once."""
+    """Return all calls in the package, read once."""
     return [
         (file, node)
         for file in messages.modules()
@@ -69,7 +69,7 @@ def test_a_refusal_gives_its_reason_as_a_message():
 
 
 def own_strings(node: ast.AST) -> Iterator[str]:
-    """The strings of an argument, except those of a message in it and keys for looking up data."""
+    """Return the strings of an argument, except those of a message in it and keys for looking up data."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.Subscript):
@@ -98,7 +98,7 @@ UNSPOKEN = re.compile(r"<(script|style|code|pre)\b.*?</\1>|<[^<>]*>|\{% block wi
 
 
 def plain_lines_of(source: str) -> Iterator[str]:
-    """Yield the lines of a template with words outside messages; those of emails set off by four spaces are data."""
+    """Yield the lines of a template with words outside messages; lines indented by four spaces in emails are data."""
     lexed = jinja2.Environment().lex(source.replace("{% block width %}full", "{% block width %}"))
     text = "".join(
         value if kind == "data" else "\0" for _, kind, value in lexed if kind in ("data", "variable_begin")

@@ -1,4 +1,4 @@
-"""A chosen part of the tests of matches, mail and web runs on PostgreSQL; `--engine=postgresql` runs any of them."""
+"""Selected tests of matches, mail and web run on PostgreSQL; `--engine=postgresql` runs any test there."""
 
 from __future__ import annotations
 

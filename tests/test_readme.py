@@ -1,4 +1,4 @@
-"""Everything the README says can be done works."""
+"""Everything that the README promises works."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ def test_the_terminal_session_plays_a_turn(
 
 
 def test_the_orders_shown_are_accepted() -> None:
-    """The orders are checked against the opening of the duel; text after two spaces or `face 3` on a line is an
-    explanation.
-    """
+    """They are checked against the opening of the duel; text after two spaces or `face 3` is an explanation."""
     [orders] = [block for block in re.findall(r"```text\n(.*?)```", README, re.S) if "overwatch" in block]
     match = begin("duel", "2024", seed="1")
     ask = match.run.ask_of("german")
@@ -71,7 +69,7 @@ def test_every_file_linked_exists() -> None:
 
 
 def test_the_guide_names_files_that_exist() -> None:
-    """The changelog is excepted: it also names files that are gone."""
+    """The changelog is exempt, because it also names files that no longer exist."""
     top = Path(__file__).parents[1]
     pages = [page for page in (top / "pbem").rglob("*.md") if page.name != "changelog.md"]
     named = {

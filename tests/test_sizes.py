@@ -1,6 +1,4 @@
-"""A newcomer can read every module in one sitting: no module over 600 lines, no function over 50, no
-folder over 14.
-"""
+"""Every module can be read in one sitting: no module over 600 lines, function over 50, or folder over 14."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ def module_sizes() -> dict[str, int]:
 
 
 def function_sizes() -> dict[str, int]:
-    """The lines of each function without signature and docstring: data in a signature is not logic."""
+    """Return the lines of each function without signature and docstring, since data in a signature is not logic."""
     found: dict[str, int] = {}
     for path in modules():
         for node in functions(ast.parse(path.read_text("utf-8"))):
@@ -37,7 +35,7 @@ def function_sizes() -> dict[str, int]:
 
 
 def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Yield the functions of a module. Expressions contain none, so only statements are visited."""
+    """Yield the functions of a module, visiting only statements, because expressions contain none."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             yield child
@@ -46,7 +44,7 @@ def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
 
 
 def folder_sizes() -> dict[str, int]:
-    """The modules of each folder; `__init__` and `__main__` describe the folder and do not count."""
+    """Return the modules of each folder; `__init__` and `__main__` describe the folder and do not count."""
     found: dict[str, int] = {}
     for path in modules():
         if not path.name.startswith("__"):

@@ -1,4 +1,4 @@
-"""A program that uses the API: JSON and a token, no cookies."""
+"""A program that uses the API with JSON and a token, without cookies."""
 
 from __future__ import annotations
 

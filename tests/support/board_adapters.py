@@ -1,4 +1,4 @@
-"""The board of each title: the only module that depends on the layout of its state.
+"""The board of each title; this is the only module that depends on the layout of its state.
 
     panzer_board   the basic and the advanced game
     tanks_board    TANKS
@@ -23,7 +23,7 @@ Board: TypeAlias = dict[str, Any]
 
 
 def panzer_board(data: Any, state: Any) -> Board:
-    """Everything on the map of Panzer; the parts of the advanced game are empty in the basic one."""
+    """Return everything on the map of Panzer; the parts of the advanced game are empty in the basic one."""
     sides = state.sides
     return _listed(
         turn=state.turn,
@@ -43,7 +43,7 @@ def panzer_board(data: Any, state: Any) -> Board:
 
 
 def panzer_unit(unit: Any, *, basic: bool) -> Board:
-    """3.4 One unit. Grades and other data of the advanced game are left out in the basic one."""
+    """3.4 Return one unit; grades and other data of the advanced game are left out in the basic one."""
     return _listed(
         side=unit.side,
         at=hex_name(unit.hex) if unit.hex else str(unit.status),
@@ -114,7 +114,7 @@ def _hidden(counter: Any) -> str:
 
 
 def tanks_board(data: Any, state: Any) -> Board:
-    """T2.5 Tanks with their tokens and cards, terrain, objectives."""
+    """T2.5 Return tanks with their tokens and cards, terrain and objectives."""
     return _listed(
         turn=state.turn,
         attacker=state.attacker,
@@ -128,7 +128,7 @@ def tanks_board(data: Any, state: Any) -> Board:
 
 
 def tank(unit: Any) -> Board:
-    """T2.5 One tank, with the visible part of each card."""
+    """T2.5 Return one tank, with the visible part of each card."""
     return _listed(
         side=unit.seat,
         model=unit.model,
@@ -147,7 +147,7 @@ BOARDS: Mapping[str, Callable[[Any, Any], Board]] = {"panzer": panzer_board, "ta
 
 
 def _all(state: Any, name: str) -> Iterable[Any]:
-    """The parts that only the advanced game has."""
+    """Return the parts that only the advanced game has."""
     return dict(sorted(getattr(state, name, {}).items())).values()
 
 
@@ -156,7 +156,7 @@ def _places(hexes: Iterable[Hex]) -> str:
 
 
 def _outcome(state: Any) -> str:
-    """The winner and the reason; the rule behind it may get another number."""
+    """Return the winner and the reason, without the rule, whose number may change."""
     return f"{state.outcome.winner or 'draw'}: {state.outcome.why}" if state.outcome else ""
 
 

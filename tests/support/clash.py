@@ -30,7 +30,7 @@ LANGUAGE: Final = Language(
 
 
 class ClashState(State, kw_only=True):
-    """Units by side, each with its fate once it has one."""
+    """The units by side, each with its fate once it is known."""
 
     units: dict[str, dict[str, str]]
 
@@ -218,7 +218,7 @@ arrives = 2
 
 
 def tree_file(stages: int = 3, hours: int = 0) -> str:
-    """A campaign of one battle after another on the same field."""
+    """Return a campaign of one battle after another on the same field."""
     units = 'units = [{card = "tank", count = 6}]'
     battle = """
 [[battle]]
@@ -240,7 +240,7 @@ draw = "field"
 
 
 def map_file(stages: int = 6, hours: int = 0, homes: str = "true") -> str:
-    """A campaign on two roads between two homes, with two battlegroups and a commander on each side."""
+    """Return a campaign on two roads between two homes, with two battlegroups and a commander on each side."""
 
     def side(letter: str, other: str, home: str) -> str:
         rows = ", ".join(f'{{card = "tank", count = 4, group = "{letter}{n}"}}' for n in (1, 2))

@@ -113,7 +113,7 @@ class NewerCampaign(CampaignTitle):
 
 
 def newer_titles() -> dict[str, Title]:
-    """The titles of a later release."""
+    """Return the titles of a later release."""
     titles: dict[str, Title] = {"clash": NewerClash()}
     return {**titles, "campaign": NewerCampaign(titles)}
 

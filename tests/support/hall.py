@@ -84,7 +84,7 @@ class Hall:
         return stream.match_id(self.server, self.record, number, pairing, leg)
 
     def concede(self, pairing: int, loser: str, leg: int = 1) -> None:
-        """A side concedes its match."""
+        """Let a side concede its match."""
         match = self.match(pairing, leg)
         record = record_of(self.server, match)
         unit_of_work.append(self.server, record, endings.concede(self.server, record, loser), "concede")
@@ -106,7 +106,7 @@ class Hall:
 
 
 def _counted(seed: object) -> Callable[[str], bytes]:
-    """The same bytes in the same order for the same seed; a repeated label gives different bytes."""
+    """Return the same bytes in the same order for the same seed; a repeated label gives different bytes."""
     draw, times = entropy(seed), dict[str, int]()
 
     def drawn(label: str) -> bytes:

@@ -25,7 +25,7 @@ NOON = 1_800_000_000_000
 
 
 def entropy(seed: object) -> Callable[[str], bytes]:
-    """The same bytes for the same label, so that a test can repeat a server's random draws."""
+    """Return the same bytes for the same label, so that a test can repeat a server's random draws."""
     return lambda label: hashlib.sha256(f"{seed}/{label}".encode()).digest()
 
 
@@ -44,7 +44,7 @@ def doctrine(seed: object, seat: str) -> list[str]:
 
 
 def submission(seed: object, position: Position, ask: Ask) -> Submission:
-    """A player's random legal answer, occasionally with a plan."""
+    """Return a player's random legal answer, occasionally with a plan."""
     choice = Choice(seed, position.record.open_exchange, ask.seat)
     view = position.run.view(ask.seat)
     if ask.kind != "orders":
@@ -62,7 +62,7 @@ def submission(seed: object, position: Position, ask: Ask) -> Submission:
 
 
 def moves(server: Server, match: str, seed: object) -> Iterator[str]:
-    """Play on from the present position; yields before each act, so that a test can interfere."""
+    """Play on from the present position; yield before each action, so that a test can interfere."""
     record = record_of(server, match)
     for seat, account in sorted(SEATS.items()):
         if seat not in record.occupants:

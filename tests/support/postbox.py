@@ -39,7 +39,7 @@ class Pile:
 
 
 class Post:
-    """Everything a test of mail needs: `tick` makes the server work, `last` reads a mailbox, `send` goes by SMTP."""
+    """Everything a mail test needs: `tick` makes the server work, `last` reads a mailbox, `send` uses SMTP."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title] | None = None) -> None:
         self.now = START
@@ -81,7 +81,7 @@ class Post:
         return message
 
     def reply(self, address: str, text: str, *, to: EmailMessage | None = None) -> EmailMessage:
-        """Answer an email as mail programs do, with the quotation below; by default the last one."""
+        """Answer an email, by default the last one, as mail programs do, with the quotation below."""
         asked = to or self.last(address)
         quoted = "\n".join(f"> {line}" for line in text_of(asked).splitlines())
         below = f"\n\nOn Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n{quoted}\n"
@@ -99,7 +99,7 @@ class Post:
         return (row[0], row[1])
 
     def begin(self, cadence: int = 48) -> str:
-        """A match of Alice (red) against Bob (blue), both seated; their forms are in their mailboxes."""
+        """Start a match of Alice (red) against Bob (blue); their forms are in their mailboxes."""
         match = creating.new_match(self.server, "ambush", "tiny", name="The Pass", cadence=cadence)
         for seat, address in (("red", ALICE), ("blue", BOB)):
             invitations.invite(self.server, match, seat, address)

@@ -27,7 +27,7 @@ VOID = {"img", "br", "input", "meta", "link", "hr", "source", "wbr"}
 
 
 def accented(text: str) -> str:
-    """The text with accents, except for placeholders, tags and code in it."""
+    """Return the text with accents, except for placeholders, tags and code in it."""
     return "".join(
         part if PIECES.fullmatch(part) else part.translate(ACCENTS)
         for part in re.split(r"(<code.*?</code>)", text)
@@ -37,7 +37,7 @@ def accented(text: str) -> str:
 
 
 class Pseudo(NullTranslations):
-    """Accents extracted messages and nothing else."""
+    """A catalogue that accents extracted messages and nothing else."""
 
     def __init__(self, known: frozenset[tuple[str, str]]) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class _Walk(HTMLParser):
 
 
 def plain_words(page: str, names: frozenset[str] = frozenset()) -> list[str]:
-    """Return the texts of a page with plain words in them; `names` are names of people, matches and the like."""
+    """Return the texts of a page with plain words in them; `names` are names of people, matches and so on."""
     walk = _Walk(names)
     walk.feed(page)
     return walk.found

@@ -81,7 +81,7 @@ class Data(msgspec.Struct):
 
 
 def ahead(side: str) -> int:
-    """1.1 North runs up the road, south down."""
+    """1.1 Return the direction in which a side runs: north goes up the road, south down."""
     return 1 if side == "north" else -1
 
 
@@ -90,7 +90,7 @@ def other(side: str) -> str:
 
 
 def march_objections(data: Data, runner: Runner | None, seat: str, steps: int) -> Iterator[Objection]:
-    """1.2 A seat's own runner marches up to two spaces and stays on the road."""
+    """1.2 Yield the objections to a march: a seat moves its own runner up to two spaces, on the road."""
     if runner is None or runner.seat != seat:
         yield Objection("1.2", "you do not command that runner")
     elif steps > MOST_STEPS:
@@ -100,7 +100,7 @@ def march_objections(data: Data, runner: Runner | None, seat: str, steps: int) -
 
 
 def fire_objections(runner: Runner | None, target: Runner, seat: str) -> Iterator[Objection]:
-    """3.1 A seat's own runner fires once a turn, at most three spaces away."""
+    """3.1 Yield the objections to fire: a seat's own runner fires once a turn, at most three spaces away."""
     if runner is None or runner.seat != seat:
         yield Objection("3.1", "you do not command that runner")
     elif runner.fired:
@@ -110,7 +110,7 @@ def fire_objections(runner: Runner | None, target: Runner, seat: str) -> Iterato
 
 
 def own(runners: Mapping[str, Runner], seat: str) -> dict[str, Runner]:
-    """The runners that a seat commands now."""
+    """Return the runners that a seat commands now."""
     return {name: runner for name, runner in runners.items() if runner.seat == seat}
 
 
@@ -131,7 +131,7 @@ class Orders(msgspec.Struct, omit_defaults=True):
 
 
 class March(RelayDecision, kind="march", rule="1"):
-    """1 How far each runner goes, and which seat commands it from now on."""
+    """1 The decision how far each runner goes, and which seat commands it from now on."""
 
     grade: ClassVar[Grade] = "order"
     Answer, nothing, start = Orders, {}, "march"
@@ -183,7 +183,7 @@ class March(RelayDecision, kind="march", rule="1"):
 
 
 class Stance(RelayDecision, kind="stance", rule="2"):
-    """2 The side that does not move says when it fires; only the plan sent with the answer matters."""
+    """2 The decision of the other side when to fire; only the plan sent with the answer matters."""
 
     grade: ClassVar[Grade] = "order"
     start = "stance"
@@ -207,7 +207,7 @@ class Stance(RelayDecision, kind="stance", rule="2"):
 
 
 class FireOrNot(RelayDecision, kind="fire", rule="3"):
-    """3 Whether a runner of this seat fires at the one that has just taken a step."""
+    """3 The decision whether a runner of this seat fires at the one that has just taken a step."""
 
     Answer = str | None
 
@@ -243,7 +243,7 @@ class FireOrNot(RelayDecision, kind="fire", rule="3"):
 
 
 class PressOn(RelayDecision, kind="press", rule="4"):
-    """4 A runner that was hit presses on or halts."""
+    """4 The decision whether a runner that was hit presses on or halts."""
 
     grade: ClassVar[Grade] = "detail"
     Answer, nothing, start = str, "halt", "press"
@@ -252,7 +252,7 @@ class PressOn(RelayDecision, kind="press", rule="4"):
         yield from ("halt", "on")
 
     def default(self) -> str:
-        """A runner of the trailing side presses on; computed only if the seat has not answered."""
+        """Let a runner of the trailing side press on; this is computed only if the seat has not answered."""
         score = scores(self.data, self.view)
         side = self.view.runners[self.ask.subject].side
         return "on" if score[side] < score[other(side)] else "halt"
@@ -292,7 +292,7 @@ def press_line(clause: Mapping[str, Any]) -> str:
 
 
 def player_turn(table: Table[RelayState]) -> Step:
-    """1, 2 All seats give orders at once: march for the side that moves, a stance for the other."""
+    """1, 2 Ask all seats for orders at once: march for the side that moves, a stance for the other."""
     state, data = table.state, table.data
     seats = [*data.seats[state.moving], *data.seats[other(state.moving)]]
     asks = tuple((March if seat in data.seats[state.moving] else Stance).make_ask(seat) for seat in seats)
@@ -307,7 +307,7 @@ def player_turn(table: Table[RelayState]) -> Step:
 
 
 def march(table: Table[RelayState], left: list[list[Any]]) -> Step:
-    """1 The first runner still to march takes its steps; the others follow in their own steps."""
+    """1 Let the first runner still to march take its steps; the others follow in steps of their own."""
     if not left:
         table.then("turn_end")
         return
@@ -339,7 +339,7 @@ def take_steps(table: Table[RelayState], name: str, runner: Runner, steps: int) 
 
 
 def receive_fire(table: Table[RelayState], name: str, target: Runner) -> Step:
-    """3 Each enemy seat may fire once; two hits stop a runner for good."""
+    """3 Let each enemy seat fire once; two hits stop a runner for good."""
     hit = False
     for seat in table.data.seats[other(target.side)]:
         shooter = yield FireOrNot.make_ask(seat, subject=name)
@@ -359,7 +359,7 @@ def receive_fire(table: Table[RelayState], name: str, target: Runner) -> Step:
 
 
 def turn_end(table: Table[RelayState]) -> Step:
-    """5 The other side moves next; after the last turn the side that has come further wins."""
+    """5 Let the other side move next; after the last turn the side that has come farther wins."""
     state = table.state
     for runner in state.runners.values():
         runner.fired = False
@@ -380,7 +380,7 @@ def turn_end(table: Table[RelayState]) -> Step:
 
 
 def scores(data: Data, state: RelayState) -> dict[str, int]:
-    """5 The spaces that a side's runners have come."""
+    """5 Return how many spaces each side's runners have come."""
     return {
         "north": sum(r.space for r in state.runners.values() if r.side == "north"),
         "south": sum(data.length - 1 - r.space for r in state.runners.values() if r.side == "south"),
@@ -420,7 +420,7 @@ class RelayRules(DecisionRules):
         return state
 
     def plan_period(self, state: RelayState) -> str:
-        """A plan belongs to one player turn."""
+        """Return the player turn to which a plan belongs."""
         return f"{state.turn}/{state.moving}"
 
     def score(self, state: RelayState) -> dict[str, int]:
@@ -438,7 +438,7 @@ class RelayRules(DecisionRules):
         return plan
 
     def check_doctrine(self, doctrine: Any) -> list[Any]:
-        """Standing orders are lines such as `n1 fire within 2`."""
+        """Check standing orders, which are lines such as `n1 fire within 2`."""
         if not isinstance(doctrine, list):
             raise Unreadable("standing orders", [Objection("3", "standing orders are lines")], ["n1 fire within 2"])
         for line in lines("\n".join(map(str, doctrine))):
@@ -485,7 +485,7 @@ class RelayRules(DecisionRules):
 
 
 class RelayTitle(Title):
-    """The toy as a title. `single` has one seat per side, `teams` two against two, `uneven` three against one."""
+    """The toy as a title; `single` has one seat per side, `teams` two against two, `uneven` three against one."""
 
     name = "relay"
     scenarios = ("single", "teams", "uneven")

@@ -27,7 +27,7 @@ asserted: set[str] = set()
 
 
 def every(thing: Any) -> Iterator[Finding | Objection]:
-    """All findings and objections in a finding, a refusal, or a nest of them."""
+    """Return all findings and objections in a finding, a refusal, or a nested collection of them."""
     if isinstance(thing, Finding):
         yield thing
         yield from every(thing.children)
@@ -52,7 +52,7 @@ def assert_rule(thing: Any, rule: str, **expected: Any) -> Finding | Objection:
 
 
 def failures(findings: Iterable[Finding]) -> list[tuple[str, str, str]]:
-    """The orders that failed: for each, the unit, the order and the rule."""
+    """Return the orders that failed, each with its unit, order and rule."""
     return [(one.who, one.order, one.rule) for one in happenings_in(findings) if isinstance(one, Fail)]
 
 

@@ -33,7 +33,7 @@ TITLES: dict[str, Title] = {"ambush": AmbushTitle()}
 
 
 class Table:
-    """`match` is the match that `begin` began last; `who` are the accounts by seat."""
+    """A table with a match; `match` is the one begun last, and `who` has the accounts by seat."""
 
     def __init__(self, folder: Path, titles: Mapping[str, Title] = TITLES) -> None:
         self.now = START
@@ -67,7 +67,7 @@ class Table:
         return requests.carry_out(self.server, self.match, seat, word, self.who[seat])
 
     def play(self, *orders: tuple[str, str]) -> None:
-        """Seal final orders; empty ones for seats that are not named."""
+        """Seal final orders, empty ones for seats that are not named."""
         for seat, text in {"red": "", "blue": "", **dict(orders)}.items():
             self.say(seat, text, final=True)
 

@@ -1,6 +1,6 @@
-"""Properties of every title. A title's tests inherit `TitleContract` and name the matches to play.
+"""Properties of every title; a title's tests inherit `TitleContract` and name the matches to play.
 
-`not_yet` names the tests that a title does not pass yet; it only shrinks.
+`not_yet` names the tests that a title does not pass yet; it may only shrink.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Stop(msgspec.Struct):
 
 
 def settled(ask: Ask) -> Ask:
-    """An ask with its default as it is now, before the state changes."""
+    """Return an ask with its default as it is now, before the state changes."""
     return msgspec.structs.replace(ask, default=ask.silence)
 
 
@@ -59,14 +59,16 @@ def dice_for(seed: object, exchange: int) -> Callable[[], Dice]:
 
 
 def every(findings: Any) -> Iterator[Finding]:
-    """All findings of a tree."""
+    """Return all findings of a tree."""
     for finding in findings:
         yield finding
         yield from every(finding.children)
 
 
 class TitleContract:
-    """The contract. A title gives `title`, `matches` (scenario and options) and, where it can, the hooks below."""
+    """The contract of titles: one gives `title`, `matches` (scenario and options) and, where it
+    can, the hooks below.
+    """
 
     title: ClassVar[Title]
     matches: ClassVar[tuple[tuple[str, Mapping[str, Any]], ...]]
@@ -77,23 +79,23 @@ class TitleContract:
     # --- hooks ------------------------------------------------------------------------------------------------
 
     def bot(self, rules: Rules, seed: object) -> Bot:
-        """A bot that plays legal orders of every kind."""
+        """Return a bot that plays legal orders of every kind."""
         return random_bot(seed)
 
     def board(self, view: Any) -> dict[str, Any]:
-        """The place of each unit that a view shows, as named in happenings."""
+        """Return the place of each unit that a view shows, as named in happenings."""
         return {stand.id: stand.at for stand in self.rules_of(0).stands(view) if stand.at is not None}
 
     def ordered_units(self, ask: Ask, answer: Any) -> set[str]:
-        """The units that an answer orders to do something visible on the map."""
+        """Return the units that an answer orders to do something visible on the map."""
         return set(self.rules_of(0).ordered_units(ask, answer))
 
     def other_worlds(self, rules: Rules, state: Any, viewer: str) -> Iterator[Any]:
-        """States that differ from this one only in what the viewer may not see."""
+        """Return states that differ from this one only in what the viewer may not see."""
         yield from ()
 
     def wishes(self, rules: Rules, view: Any, ask: Ask) -> Iterator[Wish]:
-        """Orders for many units, to be turned into lines by `propose`."""
+        """Return orders for many units, to be turned into lines by `propose`."""
         yield from ()
 
     def wrong_lines(self, rules: Rules, view: Any, ask: Ask, choice: Choice) -> Iterator[str]:
@@ -116,7 +118,7 @@ class TitleContract:
         return cls.title.rules(cls.title.freeze(scenario, options))
 
     def played(self, number: int, seed: int, mode: str) -> list[Stop]:
-        """A match by bots, exchange by exchange; the same for the same arguments."""
+        """Play a match between bots, exchange by exchange; the same arguments give the same match."""
         kept: dict[Any, list[Stop]] = type(self).__dict__.get("_played") or {}
         type(self)._played = kept  # type: ignore[attr-defined]
         key = (number, seed, mode)
@@ -150,7 +152,7 @@ class TitleContract:
 
     @staticmethod
     def _copy(view: Any) -> Any:
-        """A view that later play does not change."""
+        """Return a view that later play does not change."""
         return msgspec.convert(msgspec.to_builtins(view), type(view)) if isinstance(view, msgspec.Struct) else view
 
     def cases(self, mode: str = "plan") -> Iterator[tuple[Rules, list[Stop]]]:
@@ -263,7 +265,7 @@ class TitleContract:
                 assert against <= self.may_wait_for_others, f"“{line}” is offered and refused: {against}"
 
     def _against(self, rules: Rules, view: Any, ask: Ask, text: str) -> set[str]:
-        """The rules by which a text is refused; empty if it is accepted."""
+        """Return the rules by which a text is refused; empty if it is accepted."""
         try:
             rules.read(view, ask, text)
         except Refusal as refusal:
@@ -381,7 +383,7 @@ class TitleContract:
 
 
 def _bare(findings: Any, viewer: str, public: set[bytes]) -> Iterator[Finding]:
-    """A viewer's findings, and each finding again without the children that the public does not see."""
+    """Return a viewer's findings, and each again without the children that the public does not see."""
     for finding in every(seen_by(findings, viewer)):
         yield finding
         children = tuple(child for child in finding.children if msgspec.json.encode(child) in public)

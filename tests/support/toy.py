@@ -1,9 +1,9 @@
-"""Ambush: a toy title that proves the kernel and shows title authors the way.
+"""Ambush: a toy title that tests the kernel and serves as an example for title authors.
 
-Two seats on a small hex map. Each turn both seal an order for each unit (1). The server draws from each seat's deck
-a card that the other may not see (2), both roll for initiative and may play a card (3). Units move one by one; after
-each move the other seat may spring an ambush with a unit that is waiting in hiding (4). An order stays secret until
-it acts. A side without units loses (5).
+Two seats play on a small hex map. Each turn both seal an order for each unit (1). The server draws from each seat's
+deck a card that the other may not see (2), both roll for initiative and may play a card (3). Units move one by one;
+after each move the other seat may spring an ambush with a unit that is waiting in hiding (4). An order stays secret
+until it acts. A side without units loses (5).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Ambush(State, kw_only=True):
 
 
 class Data(msgspec.Struct):
-    """The frozen scenario: width of the map, units per side, turns, the deck."""
+    """The frozen scenario: width of the map, units per side, turns, and the deck."""
 
     width: int
     units: int
@@ -59,7 +59,7 @@ class Data(msgspec.Struct):
 
 
 def orders(table: Table[Ambush]) -> Step:
-    """1 Both seats give every unit an order, sealed from each other."""
+    """1 Ask both seats for an order for every unit, sealed from each other."""
     asks = tuple(Ask(seat, "orders", "1", default={}, grade="order") for seat in SEATS)
     for ask, answer in zip(asks, (yield Together(asks)), strict=True):
         for name, unit in units_of(table.state.units, ask.seat).items():
@@ -73,7 +73,7 @@ def units_of(units: Mapping[str, Unit], seat: str) -> dict[str, Unit]:
 
 
 def order_objections(width: int, unit: Unit, order: str) -> Iterator[Objection]:
-    """1.1 A unit stays on the map."""
+    """1.1 Yield the objection to an order that would lead a unit off the map."""
     if order.startswith("go") and not on_map(width, neighbour(unit.hex, int(order[2]))):
         yield Objection("1.1", "that leaves the map")
 
@@ -86,7 +86,7 @@ def on_map(width: int, hex: Hex) -> bool:
 
 
 def cards(table: Table[Ambush]) -> Step:
-    """2 Each seat draws a card that only it may see. A deck is drawn lazily, never shuffled beforehand."""
+    """2 Draw a card for each seat that only it may see; a deck is drawn lazily, never shuffled beforehand."""
     for seat, deck in table.state.decks.items():
         if deck:
             card = deck.pop(table.roll(len(deck), "2", seat, secret=True) - 1)
@@ -101,7 +101,7 @@ def cards(table: Table[Ambush]) -> Step:
 
 
 def initiative(table: Table[Ambush]) -> Step:
-    """3 Both roll; each may add a card. Ties are rolled again."""
+    """3 Roll for initiative; each side may add a card, and ties are rolled again."""
     asks = tuple(Ask(seat, "card", "3.1") for seat in SEATS)
     played = yield Together(asks)
     for seat, card in zip(SEATS, played, strict=True):
@@ -120,7 +120,7 @@ def initiative(table: Table[Ambush]) -> Step:
 
 
 def moves(table: Table[Ambush], seats: list[str]) -> Step:
-    """4 The first seat moves unit by unit, then the other."""
+    """4 Move the units of the first seat one by one, then those of the other."""
     seat, *rest = seats
     for name in units_of(table.state.units, seat):
         unit = table.state.units.get(name)
@@ -133,7 +133,7 @@ def moves(table: Table[Ambush], seats: list[str]) -> Step:
 
 
 def move(table: Table[Ambush], name: str, unit: Unit) -> Step:
-    """4.1 The order is shown, the unit moves, and the enemy may spring an ambush."""
+    """4.1 Show the order and move the unit; then the enemy may spring an ambush."""
     before = unit.hex
     unit.shown, unit.hex = True, neighbour(unit.hex, int(unit.order[2]))
     moved = Move(name, ((before, None), (unit.hex, None)))
@@ -157,7 +157,9 @@ def showing(table: Table[Ambush], *happenings: Happening) -> tuple[Happening, ..
 
 
 def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> Iterator[Objection]:
-    """4.2 Only a unit of its own side with an unshown ambush order, at most two hexes away, may spring it."""
+    """4.2 Yield the objections to an ambush: only a unit with a hidden ambush order within two
+    hexes may spring it.
+    """
     if hunter is None or hunter.seat != seat:
         yield Objection("4.2", "it is not one of your units")
     elif hunter.order != "ambush" or hunter.shown:
@@ -170,7 +172,7 @@ def ambush_objections(hunter: Unit | None, target: Unit | None, seat: str) -> It
 
 
 def turn_end(table: Table[Ambush]) -> Step:
-    """5 Orders are returned unseen. A side without units loses; after the last turn the larger side wins."""
+    """5 Return orders unseen; a side without units loses, and after the last turn the larger side wins."""
     state = table.state
     for unit in state.units.values():
         unit.order, unit.shown = "", False
@@ -215,7 +217,7 @@ class AmbushRules(Rules):
         )
 
     def view(self, state: Ambush, viewer: str) -> dict[str, Any]:
-        """Units with the orders that the viewer may see, the viewer's own hand, and the number of cards."""
+        """Return units with the orders that the viewer may see, the viewer's own hand, and the number of cards."""
         units = {
             name: {
                 "seat": unit.seat,
@@ -287,20 +289,22 @@ class AmbushRules(Rules):
         return doctrine
 
     def from_plan(self, view: Any, ask: Ask, plan: Mapping[str, Any]) -> Iterator[Reply]:
-        """A plan names the hunter for each target, or the card to play."""
+        """Answer from a plan, which names the hunter for each target, or the card to play."""
         wish = plan.get("ambush", {}).get(ask.subject) if ask.kind == "ambush" else plan.get(ask.kind)
         if wish is not None:
             yield Reply(wish, f"{ask.kind} {wish}")
 
     def from_standing_orders(self, view: Any, ask: Ask, doctrine: list[Any]) -> Iterator[Reply]:
-        """Standing order `ambush`: any unit that can springs it. Standing order `card`: play the highest."""
+        """Answer from standing orders: with `ambush` any unit that can springs it, with `card` the
+        highest is played.
+        """
         if ask.kind in doctrine:
             options = [option for option in self.options(view, ask) if option is not None]
             if options:
                 yield Reply(max(options), ask.kind)
 
     def read(self, view: Any, ask: Ask, text: str) -> Submission:
-        """Lines `r1 go3`, `card 2`, `ambush b1 r2` (target, hunter)."""
+        """Read lines such as `r1 go3`, `card 2` or `ambush b1 r2` (target, hunter)."""
         answer: dict[str, str] = {}
         plan: dict[str, Any] = {}
         for line in filter(None, (line.split("#")[0].strip().lower() for line in text.splitlines())):
@@ -319,7 +323,7 @@ class AmbushRules(Rules):
         return "\n".join(f"{name} hold    # {', '.join(ORDERS)}" for name in self._own(view, ask.seat))
 
     def restate(self, ask: Ask, submission: Submission) -> str:
-        """The lines that `read` takes for this submission."""
+        """Return the lines that `read` accepts for this submission."""
         if ask.kind != "orders":
             return f"{submission.answer}"
         ambushes = submission.plan.get("ambush", {})
@@ -331,7 +335,7 @@ class AmbushRules(Rules):
         return (Formation(seat, f"The {seat} units", tuple(self._own(view, seat))),)
 
     def propose(self, view: Any, ask: Ask, wish: Wish) -> Proposal:
-        """One order for many units: those that it would lead off the map are left out."""
+        """Propose one order for many units, leaving out those that it would lead off the map."""
         order, own = f"{wish.verb}{wish.goal}", self._own(view, ask.seat)
         known = [name for name in wish.units if name in own]
         fits = [name for name in known if not any(order_objections(self.data.width, own[name], order))]
@@ -341,7 +345,7 @@ class AmbushRules(Rules):
         return f"{finding.rule} {finding.inputs} {list(finding.dice)}: {finding.result}"
 
     def score(self, state: Ambush) -> dict[str, int]:
-        """5 The units left to each side."""
+        """5 Return the number of units left to each side."""
         return {seat: len(units_of(state.units, seat)) for seat in SEATS}
 
     def turns(self, state: Ambush) -> int:

@@ -1,8 +1,8 @@
 """Two worlds that differ only in blue's secrets, and everything that the server sends to red.
 
-Chance is held fixed: a die depends on its name alone, so that equal play gives equal dice. Values that are opaque by
+Dice are held fixed: a die depends on its name alone, so that equal play gives equal dice. Values that are opaque by
 declaration (hashes, salts, ids) are masked, and a third world with other entropy shows which of them are really
-salted: an opaque value that stays when the entropy changes, and moves with the secret, gives the secret away.
+salted: an opaque value that does not change with the entropy, but changes with the secret, gives the secret away.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 def fixed_chance(monkeypatch: pytest.MonkeyPatch, secret: Secret) -> None:
-    """Dice by name alone; blue's secret draws are part of the secret."""
+    """Make dice depend on their name alone; blue's secret draws are part of the secret."""
 
     def die(rung: bytes, context: str, rule: str, subjects: Sequence[str], ordinal: int, sides: int) -> int:
         own = secret.cards if (rule, tuple(subjects)) == ("2", ("blue",)) else 0
@@ -66,7 +66,7 @@ def world(
 def _answer_turn(
     server: Server, match: str, secret: Secret, turn: int, orders: dict[str, str], seen: list[Any]
 ) -> None:
-    """Seal this turn's orders, then pass whatever else is asked until the next turn's orders are asked for."""
+    """Seal this turn's orders, then pass on every other ask until the next turn's orders are due."""
     while True:
         position = load(server, match)
         if not position.asked:
@@ -133,7 +133,7 @@ def _refusal(position: Any, answer: Any) -> str:
 
 
 def masked(seen: list[Any]) -> list[str]:
-    """The outlets without their opaque values, with exports in a fixed order of lines."""
+    """Return the outlets without their opaque values, with exports in a fixed order of lines."""
     return [OPAQUE.sub("#", _text(item)) for item in seen]
 
 
@@ -173,7 +173,7 @@ def leaks(
 
 
 def told_apart(first: list[Any], second: list[Any], salted_anew: list[Any]) -> str | None:
-    """The first difference between two worlds as seen; of opaque values, only unsalted ones count."""
+    """Return the first visible difference between two worlds; of opaque values, only unsalted ones count."""
     for index, (a, b) in enumerate(zip(masked(first), masked(second), strict=False)):
         if a != b:
             return f"outlet {index}: {_difference(a, b)}"

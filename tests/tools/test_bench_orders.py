@@ -1,4 +1,4 @@
-"""An order all in against an order of the `diplomacy` library: both are counted, and the library may be missing."""
+"""The total cost of an order is compared with the `diplomacy` library, which may be missing; both are counted."""
 
 from __future__ import annotations
 

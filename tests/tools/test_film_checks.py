@@ -11,7 +11,7 @@ from pbem.tools.film_checks import Films, exchange_flaws
 
 
 def the_rules() -> Any:
-    """Views are the places of units by id."""
+    """Return rules whose views are the places of units by id."""
     return SimpleNamespace(
         tells_happenings=True,
         stands=lambda view: [SimpleNamespace(id=id, at=at) for id, at in view.items()],
@@ -60,9 +60,7 @@ def test_a_fight_that_is_reported_late_may_name_a_unit_that_was_seen_to_be_lost(
 
 
 def test_a_move_begins_where_its_viewer_had_seen_the_unit() -> None:
-    """A move from another place would reveal where the unit had been in the meantime; one that was hidden has to
-    appear first.
-    """
+    """A move from elsewhere would reveal where the unit had been; a unit that was hidden has to appear first."""
     seen, hidden = {"red": BEGIN, "blue": {"a": "A1"}}, {"red": {**BEGIN, "b": "B2"}, "blue": {"a": "A1", "b": "B2"}}
     came = Finding("4", shows=(Move("b", (("B1", 1), ("B2", 1))),))
     found = list(Films(the_rules()).flaws(seen, hidden, [came], between_turns=True))

@@ -1,4 +1,4 @@
-"""`pbem rules mutate`: a broken rule is noticed, the working tree stays intact, the mutation ledger is sound."""
+"""`pbem rules mutate` notices a broken rule, leaves the working tree intact, and keeps a sound mutation ledger."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path, monkeypatch: pyte
 
 
 class NoCopy:
-    """A tree that is neither copied nor broken; every rule has a marked test."""
+    """A tree that is neither copied nor broken, in which every rule has a marked test."""
 
     def __init__(self, *_: object) -> None:
         self.folder = root()

@@ -1,4 +1,4 @@
-"""Simulation and soaking: the counts are right, and faults of a title are noticed."""
+"""Simulations and soaks count correctly and notice faults of a title."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TITLE = AmbushTitle()
 
 
 def quiet(text: str) -> None:
-    """Skip waiting: no test waits."""
+    """Return at once instead of waiting."""
 
 
 # One match ---------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_results_are_entered_on_the_card_and_nothing_else_changes(tmp_path: Path
 
 
 def test_wilson_gives_the_interval_of_the_books() -> None:
-    """45 of 60 gives 0.628 to 0.842, as in tables, and the interval never goes beyond 0 and 1."""
+    """45 of 60 gives 0.628 to 0.842, as in published tables, and the interval stays between 0 and 1."""
     assert [round(bound, 3) for bound in wilson(45, 60)] == [0.628, 0.842]
     low, high = wilson(0, 10)
     assert low == pytest.approx(0, abs=1e-9) and 0.2 < high < 0.3

@@ -1,4 +1,4 @@
-"""`pbem rules where`: the code, the data, the ledger and the tests of a rule."""
+"""`pbem rules where` shows the code, the data, the ledger and the tests of a rule."""
 
 from __future__ import annotations
 

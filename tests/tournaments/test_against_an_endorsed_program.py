@@ -1,4 +1,4 @@
-"""The Dutch system compared with recorded answers of an endorsed program.
+"""The Dutch system is compared with recorded answers of an endorsed program.
 
 Every past round of the recorded tournament was also paired by such a program, so each round is paired again from the
 previous rounds.
@@ -34,7 +34,7 @@ def a_game(round: int, cell: str) -> Game:
 
 
 def recorded_pairs(round: int) -> set[tuple[int, int]]:
-    """The pairs of a round, white first."""
+    """Return the pairs of a round, white first."""
     if round == ROUNDS:
         pairs = (pair.split("-") for pair in RECORDED[-1].split()[1:])
         return {(int(white), int(black)) for white, black in pairs}

@@ -1,4 +1,4 @@
-"""Bundles: a tournament with its matches, and every borrowed head checked."""
+"""Bundles contain a tournament with its matches, and every head cited from a match is checked."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_round_is_paired_again(hall: Hall) -> None:
 
 
 def test_another_pairing_than_the_program_gives_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server can write any pairing; the hard rules alone would not notice this one."""
+    """The server could write any pairing; the hard rules alone would not notice this one."""
     hall = Hall(tmp_path)
     hall.open(4, rounds=2)
     honest = formats.draw
@@ -171,7 +171,7 @@ def test_draws_hold_after_replacements_re_entries_and_sealed_bids(tmp_path: Path
 
 
 def test_a_tournament_of_bots_runs_by_itself(tmp_path: Path) -> None:
-    """A trial run of a whole event: real matches, played out by bots."""
+    """This is a trial run of a whole event, with real matches played by bots."""
     hall = Hall(tmp_path)
     hall.open(0, rounds=2)
     bots = [accounts.open_bot(hall.server, f"trial-{n}").id for n in range(1, 5)]

@@ -1,4 +1,4 @@
-"""Entry lists, own pairings and TRF: every mistake is listed with its line."""
+"""Entry lists, custom pairings and TRF files: every mistake is listed with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In a tournament the director appoints the judges of a dispute, and auditors; both are on record and verify."""
+"""In a tournament the director appoints judges for disputes, and auditors; both are on record and verify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairings of every format: no rematch, no forbidden pair, at most one bye each, sides balanced, nobody left out."""
+"""Pairings of every format: no rematch, no forbidden pair, at most one bye each, balanced sides, nobody left out."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ URL = "https://hooks.example.org/pbem?team=7"
 
 
 class Elsewhere:
-    """Another server: records the requests it gets, and answers with these statuses."""
+    """Another server, which records the requests it gets and answers with these statuses."""
 
     def __init__(self, *statuses: int) -> None:
         self.statuses, self.calls = list(statuses), list[tuple[str, str, bytes, dict[str, str]]]()

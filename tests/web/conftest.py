@@ -61,7 +61,7 @@ class DrawnTitle(AmbushTitle):
 
 
 class Browser:
-    """A person at a browser: keeps the cookies, and sends forms with the token of the page."""
+    """A person at a browser, which keeps cookies and sends forms with the page's token."""
 
     def __init__(self, app: Flask, account: Account | None = None) -> None:
         self.client: FlaskClient = app.test_client()
@@ -85,7 +85,7 @@ def a_server(folder: Path, seed: object = 0, titles: Mapping[str, Any] | None = 
     drawn: Counter[str] = Counter()
 
     def entropy(label: str) -> bytes:
-        """The same bytes in the same order for the same seed."""
+        """Return the same bytes in the same order for the same seed."""
         drawn[label] += 1
         return hashlib.sha256(f"{seed}/{label}/{drawn[label]}".encode()).digest()
 
@@ -126,7 +126,7 @@ def match(server: Server) -> str:
 
 
 class Compiled(BytecodeCache):
-    """Compile templates once for all applications of these tests."""
+    """A template loader that compiles templates once for all applications of these tests."""
 
     kept: ClassVar[dict[str, bytes]] = {}
 
@@ -143,7 +143,7 @@ Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 @pytest.fixture(scope="session")
 def first_app(folders: Callable[[], Path]) -> Flask:
-    """Compiling routes takes time: one application moves from server to server."""
+    """An application that is moved from server to server, because compiling its routes takes time."""
     return create_app(a_server(folders()))
 
 
@@ -153,7 +153,7 @@ def app(server: Server, first_app: Flask) -> Flask:
 
 
 def move_in(app: Flask, server: Server) -> Flask:
-    """Use the same application for another server: everything it has cached is invalid there."""
+    """Use the same application for another server, discarding everything it has cached."""
     shared = app.extensions["pbem"]
     for name, kept in shared.items():
         shared[name] = Kept(kept.most) if isinstance(kept, Kept) else kept
@@ -166,7 +166,7 @@ def move_in(app: Flask, server: Server) -> Flask:
 
 @pytest.fixture
 def browsers(server: Server, app: Flask) -> Callable[[str], Browser]:
-    """The browser of `ann` (red), `bob` (blue), `eve` (no seat) or of an anonymous visitor."""
+    """Return the browser of `ann` (red), `bob` (blue), `eve` (no seat) or of an anonymous visitor."""
 
     def browser(who: str = "") -> Browser:
         return Browser(app, accounts.open_account(server, f"{who}@example.org") if who else None)
@@ -176,7 +176,7 @@ def browsers(server: Server, app: Flask) -> Callable[[str], Browser]:
 
 @pytest.fixture
 def demo(server: Server) -> FlaskClient:
-    """A visitor of a demonstration."""
+    """The browser of a visitor to a demonstration."""
     return create_app(server, demo=True).test_client()
 
 
@@ -237,7 +237,9 @@ def serve() -> Iterator[Callable[[Flask], str]]:
 
 
 def is_complaint(message: Any) -> bool:
-    """A refused form or draft is not a fault of the page, nor is a connection that the test's own server drops."""
+    """Whether a message is a fault of the page, and not a refused form or a connection dropped by
+    the test's server.
+    """
     harmless = ("status of 422", "status of 409", "net::ERR_CONNECTION_RESET")
     return message.type == "error" and not any(text in message.text for text in harmless)
 

@@ -60,7 +60,7 @@ class Clocked:
         return found
 
     def go_on(self, match: str) -> Value:
-        """Publish the round that a match waits for, and make the server use it."""
+        """Publish the round for which a match waits, and let the server use it."""
         due = self.due(match)
         value = self.publish(due.round)
         self.now = due.at

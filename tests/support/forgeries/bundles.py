@@ -1,4 +1,4 @@
-"""Campaigns of a cheating operator: every log is sound by itself, but together they are not.
+"""Campaigns of a cheating operator, in which every log is sound by itself but not all of them together.
 
 The operator runs a changed server, so that chains, commitments, dice and signatures fit. A `trick` changes the server
 before the campaign is played, a `touch` acts on the finished one, and a `swap` changes the signed content of the
@@ -35,7 +35,7 @@ TITLES = {"clash": ClashTitle()}
 
 
 class Forgery(msgspec.Struct):
-    """One forgery, and the code that must name it."""
+    """One forgery, and the code under which it must be reported."""
 
     code: str
     trick: Trick | None = None
@@ -48,7 +48,7 @@ class Forgery(msgspec.Struct):
 
 
 def played(folder: Path, forgery: Forgery) -> tuple[Front, bytes]:
-    """The bundle of a short campaign with this forgery."""
+    """Return the bundle of a short campaign with this forgery."""
     front = Front(folder, TITLES, seed="forged")
     with pytest.MonkeyPatch.context() as patch:
         if forgery.trick is not None:
@@ -158,7 +158,7 @@ def another_outcome(front: Front, exports: dict[str, Lines]) -> None:
 
 
 def last_head(front: Front, exports: dict[str, Lines]) -> None:
-    """The second report rests on the end of the first match."""
+    """The second report cites the end of the first match."""
     one, two = (event["payload"] for event in events_of(exports[front.id]) if event["type"] == "battle.reported")
     two.update(head=one["head"], match=one["match"], outcome=one["outcome"])
 
@@ -214,7 +214,7 @@ def resigned(front: Front, exports: dict[str, Lines], battle: int, change: Calla
 
 
 def rest_anew(front: Front, exports: dict[str, Lines], match: str) -> None:
-    """Re-sign the end of a changed match in the report on it."""
+    """Re-sign the end of a changed match in the campaign's report."""
     signed_anew(front.server, exports[match])
     end = [event for event in events_of(exports[match]) if event["type"] == "match.ended"][-1]
     said = first(exports[front.id], "battle.reported", match=match)["payload"]
@@ -227,7 +227,7 @@ def rest_anew(front: Front, exports: dict[str, Lines], match: str) -> None:
 
 
 def doubled(front: Front) -> None:
-    """A second match for the first battle: the operator had it played until they liked the result."""
+    """A battle has a second match, because the operator repeated it until they liked the result."""
     record = record_of(front.server, front.battles()[0])
     another(front, dict(record.created.origin), list(record.created.switches), record)
 
@@ -260,7 +260,7 @@ def another(front: Front, origin: dict[str, str], switches: list[str], record: A
 
 
 def changed_in_silence(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A ruling gives the first battle another end, and the campaign does not record it."""
+    """A ruling gives the first battle another end, but the campaign does not record it."""
     ruled = set[str]()
     whole = tick.serve
 
@@ -278,7 +278,7 @@ def changed_in_silence(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A dispute about the battle is open when its report counts."""
+    """A dispute about the battle is still open when its report is counted."""
     whole = battles.counts_from
     disputed = dict[str, int]()
 
@@ -304,7 +304,7 @@ def although_disputed(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """The match is played with a unit from nowhere in place of one of Red's; the report gives it the right name."""
+    """A unit from nowhere replaces one of Red's in the match; the report gives it the right name."""
     whole, telling = battles.battle_data, battles.report_of
 
     def mustered(*args: Any) -> dict[str, bytes]:
@@ -319,7 +319,7 @@ def other_units(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def sent_again(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """A lost unit fights again: the operator's rules never remove it from Red's roster."""
+    """A lost unit fights again, because the operator's rules never remove it from Red's roster."""
     whole = roster._apply_fate
 
     def apply_fate(table: Any, side: str, unit: Any, report: Any, told: Any) -> Any:
@@ -332,7 +332,7 @@ def sent_again(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def in_two_places(patch: pytest.MonkeyPatch, front: Front) -> None:
-    """Red sends the same units to two battles of a stage, and loses none of the units."""
+    """Red sends the same units to two battles of a stage, and loses none of them."""
     whole, carrying = calls.call, roster.carry_over
 
     def call(table: Any, wanted: Any) -> str:
@@ -352,7 +352,7 @@ def in_two_places(patch: pytest.MonkeyPatch, front: Front) -> None:
 
 
 def other_roster(front: Front, exports: dict[str, Lines]) -> None:
-    """The campaign file gives Red twice as many units as were played with."""
+    """The campaign file gives Red twice as many units as were used."""
     lines = exports[front.id]
     created = events_of(lines)[0]["payload"]
     blob = next(line["blob"] for line in lines if line.get("blob", {}).get("digest") == created["blobs"]["campaign"])
@@ -446,7 +446,7 @@ FORGERIES: dict[str, Forgery] = {
 
 
 def early(folder: Path) -> tuple[Front, bytes]:
-    """The battles of a running campaign in a bundle."""
+    """Bundle the battles of a running campaign."""
     front = Front(folder, TITLES, seed="forged")
     front.open("battlegroup", options={"file": tree_file(3)})
     front.grow(2)
@@ -461,7 +461,9 @@ def early(folder: Path) -> tuple[Front, bytes]:
 
 
 def tampered(content: bytes) -> dict[str, tuple[bytes, str]]:
-    """Bundles changed by someone without the key, by description, each with the code that must name the change."""
+    """Return bundles changed by someone without the key, each with the code under which the change
+    must be reported.
+    """
     lines = lines_of(content)
 
     def without(*gone: int) -> bytes:

@@ -1,4 +1,6 @@
-"""Forgeries of conduct by a server that holds its key: more time, disputes, rules and ends without a valid reason."""
+"""Forgeries of conduct by a server that holds its key: extra time, disputes, rules and ends
+without a valid reason.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def later(lines: Lines) -> None:
 
 
 def again_by_right(lines: Lines) -> None:
-    """Red gets a second extension by right where one was agreed on."""
+    """Red gets a second extension by right, although one was agreed."""
     granted, asked = first(lines, "extension.granted")["payload"], first(lines, "dispute.opened")
     until = [event for event in events_of(lines) if event["type"] == "deadline.set"][-1]["payload"]
     insert_before(lines, asked, "extension.granted", **granted)
@@ -38,7 +40,7 @@ def again_by_right(lines: Lines) -> None:
 
 
 def as_all_agreed(lines: Lines) -> None:
-    """Only red has asked."""
+    """The extension is recorded as agreed by all, but only red has asked for it."""
     first(lines, "extension.granted")["payload"]["by"] = "agreement"
 
 
@@ -80,7 +82,7 @@ def opened_early(lines: Lines) -> None:
 
 
 def erased_but_there(lines: Lines) -> None:
-    """The server drops an order of red before the closing, and claims that red had it erased."""
+    """The server drops an order of red before closing, and claims that red had it erased."""
     said = {"seat": "red", "exchange": 2, "why": "erased"}
     insert_before(lines, first(lines, "exchange.closed", exchange=2), "order.withdrawn", **said)
 

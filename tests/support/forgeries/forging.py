@@ -27,7 +27,7 @@ def events_of(lines: Lines) -> list[dict[str, Any]]:
 
 
 def rechained(lines: Lines) -> Lines:
-    """Repair the chain: compute versions, previous hashes and hashes again."""
+    """Repair the chain by recomputing versions, previous hashes and hashes."""
     previous = ""
     for version, body in enumerate(events_of(lines), 1):
         body["version"] = version
@@ -69,7 +69,7 @@ def _flat(payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def insert_before(lines: Lines, event: dict[str, Any], type: str, **payload: Any) -> dict[str, Any]:
-    """Put an event without parts before another one; versions that closings name move along."""
+    """Put an event without parts before another one; the versions that closings name are adjusted."""
     new = {**msgspec.json.decode(canonical(event)), "type": type, "schema": 1, "payload": payload, "parts": []}
     at = next(index for index, line in enumerate(lines) if line.get("event") is event)
     lines.insert(at, {"event": new})
@@ -78,7 +78,7 @@ def insert_before(lines: Lines, event: dict[str, Any], type: str, **payload: Any
 
 
 def remove(lines: Lines, event: dict[str, Any]) -> None:
-    """Remove an event; versions that closings name move along."""
+    """Remove an event; the versions that closings name are adjusted."""
     at = next(index for index, line in enumerate(lines) if line.get("event") is event)
     del lines[at]
     _renumber(lines, event["version"], -1)
@@ -130,8 +130,9 @@ UNENTITLED: dict[str, tuple[list[tuple[str, dict[str, Any]]], str]] = {
 
 
 def append_unentitled(server: Server, match: str, forgery: str, who: dict[str, str]) -> None:
-    """Append acts without the right to them, like a server that forges its own log; `who` are the
-    accounts of GM and RED.
+    """Append actions without the power to do them, like a server that forges its own log.
+
+    `who` has the accounts of GM and RED.
     """
     for type, payload in UNENTITLED[forgery][0]:
         said = {name: who.get(value, value) if isinstance(value, str) else value for name, value in payload.items()}

@@ -1,4 +1,4 @@
-"""More forgeries by a server that holds its key: acts without the power, times and events that contradict each other.
+"""More forgeries by a server with its key: acts without the power, and times and events that contradict each other.
 
 Each works on one of three logs: `disputed` (see `support.forgeries.conduct`), the same as a match of a tournament, or
 a match that was played to its end. The table gives the log of each forgery, and the code under which both verifiers
@@ -100,7 +100,7 @@ def longer_than_granted(lines: Lines) -> None:
 
 
 def too_short(lines: Lines) -> None:
-    """The first deadline of exchange 3 gives two hours although a day was agreed; the later ones follow it."""
+    """The first deadline of exchange 3 is after two hours although a day was agreed; the later ones follow it."""
     for event in events_of(lines):
         if event["type"] == "deadline.set" and event["payload"]["exchange"] == 3:
             event["payload"]["at"] -= 22 * HOUR
@@ -132,7 +132,7 @@ def ended_while_it_asks(lines: Lines) -> None:
 
 
 def won_by_who_gave_up(lines: Lines) -> None:
-    """Red resigns and thereby wins."""
+    """Red resigns, and is recorded as the winner."""
     seat = {"seat": "red", "account": red(lines), "occupancy": 1, "exchange": 3}
     outcome = {"winner": "red", "rule": "pbem/resigned", "why": "red has resigned"}
     insert_before(lines, last(lines, "dispute.opened"), "seat.resigned", **seat)
@@ -149,7 +149,7 @@ def drawn_by_one(lines: Lines) -> None:
 
 
 def withheld(name: str) -> Forge:
-    """The server claims that a part was erased which nobody can have erased."""
+    """The server claims that a part was erased, although nobody can have erased it."""
 
     def forge(lines: Lines) -> None:
         refs = [ref["commitment"] for event in events_of(lines) for ref in event["parts"] if ref["name"] == name]
@@ -225,7 +225,7 @@ def master_looks_and_plays(lines: Lines) -> None:
 
 
 def proposal_of_who_has_left(lines: Lines) -> None:
-    """Red proposed an auditor and handed the seat over; the new red has not agreed."""
+    """Red proposed an auditor and handed the seat over; red's new occupant has not agreed."""
     opened = last(lines, "dispute.opened")
     insert_before(lines, opened, "auditor.proposed", seat="red", account="eve")
     insert_before(lines, opened, "substitute.named", account="cid")
@@ -354,7 +354,7 @@ PLAYED: dict[str, tuple[Forge, str]] = {
 
 
 def as_tournament(lines: Lines) -> None:
-    """Make the match one of a tournament."""
+    """Make the match part of a tournament."""
     events_of(lines)[0]["payload"]["origin"] = {"tournament": "t", "round": 1}
 
 

@@ -1,4 +1,4 @@
-"""Still more forgeries by a server that holds its key: omissions, missing consequences, and time from nowhere.
+"""Still more forgeries by a server that holds its key: omissions, missing consequences, and extra time.
 
 `DISPUTED` works on the log of `support.conduct.disputed`, `PLAYED` on a match that was played to its end, and
 `MISSED` on one that was closed at a deadline without red. The tables name the code under which both verifiers report
@@ -63,7 +63,7 @@ def letter_before_its_time(lines: Lines) -> None:
 
 
 def voted_otherwise(lines: Lines) -> None:
-    """A vote that names no option, in addition to the two that decide."""
+    """Add a vote that names no option to the two that decide."""
     settled = last(lines, "dispute.settled")
     insert_before(lines, settled, "panel.named", number=1, members=["p", "q", "r"], by=master(lines))
     for who, verdict in (("p", "perhaps"), ("q", "dismissed"), ("r", "dismissed")):
@@ -175,7 +175,7 @@ PLAYED: dict[str, tuple[Forge, str]] = {
 
 
 def missed(folder: Path, policy: str) -> Table:
-    """A match in which red misses a deadline, with one day for each exchange."""
+    """Return a match in which red misses a deadline, with one day for each exchange."""
     table = Table(folder)
     table.begin(24, master=True, scenario="small", missed="default", patience=1)
     if policy == "substitute":

@@ -22,7 +22,9 @@ JUDGES = ("pat", "per", "pia")
 
 
 def tried(folder: Path) -> Table:
-    """A match that waits for disputes: an auditor, a dispute, its panel, a rewound turn, a hold, more time."""
+    """Return a match that waits for disputes, with an auditor, a dispute, a panel, a rewound turn,
+    a hold and more time.
+    """
     table = Table(folder)
     table.begin(24, master=True, scenario="small", bank=12, disputes="wait", missed="default")
     for _ in range(2):
@@ -103,7 +105,7 @@ def votes_before_the_appeal(lines: Lines) -> None:
 
 
 def heard_late(lines: Lines) -> None:
-    """A statement that nobody had read when the panel voted."""
+    """A statement was submitted that nobody had read when the panel voted."""
     heard, ruling = last(lines, "dispute.heard"), last(lines, "ruling.reopened")
     new = insert_before(lines, ruling, "dispute.heard", **heard["payload"])
     new["parts"] = heard["parts"]
@@ -183,13 +185,13 @@ def swapped(one: str, other: str) -> Forge:
 
 
 def counts_again(lines: Lines) -> None:
-    """An order of the overruled line counts in the new one."""
+    """An order of the overruled line of play counts in the new one."""
     old = first(lines, "order.sealed", seat="blue", exchange=3)
     last(lines, "exchange.closed")["payload"]["counts"]["blue"] = old["version"]
 
 
 def number_used_again(lines: Lines) -> None:
-    """The overruled exchange is closed once more, with the dice that everybody has seen."""
+    """The overruled exchange is closed again, with dice that everyone has seen."""
     ruling = last(lines, "ruling.reopened")["version"]
     for event in events_of(lines):
         if event["version"] > ruling and event["payload"].get("exchange", 0) > 3:
@@ -202,7 +204,7 @@ def kept_in_the_line(lines: Lines) -> None:
 
 
 def lost_on_the_way(lines: Lines) -> None:
-    """An order of the new line does not count, although the exchange was closed as final."""
+    """An order of the new line of play does not count, although the exchange was closed as final."""
     del last(lines, "exchange.closed")["payload"]["counts"]["red"]
 
 
@@ -239,7 +241,7 @@ def too_much_back(lines: Lines) -> None:
 
 
 def asked_before(lines: Lines) -> None:
-    """Both had asked for more time for exchange 5; it is granted for exchange 6."""
+    """Both sides had asked for more time for exchange 5, but it is granted for exchange 6."""
     insert_before(lines, last(lines, "exchange.closed"), "extension.asked", seat="blue", exchange=5, hours=6)
     at, said = last(lines, "substitute.named"), {**last(lines, "deadline.set")["payload"], "cause": "extension"}
     said["at"] += 6 * HOUR
@@ -326,7 +328,7 @@ def opened_all_the_same(lines: Lines) -> None:
 
 
 def opened_later(lines: Lines) -> None:
-    """The operator publishes what the players wanted to keep secret."""
+    """The operator publishes secrets that the players wanted to keep."""
     trailer = lines.pop()
     ended = last(lines, "match.ended")
     new = {**ended, "type": "match.opened", "payload": {"opened": []}, "parts": []}
@@ -336,7 +338,7 @@ def opened_later(lines: Lines) -> None:
 
 
 def agreed_for_a_successor(lines: Lines) -> None:
-    """Red agreed and handed the seat over; the new red has not agreed."""
+    """Red agreed and handed the seat over; red's new occupant has not agreed."""
     at = last(lines, "secrets.kept")
     insert_before(lines, at, "substitute.named", account="cid")
     insert_before(lines, at, "seat.left", seat="red", why="handed over", by=red(lines))

@@ -1,4 +1,4 @@
-"""Run tests of servers on another engine (`pytest --engine=postgresql tests/matches`), and search what either stores.
+"""Run tests of servers on another database (`pytest --engine=postgresql tests/matches`), and search what is stored.
 
 Every data folder gets its own store in the private cluster; a folder that is opened again finds its store.
 """
@@ -27,12 +27,12 @@ def use_postgresql() -> None:
 
 
 def on_postgresql(path: str | Path, *, database: str = "", **more: Any) -> EventStore:
-    """A store for this path in the private cluster."""
+    """Return a store for this path in the private cluster."""
     return EventStore(path, database=database or database_of(path), **more)
 
 
 def database_of(path: str | Path) -> str:
-    """The address of this path's store in the private cluster, also for other processes; empty with SQLite."""
+    """Return the address of this path's store in the private cluster, also for other processes; empty with SQLite."""
     if pbem.matches.server.EventStore is not on_postgresql:
         return ""
     where = Path(path).resolve()
@@ -42,7 +42,9 @@ def database_of(path: str | Path) -> str:
 
 
 def install(file: Path) -> None:
-    """Carry a store in a file to where servers look for it, as `pbem restore` does; SQLite's is there already."""
+    """Move a store from a file to where servers look for it, as `pbem restore` does; with SQLite
+    it is already there.
+    """
     if address := database_of(file):
         moving.into_database(file, address)
 
@@ -59,7 +61,7 @@ def copy_server(source: Path, target: Path) -> None:
 
 
 def everything_in(server: Server) -> bytes:
-    """Every byte of a SQLite file and its journal; on PostgreSQL, every value in every table."""
+    """Return every byte of a SQLite file and its journal, or every value in every table of PostgreSQL."""
     path, database = server.store.path, server.database
     if not server.store.address:
         return b"".join(file.read_bytes() for file in sorted(path.parent.glob(f"{path.name}*")))

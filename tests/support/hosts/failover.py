@@ -28,7 +28,7 @@ SEATS = ("red", "blue")
 
 
 class Writer(threading.Thread):
-    """Appends one event after another and remembers which were acknowledged."""
+    """Append one event after another and remember which were acknowledged."""
 
     def __init__(self, store: EventStore, stream: str, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -68,7 +68,9 @@ class Writers:
             assert not writer.is_alive(), "a writer hangs"
 
     def check(self, store: EventStore) -> None:
-        """Check that nothing acknowledged is lost or doubled, chains hold, and a projection sees each event once."""
+        """Check that nothing acknowledged is lost or doubled, chains are valid, and a projection sees
+        each event once.
+        """
         seen: list[tuple[str, int]] = []
         settle(lambda: store.project("seen", lambda transaction, event: seen.append((event.stream, event.version))))
         total = 0
@@ -100,7 +102,7 @@ def account_of(server: Server, seat: str) -> str:
 
 
 class Table:
-    """A match of two people on a server with its own database."""
+    """A match between two people on a server with its own database."""
 
     titles = TITLES
 
@@ -168,8 +170,8 @@ class Table:
         return receipts
 
     def check(self, *receipts: Receipt) -> None:
-        """Check that no rung is used twice, chains hold, the export verifies, and each of these
-        receipts is in the log.
+        """Check that no rung is used twice, chains are valid, the export verifies, and these receipts
+        are in the log.
         """
         record = record_of(self.server, self.match)
         rungs = [event.payload["rung"] for event in record.events if event.type == "exchange.resolved"]
@@ -181,7 +183,7 @@ class Table:
             assert receipt.genuine() and receipt.event in self.hashes()
 
     def check_restored(self, lost: Receipt) -> None:
-        """Check that orders sealed across a restore are void; they are asked for again, with other dice."""
+        """Check that orders sealed across a restore are void and are asked for again, with other dice."""
         record = record_of(self.server, self.match)
         kinds = [event.type for event in record.events]
         assert kinds.count("ladder.started") >= 1 and "exchange.voided" in kinds
@@ -190,6 +192,6 @@ class Table:
         self.play_a_turn()
 
     def close(self) -> None:
-        """Stop the server; its last heartbeat records how far the database had come."""
+        """Stop the server; its last heartbeat records how far the database had got."""
         assert self.server.store.changed_history() is None
         self.server.close()

@@ -1,7 +1,7 @@
 """Ports for the servers that tests start.
 
 They are below the range from which the system takes the ports of outgoing connections, and no port is given out
-twice: a port that is free when a test asks for it is still free when the test's server opens it.
+twice. So a port that is free when a test asks for it is still free when the test's server opens it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ STRIDE = 5_000
 
 
 def candidates() -> Iterator[int]:
-    """Yield this process's ports; each worker of the test run has a stretch of its own."""
+    """Yield this process's ports; each worker of the test run has its own range."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw") or 0)
     start = worker * STRIDE + os.getpid() * 7 % STRIDE
     return (FIRST + (start + step) % (LAST - FIRST) for step in count())
@@ -26,7 +26,7 @@ _candidates = candidates()
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens on and that this process has not returned before."""
+    """Return a port of this machine on which nothing listens and that this process has not returned before."""
     for port in _candidates:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,7 +1,7 @@
-"""A private PostgreSQL cluster for tests: one for each run, an empty schema for each store.
+"""A private PostgreSQL cluster for tests, one for each run, with an empty schema for each store.
 
-PostgreSQL does not run as root, so root starts it as `nobody`. Everything is in one folder, in memory if the
-system has room, with its only socket next to it. It stops with the tests.
+PostgreSQL does not run as root, so root starts it as `nobody`. Everything is in one folder, in memory if the system
+has room, with its only socket next to it. It stops with the tests.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _schemas = itertools.count(1)
 
 
 def programs() -> Path | None:
-    """The folder of the newest PostgreSQL that is installed, if it is new enough."""
+    """Return the folder of the newest PostgreSQL installed, if it is new enough."""
     found = (Path(f"/usr/lib/postgresql/{version}/bin") for version in VERSIONS)
     return next((folder for folder in found if (folder / "initdb").exists()), None)
 
@@ -112,7 +112,7 @@ class Cluster:
     # Replicas
 
     def replica(self, name: str, **settings: str) -> Cluster:
-        """A copy that follows this cluster and confirms its commits under this name; it is already running."""
+        """Start a copy that follows this cluster and confirms its commits under this name."""
         made = Cluster(**settings)
         self.run("pg_basebackup", "-D", made.data, "-h", self.folder, "-U", "pbem", "--no-sync", "-X", "stream", "-R")
         made.settings["primary_conninfo"] = f"host={self.folder} user=pbem application_name={name}"
@@ -126,7 +126,7 @@ class Cluster:
             assert connection.execute("SELECT pg_promote(true, 30)").fetchone() == (True,)
 
     def ask_for_quorum(self, names: str) -> None:
-        """Make every commit from now on wait for one of these replicas, once one follows."""
+        """Make every commit from now on wait for one of these replicas, once one is following."""
         self.configure(synchronous_standby_names=f"ANY 1 ({names})")
 
     def configure(self, **settings: str) -> None:
@@ -163,7 +163,7 @@ class Cluster:
         return f"postgresql://pbem@/postgres?host={self.folder}{port}{path}"
 
     def empty(self) -> str:
-        """The address of a new empty store."""
+        """Return the address of a new empty store."""
         schema = f"store{next(_schemas)}"
         with psycopg.connect(self.address(), autocommit=True) as connection:
             connection.execute(f"CREATE SCHEMA {schema}".encode())
@@ -171,7 +171,7 @@ class Cluster:
 
 
 def as_nobody() -> list[str]:
-    """The beginning of a command that root runs as `nobody`."""
+    """Return the beginning of a command that root runs as `nobody`."""
     if os.geteuid() != 0:
         return []
     user = pwd.getpwnam("nobody")
@@ -180,7 +180,7 @@ def as_nobody() -> list[str]:
 
 @cache
 def cluster() -> Cluster:
-    """The cluster of this run, started when a test first needs it."""
+    """Return the cluster of this run, started when a test first needs it."""
     made = Cluster()
     atexit.register(made.stop)
     made.create()

@@ -14,7 +14,7 @@ from pbem.tournaments.model import Settings
 
 @pytest.fixture
 def match(server, new_match):
-    """Exchange 2 is resolved, red has sealed something for exchange 3."""
+    """A match in which exchange 2 is resolved and red has sealed orders for exchange 3."""
     gm = accounts.open_account(server, "gm@example.org").id
     match = new_match(server, master=gm, cadence=48)
     for seat, who in (("red", "ann"), ("blue", "bob")):

@@ -1,4 +1,4 @@
-"""The API: who may call what, and a match played by programs with the same view as on the pages."""
+"""The API: which programs may call what, and a match played by programs with the same view as on the pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of campaigns: for everyone, for one side, and refused to all others."""
+"""The pages of campaigns: what everyone may open, what one side may open, and refusals for all others."""
 
 from __future__ import annotations
 
@@ -79,9 +79,7 @@ def test_a_battle_is_closed_to_all_but_its_commanders(site: Site, path: str) -> 
 
 
 def test_no_address_of_the_whole_site_opens_a_battle_to_others(site: Site) -> None:
-    """This covers every page and every operation that takes a match alone, and those that take an exchange or a
-    seat as well.
-    """
+    """Every page and operation that takes a match, with or without an exchange or a seat, is requested."""
     values = {"match": site.battle, "exchange": 1, "turn": 1, "number": 1, "seat": "german", "unit": "g101"}
     tried = 0
     for rule in site.app.url_map.iter_rules():

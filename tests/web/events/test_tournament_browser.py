@@ -1,4 +1,4 @@
-"""An organiser in a real browser: 64 players from a CSV, a pairing, a round watched and closed."""
+"""An organiser in a real browser: 64 players from a CSV file, a pairing, and a round that is watched and closed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def a_list(server: Server) -> bytes:
 
 
 def play_out(server: Server) -> None:
-    """Red wins every match by concession; the tick records the results."""
+    """Let red win every match by concession, and the tick record the results."""
     for match in all_matches(server):
         record = record_of(server, match)
         if record.created.origin and record.ended is None:

@@ -1,4 +1,4 @@
-"""The pages of tournaments: an organiser sets one up, players enter, everybody reads, programs follow."""
+"""The pages of tournaments: an organiser sets one up, players enter, everyone can read, and programs can follow."""
 
 from __future__ import annotations
 

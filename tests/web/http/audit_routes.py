@@ -1,4 +1,4 @@
-"""The routes of disputes, panels, auditors, searches and overruled play, for the table of `test_roles`.
+"""The rows for disputes, panels, auditors, searches and overruled play in the table of `test_roles`.
 
 Each row has the endpoint, the path, the permitted users, their answer, and the submitted form (None for no form).
 """

@@ -1,4 +1,4 @@
-"""One visitor cannot block the site for others: neither by silent connections nor by numbers that are too large."""
+"""One visitor cannot block the site for others, neither by silent connections nor by excessive numbers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_silent_connections_of_one_source_keep_nobody_out(port: int) -> None:
 
 
 def test_a_request_larger_than_any_form_is_not_taken_in(port: int) -> None:
-    """Before it is refused, a body would be written to the disk."""
+    """Otherwise the body would be written to disk before it is refused."""
     assert asked(port, body=b"x" * 900) == 200
     assert asked(port, body=b"x" * 1001) == 413
 

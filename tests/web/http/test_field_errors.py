@@ -1,4 +1,4 @@
-"""Mistakes in forms and requests are worded by us, not by the library that finds them."""
+"""Mistakes in forms and requests are worded by the project, not by the library that finds them."""
 
 from __future__ import annotations
 

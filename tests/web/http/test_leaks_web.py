@@ -1,7 +1,7 @@
 """Panzer in worlds that differ only in face-down enemy commands that never act: every byte is the same.
 
 All counters are revealed when a turn ends (4.6.1). So the match asks for everything (`reactions = "ask"`), and is
-examined in every exchange between the placing of the counters and the end of the turn. Chance is held fixed, a die
+examined in every exchange between the placing of the counters and the end of the turn. Dice are held fixed: a die
 depends on its name alone. Hashes and signatures are opaque by declaration and masked; the names of pages and pictures
 in caches (ETag) and everything in the addresses of a page are compared as they are.
 """
@@ -81,7 +81,7 @@ class World:
         submitting.submit(self.server, self.match, seat, exchange, text, by=by, final=final, source="web")
 
     def stages(self) -> Iterator[str]:
-        """The commands are sealed, are final, and are on the map; then every exchange until the turn ends."""
+        """Yield when the commands are sealed, final and on the map; then at every exchange until the turn ends."""
         self.seal("british", self.hidden, 2, final=False)
         yield "sealed"
         self.seal("british", self.hidden, 2, final=True)
@@ -94,9 +94,7 @@ class World:
                 self.seal(seat, "first" if form.kind == "initiative" else "done", stand.exchange, final=True)
 
     def pages(self, viewer: str, *, all_of_them: bool) -> Iterator[tuple[str, Any]]:
-        """Every response of the site to the German player, or to the public; or only the most
-        frequently requested ones.
-        """
+        """Return every response to the German player or the public, or only the most requested ones."""
         browser = self.new_browser(self.app, self.players.get(viewer))
         match = f"/matches/{self.match}"
         last = views.status(self.server, self.match).last
@@ -125,7 +123,7 @@ class World:
 
 
 def shown(answer: Any, *, export: bool) -> tuple[int, str, tuple[tuple[str, str], ...]]:
-    """Everything the server sends, without opaque values; parts of an export are ordered by hash."""
+    """Return everything the server sends, without opaque values; parts of an export are ordered by hash."""
     text = TOKEN.sub("", answer.text).replace(answer.headers["X-Request-ID"], "#")
     if export:
         parts = [line for line in text.splitlines() if line.startswith('{"part"')]
@@ -146,7 +144,7 @@ def difference(a: str, b: str) -> str:
 
 
 def test_face_down_commands_that_never_act_change_no_page_header_or_map(folders, new_browser, monkeypatch):
-    """This holds for the German player and for the public."""
+    """This holds for the German player as well as for the public."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for number, stages in enumerate(zip(*(world.stages() for world in worlds), strict=True)):
@@ -168,7 +166,7 @@ def compare(stage: str, *seen: Iterator[tuple[str, Any]]) -> None:
 
 
 def test_the_worlds_do_differ(folders, new_browser, monkeypatch):
-    """The test above can fail: the British see a different page and map in each world."""
+    """This shows that the test above can fail: the British see a different page and map in each world."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for _ in zip(*(world.stages() for world in worlds), strict=True):

@@ -1,4 +1,4 @@
-"""Every route for every role, in one table. A route that is missing from the table fails the test.
+"""The access of every role to every route, in one table; a missing route fails the test.
 
     anonymous   nobody is signed in
     other       has an account, and plays elsewhere
@@ -63,7 +63,7 @@ def everybody(code: int = 200) -> Expected:
 
 
 def signed_in(code: int = 200) -> Expected:
-    """Everybody who is signed in may do this; others are sent to the sign-in page."""
+    """Allow everyone who is signed in; others are sent to the sign-in page."""
     return {**everybody(code), "anonymous": 303}
 
 
@@ -80,12 +80,12 @@ def the_director(code: int) -> Expected:
 
 
 def by_token_only(code: int = 401) -> Expected:
-    """The API accepts tokens, not sessions; `test_api` has the table of its scopes."""
+    """Allow only tokens, as in the API; `test_api` has the table of their scopes."""
     return everybody(code)
 
 
 class Route(msgspec.Struct):
-    """How a route is called, and its result for each role. `{…}` in path and form is filled in from the world."""
+    """How a route is called, and its result for each role; `{…}` in path and form is filled in from the world."""
 
     path: str
     expected: Expected
@@ -456,7 +456,7 @@ def test_no_form_counts_without_the_token_of_its_page(a_world, new_browser):
 
 
 def by_token(endpoint: str, role: str) -> int:
-    """The expected result for a caller of the API with a token for everything they may do."""
+    """Return the expected result for an API caller whose token allows everything they may do."""
     if endpoint in ("api.form", "api.receipts", "api.formations"):
         return 200 if role in ("player", "opponent") else 403
     if endpoint in ("api.roster", "api.unit_history"):
@@ -530,7 +530,7 @@ DRAWN = {"match.map", "creating.picture", "film.draw_turn"}
 
 
 def test_a_newcomer_finds_every_page_by_clicking(a_world, new_browser):
-    """The links are followed from the front page, as nobody, as a player and as the game master."""
+    """The links are followed from the front page, as an anonymous visitor, as a player and as the game master."""
     world = a_world()
     app = create_app(world.server)
     adapter = app.url_map.bind("localhost")

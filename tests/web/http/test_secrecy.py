@@ -22,7 +22,7 @@ PAGES = [route.path for route in TABLE.values() if route.form is None]
 
 @pytest.fixture
 def worlds(folders, world):
-    """A browser of red for each order of blue's first unit."""
+    """Return a browser of red for each order of blue's first unit."""
     return [world(folders(), order) for order in ("hold", "ambush", "go5")]
 
 
@@ -40,13 +40,13 @@ def world(new_server, new_match, new_browser):
 
 
 def masked(text: str) -> str:
-    """The content without anything that is random on every page."""
+    """Return the content without anything that is random on every page."""
     return re.sub(r'name="csrf_token" value="[^"]+"', "", text)
 
 
 @pytest.mark.parametrize("viewer", ["red", "public"])
 def test_no_answer_tells_what_the_enemy_has_sealed(viewer, worlds, new_browser):
-    """This covers page, header, ETag, API answer, map, feed and calendar."""
+    """Pages, headers, ETags, API answers, maps, feeds and calendars are compared."""
     browsers = [(new_browser(app, red if viewer == "red" else None), match, red) for match, app, red in worlds]
     codes = set()
     for page in PAGES:
@@ -60,7 +60,7 @@ def test_no_answer_tells_what_the_enemy_has_sealed(viewer, worlds, new_browser):
 
 
 def every_byte(answer: Any) -> tuple[Any, ...]:
-    """Everything the server sends. In an export the salted hashes differ: `shown` is without them."""
+    """Return everything the server sends; `shown` leaves out the salted hashes of an export, which differ."""
     kept = {name: value for name, value in answer.headers.items() if name not in OWN}
     text = masked(answer.text).replace(answer.headers["X-Request-ID"], "")
     return answer.status_code, text, tuple(sorted(kept.items()))
@@ -72,7 +72,7 @@ def filled(page: str, match: str, red: Any) -> str:
 
 
 def test_the_worlds_do_differ(worlds, new_browser):
-    """The check above can fail: blue sees a different page in each world."""
+    """This shows that the check above can fail: blue sees a different page in each world."""
     pages = set()
     for match, app, _ in worlds:
         server = app.extensions["pbem"]["server"]

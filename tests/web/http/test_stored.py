@@ -1,4 +1,4 @@
-"""Stored pages and pictures: made once, and made again when their sources have changed."""
+"""Stored pages and pictures are made once, and made again when their sources have changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.web.pages.match import page
 
 @pytest.fixture
 def renderings(monkeypatch):
-    """How often a match page was rendered."""
+    """Count how often a match page is rendered."""
     made = []
     show = page.show
     monkeypatch.setattr(page, "show", lambda *args, **more: made.append(1) or show(*args, **more))
@@ -48,7 +48,7 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
 
 
 def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
-    """This holds even for another session of the same account: the page carries its token against forged forms."""
+    """This holds even for another session of the same account, because the page carries that session's form token."""
     pages = [browser.get(f"/matches/{match}").text for browser in (ann, bob, nobody, browsers("ann"))]
 
     assert len(set(pages)) == 4
@@ -63,9 +63,7 @@ def test_news_is_shown_once(ann, match):
 
 @pytest.mark.slow
 def test_the_page_of_the_largest_match_costs_little_more_than_a_word():
-    """The figure is processor time relative to a hello-world, through the same application; the aim is 0.6
-    requests for each.
-    """
+    """Processor time is compared with a hello-world page in the same application; the aim is 0.6 of its requests."""
     ratios = bench_site.measure(rounds=40, place=("panzer", "combined"))
 
     assert ratios["site_match_page_against_hello"] >= 0.6

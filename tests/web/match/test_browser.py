@@ -1,4 +1,4 @@
-"""The site in a real browser: an order by clicking, an order without scripts, and a narrow screen."""
+"""The site in a real browser: orders by clicking, orders without scripts, and a narrow screen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def site(server, serve) -> str:
-    """The address of a running demonstration."""
+    """Return the address of a running demonstration."""
     return serve(create_app(server, demo=True))
 
 
@@ -36,7 +36,7 @@ def panzer(panzer_server, serve) -> str:
 
 @pytest.fixture(scope="module")
 def battalion(real_browser, panzer):
-    """The address of a large match against the bot, and its guest's sign-in."""
+    """Return the address of a large match against the bot, and its guest's sign-in."""
     with pytest.MonkeyPatch.context() as patch, real_browser.new_context() as context:
         page = context.new_page()
         page.set_default_timeout(60_000)
@@ -131,7 +131,7 @@ def test_news_is_asked_for_now_and_then_and_shown(new_page, serve, server, match
 
 
 def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page, site):
-    """This concerns only dates: the rest of the page stays English, and says so."""
+    """Only dates change: the rest of the page stays English and is marked as English."""
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")
@@ -151,7 +151,7 @@ def test_dates_are_written_in_the_zone_and_the_language_of_the_account(new_page,
 
 
 def test_a_reload_does_not_answer_for_the_player_which_of_two_drafts_counts(new_page, site):
-    """Two tabs have written different orders: until one is chosen, the draft on the server stays."""
+    """Two tabs have written different orders; until one is chosen, the draft on the server stays."""
     page = new_page()
     page.goto(site)
     page.click("text=Play now against a bot")
@@ -357,7 +357,7 @@ CUT_OF_THE_KEY = """
 
 
 def test_counters_can_be_read_and_the_key_is_whole(new_page, battalion):
-    """A counter is 58 units wide in the picture: at 40 pixels its letters can be read."""
+    """A counter is 58 units wide in the picture, so at 40 pixels its letters can be read."""
     address, state = battalion
     for width in (390, 820, 1440):
         page = new_page(viewport={"width": width, "height": 900}, storage_state=state)
@@ -393,7 +393,7 @@ def test_names_can_be_read_on_the_whole_map_and_the_map_is_dark_in_the_dark(new_
 
 
 def test_one_order_for_a_battalion_takes_a_few_clicks_and_is_reviewed(new_page, battalion):
-    """On a phone: 38 units ordered with three touches, undone, redone, and reviewed before they are sealed."""
+    """On a phone, 38 units are ordered with three touches, undone, redone, and reviewed before they are sealed."""
     address, state = battalion
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, storage_state=state)
     page.goto(address)
@@ -460,7 +460,7 @@ def test_a_double_click_chooses_the_company_although_the_map_comes_closer_betwee
 
 
 def test_a_unit_that_gets_an_order_of_its_own_leaves_its_group(new_page, panzer, monkeypatch):
-    """The unit's counter goes to the next unit of the group, whichever way the order is given."""
+    """Its command goes to the next unit of the group, whichever way the order is given."""
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch)
     page.wait_for_selector("[data-ready]")
@@ -494,9 +494,7 @@ def test_units_of_a_stack_are_opened_one_by_one(new_page, panzer, panzer_server,
 
 
 def test_an_advanced_match_is_set_up_and_commanded_on_the_map(new_page, panzer, panzer_server, monkeypatch):
-    """The player plots, places units, then gives commands to tanks, guns and squads, each with the information of
-    its sheet.
-    """
+    """The player plots, places units, and gives commands to tanks, guns and squads with the help of their sheets."""
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch, "desert")
     while "commands" not in page.inner_text("#orders-title"):

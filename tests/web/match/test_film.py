@@ -15,7 +15,7 @@ from pbem.web import create_app
 
 @pytest.fixture
 def played(ann, bob, match):
-    """Red has moved in the open, and blue has waited in ambush."""
+    """A match in which red has moved in the open and blue has waited in ambush."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
         browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
     return match

@@ -13,7 +13,7 @@ from pbem.titles.panzer.title import Panzer
 
 @pytest.fixture(scope="module")
 def duel():
-    """The first commands of a small match: rules, view, ask."""
+    """Return the rules, view and ask for the first commands of a small match."""
     title = Panzer()
     rules = title.rules(title.freeze("duel", {}))
     run = Run(rules, rules.setup(()))

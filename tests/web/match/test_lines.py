@@ -13,7 +13,7 @@ from pbem.matches.rulings import powers, rulings
 
 @pytest.fixture
 def match(server, new_match):
-    """Exchange 2 was disputed by red, and reopened by a ruling on the dispute."""
+    """A match in which red disputed exchange 2, and a ruling on the dispute reopened it."""
     gm = accounts.open_account(server, "gm@example.org").id
     match = new_match(server, master=gm, cadence=48)
     names = {"red": "ann", "blue": "bob"}

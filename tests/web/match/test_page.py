@@ -1,4 +1,4 @@
-"""One match in a browser: for its occupants, for others, for everybody."""
+"""One match in a browser: what its occupants, other players and the public see."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def test_a_seat_that_is_offered_to_somebody_is_not_open_to_others(browsers, serv
 
 @pytest.fixture
 def ended(ann, bob, server, match):
-    """Blue waited in ambush until both agreed to a draw."""
+    """A match in which blue waited in ambush until both sides agreed to a draw."""
     send(ann, match, "r1 go3", act="final")
     send(bob, match, "b1 ambush", act="final")
     send(bob, match, "b2 ambush", exchange=3)
@@ -320,7 +320,7 @@ def test_7_0_the_page_lists_the_rules_that_were_added_or_left_out(tmp_path, new_
 
 
 def test_a_match_whose_past_cannot_be_played_again_holds_up_no_other_page(ann, bob, server, match, monkeypatch):
-    """A release that no longer knows the match's rules halts the match; everything else is shown as before."""
+    """A match whose rules this release no longer knows is halted; everything else is shown as before."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 hold")):
         send(browser, match, orders, act="final")
     other = creating.new_match(server, "ambush", "small", name="Another one", cadence=24)

@@ -1,4 +1,4 @@
-"""Unit sheets and sight over the web: from the viewer's view, for anyone who may see the match."""
+"""Unit sheets and sight on the web: from the viewer's view, for anyone who may see the match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.web.pages.match.review import idle_units
 
 @pytest.fixture
 def duel(panzer_server, new_browser):
-    """Browsers of both players and of an anonymous visitor, and the match."""
+    """Return browsers of both players and of an anonymous visitor, and the match."""
     match = creating.new_match(panzer_server, "panzer", "duel")
     players = {seat: accounts.open_account(panzer_server, f"{seat}@example.org") for seat in ("german", "british")}
     for seat, player in players.items():

@@ -1,4 +1,4 @@
-"""At the table: buttons can do everything that emails can, and reach the same readers."""
+"""Talk at the table: buttons can do everything that emails can, and reach the same readers."""
 
 from __future__ import annotations
 

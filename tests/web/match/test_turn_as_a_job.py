@@ -14,7 +14,7 @@ from pbem.web.pages.match import page
 
 @pytest.fixture
 def wanted(server, match, monkeypatch):
-    """The matches that a job should advance; none does."""
+    """Return the matches that a job should advance, without running any job."""
     found: list[str] = []
     server.later = found.append
     monkeypatch.setattr(page, "PATIENCE", 0)

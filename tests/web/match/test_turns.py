@@ -17,7 +17,7 @@ from pbem.web.pages.match.stories import in_words, rolls_behind, story
 
 @pytest.fixture
 def played(ann, bob, match):
-    """Red has moved in the open, and blue has waited in ambush."""
+    """A match in which red has moved in the open and blue has waited in ambush."""
     for browser, orders in ((ann, "r1 go3"), (bob, "b1 ambush")):
         browser.post(f"/matches/{match}/orders", orders=orders, act="final", exchange=2)
     return match
@@ -81,7 +81,7 @@ def test_dice_that_cannot_be_told_apart_lead_nowhere():
 
 
 def test_a_report_tells_each_viewer_what_he_may_know(ann, bob, nobody, played):
-    """1: an order is known only to its seat until it acts."""
+    """Rule 1: an order is known only to its seat until it acts."""
     secret = "<dt>unit</dt><dd>b1</dd>"
 
     assert secret in bob.get(f"/matches/{played}/reports/2").text

@@ -17,7 +17,7 @@ from pbem.matches.history.replay import record_of
 
 
 def play_to_the_end(server, match):
-    """Both sides send nothing until the match is over."""
+    """Let both sides send nothing until the match is over."""
     for _ in range(40):
         record = record_of(server, match)
         if record.ended:
@@ -104,7 +104,7 @@ def test_a_running_match_whose_title_is_gone_is_listed_and_says_so_on_its_page(n
 
 
 def test_what_was_kept_of_an_ended_match_gives_no_viewer_more_than_the_view(server, ended):
-    """The stored view of each viewer is that viewer's view."""
+    """The stored view of each viewer equals that viewer's view."""
     summaries.catch_up(server)
     position = replay.load(server, ended)
     final_views.keep(server, ended)
@@ -128,7 +128,7 @@ def test_a_match_that_a_ruling_opens_again_is_not_shown_as_it_was_kept(server, e
 
 
 class Reads:
-    """Counts the streams that are read."""
+    """Count the streams that are read."""
 
     def __init__(self, server, monkeypatch):
         self.count, real = 0, server.store.read

@@ -1,4 +1,4 @@
-"""The game master's page in a real browser: every act by its button, nothing decided before it was shown."""
+"""The game master's page in a real browser: every act has a button, and nothing is decided before it was shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def match(server, new_match) -> str:
-    """Exchange 2 has been played; red has sealed orders for exchange 3."""
+    """A match in which exchange 2 has been played and red has sealed orders for exchange 3."""
     match = new_match(server, master=accounts.open_account(server, "gm@example.org").id, cadence=48)
     for seat, who, orders in (("red", "ann", "r1 go3"), ("blue", "bob", "b1 go5")):
         by = accounts.by_address(server, f"{who}@example.org").id

@@ -39,7 +39,7 @@ def post(tmp_path: Path) -> Iterator[Post]:
 
 
 def begin(post: Post) -> str:
-    """A match of Alice and Bob with Max as game master, whose first turn was played by email."""
+    """Start a match between Alice and Bob with Max as game master, and play its first turn by email."""
     match = creating.new_match(post.server, "ambush", "tiny", cadence=48, master=post.account(MAX).id)
     for seat, address in (("red", ALICE), ("blue", BOB)):
         take_seat(post.server, match, seat, post.account(address).id)
@@ -97,7 +97,9 @@ def test_a_dispute_goes_from_a_mail_to_a_precedent(post: Post, serve: Any, new_p
 
 
 def same_rule_elsewhere(post: Post, site: str, ann: Any, gm: Any, precedent: str) -> None:
-    """Another match shows the precedent next to the rule and in its open dispute; the game master departs from it."""
+    """Check that another match shows the precedent by its rule and in its dispute; the game master
+    departs from it.
+    """
     match = begin(post)
     ann.goto(f"{site}/matches/{match}/reports/2")
     beside = ann.locator("details", has_text="Holding is not moving.").first

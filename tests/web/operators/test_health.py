@@ -1,4 +1,4 @@
-"""The health of the server: a heartbeat for everyone, the rest for operators, secrets for no one."""
+"""The health page shows everyone a heartbeat, operators the rest, and no one any secrets."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_only_operators_learn_more(browsers, app, server, operator, match, ticki
 
 
 def test_mail_of_others_does_not_show_in_the_pulse(folders, new_server, new_match, new_browser):
-    """Two worlds: in one of them Bob's order has just arrived by email, and its receipt is waiting."""
+    """In one of two worlds Bob's order has just arrived by email, and its receipt is waiting."""
     seen = set()
     for sent in (False, True):
         server = new_server(folders(), "secrecy")
@@ -97,9 +97,7 @@ def test_troubles_are_named_in_words(browsers, server, operator, match, ticking)
 
 
 def test_turns_that_wait_have_an_age_and_advice(browsers, server, operator, match):
-    """Final orders that wait for their turn are not in any mail queue; the operator sees how long they
-    have waited.
-    """
+    """Final orders that wait for their turn are in no mail queue, so the operator sees how long they have waited."""
     Supervisor(server).tick()
     for seat, name in (("red", "ann"), ("blue", "bob")):
         by = accounts.by_address(server, f"{name}@example.org").id

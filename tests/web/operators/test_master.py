@@ -1,5 +1,5 @@
-"""The game master's page in a browser: for them alone, everything they look at is on record, rulings shown before
-they are made.
+"""The game master's page is for them alone, records everything they look at, and shows rulings
+before they are made.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def gm(browsers, match):
 
 
 def places(match):
-    """Every address of the page, with the form to send there."""
+    """Return every address of the page, with the form to send there."""
     yield from ((f"/matches/{match}/master/acts/{act}", form) for act, form in ACT_FORMS.items())
     yield from ((f"/matches/{match}/master/look", {"what": what, "exchange": 1}) for what in (*LOOKS, "export"))
     yield from ((f"/matches/{match}/master/ruling", form) for form in RULINGS.values())
@@ -209,7 +209,7 @@ def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, server, matc
 
 
 def test_the_map_of_the_game_master_has_no_address(gm, match):
-    """An address could be requested again without an event."""
+    """With an address, the map could be requested again without an event."""
     page = gm.post(f"/matches/{match}/master/look", what="everything").text
 
     assert "<svg" in page and 'data-unit="b1"' in page
@@ -315,7 +315,7 @@ FLAGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-back
 
 @pytest.fixture
 def demo_app(server):
-    """Without TLS, so that a browser keeps the cookie."""
+    """Return an application without TLS, so that a browser keeps the cookie."""
     return create_app(server, demo=True)
 
 
@@ -333,7 +333,7 @@ def site(demo_app) -> Iterator[str]:
 def test_no_page_of_the_desk_is_wider_than_a_telephone_or_complains(
     site, demo_app, server, match, new_browser, chromium
 ):
-    """Errors would come from the content policy: the map that the game master looks at is embedded in the page."""
+    """Errors would come from the content policy, because the game master's map is embedded in the page."""
     playwright = pytest.importorskip("playwright.sync_api")
     gm = new_browser(demo_app, accounts.by_address(server, "gm@example.org"))
     complaints, widths = [], {}

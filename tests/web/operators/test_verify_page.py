@@ -1,4 +1,4 @@
-"""The second verifier: a page that works from disk, shares no code with the first, and agrees with it."""
+"""The second verifier is a page that works from disk, shares no code with the first, and agrees with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA: axe's findings on every page, in light and dark, and a whole turn played by keyboard alone."""
+"""WCAG 2.2 AA: axe checks every page, in light and dark mode, and a whole turn is played by keyboard alone."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def begin(page, site) -> str:
 
 
 def other_places(server, site) -> dict[str, str]:
-    """Other pages for the guest to visit: other matches against the bot, one as game master, links in emails."""
+    """Return other pages for the guest to visit: matches against the bot, one as game master, links in emails."""
     (duel,) = all_matches(server)
     offered = creating.new_match(server, "panzer", "duel")
     guest = record_of(server, duel).occupants["german"]["account"]
@@ -149,7 +149,7 @@ def other_places(server, site) -> dict[str, str]:
 
 
 def a_ruling(server, site, guest) -> dict[str, str]:
-    """A match with the guest as game master, in which a ruling has reopened an exchange."""
+    """Create a match with the guest as game master, in which a ruling has reopened an exchange."""
     match = a_match(server, "panzer", "duel", master=guest)
     rulings.reopen(server, match, after=1, reason="a wrong hex", by=guest)
     overruled = lines_of_play.overruled_results(record_of(server, match))
@@ -157,7 +157,7 @@ def a_ruling(server, site, guest) -> dict[str, str]:
 
 
 def a_cup(server, director) -> str:
-    """A tournament that the guest directs, in its first round."""
+    """Create a tournament that the guest directs, in its first round."""
     settings = TournamentSettings("Autumn Cup", "panzer", scenarios=("duel",), season="2030")
     cup = stream.open_tournament(server, settings, director).id
     entries.import_list(server, cup, b"name,rating\nAnn,1500\nBob,1400\nCem,1300\n", by=director)
@@ -167,7 +167,7 @@ def a_cup(server, director) -> str:
 
 
 def a_match(server, title, scenario, player="", **more) -> str:
-    """A match of bots, or of a player against one."""
+    """Create a match between bots, or between a player and a bot."""
     match = creating.new_match(server, title, scenario, cadence=48, **more)
     first, *others = record_of(server, match).seats
     for seat in others if player else (first, *others):
@@ -178,7 +178,7 @@ def a_match(server, title, scenario, player="", **more) -> str:
 
 
 def grave_findings(page, impacts=GRAVE) -> list[str]:
-    """The findings of axe. Contrasts are measured without the map, whose clipped hexes axe takes for an overlay."""
+    """Return axe's findings; contrast is measured without the map, whose clipped hexes axe takes for an overlay."""
     page.evaluate(AXE.axe_script)
     found, measured = page.evaluate(LOOK, [RULES, REPEATED])
     assert measured, "no contrast was measured"
@@ -251,9 +251,7 @@ def test_axe_finds_nothing_serious_on_any_page(scheme, new_page, site, server):
 
 
 def grave_findings_of_the_master(page, led) -> list[str]:
-    """Pages behind buttons of the game master's page: hidden information, and a ruling that is shown before it is
-    made.
-    """
+    """Check pages behind the game master's buttons: hidden information, and a ruling shown before it is made."""
     page.goto(f"{led}/master")
     page.click("text=The whole position")
     page.wait_for_selector("text=The log has recorded that you looked")
@@ -267,7 +265,7 @@ def grave_findings_of_the_master(page, led) -> list[str]:
 
 
 def whole_pages() -> set[str]:
-    """The templates that are whole pages, not fragments."""
+    """Return the templates that are whole pages, not fragments."""
     folder = templates() / "web"
     return {f"web/{file.name}" for file in folder.glob("*.html") if 'extends "web/base.html"' in file.read_text()}
 
@@ -378,7 +376,7 @@ def test_without_movement_nothing_moves(new_page, site):
 
 
 def test_everything_that_is_pressed_is_large_enough(new_page, site):
-    """2.5.8: 24 by 24 pixels, on a phone too; links within a sentence may be smaller."""
+    """2.5.8: the minimum is 24 by 24 pixels, on a phone too; links within a sentence may be smaller."""
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     begin(page, site)
     page.click('[data-row="ge1"]')

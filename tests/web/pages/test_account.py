@@ -27,7 +27,7 @@ GOOD = "four words in a row"
 
 @pytest.fixture(autouse=True)
 def cheap_hashes(monkeypatch):
-    """A hash is meant to be slow; these tests are not about that."""
+    """Use cheap password hashes; real ones are slow on purpose, which these tests do not need."""
     monkeypatch.setattr(preferences, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
@@ -109,7 +109,7 @@ def test_who_wants_one_mail_a_day_gets_one_in_the_evening_of_his_zone(server, me
 
 
 def confirmation(server, me) -> tuple[str, str]:
-    """The recipient of the email, and the token in its link."""
+    """Return the recipient of the email, and the token in its link."""
     owed = [owed for owed in outbox.of_account(server, me.id) if owed.kind == "address"][-1]
     mail = outbound.compose(server, Settings(), owed)
     return mail["To"], re.search(r"/addresses/([a-z2-7]{36})", mail.get_body(("plain",)).get_content())[1]
@@ -216,9 +216,7 @@ def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, an
 
 
 def test_asking_for_a_link_leaves_as_many_events_for_every_address(nobody, server, ann):
-    """There is no user enumeration: whether or not the address is known, there is one event, one email and the
-    same page.
-    """
+    """Known or not, the address leads to one event, one email and the same page, so users cannot be enumerated."""
     seen = []
     for address in ("ann@example.org", "unknown@example.org"):
         before = sum(1 for _ in server.store.read_all()), len(outbox.waiting(server))

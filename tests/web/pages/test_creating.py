@@ -1,4 +1,4 @@
-"""New matches: every option explained and chosen, seats assigned, a game master named."""
+"""New matches: every option is explained and can be chosen, seats are assigned, a game master is named."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_what_is_chosen_is_played_and_what_is_not_is_left_to_the_scenario(browse
 
 
 class RichTitle(DrawnTitle):
-    """Options of every kind: one value of several, and rules of which any may be in use."""
+    """A title with options of every kind: one value of several, and rules of which any may be in use."""
 
     choices: ClassVar = {"points": {50: "a skirmish", 100: "a battle"}, "optional": {"mud": "slow", "wind": "cold"}}
     several: ClassVar = ("optional",)
@@ -158,9 +158,7 @@ def test_without_a_word_about_it_nobody_is_game_master(browsers, server):
 
 
 def test_deadlines_can_be_agreed_on_in_every_way(browsers, server):
-    """§11: the agreement covers zone, weekdays, hours, grace, extensions, and the consequences of a missed
-    deadline.
-    """
+    """§11: players agree on zone, weekdays, hours, grace, extensions, and what happens after a missed deadline."""
     answer = browsers("ann").post(
         "/matches",
         play="ambush/tiny",

@@ -1,4 +1,4 @@
-"""The page of a match for every scenario of every title, without scripts: map, words, sheets, and a form that counts.
+"""Every scenario's match page works without scripts: map, text, sheets, and a form whose orders count.
 
 The form is sent back unedited: it is understood, and its orders can be carried out.
 """

@@ -1,4 +1,6 @@
-"""Deadlines as a calendar, and a match as a feed: the public view, the same bytes for the same view."""
+"""Deadlines as a calendar, and a match as a feed: both show the public view, with the same
+bytes for the same view.
+"""
 
 from __future__ import annotations
 

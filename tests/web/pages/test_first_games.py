@@ -1,4 +1,4 @@
-"""Newcomers: how each game works in ten minutes, a guided first game, and scenarios by kind."""
+"""Newcomers find how each game works in ten minutes, a guided first game, and scenarios by kind."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_guided_game_is_followed_to_its_end(site, title):
 
 
 def turn_of(page: str) -> int:
-    """The turn in the heading of a match page; a set-up comes before the first turn."""
+    """Return the turn in the heading of a match page; a set-up comes before the first turn."""
     found = re.search(r" · turn (\d+)", page)
     return int(found[1]) if found else 0
 

@@ -39,7 +39,7 @@ def test_what_waits_for_a_player_comes_first_and_says_so(ann, server, match, new
 
 
 def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, server, match):
-    """`match` has two players and no deadline."""
+    """The fixture `match` has two players and no deadline."""
     creating.new_match(server, "ambush", "small", name="Small and slow", cadence=96)
     creating.new_match(server, "ambush", "tiny", name="Tiny and fast", cadence=12)
 
@@ -116,7 +116,7 @@ def test_without_a_demonstration_there_are_no_guests_and_no_outbox(nobody, serve
 
 
 def test_the_lobby_does_not_wait_for_a_writer(nobody, server, match, tmp_path):
-    """While four thousand matches closed at once, one page in ten thousand waited seconds for the lock."""
+    """While four thousand matches closed at once, one page in ten thousand used to wait seconds for the lock."""
     assert "Ambush at noon" in nobody.get("/").text
     creating.new_match(server, "ambush", "tiny", name="Come in")
 
@@ -137,5 +137,5 @@ def test_a_page_makes_few_rows_anew(nobody, server, match):
 
 
 def another(server: Server) -> EventStore:
-    """The same database, opened once more."""
+    """Open the same database once more."""
     return EventStore(server.store.path, database=server.store.address)

@@ -68,7 +68,7 @@ def match(server, new_match):
 
 
 def a_cup(server) -> str:
-    """A tournament of two players without accounts, in its first round."""
+    """Create a tournament of two players without accounts, in its first round."""
     director = accounts.open_account(server, "max@example.org").id
     cup = stream.open_tournament(server, Settings("Cup", "ambush", scenarios=("tiny",), season="2030"), director).id
     entries.import_list(server, cup, b"name\nKim\nLee\n", by=director)
@@ -99,8 +99,8 @@ def test_no_page_says_anything_but_messages(ann, bob, server, match, new_match, 
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_title_explains_itself_in_messages(title):
-    """The texts are help, standing orders, briefings and the primer of the real titles; order lines in them are
-    accented too.
+    """Help, standing orders, briefings and primers of the real titles are tested; their order
+    lines are accented too.
     """
     speak, game = pseudo_translator(), TITLES[title]
     rules = game.rules(game.freeze(game.scenarios[0], {}))

@@ -1,4 +1,4 @@
-"""Pages and emails of the real titles in a made-up language: text outside the message layer is counted."""
+"""Pages and emails of the real titles in a made-up language: text that bypasses the message layer is counted."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def play(server: Server, match: str, exchanges: int) -> None:
 
 @pytest.fixture
 def match(server: Server, title: str) -> str:
-    """A match after its first exchanges."""
+    """Return a match after its first exchanges."""
     match = creating.new_match(server, title, FIRST[title], name="Noon")
     for seat, who in zip(load(server, match).rules.seats, ("ann", "bob"), strict=True):
         take_seat(server, match, seat, accounts.open_account(server, f"{who}@example.org").id)

@@ -104,7 +104,7 @@ def test_one_press_stops_the_mails_without_a_session(nobody, server):
 
 
 def test_noon_is_the_clock_of_these_tests(server):
-    """The day of a sign-in link is counted by the server's clock, which tests stop."""
+    """A sign-in link lasts a day by the server's clock, which these tests stop."""
     assert (
         reply_tokens.read(server, reply_tokens.make_sign_in(server, "aaaaaaaa")).number
         == NOON // HOUR + reply_tokens.SIGN_IN_HOURS
