@@ -121,7 +121,7 @@ def card_of(unit: Mapping[str, Any]) -> str:
 
 
 def fates(state: AslskState, roster: Mapping[str, str], sides: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """C3 The fate of each unit. `sides` names the side of each counter."""
+    """C3 The fate of each unit; `sides` gives the side of each counter."""
     winner = state.outcome.winner if state.outcome else None
     found: dict[str, dict[str, Any]] = {side: {} for side in dict.fromkeys(sides.values())}
     exits = {side: sum(entry.endswith(f"@{side}") for entry in state.exited) for side in found}

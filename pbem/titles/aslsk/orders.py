@@ -28,7 +28,7 @@ class Attempt(Part, frozen=True):
 
 
 class RallyOrders(Part, frozen=True):
-    """3.1 The choices for a Rally Phase. Without any, every unit that can rally attempts to."""
+    """3.1 The choices for a Rally Phase; without any, every unit that can rally attempts to do so."""
 
     recover: tuple[Attempt, ...] = ()
     no_repair: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class Leg(Part, frozen=True):
 
 
 class Branch(Part, frozen=True):
-    """11 G4 A branch in a stack's orders: on a condition, the stack stops or takes another path."""
+    """11 G4 A branch in a stack's orders: if a condition is true, the stack stops or takes another path."""
 
     when: Literal["hurt", "broken", "pinned", "lost", "residual", "no_smoke", "enemy_within"]
     unit: str = ""
@@ -207,7 +207,7 @@ NO_ORDERS = Orders()
 
 
 def merge_orders(before: Orders, after: Orders) -> Orders:
-    """The old orders, with each section that is given again replaced."""
+    """The earlier orders, with every section that is given again replaced."""
     given = {
         name: getattr(after, name)
         for name in after.__struct_fields__

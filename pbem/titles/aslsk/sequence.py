@@ -124,7 +124,7 @@ def before_movement(table: Table[AslskState]) -> Step:
 
 
 def replace_early(new: Orders, old: Orders) -> Orders:
-    """Keep the first exchange's orders for rally and Prep Fire, phases that are over."""
+    """Keep the first exchange's orders for rally and Prep Fire, because those phases are over."""
     return msgspec.structs.replace(new, rally=old.rally, prep=old.prep)
 
 

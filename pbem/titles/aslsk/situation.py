@@ -118,7 +118,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return in_melee(self.state, unit)
 
     def leads(self, unit: Unit) -> bool:
-        """1.2.1 Whether a leader may apply leadership: in Good Order and unpinned."""
+        """1.2.1 Whether a leader may apply leadership, which requires Good Order and no Pin."""
         return self.is_leader(unit) and self.good_order(unit) and not unit.pinned and bool(unit.at)
 
     def leaders_with(self, unit: Unit) -> list[Unit]:
@@ -178,7 +178,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return {hex: drm for hex in self.state.smoke if (drm := self.smoke_in(hex))}
 
     def sight(self, start: str, end: str) -> Sight:
-        """3.2.1 The line of sight, including all Smoke, and AFVs and wrecks that give cover."""
+        """3.2.1 The line of sight between two hexes, including all Smoke, and AFVs and wrecks that give cover."""
         if not self.state.smoke and not self.state.vehicles and not self.state.wrecks:
             return self.ground.sight(start, end)
         smoke = {hex: self.smoke_in(hex) for hex in self.state.smoke}
@@ -190,7 +190,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         return found | {wreck.at for wreck in self.state.wrecks if not wreck.moved}
 
     def is_moving(self, vehicle: Vehicle) -> bool:
-        """7.4 Whether an AFV moves or has moved in this player turn, or is in Motion."""
+        """7.4 Whether an AFV is moving, has moved in this player turn, or is in Motion."""
         return vehicle.moving or vehicle.motion or not vehicle.stopped
 
     def vehicles_at(self, hex: str, seat: str = "") -> list[Vehicle]:
@@ -215,7 +215,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
                     yield enemy
 
     def known_pieces(self, unit: Piece) -> Iterator[Piece]:
-        """2 def/known-enemy-unit Enemy units and vehicles to which a unit or vehicle has a line of sight."""
+        """2 def/known-enemy-unit The enemy units and vehicles to which a unit or vehicle has a line of sight."""
         for enemy in pieces(self.state):
             if enemy.seat != unit.seat and enemy.at and not enemy.hidden and self.sees(unit.at, enemy.at):
                 yield enemy

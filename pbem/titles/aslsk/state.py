@@ -221,7 +221,7 @@ class Smoke(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Mover(msgspec.Struct, omit_defaults=True):
-    """3.3.1 The stack that is moving: the units still moving, those that started, and their order line."""
+    """3.3.1 The moving stack: the units still moving, those that started, and their order line."""
 
     units: list[str]
     stack: list[str]

@@ -29,32 +29,32 @@ def always(told: Told) -> bool:
 
 
 def results(*wanted: str) -> Use:
-    """A test whether a finding has one of these results."""
+    """Return a test of whether a finding has one of these results."""
     return lambda told: told.result in wanted
 
 
 def has(*names: str) -> Use:
-    """A test whether a finding has all of these inputs."""
+    """Return a test of whether a finding has all of these inputs."""
     return lambda told: all(told.inputs.get(name) for name in names)
 
 
 def says(name: str, *values: Any) -> Use:
-    """A test whether an input of a finding has one of these values."""
+    """Return a test of whether an input of a finding has one of these values."""
     return lambda told: told.inputs.get(name) in values
 
 
 def uses_modifier(*words: str) -> Use:
-    """A test whether a finding has a modifier with one of these texts or rules."""
+    """Return a test of whether a finding has a modifier with one of these texts or rules."""
     return lambda told: any(row["text"] in words or row["rule"] in words for row in told.modifiers)
 
 
 def uses_factor(*words: str) -> Use:
-    """A test whether any firepower was multiplied for one of these reasons."""
+    """Return a test of whether any firepower was multiplied for one of these reasons."""
     return lambda told: any(why in words for share in told.inputs["shares"].values() for why in share["factors"])
 
 
 def uses_weapon(ending: str) -> Use:
-    """A test whether a weapon of this kind took part; its id ends with the kind."""
+    """Return a test of whether a weapon of this kind took part; its id ends with the kind."""
     return lambda told: any(str(id).endswith(ending) for id in told.inputs.get("firers", ()))
 
 

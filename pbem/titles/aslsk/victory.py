@@ -159,7 +159,7 @@ def goal_is_met(situation: Situation, goal: Goal) -> bool:
 
 
 def goal_words(situation: Situation, goal: Goal) -> str:
-    """A side's progress in words: `Soviet: 6 of 8 places controlled, 4 needed`."""
+    """A side's progress in words, such as `Soviet: 6 of 8 places controlled, 4 needed`."""
     have, need = progress(situation, goal), goal.margin or goal.number
     name = situation.data.scenario.side(goal.side).name
     if goal.kind == "control":

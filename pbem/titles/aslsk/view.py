@@ -9,7 +9,7 @@ from pbem.titles.aslsk.state import AslskState
 
 
 def view_of(state: AslskState, viewer: str) -> AslskState:
-    """11 F The state as a viewer may see it. Views are read-only, so they share the parts that are public."""
+    """11 F The state as a viewer may see it; views are read-only, so they share all public parts."""
     if viewer == MASTER:
         return state
     sealed = {seat: orders for seat, orders in state.sealed.items() if seat == viewer}

@@ -196,8 +196,8 @@ def rolled_points(table: Table[NatoState], board: Board) -> tuple[AirPoints, lis
 
 
 def points_received(board: Board, side: Side, points: int) -> int:
-    """23.1.2, 21.3, 21.5, 32.2.3 The tactical points left after surrenders and nuclear strikes, which leave at
-    least two.
+    """23.1.2, 21.3, 21.5, 32.2.3 The tactical points left after surrenders and nuclear strikes; the latter leave
+    at least two.
     """
     *_, left = received_reasons(board, side, points)
     found: int = left.result
@@ -357,7 +357,7 @@ def air_strikes(
 def air_strike(
     table: Table[NatoState], board: Board, order: AirStrike, number: int, struck: list[str], seat: str
 ) -> Step:
-    """23.2.6, 25.9.1 Name the targets and strike; a hex emptied by strikes gets a Breakthrough marker."""
+    """23.2.6, 25.9.1 Choose the targets and make the strike; a hex emptied by strikes gets a Breakthrough marker."""
     side = table.state.side
     if site := site_of(table.state, order.targets):
         strike_site(table, board, site)

@@ -26,7 +26,7 @@ NATIONS = (Country.DK, Country.NL)
 
 
 def judge_surrender(table: Table[NatoState], board: Board) -> None:
-    """32.1 At the end of a turn, make a country surrender if enough of its city value has been conquered."""
+    """32.1 At the end of a turn, make a country surrender if cities of enough value in it have been conquered."""
     state = table.state
     for country in NATIONS if board.data.plays("surrender") else ():
         cities = board.atlas.cities_of(country)
@@ -40,7 +40,7 @@ def judge_surrender(table: Table[NatoState], board: Board) -> None:
 
 
 def apply_surrender(table: Table[NatoState], board: Board) -> None:
-    """32.2.1 In the next Joint Status Phase, remove the nation's units and mark its cities conquered."""
+    """32.2.1 In the next Joint Status Phase, remove the nation's units and mark its cities as conquered."""
     state = table.state
     for country in state.surrendering:
         state.surrendered.append(country)

@@ -26,7 +26,7 @@ def city_value(board: Board, hex: HexId) -> int:
 
 
 def wp_cities(board: Board) -> list[HexId]:
-    """34.2 The NATO cities that score for the Warsaw Pact: conquered, or cut off from the western edge."""
+    """34.2 The NATO cities that score for the Warsaw Pact: those conquered, or cut off from the western edge."""
     plan = board.data.scenario.victory
     return [
         hex

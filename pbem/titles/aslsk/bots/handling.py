@@ -71,8 +71,8 @@ def sample_gifts(situation: Situation, seat: str, choice: Choice) -> Iterator[At
 
 
 def sample_weapons(situation: Situation, seat: str, choice: Choice, enemies: Sequence[str]) -> Iterator[FireOrder]:
-    """4.2-4.5 Fire the weapons that fire alone at an enemy in range; mortars also fire smoke and WP; a few weapons
-    are destroyed by their owners.
+    """4.2-4.5 Fire weapons that fire alone at an enemy in range, mortars also with smoke and WP, and destroy a few
+    weapons.
     """
     for unit in able_units(situation, seat):
         for weapon in situation.weapons(unit):

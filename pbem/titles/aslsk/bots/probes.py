@@ -143,7 +143,7 @@ def player_turn(rules: AslskRules) -> object:
 
 
 def probes(rules: AslskRules) -> Mapping[str, Callable[[], object]]:
-    """The expensive operations of this title, by name, for measurement."""
+    """The expensive operations of this title, by name, so that they can be measured."""
     state, record = set_up(rules).state, Record(rules)
     record.play()
     return {

@@ -190,7 +190,7 @@ def sample_drives(situation: Situation, seat: str, choice: Choice, fired: set[st
 
 
 def bounding(situation: Situation, vehicle: Vehicle, choice: Choice) -> list[Leg]:
-    """3.3.2.2 Fire one weapon at a random enemy."""
+    """3.3.2.2 Order one weapon of a moving vehicle to fire at a random enemy."""
     arms = [weapon.id for weapon in situation.weapons(vehicle)]
     foes = sorted(
         {one.at for one in pieces(situation.state) if one.seat != vehicle.seat and one.at and not one.hidden}
@@ -313,7 +313,7 @@ def sample_advances(situation: Situation, seat: str, choice: Choice) -> tuple[Ad
 
 
 def sample_stacks(situation: Situation, seat: str, choice: Choice) -> Iterator[Attempt]:
-    """3.8/sequence-infantry Some leaders near enemies are to fight alone, or with another unit in their hex."""
+    """3.8/sequence-infantry Let some leaders near enemies fight alone, or with another unit in their hex."""
     for leader in of_seat(situation.state, seat):
         if not situation.is_leader(leader) or leader.broken or not leader.at:
             continue

@@ -234,7 +234,7 @@ class Mind:
         return tuple(order for order in found if order is not None)
 
     def walk(self, units: list[Unit], costs: Any) -> MoveOrder | None:
-        """3.3.1 Move as near to the goal as the MF allow, and of the nearest hexes choose the safest to end in."""
+        """3.3.1 Move as near to the goal as the MF allow, and end in the safest of the nearest hexes."""
         allowance = min(allowance_of(self.situation, unit, units) for unit in units)
         start = units[0].at
         reach: dict[str, tuple[int, tuple[str, ...]]] = {start: (0, ())} if start else {}

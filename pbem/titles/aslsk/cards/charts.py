@@ -139,7 +139,7 @@ class ToKillFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Charts(msgspec.Struct, frozen=True):
-    """3.2.4, 7.9 Look up values in the charts."""
+    """3.2.4, 7.9 All ordnance charts, with functions that look up their values."""
 
     hit: ToHitFile
     kill: ToKillFile
@@ -243,7 +243,7 @@ def _value(rows: Sequence[ValueRow], id: str) -> int:
 
 
 def read_charts(files: Mapping[str, bytes]) -> Charts:
-    """3.2.4, 7.9 The charts in files named as in `CHART_FILES`; DataError lists every mistake."""
+    """3.2.4, 7.9 Read the charts from files named as in `CHART_FILES`; DataError lists every mistake."""
     hit = convert(read_toml(files["to_hit.toml"], "to_hit.toml", "3.2.4"), ToHitFile, "to_hit.toml", "3.2.4")
     kill = convert(read_toml(files["to_kill.toml"], "to_kill.toml", "7.9"), ToKillFile, "to_kill.toml", "7.9")
     if mistakes := [*_mistakes(hit, kill)]:

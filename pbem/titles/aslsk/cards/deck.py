@@ -45,7 +45,7 @@ class Deck(msgspec.Struct, frozen=True):
 
 
 def read_deck(files: Mapping[str, bytes]) -> Deck:
-    """1.2 The counters in files named as in `DECK_FILES`; DataError lists every mistake in all files."""
+    """1.2 Read the counters from files named as in `DECK_FILES`; DataError lists every mistake in all files."""
     return _read_deck(tuple(files[file] for file in DECK_FILES))
 
 

@@ -48,7 +48,7 @@ def limited(supplies: tuple[Supply, ...], kind: str) -> bool:
 
 
 def read_strength(text: str) -> tuple[int, int, int]:
-    """1.2.2 Read firepower, range and morale from text such as 4-6-7; ValueError for any other text."""
+    """1.2.2 Read firepower, range and morale from text such as 4-6-7; raise ValueError for any other text."""
     match = re.fullmatch(r"(\d+)-(\d+)-(\d+)", text)
     if match is None:
         raise ValueError(f"'{text}' is not a strength: write firepower-range-morale, such as 4-6-7.")

@@ -147,7 +147,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class BoardRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A [[board]] table."""
+    """A [[board]] table of a scenario file."""
 
     board: str
     across: int = 0
@@ -156,7 +156,7 @@ class BoardRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SideRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A [[side]] table."""
+    """A [[side]] table of a scenario file."""
 
     id: str
     name: str
@@ -166,7 +166,7 @@ class SideRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A [[group]] table."""
+    """A [[group]] table of a scenario file."""
 
     id: str
     side: str
@@ -183,7 +183,7 @@ class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GoalRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A [[goal]] table."""
+    """A [[goal]] table of a scenario file."""
 
     side: str
     kind: GoalKind
@@ -195,7 +195,7 @@ class GoalRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LinkRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The [link] table."""
+    """The [link] table of a scenario file."""
 
     campaign: str
     part: int

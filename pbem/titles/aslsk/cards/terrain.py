@@ -87,7 +87,7 @@ class TerrainChart(msgspec.Struct, frozen=True):
 
 
 def read_terrain(data: bytes | str, file: str = FILE) -> TerrainChart:
-    """1.1.1 The chart in a file; DataError lists every mistake."""
+    """1.1.1 Read the chart from a file; DataError lists every mistake."""
     tables = convert(read_toml(data, file, "1.1.1"), TerrainFile, file, "1.1.1")
     rows = {row.kind: row for row in tables.terrain}
     missing = [kind for kind in KINDS if kind not in rows]

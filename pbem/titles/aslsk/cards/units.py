@@ -105,12 +105,12 @@ class NationFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_nations(data: bytes, file: str = "nations.toml") -> dict[str, Nation]:
-    """5.2 The nationalities in a file, by id."""
+    """5.2 Read the nationalities from a file, by id."""
     return {nation.id: nation for nation in convert(read_toml(data, file), NationFile, file).nation}
 
 
 def read_units(data: bytes, nations: Mapping[str, Nation], file: str = "units.toml") -> dict[str, Card]:
-    """1.2.2 The personnel in a file, by id; DataError lists every mistake."""
+    """1.2.2 Read the personnel counters from a file, by id; DataError lists every mistake."""
     tables = convert(read_toml(data, file), UnitFile, file)
     if mistakes := [*_mistakes(tables, nations)]:
         raise DataError(file, mistakes)

@@ -139,7 +139,7 @@ class VehicleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_vehicles(data: bytes, nations: Mapping[str, Nation], file: str = "vehicles.toml") -> dict[str, VehicleCard]:
-    """7.0 The vehicles in a file, by id; DataError lists every mistake."""
+    """7.0 Read the vehicles from a file, by id; DataError lists every mistake."""
     return read_rows(convert(read_toml(data, file), VehicleFile, file).vehicle, nations, _vehicle, file, "1.2.7")
 
 

@@ -178,12 +178,12 @@ class GunFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_weapons(data: bytes, nations: Mapping[str, Nation], file: str = "weapons.toml") -> dict[str, WeaponCard]:
-    """1.2.4 The support weapons in a file, by id; DataError lists every mistake."""
+    """1.2.4 Read the support weapons from a file, by id; DataError lists every mistake."""
     return read_rows(convert(read_toml(data, file), WeaponFile, file).weapon, nations, _weapon, file, "1.2.4")
 
 
 def read_guns(data: bytes, nations: Mapping[str, Nation], file: str = "guns.toml") -> dict[str, GunCard]:
-    """1.2.6 The Guns in a file, by id; DataError lists every mistake."""
+    """1.2.6 Read the Guns from a file, by id; DataError lists every mistake."""
     return read_rows(convert(read_toml(data, file), GunFile, file).gun, nations, _gun, file, "1.2.6")
 
 

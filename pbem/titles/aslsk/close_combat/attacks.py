@@ -165,8 +165,8 @@ def combat_objections(situation: Situation, hex: str, seat: str, attacks: Sequen
 
 
 def group_objections(situation: Situation, hex: str, seat: str, attack: Assault) -> Iterator[Objection]:
-    """3.8/attacks Object unless a leader attacks and is attacked with the unit below in the stack, and a lone
-    leader alone.
+    """3.8/attacks Object if a leader is separated from the unit below in the stack, or a lone leader joins other
+    attackers.
     """
     rule = "3.8/attacks"
     mine, theirs = stacked(situation, hex, seat), stacked(situation, hex, situation.other(seat))

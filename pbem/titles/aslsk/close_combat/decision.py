@@ -87,8 +87,8 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
         return min((self.situation.leadership(unit) for unit in group if self.situation.is_leader(unit)), default=1)
 
     def by_vehicle(self) -> CombatOrder | None:
-        """3.8/vehicle-attack, 11 G7 Attack with the vehicle: by close defence if no friend is in the hex,
-        otherwise with all MG against the strongest enemy.
+        """3.8/vehicle-attack, 11 G7 An attack by the vehicle: by close defence if no friend is in the hex,
+        otherwise with all MG at the strongest enemy.
         """
         mine = self.situation.vehicles_at(self.hex, self.seat)
         alone = not units_at(self.view, self.hex, self.seat) and bool(self.situation.enemies_at(self.hex, self.seat))

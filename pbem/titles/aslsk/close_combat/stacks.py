@@ -25,7 +25,7 @@ def unbroken_at(situation: Situation, hex: str, seat: str) -> list[Unit]:
 
 
 def stacked(situation: Situation, hex: str, seat: str) -> dict[str, str]:
-    """3.8/attacks The leaders who attack and defend with another unit, and the unit directly below each of them.
+    """3.8/attacks Return the leaders who attack and defend with another unit, each with the unit directly below.
 
     A leader who is not in this mapping is alone. If a unit is lost or breaks, the leader above it is alone too.
     """
@@ -52,7 +52,9 @@ def usual_stacks(situation: Situation, units: Sequence[Unit], settled: Mapping[s
 def spread_leaders(
     situation: Situation, leaders: Sequence[Unit], squads: Sequence[Unit], taken: Sequence[str]
 ) -> dict[str, str]:
-    """3.8/attacks Put each leader on the MMC with the fewest leaders; without an MMC the first bears the others."""
+    """3.8/attacks Put each leader on the MMC with the fewest leaders; without an MMC, put the others on the first
+    leader.
+    """
     ordered = sorted(leaders, key=lambda one: (situation.leadership(one), one.id))
     if not squads:
         return {leader.id: ordered[0].id if leader is not ordered[0] else "" for leader in ordered}
@@ -65,7 +67,7 @@ def spread_leaders(
 
 
 def groups(units: Sequence[Unit], below: Mapping[str, str]) -> list[list[Unit]]:
-    """3.8/attacks The units that attack or defend together: each unit with the leaders above it."""
+    """3.8/attacks The units that attack or defend together: each unit with the leaders stacked on it."""
     found: dict[str, list[Unit]] = {}
     for unit in sorted(units, key=lambda one: one.id in below):
         found.setdefault(bottom(unit.id, below), []).append(unit)
@@ -98,7 +100,9 @@ def stack_objections(
 
 
 def arrange(table: AslskTable, hex: str) -> None:
-    """3.8/sequence-infantry Before the fight in a hex both sides arrange their leaders, as ordered or as usual."""
+    """3.8/sequence-infantry Let both sides arrange their leaders before the fight in a hex, as ordered or as
+    usual.
+    """
     situation = table.situation
     for seat in situation.data.seats:
         units = unbroken_at(situation, hex, seat)
@@ -122,7 +126,9 @@ def arrange(table: AslskTable, hex: str) -> None:
 def ordered_by_attacks(
     situation: Situation, hex: str, seat: str, units: Sequence[Unit], settled: Mapping[str, str]
 ) -> dict[str, str]:
-    """3.8/attacks A sealed attack stacks its leaders too: with an MMC that it names, or apart from all others."""
+    """3.8/attacks Stack leaders as the sealed attacks imply: with an MMC named in the same attack, or apart from
+    all others.
+    """
     found = dict(settled)
     usual = usual_stacks(situation, units, settled)
     for order in orders_of(situation.state, seat).combats:

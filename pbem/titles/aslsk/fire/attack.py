@@ -122,7 +122,7 @@ def volley(
 
 
 def shots_shown(attack: Attack, firers: Sequence[Component], dice: Dice, result: str) -> Iterator[Shot]:
-    """One shot for each unit that fired, with its weapons."""
+    """Return one shot, to be shown on the map, for each unit that fired with its weapons."""
     for unit in {one.unit.id: one.unit for one in firers}.values():
         arms = tuple(one.id for one in firers if one.unit.id == unit.id and one.weapon is not None)
         yield Shot(unit.id, origin=unit.at, goal=attack.at, rolled=tuple(dice.pair), result=result, arms=arms)
@@ -227,8 +227,8 @@ def firepower_in_words(fp: Fraction) -> str:
 
 
 def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Component, Manner]]) -> int:
-    """3.2.2/cowering The columns lost to doubles: none if directed or without MMC, 2 with an inexperienced MMC,
-    otherwise 1.
+    """3.2.2/cowering How many columns doubles cost: 0 if the fire is directed or without MMC, 2 with an
+    inexperienced MMC, otherwise 1.
     """
     mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit) and not one.ife]
     if not mmc or is_directed(situation, attack, [one for one, _ in firers]):
@@ -283,7 +283,7 @@ def protective_checks(
 
 
 def mark(table: AslskTable, shot: Volley, firers: Sequence[tuple[Component, Manner]]) -> None:
-    """3.2.5, 3.3.3, 3.4 Mark everything that has fired; a weapon that kept its rate stays unmarked."""
+    """3.2.5, 3.3.3, 3.4 Mark everything that has fired; a weapon that kept its rate of fire stays unmarked."""
     situation, state = table.situation, table.state
     flipped: Marker = "first" if state.phase == "movement" and not shot.cowering else "final"
     marker: Marker = "prep" if state.phase == "prep" else flipped

@@ -63,7 +63,7 @@ class Component(msgspec.Struct, frozen=True):
 
 
 def component(situation: Situation, id: str) -> Component | None:
-    """The component with an id, if it is in play and on the board."""
+    """The component with this id, if it is in play and on the board."""
     state = situation.state
     unit = piece_of(state, id)
     if unit is not None:
@@ -104,8 +104,8 @@ def seconds(situation: Situation, attack: Attack) -> list[Unit]:
 
 
 def vehicle_manner(situation: Situation, one: Component, vehicle: Vehicle) -> Manner:
-    """7.8 How a vehicle weapon may fire: in one phase of a player turn only; for the DEFENDER, the MPh and DFPh
-    count as one.
+    """7.8 The manner in which a vehicle weapon may fire: in only one phase of a player turn; for the DEFENDER, the
+    MPh and DFPh count as one.
     """
     state, first = situation.state, vehicle.fired_in
     if situation.is_attacker(vehicle):

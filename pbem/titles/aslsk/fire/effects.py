@@ -124,7 +124,9 @@ def checks(table: AslskTable, cells: Mapping[str, Cell], targets: Sequence[Aimed
 
 
 def destroy_weapons(table: AslskTable, weapons: Sequence[str], column: int, aimed: Aimed) -> None:
-    """4.0/weapon-destruction Roll a dr for each weapon of a unit in a KIA cell: KIA destroys it, K breaks it."""
+    """4.0/weapon-destruction Roll a dr for each weapon of a unit that suffered a KIA result: KIA destroys it, K
+    breaks it.
+    """
     for id in weapons:
         weapon = table.state.weapons[id]
         die = roll_one(table, "4.0/weapon-destruction", id)

@@ -116,7 +116,7 @@ def morale_check(
 
 
 def suffer(table: AslskTable, unit: Unit, verdict: Verdict, margin: int, aftermath: Aftermath) -> None:
-    """3.2.3/nmc Apply the consequences of a morale check."""
+    """3.2.3/nmc Apply the consequences of a morale check to a unit."""
     if verdict == "passed":
         return
     if verdict == "pinned":
@@ -206,7 +206,7 @@ def break_unit(table: AslskTable, unit: Unit, aftermath: Aftermath, *, by_table:
 
 
 def note_lost_leader(situation: Situation, unit: Unit, aftermath: Aftermath, *, eliminated: bool) -> None:
-    """3.2.3/llmc Record, once, a leader who breaks or dies, with the leader's previous values."""
+    """3.2.3/llmc Record a leader who breaks or dies, only once, with the leader's previous values."""
     morale, leadership = aftermath.before.get(unit.id, (situation.morale(unit), situation.leadership(unit)))
     aftermath.lost[:] = [leader for leader in aftermath.lost if leader.id != unit.id]  # the list of the whole attack
     aftermath.lost.append(LostLeader(unit.id, unit.seat, unit.at, morale, leadership, eliminated))

@@ -87,7 +87,7 @@ def aim(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | Non
 
 
 def attack_of(order: FireOrder, components: tuple[str, ...], at: str, leaders: tuple[str, ...]) -> Attack:
-    """3.2.2 An attack with all the details of fire given in its order."""
+    """3.2.2 The attack by these components, with everything else that its order says about the fire."""
     return Attack(
         components,
         at,
@@ -106,7 +106,9 @@ def blind_fire(order: FireOrder) -> bool:
 
 
 def at_vehicle(situation: Situation, seat: str, order: FireOrder) -> tuple[Attack | None, list[Objection]]:
-    """3.2.4/vtt The attack on the first vehicle in the order that can be fired at, or the objections."""
+    """3.2.4/vtt The attack on the first vehicle in the order that can be fired at, or the objections to all of
+    them.
+    """
     against: list[Objection] = []
     for id in order.against:
         vehicle = situation.state.vehicles.get(id) or (
@@ -264,7 +266,9 @@ def prep_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def mark_prep_fire(table: AslskTable, seat: str) -> None:
-    """3.3, 3.5 Mark units that fired or directed as having fired, even if their weapon kept its rate of fire."""
+    """3.3, 3.5 Mark units that fired or directed fire as having fired, even if their weapons kept their rate of
+    fire.
+    """
     for unit in table.state.units.values():
         if unit.seat == seat and (unit.used or unit.directed):
             unit.fired = "prep"
@@ -297,8 +301,8 @@ def defensive_fire_phase(table: Table[AslskState]) -> Step:
 
 
 def advancing_fire_phase(table: Table[AslskState]) -> Step:
-    """3.5, 4.3/detonation Run the Advancing Fire Phase: charges explode first, or where the list says; then
-    Advancing Fire; then markers are removed.
+    """3.5, 4.3/detonation Run the Advancing Fire Phase: explode charges first, or where the list says; then carry
+    out the fire and remove markers.
     """
     own = as_aslsk_table(table)
     seat = own.state.attacker

@@ -106,14 +106,14 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Roads(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The [roads] table."""
+    """The [roads] table of a board file."""
 
     dirt: tuple[str, ...] = ()
     paved: tuple[str, ...] = ()
 
 
 class Art(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An [[art]] table."""
+    """An [[art]] table of a board file."""
 
     hexes: tuple[str, ...]
     kind: ArtKind
@@ -121,7 +121,7 @@ class Art(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Outline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An [[outline]] table."""
+    """An [[outline]] table of a board file."""
 
     kind: Literal["hill"]
     points: tuple[tuple[int, int], ...]

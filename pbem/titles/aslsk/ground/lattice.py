@@ -86,7 +86,7 @@ def to_offset(hex: Axial) -> tuple[int, int]:
 
 
 def distance(a: Axial, b: Axial) -> int:
-    """1.1/lattice The range in hexes."""
+    """1.1/lattice The range between two hexes."""
     q, z = b[0] - a[0], b[1] - a[1]
     return max(abs(q), abs(z), abs(q + z))
 

@@ -414,7 +414,7 @@ def _masses(place: Place, case: int) -> Iterator[Mass]:
 
 
 def _growth(place: Place) -> Growth | None:
-    """3.2.1/algorithm The grain or brush of a hex, in its season."""
+    """3.2.1/algorithm The grain or brush that grows in a hex now; None if there is neither."""
     roads = place.art.get("road", ())
     if place.terrain == "grain":
         return Growth("grain", shared_art(place.art.get("grain", (HEXAGON,)), roads))

@@ -164,11 +164,11 @@ class Ground:
         return self._neighbours[hex]
 
     def side(self, a: str, b: str) -> int | None:
-        """1.1/lattice The hexside of a that it shares with b, if they are neighbours."""
+        """1.1/lattice The hexside that hex a shares with hex b; None if they are not neighbours."""
         return lattice.side_to(self.hexes[a].hex, self.hexes[b].hex)
 
     def distance(self, a: str, b: str) -> int:
-        """1.1/lattice The range in hexes."""
+        """1.1/lattice The range between two hexes."""
         q, z = self.axial[a]
         to_q, to_z = self.axial[b]
         q, z = to_q - q, to_z - z
@@ -244,7 +244,7 @@ class Ground:
         return lattice.in_arc(self.hexes[hex].hex, spine, self.hexes[target].hex)
 
     def _arcs_to(self, hex: str, target: str) -> tuple[int, ...]:
-        """3.2.4/arc-arithmetic The facings whose covered arc holds a hex."""
+        """3.2.4/arc-arithmetic The facings whose covered arc contains a hex."""
         return lattice.arcs_to(self.hexes[hex].hex, self.hexes[target].hex)
 
     def arc_objections(self, hex: str, spine: int, target: str) -> list[Objection]:
@@ -319,7 +319,7 @@ class Ground:
         return self.chart.rows[self.row_of(hex)].tem
 
     def cover(self, hex: str) -> bool:
-        """3.1/f-rally Whether a hex is woods or a building."""
+        """3.1/f-rally Whether a hex is woods or a building, which counts as cover."""
         return self.hexes[hex].terrain in ("woods", "building")
 
     def is_open(self, hex: str) -> bool:

@@ -32,7 +32,7 @@ from pbem.titles.aslsk.weapons.possession import drop, lose_acquisition
 
 
 def advance_cost(situation: Situation, unit: Unit, to: str) -> int:
-    """3.7 The normal cost of entering the hex, without Smoke."""
+    """3.7 The normal cost of entering the hex of an advance, without Smoke."""
     return cost_of(situation, unit.at or to, to, smoke=False)
 
 
@@ -111,8 +111,8 @@ def advance_phase(table: Table[AslskState]) -> Step:
 
 
 def change(table: AslskTable, seat: str, hatch: Hatch, changed: list[str]) -> None:
-    """7.7, 3.7 Let a crew become exposed or button up in the APh, each vehicle once; `changed` lists those that
-    have.
+    """7.7, 3.7 Let a crew become exposed or button up in the APh, once for each vehicle; `changed` lists those
+    that have.
     """
     vehicle = table.state.vehicles.get(hatch.unit)
     able = vehicle is not None and vehicle.seat == seat and table.situation.good_order(vehicle)
@@ -153,8 +153,8 @@ def hand_over(table: AslskTable, seat: str, gift: Attempt) -> None:
 
 
 def advance(table: AslskTable, seat: str, order: AdvanceOrder) -> None:
-    """3.7 Carry out one line: check its conditions, advance the units that can, and mark those that spend all MF
-    CX.
+    """3.7 Carry out one line: check its conditions, advance the units that can, and give CX to those that spend
+    all MF.
     """
     situation, state = table.situation, table.state
     words = f"{' '.join(order.units)} advance {order.to}"

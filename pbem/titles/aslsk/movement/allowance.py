@@ -37,7 +37,7 @@ def may_double(unit: Unit) -> bool:
 
 
 def runs(unit: Unit, *, double: bool) -> bool:
-    """3.3.1/double-time Whether a unit uses Double Time, or would if its stack were ordered to."""
+    """3.3.1/double-time Whether a unit uses Double Time, or would use it if its stack were ordered to."""
     return unit.going.double if unit.going is not None else double and may_double(unit)
 
 

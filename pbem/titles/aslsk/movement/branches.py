@@ -12,7 +12,7 @@ from pbem.titles.aslsk.state import Mover, Piece, Vehicle, piece_of
 
 
 def is_hurt(unit: Piece | None) -> bool:
-    """Whether a unit is gone, broken, pinned or wounded, or a vehicle that cannot continue."""
+    """Whether a unit is gone, broken, pinned or wounded, or a vehicle can no longer move."""
     if isinstance(unit, Vehicle):
         return unit.immobile
     return unit is None or unit.broken or unit.pinned or unit.wounded

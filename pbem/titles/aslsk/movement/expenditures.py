@@ -73,7 +73,7 @@ def leg_objections(situation: Situation, units: Sequence[Unit], leg: Leg) -> lis
 
 
 def load_objections(situation: Situation, units: Sequence[Unit]) -> list[Objection]:
-    """4.0/drop-recover Return the objections to carrying a weapon further that another unit has moved in this MPh."""
+    """4.0/drop-recover Return the objections to carrying a weapon that another unit has already moved in this MPh."""
     return (
         [
             Objection(
@@ -193,7 +193,7 @@ def cost_reasons(situation: Situation, start: str, leg: Leg) -> Iterator[Finding
 
 
 def steps_shown(units: Sequence[Unit], start: str, end: str) -> list[Happening]:
-    """Show one step of each unit, or its appearance on the map."""
+    """Return one step of each unit, or its appearance on the map, as a happening."""
     if end == OFF_MAP:
         return []
     if not start:

@@ -70,7 +70,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
 
     @cached_property
     def prey(self) -> Vehicle | None:
-        """3.3.2 The moving vehicle, if the mover is one."""
+        """3.3.2 The moving vehicle; None if the mover is not a vehicle."""
         found = self.view.vehicles.get(self.mover.stack[0]) if self.mover.stack else None
         return found if isinstance(found, Vehicle) else None
 
@@ -207,7 +207,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
                 yield attack, clause.text or clause_line(clause)
 
     def by_clause(self, clause: Clause, clauses: Sequence[Clause]) -> Iterator[Attack | None]:
-        """11 G0 The attack that one clause orders in this window, if its conditions hold."""
+        """11 G0 The attack that one clause orders in this window, if its conditions are true."""
         if clause.do in REACTIONS:
             yield from self.reactions(clause)
             return
@@ -370,8 +370,8 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return one.unit.id in free[-clause.number :] if clause.number else False
 
     def groups(self, allowed: Sequence[Component], clause: Clause) -> list[list[Component]]:
-        """The groups that fire: all named units together; otherwise groups of several hexes, single hexes, and
-        single ordnance.
+        """The groups that may fire: all named units together; otherwise units of several hexes, of one hex, or a
+        single piece of ordnance.
         """
         alone = [[one] for one in allowed if is_ordnance(self.situation, one)]
         allowed = small_arms(self.situation, allowed)
@@ -425,7 +425,7 @@ class Window(AslskDecision[Attack | None], kind="window", rule="3.3.3"):
         return self.chance(attack)
 
     def chance(self, attack: Attack) -> int:
-        """3.2.3 The chance of a morale check or worse, in percent; without a leader, doubles cower."""
+        """3.2.3 The chance of a morale check or worse, in percent; without a leader, the firers cower on doubles."""
         column = self.data.fire_table.column_of(total(shares(self.situation, attack)))
         cowering = 0 if attack.leaders else 1
         rolls = distribution(self.data.fire_table, column, self.best_drm(attack), cowering) if column else {}

@@ -26,7 +26,7 @@ def task_modifiers(situation: Situation, unit: Unit) -> list[Modifier]:
 
 
 def passes_task_check(table: AslskTable, unit: Unit) -> bool:
-    """3.7/paatc Make the unit take its check; it passes with a Final DR no higher than its morale."""
+    """3.7/paatc Make the unit take its check; return whether it passes, with a Final DR no higher than its morale."""
     modifiers, morale = task_modifiers(table.situation, unit), table.situation.morale(unit)
     dice = roll_two(table, "3.7/paatc", unit.id)
     passed = dice.total + total(modifiers) <= morale

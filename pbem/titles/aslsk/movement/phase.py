@@ -221,7 +221,7 @@ def start_mover(table: AslskTable, order: MoveOrder, number: int) -> bool:
 
 
 def going_of(table: AslskTable, unit: Unit, stack: list[Unit], order: MoveOrder) -> Going:
-    """3.3.1/mf-bonus The allowance that a unit starts with."""
+    """3.3.1/mf-bonus The state of a unit that starts to move, with its allowance."""
     situation = table.situation
     double = order.double and not order.assault
     allowance = allowance_of(situation, unit, stack, double=double)

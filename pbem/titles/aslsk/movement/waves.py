@@ -22,7 +22,7 @@ from pbem.titles.aslsk.state import Unit
 
 
 class WaveDecision(SectionsDecision[Orders | None]):
-    """by-mail Orders that may be rewritten before a stack moves; None leaves them as they are."""
+    """by-mail A decision on orders that may be rewritten before a stack moves; None leaves them as they are."""
 
     grade: ClassVar[Grade] = "detail"
     Answer = Orders | None
@@ -50,19 +50,19 @@ class WaveDecision(SectionsDecision[Orders | None]):
 
 
 class Wave(WaveDecision, kind="wave", rule="3.3.1/declaration"):
-    """by-mail The ATTACKER may rewrite all stacks that have not started."""
+    """by-mail The ATTACKER's choice to rewrite any stacks that have not started."""
 
     sections = ("moves",)
 
 
 class WaveDefence(WaveDecision, kind="wave_defence", rule="3.3.3/window"):
-    """by-mail The DEFENDER may send a fire plan for the stack that moves next."""
+    """by-mail The DEFENDER's choice to send a fire plan for the stack that moves next."""
 
     sections = ("plan",)
 
 
 class GoOn(WaveDecision, kind="go_on", rule="3.3.1/declaration"):
-    """by-mail With `reactions = ask` the ATTACKER may rewrite the rest of the move in the same exchange."""
+    """by-mail The ATTACKER's choice to rewrite the rest of a move in the same exchange, with `reactions = ask`."""
 
     grade = "reaction"
     sections = ("moves",)

@@ -85,7 +85,7 @@ def follow(table: AslskTable, moved: Sequence[Piece], start: str) -> None:
 
 
 def shift(table: AslskTable, weapon: Weapon, to: str, quarry: list[str]) -> None:
-    """6.10 Move the marker onto these units in this hex."""
+    """6.10 Move a weapon's acquisition marker to a hex, onto these units."""
     weapon.acquired, weapon.quarry = to, quarry
     meaning = Finding("def/acquired-target", inputs={"weapon": weapon.id}, result=list(quarry))
     about = {"weapon": weapon.id, "at": to, "follows": quarry}

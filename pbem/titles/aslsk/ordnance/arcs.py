@@ -77,7 +77,7 @@ def fitting_facings(situation: Situation, weapon: Weapon, at: str, target: str) 
 
 
 def drives_now(situation: Situation, vehicle: Vehicle) -> bool:
-    """3.2.4/covered-arc Whether a vehicle is Non-Stopped in its MPh, when its own hex counts as in its VCA."""
+    """3.2.4/covered-arc Whether a vehicle is Non-Stopped in its MPh, so that its own hex counts as within its VCA."""
     mover = situation.state.mover
     return mover is not None and vehicle.id in mover.stack and not vehicle.stopped
 
@@ -134,7 +134,9 @@ def turn_to_fire(situation: Situation, weapon: Weapon, at: str, target: str) -> 
 
 
 def turn_inputs(situation: Situation, weapon: Weapon) -> dict[str, object]:
-    """3.2.4/covered-arc The inputs of a turn: the weapon, its mount, and whether the whole vehicle turned."""
+    """3.2.4/covered-arc The inputs of a finding about a turn: the weapon, its mount, and whether the whole vehicle
+    turned.
+    """
     found: dict[str, object] = {"weapon": weapon.id, "mount": mount_of(situation, weapon)}
     if situation.vehicle_of(weapon) is not None and not is_in_turret(situation, weapon):
         found["hull"] = True

@@ -130,7 +130,9 @@ def spill(
     *,
     critical: str = "",
 ) -> None:
-    """3.2.4/effects Apply the same effect DR to everything else that was hit; one vehicle may take the CH (6.1)."""
+    """3.2.4/effects Apply the same effect DR to everything else that was hit; one vehicle may take the critical
+    hit (6.1).
+    """
     column = effect_column(table.situation, one, attack)
     for aside in hit:
         if isinstance(aside.thing, Unit):
@@ -201,7 +203,8 @@ def strike_vehicle(
 def crew_effect(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, *, critical: bool = False
 ) -> Iterator[Modifier]:
-    """3.2.4/effects The DRM that protects a crew: CE minus the TEM used To Hit or, by area fire, the higher of them.
+    """3.2.4/effects The DRM that protects a crew: CE less the TEM used To Hit or, for area fire, the higher of the
+    two.
 
     A critical hit reverses the cover of the crew (6.1).
     """
@@ -221,8 +224,8 @@ def crew_effect(
 
 
 def armour_modifiers(situation: Situation, vehicle: Vehicle, tem: Modifier | None) -> Iterator[Modifier]:
-    """7.11 The DRM by armour: TEM (none for a CH); -1 if all armour factors are 4 or less, +1 if all are 8 or
-    more.
+    """7.11 The DRM to an attack on an AFV: TEM (none for a CH); -1 if all armour factors are 4 or less, +1 if all
+    are 8 or more.
     """
     if tem is not None:
         yield Modifier("7.11", "TEM" if tem.value > 0 else tem.text, tem.value)

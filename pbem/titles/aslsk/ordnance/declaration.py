@@ -91,7 +91,7 @@ def gun_objections(situation: Situation, one: Component, attack: Attack, distanc
 
 
 def shell_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:
-    """6.2 Object if a shot's ammunition has no unlimited supply and is not listed on the counter or is depleted."""
+    """6.2 Object to ammunition without unlimited supply that is not listed on the counter or is depleted."""
     assert one.weapon is not None
     gun, vehicle = situation.gun_card(one.weapon), situation.vehicle_of(one.weapon)
     card = gun if gun is not None else situation.vehicle_card(vehicle) if vehicle is not None else None

@@ -74,7 +74,7 @@ def aim(
 
 
 def report_effect(table: AslskTable, aimed: Sequence[Aimed], column: int, dice: Dice, *, critical: bool) -> None:
-    """3.2.4/effects The result on the fire table, with direct hits on Guns (6.7)."""
+    """3.2.4/effects Report the result on the fire table, with direct hits on Guns (6.7)."""
     situation = table.situation
     guns = {one.unit.id: gun.id for one in aimed if (gun := situation.gun_of(one.unit)) is not None}
     cards = {one.unit.id: one.unit.card for one in aimed}

@@ -23,7 +23,9 @@ SIGHT: Final = 16
 
 
 def hiding_objections(situation: Situation, unit: Unit, hex: str) -> Iterator[Objection]:
-    """6.4 Object to hiding anything but a Gun with its crew, on a paved road, or where the scenario forbids it."""
+    """6.4 Object to hiding a unit unless it is a Gun's crew, not on a paved road and not where the scenario
+    forbids it.
+    """
     if "no hidden guns" in situation.data.scenario.rules:
         yield Objection("6.4", say("Guns cannot set up hidden in this scenario"))
     if situation.card(unit).kind != "crew":

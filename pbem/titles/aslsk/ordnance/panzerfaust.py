@@ -336,7 +336,7 @@ def burst(table: AslskTable, unit: Unit, target: Unit, hits: Sequence[Modifier],
 
 
 def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
-    """4.4.3 Attack all units in the firer's hex on column 1 with the coloured die."""
+    """4.4.3 Attack everyone in the firer's hex on column 1, with the coloured die as the Final DR."""
     with gather_findings(table) as children:
         cells = blast(table, unit.at, dice.coloured)
     table.find(
@@ -349,8 +349,8 @@ def backblast(table: AslskTable, unit: Unit, dice: Dice) -> None:
 
 
 def mark(table: AslskTable, unit: Unit, attack: Attack) -> None:
-    """4.4.2 Count a Panzerfaust as a used support weapon: a second one costs a squad its inherent FP; any other
-    unit has fired.
+    """4.4.2 Count a Panzerfaust as a used support weapon: a second one costs a squad its inherent FP; other units
+    are marked as having fired.
     """
     marker: Marker = {"prep": "prep", "movement": "first"}.get(table.state.phase, "final")  # type: ignore[assignment]
     unit.used.append(f"pf{uses(unit) + 1}")

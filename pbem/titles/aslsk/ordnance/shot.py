@@ -206,8 +206,8 @@ def report(
 
 
 def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> None:
-    """4.4.3 Resolve the backblast in a building, in place of +2 To Hit: the coloured die on column 1 against all
-    in the firer's hex.
+    """4.4.3 Resolve the backblast in a building, in place of +2 To Hit, against all in the firer's hex: the
+    coloured die on column 1.
     """
     kind = ordnance_card(table.situation, one).kind
     if not attack.blast or kind not in ("baz", "psk") or table.situation.ground[one.hex].terrain != "building":
@@ -224,7 +224,9 @@ def backblast(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> 
 
 
 def breaks_down(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> str:
-    """6.12, 3.2.4/intensive-fire Whether the weapon malfunctions or is removed; "" if it keeps working."""
+    """6.12, 3.2.4/intensive-fire The way in which the weapon breaks down: it malfunctions or is removed; "" if it
+    keeps working.
+    """
     situation = table.situation
     assert one.weapon is not None
     printed = ordnance_card(situation, one).breakdown
@@ -286,8 +288,8 @@ def runs_low(
 
 
 def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> bool:
-    """6.2 Whether special ammunition is available: on a roll up to its depletion number; on that number it is the
-    last.
+    """6.2 Whether special ammunition is available: if the roll is no higher than the depletion number; on that
+    number it is the last.
     """
     kind = {"smoke": "s", "": "HE"}.get(attack.how, attack.how)
     if kind in ("area", "pf"):
@@ -514,8 +516,8 @@ def mark_target(table: AslskTable, one: Component, attack: Attack, units: Sequen
 
 
 def marker_after(table: AslskTable, one: Component, attack: Attack, *, turns: bool) -> Marker:
-    """3.2.4/intensive-fire The fire marker after a shot; a Gun without a rate of fire that has turned cannot fire
-    again either.
+    """3.2.4/intensive-fire The weapon's fire marker after a shot; a Gun without rate of fire that has turned
+    cannot fire again either.
     """
     assert one.weapon is not None
     card = ordnance_card(table.situation, one)

@@ -111,8 +111,8 @@ def hit_modifiers(situation: Situation, one: Component, attack: Attack, target: 
 def missing_terrain(
     situation: Situation, one: Component, attack: Attack, target: Unit, found: Sequence[Modifier]
 ) -> list[Modifier]:
-    """6.6 The TEM if the modifiers found lack it, because a gunshield replaces the TEM on the IFT DR but not To
-    Hit.
+    """6.6 The TEM for the To Hit roll, if it is not among the modifiers found: a gunshield replaces it only on the
+    IFT DR.
     """
     if any(modifier.rule in TERRAIN for modifier in found):
         return []
@@ -161,7 +161,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
 
 
 def effect_column(situation: Situation, one: Component, attack: Attack, *, critical: bool = False) -> int:
-    """3.2.4/effects, 6.1, 6.2 The fire table column of a hit: area fire halves it, or a CH doubles it instead."""
+    """3.2.4/effects, 6.1, 6.2 The fire table column of a hit, which area fire halves or a CH doubles instead."""
     card, table = ordnance_card(situation, one), situation.data.fire_table
     if card.kind in SHAPED or card.kind in SMALL:
         fp = card.fp

@@ -64,7 +64,7 @@ class Box(NamedTuple):
 
 
 def map_frame(ground: Ground) -> Box:
-    """1.1 The frame of the map itself: half hexes at the edges are cut through their centres."""
+    """1.1 The frame of the map itself, which cuts half hexes at the edges through their centres."""
     spots = [(spot_of(place.hex), place) for place in ground.hexes.values()]
     left = min(at.x for at, _ in spots) // 10
     right = max(at.x for at, _ in spots) // 10
@@ -168,7 +168,7 @@ def orchards(ground: Ground) -> Iterator[str]:
 
 
 def on_road(place: Place, dx: int, dy: int) -> bool:
-    """Whether a tree would be on a road."""
+    """Whether a tree at this offset from the centre of a hex would be on a road."""
     for side in range(6):
         if place.roads[side]:
             x, y = (part // 10 for part in spot(*MIDPOINTS[side]))

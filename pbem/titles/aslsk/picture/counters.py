@@ -197,7 +197,7 @@ def rate_box(x: int, y: int, rof: int) -> str:
 
 
 def number(letter: str, value: int) -> str:
-    """4.0 The B# or X#, such as B11 or X10; B12 is not printed."""
+    """4.0 The B# or X# as printed, such as B11 or X10; B12 is not printed."""
     return "" if letter == "B" and value == 12 else f"{letter}{value}"
 
 

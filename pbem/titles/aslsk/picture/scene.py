@@ -39,8 +39,8 @@ def scene(
     names: Mapping[str, str] = NO_NAMES,
     verbs: str = "",
 ) -> str:
-    """Draw the map with everything on it; `areas` gives the set-up areas by side, `colours` and `names` those of
-    the sides.
+    """Draw the map with everything on it; `areas` are the sides' set-up areas, `colours` and `names` the sides'
+    colours and names.
     """
     shown, marked = list(tokens), list(signs)
     box, called = frame(ground), title or f"Map of {ground.name}"

@@ -49,7 +49,7 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """1.2 A marker on a hex: smoke, Residual FP, Melee, control, an objective."""
+    """1.2 A marker on a hex, such as Smoke, Residual FP, Melee, control or an objective."""
 
     hex: str
     kind: str
@@ -59,7 +59,7 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 def hex_words(ground: Ground, hex: str) -> str:
-    """1.1 Describe a hex: `K5: stone building (church), level 1, paved road`."""
+    """1.1 Describe a hex, as in `K5: stone building (church), level 1, paved road`."""
     place = ground[hex]
     kind = ground.chart.rows[ground.row_of(hex)].name
     told = [f"{kind} ({place.building})" if place.building and place.building != hex else kind]

@@ -73,7 +73,9 @@ def own_objections(situation: Situation, seat: str, ids: Sequence[str], rule: st
 
 
 def stack_order_objections(situation: Situation, seat: str, order: Attempt, *, twice: bool) -> Iterator[Objection]:
-    """3.8/sequence-infantry Object unless an order stacks a leader of the seat, once, with another of its units."""
+    """3.8/sequence-infantry Object unless an order stacks one of the seat's leaders, only once, with another of
+    its units.
+    """
     rule, units = "3.8/sequence-infantry", situation.state.units
     leader, other = units.get(order.unit), units.get(order.other)
     if leader is None or leader.seat != seat or not situation.is_leader(leader):
@@ -101,8 +103,8 @@ def rally_objections(situation: Situation, seat: str, orders: Orders) -> Iterato
 
 
 def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: bool) -> Iterator[Objection]:
-    """3.2.2 Object to a fire order unless it names the seat's components, in range of a hex on the map; if `now`,
-    with a target.
+    """3.2.2 Object to a fire order unless the seat's components fire at a hex on the map within range; if `now`,
+    at a target.
     """
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
@@ -219,7 +221,9 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
 
 
 def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Iterator[Objection]:
-    """3.3.2 Object to a vehicle's move unless it is the seat's own, along adjacent hexes that its type may enter."""
+    """3.3.2 Object to a vehicle's move unless the seat's own vehicle moves along adjacent hexes that its type may
+    enter.
+    """
     vehicle = situation.state.vehicles.get(order.units[0])
     if len(order.units) > 1 or vehicle is None or vehicle.seat != seat:
         yield Objection("3.3.2", say("vehicles move one at a time, and only your own"))

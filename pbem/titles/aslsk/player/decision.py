@@ -20,7 +20,7 @@ A = TypeVar("A")
 
 
 class AslskDecision(Decision[A]):
-    """One kind of ask in this title, bound to a seat's view."""
+    """The base of all decisions in this title, bound to a seat's view."""
 
     language = LANGUAGE
 

@@ -21,7 +21,7 @@ LONGEST_GAP = 4
 
 
 class Examples:
-    """One example for each section of the orders that is currently useful."""
+    """Example lines, one for each section of the orders that is useful now."""
 
     def __init__(self, situation: Situation, seat: str) -> None:
         self.situation, self.seat, self.state = situation, seat, situation.state

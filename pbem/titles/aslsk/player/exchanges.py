@@ -92,7 +92,7 @@ class SectionsDecision(AslskDecision[A]):
         return legal if self.is_legal(legal) else self.usual()  # type: ignore[arg-type]
 
     def without_mistakes(self, orders: Orders) -> Orders:
-        """The orders without the lines that raise objections."""
+        """The orders without the lines that would be refused."""
         wrong: dict[str, set[int]] = {}
         for objection in self.objections(orders):
             if len(objection.at) > 1 and isinstance(objection.at[1], int):
@@ -151,7 +151,7 @@ class SectionsDecision(AslskDecision[A]):
             said.add((section,), msgspec.to_builtins(value))
 
     def part_of(self, kind: str, words: Words, said: Said) -> tuple[str, Any]:
-        """Find the section that a line belongs to, and what the line adds to it."""
+        """Return the section that a line belongs to, and what the line adds to it."""
         reader = Reader(self.data.ground, self.view, self.seat)
         text = said.line.written if said.line is not None else ""
         if kind in ("give", "lay_down") and (kind == "lay_down" or "rally" not in self.open_sections):
@@ -250,7 +250,7 @@ class SectionsDecision(AslskDecision[A]):
 
 
 class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):
-    """X1 The ATTACKER's rally choices, Prep Fire and movement."""
+    """X1 The decision on the ATTACKER's rally choices, Prep Fire and movement."""
 
     sections = (
         "rally",
@@ -268,43 +268,43 @@ class TurnOrders(SectionsDecision[Orders], kind="orders", rule="3.0"):
 
 
 class Defence(SectionsDecision[Orders], kind="defence", rule="3.3.3"):
-    """X1 The DEFENDER's rally choices and fire plan."""
+    """X1 The decision on the DEFENDER's rally choices and fire plan."""
 
     sections = ("rally", "plan", "final", "routs", "combats", "stacks", "spared")
 
 
 class RallyPrep(SectionsDecision[Orders], kind="rally_prep", rule="3.1"):
-    """X0 (`tempo = 4`) The ATTACKER's rally choices and Prep Fire, before the movement orders."""
+    """X0 (`tempo = 4`) The decision on the ATTACKER's rally choices and Prep Fire, before the movement orders."""
 
     sections = ("rally", "prep")
 
 
 class RallyChoices(SectionsDecision[Orders], kind="rally_choices", rule="3.1"):
-    """X0 (`tempo = 4`) The DEFENDER's rally choices."""
+    """X0 (`tempo = 4`) The decision on the DEFENDER's rally choices."""
 
     sections = ("rally",)
 
 
 class FinalFire(SectionsDecision[Orders], kind="final_fire", rule="3.4"):
-    """X2 The DEFENDER's Final Fire."""
+    """X2 The decision on the DEFENDER's Final Fire."""
 
     sections = ("final", "routs", "combats", "stacks", "spared")
 
 
 class AdvancingFire(SectionsDecision[Orders], kind="advancing_fire", rule="3.5"):
-    """X2 The ATTACKER's Advancing Fire."""
+    """X2 The decision on the ATTACKER's Advancing Fire."""
 
     sections = ("advancing", "routs", "advances", "hatches", "combats", "stacks", "gifts", "spared")
 
 
 class Close(SectionsDecision[Orders], kind="close", rule="3.6"):
-    """X3 The ATTACKER's routs, advances and close combat."""
+    """X3 The decision on the ATTACKER's routs, advances and close combat."""
 
     sections = ("routs", "advances", "hatches", "combats", "stacks", "gifts", "spared")
 
 
 class CloseDefence(SectionsDecision[Orders], kind="close_defence", rule="3.6"):
-    """X3 The DEFENDER's routs and close combat."""
+    """X3 The decision on the DEFENDER's routs and close combat."""
 
     sections = ("routs", "combats", "stacks", "spared")
 

@@ -30,7 +30,7 @@ from pbem.titles.aslsk.weapons.possession import MOST_FOR_SMC
 
 
 class Placement(Part, frozen=True):
-    """1.3 Where units and vehicles are placed, and which units hold which weapons."""
+    """1.3 The places of units and vehicles, and the units that hold the weapons."""
 
     units: dict[str, str] = msgspec.field(default_factory=dict)
     weapons: dict[str, str] = msgspec.field(default_factory=dict)
@@ -41,7 +41,7 @@ class Placement(Part, frozen=True):
 
 
 class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
-    """1.3 The complete set-up of a side."""
+    """1.3 The decision on the complete set-up of a side."""
 
     grade = "order"
     Answer = Placement
@@ -221,7 +221,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         yield from self.turret_objections(answer)
 
     def turret_objections(self, answer: Placement) -> Iterator[Objection]:
-        """11 G1, 7.2 Yield the objections to turret facings; a turret may face another hexspine than its vehicle."""
+        """11 G1, 7.2 Yield the objections to turret facings; a turret need not face the same hexspine as its
+        vehicle.
+        """
         turreted = {one.id for one in self.armour if self.situation.vehicle_card(one).turret != "NT"}
         for id, facing in answer.turrets.items():
             if id not in turreted:
@@ -304,7 +306,7 @@ def is_number(word: object) -> bool:
 
 
 def place_units(table: AslskTable, seat: str, answer: Placement) -> None:
-    """1.3 Apply the set-up."""
+    """1.3 Place a side's units and weapons as its answer says."""
     for id, hex in answer.units.items():
         piece = piece_of(table.state, id)
         assert piece is not None

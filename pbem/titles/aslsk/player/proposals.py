@@ -63,7 +63,7 @@ def propose(situation: Situation, ask: Ask, wish: Wish, kept: Orders = NO_ORDERS
 
 
 def join_orders(one: Orders, other: Orders) -> Orders:
-    """11 G The lines of two sets of orders, section by section."""
+    """11 G Join the lines of two sets of orders, section by section."""
     listed = [name for name in one.__struct_fields__ if isinstance(getattr(one, name), tuple)]
     return msgspec.structs.replace(one, **{name: getattr(one, name) + getattr(other, name) for name in listed})
 
@@ -135,7 +135,7 @@ def candidates(
 
 
 def sections(name: str, order: FireOrder | MoveOrder | AdvanceOrder) -> Orders:
-    """Orders that consist of one line."""
+    """Return orders that consist of a single line."""
     return msgspec.structs.replace(NO_ORDERS, **{name: (order,)})
 
 
@@ -194,7 +194,7 @@ def within_allowance(situation: Situation, units: list[Unit], path: tuple[str, .
 
 
 def refused_preview(refusal: Refusal) -> dict[str, Any]:
-    """Return why a line is refused, and lines to send instead."""
+    """Return the reasons why a line is refused, and lines to send instead."""
     found = each(refusal)
     against = [str(objection) for one in found for objection in one.objections]
     return {"accepted": False, "objections": against, "instead": [line for one in found for line in one.instead]}

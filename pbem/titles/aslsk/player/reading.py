@@ -64,7 +64,9 @@ class Reader:
 
 
 def names_in(words: Words, rule: str, place: int = 0) -> list[str]:
-    """The names in the child of a line at position `place` (from 0) among those of the given grammar rule."""
+    """The names in one child of a line: the one at position `place`, from 0, among those of the given grammar
+    rule.
+    """
     found = [child for child in words.children if isinstance(child, Tree) and child.data == rule]
     return tokens(found[place], "NAME") if len(found) > place else []
 
@@ -247,7 +249,7 @@ def combat_order(reader: Reader, words: Words) -> CombatOrder:
 
 
 def stack_order(reader: Reader, words: Words) -> Attempt:
-    """3.8/sequence-infantry `stack gl1 with gs2` or `stack gl1 alone`."""
+    """3.8/sequence-infantry Read `stack gl1 with gs2` or `stack gl1 alone`."""
     return Attempt(*reader.things(own_names(words)))
 
 

@@ -32,7 +32,7 @@ WIDTH = 48
 
 
 def remarks(said: str | Message) -> list[FormLine]:
-    """A comment, put into words when the form is sent; a string is an order line."""
+    """Return comment lines for a form; a message is put into words when the form is sent."""
     return [said] if isinstance(said, Message) else [*comment(said, WIDTH)]
 
 
@@ -136,7 +136,7 @@ def fire_line(order: FireOrder) -> str:
 
 
 def leg_words(legs: tuple[Leg, ...]) -> str:
-    """The legs as text: hexes in a row are separated by spaces, everything else by commas."""
+    """The legs as text: consecutive hexes are separated by spaces, everything else by commas."""
     parts: list[str] = []
     path: list[str] = []
     for leg in legs:

@@ -128,7 +128,7 @@ def tell_unrepaired(table: AslskTable, seat: str, weapon: Weapon, die: int) -> N
 
 
 def recovery_attempt(table: AslskTable, unit: Unit, weapon: Weapon, rule: str) -> bool:
-    """3.1/b-recovery, 3.3.1/recovery Recover a weapon if the dr (+1 if CX) is below 6; return whether it was
+    """3.1/b-recovery, 3.3.1/recovery Try to recover a weapon, with a dr (+1 if CX) below 6; return whether it was
     recovered.
     """
     die = roll_one(table, rule, unit.id, weapon.id)

@@ -42,7 +42,7 @@ def may_rally(situation: Situation, unit: Unit) -> bool:
 
 
 def chance_of(situation: Situation, unit: Unit, leader: Unit | None = None) -> int:
-    """The highest Original DR that rallies the unit."""
+    """The highest Original DR with which the unit rallies."""
     return situation.morale(unit) - total([*rally_modifiers(situation, unit, leader)])
 
 

@@ -97,7 +97,7 @@ class Search:
         return [found for found in done.values() if len(found.path) > 1]
 
     def may_end(self, hex: str) -> bool:
-        """3.6/must-rout Whether a unit may end its rout in a hex: not with or adjacent to an unbroken enemy."""
+        """3.6/must-rout Whether a unit may end its rout in a hex, which must not hold or adjoin an unbroken enemy."""
         return not any(self.situation.ground.distance(hex, enemy) <= 1 for enemy in self.unbroken)
 
     @cached_property

@@ -117,7 +117,9 @@ def tell_unused(table: AslskTable, seat: str) -> None:
 
 
 def rout(table: AslskTable, unit: Unit, order: RoutOrder) -> None:
-    """3.6/rout-movement Drop weapons that are too heavy, then move hex by hex, interdicted unless crawling."""
+    """3.6/rout-movement Rout a unit: it drops weapons that are too heavy, then moves hex by hex, interdicted
+    unless it crawls.
+    """
     state, unit.routed = table.state, True
     leader = state.units.get(order.leader) if order.leader else None
     if leader is not None:

@@ -122,14 +122,14 @@ def residual(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("4.4.3")
 def backblast(data: AslskData, finding: Finding) -> Numbers:
-    """4.4.3 Recompute a backblast: the coloured die on column 1."""
+    """4.4.3 Recompute a backblast: the result for the coloured die in column 1."""
     found: Mapping[str, str] = finding.result
     return {"result": dict.fromkeys(found, str(data.fire_table.cell(1, finding.dice[0])))}
 
 
 @recomputes("4.3/detonation")
 def detonation(data: AslskData, finding: Finding) -> Numbers:
-    """4.3/detonation Recompute a detonation: a dud at its number or above, otherwise an attack with 30 FP."""
+    """4.3/detonation Recompute a detonation: on the X# or above it is a dud, otherwise an attack with 30 FP."""
     if sum(finding.dice) >= finding.inputs["limit"]:
         return {"result": "dud"}
     return {"result": cells(data, finding, finding.cell["used"])}
@@ -145,14 +145,14 @@ def close_defence(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.12", rolled=False)
 def collateral(data: AslskData, finding: Finding) -> Numbers:
-    """7.12 Recompute a collateral attack: the effect DR of the hit, applied to the crew."""
+    """7.12 Recompute a collateral attack: the effect DR of the hit is applied to the crew."""
     final = finding.inputs["rolled"] + net_of(finding)
     return {"result": str(data.fire_table.cell(finding.cell["used"], final))}
 
 
 @recomputes("3.2.3/nmc", "3.2.3/mc", "3.2.3/llmc", "6.2/wp", "3.6/interdiction")
 def check(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.3/nmc Recompute a morale check: the dice and modifiers compared with the morale."""
+    """3.2.3/nmc Recompute a morale check: the dice and modifiers are compared with the morale."""
     white, coloured = finding.dice
     return {"result": judge(Dice(white, coloured), net_of(finding), finding.inputs["morale"])}
 
@@ -205,7 +205,7 @@ def depletion(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.2.1")
 def low_ammo(data: AslskData, finding: Finding) -> Numbers:
-    """7.2.1 Recompute Low Ammo: a roll of the circled number or more."""
+    """7.2.1 Recompute Low Ammo: it follows a roll of the circled number or more."""
     return either(sum(finding.dice) >= finding.inputs["number"], "low", "enough")
 
 
@@ -243,7 +243,9 @@ def to_kill(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.11")
 def area_fire(data: AslskData, finding: Finding) -> Numbers:
-    """7.11 Recompute area fire at an AFV: KIA destroys; K or one more is Shock (turret) or immobilization (hull)."""
+    """7.11 Recompute area fire at an AFV: KIA destroys; K, or a DR one higher, is Shock (turret) or immobilization
+    (hull).
+    """
     column, final = finding.cell["used"], total_of(finding)
     kind = data.fire_table.cell(column, final).kind
     if kind == "kia":
@@ -327,7 +329,9 @@ def shock_recovery(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/ambush")
 def ambush(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/ambush Recompute an ambush: a die and its drm for each side; a result lower by 3 ambushes."""
+    """3.8/ambush Recompute an ambush: each side has a die and its drm; a result at least 3 lower ambushes the
+    other side.
+    """
     seats = list(finding.inputs["finals"])
     finals = {
         seat: die + sum(row["value"] for row in finding.modifiers if row["seat"] == seat)
@@ -341,7 +345,9 @@ def ambush(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.8/attacks", "3.8/vehicle-attack")
 def close_combat(data: AslskData, finding: Finding) -> Numbers:
-    """3.8/attacks Recompute an attack: below the kill number it eliminates all targets; on it, one has casualties."""
+    """3.8/attacks Recompute an attack: below the kill number it eliminates all targets; on it, one suffers
+    casualties.
+    """
     final = total_of(finding)
     return {
         "result": "eliminated" if final < finding.cell else "casualties" if final == finding.cell else "no effect"

@@ -172,7 +172,7 @@ REVERSED: Final = ", reversed"
 
 
 def side(seat: str) -> Value:
-    """A side as an adjective: `German`."""
+    """The name of a side as an adjective, such as `German`."""
     return SIDES.get(seat) or Name(seat.replace("_", " ").title())
 
 

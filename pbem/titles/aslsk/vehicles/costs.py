@@ -71,7 +71,9 @@ def extras(situation: Situation, vehicle: Vehicle, to: str, *, road: bool) -> in
 
 
 def is_rough(situation: Situation, hex: str) -> bool:
-    """3.3.2/mp-costs Whether a hex is woods without a road, or a building: turning costs double there and may bog."""
+    """3.3.2/mp-costs Whether a hex is woods without a road, or a building; turning there costs double and may bog
+    the vehicle.
+    """
     place = situation.ground[hex]
     return place.terrain == "building" or (place.terrain == "woods" and not place.road)
 

@@ -41,7 +41,7 @@ def exposed_in(situation: Situation, seat: str, hex: str) -> list[Vehicle]:
 
 
 def strike_crews(table: AslskTable, column: int, original: int, crews: Sequence[Exposed]) -> dict[str, Cell]:
-    """3.2.3, 7.10 Apply the result to each exposed crew by its own Final DR; KIA and K are STUN."""
+    """3.2.3, 7.10 Apply the result to each exposed crew by its own Final DR; KIA and K count as STUN."""
     fire_table = table.situation.data.fire_table
     cells: dict[str, Cell] = {}
     for one in crews:

@@ -23,7 +23,9 @@ RESTRICTED = ("RST", "1MT")
 def vehicle_firer_objections(
     situation: Situation, one: Component, attack: Attack, vehicle: Vehicle, manner: Manner
 ) -> Iterator[Objection]:
-    """7.8 Object because of crew exposure, covered arcs, or the limit to one phase and one hex of fire."""
+    """7.8 The objections to fire by a vehicle: crew exposure, covered arcs, and the limit to one phase and one
+    hex.
+    """
     weapon = one.weapon
     if weapon is None:
         yield Objection("7.8", say("name a weapon of {vehicle}, such as {vehicle}ma", vehicle=vehicle.id))

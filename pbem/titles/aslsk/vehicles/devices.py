@@ -44,8 +44,8 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 Object to a smoke mortar unless it fires 1 to 3 hexes and not from a building; with `los = printed`,
-    sight is ignored.
+    """7.5 Object to a smoke mortar that fires from a building or not at 1 to 3 hexes; sight is ignored with `los =
+    printed`.
     """
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:

@@ -228,7 +228,9 @@ def perform(table: AslskTable, vehicle: Vehicle, leg: Leg, after: str) -> bool:
 
 
 def park(table: AslskTable, vehicle: Vehicle, window: Window, *, motion: bool) -> Step:
-    """3.3.2/motion Stop if possible and wait, or end in Motion; the remaining MP are spent in this hex."""
+    """3.3.2/motion Stop the vehicle if possible and let it wait, or end in Motion; its remaining MP are spent in
+    this hex.
+    """
     situation, going = table.situation, going_of(vehicle)
     assert table.state.mover is not None
     bound = going.must_leave and bool(situation.enemy_vehicles(vehicle.at, vehicle.seat))

@@ -54,7 +54,9 @@ class KillNumber(msgspec.Struct, frozen=True):
 
 
 def location_of(dice: Dice) -> Location:
-    """3.2.4/hit-location The turret is hit if the coloured die is lower than the white one."""
+    """3.2.4/hit-location The location that is hit: the turret if the coloured die is lower than the white one,
+    otherwise the hull.
+    """
     return "turret" if dice.coloured < dice.white else "hull"
 
 
@@ -186,7 +188,7 @@ def attempt(
     number: KillNumber,
     dud: int = DUD,
 ) -> tuple[Dice, Result]:
-    """7.9 Roll To Kill and report it; the caller applies the result. A roll of `dud` or more does not explode."""
+    """7.9 Roll To Kill and report it; the caller applies the result. On a roll of `dud` or more, nothing explodes."""
     dice = roll_two(table, "7.9", subject, vehicle.id)
     result = outcome(effect, aspect.location, dice.total, number.final) if dice.total < dud else "dud"
     table.find(

@@ -46,7 +46,7 @@ def knowable(situation: Situation, found: Sequence[Modifier]) -> list[Modifier]:
 
 
 def hitting_rolls(situation: Situation, one: Component, attack: Attack, vehicle: Vehicle) -> list[Dice]:
-    """3.2.4 The rolls that hit."""
+    """3.2.4 The dice rolls that hit."""
     number, drm = hit_number(situation, one, attack), drm_against(situation, one, attack, vehicle)
     return [dice for dice in ALL_DICE if rolled_on_the_move(one, dice) + drm <= number]
 
@@ -56,7 +56,7 @@ def with_shell(situation: Situation, one: Component, attack: Attack) -> Attack:
 
 
 def hit_chance(situation: Situation, one: Component, attack: Attack) -> int:
-    """3.2.4 The chance to hit a vehicle, or the easiest unit to hit in the hex, in percent."""
+    """3.2.4 The chance to hit a vehicle, or the unit in the hex that is easiest to hit, in percent."""
     vehicle = situation.state.vehicles.get(attack.target)
     if vehicle is not None:
         return odds(len(hitting_rolls(situation, one, with_shell(situation, one, attack), vehicle)))

@@ -71,7 +71,7 @@ def device_of(situation: Situation, vehicle: Vehicle) -> str:
 
 
 def first_mover(situation: Situation) -> Piece | None:
-    """3.3.2.1 The first unit of the moving stack still in play in the hex of its last expenditure."""
+    """3.3.2.1 The first unit of the moving stack that is still in play in the hex of the last expenditure."""
     mover = situation.state.mover
     found = [piece_of(situation.state, id) for id in mover.stack] if mover is not None else []
     return next((piece for piece in found if piece is not None and mover is not None and piece.at == mover.at), None)
@@ -133,8 +133,8 @@ def try_motion(table: AslskTable, vehicle: Vehicle, facing: int = -1) -> None:
 
 
 def reaction_objections(situation: Situation, seat: str, attack: Attack) -> Iterator[Objection]:
-    """3.3.4 Object to a reaction unless made by one Good Order, unpinned unit, alone or with a leader, in the
-    vehicle's hex.
+    """3.3.4 Object to a reaction unless one Good Order, unpinned unit makes it in the vehicle's hex, alone or with
+    a leader.
     """
     rule, state = "3.3.4", situation.state
     units = [state.units.get(id) for id in attack.components]

@@ -104,7 +104,7 @@ def possible_shock(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def crew_drm(vehicle: Vehicle) -> list[Modifier]:
-    """7.10/stun The +1 DRM of a crew that has been Stunned before."""
+    """7.10/stun The +1 DRM that applies to a crew that has been Stunned before."""
     return [Modifier("7.10/stun", "shaken crew", 1)] if vehicle.shaken else []
 
 

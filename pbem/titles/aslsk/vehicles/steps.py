@@ -202,7 +202,9 @@ def entry_objections(situation: Situation, vehicle: Vehicle, leg: Leg) -> Iterat
 
 
 def affords(situation: Situation, vehicle: Vehicle, cost: EntryCost, extra: int = 0) -> bool:
-    """3.3.2/minimum-move Whether the vehicle has enough MP; a first hex can always be entered for all MP."""
+    """3.3.2/minimum-move Whether the vehicle has enough MP; it can always enter its first hex by spending all of
+    them.
+    """
     going = going_of(vehicle)
     if cost.halves + extra <= mp_left(vehicle):
         return True
@@ -318,7 +320,7 @@ def delay(table: AslskTable, vehicle: Vehicle, halves: int) -> None:
 
 
 def turn(table: AslskTable, vehicle: Vehicle, facing: int) -> None:
-    """3.3.2/vca, 7.6 Change the VCA; in woods and buildings, after a bog check."""
+    """3.3.2/vca, 7.6 Change the vehicle's VCA; in woods and buildings a bog check comes first."""
     cost = turn_cost(table.situation, vehicle, facing)
     spend(vehicle, cost)
     if is_rough(table.situation, vehicle.at) and not bog_check(table, vehicle, vehicle.at, None):
@@ -475,7 +477,7 @@ def free_itself(table: AslskTable, vehicle: Vehicle) -> None:
 
 
 def change_hatches(table: AslskTable, vehicle: Vehicle, *, exposed: bool) -> None:
-    """7.7 Go CE or BU, which costs nothing and is not movement."""
+    """7.7 Make the crew go CE or BU, which costs nothing and is not movement."""
     going_of(vehicle).changed = True
     vehicle.ce = exposed
     shown = [Change(vehicle.id, "ce", exposed)]

@@ -69,7 +69,7 @@ def infantry_shell(situation: Situation, one: Component) -> str:
 
 
 def shells_of(situation: Situation, one: Component) -> tuple[bool, bool]:
-    """6.0 Whether a Gun or main armament has HE and AP in unlimited supply."""
+    """6.0 Whether a Gun or main armament has HE, and whether it has AP, in unlimited supply."""
     assert one.weapon is not None
     gun = situation.gun_card(one.weapon)
     if gun is not None:

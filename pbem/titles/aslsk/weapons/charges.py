@@ -77,7 +77,9 @@ def placer_modifiers(charge: Charge) -> list[Modifier]:
 
 
 def detonate_all(table: AslskTable, named: Sequence[str]) -> bool:
-    """4.3/detonation Attack all units in the named charges' hexes with 30 FP; return whether there were any."""
+    """4.3/detonation Attack all units in the named charges' hexes with 30 FP; return whether there were any such
+    charges.
+    """
     charges = [charge for charge in table.state.charges if charge.weapon in named]
     table.state.charges = [charge for charge in table.state.charges if charge not in charges]
     for charge in charges:
@@ -148,8 +150,8 @@ def charge_facing(situation: Situation, charge: Charge, spine: int) -> str:
 
 
 def blow_up_vehicle(table: AslskTable, charge: Charge) -> None:
-    """4.3/vs-afv Determine the position of a charge, then roll To Kill with 16 as HE; the X# applies to the last
-    DR.
+    """4.3/vs-afv Determine the position of a charge, then roll To Kill as HE with a number of 16; the X# applies
+    to the last DR.
     """
     situation, vehicle = table.situation, table.state.vehicles.get(charge.vehicle)
     if vehicle is None or vehicle.at != charge.at:

@@ -50,7 +50,7 @@ KEY_COLUMN = 270
 
 
 def svg(atlas: Atlas, units: Units, situation: Situation) -> str:
-    """The map as a picture."""
+    """Draw the map as a picture."""
     left, top, width, height = frame(atlas)
     entries = list(key_entries())
     columns = max(1, (width - 2 * MARGIN) // KEY_COLUMN)

@@ -443,7 +443,7 @@ def flak(finding: Finding) -> Message:
 
 
 def brigade(code: str) -> Value:
-    """18.4 The attack helicopters of a headquarters, as named in the record."""
+    """18.4 The name of a headquarters' attack helicopters, as used in the record."""
     _, of, hq = code.partition("brigade of ")
     return say("the helicopter brigade of {hq}", hq=hq) if of else Name(code)
 

@@ -67,7 +67,7 @@ class Dispositions(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class MoveOrders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """7.2 The Movement Phase: the resupply operation and all moves, in order."""
+    """7.2 The orders for the Movement Phase: the resupply operation and all moves, in order."""
 
     moves: tuple[Move, ...] = ()
     resupply: HexId = ""

@@ -179,7 +179,7 @@ def choose(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_respond(topic: str, words: list[str]) -> Clause | None:
-    """Read `best`, `never [from HEX]`, or units by name `[into HEX]`."""
+    """Read the choice of a response: `best`, `never [from HEX]`, or units by name `[into HEX]`."""
     hexes = tuple(word for word in words if is_hex(word))
     places = tuple(word for word in words if word in GROUND)
     units = tuple(word for word in words if word not in (*hexes, *places, "into", "from", "or", "in"))
@@ -189,7 +189,7 @@ def read_respond(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_air(topic: str, words: list[str]) -> Clause | None:
-    """Read `2`, `keep 3` or `never`."""
+    """Read a number of air points: `2`, `keep 3` or `never`."""
     words = [word for word in words if word not in ("point", "points")]
     if words == ["never"]:
         return Clause(topic, "", choice="never")

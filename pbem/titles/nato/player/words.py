@@ -119,7 +119,7 @@ def subject(found: Any) -> Value:
 
 
 def factor(text: str) -> Value:
-    """25.3 A multiplier of a unit's strength: `disrupted x1/2`."""
+    """25.3 A multiplier of a unit's strength in words, such as `disrupted x1/2`."""
     why, times, number = text.rpartition(" x")
     return say("{why} x{number}", why=word(why), number=number) if times else word(text)
 

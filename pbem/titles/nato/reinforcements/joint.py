@@ -114,7 +114,7 @@ class JointChoice(Choosing[JointOrders], kind="joint", rule="7.1.3"):
         return [*answer.reforger, *placed]
 
     def from_words(self, words: list[str]) -> Any:
-        """Read `3ACR 1/2A POF sector4 LJ 1015`: sites, then units with their box or hex."""
+        """Read choices such as `3ACR 1/2A POF sector4 LJ 1015`: sites, then units with their box or hex."""
         known = {id.lower(): id for id in (*self.view.sites, *self.about.arriving, *self.about.returning)}
         said = [known.get(word.lower(), word) for word in words]
         found: dict[str, Any] = {"reforger": [], "boxes": {}, "places": {}}
@@ -151,7 +151,7 @@ def joint_asks(board: Board) -> Iterator[tuple[Side, Ask]]:
 
 
 def joint_choices(table: Table[NatoState], board: Board) -> Step:
-    """7.1.3 Ask both sides at once; neither sees the other's choice before its own is made."""
+    """7.1.3 Ask both sides at once; neither sees the other's choice before making its own."""
     asks = dict(joint_asks(board))
     if not asks:
         return {}

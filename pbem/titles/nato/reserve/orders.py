@@ -11,7 +11,9 @@ from pbem.titles.nato.movement.orders import Moving
 
 
 class ReservePhase(Moving, kind="reserve", rule="28.2"):
-    """28.2.1 Reserve moves: half the printed allowance, rounded up; breakthrough zones do not hinder hard units."""
+    """28.2.1 The moves in reserve: half the printed allowance, rounded up; breakthrough zones do not hinder hard
+    units.
+    """
 
     reserve = True
 

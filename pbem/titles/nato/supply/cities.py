@@ -60,7 +60,7 @@ def berlin_linked(board: Board) -> bool:
 
 
 def port_supply(board: Board, side: Side, hex: HexId) -> bool:
-    """10.3.3.2 Whether a city with a coastal port has a link to the open sea over coastal and all-sea hexes."""
+    """10.3.3.2 Whether a city with a coastal port has a link to the open sea across coastal and all-sea hexes."""
     place = board.atlas.places[hex]
     if not place.port or not place.is_coastal:
         return False

@@ -27,7 +27,7 @@ def may_pass(board: Board, hex: HexId, side: Side) -> bool:
 
 
 class Open(dict[HexId, bool]):
-    """10.2.3 Whether links of a side may enter each hex, computed on first lookup.
+    """10.2.3 Whether links of a side may enter each hex, computed when a hex is first looked up.
 
     Only units, cities and zones of control can close a hex; most hexes have none.
     """

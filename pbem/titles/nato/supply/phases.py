@@ -18,7 +18,7 @@ from pbem.titles.nato.supply.units import combat_source, movement_source
 
 
 def hq_supply(table: Table[NatoState], board: Board, side: Side) -> None:
-    """7.2 II.A Mark every headquarters of a side supplied or unsupplied."""
+    """7.2 II.A Mark every headquarters of a side as supplied or unsupplied."""
     changed = []
     for hq in headquarters(board, side):
         traces = hq_traces(board, hq)

@@ -27,7 +27,7 @@ Airspace: TypeAlias = Literal["friendly", "contested", "enemy"]
 
 
 def airspace(board: Board, hex: HexId, side: Side) -> Airspace:
-    """11.0, 11.1 to 11.3 Return the airspace of a hex as one side sees it."""
+    """11.0, 11.1 to 11.3 Return the airspace of a hex for a side: friendly, contested or enemy."""
     if board.state.turn == 0:  # before the war own territory is friendly
         return "friendly" if hex in board.atlas.places and board.atlas.places[hex].side is side else "enemy"
     own = presence(board, hex, side)
@@ -98,7 +98,7 @@ def open_airspace(board: Board, side: Side, *, contested: bool) -> frozenset[Hex
 
 
 def cities_near(board: Board, hex: HexId) -> tuple[HexId, ...]:
-    """11.1 Return the city hexes within five hexes."""
+    """11.1 Return the city hexes within five hexes of a hex."""
     found = board.data.near_cities.get(hex)
     if found is None:
         radius = board.data.charts.number("airspace")
