@@ -15,8 +15,8 @@ from pbem.engine.play.choice import Choice
 from pbem.titles.aslsk.fire.components import component
 from pbem.titles.aslsk.orders import Attempt, FireOrder, Leg, RallyOrders
 from pbem.titles.aslsk.ordnance.arcs import facing_of
-from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
 from pbem.titles.aslsk.player.checks import too_far
+from pbem.titles.aslsk.player.idle_words import BLASTS
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Weapon, of_seat, piece_of, units_at
 from pbem.titles.aslsk.weapons.possession import lying_in
@@ -84,7 +84,7 @@ def sample_weapons(situation: Situation, seat: str, choice: Choice, enemies: Seq
             near = [at for at in enemies if not too_far(situation, one, at)]
             if card.kind in SOLITARY and near and choice.below(2):
                 how = choice.one_of(["", "", "smoke", "WP"]) if card.kind == "mortar" else ""
-                blast = is_ordnance(situation, one) and not choice.below(2)
+                blast = card.kind in BLASTS and not choice.below(2)
                 yield FireOrder((weapon.id,), (choice.one_of(near),), how=how, blast=blast)
             if situation.ife_of(weapon) and near and not choice.below(2):
                 yield FireOrder((f"{weapon.id}ife",), (choice.one_of(near),))

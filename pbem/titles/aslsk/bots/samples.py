@@ -14,7 +14,7 @@ from pbem.titles.aslsk.bots.handling import (
     sample_turns,
     sample_weapons,
 )
-from pbem.titles.aslsk.fire.components import components
+from pbem.titles.aslsk.fire.components import component, components
 from pbem.titles.aslsk.fire.firepower import range_of
 from pbem.titles.aslsk.movement.allowance import allowance_of, may_double
 from pbem.titles.aslsk.orders import (
@@ -30,6 +30,7 @@ from pbem.titles.aslsk.orders import (
     RallyOrders,
 )
 from pbem.titles.aslsk.player.checks import move_objections, path_cost
+from pbem.titles.aslsk.player.idle_words import uses_shells
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, Vehicle, of_seat, piece_of, pieces, units_at
 
@@ -144,12 +145,18 @@ def sample_vehicle_fire(
         if holder is None or holder.seat != seat or not holder.at or holder.broken or choice.below(2):
             continue
         if prey and (isinstance(holder, Vehicle) or situation.gun_card(weapon) is not None or not choice.below(2)):
-            how = choice.one_of(["", "", "HE", "H", "A", "area"])
+            one = component(situation, weapon.id)
+            shells = one is not None and uses_shells(situation, one)
+            how = choice.one_of(["", "", "HE", "H", "A", "area"]) if shells else ""
             if how == "area":
                 yield FireOrder((weapon.id,), (situation.state.vehicles[choice.one_of(prey)].at,), how=how)
             else:
                 yield FireOrder(
-                    (weapon.id,), (), how=how, against=(choice.one_of(prey),), intensive=not choice.below(3)
+                    (weapon.id,),
+                    (),
+                    how=how,
+                    against=(choice.one_of(prey),),
+                    intensive=shells and not choice.below(3),
                 )
         elif isinstance(holder, Vehicle) and enemies:
             direct = bool(situation.ife_of(weapon)) and not choice.below(2)

@@ -26,7 +26,7 @@ from pbem.titles.aslsk.fire.firepower import FAR, kind_of, range_of, shares, tot
 from pbem.titles.aslsk.ordnance.arcs import fitting_facings
 from pbem.titles.aslsk.ordnance.declaration import ordnance_objections
 from pbem.titles.aslsk.ordnance.panzerfaust import panzerfaust_objections
-from pbem.titles.aslsk.ordnance.to_hit import SMOKE, is_gun, is_ordnance
+from pbem.titles.aslsk.ordnance.to_hit import SHELLS, SMOKE, is_gun, is_ordnance
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Piece, Unit, Vehicle
 from pbem.titles.aslsk.vehicles.crews import exposed_in
@@ -205,6 +205,8 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
     """
     distance, kind = situation.ground.distance(one.hex, attack.at), kind_of(situation, one)
     most = range_of(situation, one) * (1 if kind == "atr" else 2)
+    if not attack.target or attack.how in SHELLS:  # smoke and area fire at a vehicle are refused as such
+        yield from ammunition_objections(situation, one, attack.how)
     if is_ordnance(situation, one, attack.target):
         if len([id for id in attack.components if id not in situation.state.units]) > 1 or attack_has_own_fp(
             situation, attack
@@ -214,8 +216,6 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
         return
     if attack.intensive:
         yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire now", one_=one.id))
-    if attack.how in SMOKE:
-        yield Objection("6.2/smoke", say("{one_} cannot fire smoke", one_=one.id))
     if one.ife and (len(attack.components) > 1 and not isinstance(one.unit, Vehicle)):
         yield Objection("6.8", say("{one_} must fire alone", one_=one.id))
     if kind not in (*SMALL_ARMS, *VEHICULAR, "ft"):
@@ -239,6 +239,18 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
             yield Objection("4.2", say("{unit} is pinned and cannot use the flamethrower", unit=one.unit.id))
         if len(attack.components) > 1 or attack.leaders:
             yield Objection("4.2", say("{one_} must fire alone and without a leader's direction", one_=one.id))
+
+
+def ammunition_objections(situation: Situation, one: Component, how: str) -> Iterator[Objection]:
+    """6.2, 3.2.4/att Only ordnance fires shells, smoke, or at an Area Target: not squads, machine guns or IFE."""
+    if is_ordnance(situation, one):
+        return
+    if how in SHELLS:
+        yield Objection("6.2", say("{one_} has no ammunition of that kind", one_=one.id))
+    elif how in SMOKE:
+        yield Objection("6.2/smoke", say("{one_} cannot fire smoke", one_=one.id))
+    elif how == "area":
+        yield Objection("3.2.4/att", say("{one_} cannot fire at an Area Target", one_=one.id))
 
 
 def own_hex_objections(situation: Situation, one: Component, attack: Attack) -> Iterator[Objection]:

@@ -39,7 +39,7 @@ def ordnance_objections(situation: Situation, one: Component, attack: Attack) ->
                     distance=distance,
                 ),
             )
-        if attack.how in ("AP", "H", "area"):
+        if attack.how in ("AP", "H", "A", "D", "area"):
             yield Objection("6.9", say("{one_} can fire only HE or smoke, and only at an Area Target", one_=one.id))
     elif card.kind not in SMALL:
         yield from gun_objections(situation, one, attack, distance)

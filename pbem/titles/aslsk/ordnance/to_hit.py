@@ -30,6 +30,8 @@ ORDNANCE: Final = (*SHAPED, "mortar", "gun", "ma")
 SMALL: Final = ("lmg", "mmg", "hmg", "atr", "cmg", "bmg", "aamg")
 """4.1/mg-vs-afv, 4.4.4 Weapons that count as ordnance only against vehicles."""
 SMOKE: Final = ("smoke", "WP")
+SHELLS: Final = ("AP", "HE", "H", "A", "D")
+"""6.2 The kinds of shell that an order can name."""
 TERRAIN: Final = ("1.1.1.2", "1.1.1.4", "1.1.1.10/height-advantage", "6.3", "7.4")
 SMALL_SHELL = 37
 

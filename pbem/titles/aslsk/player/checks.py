@@ -19,6 +19,7 @@ from pbem.titles.aslsk.movement.eligibility import OFF_MAP, mf_in_words
 from pbem.titles.aslsk.orders import AdvanceOrder, Attempt, FireOrder, Leg, MoveOrder, Orders
 from pbem.titles.aslsk.ordnance.arcs import facing_of
 from pbem.titles.aslsk.ordnance.to_hit import is_ordnance
+from pbem.titles.aslsk.player.idle_words import fire_word_objections, leg_objections, watch_word_objections
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Unit, piece_of
 
@@ -41,6 +42,8 @@ def section_objections(situation: Situation, seat: str, kind: str, orders: Order
             if id in moved:
                 yield Objection("3.3.1/declaration", say("{id} can move only once", id=id), ("moves", number))
         moved += move.units
+    for number, clause in enumerate(orders.plan):
+        yield from locate_objections(("plan", number), watch_word_objections(situation, seat, clause))
     for number, rout in enumerate(orders.routs):
         yield from locate_objections(("routs", number), own_objections(situation, seat, (rout.unit,), "3.6"))
     for number, hatch in enumerate(orders.hatches):
@@ -148,6 +151,7 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
             yield Objection("3.2.3/nmc", say("{unit} is broken", unit=one.unit.id))
         elif now and order.at and all(too_far(situation, one, hex) for hex in order.at):
             yield Objection("3.2.2/fp-modification", say("{id} cannot fire that far", id=id))
+    yield from fire_word_objections(situation, order)
     yield from company_objections(situation, order, now=now)
     for id in order.leaders:
         leader = situation.state.units.get(id)
@@ -212,7 +216,9 @@ def move_objections(situation: Situation, seat: str, order: MoveOrder, fired_at:
         yield Objection("3.3.1/double-time", say("{stack} cannot use Double Time", stack=stack[0].id))
     wrong = [*path_objections(situation, stack, order.legs, fired_at)]
     yield from wrong
+    yield from leg_objections(order.legs, vehicle=False)
     for branch in order.branches:
+        yield from leg_objections(branch.path, vehicle=False)
         for leg in branch.path:
             if leg.do == "enter" and leg.hex != OFF_MAP and leg.hex not in situation.ground:
                 yield Objection("1.1", say("{hex} is not on the map", hex=leg.hex))
@@ -234,8 +240,12 @@ def drive_objections(situation: Situation, seat: str, order: MoveOrder) -> Itera
         yield Objection("3.3.1/declaration", say("{vehicle} has already moved", vehicle=vehicle.id))
     if not vehicle.at and not situation.data.may_enter(vehicle, situation.state.turn):
         yield Objection("3.3/entry-exit", say("{vehicle} does not enter this turn", vehicle=vehicle.id))
+    yield from leg_objections([*order.legs, *(leg for one in order.branches for leg in one.path)], vehicle=True)
     at = vehicle.at
     for leg in order.legs:
+        if leg.do == "fire":
+            shot = FireOrder(leg.by, (leg.hex,) if leg.hex else (), how=leg.how)
+            yield from fire_word_objections(situation, shot)
         if leg.do in ("smoke", "recover", "drop", "place", "push"):
             yield Objection("3.3.2", say("a vehicle cannot carry out the order “{do}”", do=leg.do))
         if leg.do != "enter" or leg.hex == OFF_MAP:
@@ -342,5 +352,7 @@ def advance_order_objections(
     yield from own_objections(situation, seat, order.units, "3.7")
     for id in order.units:
         unit = situation.state.units.get(id)
+        if id in situation.state.vehicles:
+            yield Objection("3.7", say("{id} is a vehicle, and only Infantry can advance", id=id))
         if now and unit is not None and unit.at and not situation.ground.adjacent(unit.at, order.to):
             yield Objection("3.7", say("{to} is not adjacent to {at}", to=order.to, at=unit.at))

@@ -17,6 +17,7 @@ from pbem.titles.aslsk.ground.lattice import spines_turned
 from pbem.titles.aslsk.situation import Situation
 from pbem.titles.aslsk.state import Smoke, Vehicle
 from pbem.titles.aslsk.tabletop import AslskTable
+from pbem.titles.aslsk.weapons.possession import lose_acquisition
 
 MORTAR_RANGE = 3
 
@@ -62,8 +63,7 @@ def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[M
     found = [] if vehicle.ce else [Modifier("7.5", "BU", 1)]
     if card.smoke_device != "sM":
         return found
-    facings = situation.ground.arcs_to(vehicle.at, hex)
-    spines = min((spines_turned(vehicle.tca, facing) for facing in facings), default=0)
+    spines = spines_turned(vehicle.tca, mortar_facing(situation, vehicle, hex))
     if spines:
         row = charts.modifier("arc T" if card.turret == "T" else "arc NT" if card.turret == "NT" else "arc ST")
         found.append(Modifier("7.5", "turns", row.first + row.further * (spines - 1)))
@@ -73,12 +73,31 @@ def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[M
     return [*found, Modifier("7.5", "hindrance", hindrance)] if hindrance else found
 
 
+def mortar_facing(situation: Situation, vehicle: Vehicle, hex: str) -> int:
+    """7.5, 3.2.4/covered-arc The turret facing that covers a hex with the smallest turn, clockwise on a tie."""
+    facings, now = situation.ground.arcs_to(vehicle.at, hex), vehicle.tca
+    return min(facings, key=lambda spine: (spines_turned(now, spine), (now - spine) % 6), default=now)
+
+
+def turn_mortar(table: AslskTable, vehicle: Vehicle, hex: str) -> None:
+    """7.5, 7.8 A smoke mortar turns with its turret as if it fired, which costs acquired targets (6.10)."""
+    facing = mortar_facing(table.situation, vehicle, hex)
+    if facing == vehicle.tca:
+        return
+    vehicle.turret_turned = spines_turned(vehicle.tca, facing)
+    vehicle.tca = facing
+    lose_acquisition(table.situation, vehicle)
+    table.find("3.3.2/vca", inputs={"vehicle": vehicle.id, "turret": facing}, result="turns its turret")
+
+
 def use_device(table: AslskTable, vehicle: Vehicle, hex: str = "") -> bool:
     """7.5 Use a device: a Final DR up to the usage number places dispersed smoke; return whether it was placed."""
     situation = table.situation
     card, at = situation.vehicle_card(vehicle), hex or vehicle.at
     modifiers = device_modifiers(situation, vehicle, at)
     vehicle.device_tried = True
+    if card.smoke_device == "sM":
+        turn_mortar(table, vehicle, at)
     dice = roll_two(table, "7.5", vehicle.id)
     seen = at == vehicle.at or situation.sees(vehicle.at, at)
     placed = seen and dice.total + total(modifiers) <= card.smoke_number

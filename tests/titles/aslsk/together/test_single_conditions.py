@@ -21,12 +21,14 @@ from pbem.titles.aslsk.ground.board import read_board
 from pbem.titles.aslsk.movement.eligibility import mover_objections
 from pbem.titles.aslsk.movement.expenditures import expend
 from pbem.titles.aslsk.movement.first_fire_window import Window
-from pbem.titles.aslsk.orders import FireOrder, Leg, RallyOrders, RoutOrder
+from pbem.titles.aslsk.orders import AdvanceOrder, Clause, FireOrder, Leg, MoveOrder, Orders, RallyOrders, RoutOrder
 from pbem.titles.aslsk.ordnance.arcs import shared_turn
 from pbem.titles.aslsk.ordnance.bystanders import strike_gun
 from pbem.titles.aslsk.ordnance.direct_hits import direct_hit
 from pbem.titles.aslsk.ordnance.shot import keeps_fire, marker_after
+from pbem.titles.aslsk.player.checks import section_objections
 from pbem.titles.aslsk.player.exchanges import TurnOrders
+from pbem.titles.aslsk.player.idle_words import fire_word_objections
 from pbem.titles.aslsk.player.placing import Placement, SetUp, place_units
 from pbem.titles.aslsk.rally.phase import recovery_attempt, repair_vehicles
 from pbem.titles.aslsk.rout.decision import Rout
@@ -351,3 +353,99 @@ def test_6_2_a_squad_or_a_machine_gun_that_is_ordered_to_fire_smoke_is_refused(f
     assert not objections(table, Attack((firer,), "E6"))
     for how in ("smoke", "WP"):
         assert_rule(objections(table, Attack((firer,), "E6", how=how)), "6.2/smoke")
+
+
+@pytest.mark.rule("6.2", "3.2.4/att")
+@pytest.mark.parametrize("firer", ["g1", "gw", "ggife"])
+def test_6_2_squads_machine_guns_and_direct_fire_have_no_shells_and_no_area_target(firer):
+    """An order that names one is neither carried out nor accepted."""
+    table = a_table(
+        {"g1": ("467", "E4"), "g2": ("228", "E4"), "r1": ("447", "E6")},
+        weapons={"gw": ("german-mmg", "g1"), "gg": ("german-20l-aa", "g2")},
+        facings={"gg": 1},
+    )
+    assert not objections(table, Attack((firer,), "E6"))
+    for how, rule in (("AP", "6.2"), ("HE", "6.2"), ("H", "6.2"), ("A", "6.2"), ("D", "6.2"), ("area", "3.2.4/att")):
+        assert_rule(objections(table, Attack((firer,), "E6", how=how)), rule)
+        order = Orders(prep=(FireOrder((firer,), ("E6",), how=how),))
+        assert_rule(list(section_objections(table.situation, GERMAN, "orders", order)), rule)
+
+
+@pytest.mark.rule("6.2")
+def test_6_2_a_machine_gun_has_no_shells_against_a_vehicle_either():
+    table = a_table({"g1": ("467", "E4")}, weapons={"gw": ("german-mmg", "g1")}, vehicles={"r1": (T34, "E6", 1)})
+    assert_rule(objections(table, Attack(("gw",), "E6", how="AP", target="r1")), "6.2")
+
+
+@pytest.mark.rule("6.2", "3.2.2/fire-groups")
+def test_6_2_shells_do_not_bind_a_squad_to_the_gun_that_fires_them():
+    """A Gun fires alone; the squad that is named along with it has no AP."""
+    table = a_table({"g1": ("467", "E4"), "g2": ("228", "E4"), "r1": ("447", "E6")},
+                    weapons={"gg": ("german-50l-at", "g2")}, facings={"gg": 1})  # fmt: skip
+    order = Orders(prep=(FireOrder(("g1", "gg"), ("E6",), how="AP"),))
+    found = list(section_objections(table.situation, GERMAN, "orders", order))
+    assert_rule(found, "6.2", why="g1 has no ammunition of that kind")
+    assert_rule(found, "3.2.2/fire-groups", why="gg must fire alone")
+
+
+@pytest.mark.rule("3.7")
+def test_3_7_a_vehicle_is_not_ordered_to_advance():
+    table = a_table({"g1": ("467", "E5")}, vehicles={"g2": (PZ4, "E5", 1)}, phase="advance")
+    order = Orders(advances=(AdvanceOrder(("g1", "g2"), "E6"),))
+    found = list(section_objections(table.situation, GERMAN, "close", order))
+    assert_rule(found, "3.7", why="g2 is a vehicle, and only Infantry can advance")
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ({"intensive": True}, dict.fromkeys(("g1", "gw", "gm", "gp"), "3.2.4/intensive-fire")),
+        ({"blast": True}, {"g1": "4.4.3", "gw": "4.4.3", "gg": "4.4.3", "gm": "4.4.3"}),
+        ({"unmarked": True}, {"g1": "6.10", "gw": "6.10", "gp": "6.10"}),
+        ({"once": True}, {"g1": "1.2.4.1", "gp": "1.2.4.1"}),
+    ],
+)
+def test_words_after_fire_are_refused_for_every_weapon_that_they_do_not_concern(words, rules):
+    """Each word has its weapons: Guns, those with a rate of fire, those with backblast, those that acquire."""
+    weapons = {"gw": "german-mmg", "gg": "german-50l-at", "gm": "german-mortar", "gp": "german-psk"}
+    units = {"g1": ("467", "E4"), "g2": ("228", "E4"), "g3": ("467", "E4"), "g4": ("467", "E4"), "r1": ("447", "E6")}
+    holders = {"gw": "g1", "gg": "g2", "gm": "g3", "gp": "g4"}
+    table = a_table(units, weapons={id: (card, holders[id]) for id, card in weapons.items()}, facings={"gg": 1},
+                    ground=a_ground({"wooden": "E6"}))  # fmt: skip
+    for firer in ("g1", *weapons):
+        order = FireOrder((firer,), ("E6",), **words)
+        found = {one.rule for one in fire_word_objections(table.situation, order)}
+        assert found == ({rules[firer]} if firer in rules else set()), firer
+
+
+@pytest.mark.rule("3.3.2", "1.1.1.5")
+def test_3_3_2_parts_of_a_move_are_refused_for_units_that_cannot_carry_them_out():
+    table = a_table({"g1": ("467", "E5")}, vehicles={"g2": (PZ4, "E5", 1)}, phase="movement")
+
+    def found(unit, *legs):
+        return list(section_objections(table.situation, GERMAN, "orders", Orders(moves=(MoveOrder((unit,), legs),))))
+
+    assert not found("g1", Leg("enter", "E6")) and not found("g2", Leg("enter", "E6", whole=True, extra=2))
+    assert_rule(found("g1", Leg("enter", "E6", whole=True)), "3.3.2")
+    assert_rule(found("g1", Leg("enter", "E6", extra=2)), "3.3.2")
+    assert_rule(found("g2", Leg("enter", "E6", cover=True)), "1.1.1.5")
+    for do in ("start", "stop", "turn", "turret", "delay", "motion", "open", "close", "device", "unbog", "fire"):
+        assert_rule(found("g1", Leg("enter", "E6"), Leg(do)), "3.3.2")
+    assert_rule(found("g2", Leg("enter", "E6"), Leg("smoke", "E6")), "3.3.2")
+
+
+@pytest.mark.rule("3.3.3", "6.2", "3.2.4/intensive-fire", "1.2.4.1")
+def test_3_3_3_a_fire_plan_names_own_units_and_words_that_suit_them():
+    table = a_table({"g1": ("467", "E4"), "g2": ("228", "E4"), "r1": ("447", "E6")},
+                    weapons={"gg": ("german-50l-at", "g2")}, facings={"gg": 1}, attacker=RUSSIAN)  # fmt: skip
+
+    def found(**clause):
+        plan = Orders(plan=(Clause("fire", **clause),))
+        return list(section_objections(table.situation, GERMAN, "defence", plan))
+
+    assert not found(units=("gg",), how="AP", intensive=True) and not found(how="AP") and not found(units=("g1",))
+    assert not found(units=("g1", "gg"), how="AP"), "the Gun fires it"
+    assert_rule(found(units=("r1",)), "3.3.3", why="you have no r1 on the board")
+    assert_rule(found(units=("g1",), how="AP"), "6.2")
+    assert_rule(found(units=("g1",), intensive=True), "3.2.4/intensive-fire")
+    assert_rule(found(units=("g1",), once=True), "1.2.4.1")

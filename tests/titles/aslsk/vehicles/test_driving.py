@@ -273,3 +273,25 @@ def test_7_10_crews_have_the_morale_of_their_elite():
     assert_rule(table.findings, "7.10/crew-morale", inputs={"vehicle": "g1"}, result=8)
     recover_shock(table, "german")
     assert_rule(table.findings, "3.1/g-shock-recovery", inputs={"vehicles": ["g1"]})
+
+
+@pytest.mark.rule("7.5")
+def test_7_5_a_smoke_mortar_turns_its_turret_as_if_it_fired():
+    """T turret: +1 for the first hexspine and +1 for the second, BU +1; the turret then faces the smoke."""
+    table, tank = a_tank("american-m4a1", dice={"7.5": [1, 1, 1, 1]})
+    tank.tca = tank.vca = 0
+    tank.going = None
+    gun = table.state.weapons["g1ma"]
+    gun.acquired, gun.acquisition = "E5", 1
+    covering = table.situation.ground.arcs_to("E8", "E6")
+    spines = min(min((facing - 0) % 6, (0 - facing) % 6) for facing in covering)
+    assert spines, "the hex is outside the arc"
+    assert use_device(table, tank, "E6") and tank.tca in covering and tank.vca == 0
+    found = assert_rule(table.findings, "7.5", inputs={"at": "E6"}, result="placed")
+    assert {row["text"]: row["value"] for row in found.modifiers} == {"BU": 1, "turns": spines}
+    assert tank.turret_turned == spines and not gun.acquired, "7.8 other weapons share the turn; 6.10 acquisition"
+    before = len(table.findings)
+    tank.device_tried = False
+    assert use_device(table, tank, "E6")
+    (again,) = table.findings[before:]
+    assert {row["text"] for row in again.modifiers} == {"BU"}, "it faces the hex already"

@@ -1,0 +1,97 @@
+"""Words of an order that could change nothing: an order that contains one is refused, with the reason.
+
+fire_word_objections    the words after `fire`: shell, intensive, once, backblast, no acquisition, anyway, if unbroken
+watch_word_objections   the same words in a fire plan, for the units that a line names
+leg_objections          the parts of a move that only vehicles, or only Infantry, have
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pbem.engine.rules.refusals import Objection
+from pbem.engine.text.messages import say
+from pbem.titles.aslsk.fire.components import Component, components
+from pbem.titles.aslsk.fire.declaration import ammunition_objections
+from pbem.titles.aslsk.orders import Clause, FireOrder, Leg
+from pbem.titles.aslsk.ordnance.to_hit import is_gun
+from pbem.titles.aslsk.player.language import RULE
+from pbem.titles.aslsk.situation import Situation
+
+BLASTS: Final = ("baz", "psk")
+ONLY_VEHICLES: Final = (
+    "start",
+    "stop",
+    "turn",
+    "turret",
+    "delay",
+    "motion",
+    "open",
+    "close",
+    "device",
+    "unbog",
+    "fire",
+)
+
+
+def uses_shells(situation: Situation, one: Component) -> bool:
+    """3.2.4 Whether a component is a Gun or main armament that rolls To Hit."""
+    return not one.ife and (is_gun(situation, one) or situation.is_main(one.weapon))
+
+
+def kind_of_weapon(situation: Situation, one: Component) -> str:
+    return situation.weapon_card(one.weapon).kind if one.weapon is not None and not one.ife else ""
+
+
+def fire_word_objections(situation: Situation, order: FireOrder) -> Iterator[Objection]:
+    """6.2, 3.2.4 Object to words of a fire order that mean nothing for the units that it names."""
+    firers = components(situation, order.components)
+    for one in firers:
+        yield from ammunition_objections(situation, one, order.how)
+        kind = kind_of_weapon(situation, one)
+        if order.intensive and not uses_shells(situation, one):
+            yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire", one_=one.id))
+        if order.blast and kind not in BLASTS and order.how != "pf":
+            yield Objection("4.4.3", say("{one_} makes no backblast", one_=one.id))
+        if order.unmarked and kind != "mortar" and not uses_shells(situation, one):
+            yield Objection("6.10", say("{one_} acquires no target", one_=one.id))
+    yield from rate_objections(situation, firers, once=order.once)
+    if order.against and (order.anyway or order.unbroken):
+        yield Objection(RULE, say("“anyway” and “if unbroken” are for fire at a hex, not at a vehicle"))
+
+
+def rate_objections(situation: Situation, firers: Sequence[Component], *, once: bool) -> Iterator[Objection]:
+    """1.2.4.1 Object if an order declines a rate of fire that no firer has."""
+    if once and firers and not any(one.weapon and situation.weapon_card(one.weapon).rof for one in firers):
+        yield Objection("1.2.4.1", say("{one_} has no rate of fire to decline", one_=firers[0].id))
+
+
+def watch_word_objections(situation: Situation, seat: str, clause: Clause) -> Iterator[Objection]:
+    """3.3.3 Object to units in a fire plan that are not the seat's own, and to words that suit none of them."""
+    state = situation.state
+    named = [*components(situation, clause.units)]
+    known = {one.id for one in named if one.unit.seat == seat}
+    for id in clause.units:
+        piece = state.units.get(id) or state.vehicles.get(id)
+        if id not in known and (piece is None or piece.seat != seat):
+            yield Objection("3.3.3", say("you have no {id} on the board", id=id))
+    if clause.do != "fire" or not known or len(known) < len(clause.units):
+        return
+    refused = [[*ammunition_objections(situation, one, clause.how)] for one in named]
+    if all(refused):
+        yield from refused[0]
+    if clause.intensive and not any(uses_shells(situation, one) for one in named):
+        yield Objection("3.2.4/intensive-fire", say("{one_} cannot use Intensive Fire", one_=named[0].id))
+    yield from rate_objections(situation, named, once=clause.once)
+
+
+def leg_objections(legs: Sequence[Leg], *, vehicle: bool) -> Iterator[Objection]:
+    """3.3.1, 3.3.2 Object to parts of a move that only vehicles, or only Infantry, can carry out."""
+    for leg in legs:
+        if vehicle and leg.cover:
+            yield Objection("1.1.1.5", say("only Infantry can enter {hex} by “cover”", hex=leg.hex))
+        elif not vehicle and leg.do in ONLY_VEHICLES:
+            yield Objection("3.3.2", say("only a vehicle can carry out the order “{do}”", do=leg.do))
+        elif not vehicle and (leg.whole or leg.extra):
+            yield Objection("3.3.2", say("“whole” and “for” are for vehicles, not for Infantry"))
