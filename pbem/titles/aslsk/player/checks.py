@@ -112,31 +112,8 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
     if not order.components:
         yield Objection("3.2.2", say("an attack must name at least one unit that fires"))
         return
-    if order.destroy:
-        weapon = situation.state.weapons.get(order.components[0])
-        holder = situation.state.units.get(weapon.holder) if weapon is not None else None
-        if holder is None or holder.seat != seat:
-            yield Objection(
-                "4.0/weapon-destruction",
-                say("none of your units possesses {components}", components=order.components[0]),
-            )
-        return
-    if order.detonate:
-        weapon = situation.state.weapons.get(order.components[0])
-        if weapon is None or situation.weapon_card(weapon).kind != "dc":
-            yield Objection(
-                "4.3/detonation", say("{components} is not a demolition charge", components=order.components[0])
-            )
-        return
-    if order.face:
-        weapon = situation.state.weapons.get(order.components[0])
-        if weapon is None or facing_of(situation, weapon) < 0:
-            yield Objection(
-                "3.2.4/covered-arc",
-                say("{components} is not a Gun or a weapon of a vehicle", components=order.components[0]),
-            )
-        elif order.face not in situation.ground:
-            yield Objection("1.1", say("{hex} is not on the map", hex=order.face))
+    if order.destroy or order.detonate or order.face:
+        yield from handling_objections(situation, seat, order)
         return
     yield from prey_objections(situation, seat, order)
     for hex in order.at:
@@ -160,6 +137,33 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
     known = any(situation.enemies_at(hex, seat) or situation.enemy_vehicles(hex, seat) for hex in order.at)
     if now and not order.how and not order.anyway and order.at and not known:
         yield Objection("3.2", say("no enemy unit is in {at}", at=" or ".join(order.at)))
+
+
+def handling_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
+    """4.0/weapon-destruction, 4.3/detonation, 3.2.4/covered-arc Objections to destroying, detonating and turning."""
+    if order.destroy:
+        weapon = situation.state.weapons.get(order.components[0])
+        holder = situation.state.units.get(weapon.holder) if weapon is not None else None
+        if holder is None or holder.seat != seat:
+            yield Objection(
+                "4.0/weapon-destruction",
+                say("none of your units possesses {components}", components=order.components[0]),
+            )
+    elif order.detonate:
+        weapon = situation.state.weapons.get(order.components[0])
+        if weapon is None or situation.weapon_card(weapon).kind != "dc":
+            yield Objection(
+                "4.3/detonation", say("{components} is not a demolition charge", components=order.components[0])
+            )
+    else:
+        weapon = situation.state.weapons.get(order.components[0])
+        if weapon is None or facing_of(situation, weapon) < 0:
+            yield Objection(
+                "3.2.4/covered-arc",
+                say("{components} is not a Gun or a weapon of a vehicle", components=order.components[0]),
+            )
+        elif order.face not in situation.ground:
+            yield Objection("1.1", say("{hex} is not on the map", hex=order.face))
 
 
 def company_objections(situation: Situation, order: FireOrder, *, now: bool) -> Iterator[Objection]:
