@@ -38,7 +38,7 @@ from pbem.titles.panzer.fire.gp_defence import aircraft_defence
 from pbem.titles.panzer.fire.gp_fire import resolve_gp, table_roll
 from pbem.titles.panzer.fire.gp_modifiers import GpAttack, is_broken, is_hesitating
 from pbem.titles.panzer.fire.special_fire import is_platform, turn_to
-from pbem.titles.panzer.fire.turrets import locked_direction
+from pbem.titles.panzer.fire.turrets import SHUT, locked_direction
 from pbem.titles.panzer.numbering import ledger_row
 from pbem.titles.panzer.rulings import ruling_finding
 from pbem.titles.panzer.sighting import hidden_units
@@ -155,7 +155,10 @@ def public_objections(situation: Situation, aircraft: AircraftState, unit: Unit,
 
 
 def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight) -> Iterator[Objection]:
-    """6.7.4.1.2 Object if the aircraft is not to the front of a towed gun, or too high for the weapon."""
+    """6.7.4.1.2 Object if the aircraft is not to the front of a towed gun, or too high for the weapon.
+
+    In the 2024 book some vehicles need an open turret; these are the ones with a machine gun outside it.
+    """
     assert unit.hex is not None and arm.aa is not None
     locked = locked_direction(data, unit, arm.index)  # 7.23.2
     front = (unit.kind != "vehicle" and not is_platform(data, unit)) or unit.suppressed or locked is not None  # 7.16
@@ -163,6 +166,8 @@ def field_objections(data: PanzerData, unit: Unit, arm: Armament, flight: Flight
     if front and unit.hex != flight.hex and not within_30(unit.hex, flight.hex, ahead):
         rule = "6.7.4.1.2/towed" if unit.kind != "vehicle" else "6.1.3.1"
         yield Objection(rule, say("the aircraft is outside the unit's front field of fire"))
+    if arm.small_arms and SHUT in unit.flags and data.charts.switch("open_for_anti_aircraft"):  # 7.8.3
+        yield Objection("6.7.4.1.2", say("the unit's {arm} cannot be fired while buttoned up", arm=arm.name))
     if flight.altitude == "high" and not arm.aa.high:
         yield Objection("6.7.4.1.2/high-altitude", say("the unit cannot reach aircraft at high altitude"))
 
