@@ -147,12 +147,10 @@ def check_fire_wish(occasion: Occasion, unit: Unit, wish: FireWish) -> None:
         if aim.weapon is not None and not has_weapon(occasion.data, unit, aim.weapon):
             refusals.append(no_such_weapon(occasion, unit, aim.weapon))
         elif aim.hex:
-            entry = smoke_entry(occasion, unit, aim)
-            why = Objection("6.1.4.3.10", say("the unit has no weapon that fires smoke"))
-            refusals += smoke_refusals(occasion, unit, entry) if entry else [Illegal(f"{unit.id} smoke", [why])]
+            refusals += against_smoke(occasion, unit, aim)
         else:
             refusals += [refusal for target in aim.targets for refusal in against_aim(occasion, unit, aim, target)]
-    if not refusals and (found := too_many_weapons(occasion, unit, wish)):
+    if not refusals and (found := too_many_weapons(occasion, unit, wish) or too_few_weapons(occasion, unit, wish)):
         first = next((target for aim in wish.aims for target in aim.targets), "")
         word = WORD_OF[occasion.state.order_of(unit) or Command.FIRE]
         refusals.append(Illegal(f"{unit.id} {word}", found, [f"{unit.id} {word} {first}"] if first else []))
@@ -167,6 +165,28 @@ def too_many_weapons(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Obj
     aimed = [entry.weapon if entry else aim.weapon for entry, aim in zip(smoke, wish.aims, strict=True)]
     named = [unnamed + number if weapon is None else weapon for number, weapon in enumerate(aimed)]
     return list(weapons_objections(occasion.data, unit, [Entry(unit.id, weapon, "", "") for weapon in named]))
+
+
+def too_few_weapons(occasion: Occasion, unit: Unit, wish: FireWish) -> list[Objection]:
+    """5.14 Object to a target for which no weapon is left once the aims before it have theirs."""
+    for number, aim in enumerate(wish.aims[: most_weapons(occasion.data, unit)], start=1):
+        if len(wished_entries(occasion, unit, FireWish(wish.aims[:number]))) < number and number > 1:
+            meant = aim.hex or (aim.targets or [""])[0]
+            return [Objection("5.14", say("the unit has no weapon left to fire at {target}", target=meant))]
+    return []
+
+
+def against_smoke(occasion: Occasion, unit: Unit, aim: Aim) -> Iterator[Refusal]:
+    """6.1.4.3.10, 7.22.1 Objections to smoke in a hex; the named weapon does not lay smoke that is thrown by hand."""
+    entry = smoke_entry(occasion, unit, aim)
+    if entry is None:
+        why = Objection("6.1.4.3.10", say("the unit has no weapon that fires smoke"))
+        yield Illegal(f"{unit.id} smoke", [why])
+    elif aim.weapon not in (None, entry.weapon):
+        why = Objection("7.22.1", say("smoke thrown by hand takes the place of the unit's small arms"))
+        yield Illegal(f"{unit.id} with {(aim.weapon or 0) + 1}", [why], [f"with {entry.weapon + 1}"])
+    else:
+        yield from smoke_refusals(occasion, unit, entry)
 
 
 def no_such_weapon(occasion: Occasion, unit: Unit, weapon: int) -> Refusal:

@@ -369,6 +369,9 @@ class Reader(Judging):
         )
         if len(numbers) > 1 or (shells and (part(words, "with_gp") or part(words, "with_pin")) is not None):
             raise Illegal(f"{unit.id} fire", [Objection("5.14", say("a shot uses one weapon, and either AP or GP"))])
+        if smoke and (shells or part(words, "with_gp", "with_pin") is not None):
+            why = Objection("6.1.4.3.10", say("smoke is neither AP nor GP fire: name only the hex and the weapon"))
+            raise Illegal(f"{unit.id} smoke", [why], [f"{unit.id} fire smoke {smoke[0]}"])
         weapon = next(iter(numbers), None)
         how = "gp" if part(words, "with_gp") else "ap" if part(words, "with_ap") else ""
         how = PIN if part(words, "with_pin") else how  # 7.18

@@ -54,6 +54,39 @@ def test_7_22_1_small_arms_do_not_fire_as_well_as_smoke_that_is_thrown(orders: s
     assert_rule(refusal.value, "4.4.1", why="each weapon can be fired only once")
 
 
+@pytest.mark.rule("7.22.1", editions=("2016",))
+def test_7_22_1_smoke_thrown_by_hand_is_not_laid_with_the_mortar_that_is_named():
+    with pytest.raises(Refusal) as refusal:
+        smoking("g1 fire smoke C5 with 2")
+    assert_rule(refusal.value, "7.22.1", why="smoke thrown by hand takes the place of the unit's small arms")
+    assert list(refusal.value.instead) == ["g1 fire smoke C5 with 1"]
+
+
+@pytest.mark.rule("6.1.4.3.10")
+@pytest.mark.parametrize("word", ["ap", "gp", "with ap"])
+def test_6_1_4_3_10_smoke_has_no_other_type_of_fire(word: str):
+    with pytest.raises(Refusal) as refusal:
+        smoking(f"g1 fire smoke C9 {word}")
+    assert_rule(refusal.value, "6.1.4.3.10")
+    assert list(refusal.value.instead) == ["g1 fire smoke C9"]
+
+
+@pytest.mark.rule("5.14")
+def test_5_14_a_gun_that_lays_smoke_cannot_fire_ap_as_well():
+    """A Sherman has its gun and a machine gun against aircraft, which has no AP row; a squad may be its target."""
+    enemies = (
+        a_leg("s1", "C9", SOVIET, spot=Spot.FIRE),
+        a_tank("s2", "D9", spot=Spot.FIRE),
+        a_tank("s9", "T19", "zis5"),
+    )
+    state = an_advanced_state(a_tank("g1", "C5", "m4a1", facing=4), *enemies, turn=1)
+    with pytest.raises(Refusal) as refusal:
+        a_turn(advanced_data(rules=FREE), state, german="g1 fire smoke C9 and s2 ap")
+    assert_rule(refusal.value, "5.14", why="the unit has no weapon left to fire at s2")
+    turn = a_turn(advanced_data(rules=FREE), state, german="g1 fire smoke C9 and s1 gp", dice={"5.16": 1})
+    assert turn.fails == [] and turn.state.clouds and len(turn.of("6.5.4")) == 1
+
+
 # --- 7.18 pinning fire on overwatch --------------------------------------------------------------------------------
 
 
