@@ -1,7 +1,7 @@
 """2 A match as the rules see it: the state, or a seat's view of it, together with ground, cards and tables.
 
 1.2      cards, morale, leadership, kinds of unit
-3.2.1    sight with Smoke; known enemies
+3.2.1    lines of sight with Smoke; Known enemies
 3.3.1    stacking
 5.4      inexperience
 """

@@ -1,7 +1,7 @@
 """1.3, 2 def/control, 3.9 Control of hexes and buildings, and victory.
 
 2 def/control    update_control, holders, ControlWatch
-1.3              goal_is_met, verdict
+1.3              goal_is_met, winner
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """T2 The data files of TANKS: reading TOML into rows, and reporting all mistakes at once in plain words.
 
-packaged, read_toml   the files that come with the title, and the tables of a TOML file
-convert               a table as a row, or every mistake in it
+packaged, read_toml   read the files that come with the title, and the tables of a TOML file
+convert               turns a table into a row, or reports every mistake in it
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """1.2 The short notations of counters in data files: strengths, calibres, ranges, months, ammunition.
 
 1.2.2   strength "4-6-7", leader "9-1" or "6+1", attack "5-12"
-6.2     Supply, supplies: ammunition "A 5 1942, 4 1943; s 7"
+6.2     Supply, read_supplies: ammunition "A 5 1942, 4 1943; s 7"
 6.0     calibre "75L", "150*"
 """
 

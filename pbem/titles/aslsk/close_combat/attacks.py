@@ -37,8 +37,8 @@ def total_strength(situation: Situation, units: Sequence[Unit], *, attacks: bool
 def combat_modifiers(
     situation: Situation, attackers: Sequence[Unit], targets: Sequence[Unit], ambush: str
 ) -> list[Modifier]:
-    """3.8/drm The DRM of an attack: leadership with an MMC, CX on either side, broken targets, ambush; each
-    applies once.
+    """3.8/drm The DRM of an attack, each applied once: leadership with an MMC, CX on either side, broken targets,
+    and ambush.
     """
     found: list[Modifier] = []
     leaders = [unit for unit in attackers if situation.is_leader(unit) and not unit.pinned]

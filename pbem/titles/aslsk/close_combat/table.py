@@ -1,7 +1,7 @@
 """3.8 The Close Combat Table, and 5.3 leader creation.
 
-3.8/attacks    odds_of, kill_number
-5.3            LeaderTable.created
+3.8/attacks    CombatTable.column, kill_number
+5.3            LeaderTable.new_leader
 """
 
 from __future__ import annotations

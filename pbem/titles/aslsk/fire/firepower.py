@@ -1,6 +1,6 @@
 """3.2.2/fp-modification The firepower of each component of an attack and of the whole.
 
-3.2.2/fp-modification    factors_of, firepower_of
+3.2.2/fp-modification    factors_of, share_of, shares
 3.5/assault-fire         the bonus for MMC with underlined FP
 """
 

@@ -1,6 +1,6 @@
 """3.2.3 The Infantry Fire Table: columns, cells and their meaning.
 
-3.2.3    FireTable: column_of, shifted, cell; Cell
+3.2.3    FireTable: column_of, shift_left, cell; Cell
 3.3.5    residual_of: half of a column
 """
 

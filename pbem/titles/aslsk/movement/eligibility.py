@@ -1,7 +1,6 @@
 """3.3 Which units may move, and which steps they may take next.
 
 3.3                          mover_objections
-3.3.1/assault-movement       assault_objections
 3.3.1                        entry_objections: one hex
 3.3/entry-exit               entering and leaving the map
 """

@@ -4,7 +4,7 @@
 3.3.1/smoke-grenades     throw_smoke
 3.3.1/recovery           recover
 4.0/drop-recover         drop
-4.3/placement            announce_charge, set_charge
+4.3/placement            charge_objections
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ def kind_of_weapon(weapon: Weapon) -> str:
 
 
 def mount_of(situation: Situation, weapon: Weapon) -> str:
-    """3.2.4/covered-arc The mount of a weapon: NT, ST, T or 360; bow weapons are NT, restricted and one-man
-    turrets ST.
+    """3.2.4/covered-arc The mount of a weapon: NT, ST, T or 360. Bow weapons are NT; restricted and one-man
+    turrets are ST.
     """
     gun = situation.gun_card(weapon)
     if gun is not None:

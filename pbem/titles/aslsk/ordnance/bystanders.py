@@ -224,8 +224,8 @@ def crew_effect(
 
 
 def armour_modifiers(situation: Situation, vehicle: Vehicle, tem: Modifier | None) -> Iterator[Modifier]:
-    """7.11 The DRM to an attack on an AFV: TEM (none for a CH); -1 if all armour factors are 4 or less, +1 if all
-    are 8 or more.
+    """7.11 The DRM to an attack on an AFV: the TEM (none for a CH), and -1 if all armour factors are 4 or less or
+    +1 if all are 8 or more.
     """
     if tem is not None:
         yield Modifier("7.11", "TEM" if tem.value > 0 else tem.text, tem.value)
@@ -245,7 +245,9 @@ def last_casualty_row(fire_table: FireTable, column: int) -> int:
 def area_result(
     table: AslskTable, vehicle: Vehicle, column: int, dice: Dice, aimed_dice: Dice, tem: Modifier | None
 ) -> None:
-    """7.11 The result on an AFV: KIA destroys; K, or a DR one higher, is Shock (turret) or immobilization (hull)."""
+    """7.11 The result on an AFV: KIA destroys it; K, or a DR one higher, is Shock for a turret hit and
+    immobilization for a hull hit.
+    """
     fire_table = table.situation.data.fire_table
     modifiers = [*armour_modifiers(table.situation, vehicle, tem)]
     final = dice.total + total(modifiers)

@@ -1,6 +1,6 @@
 """6.4 Hidden initial placement: Guns and crews that only their owner sees, and how they are revealed.
 
-6.4    may_hide, reveal, reveal_in, reveal_seen, turned_back
+6.4    hiding_objections, reveal, reveal_in, reveal_seen, turned_back
 """
 
 from __future__ import annotations

@@ -130,8 +130,8 @@ def size_modifier(situation: Situation, target: Unit) -> list[Modifier]:
 
 
 def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) -> Iterator[Modifier]:
-    """3.2.4/known-th-drm The firer's DRM: turning, Intensive Fire, AFPh, Pin, captured or untrained use,
-    buildings, acquisition.
+    """3.2.4/known-th-drm The firer's DRM: turning, Intensive Fire, AFPh, Pin, captured or untrained use, buildings
+    and acquisition.
     """
     weapon, kind = one.weapon, ordnance_card(situation, one).kind
     assert weapon is not None
@@ -188,8 +188,8 @@ def effect_modifiers(
     *,
     critical: bool = False,
 ) -> list[Modifier]:
-    """3.2.4/effects The DRM on the IFT: area fire uses the TEM (mortars in woods: air burst -1); a CH reverses it
-    (6.1).
+    """3.2.4/effects The DRM on the IFT: area fire uses the TEM, or -1 for an air burst in woods; a CH reverses the
+    TEM (6.1).
     """
     area = target_type(situation, one, attack) == "area"
     mortar = ordnance_card(situation, one).kind == "mortar"

@@ -1,6 +1,6 @@
 """1.1 The board as a picture: contours, fields, woods, roads, buildings, hexes with centre dots.
 
-1.1.1        ground: everything printed on the map; it is drawn once for each map
+1.1.1        ground_picture: everything printed on the map; it is drawn once for each map
 1.1          frame, map_frame: the size of the picture; half hexes at the edges are cut off
 pointers     hex_targets: each hex with its name and terrain, for pages
 """

@@ -1,7 +1,7 @@
 """Lines that a player could send: examples for a form, and a refused move with the gaps in its path closed.
 
 Examples     one line for each section, with the player's own units and hexes on the map
-connect_path  a path that jumps from hex to hex, with the hexes in between
+connect_path  closes the gaps in a path that jumps from hex to hex
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Orders for many units at once: complete lines for a selection of units, each legal as written.
 
-3.2.2    fire: the units of each hex at one target
-3.3.1    move: each stack as near to a goal as its MF allow
+3.2.2    fire: the units of each hex fire at one target
+3.3.1    move: each stack moves as near to a goal as its MF allow
 3.7      advance
 """
 

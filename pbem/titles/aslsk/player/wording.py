@@ -160,7 +160,7 @@ def leg_words(legs: tuple[Leg, ...]) -> str:
 
 
 def hop_words(leg: Leg) -> str:
-    """One hex of a path in words, with how it is entered."""
+    """One hex of a path in words, including the way in which it is entered."""
     manner = ("cover " if leg.cover else "") + ("whole " if leg.whole else "")
     return f"{manner}{leg.hex}{f' for {leg.extra // 2}' if leg.extra else ''}"
 

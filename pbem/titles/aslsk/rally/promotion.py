@@ -15,7 +15,9 @@ GOOD_MORALE, POOR_MORALE = 8, 6
 
 
 def promotion_modifiers(situation: Situation, unit: Unit) -> Iterator[Modifier]:
-    """5.3 The drm of a promotion: nationality; -1 for a morale of 8 or more, +1 for 6 or less; +1 if broken."""
+    """5.3 The drm of a promotion: by nationality, -1 for a morale of 8 or more, +1 for 6 or less, and +1 if
+    broken.
+    """
     nation = situation.card(unit).nation
     drm = situation.data.combat_table.leaders.nation_drm.get(nation, 0)
     if drm:

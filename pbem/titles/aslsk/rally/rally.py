@@ -1,7 +1,7 @@
 """3.1 Rallying: self-rally, rally by leaders, and the removal of DM.
 
 3.1/e-self-rally    self_rally_candidates, self_rally
-3.1/f-rally         rally
+3.1/f-rally         rally_by_leaders
 3.1/h-dm-removal    remove_dm
 5.3                 field promotion on an Original 2
 """

@@ -19,8 +19,8 @@ FARTHEST = 17
 
 
 def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
-    """3.6/interdiction Whether a unit can interdict a hex: it is unbroken, unpinned, not CX, without enemies in
-    its hex, and in normal range with unhalved FP.
+    """3.6/interdiction Whether a unit can interdict a hex: it must be unbroken, unpinned and not CX, with no
+    enemies in its hex, and have unhalved FP at normal range.
     """
     if enemy.broken or enemy.pinned or enemy.cx or situation.in_melee(enemy) or not enemy.at:
         return False

@@ -243,8 +243,8 @@ def to_kill(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.11")
 def area_fire(data: AslskData, finding: Finding) -> Numbers:
-    """7.11 Recompute area fire at an AFV: KIA destroys; K, or a DR one higher, is Shock (turret) or immobilization
-    (hull).
+    """7.11 Recompute area fire at an AFV: KIA destroys it; K, or a DR one higher, is Shock for a turret hit and
+    immobilization for a hull hit.
     """
     column, final = finding.cell["used"], total_of(finding)
     kind = data.fire_table.cell(column, final).kind

@@ -91,8 +91,8 @@ def ahead(situation: Situation, vehicle: Vehicle) -> list[str]:
 
 
 def facing_towards(situation: Situation, vehicle: Vehicle, to: str, after: str = "") -> int:
-    """3.3.2/vca The facing needed to enter a hex with the smallest turn, preferring one that also suits the hex
-    after it.
+    """3.3.2/vca The facing that allows a vehicle to enter a hex with the smallest turn, preferably one that suits
+    the next hex too.
     """
     side = situation.ground.side(vehicle.at, to)
     fitting = [spine for spine in range(6) if side in front_sides(spine)]

@@ -1,6 +1,6 @@
 """3.2.4/vtt To Hit numbers and DRM against a vehicle, and the DRM of a firing vehicle.
 
-3.2.4/vtt             vehicle_number, vehicle_modifiers
+3.2.4/vtt             point_blank, target_modifiers, firing_vehicle_modifiers
 3.2.4/known-th-drm    No. 13, 14, 16 (firing vehicles), 22, 24 (vehicles fired at)
 """
 

@@ -1,6 +1,6 @@
 """7.9, 7.10 The To Kill process: the aspect that is hit, the To Kill number, and the effect of the TK DR.
 
-3.2.4/target-facing, 3.2.4/hit-location    location_of, aspects, aspect_of
+3.2.4/target-facing, 3.2.4/hit-location    location_of, facings_from, aspect_of
 7.9                                        kill_number
 7.10                                       outcome, apply
 """
@@ -98,7 +98,7 @@ def effect_kind(situation: Situation, one: Component | None, how: str) -> Effect
 
 
 def basic_number(situation: Situation, one: Component, how: str) -> int | None:
-    """7.9 The basic To Kill number of a weapon with an ammunition type, or None."""
+    """7.9 The basic To Kill number of a weapon with this type of ammunition; None if there is none."""
     assert one.weapon is not None
     card, charts = situation.weapon_card(one.weapon), situation.data.charts
     if card.kill:
@@ -125,8 +125,8 @@ def range_change(situation: Situation, one: Component, how: str, distance: int) 
 def kill_number(
     situation: Situation, one: Component, how: str, vehicle: Vehicle, aspect: Aspect, *, critical: bool = False
 ) -> KillNumber | None:
-    """7.9 The Final To Kill number: the basic number, doubled by a critical hit, changed by range, rear and CE
-    against flame, less the armour.
+    """7.9 The Final To Kill number: the basic number, doubled by a critical hit and changed by range, a rear hit,
+    or CE against flame, minus the armour.
     """
     basic = basic_number(situation, one, how)
     distance = situation.ground.distance(one.hex, vehicle.at)

@@ -1,7 +1,7 @@
 """3.2.4/vtt A shot at a vehicle: To Hit, the aspect, To Kill, and the exposed crew.
 
 3.2.4/vtt-checklist    shoot_vehicle
-4.2                    flame: no To Hit, the TK DR is the attack
+4.2                    flame: there is no To Hit roll; the TK DR is the attack
 7.12                   collateral attack on the crew
 """
 

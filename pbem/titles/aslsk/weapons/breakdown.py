@@ -1,7 +1,7 @@
 """4.1/breakdown, 1.2.4.1 Breakdown and rate of fire: what the dice of an attack do to its weapons.
 
 4.0/weapon-penalties    breakdown_number: captured -2, inexperienced user -1
-4.1/breakdown           broken_down
+4.1/breakdown           break_down
 1.2.4.1                 keeps_rate
 """
 

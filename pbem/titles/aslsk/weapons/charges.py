@@ -1,6 +1,6 @@
 """4.3 Demolition charges: their placement in the MPh and their detonation in the AFPh.
 
-4.3/placement     placement_objections, place
+4.3/placement     place
 4.3/detonation    detonate_all
 4.3/vs-afv        blow_up_vehicle
 """
@@ -128,7 +128,7 @@ def strike_hidden(table: AslskTable, charge: Charge, dice: Dice) -> None:
 
 
 def position_modifiers(situation: Situation, charge: Charge, vehicle: Vehicle) -> list[Modifier]:
-    """4.3/vs-afv The DRM for positioning a charge: motion, facing, CE, CX, immobility, height."""
+    """4.3/vs-afv The DRM for positioning a charge: motion, facing, CE, CX, immobility and height."""
     charts, ground = situation.data.charts, situation.ground
     facing = charge_facing(situation, charge, charge.vca)
     rows_ = (

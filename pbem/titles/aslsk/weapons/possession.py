@@ -1,7 +1,7 @@
 """4.0 Possession of weapons: portage, dropping, recovery and transfer.
 
 4.0/portage         capacity, excess_points
-4.0/drop-recover    drop, drop_all, recover
+4.0/drop-recover    drop, drop_all, take
 3.6/rout-portage    the weapons that a routing unit keeps
 """
 
@@ -21,7 +21,7 @@ MOST_FOR_SMC: Final = 2
 
 
 def capacity(situation: Situation, unit: Unit, *, cx: bool | None = None) -> int:
-    """4.0/portage The IPC of a unit: MMC 3, SMC 1, wounded SMC 0; one less if CX."""
+    """4.0/portage The IPC of a unit: 3 for an MMC, 1 for an SMC, 0 for a wounded SMC; one less if CX."""
     tired = unit.cx if cx is None else cx
     if situation.is_leader(unit):
         return 0 if unit.wounded else max(0, SMC_CAPACITY - tired)

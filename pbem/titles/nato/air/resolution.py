@@ -96,8 +96,8 @@ def shown_strike(board: Board, by: str, hex: HexId, die: int, result: str) -> Ha
 
 
 def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str, seat: str) -> Step:
-    """23.3.2, 23.5 Disrupt all targets if there is any result; on a D1, first one target that is not an HQ loses a
-    step.
+    """23.3.2, 23.5 Disrupt all targets if there is any result; a D1 first takes a step from one target that is not
+    an HQ.
     """
     left = list(targets)
     if result == "D1" and not targets[0].card.hq:

@@ -1,7 +1,7 @@
 """20, 23.3 Strikes by air and artillery on ground units: legal targets, and modifiers.
 
 23.1.5   target_objections: a strike hits at most two steps in one hex
-23.3.1   modifiers: if two targets differ, the worse ones for the striker count
+23.3.1   strike_modifiers: if two targets differ, the worse ones for the striker count
 
 The dice and their results are in `resolution`.
 """

@@ -1,7 +1,7 @@
 """25.6.3, 25.6.4 Step losses and disruption.
 
 25.6.3   next_losses: the units from which the next step must be taken
-25.6.4   disrupt, suppress
+25.6.4   disrupt: Disrupted and Suppressed markers
 29.8     an eliminated headquarters returns two turns later
 13.5     a disrupted unit leaves its train
 """

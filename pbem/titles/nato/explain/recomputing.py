@@ -107,7 +107,9 @@ def strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("33.3.3.1", rolled=True)
 def strike_on_a_site(data: NatoData, finding: Finding) -> Numbers:
-    """33.3.3.1, 33.3.5 Recompute a strike on a site: a second hit, or a D1, takes a step (3rd ACR: one of two)."""
+    """33.3.3.1, 33.3.5 Recompute a strike on a site: a second hit, or a D1, takes a step; the 3rd ACR has two
+    steps.
+    """
     column, _ = finding.cell
     result, given = data.charts.strike(column, total_of(finding)), finding.inputs
     if result == "D1" or (result == "*" and given["damaged"]):

@@ -2,7 +2,7 @@
 
 18.1.3   insertion_objections
 18.1.4   extraction_objections
-18.1.7   bases: where a Helicopter Command may start empty and where it must return
+18.1.7   is_base: where a Helicopter Command may start empty and where it must return
 27.1     assault_objections: landing on the enemy
 """
 

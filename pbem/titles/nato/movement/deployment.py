@@ -2,7 +2,7 @@
 
 35.3.3   GdpMove: each army moves with one die
 35.3.4   ARMIES: the order of the dice
-35.3.6   gdp_objections: no unit ends farther from the border
+35.3.6   no unit ends farther from the border (`gdp_objections`)
 35.3.7   gdp_points
 """
 

@@ -2,8 +2,8 @@
 
 21.1.1   strike_hex: a die for each step
 21.2     armageddon: the striker may lose the match
-21.3     airfields: fewer air points for the enemy, only at the first use
-21.4     vistula: less supply for the Warsaw Pact
+21.3     airfields: a strike leaves the enemy fewer air points, only at the first use
+21.4     the Vistula: a strike leaves the Warsaw Pact less supply
 34.4     war_crime: points for the owner of a city
 """
 

@@ -1,6 +1,6 @@
 """22 Chemical warfare: first use, strikes, markers and airfields.
 
-22.0     declare: first use by the Warsaw Pact
+22.0     chemical_segment: first use by the Warsaw Pact, and all strikes
 22.2     chemical_objections: delivery and limits
 22.2.3   strike: a die for each unit
 22.2.5   remove_markers

@@ -1,8 +1,8 @@
 """10.3.1, 10.5, 10.6 Movement supply and combat supply of combat units.
 
-10.3.1    sources: home cities and map edge, friendly cities, superior HQs
-10.5      has_movement_supply
-10.6      has_combat_supply
+10.3.1    the sources: home cities and map edge, friendly cities, superior HQs
+10.5      movement_source
+10.6      combat_source
 10.6/35.7 no combat supply for NATO on the turn of surprise
 """
 

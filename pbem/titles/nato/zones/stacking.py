@@ -1,6 +1,6 @@
 """9 Stacking: a side may have four maneuver steps, one artillery step and one HQ step in a hex.
 
-9.1.1   overstacked: the excess in a hex
+9.1.1   stack_objections, excess: violations of the limits in a hex
 9.1.1   room: how many maneuver steps still fit
 29.1    two HQs never stack voluntarily
 """

@@ -58,8 +58,8 @@ def attack_strength(situation: Situation, shot: Shot) -> int:
 
 
 def worth(situation: Situation, shot: Shot) -> int:
-    """The expected damage in twentieths, plus a bonus if the shot may finish the target. A stationary shooter may
-    reroll.
+    """The expected damage in twentieths, higher if the shooter may reroll, plus a bonus if the shot may finish the
+    target.
     """
     dice, saves = attack_strength(situation, shot), defence_dice(situation.data, shot)
     expected = dice * (13 if shot.shooter.stationary else 10) - saves * 9

@@ -1,7 +1,7 @@
 """T2.3, T7.11 Critical cards: the deck, the effects of a card, and the cards that stay with a tank.
 
     T2.3     new_deck, lasting
-    T7.11    draw, lay_down, suffer
+    T7.11    draw, lay_down
     T7.11    hurt: damage on a tank
     T7.12    full: no damage capacity left
 

@@ -1,9 +1,9 @@
 """T9 Keywords on tank cards.
 
 T9.1    Assault Gun: sight from the hull's front, forward arc (T7.2, T7.3)
-T9.2    Blitzkrieg: a move instead of a repair (in `command_phase`)
-T9.3    Coordinated Fire: coordinated
-T9.4    Fast: most_moves
+T9.2    Blitzkrieg: a move instead of a repair (in `command.phase`)
+T9.3    Coordinated Fire: coordinating
+T9.4    Fast: is_fast
 T9.5    Gung Ho: counted_speed
 T9.6    Semi-Indirect Fire: dice_kept
 ours    Heavy: no side shot; Big Gun: one hit may become a critical

@@ -1,7 +1,7 @@
 """The base of all decisions of TANKS: names, remarks, checked proposals, and order lines for tanks.
 
 TanksDecision    an ask with its tank and its side
-TankLines        read from lines for tanks: `a1: if b2 moved: move 40`
+TankLines        a decision read from lines for tanks: `a1: if b2 moved: move 40`
 SealedForm       T1.1, T1.2 the form of a phase
 """
 

@@ -179,9 +179,7 @@ def edges_of(polygon: Corners) -> Iterator[Point]:
 
 
 def _point_near_edge(point: Point, corner: Point, edge: Point, reach: int) -> bool:
-    """Whether a point is within this distance of the edge that starts at the corner and runs along the edge
-    vector.
-    """
+    """Whether a point is within this distance of an edge, given by the corner where it starts and its vector."""
     x, y = point.x - corner.x, point.y - corner.y
     length, along_it = edge.x * edge.x + edge.y * edge.y, x * edge.x + y * edge.y
     if along_it <= 0:

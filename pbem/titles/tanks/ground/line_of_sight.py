@@ -2,7 +2,7 @@
 
     T7.2    eye, blockers, sees_any_part
     T7.3    in_front
-    T7.7    hidden_corners, in_cover
+    T7.7    hidden_corners, in_wood
     T7.8    close_range
     T7.9    side_shot
 

@@ -2,7 +2,7 @@
 
 T1.1, T1.2    begin_phase, take_forms
 T1.3          tell_sequence: an order for tied tanks that decides nothing
-T2.4          show_cards: cards that change initiative count from when they are turned up
+T2.4          show_cards: cards that change initiative count from the moment they are turned up
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     T1.1, T1.2    initiative, in_sequence, next_to_act
     T1.3          ties: the attacker's tank counts as higher; within a side the owner chooses
-    T2.4          show_cards: cards that change initiative count from when they are turned up
+    T2.4          initiative_uses: cards count from the moment they are turned up
 
 Only open cards matter, so the sequence is public. A card that makes initiative worse is turned up as soon as it would
 have an effect.

@@ -1,11 +1,11 @@
 """Orders as plain data: the forms with the orders of each tank, and the plan for cards and dice.
 
-T5.1    Move: a way and a facing
+T5.1    Move: a direction and a facing
 T1.1    MoveOrder: one of the alternatives for a tank, with its conditions
 T1.2    ShootOrder
 ----    Condition: a fact that must hold when the tank's turn comes
 ----    MovementForm, ShootingForm, DeployForm: answers to the forms of a phase
-----    Plan: cards, dice and follow-ups, for the asks that do not wait
+----    Plan: cards, dice and follow-ups, for asks that the match does not wait for
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ PREFERENCES: Final[tuple[Preference, ...]] = get_args(Preference)
 
 
 class Condition(Wish, frozen=True):
-    """A public fact that is checked when a tank's turn comes: b2 moved, b2 sees a1, b2 within 1500 of a1, b2 out, b2
-    shot at, a1 hurt.
+    """A public fact that is checked when a tank's turn comes, such as b2 moved, b2 sees a1, b2 within 1500 of a1,
+    b2 out, b2 shot at, or a1 hurt.
     """
 
     what: What

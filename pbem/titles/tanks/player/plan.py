@@ -1,7 +1,7 @@
 """Plans: orders for the cards and dice of a turn, section by section.
 
 check_plan    checks that a plan names the seat's own tanks and cards, and enemies
-write_plan     the lines that would be read as a plan
+write_plan    the lines that would be read as a plan
 merge_plans   the plan of a turn after a later form
 """
 

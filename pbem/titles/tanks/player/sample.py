@@ -1,6 +1,6 @@
 """T3 A possible set-up of a scenario before anything is chosen, for the picture on the page for new matches.
 
-fill_example  the table with the terrain and the usual platoons of the scenario, while the set-up has not begun
+fill_example  the table with the scenario's terrain and usual platoons, as long as the set-up has not begun
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 
     T2.1, T2.4   tank_sheet, facts: the card, tokens, cards as far as the viewer knows them
     T5           movement_choices
-    T7.1         shooting_choices, shot_words, chance: the prospects of a shot
+    T7.1         shooting_choices, shot_words, chance: the odds of a shot
     T8.3, T9.2   command_choices
     T3.3         place_choices
-    T7.2, T7.7   sight: the targets of a tank, and the reasons against others
+    T7.2, T7.7   sight: the targets of a tank, and the reasons why others are not targets
     ----         roll_call: the tanks that an ask is about
 
 Everything comes from a view, so a sheet reveals nothing.

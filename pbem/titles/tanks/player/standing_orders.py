@@ -1,7 +1,7 @@
 """Standing orders: the clauses, their syntax, and the stock orders for seats without any.
 
     Clause, read_clause, check_doctrine    one standing order, and all of them in canonical form
-    StandingOrders, compile_orders         the clauses of a seat, made ready once
+    StandingOrders, compile_orders         the clauses of a seat, prepared once
 
 Decisions interpret the clauses (`by_clause`); the player chooses their order.
 """

@@ -1,9 +1,9 @@
 """The vocabulary of orders: tanks, cards, moves, places and conditions, read and written as players write them.
 
-unit_named, card_named, named_in    find a tank or card by its id, its name, or the beginning of either
+unit_named, card_named, named_in     find a tank or card by its id, its name, or the beginning of either
 leg_of, write_leg                    T5.1 a move
-spot_of, mm                         T3 a place
-write_condition, write_conditions           conditions
+spot_of, mm                          T3 a place
+write_condition, write_conditions    conditions
 """
 
 from __future__ import annotations

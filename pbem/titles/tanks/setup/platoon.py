@@ -2,8 +2,7 @@
 
 T4.1 to T4.6    platoon_objections
 ----            read_list, write_list: a platoon as text, one tank per line
-T2.1, T2.4      lay_out: tank cards open, crew and upgrade cards face down
-----            platoon_step, check_platoon, platoon_options
+----            usual_platoon, buy_platoon
 
 A platoon as text looks like this:
 

@@ -1,6 +1,6 @@
 """T3.1 Room for the terrain that is still to come: players alternate until all pieces are placed.
 
-    layout    places for the remaining pieces, or nothing if no layout is found
+    layout           places for the remaining pieces, or nothing if no layout is found
     room_for_rest    whether a wished place leaves room for them
 
 The search for a layout goes row by row from each corner of the table, along and across: every piece takes the first

@@ -3,7 +3,7 @@
     T1.2     shooting_phase, shoot_next: one tank at a time, highest initiative first
     T7.1     attack: the parts of an attack in printed order
     T7.4     attack_dice, attack_roll
-    T7.5     reroll_window; T9.6 keeping some dice
+    T7.5     reroll_rule; T9.6 keeps_by_card
     T7.6     defence_modifiers, defence_roll
     T7.10    cancel
     T7.11    damage

@@ -1,8 +1,8 @@
 """The happenings of TANKS: events on the table, and the fate of each order.
 
-    report_failure T1.1 an order, or a part of it, failed: only its owner learns the reason
-    show_move    T5.1 one move
-    show_shot     T7 one attack, from the first roll to the hits that were not cancelled
+    report_failure    T1.1 an order, or part of one, failed: only its owner learns the reason
+    show_move         T5.1 one move
+    show_shot         T7 one attack, from the first roll to the hits that were not cancelled
     write_moves, write_targets    orders as players write them
 
 A place is a point in tenths of a millimetre; a facing is a bearing.
