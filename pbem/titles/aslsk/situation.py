@@ -125,7 +125,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
         """Other leaders of the same side in the unit's hex who may apply leadership."""
         return [one for one in units_at(self.state, unit.at, unit.seat) if one.id != unit.id and self.leads(one)]
 
-    def inexperienced(self, unit: Piece) -> bool:
+    def is_inexperienced(self, unit: Piece) -> bool:
         """5.4 Whether a unit is inexperienced: a Conscript MMC, or a Green MMC without a Good Order leader in its
         hex.
         """
@@ -142,7 +142,7 @@ class Situation(situation.Situation["AslskData", AslskState]):
     def weapons(self, unit: Piece) -> list[Weapon]:
         return weapons_of(self.state, unit.id)
 
-    def captured(self, weapon: Weapon) -> bool:
+    def is_captured(self, weapon: Weapon) -> bool:
         """5.5 Whether a weapon is held by another nation."""
         holder = self.state.units.get(weapon.holder)
         return holder is not None and self.card(holder).nation != self.weapon_card(weapon).nation

@@ -136,13 +136,13 @@ class Board:
 
     def free_city(self, hex: HexId, side: Side) -> bool:
         """30.2 Return whether a hex is a free city of a side (30.2.4: without a Nuclear Strike marker)."""
-        return hex not in self.state.nuclear and self.unconquered(hex, side)  # 8.5.1, 30.2.4
+        return hex not in self.state.nuclear and self.is_unconquered(hex, side)  # 8.5.1, 30.2.4
 
-    def unconquered(self, hex: HexId, side: Side) -> bool:
+    def is_unconquered(self, hex: HexId, side: Side) -> bool:
         """10.1.3, 6.0/free-city, 30.1 Whether a side holds its own city, even if struck by nuclear weapons."""
         return self.is_city(hex) and hex not in self.state.conquered and self.owner(hex) is side
 
-    def contaminated(self, hex: HexId) -> bool:
+    def is_contaminated(self, hex: HexId) -> bool:
         """21.1.3, 22.3 Return whether a hex bears a Nuclear or Chemical Strike marker."""
         return hex in self.state.nuclear or hex in self.state.chemical
 
@@ -158,13 +158,13 @@ class Board:
         """8.0 Return whether a hex is in a zone of control of the enemy of a side."""
         return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])  # 30.2.2, 6.0/ezoc
 
-    def negated(self, hex: HexId, side: Side) -> bool:
+    def is_negated(self, hex: HexId, side: Side) -> bool:
         """8.5 Return whether a ground unit or a free city of the side is already in the hex."""
         return self.holds(hex, side) or self.free_city(hex, side)  # 30.2.3
 
     def closed(self, hex: HexId, side: Side) -> bool:
         """8.5 Return whether enemy zones of control close a hex to a side's supply lines, flights and retreats."""
-        return self.ezoc(hex, side) and not self.negated(hex, side)  # 8.2.6, 8.3
+        return self.ezoc(hex, side) and not self.is_negated(hex, side)  # 8.2.6, 8.3
 
     def adjacent_enemy(self, hex: HexId, side: Side) -> bool:
         """Return whether an enemy ground unit is in a neighbouring hex."""

@@ -16,7 +16,7 @@ from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Country
 from pbem.titles.nato.state import NatoState
 from pbem.titles.nato.supply.headquarters import headquarters, hq_traces, reach, superior
-from pbem.titles.nato.supply.links import chained
+from pbem.titles.nato.supply.links import is_chained
 
 
 def city_value(board: Board, hex: HexId) -> int:
@@ -43,7 +43,7 @@ def counts(board: Board, hex: HexId) -> bool:
         return False
     if hex == WEST_BERLIN or board.atlas.places[hex].country is Country.DK:
         return False
-    return not chained(board, Side.NATO, hex, west_edge(board), board.data.charts.number("link"))
+    return not is_chained(board, Side.NATO, hex, west_edge(board), board.data.charts.number("link"))
 
 
 def west_edge(board: Board) -> frozenset[HexId]:

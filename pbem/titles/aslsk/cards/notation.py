@@ -42,7 +42,7 @@ def depletion(supplies: tuple[Supply, ...], kind: str, date: str) -> int | None:
     return max(found, key=lambda supply: supply.since).depletion if found else None
 
 
-def limited(supplies: tuple[Supply, ...], kind: str) -> bool:
+def is_limited(supplies: tuple[Supply, ...], kind: str) -> bool:
     """6.2 Whether the counter lists an ammunition type, which makes its supply limited."""
     return any(supply.kind == kind for supply in supplies)
 

@@ -35,7 +35,7 @@ class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crew_morale: int
     source: str
 
-    def red(self, date: str) -> bool:
+    def uses_red_numbers(self, date: str) -> bool:
         """3.2.4/red-black Whether the nation's Guns and main armaments use red To Hit numbers in a month."""
         return bool(self.red_from) and self.red_from <= date <= self.red_until
 

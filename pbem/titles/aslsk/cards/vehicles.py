@@ -15,7 +15,15 @@ from typing import Final, Literal
 import msgspec
 
 from pbem.titles.aslsk.cards.files import Unfit, convert, read_toml
-from pbem.titles.aslsk.cards.notation import Calibre, Length, Supply, depletion, limited, read_calibre, read_supplies
+from pbem.titles.aslsk.cards.notation import (
+    Calibre,
+    Length,
+    Supply,
+    depletion,
+    is_limited,
+    read_calibre,
+    read_supplies,
+)
 from pbem.titles.aslsk.cards.units import Nation
 from pbem.titles.aslsk.cards.weapons import NEVER_BREAKS, SIZES, Size, read_rows
 
@@ -206,8 +214,8 @@ def _vehicle(row: VehicleRow) -> VehicleCard:
         breakdown=row.breakdown,
         low_ammo=row.low_ammo,
         intensive=row.intensive,
-        he=row.he and not limited(supplies, "HE"),
-        ap=row.ap and not limited(supplies, "AP"),
+        he=row.he and not is_limited(supplies, "HE"),
+        ap=row.ap and not is_limited(supplies, "AP"),
         turret=row.turret,
         bmg=bmg,
         cmg=cmg,

@@ -68,7 +68,7 @@ def ambush_modifiers(situation: Situation, hex: str, seat: str) -> list[Modifier
         ("CX", any(unit.cx for unit in units)),
         ("pinned", any(unit.pinned for unit in units)),
         ("broken", any(unit.broken for unit in units)),
-        ("inexperienced", any(situation.inexperienced(unit) for unit in units)),
+        ("inexperienced", any(situation.is_inexperienced(unit) for unit in units)),
         ("buttoned up", any(not one.ce for one in situation.vehicles_at(hex, seat))),
         ("stunned", any(one.stun for one in situation.vehicles_at(hex, seat))),
     ):

@@ -179,7 +179,7 @@ def tell_mishaps(
         table.find("3.2.1/declaration", inputs=wasted, result="wasted")
     if shot.cowering:
         table.find("3.2.2/cowering", inputs={"firers": [one.id for one, _ in firers]}, result=shot.cowering)
-        green = [one.unit.id for one, _ in firers if table.situation.inexperienced(one.unit)]
+        green = [one.unit.id for one, _ in firers if table.situation.is_inexperienced(one.unit)]
         if green:
             table.find("5.4", inputs={"units": green}, result="inexperienced")
 
@@ -233,7 +233,7 @@ def cowering_of(situation: Situation, attack: Attack, firers: Sequence[tuple[Com
     mmc = [one.unit for one, _ in firers if situation.is_mmc(one.unit) and not one.ife]
     if not mmc or is_directed(situation, attack, [one for one, _ in firers]):
         return 0
-    return 2 if any(situation.inexperienced(unit) for unit in mmc) else 1
+    return 2 if any(situation.is_inexperienced(unit) for unit in mmc) else 1
 
 
 def after(

@@ -28,7 +28,7 @@ def printed_allowance(situation: Situation, unit: Unit) -> int:
     """3.3.1 The basic MF of a unit: 6 for an SMC (3 if wounded), 4 for an MMC (3 if inexperienced)."""
     if situation.is_leader(unit):
         return WOUNDED_MF if unit.wounded else LEADER_MF
-    return INEXPERIENCED_MF if situation.inexperienced(unit) else MMC_MF
+    return INEXPERIENCED_MF if situation.is_inexperienced(unit) else MMC_MF
 
 
 def may_double(unit: Unit) -> bool:

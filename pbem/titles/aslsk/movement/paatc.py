@@ -19,7 +19,7 @@ def task_modifiers(situation: Situation, unit: Unit) -> list[Modifier]:
     card = situation.card(unit)
     found: list[Modifier] = []
     nation = situation.data.deck.nations[card.nation].id.replace("_", "-")
-    if situation.inexperienced(unit) or (nation in WARY and card.class_ != "elite"):
+    if situation.is_inexperienced(unit) or (nation in WARY and card.class_ != "elite"):
         found.append(Modifier("3.7/paatc", "inexperienced or wary of tanks", 1))
     best = min((situation.leadership(leader) for leader in situation.leaders_with(unit)), default=0)
     return [*found, Modifier("3.7/paatc", "leadership", best)] if best < 0 else found

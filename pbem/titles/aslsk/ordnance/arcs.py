@@ -175,7 +175,7 @@ def rate_of(situation: Situation, weapon: Weapon, user: Piece, *, turns: bool, d
     fires by IFE or turns.
     """
     gun = situation.gun_card(weapon)
-    rate = situation.weapon_card(weapon).rof - (1 if situation.captured(weapon) else 0) - (1 if direct else 0)
+    rate = situation.weapon_card(weapon).rof - (1 if situation.is_captured(weapon) else 0) - (1 if direct else 0)
     if gun is None and situation.vehicle_of(weapon) is None:
         return rate
     rate -= 0 if is_qualified(situation, user) else 1

@@ -244,7 +244,7 @@ def shoot(table: AslskTable, unit: Unit, attack: Attack) -> None:
     seen = situation.sees(unit.at, attack.at)
     modifiers = hit_modifiers(situation, unit, attack, target) if seen else []
     dice = roll_two(table, "3.2.4", unit.id, "pf")
-    limit = 11 if situation.inexperienced(unit) else 12
+    limit = 11 if situation.is_inexperienced(unit) else 12
     backfires = dice.total >= limit
     hit = seen and not backfires and dice.total + total(modifiers) <= number
     result = "hit" if hit else "miss"

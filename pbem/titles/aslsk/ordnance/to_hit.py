@@ -72,8 +72,8 @@ def uses_red(situation: Situation, one: Component) -> bool:
     card, scenario = ordnance_card(situation, one), situation.data.scenario
     assert one.weapon is not None
     untrained = is_gun(situation, one) and not is_qualified(situation, one.unit)
-    national = situation.data.deck.nations[card.nation].red(scenario.date)
-    return national or untrained or situation.captured(one.weapon) or situation.inexperienced(one.unit)
+    national = situation.data.deck.nations[card.nation].uses_red_numbers(scenario.date)
+    return national or untrained or situation.is_captured(one.weapon) or situation.is_inexperienced(one.unit)
 
 
 def hit_number(situation: Situation, one: Component, attack: Attack, crew: Vehicle | None = None) -> int:
@@ -151,7 +151,7 @@ def firer_hit_modifiers(situation: Situation, one: Component, attack: Attack) ->
         yield Modifier("3.5", "Advancing Fire", 2, True)
     if one.unit.pinned:
         yield Modifier("3.2.3/pin", "pinned firer", 2, True)
-    if situation.captured(weapon):
+    if situation.is_captured(weapon):
         yield Modifier("5.5", "captured weapon", 2, True)
     if is_gun(situation, one) and not is_qualified(situation, one.unit):
         yield Modifier("3.2.4/non-qualified", "no crew", 2, True)  # def/non-qualified-use

@@ -179,7 +179,7 @@ def repair_all(table: AslskTable, seat: str, orders: RallyOrders) -> None:
             able = situation.good_order(unit) and not unit.acted and bool(unit.at)
             if not weapon.malfunctioned or not number or not able or weapon.id in orders.no_repair:
                 continue
-            if situation.captured(weapon):  # 5.5
+            if situation.is_captured(weapon):  # 5.5
                 continue
             unit.acted = True
             die = roll_one(table, "3.1/c-repair", weapon.id)

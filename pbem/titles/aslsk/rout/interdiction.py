@@ -35,7 +35,7 @@ def can_interdict(situation: Situation, enemy: Unit, hex: str) -> bool:
 def weapon_reaches(situation: Situation, enemy: Unit, weapon: Weapon, hex: str, distance: int) -> bool:
     """3.6/interdiction Whether a working MG, ATR, mortar or Gun that is not captured could fire at the hex now."""
     card, gun = situation.weapon_card(weapon), situation.gun_card(weapon)
-    if weapon.malfunctioned or situation.captured(weapon):
+    if weapon.malfunctioned or situation.is_captured(weapon):
         return False
     if card.kind == "mortar" and situation.ground[enemy.at].terrain == "building":
         return False  # 6.9

@@ -170,7 +170,7 @@ def facts(situation: Situation, unit: Unit) -> Iterator[str]:
         yield f"{weapon.id}: {situation.weapon_card(weapon).name}{state}"
     if not unit.broken:
         yield f"{allowance_of(situation, unit, [unit]) // MF} MF alone"
-    if situation.inexperienced(unit):
+    if situation.is_inexperienced(unit):
         yield "inexperienced"
 
 

@@ -28,7 +28,7 @@ def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn:
     (4.1).
     """
     card = situation.weapon_card(weapon)
-    number = card.breakdown - (2 if situation.captured(weapon) else 0)
+    number = card.breakdown - (2 if situation.is_captured(weapon) else 0)
     if (
         card.kind == "ft"
         and isinstance(user, Unit)
@@ -36,7 +36,7 @@ def breakdown_number(situation: Situation, weapon: Weapon, user: Piece, *, worn:
         and situation.card(user).class_ != "elite"
     ):
         number -= 2  # 4.2
-    number -= 1 if situation.inexperienced(user) else 0
+    number -= 1 if situation.is_inexperienced(user) else 0
     return number - (2 if worn else 0)
 
 

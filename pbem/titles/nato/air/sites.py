@@ -92,7 +92,7 @@ def strike_site(table: Table[NatoState], board: Board, id: str, by: str = "") ->
 
 def column_of(board: Board, unit: Unit) -> int:
     """24.1.4 Return the column for an artillery strike: 0 if the unit is suppressed or in a strike hex."""
-    return 0 if unit.piece.disrupted or board.contaminated(unit.at) else 1
+    return 0 if unit.piece.disrupted or board.is_contaminated(unit.at) else 1
 
 
 def steps_of(state: NatoState, id: str) -> int:

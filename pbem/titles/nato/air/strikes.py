@@ -16,7 +16,7 @@ from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.combat.strength import fortified, ground_of
+from pbem.titles.nato.combat.strength import ground_of, is_fortified
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY
@@ -52,7 +52,7 @@ def terrain_modifier(board: Board, hex: HexId) -> int:
     """23.3.3 Return the terrain modifier, or a fortification's modifier if that is better for the defender."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground).strike
-    return min(own, charts.terrain("fortified").strike) if fortified(board, hex) else own
+    return min(own, charts.terrain("fortified").strike) if is_fortified(board, hex) else own
 
 
 def strike_modifiers(board: Board, targets: Sequence[Unit], side: Side, *, air: bool) -> list[Modifier]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.engine.rules.refusals import Objection
 from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
-from pbem.titles.nato.combat.strength import fortified, ground_of
+from pbem.titles.nato.combat.strength import ground_of, is_fortified
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY, Battle
 from pbem.titles.nato.zones.stacking import maneuver_steps
@@ -65,7 +65,7 @@ def ground_objections(board: Board, start: HexId, end: HexId) -> Iterator[Object
         yield Objection("25.8.2", say("ground units cannot go from {start} to {end}", start=start, end=end))
         return
     place, hexside = board.atlas.places[end], board.atlas.hexside(start, end)
-    if fortified(board, end):
+    if is_fortified(board, end):
         yield Objection("25.8.2", say("units cannot exploit through {end}, which is fortified", end=end))
     elif not ground_of(board, end).exploitation:
         yield Objection(

@@ -395,12 +395,12 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
     out, back = [], []
     for unit in units:
         marker = unit.at == table.state.resupply and unit.side is table.state.side  # 10.7.2
-        supplied = bool(combat_source(board, unit)) or (marker and not surprised(table, unit.side))
-        if supplied and unit.piece.cs_out and not surprised(table, unit.side):
+        supplied = bool(combat_source(board, unit)) or (marker and not lacks_supply_by_surprise(table, unit.side))
+        if supplied and unit.piece.cs_out and not lacks_supply_by_surprise(table, unit.side):
             back.append(unit.id)
         elif not supplied and not unit.piece.cs_out:
             out.append(unit.id)
-        unit.piece.cs_out = not supplied or (unit.piece.cs_out and surprised(table, unit.side))
+        unit.piece.cs_out = not supplied or (unit.piece.cs_out and lacks_supply_by_surprise(table, unit.side))
     if out:
         table.find("10.6", inputs={"units": out}, result="out of combat supply")
     if back:
@@ -410,7 +410,7 @@ def combat_supply_segment(table: Table[NatoState], board: Board, battle: Battle)
     table.find("25.1.9", inputs={"objective": battle.objective}, result=tested, children=where)
 
 
-def surprised(table: Table[NatoState], side: Side) -> bool:
+def lacks_supply_by_surprise(table: Table[NatoState], side: Side) -> bool:
     """35.7 Return whether NATO still lacks combat supply because of surprise, which lasts until its own Recovery
     Phase.
     """

@@ -130,14 +130,14 @@ def final_reason(board: Board, battle: Battle, odds: Odds) -> Finding:
     moved = ODDS.index(odds.final) - ODDS.index(odds.basic)
     limited: list[Finding] = []
     if abs(odds.net) > LIMIT:
-        rule = "25.5.1.2" if unlimited(board, battle) and odds.net > 0 else "25.5.1.1"
+        rule = "25.5.1.2" if has_unlimited_shifts(board, battle) and odds.net > 0 else "25.5.1.1"
         limited.append(Finding(rule, inputs={"net": odds.net}, result=moved))
     return Finding(
         "25.5.1", inputs={"basic": odds.basic, "net": odds.net}, result=odds.final, children=tuple(limited)
     )
 
 
-def unlimited(board: Board, battle: Battle) -> bool:
+def has_unlimited_shifts(board: Board, battle: Battle) -> bool:
     """25.5.1.2 Return whether shifts in the attacker's favour are unlimited."""
     return battle.side is Side.WP and board.surprise()
 
@@ -153,5 +153,5 @@ def _odds(board: Board, battle: Battle, attack: Sequence[Row], defense: Sequence
     found = tuple(shifts(board, battle))
     net = sum(shift.value for shift in found)
     basic = basic_odds(total, against)
-    final = final_odds(basic, net, unlimited=unlimited(board, battle))
+    final = final_odds(basic, net, unlimited=has_unlimited_shifts(board, battle))
     return Odds(total, against, basic, found, net, final, tuple(attack), tuple(defense))

@@ -196,7 +196,7 @@ def go_back(table: Table[NatoState], board: Board, unit: Unit, path: Sequence[He
     board.place(unit, path[-1])
     for hex in path:
         enter_site(table, board, unit, hex)
-    if any(hex in board.state.nuclear for hex in path) or board.contaminated(path[-1]):  # 21.1.3, 22.3.1
+    if any(hex in board.state.nuclear for hex in path) or board.is_contaminated(path[-1]):  # 21.1.3, 22.3.1
         disrupt(table, board, [unit], "25.6.4")
     if not unit.piece.freed and any(area_objections(board, unit, board.atlas.places[unit.at])):
         unit.piece.freed = True

@@ -145,18 +145,18 @@ def violations(
     steps = list(zip((start, *path), path, strict=False))
     rear = board.data.charts.rear(side, board.atlas.places[start].zone)
     crowd = [*group, *beside]
-    crowded = maneuver_steps(crowd) > room(board, last, side) or doubled(board, crowd, last)  # 25.7.6
+    crowded = maneuver_steps(crowd) > room(board, last, side) or would_double(board, crowd, last)  # 25.7.6
     return (
         closed_hexes(board, side, path),
         sum(board.adjacent_enemy(hex, side) for hex in path),
-        sum(board.contaminated(hex) for hex in path),
+        sum(board.is_contaminated(hex) for hex in path),
         sum(bearing(here, there) not in rear for here, there in steps),
         int(crowded),
         sum(hard_going(board, here, there) for here, there in steps),
     )
 
 
-def doubled(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
+def would_double(board: Board, group: Sequence[Unit], hex: HexId) -> bool:
     """9.1.1 Return whether a hex would hold two artillery units or two headquarters."""
     here = [*group, *board.at(hex, group[0].side)]
     return sum(unit.card.artillery for unit in here) > 1 or sum(unit.card.hq for unit in here) > 1

@@ -89,12 +89,12 @@ def ground_of(board: Board, hex: HexId) -> Ground:
     """2.2.1, 25.3.4.1 The terrain of a hex in combat; a fortified hex keeps any better effects of its own terrain."""
     place, charts = board.atlas.places[hex], board.data.charts
     own = charts.terrain(place.ground)
-    if not fortified(board, hex):
+    if not is_fortified(board, hex):
         return _ground(place.ground, own, own)
     return _ground("fortified", own, charts.terrain("fortified"))
 
 
-def fortified(board: Board, hex: HexId) -> bool:
+def is_fortified(board: Board, hex: HexId) -> bool:
     """38.4.3.4 Return whether a hex is fortified, which happens only in Extended Buildup, until it is taken or
     struck.
     """
@@ -131,7 +131,7 @@ def attack_factors(board: Board, unit: Unit, objective: HexId) -> Iterator[Facto
         yield Factor("25.3.1.2", "assault", TWICE)
     else:
         yield from hexside_factors(board, board.atlas.hexside(unit.at, objective))
-    if board.contaminated(unit.at) or board.contaminated(objective):
+    if board.is_contaminated(unit.at) or board.is_contaminated(objective):
         yield Factor("25.3.1.1", "strike marker", HALF)
 
 
@@ -174,7 +174,7 @@ def defense_factors(board: Board, unit: Unit) -> Iterator[Factor]:
         yield Factor("25.3.2.1", "out of combat supply", HALF)
     if unit.piece.disrupted:
         yield Factor("25.3.2.1", "disrupted", HALF)
-    if board.contaminated(unit.at):
+    if board.is_contaminated(unit.at):
         yield Factor("25.3.2.1", "strike marker", HALF)
     ground = ground_of(board, unit.at)
     if unit.card.soft and ground.soft_doubled:

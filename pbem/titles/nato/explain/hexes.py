@@ -11,7 +11,7 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.strength import ground_of, intrinsic_strength
 from pbem.titles.nato.explain.supply import city_reason
 from pbem.titles.nato.map.grid import HexId, distance, neighbours
-from pbem.titles.nato.movement.costs import in_breakthrough, interdicted
+from pbem.titles.nato.movement.costs import in_breakthrough, is_interdicted
 from pbem.titles.nato.state import ENEMY
 from pbem.titles.nato.victory import city_value
 from pbem.titles.nato.zones.airspace import airspace, counts, presence
@@ -84,7 +84,7 @@ def city_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
     """30 Yield the facts about a city: its class, controller, strength and supply, and whether it is free."""
     side, place = board.controller(hex), board.atlas.places[hex]
     assert side is not None
-    free = board.unconquered(hex, side)
+    free = board.is_unconquered(hex, side)
     yield about(hex, "30.0", {"class": str(place.city_class), "points": city_value(board, hex)})
     yield about(hex, "30.1", str(side))
     yield about(hex, "10.1.3", "free" if free else "conquered")
@@ -125,8 +125,10 @@ def marker_reasons(board: Board, hex: HexId) -> Iterator[Finding]:
     yield from (about(hex, rule, found) for rule, found in markers.items() if found)
     if in_breakthrough(board, hex):
         yield about(hex, "25.9", "breakthrough zone")
-    if any(interdicted(board, hex, side) for side in Side):
-        yield about(hex, "6.0/air-interdiction-zone", [str(side) for side in Side if interdicted(board, hex, side)])
+    if any(is_interdicted(board, hex, side) for side in Side):
+        yield about(
+            hex, "6.0/air-interdiction-zone", [str(side) for side in Side if is_interdicted(board, hex, side)]
+        )
 
 
 def zone_reasons(board: Board, hex: HexId, side: Side) -> Iterator[Finding]:
@@ -138,7 +140,7 @@ def zone_reasons(board: Board, hex: HexId, side: Side) -> Iterator[Finding]:
     exerting = [unit.id for unit in near if hex in board.zone(unit)]
     yield Finding("8.0", inputs={"hex": hex, "side": side}, result=exerting or ["city"])
     yield Finding("6.0/ezoc", inputs={"hex": hex, "side": enemy}, result=True)
-    rule = "8.5" if board.negated(hex, enemy) else "8.5.1"
+    rule = "8.5" if board.is_negated(hex, enemy) else "8.5.1"
     yield Finding(rule, inputs={"hex": hex, "side": enemy}, result=board.closed(hex, enemy))
     if board.free_city(hex, enemy):
         yield Finding("30.2.3", inputs={"hex": hex, "side": enemy}, result="negated")

@@ -70,7 +70,7 @@ def zone_reasons(board: Board, unit: Unit, start: str, end: HexId, mode: str, *,
     if unit.card.hard:
         yield move_finding("12.3.1", "goes on", hex=end)
     elif both:
-        yield move_finding("24.2.1" if unit.card.artillery else "12.3.2", board.negated(end, unit.side), hex=end)
+        yield move_finding("24.2.1" if unit.card.artillery else "12.3.2", board.is_negated(end, unit.side), hex=end)
     if reserve and in_breakthrough(board, end):
         yield move_finding("25.9.3", unit.card.hard, hex=end)
         yield move_finding("8.1.6", unit.card.hard, hex=end)

@@ -88,7 +88,7 @@ def special_reason(board: Board, unit: Unit, kind: str) -> Finding:
     """10.3.3.4, 10.3.3.6 Return West Berlin or Copenhagen as a source of supply, or the reason why neither is one."""
     inputs = {"unit": unit.id, "kind": kind}
     near = unit.card.berlin and (unit.at == WEST_BERLIN or unit.at in board.atlas.neighbours[WEST_BERLIN])
-    if near and board.unconquered(WEST_BERLIN, Side.NATO):
+    if near and board.is_unconquered(WEST_BERLIN, Side.NATO):
         return Finding("10.3.3.4", inputs=inputs, result="West Berlin")
     if unit.side is Side.WP and copenhagen_reaches(board, unit.at):
         return Finding("10.3.3.6", inputs=inputs, result="Copenhagen")
@@ -121,7 +121,7 @@ def city_reason(board: Board, hex: HexId) -> Finding:
     inputs, supplied = {"city": board.atlas.name(hex)}, city_in_supply(board, hex)
     if side is None or not supplied:
         return Finding("10.3.3", inputs=inputs, result=False)
-    if not board.unconquered(hex, side):
+    if not board.is_unconquered(hex, side):
         by_sea = hex == COPENHAGEN and side is Side.WP and port_supply(board, side, hex)
         return Finding("10.3.3.6" if by_sea else "10.3.3.5", inputs=inputs, result=True)
     if hex == WEST_BERLIN:
@@ -150,7 +150,7 @@ def passing_reason(board: Board, hex: HexId, side: Side) -> Finding:
     if may_pass(board, hex, side):
         if board.ezoc(hex, side):
             return Finding("8.3", inputs=inputs, result="negated")
-        return Finding("10.2.5" if board.contaminated(hex) else "10.2.3", inputs=inputs, result="open")
+        return Finding("10.2.5" if board.is_contaminated(hex) else "10.2.3", inputs=inputs, result="open")
     if board.holds(hex, enemy):
         return Finding("10.2.3", inputs=inputs, result="enemy unit")
     city = board.controller(hex) is enemy

@@ -53,7 +53,7 @@ def base_links(board: Board, side: Side) -> dict[HexId, int]:
 def is_base(board: Board, hex: HexId, unit: Unit) -> bool:
     """18.1.4, 18.1.7 Return whether an empty Helicopter Command may start or end in a hex."""
     place = board.atlas.places.get(hex)
-    if place is None or place.is_sea or board.contaminated(hex) or board.controller(hex) is ENEMY[unit.side]:
+    if place is None or place.is_sea or board.is_contaminated(hex) or board.controller(hex) is ENEMY[unit.side]:
         return False
     return not shut(board, hex, unit) and hex in base_links(board, unit.side)
 
@@ -100,7 +100,7 @@ def common_objections(board: Board, unit: Unit, *, reserve: bool = False) -> Ite
     if not unit.piece.active:
         yield Objection("35.2", say("the unit is not activated"))
     yield from share_objections(board, unit, HELICOPTER)
-    if unit.at in board.atlas.places and board.contaminated(unit.at):
+    if unit.at in board.atlas.places and board.is_contaminated(unit.at):
         yield Objection("18.2.1", say("{at} has a strike marker", at=unit.at))
 
 
@@ -144,7 +144,7 @@ def insertion_objections(board: Board, unit: Unit, end: HexId, *, reserve: bool 
     if shut(board, unit.at, unit):
         yield Objection("18.1.3", say("{at} is in an enemy zone of control", at=unit.at))
     place = board.atlas.places.get(end)
-    if place is None or place.is_sea or board.controller(end) is ENEMY[side] or board.contaminated(end):
+    if place is None or place.is_sea or board.controller(end) is ENEMY[side] or board.is_contaminated(end):
         yield Objection("18.1.6", say("helicopters cannot land in {end}", end=end))
         return
     yield from keep_out_objections(board, unit, end)

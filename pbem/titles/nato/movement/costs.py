@@ -58,7 +58,7 @@ def cost_parts(
         yield "leaving an enemy zone of control", 1
     if zone_counts(board, unit, end, reserve=reserve):
         yield "entering an enemy zone of control", 1
-    if interdicted(board, end, unit.side):
+    if is_interdicted(board, end, unit.side):
         yield "air interdiction", 1  # 23.8
     if end in board.state.nuclear:
         yield "nuclear strike hex", charts.number("nuclear_enter")  # 21.1.3
@@ -82,7 +82,7 @@ def in_breakthrough(board: Board, hex: HexId) -> bool:
     return any(near in board.state.breakthrough for near in (hex, *neighbours(hex)))
 
 
-def interdicted(board: Board, hex: HexId, side: Side) -> bool:
+def is_interdicted(board: Board, hex: HexId, side: Side) -> bool:
     """4.1.5, 6.0/air-interdiction-zone, 23.8 Return whether a hex is in an enemy air interdiction zone."""
     markers = board.state.interdiction.get(ENEMY[side], [])
     return bool(markers) and any(near in markers for near in (hex, *neighbours(hex)))
@@ -159,7 +159,7 @@ def zone_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
     if unit.card.hard or start not in board.atlas.places:  # 12.3.1
         return
     both = board.ezoc(start, unit.side) and board.ezoc(end, unit.side)
-    if both and (mode != MINIMUM or not board.negated(end, unit.side)):  # 24.2.1
+    if both and (mode != MINIMUM or not board.is_negated(end, unit.side)):  # 24.2.1
         why = say(
             "the unit may not go directly from {start} to {end}, from one enemy zone of control to another",
             start=start,
@@ -174,7 +174,7 @@ def march_objections(board: Board, unit: Unit, hex: str) -> Iterator[Objection]:
         return
     if board.ezoc(hex, unit.side):  # 8.1.1, 8.1.2
         yield Objection("12.4", say("{hex} is in an enemy zone of control", hex=hex))
-    if interdicted(board, hex, unit.side):
+    if is_interdicted(board, hex, unit.side):
         yield Objection("12.4", say("{hex} is in an enemy air interdiction zone", hex=hex))
     yield from airspace_objections(board, hex, unit.side, "12.4")  # 11.8, 11.8.1, 11.8.2
     refugees = board.data.plays("refugees") and 1 <= board.state.turn <= board.data.charts.number("refugee_turns")

@@ -24,7 +24,7 @@ def enter(table: Table[NatoState], board: Board, unit: Unit, hex: HexId) -> None
     side, place = unit.side, board.atlas.places[hex]
     if board.controller(hex) is ENEMY[side]:
         board.conquer(hex, side)
-        liberated = board.unconquered(hex, side)
+        liberated = board.is_unconquered(hex, side)
         lost = board.owner(hex) is side and not liberated  # 32.2.1: its country has surrendered
         table.find(
             "30.3.2" if liberated else "32.2.1" if lost else "30.2.1",

@@ -94,7 +94,7 @@ def end_objections(board: Board, hex: HexId, side: Side, rule: str, *, zone: boo
         return
     if not zone and board.ezoc(hex, side):
         yield Objection(rule, say("{hex} is in an enemy zone of control", hex=hex))
-    if board.contaminated(hex):
+    if board.is_contaminated(hex):
         yield Objection(rule, say("{hex} has a strike marker", hex=hex))
 
 
@@ -185,7 +185,9 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
         yield from end_objections(board, hex, side, "14.1.1")
 
     def allowed() -> frozenset[HexId]:
-        return frozenset(hex for hex in open_airspace(board, side, contested=False) if not watched(board, hex, side))
+        return frozenset(
+            hex for hex in open_airspace(board, side, contested=False) if not is_closed_to_ferries(board, hex, side)
+        )
 
     parts = connected_parts(board, "air ferry", side, allowed, board.atlas.neighbours)
     if not reaches(parts, air_starts(board, unit), end):
@@ -277,10 +279,10 @@ def sea_hexes(board: Board, side: Side, *, lift: bool) -> frozenset[HexId]:
     places = board.atlas.places
     rivers = {hex for route in board.atlas.routes.values() for hex in route.hexes}
     found = [hex for hex in (*board.atlas.sea, *sorted(rivers)) if open_areas.get(places[hex].sea_area or "", True)]
-    return frozenset(hex for hex in found if hex in air and (lift or not watched(board, hex, side)))
+    return frozenset(hex for hex in found if hex in air and (lift or not is_closed_to_ferries(board, hex, side)))
 
 
-def watched(board: Board, hex: HexId, side: Side) -> bool:
+def is_closed_to_ferries(board: Board, hex: HexId, side: Side) -> bool:
     """14.1.2, 14.2.2 Return whether an enemy unit or zone of control closes a hex to ferries; units on trains have
     no zone.
     """

@@ -105,7 +105,7 @@ def mode_objections(board: Board, unit: Unit, mode: str, *, reserve: bool = Fals
             if unit.maneuver
             else say("the unit is suppressed, so it can move only one hex"),
         )
-    if mode != MINIMUM and board.contaminated(unit.at):
+    if mode != MINIMUM and board.is_contaminated(unit.at):
         yield Objection("12.5.1", say("{at} has a strike marker, so the unit can move only one hex", at=unit.at))
     if mode != MARCH:
         return
@@ -285,7 +285,7 @@ def reserve_objections(board: Board, unit: Unit, end: str, mode: str, spent: int
         yield Objection("28.1", say("the unit is on a train"))
     if not unit.piece.active:
         yield Objection("35.2", say("the unit is not activated"))
-    if any(hex in board.atlas.places and board.contaminated(hex) for hex in (unit.at, end)):
+    if any(hex in board.atlas.places and board.is_contaminated(hex) for hex in (unit.at, end)):
         yield Objection("28.1", say("the unit's move starts or ends in a hex with a strike marker"))
     if board.ezoc(end, unit.side):
         yield Objection("12.6", say("{at} is in an enemy zone of control", at=end))

@@ -16,7 +16,7 @@ from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.grid import HexId, distance
-from pbem.titles.nato.movement.costs import interdicted, keep_out_objections, sector_of
+from pbem.titles.nato.movement.costs import is_interdicted, keep_out_objections, sector_of
 from pbem.titles.nato.state import ENEMY, SRB
 from pbem.titles.nato.zones.airspace import airspace_objections
 
@@ -31,7 +31,7 @@ def train_objections(board: Board, unit: Unit) -> Iterator[Objection]:
         yield Objection("13.1", say("the unit is disrupted or suppressed"))
     if unit.at not in board.atlas.places:
         return
-    if board.contaminated(unit.at):
+    if board.is_contaminated(unit.at):
         yield Objection("13.1", say("{at} has a strike marker", at=unit.at))
     if board.ezoc(unit.at, unit.side):
         yield Objection("13.1", say("{at} is in an enemy zone of control", at=unit.at))
@@ -80,7 +80,7 @@ def hex_objections(board: Board, hex: HexId, side: Side) -> Iterator[Objection]:
         yield Objection("13.2", say("the enemy holds {hex}", hex=hex))
     if board.ezoc(hex, side):
         yield Objection("13.2", say("{hex} is in an enemy zone of control", hex=hex))
-    if interdicted(board, hex, side):
+    if is_interdicted(board, hex, side):
         yield Objection("13.2", say("{hex} is in an enemy air interdiction zone", hex=hex))
     if hex in board.state.nuclear:
         yield Objection("13.2", say("{hex} has a Nuclear Strike marker", hex=hex))

@@ -14,13 +14,13 @@ from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.map.atlas import BERLIN_LINKS, COPENHAGEN, WEST_BERLIN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.state import ENEMY
-from pbem.titles.nato.supply.links import chained, linked
+from pbem.titles.nato.supply.links import is_chained, linked
 
 
 def free_cities(board: Board, side: Side) -> tuple[HexId, ...]:
     """30.2 Return the free cities of an alliance."""
     return board.fact(
-        ("free", side), lambda: tuple(hex for hex in board.atlas.cities if board.unconquered(hex, side))
+        ("free", side), lambda: tuple(hex for hex in board.atlas.cities if board.is_unconquered(hex, side))
     )
 
 
@@ -90,7 +90,7 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
     side = board.controller(hex)
     if side is None:
         return False
-    if board.unconquered(hex, side):
+    if board.is_unconquered(hex, side):
         return hex in free_cities_in_supply(board, side)
     if hex == COPENHAGEN and side is Side.WP and port_supply(board, side, hex):  # 10.3.3.6
         return True
@@ -99,4 +99,4 @@ def city_in_supply(board: Board, hex: HexId) -> bool:
 
 def _chain(board: Board, side: Side, hex: HexId) -> bool:
     """10.3.3.5 Return whether a chain of links over controlled cities leads to a supplied free city."""
-    return chained(board, side, hex, usable_cities(board, side), board.data.charts.number("link"))
+    return is_chained(board, side, hex, usable_cities(board, side), board.data.charts.number("link"))

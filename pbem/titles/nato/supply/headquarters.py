@@ -15,7 +15,7 @@ from pbem.titles.nato.map.atlas import COPENHAGEN
 from pbem.titles.nato.map.grid import HexId
 from pbem.titles.nato.map.ground import Country, Zone, alliance
 from pbem.titles.nato.supply.cities import city_in_supply, usable_cities
-from pbem.titles.nato.supply.links import chained, distances
+from pbem.titles.nato.supply.links import distances, is_chained
 
 BALTIC_FRONT, BALTIC_CORPS = "BAF", "BC"
 MULTINATIONAL = ("LJ", "LZ")
@@ -116,7 +116,7 @@ def hq_traces(board: Board, unit: Unit) -> bool:
 
 def _hq_traces(board: Board, unit: Unit) -> bool:
     ends, limit = hq_sources(board, unit.card), board.data.charts.number("link")
-    if chained(board, unit.side, unit.at, ends, limit):
+    if is_chained(board, unit.side, unit.at, ends, limit):
         return True
     return unit.card.id == BALTIC_CORPS and copenhagen_reaches(board, unit.at)
 

@@ -2,7 +2,7 @@
 
     10.2.3   may_pass: whether a link may run through a hex
     10.2.1   distances: the length of the shortest link from every hex to a set of hexes
-    10.2.2   chained: whether links from city to city lead to one of a set of hexes
+    10.2.2   is_chained: whether links from city to city lead to one of a set of hexes
 
 A link is traced from the unit to its source. Its first hex is never tested; its last one is. All searches here
 run the other way, from the sources outwards: one search then serves every unit.
@@ -112,7 +112,7 @@ def linked(board: Board, side: Side, start: HexId, ends: Collection[HexId], limi
     return False
 
 
-def chained(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
+def is_chained(board: Board, side: Side, start: HexId, ends: Collection[HexId], limit: int) -> bool:
     """10.2.2 Return whether links of limited length over controlled cities lead to one of these hexes."""
     if start in ends:
         return True

@@ -95,6 +95,6 @@ def berlin_links(board: Board) -> dict[HexId, int]:
 
 def special_source(board: Board, unit: Unit) -> str:
     """10.3.3.4, 10.3.3.6 A special source: West Berlin for its garrison, conquered Copenhagen for the islands."""
-    if unit.card.berlin and board.unconquered(WEST_BERLIN, Side.NATO) and unit.at in berlin_links(board):
+    if unit.card.berlin and board.is_unconquered(WEST_BERLIN, Side.NATO) and unit.at in berlin_links(board):
         return "West Berlin"
     return "Copenhagen" if unit.side is Side.WP and copenhagen_reaches(board, unit.at) else ""

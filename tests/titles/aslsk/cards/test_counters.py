@@ -110,9 +110,13 @@ def test_7_1_armour_is_always_on_the_ladder():
 
 
 def test_3_2_4_red_numbers_follow_nationality_and_date():
-    assert DECK.nations["russian"].red("1945-01") and DECK.nations["italian"].red("1940-06")
-    assert DECK.nations["american"].red("1943-12") and not DECK.nations["american"].red("1944-01")
-    assert not DECK.nations["german"].red("1941-06") and not DECK.nations["british"].red("1941-06")
+    assert DECK.nations["russian"].uses_red_numbers("1945-01") and DECK.nations["italian"].uses_red_numbers("1940-06")
+    assert DECK.nations["american"].uses_red_numbers("1943-12") and not DECK.nations["american"].uses_red_numbers(
+        "1944-01"
+    )
+    assert not DECK.nations["german"].uses_red_numbers("1941-06") and not DECK.nations["british"].uses_red_numbers(
+        "1941-06"
+    )
 
 
 def test_6_2_the_depletion_number_changes_with_the_year():

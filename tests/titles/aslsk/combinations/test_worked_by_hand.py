@@ -336,7 +336,7 @@ def test_5_4_a_green_squad_that_loses_its_leader_on_the_way_keeps_the_4_mf_it_st
     assert squad.going.allowance == 12
     table.state.units["gl"].broken = True
     settle(table, order.legs[0])
-    assert table.situation.inexperienced(squad) and squad.going.allowance == 8
+    assert table.situation.is_inexperienced(squad) and squad.going.allowance == 8
 
 
 @pytest.mark.rule("3.3.2/minimum-move", effect=True)
@@ -430,6 +430,6 @@ def test_4_0_a_weapon_of_a_broken_squad_is_silent_until_it_is_dropped_on_the_rou
     heavy, light = table.state.weapons["rw"], table.state.weapons["rx"]
     assert (heavy.holder, heavy.at) == ("", "E6") and light.holder == "r1"
     heavy.holder, heavy.at = "g1", ""
-    assert table.situation.captured(heavy)
+    assert table.situation.is_captured(heavy)
     gun = Weapon(id="gy", card="german-lmg", holder="g1")
-    assert not table.situation.captured(gun)
+    assert not table.situation.is_captured(gun)

@@ -14,7 +14,7 @@ from pbem.titles.nato.combat.eligibility import attacker_objections, commit_obje
 from pbem.titles.nato.combat.odds import odds_of
 from pbem.titles.nato.combat.results import advance_segment, attacker_results, counterattacks, go_back
 from pbem.titles.nato.combat.retreat import legal_ways, way_of, ways_back
-from pbem.titles.nato.combat.strength import defense_rows, fortified, ground_of
+from pbem.titles.nato.combat.strength import defense_rows, ground_of, is_fortified
 from pbem.titles.nato.map.atlas import WEST_BERLIN
 from pbem.titles.nato.player.orders import Commit
 from pbem.titles.nato.sequence import after_strikes, mark_cleared_hex, take_forts
@@ -197,12 +197,12 @@ def test_38_4_3_4_fortified_hexes_hold_until_they_are_taken_or_struck() -> None:
 
     assert ground_of(board, fort).key == "fortified" and ground_of(board, fort).soft_doubled
     assert ground_of(board, fort).retreat >= 1 and not ground_of(board, fort).exploitation
-    assert not fortified(a_board({}), fort) and not fortified(a_board({}, data, nuclear=[fort]), fort)
+    assert not is_fortified(a_board({}), fort) and not is_fortified(a_board({}, data, nuclear=[fort]), fort)
     table = a_table({fort: "16GT"}, data=data)
     take_forts(table, board_on(table))
     assert_rule(table.findings, "38.4.3.4", result=[fort])
     assert_rule(table.findings, "7.2/I.A.6", result=[fort])
-    assert not fortified(board_on(table), fort)
+    assert not is_fortified(board_on(table), fort)
 
 
 @pytest.mark.rule("25.3.4.6")

@@ -83,7 +83,7 @@ def test_12_every_way_of_moving_keeps_its_limits(mode: str) -> None:
             assert not (enters or leaves or mover.card.hq) and marker in ("", "cs_out"), told
             assert airspace(board, end, Side.WP) == airspace(board, start, Side.WP) == "friendly", told
         if mode == "minimum":
-            blocked = not mover.card.hard and enters and leaves and not board.negated(end, Side.WP)
+            blocked = not mover.card.hard and enters and leaves and not board.is_negated(end, Side.WP)
             assert legal is not blocked, told  # 12.5
         if mode == "tactical" and legal:
             assert marker not in ("disrupted", "nuclear", "chemical"), told  # 12.5.1

@@ -9,7 +9,7 @@ from titles.nato.builders import a_board, a_data, a_state, a_table, board_on, un
 from pbem.titles.nato.air.strike_decisions import reach_objections
 from pbem.titles.nato.board import Board
 from pbem.titles.nato.cards.units import Side
-from pbem.titles.nato.combat.cycle import surprised
+from pbem.titles.nato.combat.cycle import lacks_supply_by_surprise
 from pbem.titles.nato.combat.eligibility import commit_objections
 from pbem.titles.nato.commands.ceasefire import player_turn
 from pbem.titles.nato.map.grid import neighbours
@@ -78,7 +78,7 @@ def test_35_3_1_nato_calls_up_its_units_in_west_germany_and_no_others() -> None:
 @pytest.mark.rule("35.7", effect=True)
 def test_35_7_surprise_costs_nato_its_combat_supply_and_not_the_warsaw_pact() -> None:
     table = a_table({}, (), a_data("surprise"), turn=1)
-    assert surprised(table, NATO) and not surprised(table, WP)
+    assert lacks_supply_by_surprise(table, NATO) and not lacks_supply_by_surprise(table, WP)
 
 
 @pytest.mark.rule("4.5.4", effect=True)

@@ -23,7 +23,7 @@ from pbem.titles.nato.combat.orders import NextBattle
 from pbem.titles.nato.combat.prospects import defender_groups
 from pbem.titles.nato.combat.retreat import legal_ways
 from pbem.titles.nato.map.ground import Country
-from pbem.titles.nato.movement.lift import watched
+from pbem.titles.nato.movement.lift import is_closed_to_ferries
 from pbem.titles.nato.movement.moves import walk
 from pbem.titles.nato.movement.orders import MovePhase
 from pbem.titles.nato.movement.phase import enforce_stacking, make_moves
@@ -125,8 +125,8 @@ def test_14_1_2_an_enemy_train_shuts_a_hex_to_ferries() -> None:
     board = a_board({"1017": "97"}, ALL)
     unit(board, "97").piece.train = "entrained"
     board.refresh(unit(board, "97"))
-    assert not board.ezoc("1017", Side.NATO) and watched(board, "1017", Side.NATO)
-    assert not watched(board, "1018", Side.NATO)
+    assert not board.ezoc("1017", Side.NATO) and is_closed_to_ferries(board, "1017", Side.NATO)
+    assert not is_closed_to_ferries(board, "1018", Side.NATO)
 
 
 @pytest.mark.rule("28.1")
@@ -316,7 +316,7 @@ def test_30_2_4_a_struck_city_is_entered_and_not_attacked() -> None:
     assert_rule(list(objective_objections(board, "3120", Side.WP)), "25.1.1")
     assert not walk(board, unit(board, "16GT"), ["3120"], "tactical").objections
     assert_rule(walk(board, unit(board, "37"), ["3120"], "tactical").objections, "21.1.3")
-    assert not board.ezoc("3120", Side.WP) and not board.negated("3120", Side.NATO)
+    assert not board.ezoc("3120", Side.WP) and not board.is_negated("3120", Side.NATO)
 
 
 @pytest.mark.rule("30.2.1")
