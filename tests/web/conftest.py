@@ -208,14 +208,27 @@ FLAGS = (
 )
 
 
-@pytest.fixture(scope="module")
-def real_browser(chromium: str) -> Iterator[Any]:
-    """The system's Chromium, one for all tests of a module."""
+@pytest.fixture(scope="session")
+def running_browser(chromium: str) -> Iterator[Callable[[], Any]]:
+    """Start the system's Chromium once, and again if it has crashed: a start costs a second of processor time."""
     playwright = pytest.importorskip("playwright.sync_api")
+    started: list[Any] = []
     with playwright.sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield started
-        started.close()
+
+        def running() -> Any:
+            if not started or not started[-1].is_connected():
+                started.append(driver.chromium.launch(executable_path=chromium, args=FLAGS.split()))
+            return started[-1]
+
+        yield running
+        for browser in started:
+            browser.close()
+
+
+@pytest.fixture(scope="module")
+def real_browser(running_browser: Callable[[], Any]) -> Any:
+    """The system's Chromium, one for all tests of a process."""
+    return running_browser()
 
 
 @pytest.fixture(scope="module")
