@@ -1,4 +1,4 @@
-"""A bot that tries everything: it gives any legal orders, all about equally likely."""
+"""A bot that tries everything: it gives random legal orders, all about equally likely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""1.2 All counters together.
+"""1.2 The deck: all counters, by id.
 
 Deck        nationalities, personnel, support weapons, Guns and vehicles by id
 read_deck   reads a deck from files, packaged or an owner's

@@ -124,7 +124,9 @@ def share_of(situation: Situation, one: Component, attack: Attack, manner: Manne
 
 
 def assault_fire(situation: Situation, one: Component, attack: Attack, manner: Manner) -> bool:
-    """3.5/assault-fire Whether an MMC with underlined FP uses it in the AFPh, within its normal range."""
+    """3.5/assault-fire Whether an MMC uses Assault Fire: its FP is underlined, and it fires in the AFPh within
+    normal range.
+    """
     if not isinstance(one.unit, Unit):
         return False
     card = situation.card(one.unit)

@@ -335,7 +335,7 @@ class Sights:
         return Sight(a, b, True, total, 0, (), hindrances, Thread(start, end, hexes), on_road)
 
     def _orchard_roads(self, start: Axial, line: Trace) -> Iterator[str]:
-        """1.1.1.7 The orchards that the line passes along the road in them."""
+        """1.1.1.7 The orchards that the line passes along a road."""
         for met in line.met:
             index = self._index(start, met.hex)
             if index is not None and self.orchard[index] and self._on_road(start, line, met):

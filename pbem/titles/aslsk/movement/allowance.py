@@ -79,7 +79,8 @@ def allowance_of(
 
 
 def weigh_again(situation: Situation, units: Sequence[Unit]) -> None:
-    """3.3.1/mf-bonus Compute the allowance again for a stack that has lost or left units, or changed its load.
+    """3.3.1/mf-bonus Compute the allowance again for a stack that has lost units, left some behind or changed its
+    load.
 
     The allowance can only fall, and not below the MF already spent; before the first expenditure it may also rise.
     """

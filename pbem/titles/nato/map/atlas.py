@@ -185,8 +185,8 @@ class Atlas:
     def curtain(self) -> dict[HexId, int]:
         """35.3.6 The distance from each hex to the nearest Iron Curtain hexside; 0 for a hex along it.
 
-        Distances are counted on the bare grid. West Berlin's own hexsides are left out: a unit in the west does not
-        measure its distance from them.
+        Distances are counted on the bare grid. West Berlin's own hexsides are left out, because
+        they say nothing about a unit's distance from the border.
         """
         start = [
             hex

@@ -59,7 +59,7 @@ def in_baltap(board: Board, hex: HexId) -> bool:
 
 
 def edge_hexes(board: Board, side: Side, country: Country | None = None, sector: int = 0) -> list[HexId]:
-    """10.1.4 Return the map-edge hexes of a side's sectors, in a country or a sector, that no enemy occupies."""
+    """10.1.4 Return the map-edge hexes of a side's sectors, in one country or one sector, that no enemy occupies."""
     sectors = (1, 2) if side is Side.NATO else (3, 4, 5)  # 10.1.4/map-edge
     return [
         hex

@@ -299,7 +299,7 @@ def put_right(line: str, part: str, proposed: str) -> str:
 class TankLines(TanksDecision[A]):
     """A decision whose answer is read from order lines for tanks.
 
-    A subclass has a method `on_<verb>` for each verb of the grammar that it accepts.
+    A subclass has a method `on_<verb>` for each verb that it accepts.
     """
 
     start = "order"

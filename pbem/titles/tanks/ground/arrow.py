@@ -252,7 +252,7 @@ def _spots_around(course: Course, distance: Fraction) -> Iterator[Point]:
 def overlapping(shape: Corners, course: Course, other: Corners) -> tuple[Fraction, Fraction] | None:
     """The open interval of distances at which a shape moved along a course shares area with another shape.
 
-    Two convex figures share area exactly while their projections square to every edge of either one overlap.
+    Two convex figures share area exactly while their projections, square to every edge of either figure, overlap.
     """
     low, by_low, high, by_high = -(10**9), 1, 10**9, 1
     step, right, at = unit(course.way), unit(course.way + 90), course.origin

@@ -206,7 +206,7 @@ def command_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
 
 
 def place_choices(situation: Situation, tank: Tank) -> Iterator[Choice]:
-    """T3.3 The choice of a place by pointing at the table; the tank faces away from the seat's edge."""
+    """T3.3 The choices of a place, made by pointing at the table; the tank faces away from the seat's edge."""
     yield Choice("place", f"at {{x}} {{y}} face {INWARD[situation.state.edges[tank.seat]]}")
 
 

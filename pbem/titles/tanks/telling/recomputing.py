@@ -201,7 +201,7 @@ def side(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T9.5")
 def gung_ho(data: TanksData, finding: Finding) -> Numbers:
-    """T9.5 Return one less than the speed token."""
+    """T9.5 Recompute the effect of Gung Ho: the speed counts as one less than the token."""
     counted = max(0, finding.inputs["speed"] - 1)
     return {"result": counted, "counted": counted}
 
