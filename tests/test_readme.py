@@ -32,7 +32,7 @@ def test_the_terminal_session_plays_a_turn(
 
 
 def test_the_orders_shown_are_accepted() -> None:
-    """They are checked against the opening of the duel; text after two spaces or `face 3` is an explanation."""
+    """The README's orders are checked against the opening of the duel; text after two spaces is an explanation."""
     [orders] = [block for block in re.findall(r"```text\n(.*?)```", README, re.S) if "overwatch" in block]
     match = begin("duel", "2024", seed="1")
     ask = match.run.ask_of("german")

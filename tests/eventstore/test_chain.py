@@ -153,7 +153,7 @@ def test_exchanged_events_are_found_at_the_first(one, other):
 
 @given(versions)
 def test_an_inserted_event_is_found_at_the_next(version):
-    """This holds even for one that is made to fit the chain, because the next event does not follow it."""
+    """An inserted event that is made to fit the chain is still found, because the next event does not follow it."""
     events = list(a_chain())
     previous = events[version - 1].previous
     events.insert(version - 1, link(version, previous, {"number": "inserted"}))

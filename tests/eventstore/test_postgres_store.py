@@ -70,7 +70,7 @@ def test_the_database_itself_refuses(store, statement):
 
 
 def test_a_lane_is_for_ever():
-    """These numbers are stored in databases: a stream that changed its lane would be read twice or never."""
+    """The numbers of lanes are stored in databases: a stream that changed its lane would be read twice or never."""
     assert [lane_of(name) for name in ("server", "match/1", "match/2", "")] == [51, 43, 7, 2]
 
 

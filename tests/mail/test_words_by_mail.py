@@ -122,8 +122,9 @@ LETTERS = {
 @pytest.mark.parametrize("label", ["right", "wrong", "none"])
 @pytest.mark.parametrize("charset", LETTERS)
 def test_a_letter_arrives_as_it_was_written(charset: str, label: str, encoding: str) -> None:
-    """This holds even if its character set is labelled wrongly or not at all, and orders in the
-    email are read as usual.
+    """A message arrives unchanged even if its character set is labelled wrongly or not at all.
+
+    Orders in the same email are read as usual.
     """
     said = f"press blue: {LETTERS[charset]} {LETTERS[charset]}\nr1 go2"
     content, wrong = said.encode(charset), {"utf-8": "iso-8859-1"}.get(charset, "utf-8")
@@ -169,7 +170,7 @@ def test_a_trial_of_standing_orders_is_mailed_and_sets_nothing(post: Post) -> No
 
 
 def test_words_that_are_carried_out_together_are_answered_by_one_mail(post: Post) -> None:
-    """This holds even if one request has a number; each has its own line in the answer."""
+    """One email answers all requests, even if one of them has a number; each has its own line in the answer."""
     post.begin()
     for address in (ALICE, BOB):
         post.reply(address, "final", to=next(m for m in reversed(post.of(address)) if "+" in m["Reply-To"]))

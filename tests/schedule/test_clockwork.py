@@ -76,7 +76,7 @@ def test_one_supervisor_works_at_a_time_and_another_takes_over_when_it_is_gone(c
 
 
 def test_a_clock_that_leaps_ahead_reminds_nobody(clocks: Clocks) -> None:
-    """This holds even if the exchanges are checked before the clock is."""
+    """No reminder is sent even if the exchanges are checked before the clock is."""
     clocks.pass_time(HOUR)
     clocks.wall += 20 * HOUR
     clocks.supervisor.close()

@@ -67,7 +67,7 @@ def test_a_clock_that_was_set_forward_closes_nothing_and_leaves_the_time_that_wa
 
 @pytest.mark.parametrize("jump", [HOUR, 24 * HOUR, 365 * 24 * HOUR])
 def test_a_clock_that_leaps_ahead_and_is_put_right_leaves_no_deadline_ahead(clocks: Clocks, jump: int) -> None:
-    """This applies to running deadlines and to one that was announced while the clock was wrong."""
+    """Both running deadlines and one announced while the clock was wrong are put right."""
     clocks.pass_time(MINUTE)
     right = clocks.deadline.at
     clocks.wall += jump

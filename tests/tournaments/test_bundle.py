@@ -171,7 +171,7 @@ def test_draws_hold_after_replacements_re_entries_and_sealed_bids(tmp_path: Path
 
 
 def test_a_tournament_of_bots_runs_by_itself(tmp_path: Path) -> None:
-    """This is a trial run of a whole event, with real matches played by bots."""
+    """A whole event is tried out with real matches played by bots."""
     hall = Hall(tmp_path)
     hall.open(0, rounds=2)
     bots = [accounts.open_bot(hall.server, f"trial-{n}").id for n in range(1, 5)]

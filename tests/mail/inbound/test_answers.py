@@ -77,7 +77,7 @@ WROTE = "On Mon, 3 Mar 2025 at 12:00, pbem <orders@pbem.test> wrote:\n\n"
 
 @pytest.mark.parametrize(("mark", "above"), [("> ", WROTE), ("", WROTE), ("", "")])
 def test_our_mail_that_comes_back_unchanged_is_answered_in_one_sentence(asked, mark, above):
-    """This holds even if it is sent back without any quotation marks."""
+    """Our own email gets this answer even if it is sent back without any quotation marks."""
     post, mail = asked
     text = above + "".join(f"{mark}{line}\n" for line in text_of(mail).splitlines())
     post.send(post.write(mail["Reply-To"], text, ALICE, In_Reply_To=mail["Message-ID"]))

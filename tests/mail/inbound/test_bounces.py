@@ -118,7 +118,7 @@ def test_an_old_bounce_that_is_no_report_is_known_by_the_return_address(post: Po
 
 
 def test_a_vacation_notice_to_the_return_address_is_no_bounce(post: Post) -> None:
-    """RFC 3834: such notices go to the envelope's sender, with an empty sender of their own."""
+    """RFC 3834: vacation notices go to the envelope's sender, with an empty sender of their own."""
     with_master(post)
     raw = b"From: alice@example.org\r\nAuto-Submitted: auto-replied (vacation)\r\nSubject: away\r\n\r\nuntil Monday"
     inbox.receive(post.server, raw, sender="", recipients=[return_path(post, ALICE)])
@@ -171,7 +171,7 @@ class Choosy:
 
 
 def test_an_address_that_our_own_host_refuses_is_marked_and_holds_up_nobody(post: Post) -> None:
-    """It is treated like a bounce, but at once, and the email is not tried again."""
+    """A refusal by our own host is treated like a bounce, but at once, and the email is not tried again."""
     post.transport = Choosy(post, ALICE)  # type: ignore[assignment]
     _, alice = with_master(post)
     assert [(marked.account, marked.why) for marked in inbox.returning(post.server)] == [(alice, "550 no such user")]

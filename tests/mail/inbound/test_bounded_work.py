@@ -53,7 +53,7 @@ def address_of(post: Post, seat: str) -> str:
 
 @pytest.mark.parametrize("name", hostile())
 def test_a_mail_made_to_cost_is_read_with_bounded_work_and_answered_with_a_short_mail(begun: Post, name: str) -> None:
-    """Such an email seals nothing, whether it comes from a player of the match or from a stranger."""
+    """An email made to cost much work seals nothing, whether it comes from a player of the match or a stranger."""
     content = hostile()[name]
     before = record_of(begun.server, all_matches(begun.server)[0]).version
     for sender, to in (
@@ -86,7 +86,7 @@ def test_the_code_comes_before_the_text(begun: Post, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("encoding", ["7bit", "quoted-printable", "base64"])
 def test_a_code_in_the_text_of_an_unknown_sender_is_found(begun: Post, encoding: str) -> None:
-    """Such an email is held until the player confirms it, as if the code had been in its address."""
+    """An email with the code in its text is held until the player confirms it, as if the code were in its address."""
     code = address_of(begun, "red").partition("+")[2].partition("@")[0]
     text = f"r1 hold\n\n{'My code is ' * 6}{code}\n".encode()
     coded = {"7bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[encoding](text)

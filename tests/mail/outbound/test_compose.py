@@ -96,7 +96,9 @@ def test_a_receipt_restates_the_orders_and_can_be_checked(post: Post) -> None:
 def test_a_receipt_says_how_the_orders_were_understood_what_they_replace_and_until_when(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """§6: it restates the orders and gives warnings, commitment, salt, time and deadline, even if it is sent late."""
+    """§6: a receipt restates the orders and gives warnings, commitment, salt, time and deadline,
+    even if sent late.
+    """
 
     def restate(rules: AmbushRules, ask: Ask, submission: Submission) -> str:
         return "\n".join(f"{unit} SHALL {order}" for unit, order in sorted(submission.answer.items()))

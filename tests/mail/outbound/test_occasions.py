@@ -84,7 +84,7 @@ def test_missed_and_closed(table: Desk) -> None:
 
 
 def test_a_reminder_never_reaches_one_whose_orders_are_in(table: Desk) -> None:
-    """This holds even if the player seals them after the reminder was queued."""
+    """The reminder is dropped even if the player seals orders after it was queued."""
     table.begin(48)
     table.say("red", "r1 go2\nfinal")
     table.post()
@@ -136,7 +136,7 @@ def test_outage(table: Desk) -> None:
 
 
 def test_the_notice_of_an_outage_names_the_deadline_that_counts(table: Desk) -> None:
-    """This holds even if the notice is written before the match was checked."""
+    """The notice names the current deadline even if it is written before the match was checked."""
     table.begin(48)
     table.post()
     outages.record_outage(table.server, table.now, table.now + 3 * HOUR, "asleep")

@@ -70,7 +70,7 @@ def test_the_mail_of_a_small_turn_tells_every_scene(tmp_path: Path) -> None:
 
 
 def test_a_mail_in_the_middle_of_a_turn_does_not_say_that_it_has_been_played(tmp_path: Path) -> None:
-    """These emails are sent after artillery has been plotted, and after the tanks have moved."""
+    """Emails sent after artillery has been plotted, and after the tanks have moved, do not call the turn played."""
     (plotted, *_) = reports_of("panzer", "desert", 1, tmp_path)
     assert "Turn 1 is still in progress: only part of it has been played." in plain_body(plotted)
     assert "has been played" not in plain_body(plotted).replace("only part of it has been played", "")

@@ -1,4 +1,4 @@
-"""A seat changes hands during a match, and players' records follow."""
+"""A seat changes hands during a match, and records of players follow."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_what_rolls_back_owes_nothing(server: Server) -> None:
 
 
 def test_reports_are_owed_with_the_resolving_whoever_resolves(server: Server) -> None:
-    """They are queued in the transaction that resolves, and only once, however often the events are read again."""
+    """Reports are queued in the transaction that resolves, and only once, however often the events are read again."""
     match = creating.new_match(server, "ambush", "tiny")
     for seat in ("red", "blue"):
         take_seat(server, match, seat, accounts.open_account(server, f"{seat}@example.org").id)

@@ -145,7 +145,9 @@ def test_a_game_master_who_plays_neither_looks_nor_rules(server: Server, people:
 
 
 def test_a_game_master_who_has_looked_cannot_sit_down_any_more(server: Server, people: dict[str, str]) -> None:
-    """They can take neither a free seat nor a substitute's place, even if they volunteered before looking."""
+    """A game master who has looked cannot take a free seat or a substitute's place, even if they
+    volunteered before.
+    """
     match = creating.new_match(server, "ambush", "small", cadence=48, master=people["ann"])
     substitutes.stand_by(server, match, people["ann"])
     powers.everything(server, match, by=people["ann"])

@@ -141,7 +141,7 @@ def test_refusals_do_not_tell_what_the_enemy_has_sealed(worlds):
 
 
 def test_the_worlds_do_differ(worlds):
-    """This shows that the check above can fail: blue gets a different answer in each world."""
+    """The comparison can fail: blue gets a different answer in each world."""
     answers = set()
     for server, match, _ in worlds:
         blue = accounts.by_address(server, "bob@example.org").id

@@ -136,7 +136,7 @@ def test_no_address_tells_what_is_hidden_in_an_advanced_match(worlds, new_browse
 
 
 def test_the_worlds_do_differ(worlds, new_browser):
-    """This shows that the test above can fail: the British see a different page and map in each world."""
+    """The comparison can fail: the British see a different page and map in each world."""
     for _ in zip(*(world.stages() for world in worlds), strict=True):
         pass
     for page in ("", "/map.svg", "/units/d2.json"):

@@ -144,7 +144,7 @@ def difference(a: str, b: str) -> str:
 
 
 def test_face_down_commands_that_never_act_change_no_page_header_or_map(folders, new_browser, monkeypatch):
-    """This holds for the German player as well as for the public."""
+    """Pages, headers and maps are the same for the German player and for the public."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for number, stages in enumerate(zip(*(world.stages() for world in worlds), strict=True)):
@@ -166,7 +166,7 @@ def compare(stage: str, *seen: Iterator[tuple[str, Any]]) -> None:
 
 
 def test_the_worlds_do_differ(folders, new_browser, monkeypatch):
-    """This shows that the test above can fail: the British see a different page and map in each world."""
+    """The comparison can fail: the British see a different page and map in each world."""
     fixed_chance(monkeypatch)
     worlds = [World(folders(), hidden, new_browser) for hidden in HIDDEN]
     for _ in zip(*(world.stages() for world in worlds), strict=True):

@@ -72,7 +72,7 @@ def filled(page: str, match: str, red: Any) -> str:
 
 
 def test_the_worlds_do_differ(worlds, new_browser):
-    """This shows that the check above can fail: blue sees a different page in each world."""
+    """The comparison can fail: blue sees a different page in each world."""
     pages = set()
     for match, app, _ in worlds:
         server = app.extensions["pbem"]["server"]

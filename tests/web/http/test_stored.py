@@ -48,7 +48,7 @@ def test_every_event_of_the_match_and_every_new_name_makes_a_new_page(ann, bob, 
 
 
 def test_nobody_gets_the_page_of_another(ann, bob, nobody, browsers, match):
-    """This holds even for another session of the same account, because the page carries that session's form token."""
+    """Even another session of the same account gets its own page, because a page carries its session's form token."""
     pages = [browser.get(f"/matches/{match}").text for browser in (ann, bob, nobody, browsers("ann"))]
 
     assert len(set(pages)) == 4

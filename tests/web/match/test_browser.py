@@ -460,7 +460,7 @@ def test_a_double_click_chooses_the_company_although_the_map_comes_closer_betwee
 
 
 def test_a_unit_that_gets_an_order_of_its_own_leaves_its_group(new_page, panzer, monkeypatch):
-    """Its command goes to the next unit of the group, whichever way the order is given."""
+    """The unit's command goes to the next unit of the group, whichever way the order is given."""
     page = new_page(viewport={"width": 1440, "height": 900})
     play(page, panzer, monkeypatch)
     page.wait_for_selector("[data-ready]")

@@ -1,7 +1,7 @@
-"""3.8 Leaders in close combat: alone, or with the unit below them; each result is worked out from the rulebook.
+"""3.8 Leaders in close combat, alone or with the unit below them; each result is worked out from the rulebook.
 
-A leader has strength 1 and, against a vehicle, CCV 2; combined with another unit he adds 1. Whoever attacks alone
-defends alone, and nobody attacks a leader apart from the unit with which he fights.
+A leader has strength 1 and, against a vehicle, CCV 2; combined with another unit he adds 1. A unit that attacks alone
+defends alone, and no unit attacks a leader separately from the unit with which he fights.
 """
 
 from __future__ import annotations
@@ -86,7 +86,9 @@ def test_3_8_without_orders_the_leader_fights_with_the_strongest_squad():
 
 @pytest.mark.rule("3.8/attacks", "3.8/sequence-infantry")
 def test_3_8_a_leader_attacks_alone_and_then_defends_alone():
-    """1 against 4 + 1 is 1:6, without leadership; 4 + 1 against the leader alone is 4:1, kill number 9."""
+    """A leader at 1 against 4 + 1 attacks at 1:6, without leadership; 4 + 1 against him alone is
+    4:1, kill number 9.
+    """
     table = a_fight(german=[("gl", "")], dice={"3.8/attacks": [6, 6, 6, 5, 6, 6]})
     one = order(attack("gl", "r1 rl"))
     fought(table, one, order(attack("r1 rl", "gl")))
@@ -141,7 +143,7 @@ def test_3_8_the_attack_that_a_side_seals_tells_with_whom_its_leader_fights(atta
 
 @pytest.mark.rule("3.8/attacks")
 def test_3_8_several_leaders_join_one_squad_or_each_other():
-    """9-1 and 8-0 with a 4-6-7: 6 against 4 is 3:2. Two leaders without a squad attack as 2."""
+    """A 9-1 and an 8-0 with a 4-6-7 attack at 6 against 4, which is 3:2; two leaders without a squad attack as 2."""
     units = {"g1": ("467", "F5"), "g7": ("g 9-1", "F5"), "g8": ("g 8-0", "F5"), "r1": ("447", "F5")}
     table = a_fight(units, dice={"3.8/attacks": [6, 6]})
     fought(table, order(attack("g1 g7 g8", "r1")), order())
@@ -168,7 +170,7 @@ def test_3_8_a_sealed_attack_on_a_squad_is_also_one_on_the_leader_whom_the_enemy
 
 @pytest.mark.rule("3.8/attacks")
 def test_3_8_ambushed_survivors_fight_on_as_they_are_stacked():
-    """The ambusher reduces the half-squad to nothing; its leader survives, is alone, and attacks alone with +1."""
+    """The ambusher eliminates the half-squad; its leader survives and attacks alone with +1."""
     units = {
         "g1": ("247", "F5"),
         "gl": ("g 9-1", "F5"),
@@ -206,7 +208,9 @@ def test_3_8_a_wounded_leader_still_has_strength_one_and_a_broken_one_is_attacke
 
 @pytest.mark.rule("3.8/attacks")
 def test_3_8_a_tank_attacks_a_leader_apart_from_his_squad_only_if_he_fights_alone():
-    """CCV: squad and leader together 5 + 1, the leader alone 2, both although they fight apart 5 + 2."""
+    """The CCV is 5 + 1 for squad and leader together, 2 for the leader alone, and 5 + 2 for both
+    fighting separately.
+    """
     units = {"g1": ("467", "F5"), "gl": ("g 9-1", "F5")}
     table = a_fight(units, vehicles={"r1": (KV1, "F5", 1)})
     arrange(table, "F5")

@@ -82,7 +82,7 @@ def test_1_3_a_building_is_named_without_the_letter_of_its_board():
 
 
 def test_3_3_units_off_the_map_are_listed_while_they_can_still_advance_onto_it():
-    """3.3/entry-exit: they enter in the Movement or Advance Phase; in other phases no decision concerns them."""
+    """3.3/entry-exit: units off the map enter in the Movement or Advance Phase; other phases do not list them."""
     table = a_table({"g1": ("467", "E4"), "g2": ("467", "")})
     scenario = table.data.scenario
     groups = tuple(msgspec.structs.replace(one, area=(), entry=("E1", "F0")) for one in scenario.groups)

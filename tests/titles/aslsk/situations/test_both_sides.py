@@ -218,7 +218,7 @@ def mistakes_of(card, said):
 
 @pytest.mark.rule("3.2.1/depiction-test", effect=True)
 def test_3_2_1_a_corner_one_unit_beside_the_line_counts_like_one_farther_away():
-    """3.2.1/depiction-test: it matters on which side of the line a corner is, not how far from the line."""
+    """3.2.1/depiction-test: what matters is on which side of the line a corner is, not how far from the line."""
     for near, far in (((-5, -1), (-5, -9)), ((5, 1), (5, 9))):
         thin, thick = [[(-5, -1), (5, -1), (5, 1), (-5, 1)] for _ in range(2)]
         thick = [(p, 9 * r) for p, r in thick]
@@ -297,8 +297,8 @@ def test_3_2_4_the_critical_number_is_below_half_of_the_number_to_hit():
 
 @pytest.mark.rule("3.2.4/effects")
 def test_3_2_4_one_hit_strikes_a_squad_a_hidden_gun_and_an_unmanned_one_each_in_its_own_way():
-    """HE attacks the whole hex: the squad on the column, the hidden crew is found, an unmanned Gun
-    breaks on a K (6.7).
+    """HE attacks all units in the hex: the squad is attacked, the hidden crew is found, an
+    unmanned Gun breaks on a K.
     """
     table = a_table(
         {"g1": ("228", "E4"), "r1": ("447", "E8"), "r2": ("r228", "E8")},

@@ -86,7 +86,7 @@ def test_3_3_2_a_player_drives_only_vehicles_of_his_own():
 
 @pytest.mark.rule("3.3.2/enemy-afv-hex")
 def test_3_3_2_a_tank_that_had_to_leave_may_stop_once_the_enemy_is_gone():
-    """It may not stop beside an AFV that it cannot hurt; once that AFV has gone, it may stop in the hex."""
+    """A tank may not stop beside an AFV that it cannot hurt; once that AFV has gone, it may stop in the hex."""
     table = a_table({}, phase="movement", vehicles={"g2": ("german-pz2f", "E5", 4), "r2": (T34, "E5", 1)})
     driving(table, "g2", ("E4", 0), ("E5", 2), must_leave=True)
     tank = table.state.vehicles["g2"]

@@ -1,4 +1,4 @@
-"""Both sides of a condition: each case is followed by its opposite."""
+"""Both sides of conditions: each case is followed by its opposite."""
 
 from __future__ import annotations
 

@@ -270,8 +270,9 @@ def test_3_3_3_a_machine_gun_without_a_marker_joins_second_fire_whole_and_only_m
 
 @pytest.mark.rule("3.3.3/sff")
 def test_3_3_3_second_fire_reaches_past_a_wreck_and_a_hidden_gun_but_not_past_a_broken_squad():
-    """3.3.3/sff: it reaches no farther than the nearest Known enemy in LOS, which includes broken
-    units, not hidden Guns.
+    """3.3.3/sff: second fire reaches no farther than the nearest Known enemy in LOS, even a broken one.
+
+    A hidden Gun is not Known.
     """
     for more, able in (({}, True), ({"r2": ("447", "F5")}, False)):
         table = defending({"g1": ("467", "E4"), "r3": ("r228", "D4"), **more}, at="E7",
@@ -396,7 +397,7 @@ def test_3_2_2_1_a_squad_that_rallied_beside_broken_enemies_fires_only_at_them_a
 
 @pytest.mark.rule("3.3.1")
 def test_3_8_a_squad_that_rallied_beside_broken_enemies_may_walk_away():
-    """3.3: it is in Good Order, and only units in Melee are held."""
+    """3.3: the squad is in Good Order, and only units in Melee are held."""
     table = rallied_among_broken("movement")
     order = MoveOrder(("g1",), enter("E9"))
     table.state.sealed = {GERMAN: Orders(moves=(order,)), RUSSIAN: Orders()}

@@ -248,9 +248,7 @@ def linked(area: Atlas, start: str, goals: set[str], limit: int) -> bool:
 
 @pytest.mark.parametrize("id", IDS)
 def test_10_0_every_unit_begins_in_movement_supply(id: str) -> None:
-    """It is supplied by a city within 10 hexes in its own or a friendly country, or by an HQ of
-    its nation or front.
-    """
+    """Every unit is supplied by a city within 10 hexes in a friendly country, or by an HQ of its nation or front."""
     scenario = packaged_scenario(id)
     units, area = roster(scenario.year), scenario.play_area(atlas())
     hqs = {place.unit: place.at for place in scenario.placements if units[place.unit].hq and place.at in area}

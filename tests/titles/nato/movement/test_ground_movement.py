@@ -37,7 +37,7 @@ def a_river_crossing(board: Board) -> tuple[str, str]:
 
 
 def test_12_1_cost_of_a_forest_hex_behind_a_major_river() -> None:
-    """L1732: it costs 2 points, 3 into a zone of control, and 4 if the unit also leaves one."""
+    """L1732: the hex costs 2 points, 3 into a zone of control, and 4 if the unit also leaves one."""
     start, end = a_river_crossing(a_board({}))
     beyond = next(hex for hex in neighbours(end) if hex != start and hex not in neighbours(start))
     plain, into = a_board({start: "16GT"}), a_board({start: "16GT", beyond: "7/1A"})

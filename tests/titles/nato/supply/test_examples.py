@@ -123,7 +123,7 @@ def test_10_9_s1_j_artillery_in_east_germany_traces_to_schwerin() -> None:
 
 
 def test_10_9_s2_a_landzealand_traces_over_the_ferry() -> None:
-    """L1647: it does so until Denmark surrenders."""
+    """L1647: LANDZEALAND can trace supply over the ferry until Denmark surrenders."""
     units = {"1512": "LZ", "1411": "1/Zee"}
     board = a_board(units)
 

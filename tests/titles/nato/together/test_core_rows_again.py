@@ -21,7 +21,7 @@ from pbem.titles.nato.zones.coordination import attack_objections
 
 @pytest.mark.rule("10.6.3")
 def test_10_6_3_a_unit_that_drops_arrives_in_combat_supply() -> None:
-    """It arrives in combat supply, while a unit flown in by helicopters keeps its marker."""
+    """A dropped unit arrives in combat supply, while a unit flown in by helicopters keeps its marker."""
     table = a_table({"3108": "97 119"}, data=a_data("lift", "helicopters"))
     board = board_on(table)
     for id, mode in (("97", "drop"), ("119", "fly")):

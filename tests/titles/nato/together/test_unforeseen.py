@@ -1,5 +1,7 @@
-"""Situations nobody planned for: a country gives up in the middle of a stack, crews meet their equipment under fire,
-a unit on loan goes into battle. Each answer was first worked out from the rulebook.
+"""Situations that nobody planned for; each answer was first worked out from the rulebook.
+
+A country surrenders in the middle of a stack, crews meet their equipment under fire, and a unit on loan goes into
+battle.
 """
 
 from __future__ import annotations
@@ -69,7 +71,7 @@ def test_32_2_1_a_port_without_a_city_goes_the_same_way(units: str, holder: Side
 
 
 def test_32_2_1_the_zones_of_control_of_the_units_removed_are_gone_at_once() -> None:
-    """A Dutch brigade in Germany held the road beside a German one of no attack strength left."""
+    """A Dutch brigade in Germany held the road next to a German brigade that has no attack strength left."""
     before = a_board({"3020": "NL-41/4"}, ALL)
     after = surrender({"3232": WP, "3133": WP}, {"3020": "NL-41/4"})
     assert before.ezoc("3019", WP) and not after.ezoc("3019", WP)
@@ -111,7 +113,7 @@ def test_32_2_1_a_city_that_nato_keeps_fires_no_flak_and_has_no_zone() -> None:
 
 
 def test_32_2_1_an_empty_city_that_nato_keeps_is_no_objective() -> None:
-    """It has no intrinsic strength: the enemy walks in, and an attack on it is refused."""
+    """The empty city has no intrinsic strength: the enemy walks in, and an attack on it is refused."""
     units = {"1419": "16GT", "1519": "BAF"}
     game = a_game(units, ALL, surrendered=["DK"], conquered={**FALLEN, "1420": NATO, "0616": NATO})
     assert game.refused("wp", "16GT 1420") == set()
@@ -153,7 +155,7 @@ def test_32_3_a_country_restored_may_surrender_again_and_nothing_returns() -> No
 
 
 def test_32_3_the_ports_come_back_with_the_country_unless_the_enemy_is_in_them() -> None:
-    """Hanstholm was handed over with the surrender. Friendly territory again means a friendly port."""
+    """Hanstholm was handed over with the surrender; once its territory is friendly again, so is the port."""
     danish = ("0616", "1015", "1310", "1415", "1420")
     for there, holder in ({}, NATO), ({"0520": "16GT"}, WP):
         table = a_table(there, (), ALL, surrendered=["DK"], ports={"0520": WP}, conquered=dict.fromkeys(danish, NATO))
@@ -162,7 +164,7 @@ def test_32_3_the_ports_come_back_with_the_country_unless_the_enemy_is_in_them()
 
 
 def test_35_8_4_a_unit_on_loan_surrenders_with_its_nation() -> None:
-    """The loan ends with the unit; nobody is told that it has returned."""
+    """The loan ends with the unit, and no seat is told that it has returned."""
     game = a_game(
         {"3020": "NL-41/4 1/1PZ", "3205": "NEGF"}, COMMANDS, side=NATO, step="turn_end", turn=4,
         conquered={"3232": WP, "3133": WP}, lent={"NL-41/4": TO_CENTAG},
@@ -188,7 +190,7 @@ def test_33_3_1_a_unit_called_up_next_to_the_enemy_has_its_zone_at_once() -> Non
 
 @pytest.mark.rule("9.1.1", effect=True)
 def test_9_1_1_crews_may_overfill_a_hex_until_the_end_of_the_next_nato_movement() -> None:
-    """Four brigades stand on the site; the fifth is called up, and one must leave in NATO's Movement Phase."""
+    """Four brigades are on the site when the fifth is called up, so one must leave in NATO's Movement Phase."""
     units = {"3527": "1/1PZ 2/1PZ 3/1PZ 4/2PG", "3205": "NEGF"}
     for order, left in (("2/1PZ 3526", 5), ("none", 4)):
         game = a_game(units, REFORGER, side=NATO, step="joint_turn", turn=3, sites={"1/2A": "3527"})
@@ -235,7 +237,7 @@ def test_33_3_5_a_d1_leaves_the_damage_marker_where_it_is() -> None:
 
 
 def test_33_3_3_1_terrain_does_not_protect_a_site() -> None:
-    """3ACR waits in the small city of Krefeld: no modifier but the airspace."""
+    """3ACR waits in the small city of Krefeld, and only the airspace modifies the strike."""
     board = a_board({}, REFORGER, sites={"3ACR": "3626"})
     assert {text for text, _ in site_modifiers(board, "3626", WP)} <= {"enemy airspace", "friendly airspace"}
 
@@ -285,7 +287,7 @@ def test_33_3_3_1_nato_does_not_bomb_its_own_equipment() -> None:
 
 
 def test_33_3_1_crews_that_find_no_site_are_not_kept_for_the_next_day() -> None:
-    """Two crews arrive on turns 3 and 4, but only 3ACR is left, reduced: one crew is lost, and nothing is left."""
+    """Two crews arrive on turns 3 and 4, but only the reduced 3ACR is left: one crew is lost, and nothing remains."""
     game = a_game(
         {"3205": "NEGF"}, REFORGER, step="joint_turn", turn=3, sites={"3ACR": "3626"}, reduced_sites=["3ACR"]
     )
@@ -305,7 +307,7 @@ def test_33_3_3_2_a_unit_called_up_in_gas_is_not_struck_and_leaves_one_hex_at_a_
 
 
 def test_35_8_the_theatre_calls_up_and_the_corps_commander_moves() -> None:
-    """3ACR belongs to US III Corps, and so to northag; nobody lends a unit that is still equipment in a depot."""
+    """3ACR belongs to US III Corps and so to northag; no seat can lend a unit that is still equipment in a depot."""
     data = by_commands(REFORGER)
     early = a_game({"3205": "NEGF"}, data, side=NATO, turn=2, sites={"3ACR": "3626"})
     assert early.refused("northag", "lend 3ACR to centag") == {"7.2"}
@@ -324,7 +326,7 @@ NOBODY = {"baltap": "none", "afcent": "none"}
 
 
 def on_loan(units: dict[str, str] | None = None, **more: Any) -> Game:
-    """7/1A, a British brigade of northag, is on loan to centag."""
+    """Put 7/1A, a British brigade of northag, on loan to centag."""
     return a_game(units or LINE, COMMANDS, **{"lent": {"7/1A": TO_CENTAG}, **more})
 
 

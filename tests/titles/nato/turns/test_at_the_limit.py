@@ -223,7 +223,10 @@ def test_29_8_1_a_staff_overrun_on_its_train_leaves_its_helicopters_grounded() -
 
 
 def test_28_2_2_a_reserve_flies_and_drives_once_each() -> None:
-    """It flies five hexes by helicopter and has three ground points, in either order; a second flight is refused."""
+    """The reserve flies five hexes by helicopter and has three ground points, in either order.
+
+    A second flight is refused.
+    """
     start = {"3110": "37", "3109": "BAF"}
     game = a_game(start, ALL, **LIFTS).say(wp="37 reserve").say(wp="none", nato="none")
     assert game.refused("wp", "37 3105 fly\n37 3106 fly") == {"7.2"}

@@ -138,7 +138,9 @@ def test_25_4_2_a_us_corps_supports_one_attack_of_a_phase() -> None:
 
 
 def test_18_4_4_2_helicopters_that_defended_do_not_attack_in_the_same_game_turn() -> None:
-    """They fly over one zone of control each way in the enemy's turn, and recover until the next game turn."""
+    """The helicopters fly over one zone of control each way in the enemy's turn, and recover until
+    the next game turn.
+    """
     units = {"3019": "16GT", "3018": "NEGF", "3020": "1/3A", "3022": "US-V"}
     game = fighting(units, brigades={"US-V": "ready"}, dice={"19.1": [2], "25.5.2": [1]})
     game.say(wp="attack 3020 with 16GT", nato="helicopters: always\nrespond: never").over()
@@ -232,7 +234,9 @@ def test_35_2_a_sleeping_brigade_defends_and_counterattacks_but_does_not_respond
 
 
 def test_26_2_9_a_berlin_brigade_outside_does_not_respond_into_the_city() -> None:
-    """They attack together, but respond only beside their own nation, or into an empty city of their own."""
+    """The Berlin brigades attack together, but respond only beside their own nation or into an
+    empty city of their own.
+    """
     for inside in ("UK-Berlin", ""):
         units = {"3006": "16GT 21", "3106": "NEGF", "3008": "US-Berlin", **({BERLIN: inside} if inside else {})}
         game = fighting(units, dice={"25.5.2": [1]})

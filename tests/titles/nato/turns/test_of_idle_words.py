@@ -47,7 +47,7 @@ def test_12_0_a_way_of_moving_needs_a_destination(line: str) -> None:
 
 
 def test_28_1_a_unit_off_the_map_cannot_be_placed_in_reserve() -> None:
-    """It could not move in the Reserve Phase, because units leave boxes only in the Movement Phase (33.1)."""
+    """The unit could not move in the Reserve Phase, because units leave boxes only in the Movement Phase (33.1)."""
     assert moving().refused("wp", "97 reserve") == {"28.1"}
     assert moving().refused("wp", "21 reserve") == set()
 

@@ -1,4 +1,4 @@
-"""9 Stacking."""
+"""9 Stacking limits, and when they are tested."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def test_6_5_1_3_an_attached_battery_serves_its_own_battalion(edition: Edition) 
 @pytest.mark.rule("6.5.1.3.2")
 @pytest.mark.parametrize("edition", ["2024", "2016"])
 def test_6_5_1_3_2_organic_batteries_serve_all_of_the_brigade(edition: Edition) -> None:
-    """L2141: this British brigade has six medium organic batteries."""
+    """L2141: the British brigade of the example has six medium organic batteries."""
     data = advanced_data(edition=edition, sides=("british", "german"), formations=a_regiment("british"))
     batteries = {
         f"bb{number}": a_battery(f"bb{number}", side="british", formation="reg", attachment="organic")

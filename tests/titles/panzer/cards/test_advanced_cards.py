@@ -23,7 +23,7 @@ SU76M = {
 
 @pytest.mark.rule("6.5.2.3", effect=True)
 def test_6_5_2_3_the_whole_armour_of_the_su76m():
-    """This is the only card known in full; 2016:L2662: HF has 18 for front rising and 17 for front/side level."""
+    """The SU-76M's card is the only one known in full; 2016:L2662: HF has 18 front rising, 17 front/side level."""
     card = vehicle("su76m")
     for (angle, shot), values in SU76M.items():
         locations = ENDS if angle is Angle.FRONT else SIDES

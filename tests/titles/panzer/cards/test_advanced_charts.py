@@ -69,7 +69,7 @@ def test_6_5_2_2_1_ten_is_the_track_from_every_side(both):
 
 
 def test_6_5_2_2_2_a_falling_shot_with_1_hits_the_deck(both):
-    """L2499, L2501: this applies even where the table shows a turret location."""
+    """L2499, L2501: a falling shot with a 1 hits the deck even where the table shows a turret location."""
     for angle in Angle:
         assert both.place(angle, 1, Shot.FALLING).location is Location.DK
         assert both.place(angle, 1, Shot.RISING).location is not Location.DK

@@ -169,7 +169,7 @@ def test_5_16_2_4_small_arms_have_no_limit():
 
 @pytest.mark.rule("5.16.2.7", editions=("2016",))
 def test_5_16_2_7_a_tungsten_shortage_adds_to_the_die_for_german_apcr():
-    """The rule applies from late 1943, if the players agree to it."""
+    """The tungsten shortage applies from late 1943, if the players agree to it."""
 
     def short(date: str, switch: bool, roll: int, unit: Any) -> Any:
         table = an_advanced_table(unit, dice=[roll], edition="2016", scenario={"date": date})

@@ -54,7 +54,7 @@ DISTANT = {"panther_d": 3, "tiger1": 4}
 
 @pytest.mark.parametrize("name", sorted(PLATES))
 def test_basic_armour_is_the_mean_of_the_advanced(name):
-    """This is true of every published card; the others are within one point, with two exceptions."""
+    """Basic armour is the mean in every published card; the others are within one point, with two exceptions."""
     card = vehicle(name).card
     front, rear = averages(name)
     assert abs(half_up(front) - card.front) == DISTANT[name] if name in DISTANT else abs(front - card.front) <= 1
@@ -75,7 +75,7 @@ SHERMANS = ("sherman2", "sherman3", "firefly", "m4a1")
 
 @pytest.mark.parametrize("name", sorted(NA.vehicles))
 def test_gp_defence_is_basic_armour_over_seven_and_a_half(name):
-    """This is true of nine in ten published cards; the Sherman III and its sister vehicles are one lower."""
+    """Nine in ten published cards agree; the Sherman III and its sister vehicles are one lower."""
     card = vehicle(name)
     fitted = max(1, half_up((card.card.front + card.card.rear) / 7.5))
     assert card.defence == fitted - (name in SHERMANS)

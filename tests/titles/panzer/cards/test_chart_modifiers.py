@@ -278,7 +278,7 @@ def test_6_1_4_3_quoted_features(both):
 
 @pytest.mark.rule("6.1.4.1", effect=True)
 def test_6_1_4_1_what_makes_a_vehicle_hull_down_without_a_search(both):
-    """L1740-1750, L1786-1796: these features do; 2016:L1824: a railroad gives a partial hull-down position."""
+    """L1740-1750, L1786-1796: walls and improved positions do; 2016:L1824: a railroad does so partially."""
     assert {name for name, row in both.hexsides.items() if row.hull_down.value} == {"wall", "defilade"}
     assert {name for name, row in both.features.items() if row.hull_down.value} == {"improved_position"}
     assert {name for name, row in both.terrains.items() if row.partial.value} == {"railroad"}

@@ -327,7 +327,7 @@ def test_editions_switch_what_the_books_play_differently(switch, editions):
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("switch", ["desert_buildings", "dust", "sun_blinding"])
 def test_4_1_4_1_3_1_what_only_a_scenario_brings_into_play_is_off_without_it(edition, switch):
-    """L590: such terrain is in play only if the scenario says so."""
+    """L590: some terrain, such as desert buildings, is in play only if the scenario says so."""
     assert not charts(edition).switch(switch)
     assert with_switches(charts(edition), {switch: True}).switch(switch)
 

@@ -103,7 +103,7 @@ def objections(
 @pytest.mark.rule("6.6.1.1", "6.6.1.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_1_1_attackers_must_be_fit_and_have_a_move(edition: Edition) -> None:
-    """L3163-3165, L3331-3335: this is the same for both kinds of combat."""
+    """L3163-3165, L3331-3335: the requirements are the same for close assault and hand-to-hand combat."""
     for rule, target in (("6.6.1.1", a_tank("s1", "C5")), ("6.6.1.2", leg("s1", "C5"))):
         assert objections(leg("g1", "C6"), target, edition=edition) == []
         wrong = {
@@ -284,7 +284,9 @@ def test_6_6_1_1_another_primary_is_named_if_the_first_drops_out() -> None:
 
 @pytest.mark.rule("6.6.1.1.3/advance-after-combat", "6.6.1.2.3/advance-after-combat", editions=("2024",))
 def test_6_6_1_1_3_some_or_all_who_fought_go_in_without_overwatch() -> None:
-    """L3301, L3431: they may if no other enemy is there; a unit that advances leaves its full cover."""
+    """L3301, L3431: attackers may enter the hex if no other enemy is there; a unit that does so
+    leaves its full cover.
+    """
     for target, rule in ((a_tank("s1", "C5", "zis5"), "6.6.1.1.3"), (leg("s1", "C5", HALF), "6.6.1.2.3")):
         squad, other = leg("g1", "C6", full_cover=True), leg("g2", "C6", HALF)
         watcher = a_leg("s9", "C2", "soviet_rifle_squad", command=Command.OVERWATCH)

@@ -153,7 +153,9 @@ def test_7_23_2_indirect_fire_comes_from_where_the_turret_points(
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
-    """L3821: it attacked under its carrier's Move, so units sharing that counter overrun the same target or none."""
+    """L3821: the passenger attacked under its carrier's Move, so units sharing that counter
+    overrun the same target.
+    """
     truck = a_tank("g1", "C9", "opel", facing=1, **MOVE)
     squad = a_leg("g2", "C9", SQUAD, aboard="g1")
     tank = a_tank("g3", "C9", "pz4h", facing=1, **MOVE, shares="g1")

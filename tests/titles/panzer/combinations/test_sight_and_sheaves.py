@@ -270,7 +270,7 @@ def test_1_7_2_a_counter_has_one_order():
 
 
 def test_6_6_1_1_a_reinforcement_that_has_not_come_is_not_assaulted():
-    """This used to crash, because the distance to a unit without a hex was measured."""
+    """The check used to crash, because it measured the distance to a unit without a hex."""
     late = a_leg("s1", None, SOVIET)
     state = an_advanced_state(a_leg("g1", "E5", SQUAD), late, a_leg("s2", "E9", SOVIET))
     refused("6.6.1.2", lambda: a_turn(advanced_data(), state, german="g1 assault s1"))

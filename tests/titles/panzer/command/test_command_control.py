@@ -121,7 +121,7 @@ def test_6_2_1_1_the_notation_counts_units_with_and_without_recon(edition):
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/inactive-unarmed")
 def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition):
-    """This is a maximum matching: g2 must take the truck that no other unit can reach."""
+    """The result is a maximum matching: g2 must take the truck that no other unit can reach."""
     data = advanced_data(edition=edition)  # Seasoned: range 1
     units = [a_leg("g1", "C3", SQUAD), a_leg("g2", "C4", SQUAD)]
     trucks = [a_tank("g6", "C3", "opel"), a_tank("g7", "C2", "opel"), a_tank("g8", "C5", "opel")]
@@ -157,7 +157,7 @@ def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
     ("grade", "reach"), [("elite", 2), ("veteran", 1), ("seasoned", 1), ("regulars", 0), ("green", 0)]
 )
 def test_6_2_1_1_2_command_range_goes_by_the_grade_of_the_formation(edition, grade, reach):
-    """L1925-1939: it is the same for any two units, whatever their own grades or a hill between them."""
+    """L1925-1939: the range is the same for any two units, whatever their own grades or a hill between them."""
     data = advanced_data(edition=edition, grades={"german": grade})
     a = a_leg("g1", "C3", SQUAD, grade="green")
     near, far = a_leg("g2", f"C{3 + reach}", SQUAD), a_leg("g3", f"C{4 + reach}", SQUAD)

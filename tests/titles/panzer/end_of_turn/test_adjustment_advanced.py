@@ -185,7 +185,7 @@ def test_6_6_8_engineers_need_two_turns_and_finish_what_others_left_in_one(editi
     ],
 )
 def test_6_6_8_only_unsuppressed_units_in_full_cover_without_a_command_dig(edition, unfit):
-    """L3686: this is judged by the unit's state in the turn that ends, before the changes of this step."""
+    """L3686: digging depends on the unit's state in the turn that ends, before the changes of this step."""
     squad = a_digger(**unfit)
     view = an_advanced_state(squad, a_tank("g9", "C3"))
     assert_rule(refusal_of(advanced_data(edition=edition), view, {"dig": {"g1": True}}), "6.6.8")

@@ -267,7 +267,7 @@ def test_3_6_the_higher_total_wins_and_has_a_name():
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_an_exited_vehicle_is_not_eliminated():
-    """L1234: the enemy gets no points for it, and the owner only if the scenario names that edge."""
+    """L1234: the enemy gets no points for an exited vehicle, and its owner only if the scenario names that edge."""
     table = a_finished_match()
     table.state.vehicles["g1"].exit_edge = "north"
 

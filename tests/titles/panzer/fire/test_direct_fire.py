@@ -394,7 +394,7 @@ def lively(picks: Any) -> Any:
 
 @given(situations(), st.lists(st.integers(0, 20), min_size=5, max_size=5), st.integers(1, 100))
 def test_4_4_1_no_vehicle_fires_twice_and_every_option_is_legal(state, picks, roll):
-    """L814-831: this holds for the whole Combat Phase, including overwatch fire."""
+    """L814-831: in the whole Combat Phase, including overwatch fire, no vehicle fires twice."""
     table, played = combat(state, lively(picks), Always(roll))
 
     firers = [finding.inputs["unit"] for finding in every(played.findings) if finding.rule == "4.4.1/spot-fire"]

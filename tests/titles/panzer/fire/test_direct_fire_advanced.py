@@ -539,7 +539,9 @@ def test_5_1_3_4_passengers_of_a_carrier_that_the_shot_destroys_are_struck_too()
 
 @pytest.mark.rule("6.2.1.1.4/fire", "6.5.2.1/spread-hits")
 def test_6_5_2_1_extra_hits_are_not_bound_by_the_targets_of_a_shared_command():
-    """house/spread-and-shared: 6.2.1.1.4 is about declared targets, but an elite gun spreads its hits two hexes."""
+    """house/spread-and-shared: 6.2.1.1.4 restricts declared targets only, so an elite gun spreads
+    its hits two hexes.
+    """
     gun = a_gun("g1", "C15", "flak36", facing=1, grade="elite", **FIRE)
     mate = a_gun("g2", "C15", "flak36", facing=1, shares="g1", **FIRE)
     near, far = a_tank("b1", "C6", "crusader1"), a_tank("b2", "C8", "crusader1")

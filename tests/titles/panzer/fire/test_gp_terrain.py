@@ -360,7 +360,7 @@ def test_6_5_4_4_2_a_track_hit_does_not_end_the_moving_of_a_vehicle() -> None:
 @pytest.mark.rule("6.5.4.3/leg-crawling", "6.5.4.2.2")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_4_3_who_is_in_full_cover_with_a_move_counts_as_crawling_all_turn(edition: Edition) -> None:
-    """A36: it counts as crawling before and after it crawls, even if it uses its Move for something else."""
+    """A36: the unit counts as crawling before and after it crawls, even if it uses its Move for something else."""
     table = a_scene(edition)
     open_ground = gp_defence(table, table.state.vehicles["s1"]).result
     change(table, "s1", command=Command.MOVE, full_cover=True)

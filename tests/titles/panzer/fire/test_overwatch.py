@@ -260,7 +260,9 @@ def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_cho
 @pytest.mark.rule("4.4.2", "4.4.3")
 @both_editions
 def test_4_4_2_what_keeps_a_vehicle_from_overwatch_fire(edition):
-    """L833-845: it needs an unused Overwatch, an eligible target spotted now, and all that direct fire needs."""
+    """L833-845: a vehicle needs an unused Overwatch, an eligible target spotted now, and all that
+    direct fire needs.
+    """
     table = a_table(
         shooter("s1", "E5"), a_vehicle("s2", "E6", command=Command.FIRE), watcher("g1", "E2"),
         a_vehicle("g2", "E2", command=Command.MOVE), edition=edition,

@@ -267,7 +267,9 @@ def test_4_5_1_1_2_hedgerow_after_a_paid_turn_is_too_late():
 
 @pytest.mark.rule("4.5.1.1.2/defilade", editions=("2024",))
 def test_4_5_1_1_2_defilade():
-    """This overlay hexside costs tracked and half-tracked vehicles one more, and is closed to wheeled ones."""
+    """A defilade, an overlay hexside, costs tracked and half-tracked vehicles one more, and is
+    closed to wheeled ones.
+    """
     board = a_strip(hexsides={"defilade": ["C9:1"]})
 
     assert_rule(driven(a_mover(board=board), "f").findings, "4.5.1.1.2/defilade", result=1)

@@ -235,7 +235,7 @@ def test_2_0_a_reinforcement_pays_for_its_entry_hex(edition):
 @pytest.mark.rule("2.0")
 @pytest.mark.parametrize("step", ["f", "", "enter:C5:1", "enter:C6:4", "enter:C6:9", "enter:Q9"])
 def test_2_0_it_enters_by_its_entry_hexes_facing_into_the_map(step):
-    """R-02: a reinforcement can enter the map in no other way."""
+    """R-02: a reinforcement enters the map only through its entry hexes, facing into the map."""
     mover = a_mover(None, board=a_board(columns=6, rows=6), entry=["C6"])
 
     assert_rule(driven(mover, step).objections, "2.0")

@@ -104,7 +104,7 @@ def test_6_6_10_1_with_movement_left_it_drives_on(edition):
 
 @both_editions("6.6.10")
 def test_6_6_10_who_may_overrun_and_how(edition):
-    """L3740-3746: it needs a Move, enough movement, and a spotted unit that was on the ground as the turn began.
+    """L3740-3746: a vehicle needs a Move, enough movement, and a spotted unit on the ground as the turn began.
 
     A vehicle may overrun only once.
     """
@@ -154,7 +154,9 @@ def test_6_6_10_not_against_improved_positions_or_into_a_block(edition):
 
 @both_editions("6.6.10/declaration")
 def test_6_6_10_all_overruns_of_a_unit_are_declared_together_and_follow_each_other(edition):
-    """L3742-3744: they are declared with the first; if the target is gone, the others may move but not overrun."""
+    """L3742-3744: all are declared with the first overrun; if the target is gone, the others may
+    move but not overrun.
+    """
     table = a_field(
         a_tank("g1", "C9", "pz4h"),
         a_tank("g2", "D9", "pz4h", facing=6),

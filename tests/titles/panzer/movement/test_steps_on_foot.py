@@ -336,7 +336,10 @@ def test_6_6_4_3_who_may_not_crawl_and_where(edition):
 @pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4.4")
 def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
-    """L3582-3588: they have a W factor, turn, reverse and use road rates, but neither cross walls nor overrun."""
+    """L3582-3588: motorcycles have a W factor, turn, reverse and use road rates.
+
+    They neither cross walls nor overrun.
+    """
     road = {"links": {"road": ["C9-C8-C7-C6-C5-C4-C3"]}}
     table = a_field(a_leg("g1", "C9", CYCLISTS), board=road, edition=edition)
 
@@ -391,7 +394,9 @@ def test_6_6_4_5_cavalry():
 
 @pytest.mark.rule("6.6.4.1")
 def test_6_6_4_5_a_cavalry_section_with_a_weapon_rides_and_halts_as_the_others_do():
-    """Ruling on 6.6.4.5: it uses the cavalry factor, not 1L 0, may be given Short Halt, and may quickmarch."""
+    """Ruling on 6.6.4.5: the section uses the cavalry factor, not 1L 0, may be given Short Halt,
+    and may quickmarch.
+    """
     book = advanced_cards("2016")
     horse = msgspec.structs.replace(book.legs[CAVALRY], id="troopers", size="section", reduced="")
     data = advanced_data(edition="2016", book=msgspec.structs.replace(book, legs={**book.legs, "troopers": horse}))

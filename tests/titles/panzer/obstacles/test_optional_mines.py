@@ -145,7 +145,7 @@ def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_getting_off_in_a_field_is_attacked_at_once() -> None:
-    """This applies to dismounting as well as to an emergency bail-out."""
+    """A passenger that dismounts or bails out into a minefield is attacked at once."""
     for steps in ("dismount:g2:C8:1", "bail:g2:1"):
         units = a_tank("g1", "C9", "opel"), a_leg("g2", "C9", SQUAD, aboard="g1")
         table = mined(*units, field=[mines("C8", of="personnel"), mines("C9", of="personnel")], dice=[1, 1])

@@ -186,7 +186,9 @@ def test_7_30_a_scenario_of_2024_reads_grove_for_woods() -> None:
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result", "place"), [(11, "cleared", "C9"), (10, "stuck", "C10")])
 def test_7_30_a_wreck_ahead_is_pushed_aside_on_51_with_the_weight(roll: int, result: str, place: str) -> None:
-    """L4897: it succeeds on 51 or more, plus 5 per full 5 tons; a Tiger II weighs 44.8 tons more than a PzKpfw IV."""
+    """L4897: a push succeeds on 51 or more, plus 5 per full 5 tons; a Tiger II weighs 44.8 tons
+    more than a PzKpfw IV.
+    """
     table = lane(a_tank("g1", "C10", "tiger2"), wrecks=["pz4h"], dice=[roll])
     played = moves(table, "g1", "push:wreck:f")
 
@@ -262,7 +264,7 @@ def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> None:
-    """L4897: it had closed the hex to all vehicles; now the pushing vehicle is in the hex, and others can pass."""
+    """L4897: the vehicle had closed the hex; now the pushing vehicle is in the hex, and others can pass."""
     enemy = a_tank("s1", "C9", "t34_76", bailed_out=True)
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C11"), enemy, dice=[60])
     assert_rule(refused(table, "g2", "f f"), "7.30")
@@ -295,7 +297,7 @@ def test_7_30_pushing_is_among_the_choices() -> None:
 
 @pytest.mark.rule("7.30/sunken-road", editions=("2016",))
 def test_7_30_a_sunken_road_is_narrow_too() -> None:
-    """L4900: the same rules apply, and findings and refusals name the sunken road."""
+    """L4900: the rules for narrow roads apply, and findings and refusals name the sunken road."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C9"), conditions={"sunken_roads": ("C9",)})
     assert_rule(refused(table, "g1", "f f"), "7.30/sunken-road")
     assert_rule(moves(table, "g1", "f").findings, "7.30/sunken-road", result=["g2"])

@@ -37,7 +37,9 @@ BRICK = {"C8": "B"}
 
 @both_editions("6.6.9", "6.6.9/modifiers", "6.6.9/protected-angles")
 def test_6_6_9_a_search_finds_a_position_or_not(edition):
-    """L3700-3726: it takes the whole movement and a d100 roll within the terrain's range; any facing is allowed."""
+    """L3700-3726: a search takes the whole movement and a d100 roll within the terrain's range;
+    any facing is allowed.
+    """
     for roll, found in ((40, HullDown.HD), (41, HullDown.NONE)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[roll], edition=edition)
 
@@ -130,7 +132,7 @@ def test_6_6_9_passengers_may_bail_out_of_a_searching_vehicle():
 
 @both_editions("6.6.9/loss")
 def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
-    """L3728-3730: it is lost even if the vehicle stays; units that share its counter lose theirs too."""
+    """L3728-3730: the position is lost even if the vehicle stays; units that share its counter lose theirs too."""
     table = a_field(
         a_tank("g1", "C9", "pz4h", hull_down=HullDown.HD, open_angle=4),
         a_tank("g2", "C9", "pz4h", hull_down=HullDown.PHD, shares="g1"),
@@ -160,7 +162,7 @@ def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
 
 @both_editions("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_moving_out(edition):
-    """L1778-1784: it holds any leg or towed unit, one at a time; an unfinished entrenchment is useless."""
+    """L1778-1784: an entrenchment holds one leg or towed unit at a time; an unfinished one is useless."""
     done = a_feature("hasty_entrenchment", "C8", stage=4)
     table = a_field(a_leg("g1", "C9", SQUAD), a_leg("g2", "C9", SQUAD), features=[done], edition=edition)
 
@@ -186,7 +188,7 @@ def test_6_1_4_3_6_a_finished_entrenchment_is_taken_by_ending_there_and_left_by_
 
 @both_editions("6.1.4.3.7")
 def test_6_1_4_3_7_a_vehicle_leaves_open_the_angle_by_which_it_came(edition):
-    """L1786-1796: that angle is the rear, or the front if the vehicle backed in."""
+    """L1786-1796: the open angle is the rear, or the front if the vehicle backed in."""
     dug_in = a_feature("improved_position", "C8")
     for facing, step, open_angle in ((1, "f", 4), (4, "b", 4)):
         table = a_field(a_tank("g1", "C9", "pz4h", facing=facing), features=[dug_in], edition=edition)

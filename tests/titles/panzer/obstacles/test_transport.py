@@ -168,7 +168,7 @@ def test_6_6_7_1_1_who_cannot_get_on(edition):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_8_3_1_1_who_got_on_under_its_own_move_had_a_command(edition):
-    """L4109: it had a command other than N/C this turn, so +20 applies although its carrier is stationary."""
+    """L4109: the unit had a command other than N/C this turn, so +20 applies although its carrier is stationary."""
     table = a_field(
         a_tank("g1", "C9", TRUCK, command=Command.NO_COMMAND),
         a_gun("g2", "C9", "pak38", suppression=Marker.OFF),

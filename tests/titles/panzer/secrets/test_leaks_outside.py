@@ -194,7 +194,7 @@ def first_difference(a: str, b: str) -> str:
 
 
 def test_the_worlds_do_differ(folders: Callable[[], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """This shows that the test above can fail: the British themselves see different worlds."""
+    """The comparison can fail: the British themselves see different worlds."""
     fixed_chance(monkeypatch)
     worlds = World(folders(), ONE, looking=False), World(folders(), TWO, looking=False)
     for world in worlds:

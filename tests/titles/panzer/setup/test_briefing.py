@@ -1,4 +1,4 @@
-"""2.0 The briefing before the first turn."""
+"""2.0 The briefing that players get before the first turn."""
 
 from __future__ import annotations
 

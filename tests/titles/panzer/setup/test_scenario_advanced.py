@@ -72,7 +72,7 @@ def test_5_8_2_no_side_is_hopelessly_weaker(name: str) -> None:
 
 
 def test_the_six_scenarios_show_what_there_is() -> None:
-    """They have desert and steppe, night, eighty units a side for twelve turns, all five forces and all support."""
+    """The scenarios have desert and steppe, night, eighty units a side, all five forces and all kinds of support."""
     scenarios = {name: ours(name) for name in ADVANCED}
     assert set(scenarios) == {"breach", "collision", "combined", "darkness", "delay", "desert"}
     big = scenarios["combined"]
@@ -308,7 +308,7 @@ def test_7_0_every_rule_can_be_chosen_and_only_where_it_can_be_played() -> None:
 @pytest.mark.rule("7.0", editions=("2016",))
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_7_0_all_optional_rules_can_be_played_at_once_and_are_named_with_their_numbers(edition: Edition) -> None:
-    """This holds in both books, apart from rules that only one of them has; the match page lists `rules_in_use`."""
+    """Both books are tested, apart from rules that only one of them has; the match page lists `rules_in_use`."""
     title, offered = Panzer(), [row for row in optional_rules().values() if edition in row.editions]
     options = {"edition": edition, "rules": [row.id for row in offered]}
     bound = title.rules(title.freeze("collision", options))
@@ -343,7 +343,7 @@ def test_2_0_the_description_names_every_key() -> None:
 
 
 def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
-    """It lists cards, weapons, support, formations, maps, places, rules, switches and terrain by their ids."""
+    """The description lists cards, weapons, support, formations, maps, places, rules, switches and terrain by id."""
     text = Panzer().scenario_format()
     ids: set[str] = {*packaged_boards(), *optional_rules(), *(row.id for row in switches())}
     for edition in EDITIONS:

@@ -356,7 +356,7 @@ def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
 @pytest.mark.rule("4.1.4.1.6/along", effect=True)
 @both_editions
 def test_4_1_4_1_6_along_a_gully_trees_and_hedgerows_still_block(edition):
-    """A-10 (c): they are tested as usual; units in adjacent hexes always see each other."""
+    """A-10 (c): trees and hedgerows are tested as usual; units in adjacent hexes always see each other."""
     trees = a_column("utu", legend={"t": ["gully", "medium_grove"]})
     hedge = a_column("uuu", hexsides={"hedgerow": ["A1:4"]})
 

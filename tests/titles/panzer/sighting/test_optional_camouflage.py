@@ -123,7 +123,7 @@ def test_7_24_only_enemies_on_the_map_betray_it_but_a_short_halt_always_does() -
 
 @pytest.mark.rule("7.24/lost", editions=("2016",))
 def test_7_24_it_does_not_help_passengers_after_dismounting() -> None:
-    """This is so whether they dismount voluntarily or get out of a vehicle that was hit."""
+    """Passengers lose camouflage whether they dismount voluntarily or get out of a vehicle that was hit."""
     carrier = a_tank("g1", "K10", "sdkfz10", command=Command.MOVE)
     table = a_table(carrier, gun(id="g2", aboard="g1"), a_tank("s1", "C3", "t34_76"))
     found = get_off(table, table.state.vehicles["g2"], parse_hex("K10"), 1, "6.6.7.1.2")

@@ -107,7 +107,10 @@ def test_7_2_2_units_that_begin_hidden_are_put_under_counters(edition):
 
 @pytest.mark.rule("7.2.1", "7.2.2", "7.2.3", editions=("2016",))
 def test_7_2_2_what_no_counter_may_stand_for():
-    """L4398-4414, L4442: it covers one formation, within command range, in a hex of its units, up to the limit."""
+    """L4398-4414, L4442: a counter covers one formation, within command range, in a hex of its units.
+
+    There are no more counters than the limit.
+    """
     data_of = a_fight(
         a_leg("g1", "C3", SQUAD, flags=("hidden",)),
         a_leg("g2", "C6", SQUAD, flags=("hidden",)),
@@ -181,7 +184,7 @@ def test_7_2_2_1_a_counter_is_seen_as_the_unit_that_is_seen_most_easily():
 
 @pytest.mark.rule("7.2.2.1/dummies", editions=("2016",))
 def test_7_2_2_1_a_dummy_is_removed_when_a_leg_unit_would_be_seen():
-    """L4426: it is removed no earlier than that; a dummy that moved like a vehicle is seen like one."""
+    """L4426: a dummy is not removed earlier; one that moved like a vehicle is seen like a vehicle."""
     table = a_fight(a_leg("g1", "P15", SQUAD), a_leg("s1", "C3", SOVIET))
     far = table.data.charts.spotting_range(0, "S")
     near, away = under(table, f"C{3 + far}"), under(table, f"C{3 + far + 1}")
@@ -207,7 +210,9 @@ def test_7_2_2_1_next_to_an_enemy_nothing_stays_hidden_and_moving_is_seen_farthe
 
 @pytest.mark.rule("7.2.2.1", "7.2.2.3", editions=("2016",))
 def test_7_2_2_1_the_owner_places_what_was_hidden():
-    """L4420: they go within command range, not across prohibited hexes; a spotted one goes to the counter's hex."""
+    """L4420: the units go within command range, not across prohibited hexes; a spotted one goes to
+    the counter's hex.
+    """
     table = a_fight(
         a_tank("g1", "E5"), a_leg("g2", "E5", SQUAD), a_leg("s1", "P9", SOVIET), board=a_board(signs={"E6": "~"})
     )

@@ -48,7 +48,7 @@ def at_last_hex(sign: str, away: int) -> str:
 @both_editions
 @pytest.mark.rule("4.1", "4.1.1", "4.1.2")
 def test_4_1_1_combat_vehicles_spot_in_every_direction(edition):
-    """L488, L514: they spot whatever their facing, and any number of targets."""
+    """L488, L514: combat vehicles spot whatever their facing, and any number of targets."""
     data = a_data_set(a_board(columns=9, rows=9), edition=edition)
     around = [a_vehicle(f"s{number}", hex) for number, hex in enumerate(("E1", "I5", "E9", "A5"))]
     spotter = a_vehicle("g1", "E5", facing=2)

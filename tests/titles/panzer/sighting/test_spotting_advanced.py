@@ -146,7 +146,7 @@ def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition
 @both_editions
 @pytest.mark.rule("6.1.2", "6.1.3.1")
 def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
-    """L1642-1646: this is so even with a turret. For a vehicle in the open, 20 hexes become 7."""
+    """L1642-1646: a turret does not help. For a vehicle in the open, 20 hexes become 7."""
     data = advanced_data(a_board(columns=20, rows=30), edition=edition)
     tank = a_tank("g1", "H15", facing=1, suppression=Marker.OFF)
     ahead, behind = a_tank("s1", "H8", "t34_76"), a_tank("s2", "H20", "t34_76")

@@ -27,7 +27,7 @@ def test_3_8_six_vehicles_are_too_many(edition, count, overstacked):
 
 @pytest.mark.rule("3.8", effect=True)
 def test_3_8_both_sides_count_together():
-    """A-02: this happens while a unit drives through the hex."""
+    """A-02: vehicles of both sides are together while a unit drives through the hex."""
     both = [a_vehicle(f"g{number}", "C9") for number in range(5)] + [a_vehicle("s1", "C9")]
 
     assert is_overstacked(a_state(*both), charts("2024"), C9)

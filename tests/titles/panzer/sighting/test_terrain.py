@@ -240,7 +240,9 @@ def test_6_1_4_3_2_a_defilade_works_like_a_wall_and_no_hedgerow_does():
 @pytest.mark.rule("6.1.4.1.1")
 @pytest.mark.parametrize(("facing", "open_angle"), [(1, 0), (1, 1), (4, 1)])
 def test_6_1_4_1_1_a_searched_position_protects_all_angles_but_the_two_behind(edition, facing, open_angle):
-    """L3726: it protects from all angles except Rear and Rear/Side, or Front and Front/Side if backed in."""
+    """L3726: the position protects from all angles except Rear and Rear/Side, or Front and
+    Front/Side if backed in.
+    """
     data = advanced_data(edition=edition)
     target = a_tank("g1", "H8", facing=facing, hull_down=HullDown.HD, open_angle=open_angle)
     state = an_advanced_state(target)

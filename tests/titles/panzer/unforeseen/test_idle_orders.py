@@ -149,7 +149,7 @@ def test_5_1_3_1_a_mortar_called_upstairs_hears_why_it_cannot_fire(orders: str):
 
 
 def asked(text: str, *units: Unit) -> Submission:
-    """A line in answer to the ask for the next move."""
+    """Read a line in answer to the ask for the next move."""
     state: PanzerState = an_advanced_state(*units, *ENEMIES, turn=1)
     return Moves(advanced_data(rules=FREE), state, Ask("german", "move", "6.6")).take(text)
 

@@ -120,7 +120,7 @@ def test_7_18_a_vehicle_is_fired_at_as_usual():
 
 @pytest.mark.parametrize(("orders", "rules"), [("g1 overwatch pin", ()), ("g2 overwatch pin", ("pinning_fire",))])
 def test_7_18_pinning_that_could_not_be_is_refused(orders: str, rules: tuple[str, ...]):
-    """It is refused without the rule, and for a gun without small arms."""
+    """An order to pin is refused without the rule, and for a gun without small arms."""
     data = advanced_data(edition="2016", rules=(*FREE, *rules))
     units = a_leg("g1", "C5", SQUAD), a_gun("g2", "C6", "pak38"), a_leg("s1", "C9", SOVIET)
     with pytest.raises(Refusal) as refusal:
@@ -251,7 +251,9 @@ def two_tanks(orders: str, **more: Any) -> Any:
 
 @pytest.mark.parametrize("orders", ["g1 fire s1\ng2 fire s2 gp", "g2 fire s2 gp\ng1 fire s1"])
 def test_7_14_a_tank_is_released_by_the_order_of_another_to_fire_at_the_nearest(orders: str):
-    """It must fire at the nearest combat vehicle unless another of its formation does, in either order of lines."""
+    """A tank must fire at the nearest combat vehicle unless another of its formation does, in
+    either order of lines.
+    """
     turn = two_tanks(orders)
     aimed = {one.inputs["target"]: one.inputs["firers"] for one in turn.of("4.4.1") if "firers" in one.inputs}
     assert aimed == {"s1": ["g1"], "s2": ["g2"]} and turn.fails == []

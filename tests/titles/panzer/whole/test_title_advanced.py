@@ -39,7 +39,7 @@ def test_6_0_every_stage_of_a_turn_is_a_step_and_every_ask_can_be_checked() -> N
 
 
 def test_6_0_every_ask_and_every_step_that_the_rules_name_is_known() -> None:
-    """This is checked by reading the code, because some windows are rarely reached in play."""
+    """The code is read for this check, because some windows are rarely reached in play."""
     asks, steps = set(), set()
     for file in Path(str(panzer.__file__)).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):

@@ -142,8 +142,9 @@ def test_T4_the_platoons_of_the_scenarios_are_legal(scenario):
 @pytest.mark.parametrize("points", [15, 20, 30, 60, 75, 79, 200])
 @pytest.mark.parametrize("scenario", ["village", "open-battle"])
 def test_T4_1_who_does_not_choose_gets_a_legal_platoon_at_any_limit(scenario, points):
-    """It is the scenario's own if it fits, else that one without cards, then with fewer tanks,
-    then the cheapest tank.
+    """The platoon is the scenario's own if it fits, else that one without cards, then with fewer tanks.
+
+    If nothing else fits, it is the cheapest tank.
     """
     data = data_set(freeze(scenario, {"points": points}))
     for seat in SEATS:

@@ -162,7 +162,7 @@ def test_T3_1_where_no_room_is_left_a_piece_is_not_placed():
 
 
 def test_T3_1_pieces_and_objectives_of_a_scenario_lie_where_it_says():
-    """The scenario gives millimetres, the table has tenths; no player is asked."""
+    """The scenario gives millimetres and the table uses tenths of a millimetre; no player is asked."""
     objective = Objective(id="crossing", at=(450, 400))
     fixed = {"piece": (FixedPiece(kind="wood", at=(301, 405), heading=30),), "objective": (objective,)}
     table = a_table(scenario=fixed)
