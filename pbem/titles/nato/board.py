@@ -155,7 +155,7 @@ class Board:
     # --- zones of control -------------------------------------------------------------------------------------
 
     def ezoc(self, hex: HexId, side: Side) -> bool:
-        """8.0 Return whether a hex is in a zone of control of the enemy of a side."""
+        """8.0 Return whether a hex is in a zone of control of a side's enemy."""
         return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])  # 30.2.2, 6.0/ezoc
 
     def is_negated(self, hex: HexId, side: Side) -> bool:

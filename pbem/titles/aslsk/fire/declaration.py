@@ -242,7 +242,9 @@ def range_objections(situation: Situation, one: Component, attack: Attack) -> It
 
 
 def ammunition_objections(situation: Situation, one: Component, how: str) -> Iterator[Objection]:
-    """6.2, 3.2.4/att Only ordnance fires shells, smoke, or at an Area Target: not squads, machine guns or IFE."""
+    """6.2, 3.2.4/att Object to shells, smoke or area fire by anything but ordnance, such as squads, machine guns
+    or IFE.
+    """
     if is_ordnance(situation, one):
         return
     if how in SHELLS:
@@ -518,8 +520,8 @@ def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Com
 
 
 def may_be_directed(situation: Situation, one: Component, attack: Attack) -> bool:
-    """3.2.2/leader-direction Whether a leader can direct a component: not a vehicle, a Gun, or an MG firing at an
-    AFV.
+    """3.2.2/leader-direction Whether a leader can direct a component, which must not be a vehicle, a Gun, or an MG
+    firing at an AFV.
     """
     if isinstance(one.unit, Vehicle) or (is_gun(situation, one) and not one.ife):
         return False

@@ -288,8 +288,8 @@ def runs_low(
 
 
 def has_shell(table: AslskTable, one: Component, attack: Attack, dice: Dice) -> bool:
-    """6.2 Whether special ammunition is available: if the roll is no higher than the depletion number; on that
-    number it is the last.
+    """6.2 Whether special ammunition is available: the roll must not exceed the depletion number, on which the
+    last of it is fired.
     """
     kind = {"smoke": "s", "": "HE"}.get(attack.how, attack.how)
     if kind in ("area", "pf"):

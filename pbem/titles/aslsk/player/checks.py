@@ -140,7 +140,9 @@ def fire_objections(situation: Situation, seat: str, order: FireOrder, *, now: b
 
 
 def handling_objections(situation: Situation, seat: str, order: FireOrder) -> Iterator[Objection]:
-    """4.0/weapon-destruction, 4.3/detonation, 3.2.4/covered-arc Objections to destroying, detonating and turning."""
+    """4.0/weapon-destruction, 4.3/detonation, 3.2.4/covered-arc Yield the objections to destroying weapons,
+    detonating charges and turning.
+    """
     if order.destroy:
         weapon = situation.state.weapons.get(order.components[0])
         holder = situation.state.units.get(weapon.holder) if weapon is not None else None

@@ -108,7 +108,7 @@ def fire_attack(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("3.2.4/effects", "6.1")
 def effect(data: AslskData, finding: Finding) -> Numbers:
-    """3.2.4/effects Recompute the effect of a hit: its column for each unit."""
+    """3.2.4/effects Recompute the effect of a hit: the result in its column for each unit."""
     return {"result": cells(data, finding, finding.cell["used"])}
 
 
@@ -233,7 +233,7 @@ def panzerfaust(data: AslskData, finding: Finding) -> Numbers:
 
 @recomputes("7.9", "3.2.4/kill-test", "3.2.4/dud")
 def to_kill(data: AslskData, finding: Finding) -> Numbers:
-    """7.9, 7.10 Recompute To Kill: basic number, modifiers and armour, compared with the TK DR."""
+    """7.9, 7.10 Recompute To Kill: the basic number with modifiers and armour is compared with the TK DR."""
     told = finding.inputs
     number = told["basic"] + net_of(finding) - told["armour"] if "basic" in told else told["number"]
     rolled = sum(finding.dice)

@@ -80,7 +80,7 @@ def mortar_facing(situation: Situation, vehicle: Vehicle, hex: str) -> int:
 
 
 def turn_mortar(table: AslskTable, vehicle: Vehicle, hex: str) -> None:
-    """7.5, 7.8 A smoke mortar turns with its turret as if it fired, which costs acquired targets (6.10)."""
+    """7.5, 7.8 Turn a smoke mortar with its turret as if it fired, which costs acquired targets (6.10)."""
     facing = mortar_facing(table.situation, vehicle, hex)
     if facing == vehicle.tca:
         return

@@ -247,7 +247,9 @@ class GoForward(Window[Advance], kind="advance", rule="25.8"):
             yield from (Advance({unit.id: (self.battle.objective, hex)}) for hex in far)
 
     def options(self) -> Iterator[Advance]:
-        """Yield no advance, advances of one or two units into the objective, and every exploitation by one unit."""
+        """Yield the choice of no advance, then advances of one or two units into the objective, then exploitations
+        by one unit.
+        """
         yield Advance()
         objective = self.battle.objective
         for one, other in product(self.able, self.able):

@@ -91,8 +91,8 @@ def shifts(board: Board, battle: Battle) -> Iterator[Shift]:
 
 
 def envelopment(board: Board, objective: HexId, side: Side) -> str:
-    """8.2.3, 8.2.4, 8.2.5, 25.3.4.2, 25.3.4.3 Return `flank` or `concentric` if the objective is so enveloped now,
-    otherwise nothing.
+    """8.2.3, 8.2.4, 8.2.5, 25.3.4.2, 25.3.4.3 Return how the objective is enveloped now: `flank`, `concentric` or
+    not at all.
     """
     enemy, around = ENEMY[side], neighbours(objective)
     if not board.holds(objective, enemy) or len(around) < 6:

@@ -44,7 +44,7 @@ def line_of(terms: str) -> str:
 
 
 def extra_points(terms: str) -> tuple[Side, int] | None:
-    """35.1.2 Return the side that these terms give extra points, and how many."""
+    """35.1.2 Return the side to which these terms give extra points, and how many."""
     number, _, side = terms.partition(" ")
     return (Side(side), int(number)) if number.isdecimal() and side in SIDES else None
 

@@ -125,7 +125,7 @@ def nuclear_strike(data: NatoData, finding: Finding) -> Numbers:
 
 @recomputes("21.2", rolled=True)
 def armageddon(data: NatoData, finding: Finding) -> Numbers:
-    """21.2 Recompute Armageddon: it comes if the die roll is no higher than the striker's number of strikes."""
+    """21.2 Recompute Armageddon: it happens if the die roll is no higher than the striker's number of strikes."""
     return {"result": "Armageddon" if finding.dice[0] <= finding.inputs["strikes"] else "no Armageddon"}
 
 

@@ -195,8 +195,8 @@ def air_ferry_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objec
 
 
 def air_lift_objections(board: Board, unit: Unit, end: HexId) -> Iterator[Objection]:
-    """16.1 Object to an air lift unless it goes from a city to a land hex in friendly or contested airspace and in
-    supply.
+    """16.1 Object to an air lift unless it goes from a city to a land hex where the unit is in supply, in friendly
+    or contested airspace.
     """
     side = unit.side
     yield from flight_objections(board, unit, end)

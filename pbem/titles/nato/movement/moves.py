@@ -142,7 +142,7 @@ def step_objections(board: Board, unit: Unit, start: str, end: HexId, mode: str)
 
 
 def hex_objections(board: Board, unit: Unit, end: HexId, mode: str) -> Iterator[Objection]:
-    """12.1.2, 12.4 Yield the reasons why a unit cannot enter a hex from any direction."""
+    """12.1.2, 12.4 Yield the reasons why a unit cannot enter a hex, regardless of the direction."""
     yield from entry_objections(board, unit, end, mode)
     if mode == MARCH:
         yield from march_objections(board, unit, end)

@@ -225,32 +225,32 @@ class Convert(CardWindow, kind="convert", rule="T2.4"):
 
 
 class Sharpen(CardWindow, kind="sharpen", rule="T2.4"):
-    """T2.2 The choice whether the shooter uses a card to draw a second critical card and keep one of the two."""
+    """T2.2 The choice of whether the shooter uses a card to draw a second critical card and keep one of the two."""
 
     def pays(self, card: str) -> bool:
         return bool(self.ask.about["criticals"])
 
 
 class Stop(Sharpen, kind="stop", rule="T2.4"):
-    """T2.2 The choice whether the target uses a card to stop a critical."""
+    """T2.2 The choice of whether the target uses a card to stop a critical."""
 
     under_fire = True
 
 
 class Cure(CardWindow, kind="cure", rule="T2.4"):
-    """T2.2 The choice whether a card cancels a critical card when it is drawn."""
+    """T2.2 The choice of whether a card cancels a critical card when it is drawn."""
 
     one_is_enough = True
 
 
 class Mend(CardWindow, kind="mend", rule="T2.4"):
-    """T8.3 The choice whether a card is used to reroll a failed repair."""
+    """T8.3 The choice of whether a card is used to reroll a failed repair."""
 
     one_is_enough = True
 
 
 class HoldOut(CardWindow, kind="hold-out", rule="T2.4"):
-    """T8.1 The choice whether a card keeps a tank with full damage from being destroyed."""
+    """T8.1 The choice of whether a card keeps a tank with full damage from being destroyed."""
 
 
 Use = list[str]
