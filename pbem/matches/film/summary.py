@@ -438,7 +438,9 @@ def toll(mine: str, lost: int, destroyed: int) -> Message:
     if not mine:
         return say_n("{n} unit lost", "{n} units lost", n=lost + destroyed)
     if not lost:
-        return say("You destroyed {destroyed}", destroyed=destroyed)
+        return say_n("You destroyed {n} unit", "You destroyed {n} units", n=destroyed)
     if not destroyed:
-        return say("You lost {lost}", lost=lost)
-    return say("You destroyed {destroyed} and lost {lost}", destroyed=destroyed, lost=lost)
+        return say_n("You lost {n} unit", "You lost {n} units", n=lost)
+    return say_n(
+        "You destroyed {n} unit and lost {lost}", "You destroyed {n} units and lost {lost}", n=destroyed, lost=lost
+    )

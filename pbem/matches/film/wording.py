@@ -159,6 +159,8 @@ class Words:
         side = stand.side if stand is not None else ""
         named = self.first_items([self.spotted(one) for one in crowd], MOST_MOVES)
         units = self.units_of(side, len(crowd))
+        if isinstance(crowd[0], Vanish) and self.rules.is_open:
+            return say("{units} leave the map: {named}.", units=units, named=named)
         if isinstance(crowd[0], Vanish):
             return say("{units} go out of sight: {named}.", units=units, named=named)
         if self.arrives(side):
@@ -287,6 +289,8 @@ class Words:
                     return say("{unit} arrives {where}.", unit=unit, where=there)
                 return say("{unit} comes into sight {where}.", unit=unit, where=there)
             case Vanish():
+                if self.rules.is_open:
+                    return say("{unit} leaves the map.", unit=self.label(shown.who))
                 return say("{unit} goes out of sight.", unit=self.label(shown.who))
             case Reveal():
                 unit = self.label(shown.who)

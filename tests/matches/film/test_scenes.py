@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.rules.findings import Finding, happenings_in
-from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Reveal, Shot
+from pbem.engine.rules.happenings import Appear, Area, Battle, Change, Control, Fail, Lose, Move, Reveal, Shot, Vanish
 from pbem.engine.rules.title import Rules, Stand
 from pbem.matches.film.drawing import Paper, corners_of
 from pbem.matches.film.scenes import last_changes, scenes
@@ -185,7 +185,9 @@ def test_an_attack_of_several_and_an_order_that_shows_nothing_else_have_fates():
 
 def test_the_headline_says_who_leads_and_what_it_cost():
     scores = [Score("red", 3, 6), Score("blue", 0, 3)]
-    assert str(headline("red", scores, 1, 1)) == "You lead 6 to 3. You destroyed 1 and lost 1"
+    assert str(headline("red", scores, 1, 1)) == "You lead 6 to 3. You destroyed 1 unit and lost 1"
+    assert str(headline("red", scores, 1, 0)) == "You lead 6 to 3. You lost 1 unit"
+    assert str(headline("red", scores, 0, 2)) == "You lead 6 to 3. You destroyed 2 units"
     assert str(headline("blue", scores, 0, 0)) == "You trail 3 to 6. No units lost"
     assert str(headline("", scores, 0, 2)) == "Red leads 6 to 3. 2 units lost"
 
@@ -237,3 +239,12 @@ def test_of_several_changes_of_a_marker_only_the_last_is_told_and_none_of_a_lost
     assert last_changes(fight) == [Change("b1", "damage", 2)]
     (deadly,) = cut(found(Shot("a1", "b1", result="hit"), *hurt, Lose("b1", "A1")))
     assert last_changes(deadly) == [] and "damage" not in str(WORDS.say(deadly))
+
+
+def test_a_unit_that_is_taken_off_an_open_map_leaves_it():
+    """Where nothing is hidden, nothing goes out of sight."""
+    hidden, open_ = Words(Plain(), STANDS, "red"), Words(type("Open", (Plain,), {"is_open": True})(), STANDS, "red")
+    assert str(hidden.one(Vanish("b1"))).endswith("goes out of sight.")
+    assert str(open_.one(Vanish("b1"))).endswith("leaves the map.")
+    many = [Vanish(f"b{number}") for number in range(1, 7)]
+    assert "go out of sight: " in str(hidden.crowd(many)) and "leave the map: " in str(open_.crowd(many))

@@ -77,7 +77,8 @@ def strike_objections(
     on_units = [strike for strike in orders.air if not site_of(board.state, strike.targets)]
     for hex in dict.fromkeys(strike.hex for strike in on_units):
         here = [strike for strike in on_units if strike.hex == hex]
-        yield from hex_objections(board, side, hex, here)
+        at = ("air", orders.air.index(here[0]))
+        yield from locate_objections(at, hex_objections(board, side, hex, here))
     for number, target in enumerate(orders.nuclear):
         earlier = orders.nuclear[:number]
         yield from locate_objections(("nuclear", number), nuclear_objections(board, side, target, earlier))

@@ -74,7 +74,7 @@ def strike(
     die = table.roll(6, rule, side, hex, *(unit.id for unit in targets))
     total = die + sum(value for _, value in rows)
     result = board.data.charts.strike(column, total)
-    shown = shown_strike(board, by, hex, die, IN_WORDS[result])
+    shown = shown_strike(board, side, by, hex, die, IN_WORDS[result])
     table.find(
         rule,
         inputs={"side": side, "hex": hex, "targets": [unit.id for unit in targets], "column": column, "by": by},
@@ -88,11 +88,11 @@ def strike(
     yield from apply_strike(table, board, targets, result, seat or board.data.seat_of(side))
 
 
-def shown_strike(board: Board, by: str, hex: HexId, die: int, result: str) -> Happening:
+def shown_strike(board: Board, side: Side, by: str, hex: HexId, die: int, result: str) -> Happening:
     """23.3, 24.1 A strike as the map shows it: fire by an artillery unit, or aircraft over a hex."""
     if by in board.units:
         return Shot(by, origin=board.units[by].at, goal=hex, rolled=(die,), result=result)
-    return Area("air strike", (hex,))
+    return Area("Warsaw Pact air strike" if side is Side.WP else "NATO air strike", (hex,))
 
 
 def apply_strike(table: Table[NatoState], board: Board, targets: Sequence[Unit], result: str, seat: str) -> Step:

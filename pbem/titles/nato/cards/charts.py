@@ -67,14 +67,14 @@ class CombatResult(msgspec.Struct, frozen=True):
 RESULTS: Final = {
     "A1*/-": say("the attacker loses a step and is disrupted"),
     "A1/-": say("the attacker loses a step"),
-    "A1/R1": say("the attacker loses a step; the defender retreats 1"),
-    "A1/D1R1": say("the attacker loses a step; the defender loses a step and retreats 1"),
-    "-/CA D1R1": say("the defender counterattacks, loses a step and retreats 1"),
-    "-/D1R1": say("the defender loses a step and retreats 1"),
-    "-/D1R2": say("the defender loses a step and retreats 2"),
-    "-/D1*R2": say("the defender loses a step, is disrupted and retreats 2"),
-    "A1/D2*R2": say("the attacker loses a step; the defender loses two steps, is disrupted and retreats 2"),
-    "-/D2*R2": say("the defender loses two steps, is disrupted and retreats 2"),
+    "A1/R1": say("the attacker loses a step; the defender retreats one hex"),
+    "A1/D1R1": say("the attacker loses a step; the defender loses a step and retreats one hex"),
+    "-/CA D1R1": say("the defender counterattacks, loses a step and retreats one hex"),
+    "-/D1R1": say("the defender loses a step and retreats one hex"),
+    "-/D1R2": say("the defender loses a step and retreats two hexes"),
+    "-/D1*R2": say("the defender loses a step, is disrupted and retreats two hexes"),
+    "A1/D2*R2": say("the attacker loses a step; the defender loses two steps, is disrupted and retreats two hexes"),
+    "-/D2*R2": say("the defender loses two steps, is disrupted and retreats two hexes"),
 }
 """25.6 The results of the packaged Combat Results Table in words."""
 
@@ -82,6 +82,17 @@ RESULTS: Final = {
 def result_in_words(code: str) -> Message | Name:
     """25.6 Return a result in words; a result that occurs only in a replaced table is returned as its code."""
     return RESULTS.get(code) or Name(code)
+
+
+def city_result_in_words(result: CombatResult) -> Message:
+    """30.4.7, 25.6.3.1 Return in words what a result means for a free city without units and for its attackers."""
+    if result.defender_steps > 1 or (result.defender_steps and not result.attacker_steps):
+        return say("the city falls")
+    if result.defender_steps:
+        return say("the attacker loses a step; the city falls")
+    if result.attacker_steps and result.attacker_disrupted:
+        return say("the attacker loses a step and is disrupted; the city holds")
+    return say("the attacker loses a step; the city holds") if result.attacker_steps else say("the city holds")
 
 
 class TerrainRow(msgspec.Struct, frozen=True):

@@ -105,7 +105,7 @@ class Brigade(Window[str | None], kind="helicopters", rule="25.1.4"):
             return
         if clause.choice == "never":
             yield None
-        elif clause.choice == "always" or self.battle.objective in clause.hexes:
+        elif clause.covers(self.battle.objective, self.ground):
             yield from possible_brigades(self.board, self.battle, self.side)
 
 

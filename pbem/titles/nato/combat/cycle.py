@@ -20,14 +20,15 @@ from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Battle as ABattle
 from pbem.engine.rules.happenings import Fail, Lose
 from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.refusals import reasons as reasons_of
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import say, several
+from pbem.engine.text.messages import say
 from pbem.titles.nato.air.helicopters import brigade_objections, fly_home, possible_brigades, send
 from pbem.titles.nato.air.points import spend_tactical
 from pbem.titles.nato.air.resolution import strike
 from pbem.titles.nato.air.strike_decisions import AirDefense
 from pbem.titles.nato.board import Board, Unit, board_of
-from pbem.titles.nato.cards.charts import CombatResult, result_in_words
+from pbem.titles.nato.cards.charts import CombatResult, city_result_in_words, result_in_words
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.battle_decisions import Brigade, Defenders, Respond
 from pbem.titles.nato.combat.command import commander
@@ -261,7 +262,7 @@ def tell_grounded(table: Table[NatoState], board: Board, battle: Battle, against
     hq, side = battle.wanted, battle.side
     if against:
         why, order = [objection.message for objection in against], f"attack {battle.objective} helicopters {hq}"
-        shows = [Fail(hq, order, several(why, "clauses"), against[0].rule)]
+        shows = [Fail(hq, order, reasons_of(against), against[0].rule)]
         seat = commander(board, battle, side)
         table.find("7.2", to=(seat,), inputs={"unit": hq, "why": why}, result="passed over", shows=shows)
 
@@ -370,7 +371,8 @@ def a_battle(board: Board, battle: Battle, odds: str, die: int, result: CombatRe
     """25.5.2 Return a battle in the form shown on the map."""
     attackers = tuple(id for id in battle.attackers if id in board.units)
     defenders = tuple(unit.id for unit in board.at(battle.objective, ENEMY[battle.side]))
-    return ABattle(attackers, battle.objective, defenders, odds, (die,), str(result_in_words(result.text)))
+    words = city_result_in_words(result) if battle.lone_city else result_in_words(result.text)
+    return ABattle(attackers, battle.objective, defenders, odds, (die,), str(words))
 
 
 def result_reason(result: CombatResult) -> Finding:

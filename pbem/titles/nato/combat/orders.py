@@ -110,8 +110,8 @@ class Clauses(NatoDecision[FightOrders]):
             first = line.text.split()[0].lower()
             if first != "resupply" and first not in {unit.id.lower() for unit in self.board.of(self.side)}:
                 raise
-            why = say("units move and are resupplied in the first exchange of a player turn")
-            raise Unreadable(line.written, [Objection("7.2", why)], ["none"]) from refusal
+            told = Objection("7.2", say("units move and are resupplied in the first exchange of a player turn"))
+            raise Unreadable(line.written, [told], ["none"]) from refusal
 
     def name(self, at: Path, answer: FightOrders) -> str:
         return command_name(at, answer.command) if at[:1] == ("command",) else super().name(at, answer)
@@ -262,11 +262,12 @@ class Fight(Clauses, kind="fight", rule="25.0"):
         """25.1.1 Yield an objection to a condition that could never come true, or is true already."""
         what, _, how = commit.when.partition(" ")
         if what == "odds" and how not in ODDS:
-            why = say("{odds} is not a column of the Combat Results Table", odds=Name(how))
-            yield Objection("25.5", why)
+            yield Objection("25.5", say("{odds} is not a column of the Combat Results Table", odds=Name(how)))
         elif what and what != "odds" and (what == commit.objective or not may_be_marked(self.board, what, self.side)):
-            why = say("the battle cannot depend on {hex}: it must be another hex that you can attack", hex=what)
-            yield Objection("25.1.1", why)
+            yield Objection(
+                "25.1.1",
+                say("the battle cannot depend on {hex}: it must be another hex that you can attack", hex=what),
+            )
 
     # --- words -----------------------------------------------------------------------------------------------
 
@@ -314,8 +315,8 @@ class Fight(Clauses, kind="fight", rule="25.0"):
     def on_mark(self, words: Words, said: Said) -> None:
         """Read `mark 3218 3318`, which places Battle markers; the attackers are named when the battle is declared."""
         if self.side is Side.NATO:
-            why = say("only the Warsaw Pact places Battle markers; name the hex in an attack")
-            raise Illegal("mark", [Objection("25.0", why)], ["none"])
+            told = Objection("25.0", say("only the Warsaw Pact places Battle markers; name the hex in an attack"))
+            raise Illegal("mark", [told], ["none"])
         for word in tokens(words, "NAME"):
             said.add(("marks",), hex_named(word, self.board))
 

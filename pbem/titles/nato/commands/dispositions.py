@@ -40,8 +40,8 @@ def disposition_objections(board: Board, seat: str, given: Dispositions) -> Iter
     for number, loan in enumerate(given.lend):
         yield from locate_objections(("command", "lend", number), loan_objections(board, seat, loan))
         if loan.unit in [other.unit for other in given.lend[:number]]:
-            twice = say("{unit} can be lent to one seat only", unit=loan.unit)
-            yield Objection("35.8.4", twice, ("command", "lend", number))
+            at = ("command", "lend", number)
+            yield Objection("35.8.4", say("{unit} can be lent to one seat only", unit=loan.unit), at)
     for number, id in enumerate(given.recall):
         yield from locate_objections(("command", "recall", number), recall_objections(board, seat, id))
     yield from locate_objections(("command",), rank_objections(board, seat, given))

@@ -95,27 +95,27 @@ def read_recall(board: Board, side: Side, words: Words, said: Said) -> None:
 def read_deputy(board: Board, side: Side, words: Words, said: Said) -> None:
     """Read `deputy centag for northag`."""
     deputy, seat = tokens(words, "NAME")
-    once(said, ("command", "deputies", seat), "35.8", say("name one deputy for a seat"))
+    once(said, ("command", "deputies", seat), Objection("35.8", say("name one deputy for a seat")))
     said.put(("command", "deputies", seat), deputy)
 
 
 def read_priority(board: Board, side: Side, words: Words, said: Said) -> None:
     """Read `priority northag centag`."""
-    once(said, ("command", "priority"), "35.8", say("put all seats on one line, the first one first"))
+    once(said, ("command", "priority"), Objection("35.8", say("put all seats on one line, the first one first")))
     said.put(("command", "priority"), tokens(words, "NAME"))
 
 
 def read_ceasefire(board: Board, side: Side, words: Words, said: Said) -> None:
     """35.1.2 Read `ceasefire`, `ceasefire 3 nato`, `ceasefire nato marginal` or `ceasefire never`."""
     named = part(words, "names")
-    once(said, ("command", "ceasefire"), "35.1.2", say("propose one ceasefire at a time"))
+    once(said, ("command", "ceasefire"), Objection("35.1.2", say("propose one ceasefire at a time")))
     said.put(("command", "ceasefire"), terms_of(tokens(named, "NAME") if named is not None else []))
 
 
-def once(said: Said, at: Path, rule: str, why: Message) -> None:
+def once(said: Said, at: Path, otherwise: Objection) -> None:
     """Refuse a line that would replace an earlier line."""
     if said.has(at):
-        raise Illegal(str(at[1]), [Objection(rule, why)])
+        raise Illegal(str(at[1]), [otherwise])
 
 
 def unreadable(word: str, why: Message | str, instead: Sequence[str] = EXAMPLES) -> Unreadable:

@@ -163,8 +163,8 @@ class Moving(NatoDecision[MoveOrders]):
             return
         first, *rest = tokens(words, "NAME")
         if first.lower() in BATTLE_WORDS:
-            why = say("battles and strikes are ordered in the next exchange, after the moves")
-            raise Illegal(first, [Objection("7.2", why)], ["none"])
+            later = Objection("7.2", say("battles and strikes are ordered in the next exchange, after the moves"))
+            raise Illegal(first, [later], ["none"])
         with proposing(lambda meant: [f"{id} hold" for id in meant]):
             unit = unit_named(first, self.own)
         with proposing(lambda _: [f"{unit.id} hold"]):

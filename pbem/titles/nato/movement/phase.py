@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
-from pbem.engine.rules.refusals import Objection
+from pbem.engine.rules.refusals import Objection, reasons
 from pbem.engine.rules.table import Table
-from pbem.engine.text.messages import Message, say, several
+from pbem.engine.text.messages import say
 from pbem.titles.nato.board import Board, Unit
 from pbem.titles.nato.cards.units import Side
 from pbem.titles.nato.combat.losses import lose_step
@@ -80,14 +80,15 @@ def with_room(table: Table[NatoState], moves: Sequence[Move]) -> list[Move]:
     kept = untangle(table.data, state, state.side, moves)
     for move in moves:
         if move not in kept:
-            report_skipped_move(table, move, [say("{hex} is too full", hex=move.path[-1])], "9.1.1")
+            report_skipped_move(table, move, [Objection("9.1.1", say("{hex} is too full", hex=move.path[-1]))])
     return kept
 
 
-def report_skipped_move(table: Table[NatoState], move: Move, why: Sequence[Message], rule: str = "7.2") -> None:
+def report_skipped_move(table: Table[NatoState], move: Move, against: Sequence[Objection]) -> None:
     """7.2 Record why an order is not carried out."""
-    failed = [Fail(move.unit, " ".join((move.mode, *move.path)).strip(), several(why, "clauses"), rule)]
-    table.find("7.2", inputs={"unit": move.unit, "why": list(why)}, result="passed over", shows=failed)
+    order, why = " ".join((move.mode, *move.path)).strip(), [objection.message for objection in against]
+    failed = [Fail(move.unit, order, reasons(against), against[0].rule)]
+    table.find("7.2", inputs={"unit": move.unit, "why": why}, result="passed over", shows=failed)
 
 
 def now_against(board: Board, unit: Unit, move: Move, *, reserve: bool) -> Iterator[Objection]:
@@ -102,8 +103,8 @@ def make_segment(table: Table[NatoState], board: Board, moves: Sequence[Move], *
     again = [move for move in moves if not make_move(table, board, move, reserve=reserve)]
     for move in again:
         if not make_move(table, board, move, reserve=reserve) and move.unit in board.units:
-            against = now_against(board, board.units[move.unit], move, reserve=reserve)
-            report_skipped_move(table, move, [objection.message for objection in against])
+            against = list(now_against(board, board.units[move.unit], move, reserve=reserve))
+            report_skipped_move(table, move, against)
 
 
 def make_move(table: Table[NatoState], board: Board, move: Move, *, reserve: bool) -> bool:

@@ -115,8 +115,10 @@ def unit_named(word: str, units: Iterable[Unit], *, enemy: bool = False) -> Unit
         raise Ambiguous(word, [Objection(RULE, say("this could mean {ids}", ids=several(ids, "or")))], ids)
     near = difflib.get_close_matches(word.lower(), {id.lower(): id for id in found}, n=3, cutoff=0.5)
     ids = [id for id in found if id.lower() in near]
-    unknown = say("no enemy unit in play has that name") if enemy else say("none of your units in play has that name")
-    raise Unreadable(word, [Objection(RULE, unknown)], ids)
+    unknown = Objection(
+        RULE, say("no enemy unit in play has that name") if enemy else say("none of your units in play has that name")
+    )
+    raise Unreadable(word, [unknown], ids)
 
 
 def hex_named(word: str, board: Board) -> HexId:

@@ -165,6 +165,8 @@ def read_clause(text: str) -> Clause:
             )
     words = [word for word in SEPARATORS.split(body.strip()) if word]
     clause = READERS[topic](topic, words)
+    if odds and (topic in BETWEEN_TURNS or (clause is not None and clause.choice == "keep")):
+        raise Unreadable(text, [Objection(RULE, say("this is not decided in a battle, so it has no odds"))])
     if clause is None:
         why = say("unexpected “{words}” after {topic}", words=" ".join(words), topic=topic)
         raise Unreadable(text, [Objection(RULE, why)], [f"{topic}: {choice}" for choice in TOPICS[topic]])
@@ -201,14 +203,15 @@ def read_air(topic: str, words: list[str]) -> Clause | None:
 
 
 def read_places(topic: str, words: list[str]) -> Clause | None:
-    """Read hexes or kinds of terrain, or one of the topic's choices."""
-    if found := choose(topic, words):
-        return found
+    """Read hexes or kinds of terrain, for `trade` after a number, or one of the topic's choices."""
     named = [word for word in words if word not in ("in", "to", "towards", "toward", "steps", "step", "or", "and")]
     number = int(named.pop(0)) if named and named[0].isdecimal() and not is_hex(named[0]) else 0
     hexes = tuple(word for word in named if is_hex(word))
     places = tuple(word for word in named if word in GROUND)
     if len(hexes) + len(places) != len(named) or not (named or number):
+        return choose(topic, words)
+    one_hex = len(hexes) == 1 and not places
+    if bool(number) is not (topic == "trade") or (topic == "retreat" and not one_hex):
         return None
     return Clause(topic, "", choice="places", number=number, hexes=hexes, places=places)
 
@@ -216,6 +219,8 @@ def read_places(topic: str, words: list[str]) -> Clause | None:
 def read_nations(topic: str, words: list[str]) -> Clause | None:
     """Read names in order of preference: nations or fronts, sites, boxes, hexes or headquarters."""
     named = tuple(word for word in words if word not in ("before", "then", "and", "or"))
+    if topic == "return" and not all(map(is_hex, named)):
+        return None
     return Clause(topic, "", choice="order", units=named) if named else None
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.postbox import START
-from titles.nato.builders import a_data, a_table, board_on, played, unit
+from titles.nato.builders import a_battle, a_board, a_data, a_table, board_on, played, unit
 
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.state import copy
@@ -18,7 +19,9 @@ from pbem.matches.film.turns import film
 from pbem.matches.history.replay import load
 from pbem.matches.installation import open_server
 from pbem.titles.nato.bots.steady import steady_bot
+from pbem.titles.nato.cards.charts import combat_result
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.cycle import a_battle as shown_battle
 from pbem.titles.nato.combat.cycle import battle_cycle
 from pbem.titles.nato.movement.phase import make_moves
 from pbem.titles.nato.player.orders import Commit, Move
@@ -89,3 +92,25 @@ def test_the_hex_of_a_battle_is_told_as_a_sentence() -> None:
         "6.0 The battle is for 3117.",
         "27.0 The assault is made inside 3117 itself.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("units", "code", "words"),
+    [
+        ({}, "-/D2*R2", "the city falls"),
+        ({}, "A1/D2*R2", "the city falls"),
+        ({}, "A1/D1R1", "the attacker loses a step; the city falls"),
+        ({}, "A1/R1", "the attacker loses a step; the city holds"),
+        ({}, "A1*/-", "the attacker loses a step and is disrupted; the city holds"),
+        ({"3117": "7/1A"}, "A1/R1", "the attacker loses a step; the defender retreats one hex"),
+    ],
+)
+def test_30_4_7_an_empty_city_falls_or_holds_and_does_not_retreat(
+    units: dict[str, str], code: str, words: str
+) -> None:
+    """25.6.3.1: if the city cannot take all losses, the attacker has none."""
+    board = a_board({"3116": "16GT", **units})
+    battle = a_battle(board, "3117", "16GT")
+    battle.lone_city = not units
+    result = combat_result(code)
+    assert shown_battle(board, battle, "3:1", 4, result).result == words

@@ -137,7 +137,7 @@ def test_19_1_helicopters_that_were_shot_down_are_reported_as_such() -> None:
     game = fighting({"3116": "16GT 21", "3114": "NEGF"}, dice=dice, brigades={"NEGF": "ready"})
     game.say(wp="attack 3117 with 16GT, 21 helicopters NEGF", nato=PASSIVE)
     assert_rule(game.findings, "19.1", result="shot down")
-    assert game.failed() == {"attack 3117 helicopters NEGF": "flak has shot the attack helicopters down (19.1)"}
+    assert game.failed() == {"attack 3117 helicopters NEGF": "flak has shot the attack helicopters down"}
     assert rolled(game) == ["4:1 3"]
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from titles.nato.builders import a_battle, a_board, a_table, board_on
 from titles.nato.together.test_lawyer_fourth import ALL, LIFTS
 from titles.nato.turns.at_the_table import Game, a_game
 from titles.nato.turns.test_of_commands import COMMANDS
 
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Refusal, each
 from pbem.titles.nato.cards.units import Side
+from pbem.titles.nato.combat.aftermath import FallBack, RetreatAbout
+from pbem.titles.nato.movement.phase import make_moves
+from pbem.titles.nato.player.orders import Move, Retreat
+from pbem.titles.nato.player.standing_orders import compile_orders, read_clause
 
 WP, NATO = Side.WP, Side.NATO
 UNITS = {"3019": "16GT 34N", "3018": "NEGF", "3010": "21", "3020": "22/1A 7/1A", "3121": "12/1A", "srb": "97"}
@@ -194,3 +200,79 @@ def test_35_8_dispositions_that_cannot_all_be_carried_out_are_refused(seat: str,
 )
 def test_35_8_dispositions_that_agree_are_accepted(seat: str, lines: str) -> None:
     assert staff().refused(seat, lines) == set()
+
+
+# --- orders that fail -------------------------------------------------------------------------------------------
+
+
+def test_7_2_a_failed_order_names_the_rule_of_its_reason_once() -> None:
+    """The rule stands behind the reason, not in it as well."""
+    table = a_table({"3010": "16GT"}, (), ALL)
+    make_moves(table, board_on(table), [Move("16GT", ("3030",), "tactical")])
+    (fail,) = [shown for found in table.findings for shown in found.shows if isinstance(shown, Fail)]
+    assert fail.rule.startswith("12.") and fail.rule not in str(fail.why)
+
+
+# --- standing orders --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "hexes", "places"),
+    [
+        ("trade: 1 in cities", 1, (), ("cities",)),
+        ("trade: 2 in rough", 2, (), ("rough",)),
+        ("trade: 1 3020", 1, ("3020",), ()),
+        ("stand: cities", 0, (), ("cities",)),
+        ("stand: 3020 3121", 0, ("3020", "3121"), ()),
+        ("retreat: to 3422", 0, ("3422",), ()),
+        ("retreat: to 3421", 0, ("3421",), ()),
+        ("helicopters: cities", 0, (), ("cities",)),
+    ],
+)
+def test_25_7_a_clause_keeps_its_number_its_hexes_and_its_ground(
+    line: str, number: int, hexes: tuple[str, ...], places: tuple[str, ...]
+) -> None:
+    """Three of these are proposed in refusals, and one is a stock standing order."""
+    clause = read_clause(line)
+    assert (clause.choice, clause.number, clause.hexes, clause.places) == ("places", number, hexes, places)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "trade: cities", "stand: 2 3020", "retreat: rough", "retreat: 1 3422", "retreat: 3421 3422",
+        "helicopters: 2 3020", "air: keep 3 if odds 3:1", "pay: NEGF if odds 3:1", "reforger: 3ACR if odds 3:1",
+        "box: sector1 if odds 3:1", "return: 3117 if odds 3:1", "return: 3117 in cities", "return: somewhere",
+        "reforger: 3ACR in cities", "pay: NEGF in cities", "defend with: WG in cities",
+    ],
+)  # fmt: skip
+def test_7_2_a_standing_order_with_a_word_that_cannot_count_is_refused(line: str) -> None:
+    with pytest.raises(Refusal):
+        moving().rules.check_doctrine([line])
+
+
+def fall_back(hex: str, *lines: str) -> Retreat:
+    """25.7 The retreat of two brigades by one hex, by these standing orders or, without any, by the stock ones."""
+    board = a_board({"3119": "16GT", "3019": "21", hex: "7/1A 22/1A"}, ALL)
+    board.state.battle = a_battle(board, hex, "16GT")
+    ask = FallBack.make_ask("nato", subject=hex, about=RetreatAbout(1))
+    decision = FallBack(board.data, board.state, ask)
+    answers = [answer for answer, _ in decision.from_standing_orders(compile_orders(lines))]
+    assert not any(decision.objections(answers[0]))
+    return answers[0]
+
+
+@pytest.mark.rule("25.7", effect=True)
+def test_25_7_the_stock_orders_give_up_a_step_for_a_city_and_for_nothing_else() -> None:
+    assert fall_back("3120").trade == ("22/1A",) and not fall_back("3120").paths
+    assert fall_back("3020").trade == () and len(fall_back("3020").paths) == 2
+
+
+def test_25_7_units_stand_in_cities_and_not_in_the_open_by_that_order() -> None:
+    assert fall_back("3120", "stand: cities", "retreat: home").trade
+    assert not fall_back("3020", "stand: cities", "retreat: home").trade
+
+
+@pytest.mark.parametrize("goal", ["3021", "3121"])
+def test_25_7_units_retreat_towards_the_hex_that_is_named(goal: str) -> None:
+    assert set(fall_back("3020", f"retreat: to {goal}").paths.values()) == {(goal,)}
