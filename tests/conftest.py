@@ -96,7 +96,7 @@ PROGRAMS = {"browser", "mta", "postgresql"}
 
 
 def is_quick(item: pytest.Item, marks: set[str]) -> bool:
-    """Whether a test belongs to the subset to run while working."""
+    """Return whether a test belongs to the subset to run while working."""
     path = item.path.relative_to(TESTS)
     if marks & {"slow", *PROGRAMS} or path.stem in NOT_QUICK:
         return False

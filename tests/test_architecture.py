@@ -12,7 +12,7 @@ WALK = PAGE[PAGE.index("## One order") : PAGE.index("The site calls")]
 
 
 def exists(name: str) -> bool:
-    """Whether `package.module.function` can be imported, or `package.module`."""
+    """Return whether `package.module.function` can be imported, or `package.module`."""
     try:
         importlib.import_module(f"pbem.{name}")
         return True

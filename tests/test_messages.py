@@ -50,7 +50,7 @@ def test_every_message_has_a_literal_text_whose_placeholders_are_its_arguments()
 
 
 def is_message(node: ast.AST) -> bool:
-    """Whether an expression makes a message, or chooses between two."""
+    """Return whether an expression makes a message, or chooses between two."""
     if isinstance(node, ast.IfExp):
         return is_message(node.body) and is_message(node.orelse)
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in messages.CALLS

@@ -107,7 +107,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def seen_through(node: ast.AST, child: ast.AST) -> list[ast.AST]:
-    """Whether a value is sorted at once, or only counted, so that the order of a set does not matter."""
+    """Return whether a value is sorted at once, or only counted, so that the order of a set does not matter."""
     taken = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ORDERED
     return parts_of(child) if taken and isinstance(child, ast.GeneratorExp | ast.ListComp) else [child]
 

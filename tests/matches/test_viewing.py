@@ -1,4 +1,4 @@
-"""How a report describes a seat's own answers."""
+"""The way a report describes a seat's own answers."""
 
 from __future__ import annotations
 

@@ -371,7 +371,7 @@ def main(words: list[str]) -> int:
 
 
 def differs(match: Match) -> bool:
-    """Whether a match differs from its record; prints how."""
+    """Return whether a match differs from its record; prints how."""
     try:
         check(match)
     except Different as difference:

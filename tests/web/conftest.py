@@ -250,8 +250,8 @@ def serve() -> Iterator[Callable[[Flask], str]]:
 
 
 def is_complaint(message: Any) -> bool:
-    """Whether a message is a fault of the page, and not a refused form or a connection dropped by
-    the test's server.
+    """Return whether a message is a fault of the page, and not a refused form or a connection dropped by the test's
+    server.
     """
     harmless = ("status of 422", "status of 409", "net::ERR_CONNECTION_RESET")
     return message.type == "error" and not any(text in message.text for text in harmless)

@@ -126,7 +126,7 @@ def brute_meeting(corners, polygon):
 
 
 def _flat(part, corners):
-    """Whether the common part of two polygons is only a segment or a point, without area."""
+    """Return whether the common part of two polygons is only a segment or a point, without area."""
     area = sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(part[-1:] + part[:-1], part, strict=True))
     return len(corners) >= 3 and area == 0
 

@@ -16,7 +16,7 @@ from pbem.titles.aslsk.title import Aslsk
 
 
 def is_free(rules: Rules, state: Any, hex: str) -> bool:
-    """Whether a Gun could hide in a hex, because it has cover and is empty."""
+    """Return whether a Gun could hide in a hex, because it has cover and is empty."""
     covered = rules.data.ground[hex].terrain == "woods"
     return covered and all(unit.at != hex for unit in pieces(state))
 

@@ -47,7 +47,7 @@ def play_out(server: Server) -> None:
 
 
 def fits(page: Any) -> bool:
-    """Whether only tables have to be scrolled sideways."""
+    """Return whether only tables have to be scrolled sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 

@@ -85,7 +85,7 @@ def by_token_only(code: int = 401) -> Expected:
 
 
 class Route(msgspec.Struct):
-    """How a route is called, and its result for each role; `{…}` in path and form is filled in from the world."""
+    """The way a route is called, and its result for each role; `{…}` in path and form is filled in from the world."""
 
     path: str
     expected: Expected

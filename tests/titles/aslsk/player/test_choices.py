@@ -17,7 +17,7 @@ def choices(table, unit, kind):
 
 
 def test_3_3_1_a_move_is_offered_with_the_whole_path_that_costs_least():
-    """With 4 MF it is four hexes of open ground, or three with woods (2 MF) among them."""
+    """The path offered for 4 MF is four hexes of open ground, or three with woods (2 MF) among them."""
     table = a_table({"g1": ("467", "E4")}, ground=a_ground({"woods": "E5"}), phase="rally")
     move = choices(table, "g1", TurnOrders)["move"]
     assert "E7" in move.hexes and "E8" not in move.hexes

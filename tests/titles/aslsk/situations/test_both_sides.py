@@ -208,7 +208,7 @@ def test_1_3_a_goal_of_one_place_is_possible_and_one_in_no_building_is_not():
 
 
 def mistakes_of(card, said):
-    """Whether a card is refused with these words, or accepted if none are given."""
+    """Return whether a card is refused with these words, or accepted if none are given."""
     try:
         check_scenario(card.encode(), {})
     except Exception as error:

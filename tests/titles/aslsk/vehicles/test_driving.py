@@ -1,4 +1,4 @@
-"""3.3.2, 7.5, 7.6, 7.7 How vehicles move: costs, turns, Motion, bog, smoke devices, hatches."""
+"""3.3.2, 7.5, 7.6, 7.7 The movement of vehicles: costs, turns, Motion, bog, smoke devices, hatches."""
 
 from __future__ import annotations
 

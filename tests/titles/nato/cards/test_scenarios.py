@@ -236,7 +236,7 @@ def test_35_9_all_mistakes_are_named_at_once() -> None:
 
 
 def linked(area: Atlas, start: str, goals: set[str], limit: int) -> bool:
-    """10.2 Whether a path over land of at most this length leads to one of the goals."""
+    """10.2 Return whether a path over land of at most this length leads to one of the goals."""
     ring, seen = {start}, {start}
     for _ in range(limit + 1):
         if ring & goals:

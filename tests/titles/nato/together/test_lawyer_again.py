@@ -30,7 +30,7 @@ HELD = {"3117": Side.WP, "3115": Side.WP}
 
 
 def legal(board: Board, id: str, path: str, mode: str, **more: bool) -> bool:
-    """Whether an order to move over these hexes is accepted."""
+    """Return whether an order to move over these hexes is accepted."""
     return not list(order_objections(board, unit(board, id), Move(id, tuple(path.split()), mode), **more))
 
 
@@ -284,7 +284,7 @@ QUESTIONS: dict[str, tuple[Callable[[], object], object]] = {
 
 
 def placed(board: Board, id: str) -> bool:
-    """28.1 Whether a unit that has not moved may be placed in reserve."""
+    """28.1 Return whether a unit that has not moved may be placed in reserve."""
     orders = {"moves": [{"unit": id, "reserve": True}]}
     try:
         NatoRules(ALL).check(board.state, an_ask(MovePhase, "wp"), orders)

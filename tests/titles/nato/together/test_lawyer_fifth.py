@@ -91,7 +91,7 @@ def joining(board: Board, side: Side, objective: str, *ids: str) -> set[str]:
 
 
 def arrived(id: str, code: Arrival, **state: Any) -> tuple[bool, bool]:
-    """33.2 Whether a reinforcement is in play, and whether it is lost."""
+    """33.2 Return whether a reinforcement is in play, and whether it is lost."""
     table = a_table({}, (), ALL, side=NATO, awaited=[id], **state)
     bring_in(table, board_on(table), code, {})
     return id in table.state.pieces, id in table.state.lost
@@ -179,7 +179,7 @@ def marked_after(**state: Any) -> tuple[dict[Side, list[str]], list[str]]:
 
 
 def tired_reserve() -> bool:
-    """25.6.4 Whether a unit is still in reserve after being disrupted."""
+    """25.6.4 Return whether a unit is still in reserve after being disrupted."""
     table = a_table({"3020": "16GT"}, (), ALL)
     board = marked(board_on(table), "16GT", reserve=True)
     disrupt(table, board, [unit(board, "16GT")], "25.6.4")

@@ -500,7 +500,7 @@ def clouds(dice: list[int], order: Chemical | None, before: Mapping[str, Any]) -
 
 
 def rails(**state: Any) -> bool:
-    """13.2 Whether a train can get from Leipzig to Dresden."""
+    """13.2 Return whether a train can get from Leipzig to Dresden."""
     board = marked(a_board({"3609": "16GT"}, ALL, **state), "16GT", train="entrained")
     return not list(rail_objections(board, unit(board, "16GT"), "3706"))
 

@@ -1,4 +1,4 @@
-"""20 to 27, 30 to 35 How one segment affects the next, and one marker another."""
+"""20 to 27, 30 to 35 The effects of one segment on the next, and of one marker on another."""
 
 from __future__ import annotations
 

@@ -103,7 +103,9 @@ def test_7_2_turn_0_own_territory_is_friendly_airspace_up_to_the_border() -> Non
 
 
 def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
-    """Only there do independent paratroops, and the artillery of another front, count as Baltic Front."""
+    """Only in the BALTAP zone do independent paratroops, and the artillery of another front, count
+    as Baltic Front.
+    """
     game = fighting({"2217": "34N 97", "2218": "16/6"}, dice={"24.1": [6]})
     game.say(wp="mark 2218\nfire 34N at 2218", nato="none")
     assert game.at("16/6") == "lost"
@@ -203,7 +205,7 @@ def test_25_9_3_reserves_pour_through_and_infantry_does_not() -> None:
 
 
 def test_18_4_helicopters_that_cannot_fly_are_refused_with_the_order() -> None:
-    """If they are not ready, out of reach, unsupplied or of another front, the order is refused, not ignored."""
+    """An order for helicopters that are not ready, out of reach, unsupplied or of another front is refused."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A", "4110": "SEGF"}
     order = "attack 3020 with 16GT helicopters "
     game = fighting(units, brigades={"NEGF": "ready", "SEGF": "ready", "CZF": "recovery"})

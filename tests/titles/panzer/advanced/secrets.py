@@ -307,7 +307,7 @@ def quiet_bot(rules: Rules, view: PanzerState, ask: Ask) -> Submission:
 
 
 def shows(secret: str, before: PanzerState, worlds: list[PanzerState]) -> bool:
-    """Whether the rules have by now revealed the secret in at least one of the worlds."""
+    """Return whether the rules have by now revealed the secret in at least one of the worlds."""
     match secret:
         case "swap_counters" | "change_hidden" | "get_aboard" | "command_hidden":
             were = {unit.id for unit in hidden(before)}

@@ -27,7 +27,7 @@ def bends(values):
 
 
 def smooth(values, bound):
-    """Whether a row is monotonic, with no second difference beyond the bound."""
+    """Return whether a row is monotonic, with no second difference beyond the bound."""
     listed = list(values)
     one_way = listed in (sorted(listed), sorted(listed, reverse=True))
     return one_way and all(abs(bend) <= bound for bend in bends(listed))

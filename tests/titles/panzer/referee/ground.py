@@ -68,7 +68,7 @@ def on_line(a: Place, b: Place, places: Any) -> list[Place]:
 
 
 def touches(a: Place, b: Place, one: Place, other: Place) -> bool:
-    """Whether the line crosses, follows or ends at the hexside between two neighbours."""
+    """Return whether the line crosses, follows or ends at the hexside between two neighbours."""
     shared = [corner for corner in corners(one) if corner in corners(other)]
     first, second = (beside(a, b, corner) for corner in shared)
     return first * second <= 0
@@ -137,7 +137,7 @@ class Map:
 
 
 def sees(land: Map, a: Place, b: Place, up_a: int = 0, up_b: int = 0) -> bool:
-    """4.1.4 Whether there is a line of sight, by the procedure as printed."""
+    """4.1.4 Return whether there is a line of sight, by the procedure as printed."""
     if a == b:
         return True
     reach, high_a, high_b = apart(a, b), land.ground(a) + up_a, land.ground(b) + up_b
@@ -181,7 +181,7 @@ def is_row(a: Place, b: Place, way: int) -> bool:
 
 
 def blocks(top: int, away: int, low: int, high: int, reach: int) -> bool:
-    """4.1.4.2.1-4 Whether one obstacle blocks the line."""
+    """4.1.4.2.1-4 Return whether one obstacle blocks the line."""
     if top <= low:
         return False
     if top >= high:

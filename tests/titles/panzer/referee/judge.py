@@ -67,7 +67,7 @@ class Referee:
         return feature if feature and tuple(feature["hex"]) == self.place(unit) else {}
 
     def crowded(self, unit: Unit) -> bool:
-        """5.13 Whether the hex of a vehicle or gun holds six or more of them."""
+        """5.13 Return whether the hex of a vehicle or gun holds six or more of them."""
         here = [o for o in self.units.values() if self.on_map(o) and not o["aboard"] and o["hex"] == unit["hex"]]
         return unit["kind"] != "leg" and sum(other["kind"] != "leg" for other in here) >= 6
 
@@ -107,7 +107,7 @@ class Referee:
         return armed and not unit["bailed_out"]
 
     def spots(self, spotter: Unit, target: Unit) -> bool:
-        """6.1 Whether one unit spots another, with the markers of earlier turns."""
+        """6.1 Return whether one unit spots another, with the markers of earlier turns."""
         if not self.can_spot(spotter) or not self.on_map(target) or target["aboard"]:
             return False
         net = {"none": 0, "light": -1, "medium": -2, "heavy": -3}[self.cover(target, "spotting")]
@@ -128,7 +128,9 @@ class Referee:
         return "L" if unit["kind"] == "towed" and self.book.towed[unit["card"]].size.value == "L" else "S"
 
     def ahead(self, unit: Unit, there: Place) -> bool:
-        """6.1.3.1 Whether a hex is in the front field, or in the rear field of a weapon that points to the rear."""
+        """6.1.3.1 Return whether a hex is in the front field, or in the rear field of a weapon that
+        points to the rear.
+        """
         carrier = self.units[unit["aboard"]] if unit["aboard"] else unit
         facing = carrier["facing"]
         mounts = self.book.vehicles[unit["card"]].mounts if unit["kind"] == "vehicle" else ()
@@ -289,7 +291,7 @@ class Referee:
         return getattr(sun, column) if sun.edge in met else 0
 
     def behind_wall(self, here: Place, there: Place) -> bool:
-        """6.1.4.3.2 Whether the line crosses or follows a wall or defilade of the target's hex."""
+        """6.1.4.3.2 Return whether the line crosses or follows a wall or defilade of the target's hex."""
         for way in STEPS:
             other = step(there, way)
             kinds = self.land.sides.get(frozenset((there, other)), ())

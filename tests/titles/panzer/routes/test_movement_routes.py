@@ -1,4 +1,4 @@
-"""4.5.1.1 Where a vehicle can go: every route found is legal, and no legal route is missed."""
+"""4.5.1.1 The places a vehicle can reach: every route found is legal, and no legal route is missed."""
 
 from typing import Any
 

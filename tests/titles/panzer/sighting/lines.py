@@ -17,7 +17,7 @@ both_editions = pytest.mark.parametrize("edition", EDITIONS)
 
 
 def sees(board, table, a, b):
-    """Whether two hexes of a map have a line of sight."""
+    """Return whether two hexes of a map have a line of sight."""
     return sight_table(board, table).sees(a, b)
 
 

@@ -388,7 +388,7 @@ def literally(board: Board, chart: Charts, a: Hex, b: Hex) -> bool:
 
 
 def literally_hides(chart: Charts, obstacle: tuple[int, int], reach: int, low: int, high: int) -> bool:
-    """4.1.4.2 Whether an obstacle of this height and distance from the higher unit hides the lower unit."""
+    """4.1.4.2 Return whether an obstacle of this height and distance from the higher unit hides the lower unit."""
     height, away = obstacle
     if height > high or (height == high > low):
         return True

@@ -199,7 +199,7 @@ def test_6_6_7_2_the_conditions_of_a_carrier_s_overwatch_hold_for_its_riders(car
     ],
 )
 def test_6_2_1_1_4_the_conditions_of_an_overwatch_hold_for_all_who_share_it(orders: str, firers: list[str]):
-    """Without this, a unit that shares the counter could use it up against its owner's instructions."""
+    """Otherwise a unit that shares the counter could use it up against its owner's instructions."""
     units = a_leg("g1", "C5", SQUAD, facing=4), a_leg("g2", "C5", SQUAD, facing=4)
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016")

@@ -139,5 +139,5 @@ class TestPanzer(TitleContract):
 
 
 def is_between_turns(stop: Stop) -> bool:
-    """4.6.2 Whether the turn is complete after this exchange."""
+    """4.6.2 Return whether the turn is complete after this exchange."""
     return any(finding.rule == "4.6.2" for finding in stop.resolution.findings)

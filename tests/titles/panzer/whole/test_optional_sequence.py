@@ -1,4 +1,4 @@
-"""7.0 When in the turn the optional rules act: a ruling replaces the lost Sequence of Play card."""
+"""7.0 The points of the turn at which optional rules act: a ruling replaces the lost Sequence of Play card."""
 
 from __future__ import annotations
 
