@@ -159,7 +159,9 @@ class Board:
         return hex in self.zones[ENEMY[side]] or self.free_city(hex, ENEMY[side])  # 30.2.2, 6.0/ezoc
 
     def is_negated(self, hex: HexId, side: Side) -> bool:
-        """8.5 Return whether a ground unit or a free city of the side is already in the hex."""
+        """8.5 Return whether a ground unit or a free city of the side in the hex negates enemy zones of control
+        there.
+        """
         return self.holds(hex, side) or self.free_city(hex, side)  # 30.2.3
 
     def closed(self, hex: HexId, side: Side) -> bool:

@@ -174,7 +174,7 @@ class CloseCombat(AslskDecision[CombatOrder], kind="close_combat", rule="3.8/att
                 yield Objection("3.8/close-defence", say("the vehicle has not been attacked in this phase"))
 
     def is_left(self, vehicle: Vehicle, how: str) -> bool:
-        """3.8/vehicle-attack Whether a vehicle still has the weapon it wants to attack with."""
+        """3.8/vehicle-attack Whether a vehicle still has the weapon with which it is to attack."""
         if how == "sn":
             return defence_of(vehicle) not in self.spent
         spent = set(self.spent) & {weapon.id for weapon in self.situation.weapons(vehicle)}

@@ -486,8 +486,8 @@ def are_bound(situation: Situation, one: Component, id: str) -> bool:
 
 
 def leader_objections(situation: Situation, attack: Attack, firers: Sequence[Component]) -> Iterator[Objection]:
-    """3.2.2/leader-direction, 3.4/leader-direction Object unless each hex has one able leader directing, who
-    directs only one group.
+    """3.2.2/leader-direction, 3.4/leader-direction The objections to directing leaders: each firing hex needs one
+    able leader, who directs only one group.
     """
     rule = "3.2.2/leader-direction"
     undirected = [one.id for one in firers if not may_be_directed(situation, one, attack)]

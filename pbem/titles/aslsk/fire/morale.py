@@ -77,7 +77,7 @@ def in_check_order(situation: Situation, units: Iterable[Unit]) -> list[Unit]:
 
 
 def leadership_for(situation: Situation, unit: Unit, aftermath: Aftermath) -> list[Modifier]:
-    """3.2.3/check-order The best leadership of a leader who has passed unharmed or has no check to take."""
+    """3.2.3/check-order The best leadership among the leaders who have passed unharmed or have no check to take."""
     able = [
         leader
         for leader in situation.leaders_with(unit)

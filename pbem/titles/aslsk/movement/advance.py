@@ -198,7 +198,9 @@ def brave(table: AslskTable, unit: Unit, stack: Sequence[Unit], to: str) -> None
 def step_in(
     table: AslskTable, seat: str, units: list[Unit], to: str, *, occupied: bool, along: Sequence[Unit] = ()
 ) -> None:
-    """3.7 Move units into a hex; those that spend all their MF become CX. Leaders who advance `along` help them."""
+    """3.7 Move units into a hex; those that spend all their MF become CX. `along` is the whole advancing stack,
+    whose leaders help.
+    """
     situation = table.situation
     tired = [unit for unit in units if exhausts(situation, unit, along or units, to)]
     shown = [step for unit in units for step in steps_shown([unit], unit.at, to)]

@@ -171,8 +171,8 @@ def shared_turn(situation: Situation, weapon: Weapon) -> int:
 
 
 def rate_of(situation: Situation, weapon: Weapon, user: Piece, *, turns: bool, direct: bool = False) -> int:
-    """3.2.4/rof-reduction The rate of fire of a weapon, reduced if it is captured, used by a non-qualified unit,
-    fires by IFE or turns.
+    """3.2.4/rof-reduction The rate of fire of a weapon, reduced if it is captured, has a non-qualified user, fires
+    by IFE or turns.
     """
     gun = situation.gun_card(weapon)
     rate = situation.weapon_card(weapon).rof - (1 if situation.is_captured(weapon) else 0) - (1 if direct else 0)

@@ -236,7 +236,9 @@ class SetUp(AslskDecision[Placement], kind="setup", rule="1.3"):
         return sum(self.data.arms[self.view.weapons[id].card].pp for id, to in answer.weapons.items() if to == holder)
 
     def gun_objections(self, id: str, gun: GunCard, unit: Unit, hex: str) -> Iterator[Objection]:
-        """1.2.6 Object to a Gun without an MMC and, in a building, to a Gun that is neither small nor AT or INF."""
+        """1.2.6 Object to a Gun without an MMC and, in a building, to a Gun that is neither small nor an AT or INF
+        Gun.
+        """
         if self.situation.is_leader(unit):
             yield Objection("1.2.6", say("{id} needs a crew or a squad", id=id))
         if hex and not fits_in(self.situation, gun, hex):

@@ -45,8 +45,8 @@ def device_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Itera
 
 
 def mortar_objections(situation: Situation, vehicle: Vehicle, hex: str) -> Iterator[Objection]:
-    """7.5 Object to a smoke mortar that fires from a building or not at 1 to 3 hexes; sight is ignored with `los =
-    printed`.
+    """7.5 Object to a smoke mortar that fires from a building or at a range other than 1 to 3 hexes; sight is
+    ignored with `los = printed`.
     """
     distance = situation.ground.distance(vehicle.at, hex) if hex in situation.ground and vehicle.at else 0
     if not 1 <= distance <= MORTAR_RANGE:
@@ -74,7 +74,9 @@ def device_modifiers(situation: Situation, vehicle: Vehicle, hex: str) -> list[M
 
 
 def mortar_facing(situation: Situation, vehicle: Vehicle, hex: str) -> int:
-    """7.5, 3.2.4/covered-arc The turret facing that covers a hex with the smallest turn, clockwise on a tie."""
+    """7.5, 3.2.4/covered-arc The turret facing that covers a hex with the smallest turn; in a tie, the clockwise
+    one.
+    """
     facings, now = situation.ground.arcs_to(vehicle.at, hex), vehicle.tca
     return min(facings, key=lambda spine: (spines_turned(now, spine), (now - spine) % 6), default=now)
 

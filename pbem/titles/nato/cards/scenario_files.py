@@ -228,7 +228,7 @@ def placements(file: ScenarioFile) -> Iterator[Placement]:
 
 
 def arrivals(file: ScenarioFile) -> Iterator[Arrival]:
-    """33.0 The reinforcements: for each turn, lines with an entry code and the units that arrive by it."""
+    """33.0 The reinforcements: for each turn, lines with an entry code and the units that arrive under it."""
     for turn, lines in file.arrivals.items():
         for line in lines:
             code, *units = line.split()
