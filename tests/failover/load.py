@@ -1,7 +1,8 @@
 """Run `pbem bench --load` on SQLite and on a private PostgreSQL cluster, one after the other.
 
-cd tests python -m failover.load --matches 5000 --rate 1000 --minutes 10 --keep /var/tmp/load --json python -m
-failover.load --disk /var/tmp --matches 5000 --rate 1000 --minutes 10 --keep /var/tmp/load --json
+cd tests
+python -m failover.load --matches 5000 --rate 1000 --minutes 10 --keep /var/tmp/load --json
+python -m failover.load --disk /var/tmp --matches 5000 --rate 1000 --minutes 10 --keep /var/tmp/load --json
 
 Both databases write to memory, or to the folder given by `--disk`, where every commit waits for the disk.
 """

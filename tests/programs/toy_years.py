@@ -1,6 +1,7 @@
 """Run a whole server for years with the toy title, like `pbem soak --years` for a title that exists only in tests.
 
-cd tests python -m programs.toy_years --years 100 --seed 7 --keep years.json
+cd tests
+python -m programs.toy_years --years 100 --seed 7 --keep years.json
 """
 
 from __future__ import annotations

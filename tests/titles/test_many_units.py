@@ -17,6 +17,6 @@ def test_every_title_gives_the_means(title: str, means: str) -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_title_says_who_holds_its_places(title: str) -> None:
-    """Titles with few such places list their `objectives`, and their `holders` follow from these."""
+    """Titles with few places to hold list them as `objectives`, and their `holders` follow from these."""
     rules = TITLES[title].rules(TITLES[title].freeze(TITLES[title].scenarios[0], {}))
     assert any(getattr(type(rules), means) is not getattr(Rules, means) for means in ("objectives", "holders"))

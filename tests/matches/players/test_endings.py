@@ -152,7 +152,7 @@ def test_nobody_forfeits_before_his_time(
 
 
 def test_when_one_of_a_side_gives_up_his_seat_is_free_and_the_match_goes_on(table: Table) -> None:
-    """The test uses events alone, with three seats on two sides."""
+    """When one of three players gives up, the seat is free and the match continues; the test uses events alone."""
     table.begin()
     sides = {"red": "axis", "blue": "allies", "green": "allies"}
     table.server.store.append(

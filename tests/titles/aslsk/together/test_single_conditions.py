@@ -406,7 +406,7 @@ def test_3_7_a_vehicle_is_not_ordered_to_advance():
     ],
 )
 def test_words_after_fire_are_refused_for_every_weapon_that_they_do_not_concern(words, rules):
-    """Each word has its weapons: Guns, those with a rate of fire, those with backblast, those that acquire."""
+    """Each order word is accepted only for its weapons: Guns, and weapons with ROF, backblast or acquisition."""
     weapons = {"gw": "german-mmg", "gg": "german-50l-at", "gm": "german-mortar", "gp": "german-psk"}
     units = {"g1": ("467", "E4"), "g2": ("228", "E4"), "g3": ("467", "E4"), "g4": ("467", "E4"), "r1": ("447", "E6")}
     holders = {"gw": "g1", "gg": "g2", "gm": "g3", "gp": "g4"}

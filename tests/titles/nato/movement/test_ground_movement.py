@@ -54,7 +54,9 @@ def test_12_1_cost_of_a_forest_hex_behind_a_major_river() -> None:
 
 @pytest.mark.rule("12.3.2")
 def test_12_3_a_a_soft_unit_does_not_go_from_zone_to_zone() -> None:
-    """L1766: from 3220 it may not enter the empty 3320, but it may enter Minden for 3 points, where it stops."""
+    """L1766: from 3220 a soft unit may not enter the empty 3320, but it may enter Minden for 3
+    points and stops there.
+    """
     board = a_board({"3220": "WG-63", "3219": "97"})
 
     assert_rule(against(board, "WG-63", "3320"), "12.3.2")

@@ -108,7 +108,7 @@ def test_10_9_s1_h_the_two_hexes_of_hamburg_supply_each_other() -> None:
 
 
 def test_10_9_s1_i_free_cities_do_not_supply_units_in_enemy_country() -> None:
-    """L1638: Schwerin is near, but the airborne regiments are in West Germany."""
+    """L1638: Schwerin is near, but it cannot supply airborne regiments in West Germany."""
     board = a_board({"2317": "97", "2516": "119"})
 
     for id in ("97", "119"):

@@ -50,7 +50,9 @@ def modifiers(finding: Finding) -> dict[str, int]:
     editions=("2024",),
 )  # fmt: skip
 def test_4_4_3_2_6_crusader_against_pzkpfw_iiij():
-    """L1056-1098: 21 needed, 12 rolled, damaged by +1; then 35 needed, 35 rolled, knocked out by +4."""
+    """L1056-1098: a roll of 12 hits (21 needed) and damages by +1; then a 35 hits (35 needed) and
+    knocks out by +4.
+    """
     crusader = a_vehicle("b1", "E5", "crusader1", facing=4, command=Command.SHORT_HALT)
     panzer = a_vehicle("g1", "E2", "pz3j", facing=4, command=Command.FIRE)
     table = a_table(crusader, panzer, board=a_board(signs={"E2": "m"}), dice=[12, 35])
@@ -387,7 +389,7 @@ def test_4_4_3_2_2_smoke_made_in_the_direct_fire_step_counts_from_the_next_step_
 @pytest.mark.rule("4.4.3.2.2/overwatch", "4.4.3.2.2/overwatch-adjust", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_overwatch_ahead_costs_1_and_elsewhere_3_not_both(edition):
-    """A-25: the field is that of the hull; for a rear-mounted gun it is the field behind the vehicle."""
+    """A-25: the front field is that of the hull; for a rear-mounted gun it is the field behind the vehicle."""
     rear = a_card("rear", weapons=(a_weapon(turret=0, field="rear"),))
     table = a_table(
         a_vehicle("g1", "E8", facing=1), a_vehicle("g2", "E8", "rear", side="german", facing=4),

@@ -231,7 +231,7 @@ def test_6_5_1_12_response_factors(both):
 
 @pytest.mark.rule("6.5.1.1", effect=True)
 def test_6_5_1_1_how_many_sources_an_observer_calls():
-    """L2085-2107: the number depends on the observer; 2016:L2210: a US observer calls four."""
+    """L2085-2107: the number of sources depends on the observer; 2016:L2210: a US observer calls four."""
     assert (NA.fire_sources("fo", "us"), OLD.fire_sources("fo", "us")) == (2, 4)
     assert OLD.fire_sources("fo", "german") == 2
     assert NA.fire_sources("recon", "british") == NA.fire_sources("chq", "us") == 1

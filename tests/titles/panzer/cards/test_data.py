@@ -173,7 +173,9 @@ def test_4_5_1_1_2_slopes_cost_by_level(both):
 
 @pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", effect=True)
 def test_4_5_1_1_2_walls_stop_half_tracks_and_hedgerows_take_everything(both):
-    """L1162, L1172, 2016:L1338; a hill edge without slope stops all vehicles (L606)."""
+    """L1162, L1172, 2016:L1338: a hedgerow takes the whole allowance; a hill edge without slope
+    stops all vehicles.
+    """
     assert both.hexside("wall").crossing["T"] not in (PROHIBITED, WHOLE)
     assert both.hexside("wall").crossing["H"] == both.hexside("wall").crossing["W"] == PROHIBITED
     assert both.hexside("hedgerow").crossing == {"T": WHOLE, "H": PROHIBITED, "W": PROHIBITED}

@@ -184,7 +184,7 @@ def test_6_5_what_can_be_fired_at_what(edition):
 @both_editions("5.1.1", "5.2", "5.6", "3.5.2")
 def test_5_fields_of_fire_and_ranges(edition):
     """L1290: leg units fire all round unless suppressed; L1364: guns fire to their front; L1402:
-    some not at 1 hex.
+    minimum ranges apply.
     """
     foot = a_leg("b1", "C6", "british_rifle_squad")
     squad = a_leg("g1", "C3", "german_rifle_squad", facing=1)

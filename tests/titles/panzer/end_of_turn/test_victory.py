@@ -56,7 +56,9 @@ def controller(table: Any) -> str:
 
 @pytest.mark.rule("3.6", "3.6/occupation", editions=("2024",))
 def test_3_6_an_objective_is_taken_by_a_complete_turn_of_occupation():
-    """L436-450, A-03: an armed vehicle is there at the start of the turn, and another one at its end."""
+    """L436-450, A-03: an armed vehicle is in the objective hex at the start of the turn, and
+    another one at its end.
+    """
     table = a_match(a_vehicle("g1", "C9"), a_vehicle("g2", "C8"))
     move(table, "g1", "C10")
     move(table, "g2", "C9")

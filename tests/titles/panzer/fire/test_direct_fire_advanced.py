@@ -510,7 +510,7 @@ def test_legality_of_shots_looks_at_no_line_of_sight(monkeypatch):
 
 @pytest.mark.rule("5.14", effect=True)
 def test_5_14_same_or_other_is_told_by_the_target_of_the_primary_weapon():
-    """L2629-2633: two attached weapons fire at one tank and the small arms at another: both are at another target."""
+    """L2629-2633: two attached weapons fire at one tank and the small arms at another, so both have that modifier."""
     weapons = {"weapons": ("british_boys", "german_hmg"), **FIRE}
     squad = a_leg("g1", "C3", "german_rifle_squad", **weapons)
     state = an_advanced_state(squad, a_tank("b1", "C4", "crusader1"), a_tank("b2", "C5", "crusader1"))

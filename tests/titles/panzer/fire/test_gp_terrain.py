@@ -62,7 +62,7 @@ SAPPER = "german_pioneer_squad"
     ],
 )  # fmt: skip
 def test_6_5_4_4_3_leg_and_towed_units(edition: Edition, suppressed: str, effective: str) -> None:
-    """L3077-3081: a squad becomes a suppressed half-squad and keeps its weapons; the others are eliminated."""
+    """L3077-3081: a squad becomes a suppressed half-squad and keeps its weapons; other units are eliminated."""
     weapon = next(iter(advanced_data(edition=edition).book.attached))
     squad = a_leg("s1", "C5", GERMAN, weapons=(weapon,))
     gun = a_gun("s2", "D5", "pak38")

@@ -133,7 +133,7 @@ def test_4_5_1_1_4_every_hexside_counts_and_the_price_is_paid_once(turns, cost):
 
 @pytest.mark.rule("4.5.1.1.4", effect=True)
 def test_4_5_1_1_4_each_hex_has_its_own_free_turn():
-    """L1184-1194: every hex occupied or entered has one; on returning to a hex the count starts anew."""
+    """L1184-1194: every hex occupied or entered allows a free turn, even a hex that is entered again."""
     route = driven(a_mover(card="t34_76"), "r f l f r f")
 
     assert route.progress.spent == 3

@@ -249,7 +249,7 @@ def table_of_quick(edition="2024", **more):
 
 @pytest.mark.rule("6.6.4.2")
 def test_6_6_4_2_it_may_begin_anywhere_but_goes_through_clear_ground_paths_and_roads():
-    """L3555 lists the terrain; 2016:L3610-3622 adds brush and crops."""
+    """L3555 lists the terrain open to a quickmarch; 2016:L3610-3622 adds brush and crops."""
     road = {"links": {"path": ["C9-C8-C7"]}}
     assert tried(table_of_quick(signs={"C9": "m"}), "g1", "1 1 1", "quick").spent == 3
     assert tried(table_of_quick(signs={"C8": "m"}, board=road), "g1", "1 1", "quick").spent == 2

@@ -87,7 +87,7 @@ def test_the_six_scenarios_show_what_there_is() -> None:
 
 
 def test_2_0_the_2016_book_has_neither_dust_nor_sun_nor_desert_buildings() -> None:
-    """6.1.4.3.12, 6.1.4.3.13, 4.1.4.1.3.1: a 2024 scenario that is played by the 2016 book goes without them."""
+    """6.1.4.3.12, 6.1.4.3.13, 4.1.4.1.3.1: a 2024 scenario played by the 2016 book loses these features."""
     old, new = ours("breach", "2016"), ours("breach", "2024")
     assert (new.sun is not None, new.desert_buildings) == (True, True)
     assert (old.sun, old.desert_buildings, old.dust) == (None, False, False)

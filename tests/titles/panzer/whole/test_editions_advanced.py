@@ -189,7 +189,7 @@ def test_the_data_of_a_match_have_the_switches_of_its_scenario():
 
 @pytest.mark.parametrize(("sign", "new", "old"), [(",", False, True), ("c", False, True), (".", True, True)])
 def test_6_6_4_2_where_a_quickmarch_goes(sign, new, old):
-    """Switch 29: the 2016 book adds brush and crops."""
+    """Switch 29: the 2016 book allows a quickmarch through brush and crops too."""
     for edition, opens in (("2024", new), ("2016", old)):
         table = a_field(a_leg("g1", "C9", "german_rifle_squad"), signs={"C8": sign}, edition=edition)
         mover = mover_of(table, table.state.vehicles["g1"], quick=True)

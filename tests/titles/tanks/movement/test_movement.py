@@ -222,7 +222,7 @@ def test_T2_4_only_a_card_of_its_own_that_helps_it_to_move_is_used_for_a_move(ca
 
 
 def test_T2_2_richards_moves_before_all_others_without_a_token():
-    """The move comes before the StuG's turn and does not add to speed."""
+    """The move by Richards' card comes before the StuG's turn and does not add to speed."""
     table = a_table(a_tank("a1", 4500, 8000, cards=["richards"]), a_tank("b1", 4500, 1000, 180, "stug-g"))
     played = run_phase(
         table, movement_phase, {"move_next": move_next}, {"movement alpha": [{"early": {"a1": {"way": 0}}}]}

@@ -216,7 +216,7 @@ def test_T8_3_a_tank_told_to_hold_tries_no_repair_and_one_without_a_word_does():
 
 
 def test_T1_2_one_tank_lends_with_two_cards_in_one_phase():
-    """A T-34/85 has 6 + 2 = 8; a2 gets 4 + 1 = 5, and a3 shoots at 8."""
+    """A T-34/85 has initiative 6 + 2 = 8; it lends 1 to a2, which has 4 + 1 = 5, and its 8 to a3."""
     table = four()
     said = read(table.data, table.state, SHOOTING, "a1: use storozhenko for a2\na1: use coordinator for a3")
     assert restate(table.data, SHOOTING, said) == "a1: use storozhenko for a2\na1: use coordinator for a3\n"
