@@ -176,8 +176,8 @@ def setup_areas(ground: Ground, held: Mapping[str, Sequence[str]]) -> dict[str, 
 
 
 def on_ground(blobs: Mapping[str, bytes], held: Mapping[str, Sequence[str]]) -> dict[str, bytes]:
-    """C6 The scenario in which groups that set up, and those with a slot, begin in the perimeter; others enter as
-    printed.
+    """C6 The scenario with its groups that set up, or that have a slot, beginning in the perimeter; others enter
+    as printed.
     """
     areas = setup_areas(read_scenario(blobs).ground, held)
     tables = tomllib.loads(blobs["scenario"].decode())

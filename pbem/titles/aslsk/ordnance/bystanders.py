@@ -116,7 +116,7 @@ def vehicles_hit(situation: Situation, one: Component, attack: Attack) -> Iterat
 
 
 def exposed_asides(aside: Sequence[Aside]) -> list[Vehicle]:
-    """7.7 Those of the asides that are vehicles with exposed crews."""
+    """7.7 The asides that are vehicles with exposed crews."""
     return [found.thing for found in aside if isinstance(found.thing, Vehicle) and found.thing.ce]
 
 

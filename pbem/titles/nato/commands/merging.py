@@ -60,7 +60,9 @@ def pass_over(table: Table[NatoState], move: Move, why: Message | str, rule: str
 def merged_strikes(
     table: Table[NatoState], board: Board, side: Side, given: Sequence[FightOrders]
 ) -> tuple[FightOrders, dict[str, list[str]]]:
-    """35.8 Return the strikes of all seats that the side can afford together and, by kind, the seat behind each."""
+    """35.8 Return the strikes of all seats that the side can afford together, and for each kind of strike the
+    seats that ordered them.
+    """
     seats = board.data.seats_of(side)
     orders = dict(zip(seats, given, strict=True))
     if len(seats) > 1:

@@ -62,16 +62,16 @@ def rank(wanted: Sequence[str], seat: str) -> tuple[int, int]:
 
 
 def fights_with(board: Board, seat: str, card: UnitType) -> bool:
-    """35.8 Return whether a seat decides if a unit fights, either as its commander or as deputy of a silent
-    commander.
+    """35.8 Return whether a seat decides if a unit fights, because it is the unit's commander or deputizes for a
+    silent one.
     """
     silent = commander_of(board, card) in (board.state.silent or ())
     return commands(board, seat, card) or (silent and may_order(board, seat, card))
 
 
 def acting(board: Board, seat: str, card: UnitType, present: Mapping[str, bool]) -> bool:
-    """35.8 Return whether a seat's order for a unit counts, either as its commander or as deputy of a silent
-    commander.
+    """35.8 Return whether a seat's order for a unit counts, because it is the unit's commander or deputizes for a
+    silent one.
     """
     commander = commander_of(board, card)
     return commander == seat or not present.get(commander, False)

@@ -130,8 +130,8 @@ class Scene:
         return self.judge(Stand((), self.tank.at, self.tank.heading, 0))
 
     def steps(self, before: Stand) -> Iterator[Stand]:
-        """T5.1 Yield a stand, not yet valued, for one more move in each direction, as square to the enemy as
-        possible.
+        """T5.1 Yield the stand after one more move in each direction, as square to the enemy as possible; it has
+        no value yet.
         """
         body, face = self.data.bodies[self.tank.model], f"toward {self.facing.id}" if self.facing is not None else 0
         for way in range(0, 360, WAYS):

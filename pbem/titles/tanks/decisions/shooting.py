@@ -174,7 +174,7 @@ def after_preference(targeted: Sequence[str]) -> Iterator[Objection]:
 
 
 class OneShot(ShotLines[str | None], kind="shoot", rule="T7.1"):
-    """T7.1 The choice of one tank's target, or to hold its fire."""
+    """T7.1 The choice of one tank's target, or of holding its fire."""
 
     class About(Wish, frozen=True):
         sealed: str | None = None

@@ -111,7 +111,7 @@ class DeployForm(Wish, frozen=True):
 
 
 class CommandOrder(Wish, frozen=True):
-    """T8.3, T9.2 A repair, or a move under Blitzkrieg."""
+    """T8.3, T9.2 A repair, or a Blitzkrieg move."""
 
     repair: str = ""
     move: Move | None = None

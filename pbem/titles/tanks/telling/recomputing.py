@@ -148,7 +148,7 @@ def move(data: TanksData, finding: Finding) -> Numbers:
 
 @recomputes("T5.3")
 def speed(data: TanksData, finding: Finding) -> Numbers:
-    """T5.3 Return the number of moves made."""
+    """T5.3 Recompute the speed token: the number of moves made."""
     if "made" not in finding.inputs:
         return {}
     made = sum(finding.inputs["made"])
