@@ -207,7 +207,7 @@ def rout_line(order: RoutOrder) -> str:
 
 
 def clause_line(clause: Clause) -> str:
-    """The order line for a clause that was not written as one."""
+    """The order line that expresses a clause for which the player wrote none."""
     units = " ".join(clause.units) or "all"
     if clause.do == "fire":
         flags = [" or ".join(clause.hexes)] if clause.hexes else []

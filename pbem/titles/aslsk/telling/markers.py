@@ -1,4 +1,4 @@
-"""11 C The markers of units and vehicles, by their names in films and in words."""
+"""11 C The markers of units and vehicles: their names in films, and their wording."""
 
 from __future__ import annotations
 

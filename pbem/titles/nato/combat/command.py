@@ -1,6 +1,7 @@
 """35.8 The seat that decides for a side in a battle: the one with the most steps.
 
-commander   in a tie, or for a city without units, the seat for the objective's command zone, or the theatre command
+commander that seat; in a tie, or for a city without units, the seat of the command zone, or else the theatre
+command
 """
 
 from __future__ import annotations
