@@ -175,7 +175,8 @@ def fire_objections(situation: Situation, unit: Unit, command: Command) -> Itera
         yield Objection("4.4.3", say("none of the unit's weapons has an AP row"))
     elif not any(arm.fires or arm.indirect for arm in armed):
         yield Objection(
-            f"4.2/{command.value}", say("the unit is unarmed") if not armed else say("the unit has no weapon to fire")
+            "4.2/fire" if command is Command.FIRE else "4.2/short-halt",
+            say("the unit is unarmed") if not armed else say("the unit has no weapon to fire"),
         )
     elif not any(has_something_to_fire_at(situation, one, command) for one in firing):
         spotted = any(view.spotted.get(one.id) for one in firing)

@@ -18,7 +18,7 @@ FACED: Final = 20
 
 
 def armour_of(data: PanzerData, unit: Unit) -> int:
-    """3.5 A vehicle's front armour; leg units and guns have none."""
+    """Return the front armour of a vehicle; leg units and guns have none."""
     return data.cards[unit.card].front if unit.kind == "vehicle" else 0
 
 

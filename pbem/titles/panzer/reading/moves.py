@@ -168,7 +168,7 @@ def unload_step(tree: Words) -> Unload:
 
 
 def search_step(unit: Unit, tree: Words, facing: int) -> Search:
-    """6.1.4 The step for a vehicle's search for a hull-down position."""
+    """6.1.4.1 The step for a vehicle's search for a hull-down position."""
     back = bool(tokens(tree, "REVERSE"))
     ahead = facing or (unit.facing if back else 0)
     return Search("phd" if tokens(tree, "PARTIAL") else "hd", ahead, "b" if back else "")

@@ -155,6 +155,7 @@ def test_4_4_3_2_3_no_attack_at_extreme_range_with_minus_10(edition):
     assert_rule(seen(table, "s1", "g1"), "4.4.3.2.3", cell=["E", -10], result=0)
 
 
+@pytest.mark.rule("4.4.3.2", effect=True)
 @pytest.mark.rule("4.4.3.2.3")
 @both_editions
 def test_4_4_3_2_3_a_claim_that_leaves_no_attack_makes_the_declared_shot_miss(edition):

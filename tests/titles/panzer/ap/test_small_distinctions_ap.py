@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from typing import Any
 
 from support.rules import assert_rule, every
@@ -39,6 +40,7 @@ def test_6_5_2_2_1_only_a_track_hit_makes_a_short_halt_worth_a_word(edition: Any
     assert rule not in [found.rule for found in every([whole])]
 
 
+@pytest.mark.rule("4.4.3.2.2", effect=True)
 @both_editions("6.5.2.4")
 def test_6_5_2_4_a_clear_line_needs_no_list_of_hindrances(edition: Any):
     """5.11 is reported only if something hinders the line; the basic game's smoke modifier is not used here."""

@@ -42,6 +42,7 @@ def test_5_16_2_3_smoke_of_a_unit_and_of_a_battery_comes_up_to_the_limit(die: in
     assert ammo_limit(table, battery, "I", planned=False) is None, "nothing limits its illumination"
 
 
+@pytest.mark.rule("4.1.2", effect=True)
 @pytest.mark.rule("6.1.2")
 def test_6_1_2_a_suppressed_unit_looks_ahead_and_into_its_own_hex() -> None:
     table = an_advanced_table(a_tank("g1", "C10", facing=1, suppression=Marker.ON))

@@ -382,7 +382,7 @@ def test_an_unknown_key_in_a_chart_names_the_nearest():
 # --- 1.6 cards -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("1.6", effect=True)
+@pytest.mark.rule("1.6", "3.5.2", effect=True)
 def test_1_6_the_panzerjaeger_of_the_rulebook():
     """L434, L917, L1005, L1009, L1136: 4T 6-9; range 14, with 10 at M (9 hexes); armour 3/2, size -1, front field."""
     card = cards()["pzjgr1"]

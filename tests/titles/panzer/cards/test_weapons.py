@@ -181,6 +181,7 @@ def test_6_5_what_can_be_fired_at_what(edition):
     assert_rule(objections(squad, aboard, 0, "gp", tank, edition=edition), "6.5.4.2.3")
 
 
+@pytest.mark.rule("3.5.1", effect=True)
 @both_editions("5.1.1", "5.2", "5.6", "3.5.2")
 def test_5_fields_of_fire_and_ranges(edition):
     """L1290: leg units fire all round unless suppressed; L1364: guns fire to their front; L1402:

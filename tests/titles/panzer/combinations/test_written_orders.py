@@ -126,6 +126,7 @@ def test_6_5_1_1_an_observer_has_one_target_hex_a_turn(orders: str):
 # --- 4.2.1 every word of an accepted text changes something, or is refused ---------------------------------------
 
 
+@pytest.mark.rule("5.14", effect=True)
 @pytest.mark.parametrize(
     ("orders", "rule"),
     [

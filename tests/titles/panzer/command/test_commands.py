@@ -40,6 +40,7 @@ def objections(table: Any, unit: str, command: Command) -> list[Any]:
 # --- 4.2.1 the step ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.2.1/secrecy", effect=True)
 @pytest.mark.rule("4.2", "4.2.1", "4.2/fire", "4.2/move", "4.2/short-halt", "4.2/overwatch", "4.2/no-command")
 @both_editions
 def test_4_2_1_each_vehicle_gets_one_counter_and_only_its_owner_learns_which(edition):
@@ -109,7 +110,7 @@ def test_r_02_a_reinforcement_that_is_due_gets_a_counter_and_one_that_is_not_get
 # --- 4.2 who may be given what -------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("4.2.1", effect=True)
+@pytest.mark.rule("4.2.1", "4.2/no-command", effect=True)
 @pytest.mark.rule("4.2.1/impossible", editions=("2024",))
 @pytest.mark.parametrize("command", [Command.FIRE, Command.SHORT_HALT])
 def test_4_2_1_no_fire_or_short_halt_without_a_target_spotted_by_the_vehicle_itself(command):

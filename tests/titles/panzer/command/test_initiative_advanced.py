@@ -66,6 +66,7 @@ def test_6_3_1_the_winner_may_choose_to_be_second():
     assert (table.state.first, played.asks) == ("german", [])
 
 
+@pytest.mark.rule("4.3", effect=True)
 @both_editions
 @pytest.mark.rule("6.0")
 def test_6_0_fire_goes_first_second_and_movement_second_first(edition):

@@ -91,6 +91,7 @@ def test_7_42_1_the_winner_is_the_first_player(edition):
     assert_rule(table.findings, "7.42", inputs={"formations": {"german": ["1st", "2nd"], "soviet": ["a"]}})
 
 
+@pytest.mark.rule("6.0", effect=True)
 @pytest.mark.rule("7.42.1.1", "7.42.1.2", "7.42.1.3", editions=("2016",))
 def test_7_42_1_1_formations_fire_one_after_the_other():
     """L5090-5106: the First Player names the first formation, then both roll; later ones may fire

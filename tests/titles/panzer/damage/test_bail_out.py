@@ -243,7 +243,7 @@ def test_6_5_4_5_only_suppressed_passengers_check_for_suppression_even_under_cov
 # --- facing ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.5.2.6.1", effect=True)
+@pytest.mark.rule("6.5.2.6.1", "5.5", effect=True)
 def test_6_5_2_6_1_whoever_gets_out_faces_as_his_owner_likes():
     table = a_carrier(1)
     found = checks_of(table, "damaged")

@@ -54,6 +54,7 @@ def controller(table: Any) -> str:
 # --- control -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("3.6/contested", effect=True)
 @pytest.mark.rule("3.6", "3.6/occupation", editions=("2024",))
 def test_3_6_an_objective_is_taken_by_a_complete_turn_of_occupation():
     """L436-450, A-03: an armed vehicle is in the objective hex at the start of the turn, and
@@ -254,6 +255,7 @@ def test_3_6_points_at_the_start_count_and_are_told():
     assert ["starting points" in text for text in told] == [False, True]
 
 
+@pytest.mark.rule("3.6/victory-points", effect=True)
 @pytest.mark.rule("3.6", "4.6.2", editions=("2016",))
 def test_3_6_the_higher_total_wins_and_has_a_name():
     """R-04: nine to seven is a lead of two, which the scenario calls a narrow victory."""

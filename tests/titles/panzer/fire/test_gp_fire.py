@@ -251,6 +251,7 @@ ROWS: list[tuple[str, str, dict[str, dict[str, Any]], str, dict[str, Any], int]]
 ]  # fmt: skip
 
 
+@pytest.mark.rule("5.12", effect=True)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(("when", "paragraph", "changes", "target", "attack", "value"), ROWS)
 def test_6_5_4_3_each_row_alone(
@@ -415,6 +416,7 @@ def test_6_5_4_3_cavalry_and_railroads_in_the_2016_book() -> None:
     assert net(table, "s1", firer="g1", kind="if").result == 10
 
 
+@pytest.mark.rule("6.1.4.3.5", effect=True)
 @pytest.mark.rule("6.5.4.3/hasty-entrenchment")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_a_finished_entrenchment_counts_for_every_fire(edition: Edition) -> None:
@@ -465,6 +467,7 @@ def test_6_5_4_3_what_lies_on_the_line_hinders_direct_fire_alone(edition: Editio
     assert_rule(net(table, "s1", firer="g1"), "6.5.4.3/on-fire", result=-40)
 
 
+@pytest.mark.rule("5.11", effect=True)
 @pytest.mark.rule("6.5.4.3/dust", "6.5.4.3/sun-blinding", editions=("2024",))
 def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
     """L2887-2891, L2925: every dusty hex counts; the scenario sets the modifier for the sun."""
@@ -476,6 +479,7 @@ def test_6_5_4_3_dust_and_sun_by_scenario() -> None:
     assert net(table, "s1", firer="g1", kind="if").result == 0
 
 
+@pytest.mark.rule("6.1.3", effect=True)
 @pytest.mark.rule("6.5.4.3/heat-haze")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_4_3_heat_haze_by_the_size_of_the_target(edition: Edition) -> None:

@@ -216,6 +216,7 @@ def card_with(note: str) -> str:
 # --- 7.8 before the first turn, and by standing orders ---------------------------------------------------------
 
 
+@pytest.mark.rule("4.6", effect=True)
 @pytest.mark.rule("7.8", editions=("2016",))
 def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
     """Ruling on L4524: the choice is made at set-up, whatever the turret's rating, by both sides at once."""

@@ -56,6 +56,7 @@ def watch_ask(seat: str, *targets: str, phase: str = "combat") -> Ask:
 # --- 4.4.2 the Combat Phase ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.5/overwatch", effect=True)
 @pytest.mark.rule("4.4.2", "4.4.3.2.2/overwatch")
 @both_editions
 def test_4_4_2_after_all_direct_fire_overwatch_answers_those_who_fired(edition):

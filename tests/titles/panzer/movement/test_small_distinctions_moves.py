@@ -82,7 +82,7 @@ def entering(board: Any, origin: str, direction: int, card: str = "pz3j", **more
     return a_mover(origin, card, board=board, **more).land.entering(a_hex(origin), direction)
 
 
-@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", effect=True)
+@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", "4.5.1.1.2/defilade", effect=True)
 def test_4_5_1_1_2_a_wall_costs_as_much_up_a_slope_and_a_crest_does_not():
     """A crest is paid for only between equal levels (A-82), but a wall always."""
     flat: dict[str, Any] = {"terrain": "\n".join(["....."] * 12)}
@@ -167,7 +167,7 @@ def test_4_5_1_1_4_where_only_a_road_leads_vehicles_turn_on_the_road():
     assert land.turning(a_hex("C8"), None).total == land.charts.links["road"].turn
 
 
-@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/level-limit", effect=True)
+@pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/level-limit", "4.5.1.1.2/wall", effect=True)
 def test_4_5_1_1_2_slopes_are_not_told_apart_from_the_levels_they_climb():
     hill = {"terrain": "\n".join(["....."] * 12), "levels": "\n".join(["11111"] * 8 + ["....."] * 4)}
     price = entering(a_board(**hill, hill_edges="slope"), "C9", 1)

@@ -115,6 +115,7 @@ def test_7_9_the_first_player_of_the_last_turn_comes_first() -> None:
         assert check_dischargers(table, ask, option) == option
 
 
+@pytest.mark.rule("5.16.2", effect=True)
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_dischargers_are_ordered_with_the_turn_before() -> None:
     """Dischargers fire before the next commands, so this turn's orders include them, and receipts restate them."""

@@ -298,6 +298,7 @@ def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
     assert [ground.type for ground in terrain_in(table, indirect, a_hex("C8"))] == ["hasty_mines"]
 
 
+@pytest.mark.rule("6.1.4.3.8", effect=True)
 @pytest.mark.rule("7.31.3.3", editions=("2016",))
 def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
     """One effective result is enough; engineers cannot lift a hidden field, since they do not know of it."""

@@ -319,6 +319,7 @@ def test_6_8_2_cover_is_taken_under_fire_by_those_who_do_not_move() -> None:
     assert not wants_cover(view, view.vehicles["g6"], "never")
 
 
+@pytest.mark.rule("4.6", effect=True)
 def test_6_8_what_the_orders_adjust_they_alone_decide() -> None:
     data, view, plan = ordered("g3 pivot 6")
     assert next(from_plan(Situation(data, view), ADJUST, plan)).answer == {"pivot": {"g3": 6}}

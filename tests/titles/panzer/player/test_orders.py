@@ -119,6 +119,7 @@ SAID = {
 }
 
 
+@pytest.mark.rule("4.5.1.1", effect=True)
 @pytest.mark.parametrize("text", SAID)
 def test_4_2_1_what_a_line_says(text: str) -> None:
     answer, plan = SAID[text]
@@ -287,6 +288,7 @@ def test_4_5_1_1_3_steps_beyond_the_allowance_are_refused_with_what_can_be_done(
     assert read(found.instead[0]).answer == {"g1": "move"}
 
 
+@pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_leaving_the_map_must_be_possible() -> None:
     found = refusal("g2 exit east")
     assert found.objections[0].rule == "4.5.1.1.9"

@@ -233,7 +233,7 @@ def test_4_5_1_1_2_closed_terrain_takes_no_vehicle_but_walkers() -> None:
     match.rules.check(match.run.view("german"), match.run.ask_of("german"), {"ri1": ["L12", 2]})
 
 
-@pytest.mark.rule("6.1.4.3.7", effect=True)
+@pytest.mark.rule("6.1.4.3.7", "6.1.4.3", effect=True)
 def test_6_1_4_3_7_whoever_is_placed_in_a_position_holds_it() -> None:
     match = started("delay")
     answer(match, german={}, soviet={})

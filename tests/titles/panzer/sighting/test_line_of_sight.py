@@ -40,6 +40,7 @@ def test_4_1_4_a_unit_sees_its_own_hex(edition):
     assert_rule(look(a_column("m"), "A1", "A1", edition), "4.1.4", result="open", inputs={"range": 0})
 
 
+@pytest.mark.rule("4.1.4.1", effect=True)
 @both_editions
 @pytest.mark.rule("4.1.4.1.2", "4.1.4.1.7", "4.1.4.2.1")
 def test_4_1_4_1_7_a_grove_is_3_high_and_blocks_between_lower_units(edition):
@@ -113,7 +114,7 @@ def houses_along_a_road(row: list[Hex], leaves: Hex) -> Board:
     return a_board(drawing, links={"road": [chain]})
 
 
-@pytest.mark.rule("4.1.4.1.3", effect=True)
+@pytest.mark.rule("4.1.4.1.3", "4.1.4.2", effect=True)
 @pytest.mark.rule("4.1.4.1.3/road-exception", "4.1.4.2.1", editions=("2024",))
 def test_4_1_4_1_3_a_road_opens_the_houses_it_runs_through():
     """L586: X3 sees along the road to AA1; the road leaves the row there, so BB1 is hidden."""
@@ -266,6 +267,7 @@ def a_hillside(levels: str, signs: str = "", **tables: Any) -> Board:
     return a_column(signs or "." * len(levels), levels, hill_edges="slope", **tables)
 
 
+@pytest.mark.rule("4.1.4.1", effect=True)
 @pytest.mark.rule("4.1.4.1.5.1", editions=("2024",))
 def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
     """L620: each hex down from level 3 is lower than the one before; in 2016 each hill hex is a separate obstacle."""
@@ -277,6 +279,7 @@ def test_4_1_4_1_5_1_a_continuous_slope_does_not_block():
     assert look(board, "A1", "A3", "2016").result == "blocked"
 
 
+@pytest.mark.rule("4.1.4.2.1", effect=True)
 @pytest.mark.parametrize(
     ("board", "to", "result"),
     [
@@ -375,6 +378,7 @@ def test_4_1_4_1_6_a_bridge_over_a_gully_on_a_hill_counts_as_gully(edition):
     assert look(board, "A1", "A3", edition).result == "open"
 
 
+@pytest.mark.rule("4.1.4.1.6/along", effect=True)
 @both_editions
 def test_4_1_4_1_6_two_levels_above_the_rim_does_not_hide(edition):
     """A-10 (b): seen from level 1, the plain in front of a gully is not an obstacle, but a building is."""

@@ -39,6 +39,7 @@ from pbem.titles.panzer.sighting.line_of_sight import LineOfSightTable, line_of_
 # --- 4.1.4.2 heights -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.1.4.1.1", effect=True)
 @both_editions
 @pytest.mark.rule("4.1.4.2.2")
 def test_4_1_4_2_2_an_obstacle_as_high_as_the_higher_unit_hides_all_behind_it(edition):
@@ -87,7 +88,7 @@ def test_4_1_4_2_4_blind_zones_of_the_book(edition, below, at, first, last):
     assert hidden == list(range(first, last + 1))
 
 
-@pytest.mark.rule("4.1.4.2.4", effect=True)
+@pytest.mark.rule("4.1.4.2.4", "4.1.4.2.2", effect=True)
 @both_editions
 @pytest.mark.parametrize("below", [1, 2, 3, 4, 5])
 def test_4_1_4_2_4_every_row_names_itself(edition, below):
@@ -114,7 +115,7 @@ def test_4_1_4_2_4_rows_2024():
         assert "4.1.4.2.4.1" not in [found.rule for found in every(finding)], "the lower unit is at height 0"
 
 
-@pytest.mark.rule("4.1.4.2.4", effect=True)
+@pytest.mark.rule("4.1.4.2.4", "4.1.4.2.4/4-lower", effect=True)
 @pytest.mark.rule(
     "4.1.4.2.4/1-level", "4.1.4.2.4/2-levels", "4.1.4.2.4/3-levels", "4.1.4.2.4/4-levels", editions=("2016",)
 )
@@ -143,6 +144,7 @@ def test_4_1_4_2_4_1_the_lower_unit_changes_the_divisor_in_2024_only(lower, divi
             assert hidden_ranges("2016", **numbers) == list(range(at + 1, at + 1 + at // plain))
 
 
+@pytest.mark.rule("4.1.4.2.3", effect=True)
 @pytest.mark.rule("4.1.4.2.4.1", "4.1.4.2.4/1-lower", editions=("2024",))
 def test_4_1_4_2_4_1_is_explained():
     """L721: the obstacle is one level lower and 12 hexes away, the target at height 1: the blind zone is 12 / 3."""
@@ -169,6 +171,7 @@ def test_4_1_4_2_4_the_zone_behind_a_hexside_begins_in_the_next_hex(edition):
 # --- 4.1.4.2.5 into and out of obstacles ---------------------------------------------------------------------
 
 
+@pytest.mark.rule("4.1.4.2", effect=True)
 @both_editions
 @pytest.mark.rule("4.1.4.2.5")
 def test_4_1_4_2_5_one_hex_into_a_grove(edition):

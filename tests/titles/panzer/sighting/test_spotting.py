@@ -434,6 +434,7 @@ def test_4_1_1_the_phase_tells_who_stays_spotted_and_who_is_lost():
     assert table.state.vehicles["s1"].spot is Spot.MOVE
 
 
+@pytest.mark.rule("4.1.1/continuous", effect=True)
 @pytest.mark.rule("4.1.1", editions=("2016",))
 def test_4_1_1_the_phase_tells_who_is_lost_2016():
     """2016:L649: a unit stays spotted until every spotter loses it; then its marker is removed too."""

@@ -39,6 +39,7 @@ SQUAD, RUSSIANS = "german_rifle_squad", "soviet_rifle_squad"
 # --- 5.1 to 5.9 units ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("5.1.2", effect=True)
 @both_editions
 @pytest.mark.rule("5.1", "5.1.1", "5.5")
 def test_5_1_1_a_squad_fires_all_its_weapons_all_round_until_it_is_suppressed(edition):
@@ -204,7 +205,7 @@ def test_6_1_3_a_small_target_in_scrub_is_spotted_up_to_five_hexes(edition):
     assert not spots_now(Situation(data, state), tank, squad)
 
 
-@pytest.mark.rule("6.1.3", effect=True)
+@pytest.mark.rule("6.1.3", "4.1.3", "4.1.3/spot-fire", effect=True)
 @pytest.mark.parametrize(
     ("edition", "rule"),
     [

@@ -221,7 +221,7 @@ def test_6_6_7_2_standing_orders_for_a_carrier_hold_for_its_riders():
 # --- 4.4.3.2.2 the word for a unit under another's counter ---------------------------------------------------------
 
 
-@pytest.mark.rule("4.4.3.2.2/target-moving", effect=True)
+@pytest.mark.rule("4.4.3.2.2/target-moving", "4.4.3.2.2", effect=True)
 @pytest.mark.parametrize(
     ("word", "shown"), [("", True), ("show g2 never", False), ("show g1 never", False), ("show g2 always", True)]
 )

@@ -1,0 +1,162 @@
+"""Single conditions of rules, each with the case on either side of it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from titles.panzer.advanced.builders import a_gun, a_leg, a_tank, advanced_data, an_advanced_state
+from titles.panzer.advanced.marching import a_field, refused
+from titles.panzer.builders import a_board, a_hex
+from titles.panzer.combinations.turns import at_commands, read
+
+from pbem.titles.panzer.ap.shot_basics import smokes
+from pbem.titles.panzer.cards.basic_rows import Modifier
+from pbem.titles.panzer.cards.charts import charts
+from pbem.titles.panzer.movement.advanced_steps import mover_of
+from pbem.titles.panzer.movement.unfinished import why_ended
+from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
+from pbem.titles.panzer.setup.checking import crowded_hexes
+from pbem.titles.panzer.sighting.line_of_sight import Ends, Obstacle, judge
+from pbem.titles.panzer.sighting.spotting import _explain_rows, spots
+from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, _after, is_entrenched
+from pbem.titles.panzer.situation import Situation
+from pbem.titles.panzer.state import Feature, Status, Wreck
+from pbem.titles.panzer.view import knows_feature
+
+SQUAD = "german_rifle_squad"
+FREE = tuple(rule for rule in ADVANCED_RULES if rule != "command_control")
+
+
+@pytest.mark.rule("3.3", "4.5.1.1.9", effect=True)
+@pytest.mark.parametrize(("hex", "step", "word"), [("C1", "f", "exit"), ("C20", "b", "exit-b")])
+def test_3_3_a_step_off_the_map_is_answered_with_the_word_that_leaves_it(hex: str, step: str, word: str):
+    refusal = refused(a_field(a_tank("g1", hex, "pz4h", facing=1)), "g1", step)
+    assert f"use {word} to leave" in str(refusal)
+
+
+@pytest.mark.rule("4.1.4.1.9", effect=True)
+@pytest.mark.parametrize(
+    ("brewed_up", "fresh", "smoke"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_4_1_4_1_9_a_wreck_smokes_once_it_has_brewed_up_in_an_earlier_step(brewed_up: bool, fresh: bool, smoke: bool):
+    assert smokes(Wreck(brewed_up=brewed_up, fresh=fresh)) is smoke
+
+
+@pytest.mark.rule("4.1", "4.1.1", effect=True)
+@pytest.mark.parametrize(("status", "seen"), [(Status.ON_MAP, True), (Status.ELIMINATED, False)])
+def test_4_1_1_a_unit_that_was_lost_spots_nothing(status: Status, seen: bool):
+    spotter, target = a_tank("g1", "C5", "pz4h", status=status), a_tank("s1", "C7", "t34_76")
+    situation = Situation(advanced_data(), an_advanced_state(spotter, target))
+    assert spots(situation, spotter, target).result is seen
+
+
+@pytest.mark.rule("4.1.3/spot-move", "4.1.3/spot-fire", effect=True)
+def test_4_1_3_each_row_of_the_spotting_chart_is_explained_under_its_rule():
+    """Rows for the cover and size of the target are in the chart itself and are not explained again."""
+    names = [
+        "target_spot_move",
+        "target_spot_fire",
+        "target_spot_fire_small_arms",
+        "spotter_suppressed",
+        "visibility",
+    ]
+    rows = [Modifier(when=name, value=1, rule="6.1.3.1", source="", text="") for name in [*names, "target_size"]]
+    found = list(_explain_rows(advanced_data(), rows))
+    told = ["4.1.3/spot-move", "4.1.3/spot-fire", "6.1.3/spot-fire-sa", "6.1.3.1", "6.1.3.1"]
+    assert [one.rule for one in found] == told
+
+
+@pytest.mark.rule("4.1.4.2.1", effect=True)
+@pytest.mark.parametrize(("away", "blocked"), [(3, True), (4, False)])
+def test_4_1_4_2_1_an_obstacle_between_both_heights_hides_what_is_in_its_blind_zone(away: int, blocked: bool):
+    """From height 3 over an obstacle of height 2 at 2 hexes: 2/2 = 1 hex behind it is hidden."""
+    here = a_hex("C10")
+    place = a_hex("C8")
+    ends = Ends(here, a_hex(f"C{10 - away}"), away, (3, 0), here)
+    said = judge(charts("2016"), ends, Obstacle("4.1.4.1.7", "woods", (place,), 0, 2))
+    assert (said.rule, said.blocks) == ("4.1.4.2.4", blocked)
+    higher = judge(charts("2016"), ends, Obstacle("4.1.4.1.7", "woods", (place,), 0, 4))
+    assert (higher.rule, higher.blocks) == ("4.1.4.2.1", True)
+
+
+@pytest.mark.rule("3.8", "5.13", effect=True)
+def test_5_13_only_vehicles_and_guns_that_start_on_the_map_crowd_a_hex():
+    def row(**more: Any) -> Any:
+        return SimpleNamespace(**{"hex": a_hex("C5"), "turn": 0, "aboard": "", "card": "pz4h"} | more)
+
+    data = advanced_data()
+    full: Any = [row() for _ in range(20)]
+    others = [row(hex=None), row(turn=3), row(aboard="g1"), row(card=SQUAD)]
+
+    def told(rows: Any) -> list[str]:
+        scenario: Any = SimpleNamespace(units=rows)
+        return list(crowded_hexes(scenario, data.book))
+
+    assert told(full) and "20 vehicles" in told([*full, *others])[0]
+    for other in others:
+        assert told([other] * 20) == []
+
+
+@pytest.mark.rule("4.5.1.1", effect=True)
+@pytest.mark.parametrize(
+    ("over", "slowed", "rule"),
+    [("6.6.6", (), "6.6.6"), ("", ("hull",), "6.6.2"), ("", (), "4.5.1.1.5")],
+)
+def test_4_5_1_1_the_reason_why_a_move_ended(over: str, slowed: tuple[str, ...], rule: str):
+    march: Any = SimpleNamespace(over=over, slowed=slowed)
+    assert why_ended(a_tank("g1", "C5"), march).rule == rule
+
+
+@pytest.mark.rule("4.5.1.1.7", effect=True)
+def test_4_5_1_1_7_reverse_costs_double_and_a_vehicle_that_tows_cannot_reverse():
+    truck, gun = a_tank("g1", "C5", "opel"), a_gun("g2", "C5", "pak40", aboard="g1")
+    for units, times in (((truck,), 2), ((truck, gun), 0)):
+        assert mover_of(Situation(advanced_data(), an_advanced_state(*units)), truck).reverse_times == times
+
+
+@pytest.mark.rule("6.1.4.3", effect=True)
+def test_6_1_4_3_a_bridge_that_falls_leaves_what_was_below_it():
+    assert _after(charts("2016"), ("stream", "bridge"), "bridge_rubble") == ("stream",)
+    assert _after(charts("2016"), ("bridge",), "bridge_rubble") == ("clear",)
+
+
+@pytest.mark.rule("6.1.4.3.6", effect=True)
+@pytest.mark.parametrize(
+    ("type", "stage", "entrenched"),
+    [(ENTRENCHMENT, 4, True), (ENTRENCHMENT, 3, False), (IMPROVED_POSITION, 4, False)],
+)
+def test_6_1_4_3_6_only_a_finished_entrenchment_entrenches(type: str, stage: int, entrenched: bool):
+    squad = a_leg("g1", "C5", SQUAD, position="f1")
+    feature = Feature(id="f1", type=type, hex=a_hex("C5"), holder="g1", stage=stage)
+    state = an_advanced_state(squad, features={"f1": feature})
+    assert is_entrenched(Situation(advanced_data(), state), squad) is entrenched
+
+
+@pytest.mark.rule("6.1.4.3.8", effect=True)
+@pytest.mark.parametrize(
+    ("known", "viewer", "knows"),
+    [
+        (("german",), "german", True),
+        (("german",), "soviet", False),
+        (("german",), "", False),
+        (("german", "soviet"), "", True),
+        ((), "", True),
+    ],
+)
+def test_6_1_4_3_8_spectators_learn_of_mines_once_both_sides_know_them(known: Any, viewer: str, knows: bool):
+    feature = Feature(id="f1", type="mines", hex=a_hex("C5"), known=known)
+    assert knows_feature(feature, viewer, ("german", "soviet")) is knows
+
+
+@pytest.mark.rule("6.1.4.1", effect=True)
+@pytest.mark.parametrize(
+    ("words", "act"),
+    [("search", "search:hd"), ("search reverse", "search:hd:2:b"), ("search face 3 reverse", "search:hd:3:b")],
+)
+def test_6_1_4_1_a_search_in_reverse_keeps_the_facing(words: str, act: str):
+    tank = a_tank("g1", "C9", "pz4h", facing=2)
+    data = advanced_data(a_board(signs={"C9": "^"}), rules=FREE)
+    run = at_commands(data, an_advanced_state(tank, a_tank("s9", "T20", "t34_76"), turn=1), {})
+    assert read(run, "german", f"g1 {words}").plan["move"]["g1"]["acts"] == [act]
