@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from typing import Any
 
+import pytest
 from support.rules import assert_rule, every
 from titles.panzer.advanced.builders import a_tank, advanced_data, an_advanced_state, both_editions
 from titles.panzer.builders import a_hex
