@@ -178,9 +178,13 @@ def modifiers_finding(data: PanzerData, rows: list[tuple[AdvancedModifier, int]]
         for row, times in rows
         if row.when in RULES
     ]
-    children += [Finding("7.5", result=row.value) for row, _ in rows if row.rule == "7.5"]
     told = [{"when": row.when, "text": row.text, "value": row.value * times, "rule": row.rule} for row, times in rows]
-    return Finding("6.5.1.12.1", modifiers=tuple(told), result=net, children=tuple(children))
+    return Finding("6.5.1.12.1", modifiers=tuple(told), result=net, children=(*children, *early_war_findings(rows)))
+
+
+def early_war_findings(rows: list[tuple[AdvancedModifier, int]]) -> list[Finding]:
+    """7.5 The modifiers of Soviet observers in the early war."""
+    return [Finding("7.5", result=row.value) for row, _ in rows if row.rule == "7.5"]
 
 
 # --- 6.5.1.10 danger close ----------------------------------------------------------------

@@ -57,6 +57,7 @@ def test_6_5_1_5_the_patterns_have_1_7_19_and_7_hexes(edition: Edition) -> None:
     assert_rule(table.findings, "6.5.1.5", inputs={"sheaf": "open", "point": "C10"})
 
 
+@pytest.mark.rule("6.5.1.6.2", effect=True)
 @pytest.mark.rule("6.5.1.5")
 def test_6_5_1_5_a_battery_chooses_a_pattern_and_a_unit_on_the_map_has_its_own() -> None:
     table = a_table()

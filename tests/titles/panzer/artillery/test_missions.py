@@ -73,6 +73,7 @@ def test_6_5_1_8_1_fire_is_kept_up_without_a_new_response(edition: Edition) -> N
     assert mission in table.state.missions
 
 
+@pytest.mark.rule("6.5.1.6", effect=True)
 @pytest.mark.rule("6.5.1.8.1")
 def test_6_5_1_8_1_not_without_a_spotted_enemy_in_or_next_to_the_point() -> None:
     table = under_way()
@@ -329,6 +330,7 @@ def test_6_5_1_1_every_option_is_legal() -> None:
         assert check_mission(table, ask, option) == option
 
 
+@pytest.mark.rule("6.5.1.2", effect=True)
 def test_6_5_1_a_side_that_cannot_fire_indirectly_is_not_asked() -> None:
     table = an_advanced_table(a_tank("g1", "C3"), a_tank("s1", "C9", "t34_76"), stage=4)
     played = run_step(table, indirect_fire_step(table, "german"))
@@ -357,6 +359,7 @@ def test_6_5_1_9_units_of_a_checked_mission_fire_in_no_other_but_directly(editio
     assert legal(table, again)
 
 
+@pytest.mark.rule("6.5.1.2", effect=True)
 @pytest.mark.rule("6.5.1")
 def test_6_5_1_a_battery_fires_once_a_turn_planned_fire_included() -> None:
     table = a_table(dice=[9, 50], planned={"p1": a_plan(1)})

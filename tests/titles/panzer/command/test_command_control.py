@@ -104,6 +104,7 @@ def test_6_2_1_1_who_is_active(edition):
     assert inactive_unarmed(Situation(data, state), "german") == ["g9"]
 
 
+@pytest.mark.rule("6.2.1.1.1", "6.2.1.1.2", effect=True)
 @both_editions
 @pytest.mark.rule("6.2.1.1.3/recon")
 def test_6_2_1_1_the_notation_counts_units_with_and_without_recon(edition):
@@ -176,6 +177,7 @@ def four_vehicles():
     return [*units, a_tank("g4", "D5", "opel")]
 
 
+@pytest.mark.rule("6.2.1.1.3/roads-and-paths", effect=True)
 @both_editions
 @pytest.mark.rule("6.2.1.1.3")
 @pytest.mark.parametrize(

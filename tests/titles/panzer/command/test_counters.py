@@ -51,7 +51,7 @@ def test_4_2_1_a_counter_that_is_turned_up_names_those_who_share_it() -> None:
     assert_rule(pair, "4.2.1/secrecy", inputs={"unit": "g1", "shared": ["g1", "g2"]})
 
 
-@pytest.mark.rule("4.2", "4.2/no-command", effect=True)
+@pytest.mark.rule("4.2", "4.2/no-command", "6.2.1.1.3/nc-commands", effect=True)
 @pytest.mark.rule("4.2/move", "4.2/fire", "4.2/overwatch", "4.2/short-halt")
 def test_4_2_a_counter_is_told_under_its_own_command() -> None:
     for command in (Command.MOVE, Command.FIRE, Command.OVERWATCH, Command.SHORT_HALT):

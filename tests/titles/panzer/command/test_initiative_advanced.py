@@ -56,7 +56,7 @@ def test_6_3_1_a_tie_of_totals_is_rolled_again_unless_the_scenario_gives_it_away
     assert table.state.first == "german"
 
 
-@pytest.mark.rule("6.3.1", effect=True)
+@pytest.mark.rule("6.3.1", "6.3", effect=True)
 def test_6_3_1_the_winner_may_choose_to_be_second():
     """A-18: the winner may choose; a scenario may take the choice away."""
     table, played = initiative("seasoned", "seasoned", 80, 20, answers={"initiative": "second"})
@@ -66,7 +66,7 @@ def test_6_3_1_the_winner_may_choose_to_be_second():
     assert (table.state.first, played.asks) == ("german", [])
 
 
-@pytest.mark.rule("4.3", effect=True)
+@pytest.mark.rule("4.3", "6.3.1", effect=True)
 @both_editions
 @pytest.mark.rule("6.0")
 def test_6_0_fire_goes_first_second_and_movement_second_first(edition):

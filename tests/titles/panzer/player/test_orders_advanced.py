@@ -531,6 +531,7 @@ def test_7_2_2_2_a_counter_that_sneaks_gives_its_units_a_move() -> None:
     assert orders.answer["g2"] == "move" and orders.plan["sneak"] == {"h1": ["C4"]}
 
 
+@pytest.mark.rule("6.5.1.9", effect=True)
 def test_6_5_1_9_a_second_call_of_an_observer_is_answered_with_what_he_can_do_with_his_first() -> None:
     mission = Mission(id="m1", side="german", observer="g6", firers=("gb1",), point=parse_hex("G8"), started=0)
     (refused,) = refusals("g6 call gb1 at G8 closed", missions={"m1": mission})

@@ -16,13 +16,14 @@ from pbem.titles.panzer.cards.basic_rows import Modifier
 from pbem.titles.panzer.cards.charts import charts
 from pbem.titles.panzer.movement.advanced_steps import mover_of
 from pbem.titles.panzer.movement.unfinished import why_ended
+from pbem.titles.panzer.obstacles.positions import lay_dust
 from pbem.titles.panzer.rules_in_use import ADVANCED_RULES
 from pbem.titles.panzer.setup.checking import crowded_hexes
 from pbem.titles.panzer.sighting.line_of_sight import Ends, Obstacle, judge
 from pbem.titles.panzer.sighting.spotting import _explain_rows, spots
-from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, _after, is_entrenched
+from pbem.titles.panzer.sighting.terrain import ENTRENCHMENT, IMPROVED_POSITION, _after, cover_of, is_entrenched
 from pbem.titles.panzer.situation import Situation
-from pbem.titles.panzer.state import Feature, Status, Wreck
+from pbem.titles.panzer.state import Cloud, Feature, Marker, Status, Wreck
 from pbem.titles.panzer.view import knows_feature
 
 SQUAD = "german_rifle_squad"
@@ -160,3 +161,24 @@ def test_6_1_4_1_a_search_in_reverse_keeps_the_facing(words: str, act: str):
     data = advanced_data(a_board(signs={"C9": "^"}), rules=FREE)
     run = at_commands(data, an_advanced_state(tank, a_tank("s9", "T20", "t34_76"), turn=1), {})
     assert read(run, "german", f"g1 {words}").plan["move"]["g1"]["acts"] == [act]
+
+
+@pytest.mark.rule("6.1.4.3.12", effect=True)
+def test_6_1_4_3_12_smoke_in_a_hex_is_not_taken_for_its_dust():
+    smoke = Cloud(id="c99", type="smoke", hexes=(a_hex("C5"),), owner="g1", marker=Marker.OFF)
+    state = an_advanced_state(a_tank("g1", "C5"), clouds={"c99": smoke})
+    for _ in range(2):  # the second time, the dust is there
+        lay_dust(state, a_hex("C5"), "g1")
+    assert [(cloud.type, cloud.marker) for cloud in state.clouds.values()] == [
+        ("smoke", Marker.OFF), ("dust", Marker.ON),
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("6.1.4.3.9", effect=True)
+@pytest.mark.parametrize(("type", "covered"), [("rubble", True), ("block", False)])
+def test_6_1_4_3_9_rubble_covers_guns_and_a_block_does_not(type: str, covered: bool):
+    gun = a_gun("g1", "C5", "pak40")
+    feature = Feature(id="f1", type=type, hex=a_hex("C5"), of="brick_building")
+    situation = Situation(advanced_data(), an_advanced_state(gun, features={"f1": feature}))
+    without = Situation(advanced_data(), an_advanced_state(gun))
+    assert (cover_of(situation, gun, "gp") != cover_of(without, gun, "gp")) is covered
