@@ -175,7 +175,7 @@ def test_6_1_4_3_12_smoke_in_a_hex_is_not_taken_for_its_dust():
 
 
 @pytest.mark.rule("6.1.4.3.9", effect=True)
-@pytest.mark.parametrize(("type", "covered"), [("rubble", True), ("block", False)])
+@pytest.mark.parametrize(("type", "covered"), [("brick_rubble", True), ("block", False)])
 def test_6_1_4_3_9_rubble_covers_guns_and_a_block_does_not(type: str, covered: bool):
     gun = a_gun("g1", "C5", "pak40")
     feature = Feature(id="f1", type=type, hex=a_hex("C5"), of="brick_building")
