@@ -581,9 +581,7 @@ def test_4_2_1_every_option_is_legal_and_some_share():
     data = advanced_data(grades={"german": "regulars"})
     units = [a_leg(f"g{number}", "C3" if number < 4 else "D8", SQUAD) for number in range(8)]
     view = with_commands(*units, a_tank("s1", "C6", "t34_76"), commands=2)
-
     options = list(command_options(Situation(data, view), ASK))
-
     assert len(options) > 30
     assert options[0] == {}
     for option in options:
