@@ -1,4 +1,4 @@
-"""T2.4 What each viewer knows: everything on the table, and a seat's own crew and upgrade cards.
+"""T2.4 The knowledge of each viewer: everything on the table, and a seat's own crew and upgrade cards.
 
     T2.4    hide_cards: a face-down card of another seat shows only the points on its back
     ----    only the seat itself knows its sealed orders

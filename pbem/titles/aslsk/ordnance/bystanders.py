@@ -1,4 +1,4 @@
-"""3.2.4, 6.4, 6.7, 7.11 What else a shot at a hex may hit: hidden and unmanned Guns, exposed crews, and AFV.
+"""3.2.4, 6.4, 6.7, 7.11 Other things that a shot at a hex may hit: hidden and unmanned Guns, exposed crews, and AFV.
 
 6.4     hidden Guns: To Hit +2; they are found only if the shot has an effect on them
 6.7     unmanned Guns: KIA destroys, K makes them malfunction

@@ -69,7 +69,7 @@ def awaits(situation: Situation, unit: Unit, orders: RallyOrders) -> bool:
 
 
 def extra_candidate(situation: Situation, others: Sequence[Unit], orders: RallyOrders) -> list[Unit]:
-    """3.1/e-self-rally The one extra MMC: as ordered; otherwise, of those without a leader, the most likely to
+    """3.1/e-self-rally The one extra MMC: the one ordered or, among those without a leader, the most likely to
     rally.
     """
     named = [unit for unit in others if unit.id == orders.extra]

@@ -113,7 +113,9 @@ def basic_number(situation: Situation, one: Component, how: str) -> int | None:
 
 
 def range_change(situation: Situation, one: Component, how: str, distance: int) -> int | None:
-    """7.9 The change to the number by range, for AP, APCR and APDS only; None if the shot cannot penetrate."""
+    """7.9 The change to the To Kill number by range, for AP, APCR and APDS only; None if the shot cannot
+    penetrate.
+    """
     assert one.weapon is not None
     card, charts = situation.weapon_card(one.weapon), situation.data.charts
     small = card.kind.endswith("mg") or card.kind == "atr"

@@ -1,4 +1,4 @@
-"""What a bot knows before it moves: enemy positions, important cities and supply.
+"""The knowledge of a bot before it moves: enemy positions, important cities and supply.
 
 Outlook        computed once for each order
 pull, shield   how strongly cities draw an attacker and a defender

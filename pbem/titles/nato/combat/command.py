@@ -1,7 +1,6 @@
 """35.8 The seat that decides for a side in a battle: the one with the most steps.
 
-commander that seat; in a tie, or for a city without units, the seat of the command zone, or else the theatre
-command
+In a tie, or for a city without units, it is the seat of the objective's command zone, or else the theatre command.
 """
 
 from __future__ import annotations

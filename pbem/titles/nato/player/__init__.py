@@ -1,1 +1,1 @@
-"""What players write and read: the order language, plans, standing orders, forms, sheets, sentences and the map."""
+"""Everything that players write and read: language, plans, standing orders, forms, sheets, sentences and the map."""

@@ -61,7 +61,7 @@ def home_supply(board: Board, unit: Unit) -> bool:
 
 
 def home_links(board: Board, side: Side, country: Country) -> dict[HexId, int]:
-    """10.1.6 The hexes within one link of a country's home sources; for the Warsaw Pact, of those in all its
+    """10.1.6 The hexes within one link of the home sources in a country; for the Warsaw Pact, in all its
     countries.
     """
     if side is Side.WP:  # 10.8.4

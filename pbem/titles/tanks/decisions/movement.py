@@ -42,7 +42,7 @@ BEFORE: Final = say(
 
 
 class MoveLines(TankLines[A]):
-    """T5 What the movement form and the question about a single tank have in common: one order for one tank."""
+    """T5 The base of the movement form and of the question about a single tank: one order for one tank."""
 
     def tell(self, tank: Tank, order: MoveOrder, said: Said) -> None:
         raise NotImplementedError

@@ -33,7 +33,7 @@ CHOICES: Final = 40
 
 
 class ShotLines(TankLines[A]):
-    """T7.1 What the shooting form and the question about a single shot have in common."""
+    """T7.1 The base of the shooting form and of the question about a single shot."""
 
     def tell(self, tank: Tank, order: ShootOrder, said: Said) -> None:
         raise NotImplementedError

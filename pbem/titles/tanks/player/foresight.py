@@ -48,7 +48,7 @@ CIRCUMSTANCES: Final = {
     "close": term("tanks shot", "close"),
     "side": term("tanks shot", "side"),
 }
-"""T7.4, T7.6 What changes the dice of a shot."""
+"""T7.4, T7.6 The facts that change the dice of a shot."""
 
 
 def preview(situation: Situation, decision: Decision[Any], text: str) -> dict[str, Any]:

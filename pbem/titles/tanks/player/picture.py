@@ -1,4 +1,4 @@
-"""The table as a picture: an SVG of everything the viewer may know, and a description in text.
+"""The table as a picture: an SVG of everything the viewer may see, and a description in text.
 
     T3.1, T6      ground: table, grid, terrain, objectives
     T5.1, T7.3    draw: hulls with their front lines, turret or gun, tokens, wrecks

@@ -83,7 +83,7 @@ def tank_sheet(situation: Situation, viewer: str, ask: Ask | None, id: str) -> S
 
 
 def facts(situation: Situation, tank: Tank) -> Iterator[str]:
-    """T2.1 to T2.5 What the tank's cards and tokens show."""
+    """T2.1 to T2.5 The facts that the tank's cards and tokens show."""
     data = situation.data
     model = data.models[tank.model]
     if tank.status is Status.WRECK:

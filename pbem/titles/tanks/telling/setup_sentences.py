@@ -190,7 +190,7 @@ CARDS: Final = {
     "kept": pattern("{tank} keeps {card}."),
     "not possible": pattern("{tank} cannot use {card} as ordered."),
 }
-"""T2.2 What happens to a card."""
+"""T2.2 The sentences about what happens to a card."""
 
 
 @tells("T2.2")
