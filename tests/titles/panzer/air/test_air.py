@@ -170,9 +170,7 @@ def test_6_7_3_1_1_without_an_fo_it_is_not_acquired() -> None:
 @pytest.mark.rule("6.7.3.1.3")
 @both
 def test_6_7_3_1_3_a_grove_masks_two_hexes_from_a_low_aircraft(edition: Edition) -> None:
-    """L3943: at low altitude a height of 3 masks targets 1 and 2 hexes behind it. The 2016 book
-    has woods (2016:L3984).
-    """
+    """L3943: at low altitude a grove of height 3 masks targets 1 and 2 hexes behind it; 2016:L3984 has woods."""
     board = a_board(signs={"C8": "m" if edition == "2024" else "W"})
     table = a_table(a_tank("g1", "C10"), edition=edition, board=board)
 

@@ -155,7 +155,9 @@ def test_6_5_2_4_what_hinders_the_shooter(edition):
 @pytest.mark.rule("6.5.2.4")
 @both_editions("6.5.2.4/smoke", "6.5.2.4/barrage", "6.5.2.4/on-fire", "5.11")
 def test_6_5_2_4_smoke_barrages_and_fire_on_the_line(edition):
-    """L2575-2601: each source counts once, not once per hex; within one hex only the largest counts (5.11, L1474)."""
+    """L2575-2601: each source of smoke counts once, not once per hex; within one hex only the
+    largest counts (5.11).
+    """
 
     def net(clouds: dict[str, Cloud], **features: Any) -> Any:
         data, state = duel(edition=edition)

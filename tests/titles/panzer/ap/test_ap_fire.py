@@ -103,7 +103,9 @@ def test_4_4_3_2_6_crusader_against_pzkpfw_iiij():
     editions=("2016",),
 )  # fmt: skip
 def test_4_4_3_2_6_t34_against_pzkpfw_ivh():
-    """2016:L1222-1256: 27 needed, 12 rolled, damaged by +1; then 45 needed, 45 rolled: a hit (+7, a KO)."""
+    """2016:L1222-1256: a roll of 12 hits (27 needed) and damages by +1; then a 45 hits (45 needed)
+    and knocks out by +7.
+    """
     soviet = a_vehicle("s1", "E5", "t34_76", facing=1, command=Command.SHORT_HALT)
     german = a_vehicle("g1", "E2", "pz4h", facing=4, command=Command.FIRE)
     table = a_table(soviet, german, board=a_board(signs={"E2": "W"}), dice=[12, 45], edition="2016")
@@ -177,7 +179,7 @@ def test_3_5_2_the_last_column_is_the_maximum_range(edition, card, reach):
 @pytest.mark.rule("4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_light_cover_and_short_halt_make_minus_5(edition):
-    """2016:L1091: light cover is -1 and Short Halt is -4."""
+    """2016:L1091: light cover is -1 and Short Halt is -4, which makes -5."""
     firer = a_vehicle("s1", "E5", command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "E2"), board=a_board(signs={"E2": ";"}), edition=edition)
 
@@ -292,7 +294,7 @@ def test_4_4_3_2_2_every_row_of_the_chart_has_its_condition():
 @pytest.mark.rule("4.4.3.2.2/target-size", "4.4.3.2.2")
 @both_editions
 def test_4_4_3_2_2_the_size_on_the_targets_card(edition):
-    """L919-979: the Panzerjaeger I has -1 and the KV-1S +1; most vehicles have 0, which needs no row."""
+    """L919-979: the Panzerjaeger I has -1 for its size and the KV-1S +1; most vehicles have 0, which needs no row."""
     small, large = a_vehicle("g1", "E5", "pzjgr1", facing=1), a_vehicle("s1", "E2", "kv1s")
     table = a_table(small, large, a_vehicle("s2", "E3"), edition=edition)
 

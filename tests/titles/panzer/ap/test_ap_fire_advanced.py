@@ -123,7 +123,7 @@ def test_6_5_2_1_regulars_may_spread_within_the_hex_of_the_target():
 
 @pytest.mark.rule("6.5.2.1", effect=True)
 def test_6_5_2_1_the_hit_number_decides_in_2024_and_the_range_factor_in_2016():
-    """Switch 21: A1 is known to be moving, which makes it harder to hit but does not change its range factor."""
+    """Switch 21: A1 is known to be moving, so it is harder to hit, but its range factor does not change."""
     moving = {"command": Command.MOVE, "revealed": True}
     _, _, new = spreading("veteran", b1=moving)
     _, _, old = spreading("veteran", "2016", b1=moving)
@@ -269,7 +269,7 @@ def test_6_5_2_2_2_falling_shot_with_tens_1_hits_the_deck(edition):
     ("status", "missed"), [(HullDown.HD, [5, 6, 7, 8, 9, 10]), (HullDown.PHD, [6, 8, 9, 10]), (HullDown.NONE, [])]
 )
 def test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side(status, missed):
-    """L2509, L2513, 2016:L2638, L2642: which hit locations are covered from the front and from the front/side."""
+    """L2509, L2513, 2016:L2638, L2642: the position covers these hit locations from the front and the front/side."""
     charts = advanced_data().advanced
     covered = [tens for tens in range(1, 11) if is_covered(charts.place(Angle.FRONT_SIDE, tens), status)]
     assert covered == missed

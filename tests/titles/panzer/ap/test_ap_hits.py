@@ -60,7 +60,7 @@ def test_4_4_3_2_2_the_owner_shows_a_move_or_short_halt_and_it_stays_face_down(e
 @pytest.mark.rule("4.4.3.2.2/target-moving")
 @pytest.mark.parametrize("command", list(Command))
 def test_4_4_3_2_2_a_declined_claim_looks_like_nothing_to_claim(command):
-    """L919-979: the answer 'no effect' is the same for every command."""
+    """L919-979: the answer `no effect` is the same for every command, so a declined claim reveals nothing."""
     _, target, played = shown_group(command, [False])
 
     assert (len(played.asked("show", "german")), target.shown) == (1, False)
@@ -159,7 +159,7 @@ def test_4_4_3_2_3_no_attack_at_extreme_range_with_minus_10(edition):
 @pytest.mark.rule("4.4.3.2.3")
 @both_editions
 def test_4_4_3_2_3_a_claim_that_leaves_no_attack_makes_the_declared_shot_miss(edition):
-    """A-22: the shot counts as fired, and no die is rolled."""
+    """A-22: if the claim leaves no attack, the declared shot counts as fired, but no die is rolled."""
     table = extreme(edition, "tiger1", command=Command.MOVE)
     assert seen(table, "s1", "g1").result == 1
 
@@ -407,7 +407,7 @@ def test_4_4_3_2_a_preview_out_of_range_is_no_attack():
 
 
 def test_a_81_each_weapon_has_its_own_odds():
-    """A-81: one weapon per fire action, chosen by the owner."""
+    """A-81: a unit fires one weapon per fire action, chosen by its owner."""
     table = a_table(a_vehicle("b1", "E8", "grant", facing=1), a_vehicle("g1", "E5", facing=4))
 
     assert [seen(table, "b1", "g1", weapon=weapon).result for weapon in (0, 1)] == [90, 70]

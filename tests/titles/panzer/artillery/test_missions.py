@@ -342,7 +342,7 @@ def test_6_5_1_a_side_that_cannot_fire_indirectly_is_not_asked() -> None:
 @pytest.mark.rule("6.5.1.9")
 @both
 def test_6_5_1_9_units_of_a_checked_mission_fire_in_no_other_but_directly(edition: Edition) -> None:
-    """L2239-2241: units on the map are included; they may do anything else, including direct fire."""
+    """L2239-2241: units of a checked mission, even on the map, may do anything but join other indirect fire."""
     data = advanced_data(edition=edition)
     units = [mortar(data, "g2", "C4"), an_observer(data, "fo", id="g3"), a_tank("s1", "C10", "t34_76")]
     table = a_table(*units, batteries=[], dice=[9, 50], edition=edition, spotted={"g1": ["s1"], "g3": ["s1"]})
@@ -404,7 +404,7 @@ def test_5_16_2_1_a_basic_limit_costs_indirect_fire_10(edition: Edition) -> None
 
 @pytest.mark.rule("6.5.1.13", "6.5.1.6")
 def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> None:
-    """L2201, L2229: the new point must be in range of every firer, and the ammunition must be on its card."""
+    """L2201, L2229: an adjusted mission's new point must be in range of every firer, with ammunition on its card."""
     data = advanced_data()
     light = a_leg("g2", "C4", section(data, "german"), weapons=("german_grw36",), command=Command.FIRE)
     units = (light, a_tank("s1", "C7", "t34_76"), a_tank("s2", "C10", "t34_76"))
@@ -423,7 +423,7 @@ def test_6_5_1_8_2_whoever_goes_on_in_an_adjusted_mission_must_be_able_to() -> N
 @pytest.mark.rule("5.7", effect=True)
 @both
 def test_5_7_a_mortar_is_small_arms_on_a_half_track_too(edition: Edition) -> None:
-    """L1318-1322, L1406: the notes on its card say so, for indirect fire as well as direct fire."""
+    """L1318-1322, L1406: by its card, a mortar on a half-track is small arms for direct and indirect fire."""
     carrier = a_tank("g2", "C4", "spw251_2", facing=4, command=Command.FIRE)
     table = a_table(carrier, a_tank("s1", "C10", "t34_76"), dice=[9, 50], edition=edition, spotted={"g1": ["s1"]})
     played = step(table, a_call("C10", "g2", sheaf="on_map"))

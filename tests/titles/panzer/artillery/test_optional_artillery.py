@@ -57,7 +57,7 @@ def test_7_26_fire_that_just_answers_lands_off_its_target() -> None:
 
 @pytest.mark.rule("7.26", editions=("2016",))
 def test_7_26_the_hex_where_it_lands_is_the_new_target_point() -> None:
-    """L4802: the mission continues from the new point if its observer sees it, and is adjusted from there."""
+    """L4802: after scatter the mission continues from the new point if its observer sees it."""
     table = playing("scatter", dice=[4, 6, 4, 1], batteries=[a_battery(attachment="organic")])
     played = step(table, a_call("C10", "gb1"))
     assert_rule(played.findings, "7.26", result="C11")

@@ -66,7 +66,7 @@ def test_7_28_2_planned_fire_of_a_battery_that_was_hit_arrives_and_is_worse(more
 @pytest.mark.parametrize("type", ["gp", "smoke"])
 @pytest.mark.parametrize(("die", "result"), [(20, "suppressed"), (21, "missed")])
 def test_7_28_1_planned_fire_of_any_type_gives_its_battery_away(type: FireType, die: int, result: str):
-    """01-20 locates it, and 20 on the second roll suppresses it."""
+    """A roll of 01-20 locates the enemy battery, and a 20 on the second roll suppresses it."""
     turn = an_arrival(type, die)
     assert_rule(turn.findings, "7.28.1", inputs={"asset": "sb9", "battery": "gb1"}, result=result)
 
@@ -74,7 +74,7 @@ def test_7_28_1_planned_fire_of_any_type_gives_its_battery_away(type: FireType, 
 @pytest.mark.rule("7.28.2", editions=("2016",))
 @pytest.mark.parametrize(("fired", "result"), [(1, "missed"), (2, "located")])
 def test_7_28_2_the_third_turn_of_the_same_mission_is_found_more_easily(fired: int, result: str):
-    """The plan goes on for a further turn after one or two: with 25, -10 counts from the third turn on."""
+    """Planned fire may go on for one more turn: with limit 25, the -10 counts from the third turn on."""
     turn = going_on(fired)
     assert_rule(turn.findings, "7.28.2", inputs={"battery": "gb1"}, result=result)
 

@@ -96,7 +96,9 @@ def test_6_5_4_1_the_su76m_gp_row():
 
 
 def test_6_5_4_4_2_quoted_effectiveness():
-    """L3021-3043: Panzerjaeger 1-2; 2016:L3102: SU-76M 1-3; 2016:L4703: T-70 2; 2016:L4617: StuG 3 or 4."""
+    """L3021-3043: the effectiveness is Panzerjaeger 1-2; 2016: SU-76M 1-3 (L3102), T-70 2 (L4703),
+    StuG 3-4 (L4617).
+    """
     highest = {name: vehicle(name).mounts[0].gun.gp.effectiveness.value for name in ("pzjgr1", "su76m", "t70")}
     assert highest == {"pzjgr1": 2, "su76m": 3, "t70": 2}
     assert vehicle("stug3g").mounts[0].gun.gp.effectiveness.value in (3, 4)
@@ -129,7 +131,9 @@ def test_5_16_2_quoted_ammo_limits():
 
 @pytest.mark.rule("5.16.1", effect=True)
 def test_5_16_1_when_special_ammunition_is_available():
-    """L1542-1546: from early 1941 for the Panzerjaeger; 2016:L1704: HVAP from late 1943 for the SU-76M."""
+    """Special ammunition is available to the Panzerjaeger from early 1941 (L1542-1546), the SU-76M
+    late 1943 (2016:L1704).
+    """
     assert vehicle("pzjgr1").mounts[0].gun.ammo[0].available == "early 1941"
     hvap = vehicle("su76m").mounts[0].gun.ammo[0]
     assert (hvap.type, hvap.available, hvap.energy) == ("HVAP", "late 1943", "KE")
@@ -147,7 +151,7 @@ def test_6_5_2_1_quoted_rates_of_fire():
 
 
 def test_6_6_7_1_quoted_transport():
-    """Quoted in L3626, L3628-3634, 2016:L3701; by the public cards tanks carry 2, the T-70 1 and the SU-76M none."""
+    """Transport quoted in L3626-3634, 2016:L3701; by the public cards tanks carry 2, the T-70 1, the SU-76M none."""
     assert vehicle("sdkfz10").transport == (1, 2)
     assert [vehicle(name).transport for name in ("t34_76", "t70", "su76m")] == [(0, 2), (0, 1), (0, 0)]
     assert NA.towed["flak36"].passenger.value == (3, 3)
@@ -216,7 +220,9 @@ def test_7_21_a_t70_never_tracks_a_tiger():
     ],
 )
 def test_6_5_4_1_quoted_factors_of_leg_units(name, distance, column, factor):
-    """Quoted in L2741, L3121, L3798; 2016:L2820, L3208, L3839. No book says to which range column 5 hexes belong."""
+    """GP factors quoted in L2741, L3121, L3798; 2016:L2820, L3208, L3839. No book assigns 5 hexes
+    to a range column.
+    """
     for book in (NA, OLD):
         assert book.legs[name].gp.factor_at(distance) == (column, factor)
         assert book.legs[name].gp.small_arms
@@ -282,9 +288,7 @@ def test_6_7_quoted_aircraft():
 
 @pytest.mark.rule("5.3", effect=True)
 def test_5_3_the_german_medium_battery():
-    """L2391, 2016:L2524: factor 8 at 12 hexes, in column S of one book and M of the other; see
-    also 2016:L4842-4846.
-    """
+    """L2391, 2016:L2524: the battery has factor 8 at 12 hexes, in column S of one book and M of the other."""
     assert NA.batteries["german_medium"].fire.factor_at(12) == ("S", 8)
     assert OLD.batteries["german_medium"].fire.factor_at(12) == ("M", 8)
     row = NA.batteries["german_medium"].row
@@ -293,7 +297,9 @@ def test_5_3_the_german_medium_battery():
 
 @pytest.mark.rule("6.5.1.3", effect=True)
 def test_6_5_1_3_batteries_of_the_quoted_formations():
-    """L2123-2147, 2016:L2264-2276: each German battalion has one attached; a British brigade has six organic ones."""
+    """L2123-2147, 2016:L2264-2276: a German battalion has one attached battery, a British brigade
+    six organic ones.
+    """
 
     def support(name):
         return [(row.id, row.count, row.attachment) for row in NA.formations[name].batteries]

@@ -76,7 +76,7 @@ def test_6_5_2_2_2_a_falling_shot_with_1_hits_the_deck(both):
 
 
 def test_6_5_2_2_3_what_a_hull_down_position_covers(both):
-    """L2509, L2513: from the front/side, hull down covers 5 to 10, partial hull down 6, 8, 9 and 10."""
+    """L2509, L2513: from the front/side, hull down covers locations 5 to 10, partial hull down 6, 8, 9 and 10."""
     row = {tens: both.place(Angle.FRONT_SIDE, tens) for tens in range(1, 11)}
     track = [tens for tens, place in row.items() if place.location is Location.TK]
     assert [tens for tens, place in row.items() if place.hull] + track == [5, 6, 7, 8, 9, 10]
@@ -105,7 +105,7 @@ def test_6_5_2_2_six_angles_left_and_right_alike(both):
 
 @pytest.mark.rule("6.5.2.5/nd", "6.5.2.5/dm", effect=True)
 def test_6_5_2_5_quoted_digits_of_the_damage_line(both):
-    """L2715: 4 damages; L2719, 2016:L2804, L4615: 7 knocks out; 2016:L2800: 3 damages; 2016:L4615: 9 brews up."""
+    """L2715, 2016:L2800: 3 and 4 damage; L2719, 2016:L2804, L4615: 7 knocks out and 9 brews up."""
     line = dict(enumerate(both.damage_line, start=1))
     assert (line[3], line[4], line[7], line[9]) == ("damaged", "damaged", "ko", "bu")
     order = ("none", "damaged", "ko", "bu")
@@ -121,7 +121,7 @@ def test_6_5_2_2_4_deck_counts_as_turret(both):
 
 @pytest.mark.rule("6.5.2.6", effect=True)
 def test_6_5_2_6_quoted_rows_of_the_bail_out_table(both):
-    """Rows quoted in L2687, L2699, L2707, L2717, L1532."""
+    """Rows of the bail-out table quoted in L2687, L2699, L2707, L2717, L1532."""
     rows = {name: cells(row) for name, row in both.bail_out.items()}
     assert rows["track"]["crew"] == rows["damaged"]["crew"] == 30
     assert rows["no_damage"]["passengers"] == 50
@@ -301,7 +301,7 @@ def test_6_5_4_4_the_table_is_smooth_both_ways(both):
 
 
 def test_6_5_4_4_2_small_arms_by_type_and_range(both):
-    """L2997-3071: an A-type is never more than suppressed, a P-type is damaged only at P."""
+    """L2997-3071: small arms at most suppress an A-type, and damage a P-type only at range P."""
     assert [both.gp_effect("small_arms", "effective", "A", factor) for factor in RANGE_FACTORS] == [
         "suppressed",
         "suppressed",
@@ -334,7 +334,7 @@ def test_7_8_3_an_open_turret_is_damaged_at_point_blank(both):
 
 
 def test_6_5_4_2_numbers_of_gp_defence(both):
-    """L2761, L2775, L2785: how GP defence is worked out."""
+    """L2761, L2775, L2785: GP defence is worked out with these numbers."""
     names = ("moving_defence", "full_cover_leg", "defence_at_least", "defence_at_most", "passenger_defence")
     assert [both.number(name) for name in names] == [-2, 2, 1, 10, 1]
     assert both.number("passenger_defence_under_cover") == 3

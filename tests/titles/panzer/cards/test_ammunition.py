@@ -104,7 +104,7 @@ def test_5_16_2_1_basic_ammunition_of_vehicles_is_always_checked_for_ap_and_gp()
 @pytest.mark.rule("5.16.2.2", effect=True)
 @pytest.mark.rule("5.16.2.1")
 def test_5_16_2_2_special_and_basic_ammunition_short_count_twice():
-    """Out of supply, the limits of special and basic ammunition both apply: -6."""
+    """Out of supply, the limits of special and basic ammunition both apply, which makes -6."""
     loaded, _ = loads(a_gun("g1", "C3", "pak40"), "ap:APCR", 5, 7)
     assert (loaded.how, loaded.short) == ("ap", 2)
     assert_rule(loaded.findings, "5.16.2.1", result=2)

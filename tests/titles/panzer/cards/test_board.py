@@ -87,9 +87,7 @@ def test_1_2_hexes_in_fixed_order_with_playable_half_hexes_at_the_edge(board):
 
 @pytest.mark.rule("1.2", effect=True)
 def test_1_2_a_hex_is_named_by_column_and_row():
-    """L231: E9, or C0 for a half hex. The board's number (as in 29E9) is left out, because a map
-    here is one board.
-    """
+    """L231: a hex is named E9, or C0 for a half hex; the board's number (29E9) is left out, as a map is one board."""
     assert [hex_name(at(name)) for name in ("E9", "C0", "AA1")] == ["E9", "C0", "AA1"]
     with pytest.raises(ValueError, match="29E9"):
         at("29E9")
@@ -254,7 +252,7 @@ def test_roads_and_paths_hang_together(packaged_board):
 
 
 def test_gullies_are_unbroken_lines(packaged_board):
-    """A wadi with gaps would be a mistake in the drawing."""
+    """Every gully runs on without a gap, because a wadi with gaps would be a mistake in the drawing."""
     along = [hex for hex in packaged_board.hexes if packaged_board.along_gully(hex)]
     assert all(any(other in along for other in neighbours(hex)) for hex in along)
 

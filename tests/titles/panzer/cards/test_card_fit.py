@@ -75,7 +75,9 @@ SHERMANS = ("sherman2", "sherman3", "firefly", "m4a1")
 
 @pytest.mark.parametrize("name", sorted(NA.vehicles))
 def test_gp_defence_is_basic_armour_over_seven_and_a_half(name):
-    """Nine in ten published cards agree; the Sherman III and its sister vehicles are one lower."""
+    """GP defence is basic armour over 7.5 on nine in ten published cards; the Sherman III and its
+    sisters have one less.
+    """
     card = vehicle(name)
     fitted = max(1, half_up((card.card.front + card.card.rear) / 7.5))
     assert card.defence == fitted - (name in SHERMANS)
@@ -150,7 +152,9 @@ def test_penetration_is_plate_over_points(name):
 
 
 def test_special_ammunition_reaches_nine_tenths_and_follows_its_figures():
-    """The one published row, the 76.2mm HVAP, fits this; where no figures exist, the gain over AP is used."""
+    """Special ammunition reaches nine tenths, like the one published row (76.2mm HVAP); without
+    figures, AP's gain counts.
+    """
     gain = (23 / 19, 21 / 17, 19 / 15, 15 / 13, 13 / 12)
     for gun in NA.guns.values():
         ranges, penetration = ap_row(gun.id)

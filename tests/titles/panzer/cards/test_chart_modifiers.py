@@ -107,7 +107,7 @@ def test_6_5_1_12_1_response_modifiers(both):
 
 
 def test_6_6_1_close_combat_modifiers(both):
-    """L3205-3281 and the worked assault, which totals +20; L3357-3415 and the three worked rounds."""
+    """L3205-3281, L3357-3415: the modifiers, the worked assault (+20) and the three worked rounds are right."""
     assault = values(both.modifiers["close_assault"])
     grade = both.grades["regulars"].close_combat.value
     names = ("target_moving", "target_c_indicator", "target_suppressed")
@@ -130,7 +130,7 @@ def test_6_6_1_1_1_close_assault_factors(both):
 
 @pytest.mark.rule("6.1.3", effect=True)
 def test_6_1_3_spotting_modifiers(both):
-    """L1622-1646, 2016:L1804-1806: the spotting modifiers."""
+    """L1622-1646, 2016:L1804-1806: every spotting modifier has the value that the book gives."""
     assert {
         "target_spot_fire_small_arms": 1,
         "spotter_suppressed": -2,
@@ -140,13 +140,13 @@ def test_6_1_3_spotting_modifiers(both):
 
 
 def test_6_8_3_1_recovery_of_the_worked_example(both):
-    """L4121-4130: 29 + 30 exceeds the 50 of Regulars."""
+    """L4121-4130: 29 + 30 exceeds the 50 of Regulars, so the squad does not recover."""
     total = 29 + sum(row.value for row in both.modifiers["recovery"])
     assert total == 59 > both.grades["regulars"].recovery.value
 
 
 def test_6_7_air_modifiers(both):
-    """2016:L4031-4039, L4047-4053: the modifiers of attacks by and at aircraft."""
+    """2016:L4031-4039, L4047-4053: the modifiers of attacks by and at aircraft are as printed."""
     assert values(both.modifiers["aircraft"]) == {"low": 20, "medium": 10, "fast": -20}
     assert values(both.modifiers["anti_aircraft"]) == {"fast": -10, "high": -10, "low": 10, "weapon": 1}
 
@@ -173,7 +173,9 @@ def test_every_modifier_says_its_rule_and_text(both):
 
 
 def test_6_6_3_brick_is_quoted_and_the_others_lie_around_it(both):
-    """L3513-3515: only brick is quoted; each point of defence is worth five (L3507: 2 makes +10)."""
+    """L3513-3515: of the wall types only brick is quoted; each point of defence is worth five
+    (L3507: 2 makes +10).
+    """
     assert (both.buildings["brick"].hit.value, both.buildings["brick"].track.value) == (65, 65)
     assert smooth([both.buildings[kind].hit.value for kind in ("wood", "brick", "stone")], 0)
     assert both.number("building_defence") * 2 == 10
@@ -206,7 +208,7 @@ def test_6_7_flight_distances(both):
     ("altitude", "height", "hexes"), [("low", 3, 2), ("low", 4, 3), ("medium", 4, 1), ("medium", 3, 0)]
 )
 def test_6_7_3_1_3_what_trees_hide_from_aircraft(both, altitude, height, hexes):
-    """L3943, 2016:L3984: how many hexes behind trees are masked from aircraft."""
+    """L3943, 2016:L3984: trees mask this many hexes behind them from aircraft."""
     assert both.masked_hexes(altitude, height) == hexes
 
 
@@ -296,7 +298,7 @@ def test_6_1_4_2_no_full_cover_on_bridges_fords_and_streams(both):
 
 
 def test_6_6_4_2_where_a_quickmarch_may_go():
-    """L3555 lists the terrain; 2016:L3610-3622 adds brush and crops."""
+    """L3555 lists the terrain open to a quickmarch; 2016:L3610-3622 adds brush and crops."""
     for edition, terrains in (("2024", {"clear"}), ("2016", {"clear", "brush", "crops"})):
         allowed = {name for name, row in NA.terrains.items() if edition in row.quickmarch.value}
         assert allowed == terrains
@@ -304,7 +306,7 @@ def test_6_6_4_2_where_a_quickmarch_may_go():
 
 @pytest.mark.rule("6.1.4.3.12", effect=True)
 def test_6_1_4_3_12_what_raises_dust(both):
-    """L1849-1871: which activities and terrain raise dust."""
+    """L1849-1871: these activities and kinds of terrain raise dust."""
     assert {name for name, row in both.terrains.items() if row.dust.value} == {"clear", "brush", "scrub"}
 
 
@@ -353,7 +355,7 @@ def test_7_0_which_rules_there_are():
 
 
 def test_7_1_1_1_cohesion_of_the_worked_example(both):
-    """2016:L4220-4226: 63 - 20 + 10 is Good; 17 units have 9 Cohesion Points, 24 have 13."""
+    """2016:L4220-4226: 63 - 20 + 10 is a Good level; 17 units have 9 Cohesion Points, 24 have 13."""
     level = both.cohesion_level(63 - 20 + both.grades["veteran"].cohesion.value)
     assert level.name == "Good"
     assert [both.cohesion_points(level, units) for units in (10, 17, 24)] == [5, 9, 13]
@@ -420,7 +422,7 @@ def test_7_31_2_minefields(both):
 
 
 def test_7_22_2_smoke_limits(both):
-    """2016:L4719-4725: the smoke limits of vehicles."""
+    """2016:L4719-4725: the smoke limits of vehicles are as printed."""
     limits = {row.nation: row.limit.value for row in both.optional.smoke_limit}
     assert limits == {
         "german": 5,

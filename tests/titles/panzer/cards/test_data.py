@@ -56,7 +56,7 @@ def test_4_4_3_2_3_table_follows_its_own_rule(both):
 
 
 def test_4_4_3_2_3_net_modifiers_beyond_the_table_use_its_ends(both):
-    """L981-989: above +5 counts as +5, below -10 as -10."""
+    """L981-989: a net modifier above +5 counts as +5, one below -10 as -10."""
     for factor in RANGE_FACTORS:
         assert both.hit_number(factor, 9) == both.hit_number(factor, 5)
         assert both.hit_number(factor, -14) == both.hit_number(factor, -10)
@@ -79,7 +79,7 @@ def test_4_4_3_2_3_never_easier_further_away_or_with_a_worse_modifier(both):
     [("V", 1, 30), ("V", 0, 20), ("V", -2, 7), ("L", 0, 15), ("S", 0, 10), ("S", 1, 15), ("S", -1, 5)],
 )
 def test_4_1_3_quoted_spotting_ranges(both, column, net, hexes):
-    """Quoted in L502, L526, L530, L1630, L2379, L3135 and their 2016 counterparts."""
+    """Spotting ranges quoted in L502, L526, L530, L1630, L2379, L3135 and their 2016 counterparts."""
     assert both.spotting_range(net, column) == hexes
 
 
@@ -117,7 +117,7 @@ def test_4_1_3_modifiers(both):
 
 @pytest.mark.rule("4.4.3.2.2/overwatch-adjust", effect=True)
 def test_4_4_3_2_2_modifiers(both):
-    """L919-979: the complete list for the basic game, in the book's order."""
+    """L919-979: all AP modifiers of the basic game are in the chart, in the book's order."""
     assert [(row.when, row.value) for row in both.ap_hit_modifiers] == [
         ("target_size", 1),
         ("target_moving", -2),
@@ -191,7 +191,7 @@ def test_4_5_1_1_4_entering_a_grove_and_turning_in_it_costs_5(both):
 
 @pytest.mark.rule("4.5.1.1.2", effect=True)
 def test_4_5_1_1_2_brew_up_smoke(both):
-    """L1176, L658: the cost of a hex with brew-up smoke."""
+    """L1176, L658: a hex with brew-up smoke costs more to enter."""
     assert (both.smoke.enter, both.smoke.turn, both.smoke.height) == (1, 1, 2)
 
 
@@ -240,7 +240,9 @@ def test_4_1_4_1_5_only_crests_and_hedgerows_block_by_themselves(both):
     ],
 )
 def test_4_1_3_cover_is_the_best_in_the_hex_and_other_looks_beside_it(both, terrain, spotting, ap):
-    """L530, L544, L2767, L3135, 2016:L697, L703, L2842; a gully does not hide units on a bridge over it."""
+    """The best cover in the hex counts (L530, L544, L2767, L3135, 2016:L697, L703, L2842), but a
+    bridge lies over its gully.
+    """
     assert both.spotting_cover(terrain) is spotting
     assert both.ap_cover(terrain) is ap
 
@@ -289,7 +291,7 @@ def test_every_value_has_a_source_of_a_known_kind():
 
 @pytest.mark.rule("4.1.4.2.4", effect=True)
 def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
-    """L699, L705, L711, L717: the hidden hexes are 15-21, 17-20, 19-20 and 20."""
+    """L699, L705, L711, L717: the hexes hidden behind the obstacle are 15-21, 17-20, 19-20 and 20."""
     assert [both.blind_zone(below, far, 0) for below, far in ((1, 14), (2, 16), (3, 18), (4, 19), (7, 19))] == [
         7,
         4,
@@ -302,7 +304,7 @@ def test_4_1_4_2_4_blind_zones_of_the_worked_figures(both):
 
 @pytest.mark.rule("4.1.4.2.4.1", effect=True)
 def test_4_1_4_2_4_1_only_2024_corrects_the_divisor():
-    """L721: the divisors are 3, 5, 9 for a lower unit at 1, and 2, 3, 7 at -1; in 2016 they stay 2, 4, 8."""
+    """L721: the divisors are 3, 5, 9 for a lower unit at height 1, and 2, 3, 7 at -1; in 2016 they stay 2, 4, 8."""
     far = 630
     assert [far // NA.blind_zone(below, far, 1) for below in (1, 2, 3)] == [3, 5, 9]
     assert [far // NA.blind_zone(below, far, -1) for below in (1, 2, 3)] == [2, 3, 7]
@@ -384,7 +386,9 @@ def test_an_unknown_key_in_a_chart_names_the_nearest():
 
 @pytest.mark.rule("1.6", "3.5.2", effect=True)
 def test_1_6_the_panzerjaeger_of_the_rulebook():
-    """L434, L917, L1005, L1009, L1136: 4T 6-9; range 14, with 10 at M (9 hexes); armour 3/2, size -1, front field."""
+    """L434, L917, L1005, L1009, L1136: movement 4T 6-9, range 14, penetration 10 at M, armour 3/2,
+    size -1, front field.
+    """
     card = cards()["pzjgr1"]
     gun = card.weapons[0]
     assert (card.cross_country, card.traction, card.path, card.road) == (4, "T", 6, 9)
@@ -395,7 +399,9 @@ def test_1_6_the_panzerjaeger_of_the_rulebook():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_duellists_of_the_worked_example():
-    """L1056-1098: at 3 hexes (S), the Crusader I has 12 against 11, the PzKpfw IIIJ 11 against 7; both are size 0."""
+    """L1056-1098: at 3 hexes (S) the Crusader I penetrates 12 against 11, the PzKpfw IIIJ 11
+    against 7; both are size 0.
+    """
     crusader, panzer = cards()["crusader1"], cards()["pz3j"]
     assert [card.weapons[0].range_factor(3) for card in (crusader, panzer)] == ["S", "S"]
     assert crusader.weapons[0].penetration_at("S") - panzer.front == 1
@@ -406,7 +412,9 @@ def test_1_6_the_duellists_of_the_worked_example():
 
 @pytest.mark.rule("1.6", effect=True)
 def test_1_6_the_vehicles_of_the_2016_examples():
-    """2016:L1049, L1083, L1173, L1179, L1222-1256: the SU-76M, and the T-34/76 against the PzKpfw IVH."""
+    """2016:L1049, L1083, L1173, L1179, L1222-1256: the cards of the SU-76M, T-34/76 and PzKpfw IVH
+    agree with the examples.
+    """
     su76, t34, pz4 = cards()["su76m"], cards()["t34_76"], cards()["pz4h"]
     assert (su76.cross_country, su76.path, su76.road, su76.size) == (5, 6, 10, -1)
     assert (su76.front, su76.rear, su76.open_topped, su76.weapons[0].field) == (11, 3, True, "front")
@@ -508,7 +516,7 @@ def test_1_5_cards_are_written_as_their_key_explains(old, new, message):
 
 
 def test_the_ledger_has_every_rule_once_for_each_edition():
-    """579 rows of the 2024 book, 634 of the 2016 book; omitted rules give a reason."""
+    """The ledger has 579 rows of the 2024 book and 634 of the 2016 book; omitted rules give a reason."""
     text = resources.files("pbem.titles.panzer").joinpath("ledger.csv").read_text("utf-8")
     rows = list(csv.DictReader(text.splitlines()))
     assert list(rows[0]) == ["id", "title", "tier", "edition", "engine", "status", "reason"]

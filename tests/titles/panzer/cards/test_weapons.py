@@ -63,7 +63,7 @@ def test_6_5_the_weapons_of_each_kind_of_unit():
 
 @pytest.mark.rule("5.1.3.4", effect=True)
 def test_5_1_3_4_fixed_gp_factors():
-    """2016:L1516: the Panzerfaust has 14 and the RPzB 43/54 has 8, at every range."""
+    """2016:L1516: the Panzerfaust has GP factor 14 and the RPzB 43/54 has 8, at every range."""
     data = advanced_data(edition="2016")
     unit = a_leg("g1", "A1", "german_rifle_squad", weapons=("german_panzerfaust", "german_rpzb"))
     _, faust, rpzb = weapons_of(data, unit)
@@ -107,7 +107,7 @@ def test_5_1_3_crew_served_weapons_of_2016():
 @pytest.mark.rule("5.1.3.5", "5.1.3.2", effect=True)
 @both_editions("5.1.3", "5.1.3.1", "5.1.3.2", "5.1.3.3", "5.1.3.5")
 def test_5_1_3_what_attached_weapons_do(edition):
-    """L1318-1358: which kinds of fire each attached weapon has."""
+    """L1318-1358: each attached weapon has the kinds of fire that its card names."""
     weapons = ("german_grw34", "british_hmg", "british_boys", "german_flamethrower")
     data = advanced_data(edition=edition)
     found = attached_weapons(data, a_leg("g1", "A1", "german_rifle_squad", weapons=weapons))
@@ -136,7 +136,7 @@ def test_5_1_3_3_only_the_fucile_has_gp_fire_and_only_in_2024():
 )
 @both_editions("5.1.3.1", "5.1.3.2", "5.1.3.4")
 def test_5_1_3_passengers_fire_small_arms_and_anti_tank_rifles_only(edition, weapon, rule):
-    """L1318-1352, L3674: passengers may fire no other weapons."""
+    """L1318-1352, L3674: passengers may fire only small arms and anti-tank rifles."""
     refused = []
     for name in ("german_grw34", "german_hmg", "us_bazooka", "british_boys"):
         squad = a_leg("g2", "C3", "german_rifle_squad", weapons=(name,), aboard="g1")
@@ -255,7 +255,7 @@ def test_5_14_how_many_weapons_a_unit_fires_at_once():
 @pytest.mark.rule("5.14", effect=True)
 @pytest.mark.parametrize(("edition", "card", "dual"), [("2024", "morris_cs9", "MMG"), ("2016", "spw251_2", "MMG")])
 def test_5_14_only_the_weapon_in_reverse_print_is_modified(edition, card, dual):
-    """L1510: shown for the Morris CS9; 2016, 5.14: for the SPW 251/2."""
+    """Only the weapon in reverse print is modified: on the Morris CS9 (L1510) and the SPW 251/2 (2016, 5.14)."""
     tank = a_tank("b1", "C3", card)
     state = an_advanced_state(tank, a_tank("g1", "C4", "pz3j"), a_tank("g2", "C5", "pz3j"))
     data = advanced_data(edition=edition, sides=state.sides)

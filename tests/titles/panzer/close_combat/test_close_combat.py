@@ -135,9 +135,8 @@ def test_6_6_1_1_2_each_modifier_of_close_assault_alone(edition: Edition, named:
 
 @pytest.mark.rule("6.6.1.1.2/support", editions=("2024",))
 def test_6_6_1_1_2_who_supports_a_vehicle_in_close_terrain() -> None:
-    """L3235-3239: unbroken squads and half-squads in the hex do, even if suppressed; passengers only their vehicle.
-
-    Sections never support, and support does not matter in other terrain.
+    """L3235-3239: unbroken squads and half-squads support a vehicle in their hex; passengers
+    support only their own.
     """
 
     def supported(*around: Unit, terrain: str = "brick_building") -> Finding:
@@ -213,7 +212,7 @@ def at_tank(
 @pytest.mark.rule("6.6.1.1.1")
 @pytest.mark.parametrize(("card", "factor", "half"), [(SQUAD, 8, 4), (HALF, 4, 2), (SECTION, 2, 1)])
 def test_6_6_1_1_1_factor_by_the_size_of_the_primary_and_defence_at_most_5(card: str, factor: int, half: int) -> None:
-    """L3189-3195, L3297: half of the factor is the limit for a brew-up."""
+    """L3189-3195, L3297: half of the assault factor is the limit for a brew-up."""
     for roll, outcome in ((half, "bu"), (half + 1, "ko")):
         found, tank = at_tank(99, roll, attackers=(leg("g1", "C6", card),), target=a_tank("s1", "C5", "is2m"))
         assert_rule(found, "6.6.1.1.1", inputs={"factor": factor, "defence": 5})
@@ -256,7 +255,9 @@ def test_6_6_1_1_3_an_abandoned_vehicle_is_lost_automatically() -> None:
 @pytest.mark.rule("6.6.1.1.2", editions=("2024",))
 @pytest.mark.rule("6.6.1.1.3/hidden-command", editions=("2024",))
 def test_6_6_1_1_3_the_owner_need_not_show_and_keeps_his_command() -> None:
-    """L3217-3221, L3285: if the owner declines, the modifier is 0, and the command may still be carried out."""
+    """L3217-3221, L3285: if the owner does not show the command, the modifier is 0, and it may
+    still be carried out.
+    """
     tank = a_tank("s1", "C5", "t34_76", command=Command.MOVE)
     table = an_advanced_table(leg("g1", "C6"), tank, dice=[1])
     played = play(table, assault("s1", "g1"), show=[False])
@@ -379,7 +380,9 @@ def test_6_6_1_2_2_each_modifier_of_hand_to_hand_alone(edition: Edition, named: 
 
 @pytest.mark.rule("6.6.1.1.2/dismounted-fo", "6.6.1.2.2/dismounted-fo", editions=("2016",))
 def test_6_6_1_a_forward_observer_on_foot_has_minus_10_where_that_is_agreed_upon() -> None:
-    """2016:L3278-3358, L3422-3484: the row cites a rule missing from the book, so it is off unless chosen."""
+    """2016:L3278-3358, L3422-3484: the forward observer's row cites a rule missing from the book,
+    so it is optional.
+    """
     for rules, value in (((), 0), (("dismounted_observers",), -10)):
         data = advanced_data(edition="2016", rules=(*ADVANCED_RULES, *rules))
         observer = leg("g1", "C6", labels=("fo",))

@@ -61,7 +61,9 @@ def refused(table: Table[PanzerState], answer: Any, engaged: tuple[str, ...] = (
     ],
 )
 def test_6_6_1_first_the_first_player_then_the_second_before_all_movement(edition: Edition, order: str) -> None:
-    """L3159, L3187: each declares target after target; then the Movement Step begins with the Second Player."""
+    """L3159, L3187: each player declares target after target; then the Movement Step begins with
+    the Second Player.
+    """
     table = an_advanced_table(
         leg("g1", "C6"), leg("g2", "D9"), leg("s1", "C5"), a_tank("s2", "D8", "zis5"), edition=edition, stage=9
     )
@@ -179,7 +181,9 @@ def test_6_6_1_2_the_frame_of_hand_to_hand_is_that_of_close_assault() -> None:
 
 @pytest.mark.rule("6.6.1.1/declaration", "6.6.1.1/combining", editions=("2024",))
 def test_6_6_1_1_those_in_one_hex_combine_and_the_target_may_be_gone_for_the_others() -> None:
-    """L3171-3173: two hexes attack in turn; if the target is gone, the second may move but not attack another."""
+    """L3171-3173: two hexes attack in turn; if the target is gone, units in the second may move
+    but not attack another.
+    """
     units = [leg("g1", "C6"), leg("g2", "C6", HALF), leg("g3", "C4"), leg("g4", "D7")]
     tank, truck = a_tank("s1", "C5", "t34_76"), a_tank("s2", "C3", "zis5")
     table = an_advanced_table(*units, tank, truck, dice=[99, 9])
@@ -351,7 +355,7 @@ def test_6_6_1_1_dismount_attack(edition: Edition, hand: str) -> None:
 
 @pytest.mark.rule("6.6.1.1/dismount-attack", "6.6.1.2/dismount-attack")
 def test_6_6_1_1_a_dismount_attack_needs_a_target_spotted_before_the_move() -> None:
-    """L3179: the passenger or its carrier must have spotted it; a suppressed passenger does not attack."""
+    """L3179: the passenger or its carrier must have spotted the target; a suppressed passenger does not attack."""
     truck = a_tank("g1", "C8", "opel", command=Command.MOVE)
     near, far = a_tank("s1", "C5"), leg("s2", "T20", full_cover=True)
     data, start = advanced_data(), a_hex("C6")
@@ -475,7 +479,7 @@ def test_6_6_1_1_who_advanced_in_vain_may_still_move_with_what_is_left() -> None
 
 @pytest.mark.rule("6.6.6")
 def test_6_6_6_a_barrage_attacks_who_advances_into_it() -> None:
-    """RULING: the advance to attack and the advance after combat both enter a hex; each firer attacks once."""
+    """RULING: a barrage attacks units that advance into it, before or after combat; each firer attacks once."""
     fallen = Landed(firer="sb1", point=a_hex("C6"), hexes=(a_hex("C6"), a_hex("C5")), factor=8, column="S")
     mission = Mission(id="m1", side="soviet", point=a_hex("C6"), done_in=1, landed=(fallen,))
     squad = leg("g1", "C7")

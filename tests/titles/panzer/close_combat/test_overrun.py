@@ -58,7 +58,7 @@ def objections(vehicle: Unit, quarry: Unit, *others: Unit, edition: Edition = "2
 @pytest.mark.rule("6.6.10")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_10_a_combat_vehicle_with_a_move_overruns_a_unit_on_the_ground(edition: Edition) -> None:
-    """L3738-3744: the vehicle may be suppressed and damaged, but never on Short Halt."""
+    """L3738-3744: a vehicle that overruns may be suppressed and damaged, but never on Short Halt."""
     near = tank(hex="C8", suppression=Marker.ON, damage=Damage.HULL, facing=1)
     assert objections(near, target(), edition=edition) == []
     assert objections(tank(hex="C8"), a_gun("g1", "C5", "pak38", command=Command.FIRE), edition=edition) == []
@@ -127,7 +127,7 @@ def test_6_6_10_situation(edition: Edition, card: str, dice: list[int]) -> None:
 
 
 def test_6_6_10_1_all_weapons_at_one_hex_and_the_small_arms_of_those_aboard() -> None:
-    """L3756: attached weapons do not count; the total factor is at most 15."""
+    """L3756: attached weapons do not count in an overrun; the total factor is at most 15."""
     data = advanced_data()
     vehicle = tank()
     weapon = next(iter(data.book.attached))
@@ -143,7 +143,7 @@ def test_6_6_10_1_all_weapons_at_one_hex_and_the_small_arms_of_those_aboard() ->
 
 @pytest.mark.rule("6.6.10.1/aa-weapons", editions=("2016",))
 def test_6_6_10_1_the_2016_book_leaves_anti_aircraft_weapons_out() -> None:
-    """2016:L3809: the machine gun of the IS-2m is an anti-aircraft weapon."""
+    """2016:L3809: anti-aircraft weapons, such as the machine gun of the IS-2m, do not count in an overrun."""
     vehicle = tank(card="is2m")
     for edition in EDITIONS:
         data = advanced_data(edition=edition)
@@ -156,9 +156,7 @@ def test_6_6_10_1_the_2016_book_leaves_anti_aircraft_weapons_out() -> None:
 
 
 def test_6_6_10_1_modifiers_of_gp_fire_that_count_and_that_do_not() -> None:
-    """L3760, RULING: only hindrances in the target's hex count; walls, heat haze, dual and
-    transported fire do not.
-    """
+    """L3760, RULING: in an overrun only hindrances in the target's hex count, not walls, heat haze or dual fire."""
     vehicle = tank(suppression=Marker.OFF, damage=Damage.TURRET)
     rider = a_leg("s2", "C5", "soviet_smg_squad", aboard="s1")
     hole = Feature(id="f1", type="hasty_entrenchment", hex=a_hex("C5"), holder="g1", stage=4)
@@ -246,7 +244,7 @@ def test_6_6_10_2_results(edition: Edition, turned: str) -> None:
     ],
 )
 def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition: Edition, rule: str) -> None:
-    """L3762: the vehicle keeps its facing and its passengers, and draws neither overwatch nor barrage fire."""
+    """L3762: a vehicle put back keeps its facing and passengers, and draws neither overwatch nor barrage fire."""
     vehicle, rider = tank(facing=5), a_leg("s2", "C5", "soviet_smg_squad", aboard="s1")
     table = an_advanced_table(vehicle, rider, target(), edition=edition)
     assert [unit.id for unit in enemies_left(table.state, vehicle)] == ["g1"]
@@ -256,7 +254,7 @@ def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition: Edition, rule
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_6_10_1_a_scenario_may_choose_whether_anti_aircraft_weapons_count(edition: Edition) -> None:
-    """Row 33 of the comparison of the books: a scenario may choose either edition's rule."""
+    """Row 33: a scenario may choose whether anti-aircraft weapons count in an overrun."""
     vehicle, data = tank(card="is2m"), advanced_data(edition=edition)
     for without in (True, False):
         chosen = replace(data, charts=with_switches(data.charts, {"overrun_without_aa": without}))

@@ -50,7 +50,9 @@ def test_7_2_2_3_an_abandoned_vehicle_finds_no_counter_beside_it(left: bool):
 
 
 def test_7_2_the_enemy_is_not_told_whom_a_burning_vehicle_shakes_under_a_counter():
-    """6.5.2.5: all friendly units in the hex are suppressed, including those that the enemy does not know of."""
+    """6.5.2.5: a burning vehicle suppresses all friendly units in its hex, including those the
+    enemy does not know of.
+    """
     table = a_fight(a_leg("g1", "C5", SQUAD), a_tank("g2", "C5"), a_tank("s1", "H9", "t34_76"))
     under(table, "C5", "g1")
     table.findings.append(brew_up(table, table.state.vehicles["g2"]))
@@ -127,7 +129,7 @@ def test_7_19_terrain_two_levels_higher_is_out_of_reach(level: str, legal: bool)
 
 
 def test_7_31_2_a_vehicle_that_pushes_its_way_out_of_a_minefield_is_attacked():
-    """Leaving the hex counts as moving in it, whether or not the road ahead has to be cleared."""
+    """Leaving a minefield hex counts as moving in it, whether or not the road ahead has to be cleared."""
     table = lane(a_tank("g1", "C10", facing=1), wrecks=["pz4h"], rules=("minefields",), dice=[100] * 6)
     table.state.features["x"] = mines("C10")
     played = moves(table, "g1", "push:wreck:f")
@@ -153,7 +155,7 @@ def test_6_7_3_1_2_last_turn_s_target_does_not_free_an_fo_that_has_observed():
 
 @pytest.mark.parametrize(("path", "flag"), [(["C6"], "hesitating-on"), ([], "hesitating-off")])
 def test_7_1_5_1_a_unit_that_moves_under_its_counter_goes_on_hesitating(path: list[str], flag: str):
-    """Moving turns the Off marker to On, whether the enemy sees the unit or not."""
+    """Moving turns the Hesitation marker from Off to On, whether the enemy sees the unit or not."""
     unit = a_leg("g1", "C5", SQUAD, command=Command.MOVE, flags=("hesitating-off",))
     table = a_fight(unit, a_tank("s1", "S19", "t34_76"), rules=(*ADVANCED_RULES, "hidden_units", "morale"))
     counter = under(table, "C5", "g1")
@@ -178,9 +180,7 @@ def test_7_1_2_a_unit_of_a_breaking_formation_checks_when_its_counter_has_moved(
 
 @pytest.mark.parametrize("lost", [False, True])
 def test_7_6_nobody_takes_fright_at_a_tank_that_is_no_longer_there(lost: bool):
-    """The check precedes a close assault; if the target is already lost, no check is made, and the
-    squad dismounts.
-    """
+    """Tank fright is checked before a close assault; if the tank is already lost, no check is made."""
     carrier = a_tank("g1", "C6", "spw251", facing=1, command=Command.MOVE)
     squad = a_leg("g2", "C6", SQUAD, aboard="g1", grade="green")
     scenario = {"rules": (*ADVANCED_RULES, "tank_fright")}

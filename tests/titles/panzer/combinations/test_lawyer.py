@@ -60,7 +60,7 @@ def test_7_1_5_2_who_shares_a_move_with_a_broken_unit_ends_in_its_hex(flags: tup
 
 @pytest.mark.parametrize(("other", "refused"), [("pz4h", False), ("no radio", True)])
 def test_7_4_2_a_tank_with_a_radio_keeps_to_the_hex_of_one_without(other: str, refused: bool):
-    """The command range between the two is 0 whatever their grade, and whichever of them moves last."""
+    """The command range between tanks with and without a radio is 0, whichever of them moves last."""
     data = advanced_data(edition="2016")
     silent = next(id for id, card in sorted(data.book.vehicles.items()) if card.has("no_radio"))
     second = silent if other == "no radio" else other
@@ -173,7 +173,7 @@ def test_6_6_11_a_passenger_that_got_off_and_attacked_still_binds_its_group():
 
 @pytest.mark.rule("6.6.11")
 def test_6_6_11_an_attacker_that_was_lost_still_binds_those_who_share_its_move():
-    """Hand-to-hand combat continues until one side is lost; the loss of the attacker does not free the others."""
+    """The loss of the attacker in hand-to-hand combat does not free the units that share its Move."""
     first, second = a_leg("g1", "C7", SQUAD, **MOVE), a_leg("g2", "C7", SQUAD, **MOVE, shares="g1")
     enemies = a_leg("s1", "C6", SOVIET, spot=Spot.FIRE), a_leg("s2", "D7", SOVIET, spot=Spot.FIRE)
     table = an_advanced_table(first, second, *enemies, dice=[1, 99, 1, 99, 1, 99])
@@ -206,7 +206,7 @@ def a_portee(**more: Any) -> Any:
 def test_5_2_1_a_gun_comes_off_its_truck_in_the_state_in_which_the_portee_was(
     more: dict[str, Any], flags: tuple[str, ...], marker: Marker
 ):
-    """One counter is replaced by two, and both keep the suppression (5.10), the morale (7.1) and the jam (7.25)."""
+    """A portee becomes a truck and a gun, and both keep its suppression (5.10), morale (7.1) and jam (7.25)."""
     table = a_portee(**more)
     moves(table, "b1", "unload:1")
     gun, truck = table.state.vehicles["b1-gun"], table.state.vehicles["b1"]
@@ -259,7 +259,7 @@ def test_4_6_2_a_side_with_nothing_but_abandoned_vehicles_is_gone(left: bool, ov
 @pytest.mark.rule("7.1.2", editions=("2016",))
 @pytest.mark.parametrize("abandoned", [False, True])
 def test_7_1_2_an_abandoned_vehicle_that_brews_up_shakes_those_in_its_hex(abandoned: bool):
-    """Item 4 counts any vehicle of the unit's own formation in the hex, not only one that was crewed until now."""
+    """7.1.2 item 4 counts any vehicle of the unit's own formation in the hex, even one that was abandoned."""
     wreck = a_tank("g1", "C5", "pz4h", bailed_out=abandoned)
     squad, gone = a_leg("g2", "C5", SQUAD), a_leg("g9", "K9", SQUAD, status=Status.ELIMINATED)
     table = an_advanced_table(
@@ -317,7 +317,7 @@ def test_7_1_2_who_dismounts_attacks_and_goes_into_the_empty_hex_has_moved_out_o
 def test_6_6_6_who_runs_to_a_vehicle_in_a_barrage_is_attacked_there(
     start: str, attacked: list[str], roll: int, aboard: bool
 ):
-    """Every move into a hex of the pattern counts; a unit that boards in its own hex has not changed hexes."""
+    """Every move into a hex of a barrage counts; a unit that boards in its own hex has not changed hexes."""
     truck, section = a_tank("g1", "C8", "opel", command=Command.NO_COMMAND), a_leg("g2", start, SECTION, **MOVE)
     table = a_field(truck, section, missions=a_barrage("C8"), turn=1, dice=[roll])
     moves(table, "g1", "mount:g2", "stay")

@@ -108,7 +108,7 @@ def test_6_5_1_whoever_holds_a_shared_overwatch_it_is_used_once_one_of_them_obse
 
 @pytest.mark.rule("6.6.7.2")
 def test_6_6_7_2_a_passenger_does_not_observe_under_an_overwatch_that_its_carrier_has_used():
-    """6.7.4.1.1: the carrier has fired at an aircraft; its passengers act under the same counter."""
+    """6.7.4.1.1: the carrier has fired at an aircraft, so the Overwatch its passengers share is used."""
     data = advanced_data()
     table = a_battery_table()
     observer = table.state.vehicles["g1"]
@@ -125,7 +125,7 @@ def test_6_6_7_2_a_passenger_does_not_observe_under_an_overwatch_that_its_carrie
 
 @pytest.mark.parametrize("flag", ["jammed", "ruined"])
 def test_7_25_a_broken_weapon_does_not_overrun(flag: str):
-    """A broken weapon cannot be used until repaired: only the machine guns count, and after them nothing."""
+    """A broken weapon cannot be used in an overrun: only the machine guns count, and without them nothing."""
     data = advanced_data(edition="2016", rules=with_rules("malfunction"))
     tank, squad = a_tank("s1", "C8", "t34_76", **MOVE), a_leg("g1", "C5", SQUAD, command=Command.OVERWATCH)
     state = an_advanced_state(tank, squad, phase="movement")
@@ -313,7 +313,7 @@ def test_6_6_6_who_crawls_into_a_barrage_is_attacked_as_one_who_crawls():
 
 
 def test_6_6_6_a_reinforcement_comes_in_through_a_barrage():
-    """The edge hex counts as a new hex inside the pattern, like any other."""
+    """The edge hex where a reinforcement enters counts as a new hex inside the barrage."""
     table = with_entry(a_tank("g1", None, "pz4h", **MOVE), hex="A9", missions=a_barrage("A9"), turn=1, dice=[50] * 4)
     moves(table, "g1", "enter:A9:2")
     assert_rule(table.findings, "6.6.6", inputs={"unit": "g1", "hex": "A9"})
@@ -423,7 +423,7 @@ def test_6_8_3_1_1_a_passenger_recovers_under_the_command_of_its_carrier(command
 
 
 def test_6_6_8_a_digger_that_is_suppressed_by_a_burning_neighbour_makes_no_progress():
-    """6.5.2.5: the brew-up suppresses the whole hex; progress is judged at the end of the turn."""
+    """6.5.2.5: a brew-up suppresses the digger's hex, and digging is judged at the end of the turn."""
     squad = a_leg("g1", "C5", SQUAD, full_cover=True, command=Command.NO_COMMAND)
     table = an_advanced_table(squad, a_tank("g2", "C5", "pz4h"))
     assert list(dig_objections(table, squad)) == []

@@ -73,7 +73,7 @@ def test_4_1_4_2_4_from_the_third_floor_over_the_next_house(inside: Inside, targ
 @pytest.mark.rule("6.1.4.3.9", effect=True)
 @pytest.mark.parametrize(("die", "fires"), [(99, True), (1, False)])
 def test_6_1_4_3_9_overwatch_looks_over_the_house_that_fell_in_the_same_turn(die: int, fires: bool):
-    """R-06: the house stood in the Spotting Phase, but overwatch spots anew."""
+    """R-06: the house stood in the Spotting Phase, but overwatch spots anew after its collapse."""
     board = a_board(columns=12, rows=20, signs={"E8": "b"})
     units = (
         a_gun("g1", "E10", "pak40", facing=1), a_leg("g2", "D8", SECTION, labels=("fo",)), *others(),
@@ -223,7 +223,7 @@ def test_6_6_4_3_a_counter_whose_squad_lies_in_full_cover_crawls_one_hex():
 
 
 def test_7_2_2_2_the_film_of_a_counter_found_on_its_way_ends_where_its_units_appear():
-    """The owner first decides where the units go: they appear there, and the counter does not move again."""
+    """The owner of a revealed counter decides where its units appear, and the film of its move ends there."""
     unit = a_leg("g1", "E5", SQUAD, flags=("hidden",))
     counter = HiddenCounter(id="h1", side="german", hex=a_hex("E5"), units=("g1",))
     data = advanced_data(a_board(columns=9, rows=30), edition="2016", rules=(*ADVANCED_RULES, "hidden_units"))

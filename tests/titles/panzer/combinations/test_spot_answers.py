@@ -126,7 +126,9 @@ def test_5_1_3_1_a_mortar_upstairs_fires_neither_near_nor_far_and_on_a_desert_ro
 
 
 def test_6_5_4_2_2_a_moving_squad_in_full_cover_crawls_and_keeps_its_defence():
-    """Full cover adds the card's value; the -2 for moving does not apply to crawling units (6.6.4.3)."""
+    """Full cover adds the card's value to the defence; the -2 for moving does not apply to
+    crawling units (6.6.4.3).
+    """
     data = advanced_data(a_board(columns=9, rows=9))
     still = a_leg("g1", "E5", SQUAD, command=Command.NO_COMMAND, full_cover=True)
     crawling = a_leg("g1", "E5", SQUAD, command=Command.MOVE, full_cover=True)

@@ -35,7 +35,7 @@ def an_observing_tank(**more: Any) -> Unit:
 
 @pytest.mark.parametrize("left", [False, True])
 def test_5_15_an_abandoned_observer_calls_no_fire(left: bool):
-    """The First Player's fire drove the crew out, but its Overwatch is still there in the Second Player's step."""
+    """The crew was driven out by the First Player, so its Overwatch cannot be used to call fire."""
     table = a_table(an_observing_tank(bailed_out=left), a_tank("s1", "C10", "t34_76"))
     call = a_call("C10", "gb1", observer="g5")
     if left:
@@ -90,7 +90,7 @@ def test_6_7_3_1_2_who_has_used_its_overwatch_in_the_air_phase_sustains_no_missi
 
 
 def test_6_5_1_two_observers_that_share_an_overwatch_observe_once():
-    """The two have one counter, which is used once one of them observes."""
+    """Two observers that share an Overwatch have one counter, which is used once one of them observes."""
     other = a_leg("g2", "C3", "german_section", labels=("chq",), command=Command.OVERWATCH, shares="g1")
     table = a_table(other, a_tank("s1", "C10", "t34_76"), dice=[9, 50], batteries=[a_battery(), a_battery("gb2")])
     assert legal(table, a_call("C10", "gb2", observer="g2"))
@@ -152,7 +152,7 @@ def test_6_5_1_8_2_the_old_smoke_of_an_adjusted_mission_fades():
 
 
 def test_6_5_1_8_2_a_lost_mortar_no_longer_counts_among_the_sources():
-    """An FO can call two sources; one of them was lost, so another battery may join the mission."""
+    """An FO can call two sources; if one is lost, another battery may join the mission."""
     table = a_table(dice=[9, 9, 50, 50], batteries=[a_battery(), a_battery("gb2")])
     lost = mortar(table.data, "g4", "C2")
     table.state.vehicles["g4"] = lost

@@ -168,7 +168,7 @@ def test_5_16_2_3_who_has_no_smoke_left_is_told_so(die: int, told: int):
 
 
 def test_6_2_1_1_3_who_shares_with_one_that_shares_has_the_counter_of_the_first():
-    """A line like this used to make it impossible to write a receipt for `rest`."""
+    """Sharing with a unit that itself shares used to make it impossible to write a receipt for `rest`."""
     squads = [a_leg(f"g{number}", "C6", SQUAD) for number in range(1, 9)]
     state = an_advanced_state(*squads, a_leg("s1", "C10", SOVIET))
     turn = a_turn(advanced_data(), state, german="g1 overwatch\ng2 with g1\ng3 with g2")
@@ -283,7 +283,9 @@ def test_7_2_2_2_a_counter_that_was_revealed_does_not_stop_the_others():
 
 
 def test_7_2_3_a_counter_too_many_is_told_and_the_others_are_placed():
-    """h1 was revealed; g1 and g3 go under counters, which together with h2 is all that the scenario allows."""
+    """h1 was revealed; with h2, the counters for g1 and g3 are all that the scenario allows, so a
+    third is refused.
+    """
     turn = under_counters("hide g3 at C19\nhide g1 at C5\ndummy C9")
     assert {one.units for one in turn.state.hidden_counters.values()} == {("g1",), ("g2",), ("g3",)}
     assert [fail.partition(":")[0] for fail in turn.fails] == ["C9 dummy C9"]

@@ -70,7 +70,9 @@ def with_commands(*units, commands: int = 9, **more):
     [("regulars", 7, 3), ("veteran", 12, 8), ("seasoned", 27, 16), ("seasoned", 17, 10), ("green", 1, 1)],
 )
 def test_6_2_1_1_1_tens_count_column_ten_and_units_their_own(edition, grade, active, commands):
-    """L1921, 2016:L2052-2054, L5148: tens use column ten; each formation has at least one command."""
+    """L1921, 2016:L2052-2054, L5148: of the number of units, full tens use column ten; each
+    formation has a command.
+    """
     data = advanced_data(edition=edition, grades={"german": grade})
     state = an_advanced_state(*(a_leg(f"g{number:02}", "C3", SQUAD) for number in range(active)))
 
@@ -138,7 +140,7 @@ def test_6_2_1_1_each_combat_unit_supports_one_unarmed_unit_within_range(edition
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.lists(st.sampled_from("uvwxyz"), unique=True), max_size=6))
 def test_6_2_1_1_the_matching_is_the_largest_there_is(near):
-    """The result is compared with an exhaustive search."""
+    """The largest matching found is compared with an exhaustive search."""
 
     def most(left: list[str], taken: frozenset[str]) -> int:
         if not left:
@@ -228,7 +230,9 @@ FIGURES = {
     ],
 )
 def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126: this holds for fire; L2005: Regulars that share a Move end in one hex."""
+    """L1995-1999, 2016:L2124-2126: targets of shared fire are within range; L2005: Regulars on one
+    Move end in one hex.
+    """
     data = advanced_data(edition=edition, grades={"german": grade})
     firers = [a_tank("g1", "C3", command=Command.FIRE), a_tank("g2", "C3", command=Command.FIRE, shares="g1")]
     enemies = [a_tank(f"s{name}", FIGURES[edition][name], "t34_76") for name in targets.split()]
@@ -434,7 +438,7 @@ def test_6_2_1_1_3_a_shared_counter_is_turned_up_for_all():
 
 @pytest.mark.rule("6.2")
 def test_6_2_without_command_control_every_unit_has_a_command_of_its_own():
-    """Introduction to the advanced game: the rule may be left out."""
+    """Introduction to the advanced game: the command control rule may be left out."""
     rules = ("leg_units", "gp_fire")
     table = an_advanced_table(*(a_leg(f"g{n}", "C3", SQUAD) for n in range(1, 4)), scenario={"rules": rules})
     run_step(table, place_commands(table))
@@ -497,7 +501,7 @@ def test_6_6_4_1_short_halt_is_for_squads_and_sections_without_weapons():
 @pytest.mark.rule("4.2.1", effect=True)
 @pytest.mark.rule("4.2.1/impossible")
 def test_4_2_1_a_target_is_a_unit_that_a_weapon_can_attack():
-    """A-16: the unit itself must have spotted it, in range and in its field of fire; small arms reach a few hexes."""
+    """A-16: the unit itself must have spotted the target, in range and in its field of fire."""
     data = advanced_data(a_board(columns=9, rows=30))
     squad = a_leg("g1", "C3", SQUAD)
     gun = a_gun("g2", "C3", "pak38", facing=1)

@@ -66,7 +66,7 @@ def test_4_2_1_each_vehicle_gets_one_counter_and_only_its_owner_learns_which(edi
 
 
 def test_r_18_a_side_without_vehicles_has_no_decisions_left():
-    """R-18: the game does not wait for such a side, unless it has reinforcements due."""
+    """R-18: the game does not wait for a side without vehicles, unless it has reinforcements due."""
     gone = a_vehicle("g1", "E5", status=Status.ELIMINATED)
     table = a_table(a_vehicle("s1", "A1"), gone, a_vehicle("g2", None, entry_turn=2))
 

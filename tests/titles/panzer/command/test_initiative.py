@@ -37,7 +37,7 @@ def test_4_3_1_the_higher_roll_wins_and_without_a_choice_is_first_player(edition
 @pytest.mark.rule("4.3.1", "4.3", effect=True)
 @both_editions
 def test_4_3_1_the_winner_may_choose_to_be_second_player(edition):
-    """A-18, 2016:L955, L1418: the higher roller decides, because the Second Player moves first."""
+    """A-18, 2016:L955, L1418: the higher roller may choose to be Second Player, who moves first."""
     table = a_table(sides=SIDES, dice=[73, 41], edition=edition)
 
     run_step(table, initiative_phase(table), ["second"])
@@ -57,7 +57,7 @@ def test_4_3_1_a_scenario_may_make_the_higher_roller_first_player_without_a_choi
 @pytest.mark.rule("4.3.1")
 @both_editions
 def test_4_3_1_a_tie_is_rolled_again(edition):
-    """L790-796: both sides roll again."""
+    """L790-796: if the initiative rolls are equal, both sides roll again."""
     table = a_table(sides=SIDES, dice=[50, 50, 7, 7, 8, 9], edition=edition)
 
     played = run_step(table, initiative_phase(table))
@@ -94,7 +94,7 @@ def test_4_3_1_the_choice_is_first_or_second():
 @pytest.mark.rule("4.3.2", "4.4.3.2.6/ko")
 @both_editions
 def test_4_3_2_a_vehicle_knocked_out_by_the_first_player_never_fires(edition):
-    """L802, 2016:L965: the vehicle's Fire command is lost with it."""
+    """L802, 2016:L965: a vehicle knocked out before it fires loses its Fire command."""
     first = a_vehicle("g1", "E5", facing=4, command=Command.FIRE)
     second = a_vehicle("s1", "E8", facing=1, command=Command.FIRE)
     table = a_table(first, second, sides=SIDES, dice=[90, 10, 1], edition=edition)

@@ -58,7 +58,7 @@ def test_6_3_1_a_tie_of_totals_is_rolled_again_unless_the_scenario_gives_it_away
 
 @pytest.mark.rule("6.3.1", "6.3", effect=True)
 def test_6_3_1_the_winner_may_choose_to_be_second():
-    """A-18: the winner may choose; a scenario may take the choice away."""
+    """A-18: the winner may choose to be second; a scenario may take the choice away."""
     table, played = initiative("seasoned", "seasoned", 80, 20, answers={"initiative": "second"})
     assert table.state.first == "soviet"
     assert [(ask.seat, ask.kind, ask.silence) for ask in played.asks] == [("german", "initiative", "first")]

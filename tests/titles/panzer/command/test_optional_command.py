@@ -101,7 +101,7 @@ def test_7_3_only_a_platoon_shares_a_counter_and_its_own_headquarters(edition):
 
 
 def test_7_3_a_counter_shared_with_a_lost_headquarters_stays_with_its_company():
-    """6.2.1.1.3: the company then has one command more than its number, but the side does not exceed its total."""
+    """6.2.1.1.3: a counter shared with a lost headquarters stays, but the side does not exceed its total."""
     units = [
         a_leg("s1", "C3", SOVIET, formation="a", command=Command.MOVE),
         a_leg("s2", "C3", SOVIET, formation="a", command=Command.MOVE, shares="sr"),
@@ -215,9 +215,7 @@ def test_7_5_soviet_observers_of_the_early_war_get_through_less_easily(date, val
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 @pytest.mark.parametrize(("die", "marker"), [(50, Marker.ON), (80, Marker.OFF), (95, Marker.NONE)])
 def test_7_6_green_units_check_before_they_assault_a_vehicle(edition, die, marker):
-    """L4494-4502: forced +20, Green -20, command -20; nearby enemies are ignored; a Broken result
-    means Suppressed/On.
-    """
+    """L4494-4502: forced +20, Green -20, command -20; nearby enemies are ignored; Broken means Suppressed/On."""
     green = a_leg("g1", "C3", SQUAD, grade="green", command=Command.MOVE)
     tank = a_tank("s1", "C4", "t34_76", formation="a", command=Command.NO_COMMAND)
     dice = [die, *([1] if marker is Marker.NONE else [])]

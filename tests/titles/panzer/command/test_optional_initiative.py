@@ -141,7 +141,7 @@ def test_7_42_1_1_only_the_formation_whose_turn_it_is_acts():
 
 @pytest.mark.rule("7.42.1.2", editions=("2016",))
 def test_7_42_1_2_a_unit_checks_its_morale_once_after_all_have_fired():
-    """L5100: if its formation fires later, the unit checks before its own fire."""
+    """L5100: a unit checks morale once after all fire, or before its own if its formation fires later."""
     for order, wanted in ((["2nd", "1st", "a"], 1), (["2nd", "a", "1st"], 2)):
         g1, g2, s1 = companies(Command.FIRE)
         s1.command = Command.NO_COMMAND
@@ -204,7 +204,7 @@ def test_7_42_a_side_with_one_formation_goes_by_platoons():
 
 
 def test_7_42_a_platoon_that_is_to_act_is_named_in_words():
-    """The formation may have its own name, which the platoon's name follows."""
+    """A platoon is named by its formation, which may have its own name, followed by the platoon's name."""
     table = a_fight(*companies(Command.FIRE), rules=("staggered_initiative",), formations=COMPANIES)
     ask = Ask("soviet", "formation", "7.42.1.1", about={"formations": ["a 1st", "a 2nd"]}, default="a 1st")
     for said in ("a 2nd", "A 2nd"):
@@ -289,9 +289,7 @@ def test_7_52_a_headquarters_whose_radio_was_hit_commands_nobody():
 
 @pytest.mark.rule("7.52/bhq", "7.52/rhq", editions=("2016",))
 def test_7_52_battalion_and_regiment_cost_two_rows_each():
-    """L5154-5182: each costs two if over 20 hexes away or lost, though never below Green; off the
-    map it reaches all.
-    """
+    """L5154-5182: a battalion or regiment lost or over 20 hexes away costs two rows, though never below Green."""
     battalion = a_tank("sx", "C18", "t34_85", formation="bn", labels=("bhq",))
     regiment = a_tank("sy", "C19", "t34_85", formation="r", labels=("rhq",))
     table = a_company(battalion, regiment)

@@ -111,7 +111,7 @@ def test_7_0_the_optional_rules_in_use_are_said_in_the_first_turn(rules):
 @pytest.mark.rule("7.1", "7.1.1", "7.1.1.1", editions=("2016",))
 @pytest.mark.parametrize(("units", "points"), [(17, 9), (24, 13)])
 def test_7_1_1_1_veterans_of_early_1942_are_good(units, points):
-    """L4220-4226: 63 - 20 + 10 = 53 is Good; 17 units: 5.5 + 4 = 9.5 gives 9; 24 units: 11 + 2 = 13."""
+    """L4220-4226: 63 - 20 + 10 = 53 is Good; 17 units have 5.5 + 4 = 9.5, so 9 points; 24 units have 11 + 2 = 13."""
     formations = (a_formation("soviet", "soviet", "veteran"), GERMAN)
     table = a_fight(*squads(units), dice=[63], formations=formations, points={})
 
@@ -130,7 +130,7 @@ def test_7_1_1_1_veterans_of_early_1942_are_good(units, points):
     [("german", "Outstanding", "Adequate"), ("us", "Outstanding", "Adequate"), ("soviet", "Superior", "Poor")],
 )
 def test_7_1_1_1_a_level_stays_near_the_printed_one(nation, best, worst):
-    """L4230-4234: from a printed Excellent it may go two up and two down, or one up and as far down as Poor."""
+    """L4230-4234: a printed Excellent may go two levels up and two down, or one up and as far down as Poor."""
     row = a_formation("x", nation, level="Excellent")
     data = advanced_data(edition="2016", formations={"x": row})
     levels = {level.name: level for level in data.advanced.optional.cohesion}
@@ -157,7 +157,7 @@ def test_7_1_1_printed_points_and_printed_levels_need_no_roll():
 
 @pytest.mark.rule("7.1.1.1/delayed", "7.1.1.2", editions=("2016",))
 def test_7_1_1_1_cohesion_may_wait_for_the_first_loss():
-    """L4236: until the first loss there are no points, and only forced checks are made."""
+    """L4236: until the first loss there are no Cohesion Points, and only forced checks are made."""
     table = a_fight(
         *squads(10, "C3"), a_leg("g1", "H8", SQUAD), dice=[70], points={}, rules=(*WITH_MORALE, "delayed_cohesion")
     )
@@ -174,7 +174,7 @@ def test_7_1_1_1_cohesion_may_wait_for_the_first_loss():
 
 @pytest.mark.rule("7.1.1.2", editions=("2016",))
 def test_7_1_1_2_losses_are_counted_once_and_break_the_formation():
-    """L4238: abandoned vehicles count; damage, step losses and unarmed units do not."""
+    """L4238: abandoned vehicles count as losses; damage, step losses and unarmed units do not."""
     table = a_fight(
         a_tank("g1", "C3", bailed_out=True),
         a_tank("g2", "C4", damage=Damage.WHOLE, track_hit=True),
@@ -237,7 +237,7 @@ def test_7_1_2_in_a_breaking_formation_fire_makes_its_target_check(edition):
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_1_2_a_unit_that_moves_checks_after_its_move():
-    """L4246: the check follows a move out of its hex; a unit that turns on the spot does not check."""
+    """L4246: a unit checks after a move out of its hex; one that turns on the spot does not check."""
     gone = a_leg("g9", "B2", SQUAD, status=Status.ELIMINATED)
     walker = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     for steps, wanted in ((["3"], ["g1"]), (["face:2"], [])):
@@ -318,7 +318,9 @@ def test_7_1_3_a_lost_command_unit_forces_those_whom_it_commanded(lost, who):
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_7_1_3_what_forces_a_check_and_what_does_not():
-    """L4258-4267: an overrun in the open, a friendly loss in the hex and a flamethrower force one; fire does not."""
+    """L4258-4267: an overrun in the open, a friendly loss in the hex or a flamethrower forces a
+    check; fire does not.
+    """
 
     def table(**more: Any) -> Table[PanzerState]:
         units = [
@@ -492,7 +494,7 @@ def test_7_1_5_moving_turns_the_marker_on(word, rule):
 
 @pytest.mark.parametrize("flag", ["hesitating-on", "hesitating-off", "broken-on", "broken-off"])
 def test_7_1_5_what_hesitating_and_broken_units_may_not_do_and_what_it_costs(flag):
-    """L4341-4371: the restrictions on hesitating and broken units, and their modifiers."""
+    """L4341-4371: hesitating and broken units have these restrictions and modifiers."""
     broken = flag.startswith("broken")
     squad, tank = a_leg("g1", "C3", SQUAD, flags=(flag,)), a_tank("g2", "C3", flags=(flag,), command=Command.MOVE)
     table = a_fight(squad, tank, a_leg("g3", "C3", SQUAD), a_leg("s1", "C6", SOVIET))

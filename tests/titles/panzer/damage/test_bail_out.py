@@ -165,7 +165,7 @@ def test_6_5_2_6_2_passengers_under_cover_do_not_check(edition):
 @pytest.mark.parametrize(("roll", "lives"), [(20, False), (21, True)])
 @both_editions("6.5.2.6.2/ko-bu")
 def test_6_5_2_6_2_passengers_of_a_knocked_out_vehicle_survive_on_the_number_or_more(edition, roll, lives):
-    """L2707-2709 as read in A8: the number or more survives; the 2016 book prints it this way."""
+    """L2707-2709 as read in A8: a passenger survives on the number or more; the 2016 book prints it this way."""
     table = a_carrier(roll, edition=edition)
     knock_out(table, table.state.vehicles["g1"])
     found = checks_of(table, ["damaged", "ko"])
@@ -208,7 +208,7 @@ def test_5_15_without_the_rule_nobody_gets_out_of_a_wreck_and_no_crew_leaves():
 
 @both_editions("5.15", "6.5.2.6.2/ko-bu")
 def test_5_15_a_knocked_out_carrier_settles_the_check_of_a_suppressed_passenger(edition):
-    """L1532, 2016:L1688: the row used is Knock Out Leg (21+), not Suppressed (20-)."""
+    """L1532, 2016:L1688: a suppressed passenger of a knocked-out carrier uses the row Knock Out Leg (21+)."""
     table = a_carrier(21, edition=edition, squad={"suppression": Marker.ON})
     knock_out(table, table.state.vehicles["g1"])
     found = checks_of(table, "ko", suppressed=["g2"])

@@ -109,7 +109,7 @@ def test_7_11_vehicles_that_burn_easily() -> None:
 
 @pytest.mark.rule("7.12", "7.12/soviet-variant", editions=("2016",))
 def test_7_12_every_hit_varies_in_strength() -> None:
-    """2016:L4619-4631: at 18 a die of 1 or 2 takes off 2, but both dice together never more than 3."""
+    """2016:L4619-4631: at penetration 18 a die of 1 or 2 takes off 2, but both dice together never more than 3."""
     guns = a_tank("g1", "C3", "pz4h"), a_tank("s1", "C5", "t34_76")
     table = a_table(*guns, rules=("variable_penetration",), dice=[1, 2])
     shot = a_shot(table, "g1", "s1")
@@ -165,7 +165,7 @@ def test_7_17_a_reduced_squad_may_lose_its_weapons() -> None:
 
 @pytest.mark.rule("7.21", editions=("2016",))
 def test_7_21_weak_guns_do_not_break_tracks() -> None:
-    """2016:L4695-4703: twice the T-70's 2 is below the Tiger's 5."""
+    """2016:L4695-4703: a T-70 cannot break a Tiger's track, as twice its 2 is below 5."""
     table = a_table(
         a_tank("s1", "C3", "t70"), a_tank("g1", "C5", "tiger1", facing=1), rules=("variable_track_damage",), dice=[1]
     )
@@ -252,7 +252,7 @@ def test_7_13_1_a_vehicle_that_comes_up_out_of_a_gully_shows_its_lower_hull() ->
 
 @pytest.mark.parametrize(("edition", "side"), [("2016", "wall"), ("2024", "wall"), ("2024", "defilade")])
 def test_7_13_1_so_does_one_that_crosses_a_wall_or_defilade(edition: str, side: str) -> None:
-    """L4639, edition switch 3: a 2024 scenario has defilades as well as walls."""
+    """L4639, edition switch 3: a vehicle that crosses a wall or, in 2024, a defilade exposes its lower hull."""
     tank = a_tank("g1", "C3", "pz4h")
     board = a_board(hexsides={side: ["C3:4"]})
     table = a_table(tank, rules=("lower_hull",), board=board, edition=edition)
@@ -262,7 +262,9 @@ def test_7_13_1_so_does_one_that_crosses_a_wall_or_defilade(edition: str, side: 
 
 @pytest.mark.rule("7.13.1", editions=("2016",))
 def test_7_13_1_only_for_overwatch_at_the_same_height_and_hull_down_does_not_help() -> None:
-    """L4639-4641: from above or below it is an ordinary shot; a vehicle crossing the wall is not hull down."""
+    """L4639-4641: the lower hull is exposed only to overwatch fire at the same height, and hull
+    down does not help.
+    """
     board = a_board(hexsides={"wall": ["C4:4"]})
     rising = a_tank("s1", "C5", "t34_76", facing=1, flags=(CROSSING,))
     watcher = a_tank("g1", "C2", "pz4h", facing=4, command=Command.OVERWATCH)

@@ -56,7 +56,7 @@ def test_4_6_1_the_counter_of_a_reinforcement_that_did_not_enter_is_revealed_too
 
 
 def test_4_6_1_the_command_of_an_eliminated_vehicle_stays_secret():
-    """R-10: the command is not shown; a counter that is already face up is not reported again."""
+    """R-10: the command of an eliminated vehicle is not shown; a counter already face up is not reported again."""
     gone = a_vehicle("g1", "C9", status=Status.ELIMINATED, command=Command.OVERWATCH)
     shown = a_vehicle("g2", "C8", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)
 

@@ -51,7 +51,7 @@ def refusal_of(data, view, answer) -> Refusal:
 @both_editions
 @pytest.mark.rule("6.8", "6.8.1", "6.8.2")
 def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
-    """L4083-4093: units may do so under any command, suppressed or not, and get no marker for it."""
+    """L4083-4093: units may pivot and take cover under any command, suppressed or not, and get no marker for it."""
     squad = a_leg("g1", "C3", SQUAD, facing=1, command=Command.NO_COMMAND, suppression=Marker.ON)
     gun = a_gun("s1", "C9", "atg_45mm", facing=1, command=Command.NO_COMMAND, full_cover=True)
     table, played = adjust(
@@ -78,7 +78,7 @@ def test_6_8_both_sides_pivot_and_take_cover_at_once(edition):
 @both_editions
 @pytest.mark.rule("6.8.1", "6.1.4.2", "6.8.2")
 def test_6_8_1_neither_vehicles_nor_passengers_pivot_or_take_cover(edition):
-    """L4087, L4091: only leg and towed units do; a gun set up in a building may turn (6.1.4.3.1)."""
+    """L4087, L4091: only leg and towed units pivot or take cover; a gun in a building may turn (6.1.4.3.1)."""
     data = advanced_data(a_board(signs={"C3": "B"}), edition=edition)
     tank, passenger = a_tank("g1", "D3"), a_leg("g2", "D3", SQUAD, aboard="g1")
     gun = a_gun("g3", "C3", "pak38", inside=Inside.BUILDING)
@@ -130,7 +130,7 @@ def a_digger(id: str = "g1", card: str = SQUAD, **more):
     ],
 )
 def test_6_6_8_four_turns_of_digging_make_an_entrenchment(edition, rule):
-    """L3686-3690: the work passes through stages 1, 2 and 3; then it is complete and occupied."""
+    """L3686-3690: an entrenchment passes through stages 1, 2 and 3; then it is complete and occupied."""
     squad = a_digger()
     table = an_advanced_table(squad, edition=edition, stage=LAST, scenario={"turns": 9})
     results = []
@@ -200,7 +200,7 @@ def test_6_6_8_nobody_digs_in_buildings_or_water(sign):
 
 
 def test_6_6_8_the_owner_may_forbid_digging_and_another_may_go_on_with_the_work():
-    """L3688, L3692: an abandoned work keeps its stage."""
+    """L3688, L3692: an abandoned entrenchment keeps its stage, and another unit may go on with it."""
     table, _ = adjust(a_digger(), german={"dig": {"g1": False}})
     assert table.state.features == {}
 
@@ -217,7 +217,7 @@ def test_6_6_8_the_owner_may_forbid_digging_and_another_may_go_on_with_the_work(
 @both_editions
 @pytest.mark.rule("6.1.4.3.6")
 def test_6_1_4_3_6_a_finished_entrenchment_of_either_side_can_be_occupied_by_one(edition):
-    """L1778-1784: one unit, either a leg unit or a gun, may occupy it."""
+    """L1778-1784: one unit, either a leg unit or a gun, may occupy a finished entrenchment."""
     place = Feature(id="f9", type="hasty_entrenchment", hex=a_hex("C3"), stage=4, side="soviet")
     units = [a_leg("g1", "C3", SQUAD), a_gun("g2", "C3", "pak38"), a_tank("g3", "C3"), a_leg("g4", "D9", SQUAD)]
     wanted = {"occupy": {"g1": "f9", "g2": "f9"}}

@@ -74,7 +74,9 @@ def test_3_6_an_objective_is_taken_by_a_complete_turn_of_occupation():
 
 @pytest.mark.rule("3.6", editions=("2016",))
 def test_3_6_occupation_in_2016():
-    """2016: some vehicle is there at the start of the turn, and some vehicle of the same side at its end."""
+    """2016: a vehicle of a side is in the objective hex at the start of the turn, and one of the
+    same side at its end.
+    """
     table = a_match(a_vehicle("g1", "C9"), edition="2016")
 
     update_control(table)

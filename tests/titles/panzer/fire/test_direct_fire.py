@@ -85,7 +85,9 @@ def test_4_4_1_one_target_after_another_each_result_seen_before_the_next_is_decl
 
 
 def test_4_4_1_first_player_then_second_player_then_overwatch():
-    """L814-831: the steps follow each other even when no unit can fire."""
+    """L814-831: the First Player's fire, the Second Player's and overwatch follow each other even
+    if no unit can fire.
+    """
     table = a_table(a_vehicle("s1", "E5"), a_vehicle("g1", "E2"))
 
     played = run_step(table, direct_fire_step(table, side="soviet"))
@@ -134,7 +136,7 @@ def test_4_4_1_a_group_shows_or_hides_its_target_once():
 
 @pytest.mark.rule("4.4.1/spot-fire")
 def test_4_4_1_a_spot_move_marker_gives_way_to_spot_fire():
-    """L814-831: the new marker stays under the counter until the turn ends."""
+    """L814-831: the new Spot/Fire marker stays under the counter until the turn ends."""
     table = two_against_two(dice=[100])
     table.state.vehicles["s1"].spot = Spot.MOVE
 
@@ -165,9 +167,7 @@ def test_4_4_1_a_shot_reads_damage_of_the_moment():
 
 @pytest.mark.rule("4.4.1/spotted-before", "4.4.1/one-shot", "4.4.1/declare-per-target", "4.4.1", editions=("2024",))
 def test_4_4_1_everything_wrong_with_a_shot_is_said():
-    """L814-831: the unit itself must have spotted the target; one shot per turn, one group per
-    target, on Fire or Halt.
-    """
+    """L814-831: a unit on Fire or Short Halt fires once, at a target it has spotted, in one group per target."""
     table = two_against_two(spotted={"s1": ["g1"], "s2": ["g1", "g2"]})
     units = table.state.vehicles
 
@@ -283,7 +283,7 @@ def test_r_09_a_target_left_unengaged_does_not_bind_twice():
 
 
 def test_a_22_a_shot_without_a_chance_does_not_bind():
-    """A-22: the attack is illegal, so no unit is obliged to make it."""
+    """A-22: an attack without a chance to hit is illegal, so no unit is obliged to make it."""
     firer = a_vehicle("s1", "B2", "t70", damaged=True, command=Command.SHORT_HALT)
     table = a_table(firer, a_vehicle("g1", "B14"), board=a_board(signs={"B14": "m"}))
 

@@ -154,7 +154,9 @@ def test_4_4_1_what_is_left_out_is_the_usual_way_to_fire():
 
 
 def test_r_09_whoever_has_no_other_target_is_in_the_group():
-    """R-09, 4.4.1 item 4: all fire at one target is declared together, so such a unit is added to the group."""
+    """R-09, 4.4.1 item 4: a unit with no other target is added to the group, as all fire at a
+    target is declared together.
+    """
     tanks = a_tank("g1", "C3", "pz3j", **FIRE), a_tank("g2", "C4", "pz3j", **FIRE)
     state = an_advanced_state(
         *tanks,
@@ -292,7 +294,9 @@ def at(*targets: str) -> dict[str, Any]:
 )
 @both_editions("6.2.1.1.4", "6.2.1.1.4/fire")
 def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126: A1 to A3 are mutually within 1 hex, A4 is 3 from A1 and 2 from A2 and A3."""
+    """L1995-1999, 2016:L2124-2126: A1 to A3 are mutually within 1 hex, so A4, 2 or 3 away, cannot
+    be fired at as well.
+    """
     data, state = sharing(grade, edition, ("F6", "G6", "F7", "G8"))
     if legal:
         assert check_fire(Situation(data, state), about(), at(*targets))["firers"]
@@ -308,7 +312,9 @@ def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade
 
 @pytest.mark.rule("6.2.1.1.4/fire")
 def test_6_2_1_1_4_a_group_remembers_what_it_has_fired_at():
-    """The limit also applies to later declarations of the step; a unit with no target left need not fire."""
+    """A group's range limit also applies to later declarations of the step; a unit with no target
+    left need not fire.
+    """
     data, state = sharing("regulars")
     state.vehicles["g1"].fired = True
     refused = refusals(data, state, fire("b2", ["g2", 0, "ap"]), engaged=["b1"], aimed={"g1": ["b1"]})

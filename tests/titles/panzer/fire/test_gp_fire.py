@@ -97,10 +97,7 @@ def test_6_5_4_2_1_a_vehicle_has_a_printed_defence_and_type(
 def test_6_5_4_2_2_the_defence_of_leg_units_by_cover_full_cover_and_movement(
     edition: Edition, card: str, woods: str
 ) -> None:
-    """L2771-2775, 2016:L2846: 2S in the clear, 6S in medium cover (moving 4S), 8S in an improved position.
-
-    In full cover in an improved position it is 10S.
-    """
+    """L2771-2775, 2016:L2846: leg units have 2S in the clear, 6S in medium cover (moving 4S), 8S in a position."""
     data = advanced_data(ground(D4=woods), edition=edition)
     side = {"side": "german"}
     open_ground = a_leg("g1", "C3", card, command=Command.FIRE, **side)
@@ -169,7 +166,7 @@ def test_6_5_4_2_2_cover_for_defence_need_not_be_that_of_spotting(
 
 
 def test_6_5_4_2_2_on_the_roof_of_a_desert_building_cover_is_light() -> None:
-    """L2769: the cover is light even on a stone building."""
+    """L2769: on the roof of a desert building, cover is light even on stone."""
     data = advanced_data(ground(C3="stone_building"), desert_buildings=True)
     squad = a_leg("g1", "C3", GERMAN, inside=Inside.UP)
     assert gp_defence(Situation(data, an_advanced_state(squad)), squad).result == 4
@@ -196,7 +193,7 @@ def test_6_5_4_2_3_passengers_have_3_under_cover_and_1_otherwise() -> None:
 
 @pytest.mark.rule("6.5.4.2.3", editions=("2016",))
 def test_6_5_4_2_3_passengers_in_the_2016_book() -> None:
-    """2016: the defence is 3S under cover and 1S otherwise."""
+    """2016: passengers have a defence of 3S under cover and 1S otherwise."""
     truck, rider = a_tank("g2", "C3", TRUCK), a_leg("g4", "C3", GERMAN, aboard="g2")
     table = an_advanced_table(truck, rider, edition="2016")
     assert_rule(gp_defence(table, rider), "6.5.4.2.3", result=1)
@@ -289,7 +286,7 @@ def test_6_5_4_3_each_row_alone(
     ],
 )
 def test_6_5_4_3_the_chart_has_each_row_with_its_value(edition: Edition, named: dict[str, str]) -> None:
-    """L2815-2967: every row has its value under the numbers of either book."""
+    """L2815-2967: every row of GP modifiers has its value under the numbers of either book."""
     for _, paragraph, changes, target, attack, value in ROWS:
         table = a_scene(edition)
         for unit, values in changes.items():

@@ -117,7 +117,7 @@ def test_6_5_4_situation(
 def test_6_6_10_overwatch_of_the_overrun_situation(
     edition: Edition, card: str, defence: int, roll: int, cell: tuple[int, int]
 ) -> None:
-    """L3778-3802, 2016:L3831-3847: moving -10, A-type -20 and overwatch -5; the fire has no effect."""
+    """L3778-3802, 2016:L3831-3847: moving is -10, A-type -20 and overwatch -5, so the fire has no effect."""
     half = a_leg("g1", "C5", "german_rifle_half_squad", command=Command.OVERWATCH, revealed=True)
     tank = a_tank("s1", "C6", card, command=Command.MOVE, revealed=True)
     table = an_advanced_table(half, tank, edition=edition, dice=[roll])
@@ -228,10 +228,7 @@ def test_6_5_4_4_2_small_arms_by_type_and_range(edition: Edition, rules: tuple[s
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_other_weapons_test_their_effectiveness(edition: Edition, rules: tuple[str, ...]) -> None:
-    """L3015-3043: effective only if the highest effectiveness reaches the defence of A and P types.
-
-    A target is suppressed at any range; a d10 of up to the effectiveness brews it up.
-    """
+    """L3015-3043: a result is effective only if the highest effectiveness reaches the defence of A and P types."""
     for card in (A_TYPE, P_TYPE, S_TYPE):
         for column in NEAR:
             found, unit = at_vehicle(edition, card, SUPPRESSED, column=column, effectiveness=1)
@@ -255,7 +252,7 @@ def test_6_5_4_4_2_other_weapons_test_their_effectiveness(edition: Edition, rule
 def test_6_5_4_4_2_small_arms_brew_up_to_half_their_factor(
     factor: int, roll: int, outcome: str, edition: Edition
 ) -> None:
-    """L3069-3071, L1476-1484: the limit is half the factor, rounded down, but half of 1 is 1."""
+    """L3069-3071, L1476-1484: small arms brew up on at most half their factor, rounded down, but half of 1 is 1."""
     found, _ = at_vehicle(edition, S_TYPE, EFFECTIVE, roll, factor=factor, **small_arms("M"))
     assert_rule(found, "5.12", inputs={"factor": factor}, result=max(1, factor // 2))
     assert found.result == outcome
@@ -282,7 +279,7 @@ def test_6_5_4_5_nobody_bails_out_of_a_vehicle_on_which_a_building_has_come_down
     ],
 )  # fmt: skip
 def test_6_5_4_4_2_the_rule_of_5s_and_10s(edition: Edition, rule: str) -> None:
-    """L3005-3013, 2016:L3086-3090: only for effective totals: one that ends in 5 damages, in 0 hits the track."""
+    """L3005-3013, 2016:L3086-3090: an effective total that ends in 5 damages, one that ends in 0 hits the track."""
     split = edition == "2024"
     for total, outcome in ((75, "damaged"), (95, "damaged"), (80, "track"), (100, "track"), (110, "track")):
         dice = [3, 100] if outcome == "damaged" and split else [100]

@@ -76,7 +76,7 @@ def test_7_8_a_turret_fires_where_it_is_turned() -> None:
 @pytest.mark.rule("7.8", editions=("2016",))
 @pytest.mark.rule("7.8.1", "7.8.1/damage", editions=("2016",))
 def test_7_8_1_a_turret_turns_by_its_rating() -> None:
-    """2016:L4532-4544: a PzKpfw IIIM has a rating of 2, or 1 when damaged."""
+    """2016:L4532-4544: the turret of a PzKpfw IIIM has a rating of 2, or 1 when damaged."""
     tank = a_tank("g1", "K10", "pz3m", facing=1)
     table = a_table(tank)
     ask = Ask("german", "adjust", "6.8")
@@ -219,7 +219,7 @@ def card_with(note: str) -> str:
 @pytest.mark.rule("4.6", effect=True)
 @pytest.mark.rule("7.8", editions=("2016",))
 def test_7_8_turrets_and_hatches_are_set_up_by_their_owners() -> None:
-    """Ruling on L4524: the choice is made at set-up, whatever the turret's rating, by both sides at once."""
+    """Ruling on L4524: owners set turrets and hatches at set-up, both sides at once, whatever the turret's rating."""
     tank, enemy = a_tank("g1", "K10", "pz4h", facing=1), a_tank("s1", "K14", "t34_76")
     table = a_table(tank, enemy)
     given = {"turret": {"g1": 3}, "hatch": {"g1": True}}

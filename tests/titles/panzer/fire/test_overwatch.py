@@ -158,7 +158,9 @@ def window(table: Any, mover: str, answers: Any = ()) -> Any:
 @pytest.mark.rule("4.4.3.2.3", editions=("2024",))
 @pytest.mark.rule("4.5/overwatch", "4.4.2", "4.4.3.2.2/target-moving", editions=("2024",))
 def test_4_5_1_1_a_moving_vehicle_is_fired_at_with_both_modifiers():
-    """L1100-1130: -1 for Overwatch and -2 for the target's movement (also +1 for the size of an IS-2)."""
+    """L1100-1130: fire at a mover has -1 for Overwatch and -2 for the target's movement (+1 for
+    the size of an IS-2).
+    """
     table = a_table(moving("s1", "E5", "is2m", facing=1), watcher("g1", "E2", facing=4), dice=[72])
 
     played = window(table, "s1", [shoot("s1", "g1")])
@@ -245,7 +247,7 @@ def test_a_26_nobody_but_the_mover_and_those_who_fired_in_the_window_is_a_target
 
 
 def test_4_4_2_a_watcher_fires_at_the_same_mover_only_in_a_window_of_its_own_choice_and_once():
-    """L833-845: after its shot it is revealed and cannot fire again; other watchers may fire in the next window."""
+    """L833-845: after its shot a watcher is revealed and cannot fire again; others may fire in the next window."""
     table = chained(dice=[100, 100])
 
     window(table, "s1", {("german", "overwatch"): [shoot("s1", "g1")]})
@@ -349,7 +351,7 @@ def test_r_12_no_window_out_of_sight_range_or_field():
     facing=st.integers(1, 6),
 )
 def test_r_12_whether_a_seat_is_asked_never_depends_on_its_counters(commands, places, facing):
-    """The criterion is public: it gives the same answer from the enemy's view."""
+    """Whether a seat is asked depends on public facts, so the enemy's view gives the same answer."""
     own = [
         a_vehicle(f"g{number}", place, "stug3g", facing=facing, command=command)
         for number, (place, command) in enumerate(zip(places, commands, strict=True))

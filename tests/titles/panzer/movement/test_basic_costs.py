@@ -72,7 +72,7 @@ def test_3_7_halving_twice_is_quartering_once(allowance, times):
 @pytest.mark.rule("4.5.1.1.2")
 @pytest.mark.parametrize(("sign", "name", "cost"), [(".", "Clear", 1), ("^", "Rough", 4), (";", "Scrub", 2)])
 def test_4_5_1_1_2_printed_costs_of_tracked_vehicles(edition, sign, name, cost):
-    """L1158, L1168, 2016:L1322: Clear 1, Rough 4, Scrub 2."""
+    """L1158, L1168, 2016:L1322: for tracked vehicles Clear costs 1, Rough 4 and Scrub 2."""
     found = driven(a_mover(board=a_strip(sign), edition=edition), "f").findings
 
     assert_rule(found, "4.5.1.1.2", inputs={"what": name}, result=cost)
@@ -134,7 +134,7 @@ def test_4_1_4_1_4_rough_on_a_hill_is_rough_terrain(edition):
 @both_editions
 @pytest.mark.parametrize(("start", "facing"), [("C2", 1), ("C1", 4)])
 def test_4_5_1_1_2_up_and_down_cost_the_same(edition, start, facing):
-    """L1166: two levels add 2, up or down."""
+    """L1166: two levels add 2 to the cost, up or down."""
     board = a_board(**levels("2", "0"))
 
     assert driven(a_mover(start, facing=facing, board=board, edition=edition), "f").costs == [3]
@@ -142,7 +142,7 @@ def test_4_5_1_1_2_up_and_down_cost_the_same(edition, start, facing):
 
 @pytest.mark.rule("4.5.1.1.2/level-limit", editions=("2024",))
 def test_4_5_1_1_2_wheels_climb_one_level_at_a_time():
-    """L1166: the limit is two levels for T and H, one for W."""
+    """L1166: tracked and half-tracked vehicles climb at most two levels at a time, wheeled ones one."""
     board = a_board(**levels("2", "0"))
 
     assert driven(a_mover("C2", card="spw251", board=board), "f").costs == [3]

@@ -80,7 +80,7 @@ def test_4_5_1_1_3_no_paid_turn_after_the_hex():
 
 @pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_level_limit_and_enemies_still_count():
-    """A-37: neither too steep a hex nor one with an enemy may be entered."""
+    """A-37: the one-hex move enters neither too steep a hex nor one with an enemy."""
     steep = a_mover("C2", card="daimler", board=a_board(**levels("2", "0")), damaged=True)
     held = a_mover(board=a_strip("^"), damaged=True, others=[a_vehicle("s1", "C8")])
 
@@ -90,7 +90,7 @@ def test_4_5_1_1_3_level_limit_and_enemies_still_count():
 
 @pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_there_is_no_exception_at_the_road_rate():
-    """A-37: the exception uses the cross-country cost, never a road rate."""
+    """A-37: the one-hex move uses the cross-country cost, never a road rate."""
     board = a_board(**levels("2", "0"), links={"road": ["C2-C1"]})
     mover = a_mover("C2", board=board, cards=[a_card("slow", cross_country=1, path=1, road=1)], card="slow")
 
@@ -103,7 +103,7 @@ def test_4_5_1_1_3_there_is_no_exception_at_the_road_rate():
 
 @pytest.mark.rule("4.5.1.1.4", editions=("2024",))
 def test_4_5_1_1_4_entering_a_grove_and_turning_two_hexsides_costs_five():
-    """L1194, A-27: a tracked vehicle pays 5 in all; the Panzerjaeger of the example has only 4."""
+    """L1194, A-27: entering a grove and turning costs a tracked vehicle 5; the Panzerjaeger has only 4."""
     board = a_strip("m")
     strong = a_mover(board=board, card="strong", cards=[a_card("strong", cross_country=5)])
 
@@ -200,7 +200,7 @@ def test_4_5_1_1_5_six_road_and_four_path_hexes_in_2016():
 
 
 def test_4_5_1_1_5_equal_numbers_move_at_the_path_rate():
-    """L1196-1218: if the numbers are equal, the path rate applies; A-80: hexes entered are counted."""
+    """L1196-1218: with as many road as path hexes entered, the path rate applies (A-80)."""
     links = {"road": ["C11-C10-C9-C8-C7"], "path": ["C7-C6-C5-C4-C3"]}
     mover = a_mover("C11", "pzjgr1", board=a_strip(links=links))
 
@@ -306,7 +306,7 @@ def test_4_5_1_1_5_crest_along_the_road():
 
 @pytest.mark.rule("4.5.1.1.7", effect=True)
 def test_4_5_1_1_7_reverse_along_the_road_costs_two():
-    """L1200, A-31: 2 x (1 + surcharges), with the rear of the vehicle pointing along the road."""
+    """L1200, A-31: reverse along a road costs 2 x (1 + surcharges), with the rear pointing along the road."""
     mover = a_mover("C2", facing=4, board=a_board(**levels("2", "0"), links={"road": ["C2-C1"]}))
 
     assert driven(mover, "b", "road").costs == [4]
@@ -350,7 +350,9 @@ def test_4_5_1_1_5_facing_is_bound_in_2016_too():
 
 
 def test_4_5_1_1_5_the_last_facing_is_along_an_onward_link():
-    """R-17: in the bend it turns to D9, two hexsides for a point; where the road ends, it keeps its facing."""
+    """R-17: in the bend the vehicle turns to D9, two hexsides for a point; where the road ends, it
+    keeps its facing.
+    """
     mover = a_mover(board=a_strip(links=BEND))
 
     assert driven(mover, "f", "road").objections
@@ -369,7 +371,7 @@ def test_4_5_1_1_5_the_last_facing_stays_if_the_turn_cannot_be_paid():
 
 
 def test_4_5_1_1_5_backing_along_the_road_ends_with_the_rear_along_it():
-    """R-17: in reverse the rear points to the onward link."""
+    """R-17: a vehicle that backs along a road ends with its rear towards the onward link."""
     mover = a_mover(facing=4, board=a_strip(links=BEND))
 
     assert driven(mover, "b", "road").objections

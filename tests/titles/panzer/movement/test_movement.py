@@ -157,7 +157,7 @@ def test_4_5_1_1_8_a_vehicle_that_stays_has_moved_all_the_same(edition, steps):
 
 
 def test_4_5_1_vehicles_with_other_commands_stay_hidden():
-    """L1114: no other unit moves, is revealed or gets a marker."""
+    """L1114: a vehicle without a Move or Short Halt does not move, is not revealed and gets no marker."""
     commands = (Command.OVERWATCH, Command.NO_COMMAND, Command.FIRE)
     others = [a_mover(id=f"s{number}", command=command) for number, command in enumerate(commands)]
 
@@ -218,7 +218,9 @@ def hit_on_the_way(steps: str, window: int, rest: Any = None, **more: Any) -> tu
 @both_editions
 @pytest.mark.rule("4.5.1.1.1", "3.7")
 def test_4_5_1_1_1_damage_during_the_move_halves_what_is_left(edition):
-    """A-36, L1132: hit after one of five points, it has 4 // 2 = 2 left and stops two hexes short of its goal."""
+    """A-36, L1132: a vehicle hit after one of five points has 4 // 2 = 2 left and stops two hexes
+    short of its goal.
+    """
     _, played, mover = hit_on_the_way("f f f f f", 1, edition=edition)
 
     assert mover.damaged
@@ -294,7 +296,7 @@ def test_4_5_1_1_5_at_the_road_rate_half_of_the_rest_is_left():
 @both_editions
 @pytest.mark.rule("4.5.1.1.10")
 def test_4_5_1_1_10_stopped_with_an_enemy_it_goes_back(edition):
-    """A-33: damaged there with 1 point left and scrub ahead, it returns to the previous hex and keeps its facing."""
+    """A-33: a vehicle damaged in an enemy's hex with 1 point left and scrub ahead returns to the previous hex."""
     blocker = a_vehicle("g2", "J9", command=Command.NO_COMMAND, fired=True)
     scrub = a_board(signs={"J8": ";"})
 
@@ -352,7 +354,7 @@ def test_2_0_a_reinforcement_enters_under_its_move_command(edition):
 
 @pytest.mark.rule("2.0", effect=True)
 def test_2_0_a_reinforcement_may_wait():
-    """R-02: without orders it stays in reserve: its command is not revealed, and no window opens."""
+    """R-02: without orders a reinforcement stays in reserve: its command is not revealed, and no window opens."""
     mover, setting = a_reinforcement()
 
     played = run_steps(moving(mover, a_watcher("J12"), **setting), STEPS)
@@ -374,7 +376,9 @@ def test_2_0_a_reinforcement_does_not_come_early():
 @pytest.mark.rule("2.0", effect=True)
 @pytest.mark.rule("4.5.1.1.10")
 def test_2_0_a_reinforcement_stopped_with_an_enemy_in_its_entry_hex_waits_again():
-    """A-33: there is no previous hex, so the unit goes back into reserve."""
+    """A-33: a reinforcement stopped with an enemy in its entry hex has no previous hex, so it goes
+    back into reserve.
+    """
     mover, setting = a_reinforcement(card="tough")
     board = a_board(signs={"J19": "^"})
     table = moving(mover, a_watcher("J11"), a_vehicle("g2", "J20", fired=True), board=board, dice=[1], **setting)
@@ -422,7 +426,7 @@ def test_4_5_1_whoever_has_left_the_map_does_not_move(status):
 
 @pytest.mark.rule("4.5.1.1", effect=True)
 def test_4_5_1_1_a_refusal_names_the_step_and_the_legal_part():
-    """The third step is too expensive; the first two are legal."""
+    """The refusal names the third step as too expensive and the first two as legal."""
     table = moving(a_mover(command=Command.SHORT_HALT))
 
     with pytest.raises(Illegal) as refusal:

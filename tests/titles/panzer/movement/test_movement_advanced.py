@@ -328,9 +328,7 @@ def test_2_0_units_of_all_kinds_come_in_and_go_out():
 
 @pytest.mark.rule("4.5.1.1.9")
 def test_4_5_1_1_9_a_unit_that_comes_in_and_leaves_at_once_is_shown_where_it_was():
-    """4.2.1: the fate of every order is told; as the unit is off the map before and after, nothing
-    else reports it.
-    """
+    """4.2.1: the fate of every order is told, even if the unit is off the map before and after its move."""
     table = with_entry(a_leg("g1", None, SQUAD), hex="A9")
     watch = Watch(table)
     played = moves(table, "g1", "enter:A9 exit:5")

@@ -114,7 +114,7 @@ def test_4_5_1_1_9_along_a_road_at_its_rate():
 
 @pytest.mark.rule("4.5.1.1.9", effect=True)
 def test_4_5_1_1_9_the_one_hex_beyond_the_allowance_may_lead_off_the_map():
-    """A-37: the exit may be the one hex that is entered at any cost."""
+    """A-37: the one hex that may be entered at any cost may also lead off the map."""
     board = a_board(signs={"C1": "^"}, columns=6, rows=6)
 
     assert driven(a_mover("C1", board=board, command=Command.SHORT_HALT), "exit").legal
@@ -207,8 +207,8 @@ def test_4_5_1_1_11_a_track_has_no_rate():
 
 @pytest.mark.rule("4.5.1.1.11", effect=True)
 def test_4_5_1_1_11_a_paid_turn_on_the_track_is_owed_too():
-    """A-34: in a grove the turn costs 1 on the track; if it then leaves the track, the turn costs
-    2 and the entry 3.
+    """A-34: in a grove a turn costs 1 on the track; a vehicle that then leaves it owes 2 for the
+    turn and 3 for the entry.
     """
     mover = a_mover(board=a_track("m"), card="fast", cards=[a_card("fast", cross_country=9)])
 

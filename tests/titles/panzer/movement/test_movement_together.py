@@ -81,7 +81,7 @@ def test_6_6_10_overwatch_before_it_enters_and_never_in_the_hex():
 
 @both_editions("6.6.10.1/put-back")
 def test_6_6_10_1_a_vehicle_that_cannot_go_on_is_put_back(edition):
-    """L3762: with no movement left and the target still there, it returns to the hex from which it came."""
+    """L3762: with no movement left and the target still there, the vehicle returns to the hex from which it came."""
     table = an_overrun(dice=[1], edition=edition)
 
     played = moves(table, "g1", "f overrun:s1")
@@ -225,7 +225,7 @@ def a_group(*hexes: str, grade="regulars", edition="2024", **more):
 
 @both_editions("6.2.1.1.4", "6.2.1.1.4/movement")
 def test_6_2_1_1_4_regulars_who_share_a_move_end_in_the_same_hex(edition):
-    """L2005: the command range of Regulars is 0."""
+    """L2005: the command range of Regulars is 0, so those that share a Move end in the same hex."""
     table = a_group("C9", "C9", "C9", edition=edition)
     number = rule(table, "6.2.1.1.4/movement")
     table.state.stage = MOVEMENT
@@ -266,7 +266,9 @@ def test_6_2_1_1_4_a_unit_leaves_the_others_a_way_and_losses_are_no_fault(editio
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(edition):
-    """L2525-2527: damage and bogging are not track hits, so units that can end within range of it must do so."""
+    """L2525-2527: a damaged or bogged vehicle is not left behind: units that can end within range
+    of it must do so.
+    """
     for slowed in ({"damage": Damage.HULL}, {"flags": ("bogged",)}):
         table = a_field(
             a_tank("g1", "C9", "pz4h"),
@@ -288,7 +290,7 @@ def test_6_5_2_2_4_a_group_does_what_it_can_to_keep_up_with_who_is_slowed(editio
 
 
 def test_6_2_1_1_3_a_column_on_a_road_keeps_its_order_instead():
-    """L1955-1959: each vehicle must end next to the one ahead, whatever the command range."""
+    """L1955-1959: in a road column each vehicle must end next to the one ahead, whatever the command range."""
     road = {"links": {"road": ["C15-C14-C13-C12-C11-C10-C9-C8-C7-C6-C5-C4-C3"]}}
     table = a_group("C11", "C12", "C13", board=road)
 

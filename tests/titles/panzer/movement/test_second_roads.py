@@ -102,7 +102,7 @@ def test_6_6_4_1_an_advance_asks_what_a_move_asks():
 
 @pytest.mark.rule("6.6.6")
 def test_6_6_6_a_vehicle_that_is_stopped_at_a_wall_has_come_into_the_barrage():
-    """6.6.3: with a track hit it stays in the alley of the building hex, which counts as a new hex of the pattern."""
+    """6.6.3: a track-hit vehicle stays in the alley of the building hex, which counts as a new hex of the barrage."""
     tank = a_tank("g1", "C9", "pz4h", facing=1, **MOVE)
     table = a_field(tank, signs={"C8": "B"}, dice=[1, 1, *[50] * 12], missions=a_barrage("C8"), turn=1)
     played = moves(table, "g1", INTO)

@@ -84,7 +84,7 @@ def entering(board: Any, origin: str, direction: int, card: str = "pz3j", **more
 
 @pytest.mark.rule("4.5.1.1.2", "4.5.1.1.2/wall", "4.5.1.1.2/defilade", effect=True)
 def test_4_5_1_1_2_a_wall_costs_as_much_up_a_slope_and_a_crest_does_not():
-    """A crest is paid for only between equal levels (A-82), but a wall always."""
+    """Between different levels a wall still costs extra, but a crest does not (A-82)."""
     flat: dict[str, Any] = {"terrain": "\n".join(["....."] * 12)}
     hill = {**flat, "levels": "\n".join(["11111"] * 8 + ["....."] * 4), "hill_edges": "slope"}
     walls = {"hexsides": {"wall": ["C9:1"]}}
@@ -147,7 +147,7 @@ def test_4_5_1_1_2_a_route_pays_for_its_turns_and_hexes():
 
 @pytest.mark.rule("4.5.1.1.3", effect=True)
 def test_4_5_1_1_3_the_first_hex_may_be_too_dear_but_not_after_a_turn_of_more_than_one_hexside():
-    """A-37: free turns are allowed before and after entering the hex."""
+    """A-37: the first hex may be too expensive, with free turns before and after it, but not after a paid turn."""
     board = a_board(columns=6, rows=12, signs=dict.fromkeys(("C8", "C10", "B9", "B10", "D9", "D10"), "w"))
     mover = a_mover("C9", "opel", board=board, command=Command.SHORT_HALT)
     routes = reachable(mover, start(mover))

@@ -54,7 +54,7 @@ def test_6_6_4_1_leg_movement_factor(edition):
 
 @pytest.mark.rule("5.1.2", effect=True)
 def test_5_1_2_sections_move_slower_with_an_attached_weapon():
-    """5.1.2: the factor is 2L 3 without an attached weapon and 1L 0 with one."""
+    """5.1.2: a section's factor is 2L 3 without an attached weapon and 1L 0 with one."""
     data = advanced_data()
 
     assert movement_of(data, a_leg("g1", "C5", SECTION)).cross_country == 2
@@ -66,7 +66,7 @@ def test_5_1_2_sections_move_slower_with_an_attached_weapon():
 @pytest.mark.rule("6.6.4.1")
 @both_editions("6.6.4")
 def test_6_6_4_squads_half_squads_sections_and_guns_move_on_foot(edition):
-    """L3523: all these units pay by column L and do not have to turn."""
+    """L3523: squads, half-squads, sections and guns pay by column L and do not have to turn."""
     units = [a_leg("g1", "C5", SQUAD), a_leg("g2", "C5", HALF_SQUAD), a_leg("g3", "C5", SECTION)]
     table = a_field(*units, a_gun("g4", "C5", "pak38"), edition=edition, dice=())
 
@@ -131,7 +131,7 @@ def test_6_6_4_1_one_legal_hex_is_always_possible_otherwise_the_allowance_is_the
 
 @both_editions("6.6.4.1/height")
 def test_6_6_4_1_one_level_in_a_hex_at_most(edition):
-    """L3543, ruling A34: two or more levels are forbidden, whatever the surcharge."""
+    """L3543, ruling A34: leg units may not climb two or more levels in a hex, whatever the surcharge."""
     table = a_field(a_leg("g1", "C3", SQUAD), board=levels("2", "2", "0", "1", "1"), edition=edition)
 
     assert_rule(refused(table, "g1", "1"), rule(table, "6.6.4.1/height"))
@@ -195,7 +195,9 @@ def test_6_6_4_1_cavalry_and_bicycles_deny_the_road_rate_in_2016():
 
 @both_editions("6.6.4.1/floors", "6.1.4.3.1")
 def test_6_6_4_1_up_and_down_in_a_building_cost_one_each(edition):
-    """L3541, 6.1.4.3.1: the building must have an upper floor, and a unit must come down before it leaves."""
+    """L3541, 6.1.4.3.1: units go up and down for 1 each if there is an upper floor, and come down
+    before they leave.
+    """
     table = a_field(
         a_leg("g1", "C9", SQUAD), signs={"C9": "B", "D9": "B"}, board={"storeys": {"C9": 2}}, edition=edition
     )
@@ -268,7 +270,7 @@ def test_6_6_4_2_one_level_in_the_whole_move():
 
 @both_editions("6.6.4.2")
 def test_6_6_4_2_who_may_quickmarch(edition):
-    """L3551-3553: dismounted, unsuppressed units with a Move may; sections only without a weapon."""
+    """L3551-3553: dismounted, unsuppressed units with a Move may quickmarch; sections only without a weapon."""
     unable = [
         a_leg("g1", "C9", SQUAD, suppression=Marker.OFF),
         a_leg("g1", "C9", SQUAD, command=Command.SHORT_HALT),
@@ -305,10 +307,7 @@ def test_6_6_4_3_crawling_keeps_full_cover_and_is_no_movement(edition):
 @pytest.mark.rule("6.1.4.2")
 @both_editions("6.6.4.3")
 def test_6_6_4_3_who_may_not_crawl_and_where(edition):
-    """L3573-3576: the unit must be unsuppressed, in full cover and on Move.
-
-    It cannot crawl over a slope, between floors or next to a spotted enemy.
-    """
+    """L3573-3576: a unit that crawls must be unsuppressed, in full cover and on Move."""
     for unit in (
         a_leg("g1", "C9", SQUAD),
         a_leg("g1", "C9", SQUAD, full_cover=True, suppression=Marker.ON),
@@ -357,7 +356,7 @@ def test_6_6_4_4_motorcycles_drive_like_wheeled_vehicles(edition):
 
 @pytest.mark.rule("6.6.4.4")
 def test_6_6_4_4_defilade_stops_motorcycles_in_2024_and_hedgerows_in_2016():
-    """L3586: defilades stop them in 2024; 2016:L3637-3645: hedgerows stop them in 2016, and bicycles too."""
+    """L3586: defilades stop motorcycles in 2024; 2016:L3637-3645: hedgerows stop them and bicycles in 2016."""
     low = a_field(a_leg("g1", "C9", CYCLISTS), board={"hexsides": {"defilade": ["C9:1"]}})
     hedge = a_field(
         a_leg("g1", "C9", "german_bicycle_squad"), board={"hexsides": {"hedgerow": ["C9:1"]}}, edition="2016"

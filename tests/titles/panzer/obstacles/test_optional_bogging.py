@@ -37,7 +37,7 @@ def checks(findings: Any) -> list[Any]:
 @pytest.mark.rule("7.29", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result", "place"), [(35, "bogged", "C9"), (36, "firm", "C8")])
 def test_7_29_a_tiger_ii_in_rough_ground_bogs_on_a_natural_35(roll: int, result: str, place: str) -> None:
-    """L4883: with its -5 it bogs down on 35 or less, so the range of rough ground is 01-30."""
+    """L4883: with its -5 a Tiger II bogs down on 35 or less, so the range of rough ground is 01-30."""
     table = soft(a_tank("g1", "C9", "tiger2"), dice=[roll])
 
     assert bog_range(table, table.state.vehicles["g1"], table.state.vehicles["g1"].hex) == 30
@@ -62,7 +62,7 @@ def test_7_29_a_bogged_vehicle_stays_and_lets_its_passengers_off() -> None:
 
 @pytest.mark.rule("7.29", editions=("2016",))
 def test_7_29_one_check_a_hex_before_the_first_thing_it_does_there() -> None:
-    """Entering needs no check; a turn and leaving the hex share one check; each further rough hex has its own."""
+    """Entering rough ground needs no check; a turn and leaving the hex share one; each further hex has its own."""
     table = soft(a_tank("g1", "C10"))
     assert checks(moves(table, "g1", "f").findings) == []
     table = soft(a_tank("g1", "C9"), dice=[90])

@@ -86,7 +86,7 @@ def test_7_9_a_failure_costs_nothing_and_moving_leaves_the_smoke_behind() -> Non
 @pytest.mark.rule("7.9", editions=("2016",))
 @pytest.mark.parametrize(("steps", "stays"), [((), True), (("r",), False), (("search:hd:1",), False)])
 def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...], stays: bool) -> None:
-    """A vehicle that does not move keeps the smoke; one that turns or searches for a hull-down position loses it."""
+    """A vehicle keeps the smoke of its dischargers if it does not move; turning or searching loses it."""
     tank = a_tank("g1", "C3", "pz3m", facing=1, command=Command.MOVE, flags=(SMOKED,))
     table = a_table(tank, rules=("smoke_dischargers",), dice=[50], board=a_board(signs={"C3": "^"}))
     run_step(table, move_unit(table, "g1", "cross", list(steps)))
@@ -96,7 +96,9 @@ def test_7_9_acting_in_its_hex_leaves_the_smoke_behind_too(steps: tuple[str, ...
 
 @pytest.mark.rule("7.9", editions=("2016",))
 def test_7_9_in_the_first_turn_both_sides_fire_at_once() -> None:
-    """There is no First Player yet, so both sides choose without seeing the other's smoke."""
+    """In the first turn there is no First Player yet, so both sides fire dischargers without
+    seeing the other's smoke.
+    """
     tanks = a_tank("g1", "C3", "pz3m"), a_tank("s1", "C6", "pz3m", side="soviet")
     table = a_table(*tanks, rules=("smoke_dischargers",), dice=[1, 1])
     played = run_step(table, dischargers_step(table), {"dischargers": [["g1"], ["s1"]]})

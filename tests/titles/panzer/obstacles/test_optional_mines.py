@@ -54,7 +54,7 @@ def attacks(findings: Any) -> list[Any]:
 @pytest.mark.rule("7.31.2.1", "7.31.2", "7.31", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(10, "damaged"), (11, "track"), (50, "track"), (51, "none")])
 def test_7_31_2_1_a_vehicle_of_defence_5_in_a_hasty_field(roll: int, result: str) -> None:
-    """L4940: 01-10 damages it, 11-50 hits a track, and 51 or more has no effect."""
+    """L4940: in a hasty field a roll of 01-10 damages the vehicle, 11-50 hits a track, 51 or more has no effect."""
     table = mined(a_tank("g1", "C9", "tiger1"), field=[mines("C8")], dice=[roll, 100])
     tank = table.state.vehicles["g1"]
 
@@ -86,7 +86,7 @@ def test_7_31_2_1_crew_and_passengers_bail_out_and_step_on_mines() -> None:
 @pytest.mark.rule("7.31.2.2", editions=("2016",))
 @pytest.mark.parametrize(("roll", "result"), [(70, "reduced"), (71, "none")])
 def test_7_31_2_2_men_in_a_deliberate_field(roll: int, result: str) -> None:
-    """L4950: 01-70 is effective and 71 or more has no effect; a squad is halved and suppressed."""
+    """L4950: in a deliberate field 01-70 is effective and 71 or more is not; a squad is halved and suppressed."""
     table = mined(a_leg("g1", "C9", SQUAD), field=[mines("C8", "deliberate_mines", "personnel")], dice=[roll])
     found = moves(table, "g1", "1").findings
 
@@ -128,7 +128,7 @@ def test_7_31_2_only_whom_a_field_is_meant_for_is_attacked_and_learns_of_it() ->
 
 @pytest.mark.rule("7.31.2", editions=("2016",))
 def test_7_31_2_a_move_that_begins_in_a_field_is_attacked_once_more() -> None:
-    """Turning and leaving together cause one attack; units that stay or mount are not attacked."""
+    """Turning in and leaving a minefield hex together cause one attack; units that stay or mount are not attacked."""
     table = mined(a_tank("g1", "C9"), field=[mines("C9")], dice=[100])
     found = moves(table, "g1", "l f").findings
     assert_rule(found, "7.31.2", result="none")
@@ -301,7 +301,7 @@ def test_7_31_3_direct_fire_does_not_reach_mines() -> None:
 @pytest.mark.rule("6.1.4.3.8", effect=True)
 @pytest.mark.rule("7.31.3.3", editions=("2016",))
 def test_7_31_3_3_engineers_lift_mines_that_were_discovered() -> None:
-    """One effective result is enough; engineers cannot lift a hidden field, since they do not know of it."""
+    """One effective result of engineers lifts a field; they cannot lift a hidden one, as they do not know of it."""
     rules, sappers = ("minefields", "engineers_and_terrain"), a_leg("g1", "C9", SQUAD, labels=("engineer",))
     table = mined(sappers, field=[mines("C8", known=("soviet", "german")), mines("C10")], dice=[100], rules=rules)
 

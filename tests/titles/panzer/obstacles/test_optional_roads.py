@@ -51,7 +51,7 @@ def lane(
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_nobody_enters_a_narrow_hex_with_an_enemy_vehicle() -> None:
-    """L4889: vehicles and towed units may not; without the rule, or where the road is wide, they may pass."""
+    """L4889: vehicles and towed units may not enter a narrow hex with an enemy vehicle; elsewhere they may pass."""
     table = lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"))
     assert_rule(refused(table, "g1", "f f"), "7.30")
     assert where(lane_after(lane(a_tank("g1", "C10"), a_tank("s1", "C9", "t34_76"), narrow=()), "f f"), "g1") == "C8"
@@ -67,7 +67,7 @@ def lane_after(table: Table[PanzerState], steps: str) -> Table[PanzerState]:
 @pytest.mark.rule("6.6.10", editions=("2016",))
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_past_men_and_guns_of_the_enemy_only_by_an_overrun() -> None:
-    """L4891: a vehicle must overrun them or stay out of the hex."""
+    """L4891: a vehicle must overrun enemy leg or towed units in a narrow hex, or stay out of it."""
     squad = lane(a_tank("g1", "C10"), a_leg("s1", "C9", "soviet_section"))
     assert_rule(refused(squad, "g1", "f f"), "7.30")
     found = moves(lane(a_tank("g1", "C10"), a_leg("s1", "C9", "soviet_section"), dice=[1]), "g1", "overrun:s1 f")
@@ -95,7 +95,7 @@ def test_7_30_it_may_join_friends_but_not_pass_them(steps: str) -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_who_came_first_leaves_first() -> None:
-    """L4895: units leave in the order in which they arrived."""
+    """L4895: units leave a narrow hex in the order in which they arrived."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C10"))
     assert_rule(moves(table, "g2", "f").findings, "7.30", inputs={"unit": "g2", "hex": "C9"}, result=[])
     assert_rule(moves(table, "g1", "f").findings, "7.30", inputs={"unit": "g1"}, result=["g2"])
@@ -109,7 +109,7 @@ def test_7_30_who_came_first_leaves_first() -> None:
 
 @pytest.mark.rule("7.30", editions=("2016",))
 def test_7_30_a_wreck_holds_up_those_behind_it_only() -> None:
-    """L4891: units ahead of the wreck may drive on, but those behind it cannot pass."""
+    """L4891: units ahead of a wreck on a narrow road may drive on, but those behind it cannot pass."""
     table = lane(a_tank("g1", "C10"), a_tank("g2", "C10"), a_tank("g3", "C10"))
     moves(table, "g1", "f")
     moves(table, "g2", "f")
@@ -264,7 +264,7 @@ def test_7_30_immobile_units_are_pushed_and_never_move_again() -> None:
 @pytest.mark.rule("7.30", editions=("2016",))
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> None:
-    """L4897: the vehicle had closed the hex; now the pushing vehicle is in the hex, and others can pass."""
+    """L4897: an abandoned enemy vehicle had closed the hex; once it is pushed aside, others can pass."""
     enemy = a_tank("s1", "C9", "t34_76", bailed_out=True)
     table = lane(a_tank("g1", "C10", "tiger2"), a_tank("g2", "C11"), enemy, dice=[60])
     assert_rule(refused(table, "g2", "f f"), "7.30")
@@ -276,7 +276,7 @@ def test_7_30_an_abandoned_vehicle_of_the_enemy_is_pushed_out_of_the_way() -> No
 
 @pytest.mark.rule("7.30/pushing", editions=("2016",))
 def test_7_30_five_for_each_full_five_tons() -> None:
-    """L4897: 4.9 tons more add nothing, 5 tons add 5, and 34.9 tons add 30."""
+    """L4897: a push by a vehicle 4.9 tons heavier gets nothing, 5 tons +5, and 34.9 tons +30."""
     table = lane(a_tank("g1", "C9"))
     found = [push_modifier(table.data, pusher, 250) for pusher in (250, 299, 300, 599)]
     assert found == [0, 0, 5, 30]

@@ -147,7 +147,7 @@ def test_6_6_9_the_position_is_lost_when_a_move_is_revealed(edition):
 
 
 def test_6_6_6_a_search_in_a_barrage_is_attacked_in_2024_alone():
-    """L3612: the 2024 book says so; 2016:L3677-3685 has no such sentence."""
+    """L3612: only the 2024 book says that a search in a barrage is attacked; 2016:L3677-3685 does not."""
     for edition, attacked in (("2024", True), ("2016", False)):
         table = a_field(
             a_tank("g1", "C9", "pz4h"), signs=ROUGH, dice=[1] * 6, edition=edition, missions={"m1": a_barrage("C9")}
@@ -274,7 +274,9 @@ def test_6_1_4_3_a_counter_is_known_or_not():
 
 @both_editions("6.6.3/who", "6.1.4.3.1")
 def test_6_6_3_who_may_go_into_a_building(edition):
-    """L1716, L3501: a vehicle must be tracked and roofed, without passengers, and not in reverse."""
+    """L1716, L3501: a vehicle that enters a building must be tracked and roofed, without
+    passengers, not in reverse.
+    """
     data = advanced_data(edition=edition)
     who = rule(a_field(edition=edition), "6.6.3/who")
 
@@ -292,7 +294,7 @@ def test_6_6_3_who_may_go_into_a_building(edition):
 
 @pytest.mark.rule("6.1.4.3.1", effect=True)
 def test_6_1_4_3_1_vehicles_of_2016_that_may_and_may_not_enter():
-    """2016:L1872-1874: an SU-76M is open-topped and may not enter; a PzKpfw IIIM may."""
+    """2016:L1872-1874: an SU-76M is open-topped and may not enter a building; a PzKpfw IIIM may."""
     data = advanced_data(edition="2016")
 
     assert any(entry_objections(data, a_tank("s1", "C9", "su76m"), passengers=False))
@@ -324,7 +326,7 @@ def test_6_6_3_five_for_each_point_of_gp_defence(edition):
 
 @both_editions("6.6.3", "6.6.3/stop")
 def test_6_6_3_a_track_hit_leaves_it_in_the_alley_or_inside(edition):
-    """L3517: a vehicle that was entering stays in the alley; one that was leaving stays inside."""
+    """L3517: a vehicle with a track hit at the wall stays in the alley if entering, inside if leaving."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "b"}, dice=[1, 65], edition=edition)
     played = moves(table, "g1", "in f")
     assert_rule(played.findings, "6.6.3", dice=(1, 65), result="track")
@@ -383,7 +385,7 @@ def test_6_6_3_damaged_it_goes_on_if_it_can_still_pay(edition):
 
 
 def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
-    """L3503-3511: 1-4 damages the turret, 5-10 the hull."""
+    """L3503-3511: a d10 of 1-4 damages the turret, 5-10 the hull."""
     for roll, damage in ((4, Damage.TURRET), (5, Damage.HULL)):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C9": "B"}, dice=[1, 100, roll])
         moves(table, "g1", "in")
@@ -391,7 +393,7 @@ def test_6_6_3_turret_or_hull_by_a_roll_of_ten():
 
 
 def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
-    """Ruling: a second damage knocks it out, and the wreck stays in the alley of the building hex."""
+    """Ruling: a second damage at the wall knocks the vehicle out, and the wreck stays in the alley."""
     table = a_field(a_tank("g1", "C9", "pz4h", damage=Damage.TURRET), signs=BRICK, dice=[1, 100, 1])
 
     moves(table, "g1", "f-in")
@@ -401,7 +403,7 @@ def test_6_6_3_a_second_damage_is_a_wreck_where_it_would_have_stopped():
 
 
 def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
-    """Ruling: before the attempt, the vehicle can be fired at in its current hex."""
+    """Ruling: before its attempt at a wall, the vehicle can be fired at in its current hex."""
     watcher = a_tank("s1", "C4", "t34_76", facing=4, command=Command.OVERWATCH)
     table = a_field(a_tank("g1", "C9", "pz4h"), watcher, signs={"C9": "B"}, dice=[99])
 
@@ -411,7 +413,9 @@ def test_6_6_3_the_attempt_can_be_fired_at_before_and_after():
 
 
 def test_6_6_3_out_by_the_alley_or_straight_on():
-    """Ruling: the vehicle pays for the alley, or for the terrain of the next hex, even in reverse."""
+    """Ruling: a vehicle that leaves a building pays for the alley, or for the terrain of the next
+    hex, even in reverse.
+    """
 
     def inside(*dice):
         return a_field(a_tank("g1", "C9", "pz4h", inside=Inside.BUILDING), signs={"C9": "B"}, dice=dice)
@@ -443,7 +447,9 @@ def test_6_6_3_nobody_backs_into_a_building_and_turning_inside_is_dear():
 @pytest.mark.rule("6.1.4.3.5", effect=True)
 @both_editions("6.1.4.3.5")
 def test_6_1_4_3_5_nobody_drives_straight_into_a_burning_building(edition):
-    """L1768-1776: no ground unit may enter it by alley or wall; a unit already in the hex does not enter it."""
+    """L1768-1776: no ground unit may enter a burning building by alley or wall; a unit in the hex
+    does not enter it.
+    """
     burning = a_feature("on_fire", "C8")
     for step in ("f", "f-in"):
         table = a_field(a_tank("g1", "C9", "pz4h"), signs=BRICK, features=[burning], edition=edition)
@@ -570,7 +576,7 @@ def test_6_1_4_3_12_dust_on_dust_shows_its_on_side_again():
 @settings(max_examples=40, deadline=None)
 @given(first=st.integers(1, 100), second=st.integers(1, 100), part=st.integers(1, 10), wall=st.sampled_from("bB#"))
 def test_6_6_3_whatever_the_dice_say_the_vehicle_is_inside_or_in_the_alley(first, second, part, wall):
-    """6.6.3: a track hit keeps it in the alley; a higher first roll never has a worse result."""
+    """6.6.3: a track hit keeps the vehicle in the alley; a higher first roll never has a worse result."""
     table = a_field(a_tank("g1", "C9", "pz4h"), signs={"C8": wall}, dice=[first, second, part])
 
     moves(table, "g1", "f-in")

@@ -126,7 +126,9 @@ def test_6_6_7_1_1_a_squad_gets_on_and_rides_along(edition):
 
 @both_editions("6.6.7.1.1/passengers-mounting")
 def test_6_6_7_1_1_who_gets_on_from_the_next_hex_and_who_does_not(edition):
-    """L3640-3652: unsuppressed squads, half-squads and sections without a weapon may; others only in the same hex."""
+    """L3640-3652: unsuppressed squads, half-squads and sections without a weapon mount from the
+    next hex, others not.
+    """
     mounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-mounting")
 
     def beside(unit):
@@ -279,7 +281,9 @@ def test_6_6_7_1_1_where_passengers_get_off(edition):
 
 @both_editions("6.6.7.1.1/passengers-dismounting")
 def test_6_6_7_1_1_where_nobody_gets_off(edition):
-    """Ruling: not in an enemy's hex, where the unit may not be, off the map, or beyond the level limit."""
+    """Ruling: passengers cannot dismount with an enemy, where they may not be, off the map, or
+    beyond the level limit.
+    """
     dismounting = rule(a_field(edition=edition), "6.6.7.1.1/passengers-dismounting")
 
     def off(hex, *others, **more):
@@ -436,7 +440,7 @@ def test_5_2_1_a_portee_gun_comes_off_and_is_taken_up_again():
 
 @pytest.mark.rule("5.5")
 def test_5_2_1_truck_and_gun_face_as_their_owner_likes():
-    """L1372-1380: both are in the hex and may face in any direction, even if the portee does not move."""
+    """L1372-1380: truck and gun may face in any direction, even if the portee does not move."""
     for mode, command in (("cross", Command.MOVE), ("stay", Command.OVERWATCH)):
         table = a_field(a_tank("g1", "C9", "portee_2pdr", facing=2, command=command))
         moves(table, "g1", "unload:5:4", mode)

@@ -111,7 +111,7 @@ def test_4_4_1_units_that_wish_for_the_same_target_fire_together() -> None:
 
 @pytest.mark.parametrize(("clause", "target"), [("fire: nearest", "s3"), ("fire: weakest", "s4")])
 def test_4_4_1_standing_orders_choose_the_nearest_or_the_weakest(clause: str, target: str) -> None:
-    """One T-34 is three hexes away; another, farther off, is already suppressed."""
+    """Standing orders choose between a T-34 three hexes away and a suppressed one farther off."""
     data = advanced_data()
     state = an_advanced_state(
         a_tank("g1", "C3", facing=3, command=Command.FIRE),

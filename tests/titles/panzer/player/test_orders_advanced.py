@@ -186,7 +186,7 @@ def test_1_2_capital_letters_mean_the_hex_and_passengers_are_named_as_ever() -> 
 
 
 def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
-    """The passenger has its own Move, and the carrier picks it up before driving on."""
+    """A unit that mounts has its own Move, and the carrier picks it up before driving on."""
     found = read("g6 mount g8\ng8 move C7")
     assert found.answer == {"g8": "move", "g6": "move"}
     assert found.plan["move"] == {"g8": {"acts": ["mount:g6", "to:C7"]}}
@@ -194,7 +194,7 @@ def test_6_6_7_1_1_getting_on_is_part_of_the_carriers_move() -> None:
 
 
 def test_5_2_1_a_portee_is_unloaded_with_the_facings_of_gun_and_truck() -> None:
-    """L1372-1380: any facings are allowed, and the order is restated in the same words."""
+    """L1372-1380: a portee may be unloaded with any facings, and the order is restated in the same words."""
     data, view = a_field()
     view.vehicles["g8"].card = "portee_2pdr"
     for said, act in (("unload face 5 truck face 4", "unload:5:4"), ("unload face 5", "unload:5")):

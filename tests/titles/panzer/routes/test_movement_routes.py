@@ -151,7 +151,7 @@ def test_4_5_1_1_routes_come_in_the_order_of_their_cost():
 
 
 def test_4_5_1_1_route_to_a_hex():
-    """L1120-1130: the cheapest route is found, with any or the requested facing, but none beyond the allowance."""
+    """L1120-1130: the cheapest route to a hex is found, with any or the requested facing, within the allowance."""
     mover = a_mover("J10", "t34_76", facing=1)
 
     assert route_to(mover, parse_hex("J8")) == (("f", "f"), 2)

@@ -70,7 +70,7 @@ def staff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staff]:
 
 
 def test_a_match_of_four_seats_from_set_up_to_proof(staff: Staff) -> None:
-    """The parts follow each other, so that the match is created once; each is explained at its assertions."""
+    """A match of four seats is played from set-up to proof; each part is explained at its assertions."""
     tanks, foot, troops, rifles = SEATS
     server, match = staff.post.server, staff.match
     assert "You are the chief of your side" in staff.last(tanks)

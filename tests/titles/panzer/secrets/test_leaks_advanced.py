@@ -81,7 +81,7 @@ def test_no_leak_two_worlds_that_differ_in_a_secret_look_the_same(
 
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_no_leak_nobody_hears_the_name_of_a_hidden_unit(edition: str) -> None:
-    """7.2: the name is not in any finding, die, ask or view, whatever both sides do."""
+    """7.2: the name of a hidden unit is not in any finding, die, ask or view, whatever both sides do."""
     rules = a_start(edition)
     world = World(rules, to_bytes(rules.setup(())), edition)
     world.go_on()
@@ -143,7 +143,7 @@ def kinds(table: Table[PanzerState], step: Any, answers: Any = None) -> list[tup
 
 
 def test_6_7_4_a_window_for_guns_is_open_wherever_counters_lie() -> None:
-    """R-12: the window opens even where no hidden gun has the aircraft in sight."""
+    """R-12: the window for anti-aircraft fire opens even where no hidden gun has the aircraft in sight."""
     flight = Flight(hex=a_hex("C8"), facing=1, altitude="low", speed="slow", tracked={"g2": 9})
     aircraft = AircraftState(id="sa", name="Il-2", side="soviet", card="il2", flight=flight)
     for card in ("flak38", "pak38"):
@@ -217,7 +217,7 @@ def test_7_7_2_who_has_counters_on_the_map_is_asked_what_to_keep() -> None:
 
 
 def test_7_19_who_has_engineers_is_asked_wherever_they_are() -> None:
-    """Neither unknown mines nor a Move of the engineers decide whether the player is asked."""
+    """A side with engineers is asked whether or not they have a Move, or mines are near that it does not know."""
     for command in (Command.MOVE, Command.NO_COMMAND):
         engineers = a_leg("s1", "C9", SOVIET, labels=("engineer",), command=command)
         table = a_fight(a_leg("g1", "C3", SQUAD), engineers, rules=("engineers_and_terrain",))

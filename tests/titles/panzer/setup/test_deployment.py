@@ -166,7 +166,7 @@ def test_2_0_only_in_its_area_and_facing_a_hexside(edition):
 
 @pytest.mark.rule("4.5.1.1.2")
 def test_2_0_not_in_closed_terrain():
-    """R-02: any legal hex will do, such as a road through water."""
+    """R-02: a unit may be placed in any legal hex, such as a road through water, but not in closed terrain."""
     wet = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}))
     road = a_setup(a_unit("g1", "A1", "west"), board=a_board(signs={"C5": "o"}, links={"road": ["C4-C5-C6"]}))
 

@@ -131,8 +131,8 @@ def test_2_0_sides_set_up_in_the_order_of_the_file_and_seats_have_units():
 
 @pytest.mark.rule("3.6/victory-points", effect=True)
 def test_3_6_objectives_and_points():
-    """R-03, R-04: points go to one side or to both; eliminated units count by their cards, unless
-    the scenario says.
+    """R-03, R-04: points go to one side or both; lost units count by their cards unless the
+    scenario says otherwise.
     """
     scenario = load()
     mill, road = scenario.objectives
@@ -145,9 +145,7 @@ def test_3_6_objectives_and_points():
 
 
 def test_special_conditions_shape_the_board():
-    """4.1.4.1.3 storeys, 4.5.1.1.11 tracks (only where the edition has them), 4.3.1 ties and R-18 an early end are
-    applied.
-    """
+    """Special conditions set storeys (4.1.4.1.3), tracks (4.5.1.1.11), ties (4.3.1) and an early end (R-18)."""
     scenario = load()
     a2, b2, c2 = (parse_hex(name) for name in ("A2", "B2", "C2"))
     assert scenario.board.storeys(c2) == 2 and BOARD.storeys(c2) == 1
@@ -168,8 +166,8 @@ def test_0_a_switch_of_the_scenario_holds_for_its_own_map():
 
 
 def test_silence_means_the_rulebook():
-    """4.3.1: ties are rerolled and the winner chooses (A-18); R-18: the match does not end early; no points are
-    counted.
+    """Without special conditions ties are rerolled (4.3.1), the winner chooses (A-18), and no
+    match ends early (R-18).
     """
     scenario = load(TEXT[: TEXT.index("[victory]")])
     assert (scenario.initiative_tie, scenario.initiative_winner, scenario.early_end) == ("reroll", "chooses", "never")

@@ -358,7 +358,7 @@ def test_2_0_the_description_lists_everything_that_has_an_id() -> None:
 
 @pytest.mark.rule("1.2", effect=True)
 def test_1_2_the_map_of_the_description_is_a_map() -> None:
-    """The example in the description is read unchanged, except for the comments next to the drawings."""
+    """The example map in the description is read unchanged, except for the comments next to the drawings."""
     shown = Panzer().scenario_format().split("## A map of your own")[1].split("Leave out")[0]
     lines = [line.partition("#")[0] if line[5:7].strip().isdigit() and "  # " in line else line
              for line in shown.splitlines()]  # fmt: skip

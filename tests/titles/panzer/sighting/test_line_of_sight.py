@@ -201,7 +201,7 @@ def test_4_1_4_1_4_rough_on_a_hill_is_as_high_as_the_hill(edition):
 @both_editions
 @pytest.mark.rule("4.1.4.1.5", "4.1.4.2.1", "4.1.4.2.6")
 def test_4_1_4_1_5_a_crest_hides_neighbours_of_the_same_height(edition):
-    """L618, 2016:L777: both hexes are at height 1, and the crest between them at 2."""
+    """L618, 2016:L777: a crest at 2 between two hexes at height 1 hides them from each other."""
     finding = look(a_column("..", "11", hexsides={"crest": ["A1:4"]}), "A1", "A2", edition)
 
     assert_rule(finding, "4.1.4.1.5", inputs={"what": "crest", "ground": 1, "adds": 1}, result=2)
@@ -233,7 +233,7 @@ def test_4_1_4_1_10_across_a_gully_a_hedgerow_stands_on_the_ground_around_it(edi
 @pytest.mark.rule("4.1.4.1.5", effect=True)
 @both_editions
 def test_4_1_4_1_5_slopes_walls_and_defilades_do_not_block_by_themselves(edition):
-    """L614: only a crest blocks."""
+    """L614: slopes, walls and defilades do not block; of hill hexsides only a crest does."""
     board = a_column("....", "1100", hexsides={"slope": ["A2:4"], "wall": ["A1:4"], "defilade": ["A3:4"]})
 
     assert look(board, "A1", "A2", edition).result == "open"
@@ -349,7 +349,7 @@ def test_4_1_4_1_6_along_a_gully_the_line_is_open():
 @pytest.mark.rule("4.1.4.1.6/along", effect=True)
 @pytest.mark.rule("4.1.4.1.6/two-levels-above", editions=("2016",))
 def test_4_1_4_1_6_along_streams_fords_and_gullies_2016():
-    """2016:L785: streams, fords and gullies are all treated alike."""
+    """2016:L785: the line is open along streams and fords as along gullies."""
     board = a_column("u~f~u.u")
 
     assert_rule(look(board, "A1", "A5", "2016"), "4.1.4.1.6/two-levels-above", inputs={"case": "c"}, result="open")

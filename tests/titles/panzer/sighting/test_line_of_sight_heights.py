@@ -120,7 +120,7 @@ def test_4_1_4_2_4_rows_2024():
     "4.1.4.2.4/1-level", "4.1.4.2.4/2-levels", "4.1.4.2.4/3-levels", "4.1.4.2.4/4-levels", editions=("2016",)
 )
 def test_4_1_4_2_4_rows_2016():
-    """2016:L855 to L876: the printed rows of the blind zone."""
+    """2016:L855 to L876: the rows of the blind zone are as printed."""
     rows = ("1-level", "2-levels", "3-levels", "4-levels")
     for row, (below, at, zone) in zip(rows, ((1, 14, 7), (2, 16, 4), (3, 18, 2), (4, 19, 1)), strict=True):
         board = a_column("." * at + "B.", str(1 + below) + "0" * (at + 1))
@@ -243,7 +243,7 @@ def test_1_2_what_lies_off_the_map_does_not_exist(edition):
 
 
 def test_4_4_3_2_2_smoke_counts_in_both_hexes_and_all_between():
-    """A-24: the line from C3 to E3 follows D3 and D4."""
+    """A-24: on the line from C3 to E3, smoke in D3 or D4 counts, and so does smoke at either end."""
     here, there = parse_hex("C3"), parse_hex("E3")
 
     assert {hex_name(hex) for hex in smoke_hexes(here, there)} == {"C3", "D3", "D4", "E3"}
@@ -441,7 +441,7 @@ def test_4_1_4_explanation_and_table_agree_in_both_directions(seed, edition):
 
 @given(seed=seeds, edition=editions)
 def test_4_1_4_removing_an_obstacle_never_closes_a_line(seed, edition):
-    """Groves and houses are cleared, and crests and hedgerows removed, one at a time."""
+    """No line is closed when groves and houses are cleared, or crests and hedgerows removed, one at a time."""
     land = a_land(seed)
     random = Random(seed)
     cleared = random.choice(sorted(land.signs))

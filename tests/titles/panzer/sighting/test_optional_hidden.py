@@ -300,7 +300,7 @@ def test_7_2_2_2_dummies_move_as_anything_and_what_is_seen_on_the_way_is_reveale
 @pytest.mark.rule("7.32", editions=("2016",))
 @pytest.mark.rule("7.2.2.2", editions=("2016",))
 def test_7_2_2_2_what_closes_a_hex_to_a_unit_closes_it_to_its_counter():
-    """7.32: the bridge in C4 bears 10 tons; 7.30: a vehicle that was pushed off the road does not move again."""
+    """7.32: the bridge in C4 bears 10 tons; 7.30: a pushed vehicle cannot move; both restrict a counter as well."""
     rules = (*IN_USE, "weight_limits", "narrow_roads")
     given = Conditions(hidden_counters={"german": 6}, bridges=10, narrow_hexes=("C5",))
     board = a_board(signs={"C4": "="}, legend={"=": ["gully", "bridge"]}, links={"road": ["C3-C4-C5-C6"]})
@@ -356,7 +356,7 @@ def test_7_2_2_2_a_counter_passes_through_mines_of_its_own_side():
 @pytest.mark.rule("6.6.6", editions=("2016",))
 @pytest.mark.rule("7.2.2.3", editions=("2016",))
 def test_7_2_2_2_a_counter_that_comes_into_a_barrage_is_revealed_and_attacked():
-    """L4438, 6.6.6: there indirect fire attacks the counter; units placed in other hexes are not attacked."""
+    """L4438, 6.6.6: a barrage attacks a counter that enters it; units placed in other hexes are not attacked."""
     squad = a_leg("g1", "C3", SQUAD, command=Command.MOVE)
     table = a_fight(squad, a_leg("s1", "K19", SOVIET), dice=[1], turn=1)
     id = under(table, "C3", "g1")

@@ -146,9 +146,7 @@ def test_7_4_1_a_vehicle_without_radio_tells_only_its_platoon():
 
 
 def test_7_4_1_who_could_not_be_told_does_not_fire_on_overwatch_either():
-    """7.7.1: the fire group makes one roll, which is handed on only by radio; 7.7.2: a unit fires
-    at what it holds.
-    """
+    """7.7.1: a fire group makes one roll, handed on only by radio; 7.7.2: a unit fires only at targets it holds."""
     watch = {"command": Command.OVERWATCH, "facing": 4}
     firers = a_tank("s1", "C3", "t70", **watch), a_tank("s2", "C4", "t34_76", grade="green", **watch)
     mover = a_tank("g1", "C18", command=Command.MOVE, revealed=True, moved=True, pending=Spot.MOVE)

@@ -93,7 +93,7 @@ def test_7_36_a_night_of_2024_is_played_with_the_rule_of_2016() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
-    """All three rates are halved, and again by Short Halt; leg units walk normally but cannot quickmarch."""
+    """In limited visibility all three rates are halved, and again by Short Halt; leg units cannot quickmarch."""
     tank, squad, section = a_tank("g1", "C9"), a_leg("g2", "D9", SQUAD), a_leg("g3", "E9", SECTION)
     table = a_wet_field(tank, squad, section, rules=("weather",), conditions={"caution": "limited"})
     card = table.data.vehicle(tank).card
