@@ -249,7 +249,7 @@ def test_6_5_4_2_2_quoted_covers(both):
 
 
 def test_6_5_4_2_2_inside_a_building_and_under_it(both):
-    """L2765, L2829-2831, L1712-1738: cover inside a building and in its cellar."""
+    """L2765, L2829-2831, L1712-1738: cover inside a building, and overhead cover."""
     combat = [both.interiors[f"{kind}_building"].combat.value for kind in ("wood", "brick", "stone")]
     overhead = [both.interiors[f"{kind}_building"].overhead.value for kind in ("wood", "brick", "stone")]
     assert combat == [Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY]

@@ -70,9 +70,7 @@ def with_commands(*units, commands: int = 9, **more):
     [("regulars", 7, 3), ("veteran", 12, 8), ("seasoned", 27, 16), ("seasoned", 17, 10), ("green", 1, 1)],
 )
 def test_6_2_1_1_1_tens_count_column_ten_and_units_their_own(edition, grade, active, commands):
-    """L1921, 2016:L2052-2054, L5148: of the number of units, full tens use column ten; each
-    formation has a command.
-    """
+    """L1921, 2016:L2052-2054, L5148: full tens of units use column ten; each formation has a command."""
     data = advanced_data(edition=edition, grades={"german": grade})
     state = an_advanced_state(*(a_leg(f"g{number:02}", "C3", SQUAD) for number in range(active)))
 
@@ -230,9 +228,7 @@ FIGURES = {
     ],
 )
 def test_6_2_1_1_4_targets_of_a_shared_command_are_within_range_of_each_other(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126: targets of shared fire are within range; L2005: Regulars on one
-    Move end in one hex.
-    """
+    """L1995-1999, 2016:L2124-2126: targets of shared fire are in range; L2005: Regulars end in one hex."""
     data = advanced_data(edition=edition, grades={"german": grade})
     firers = [a_tank("g1", "C3", command=Command.FIRE), a_tank("g2", "C3", command=Command.FIRE, shares="g1")]
     enemies = [a_tank(f"s{name}", FIGURES[edition][name], "t34_76") for name in targets.split()]
