@@ -3,7 +3,7 @@
     T2.4    hide_cards: a face-down card of another seat shows only the points on its back
     ----    only the seat itself knows its sealed orders
 
-A view is itself a `TanksState`, so that every question about legality can be put to a view.
+A view is itself a `TanksState`, so that legality can also be checked on a view.
 """
 
 from __future__ import annotations

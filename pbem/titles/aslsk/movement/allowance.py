@@ -82,7 +82,7 @@ def weigh_again(situation: Situation, units: Sequence[Unit]) -> None:
     """3.3.1/mf-bonus Compute the allowance again for a stack that has lost units, left some behind or changed its
     load.
 
-    The allowance can only fall, and not below the MF already spent; before the first expenditure it may also rise.
+    Once MF have been spent, the allowance can only fall, and not below the MF spent.
     """
     for unit in units:
         going = unit.going

@@ -1,4 +1,6 @@
-"""T8.3, T9.2 The decision of the Command Phase: a repair or a Blitzkrieg move for each tank. T1.4 Unused lines."""
+"""T8.3, T9.2 The decision of the Command Phase: a repair or a Blitzkrieg move per tank; T1.4 the notice of unused
+lines.
+"""
 
 from __future__ import annotations
 

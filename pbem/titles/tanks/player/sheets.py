@@ -8,7 +8,7 @@
     T7.2, T7.7   sight: the targets of a tank, and the reasons why others are not targets
     ----         roll_call: the tanks that an ask is about
 
-Everything comes from a view, so a sheet reveals nothing.
+Everything comes from a view, so a sheet reveals nothing hidden.
 """
 
 from __future__ import annotations
