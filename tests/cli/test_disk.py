@@ -65,7 +65,7 @@ def one_line(said: str) -> str:
 @mounting
 @pytest.mark.parametrize("size", ["40k", "256k"])
 def test_a_disk_that_fills_up_at_the_first_start(tmp_path: Path, size: str) -> None:
-    """The key, the tables or a page of a table may not fit."""
+    """One line is reported if the key, the tables or a page of a table do not fit on the disk."""
     status, _, said = on_a_disk(tmp_path, size, pbem("show", "--data", str(tmp_path)))
     assert status == TROUBLE
     assert re.search("disk is full|No space left", one_line(said))

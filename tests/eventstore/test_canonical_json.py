@@ -63,7 +63,7 @@ def test_it_reads_back_as_the_same_value(value):
 
 @given(values)
 def test_the_standard_library_spells_it_the_same(value):
-    """Anyone can recompute a hash without this program."""
+    """The standard library writes the same bytes, so anyone can recompute a hash without this program."""
     spelled = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     assert canonical(value) == spelled.encode()

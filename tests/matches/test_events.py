@@ -19,7 +19,7 @@ GOLDEN = sorted((Path(__file__).parents[1] / "golden").rglob("*.jsonl.xz"))
 
 
 def test_the_catalogue_in_the_guide_is_current() -> None:
-    """`python -m pbem.matches.events > pbem/guide/events.md` writes it anew."""
+    """The catalogue in the guide is current; `python -m pbem.matches.events > pbem/guide/events.md` rewrites it."""
     assert (resources.files("pbem") / "guide" / "events.md").read_text("utf-8") == events.catalogue()
 
 

@@ -8,7 +8,7 @@ from programs.due_at_once import run
 
 
 def test_matches_that_are_due_at_once_close_and_resolve_in_order_while_pages_answer(tmp_path: Path) -> None:
-    """`python -m programs.due_at_once 4000` does the same with 4,000 matches."""
+    """`python -m programs.due_at_once 4000` runs the same check with 4,000 matches."""
     found = run(tmp_path, 130)
     assert found["closed"] == found["resolved"] == 130 and found["halted"] == 0
     assert found["closed_in_order"] and found["resolved_in_order"]

@@ -106,7 +106,7 @@ def test_a_clock_that_falls_back_brings_no_deadline_forward_and_is_made_up_for(c
 
 
 def test_after_a_restart_of_the_machine_with_a_dead_clock_nothing_is_lost_or_years_away(clocks: Clocks) -> None:
-    """The clock starts in 1970 and is corrected a minute later."""
+    """After a restart with a dead clock, time starts in 1970 and is corrected a minute later; nothing is lost."""
     clocks.pass_time(MINUTE)
     before, right = clocks.deadline.at, clocks.wall
     clocks.boot, clocks.steady, clocks.wall = "second", 0, 1000
@@ -120,7 +120,7 @@ def test_after_a_restart_of_the_machine_with_a_dead_clock_nothing_is_lost_or_yea
 
 
 def test_while_the_clock_is_wrong_and_no_heartbeat_has_seen_it_nothing_closes(clocks: Clocks) -> None:
-    """The closing loop checks the clocks itself."""
+    """While the clock is wrong, nothing closes, because the closing loop checks the clocks itself."""
     clocks.near_deadline()
     clocks.wall += 24 * HOUR
     clocks.supervisor.close()

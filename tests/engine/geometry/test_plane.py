@@ -366,7 +366,7 @@ def test_placing_mirrors_exactly(offset, heading):
 
 @pytest.mark.parametrize(("ahead", "expected"), [(1, 1), (3, 2), (-1, -1), (-3, -2)])
 def test_halves_are_rounded_away_from_zero(ahead, expected):
-    """The sine of 30 degrees is exactly one half, so its product is a half that must be rounded."""
+    """The sine of 30 degrees is exactly one half, so halves occur and must be rounded away from zero."""
     assert place(Point(100, 100), 30, Point(ahead, 0)).y == 100 + expected
 
 

@@ -105,6 +105,6 @@ def test_an_interval_above_one_half_that_touches_the_even_range_is_called_probab
 
 
 def test_the_interval_is_wilsons() -> None:
-    """For 8 of 10 the formula gives 0.490 to 0.943."""
+    """For 8 of 10, Wilson's formula gives 0.490 to 0.943."""
     low, high = wilson(800, 10_000)
     assert (low, high) == (490, 944) or (low, high) == (490, 943)

@@ -134,7 +134,7 @@ def test_a_real_language_reads_nonsense_with_bounded_work(name: str) -> None:
 
 
 def test_orders_for_formations_are_few(begun: Post) -> None:
-    """A short line may require a map search for eighty units."""
+    """A short line may require a map search for eighty units, so only a few such orders are read."""
     deliver(begun, ALICE, address_of(begun, "red"), plain("company red hold\n" * 300))
     begun.tick()
     said = text_of(begun.last(ALICE)).replace("\n", " ")

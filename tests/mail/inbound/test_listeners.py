@@ -154,7 +154,7 @@ def test_too_many_recipients_are_put_off(post: Post) -> None:
 
 
 def test_a_line_longer_than_the_standard_allows_is_taken(post: Post) -> None:
-    """Careless programs write a whole HTML email on one line."""
+    """A line longer than the standard allows is accepted, since careless programs write a whole email on one line."""
     match = post.begin()
     html = f"<div>r1 go2</div><div>r2 hold</div><!--{'x' * 5000}-->"
     head = f"From: {ALICE}\r\nTo: {post.last(ALICE)['Reply-To']}\r\nContent-Type: text/html\r\n\r\n"
@@ -182,7 +182,7 @@ def test_lmtp_answers_once_for_each_recipient(post: Post) -> None:
 
 
 def test_lmtp_announces_no_size_and_takes_what_is_too_large_without_its_content(post: Post) -> None:
-    """The host in front has accepted it, so a refusal now would become an email to the alleged sender."""
+    """LMTP accepts an email that is too large without its content, because a refusal would bounce to the sender."""
     post.begin()
     asked = post.last(ALICE)
     with lmtp(post) as client:

@@ -294,7 +294,9 @@ def test_every_kind_has_its_template_and_every_template_its_kind() -> None:
 
 
 def test_the_code_is_the_last_line_of_a_mail(post: Post) -> None:
-    """Text below it in a reply is not ours, even if nothing is marked as quoted."""
+    """The code is the last line of an email, so text below it in a reply is not ours, even without
+    quotation marks.
+    """
     post.begin()
     for text in ("r1 go2\nr2 hold", "status", "r9 hold", "help"):
         post.reply(ALICE, text)

@@ -242,7 +242,7 @@ def test_of_several_changes_of_a_marker_only_the_last_is_told_and_none_of_a_lost
 
 
 def test_a_unit_that_is_taken_off_an_open_map_leaves_it():
-    """Where nothing is hidden, nothing goes out of sight."""
+    """In a title without hidden units, no unit goes out of sight."""
     hidden, open_ = Words(Plain(), STANDS, "red"), Words(type("Open", (Plain,), {"is_open": True})(), STANDS, "red")
     assert str(hidden.one(Vanish("b1"))).endswith("goes out of sight.")
     assert str(open_.one(Vanish("b1"))).endswith("leaves the map.")

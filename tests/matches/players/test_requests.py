@@ -123,7 +123,7 @@ def test_what_is_said_twice_is_said_once() -> None:
 
 @pytest.mark.parametrize("line", ["history turn 3", "absent Friday to 8"])
 def test_what_could_mean_something_else_is_not_guessed(line: str) -> None:
-    """A turn may have several exchanges, so the request is ambiguous."""
+    """A turn may have several exchanges, so a request that names only the turn is ambiguous."""
     with pytest.raises(Refusal):
         split(line)
 

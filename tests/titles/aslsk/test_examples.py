@@ -107,7 +107,7 @@ def test_3_2_4_th_1d_intensive_fire_keeps_the_acquired_target():
 
 
 def test_3_2_4_th_1e_area_fire_has_no_tem_to_hit_but_on_the_effect():
-    """th-1e: this applies even to a stone building; the FP of 88 mm is halved."""
+    """th-1e: area fire has no TEM To Hit, even at a stone building; the FP of 88 mm is halved."""
     table = the_88()
     one, area = component(table.situation, "gw"), Attack(("gw",), "J5", how="area")
     number, drm = numbers(table, area, "r1")
@@ -123,18 +123,18 @@ def mf(table, unit, *stack, double=False):
 
 
 def test_3_3_1_mph_1b_a_light_machine_gun_is_within_the_capacity():
-    """mph-1b: the squad has 4 MF with 1 PP."""
+    """mph-1b: a squad with a 1 PP machine gun still has 4 MF."""
     table = a_table({"r1": ("447", "H3")}, weapons={"rw": ("russian-lmg", "r1")}, attacker="russian")
     assert mf(table, "r1") == 4
 
 
 def test_3_3_1_mph_1d_a_squad_with_a_leader_has_6_mf():
-    """mph-1d: the squad enters three hexes at 2 MF."""
+    """mph-1d: a squad with a leader has 6 MF and enters three hexes at 2 MF."""
     assert mf(a_table({"r1": ("447", "F4"), "rl": ("r 9-1", "F4")}), "r1", "rl") == 6
 
 
 def test_3_3_1_mph_1e_with_a_leader_at_double_time_8_mf():
-    """mph-1e: the squad enters four hexes at 2 MF and becomes CX."""
+    """mph-1e: with a leader and Double Time a squad has 8 MF, enters four hexes at 2 MF, and becomes CX."""
     assert mf(a_table({"r1": ("447", "E3"), "rl": ("r 8-1", "E3")}), "r1", "rl", double=True) == 8
 
 
@@ -149,9 +149,7 @@ def a_bazooka():
 
 @pytest.mark.rule("4.4", effect=True)
 def test_4_4_latw_1a_1b_1d_the_bazooka_of_the_example():
-    """latw-1a: it cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: the squad
-    still fires its own FP.
-    """
+    """latw-1a: a bazooka cannot fire at Infantry in the open; latw-1b: 8 with +4; latw-1d: its squad still fires."""
     table = a_bazooka()
     assert [one.rule for one in attack_objections(table.situation, "german", Attack(("gw",), "E8"))] == ["4.4"]
     attack = Attack(("gw",), "D7")

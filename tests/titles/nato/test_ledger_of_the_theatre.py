@@ -92,7 +92,7 @@ def test_33_3_sites_and_crews() -> None:
 
 @pytest.mark.rule("32.1.1", "32.1.2", "32.2.2", "32.1.3", "31.1.4")
 def test_32_surrender_and_the_two_cities_that_end_the_war() -> None:
-    """L3672: four small Danish cities, or two and Copenhagen, are enough."""
+    """L3672: Denmark surrenders if four small cities, or two and Copenhagen, are lost."""
     data = a_data(*ALL)
     board = a_board({}, data)
     for country, rule in (("DK", "32.1.1"), ("NL", "32.1.2")):

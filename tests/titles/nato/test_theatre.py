@@ -34,7 +34,7 @@ DANISH = ("0616", "1015", "1310", "1415", "1420")
 
 @pytest.mark.rule("32.1", "32.2.1", "32.3")
 def test_32_denmark_surrenders_and_is_restored() -> None:
-    """L3672: four small cities, or two and Copenhagen, are worth four points."""
+    """L3672: four small cities, or two and Copenhagen, are worth the four points that make Denmark surrender."""
     data = a_data("surrender")
     taken = dict.fromkeys(("0616", "1015", "1415", "1420"), Side.WP)
     table = a_table({"1310": "2/Zee LZ", "1411": "7/1A"}, data=data, conquered=dict(taken), awaited=["JBG"])
@@ -116,7 +116,7 @@ def test_35_3_an_army_moves_to_its_positions_with_one_die() -> None:
 
 @pytest.mark.rule("35.3.7")
 def test_35_3_7_three_sixes_give_no_points() -> None:
-    """L4009: three sixes give no points."""
+    """L4009: three sixes give no Supply Points."""
     from pbem.titles.nato.movement.deployment import gdp_points
 
     table = a_table({}, gdp_dice={"WG": 6, "US": 6, "UK": 6})
@@ -172,7 +172,7 @@ def test_10_9_2_the_baltic_corps_is_supplied_by_sea() -> None:
 
 @pytest.mark.rule("12.8", effect=True)
 def test_12_8_one_unit_crosses_the_danish_ferry_in_each_direction() -> None:
-    """L1817: one unit may cross in each direction."""
+    """L1817: one unit may cross the Danish ferry in each direction."""
     table = a_table({"1513": "1/Zee 2/Zee", "1514": "1/Jut"}, side=Side.NATO)
     board = board_of(table.data, table.state)
     assert walk(board, unit(board, "1/Zee"), ["1514"], "minimum").objections == []

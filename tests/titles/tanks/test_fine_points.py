@@ -210,7 +210,7 @@ def test_T7_1_a_sealed_preference_is_worked_out_and_a_named_target_is_not(sealed
 @pytest.mark.rule("T7.2", "T6.4")
 @pytest.mark.parametrize("status, rule", [(Status.LIVE, "T7.2"), (Status.WRECK, "T6.4")])
 def test_T7_2_what_blocks_sight_is_named_by_its_rule(status, rule):
-    """Three tanks side by side hide the one behind them."""
+    """Three tanks side by side hide the one behind them, and the refusal cites their rule."""
     wall = [a_tank(f"b{n}", 4240 + 260 * n, 4000, status=status) for n in (0, 1, 2)]
     state = a_state(a_tank("a1", 4500, 8000), a_tank("b9", 4500, 3200, 90), *wall)
     found = list(sight_objections(Situation(a_data(), state), state.tanks["a1"], state.tanks["b9"]))
@@ -419,7 +419,7 @@ def test_T9_2_a_blitzkrieg_move_asks_all_that_a_move_asks():
 
 @pytest.mark.rule("T2.2")
 def test_T2_2_after_a_hit_the_second_attack_goes_at_another_target_close_to_the_first():
-    """b2 is within an arrow of b1, b3 is not."""
+    """The second attack may go at b2, within an arrow of b1, but not at b3."""
     card = next(card for card in a_data().cards.values() if card.effect.second_attack == "hit")
     model = card.tanks[0] if card.tanks else ""
     foes = a_tank("b1", 4500, 1000, 180), a_tank("b2", 5300, 1000, 180), a_tank("b3", 8500, 1000, 180)

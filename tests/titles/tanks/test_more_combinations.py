@@ -64,7 +64,7 @@ def test_T7_6_six_dice_at_most_however_fast_and_covered():
 
 
 def test_T7_6_the_limit_of_six_comes_after_close_range_and_not_before():
-    """2 + 3 + 3 - 1 = 7, so six dice are rolled, not 5."""
+    """The limit of six comes last: 2 + 3 + 3 - 1 = 7, so six dice are rolled, not 5."""
     comet = a_tank("a1", 1000, 5000, 90, "comet", speed=3)
     assert dice_of(comet, a_tank("b1", 2600, 5000, 270, "panther", speed=3))[1] == 6
 
@@ -128,7 +128,7 @@ def test_T8_1_T8_3_a_wreck_repairs_nothing_and_its_criticals_go_back_into_the_de
 
 
 def test_T8_1_fire_that_fills_a_tank_destroys_it_before_it_could_be_put_out():
-    """Repairs come after destruction (T1.4)."""
+    """A fire that fills a tank destroys it, because repairs come after destruction (T1.4)."""
     b1 = a_tank("b1", 6000, 5000, 270, damage=4, criticals=["engine-fire"])
     table = a_table(a_tank("a1", 1000, 5000, 90), b1, a_tank("b2", 6000, 1000, 270))
     run_step(table, command_phase(table))
@@ -303,7 +303,7 @@ def test_T9_3_coordinated_fire_counts_shots_of_this_phase_at_the_same_target_by_
 
 
 def test_T9_2_blitzkrieg_in_the_turn_in_which_the_enemy_is_gone_is_not_made():
-    """Victory comes before repairs (T1.4)."""
+    """A Blitzkrieg move is not made once the enemy is gone, because victory comes before repairs (T1.4)."""
     b1 = a_tank("b1", 6000, 5000, 270)
     table = a_table(a_tank("a1", 1000, 5000, 90, damage=6), b1)
     at = b1.at

@@ -126,7 +126,7 @@ def test_who_has_the_right_and_the_scope_acts(name, programs, server, match):
 
 
 def test_a_cookie_does_not_count_here(browsers, match):
-    """Otherwise any page could use it, since no form token is required."""
+    """A cookie does not count in the API, because any page could use it without a form token."""
     answer = browsers("ann").get(f"/api/v1/matches/{match}")
 
     assert answer.json["viewer"] == "public"

@@ -337,7 +337,7 @@ def test_3_6_a_crawl_may_be_the_first_step_of_every_cheapest_way():
 
 @pytest.mark.rule("6.2/wp")
 def test_6_2_wp_of_a_mortar_in_woods_bursts_over_an_exposed_crew():
-    """The crew's NMC has -2 for CE and +1 for the air burst."""
+    """The NMC of an exposed crew in woods has -2 for CE and +1 for the air burst of WP."""
     table = a_table(
         {"g1": ("467", "E3")}, weapons={"gm": ("american-mortar", "g1")}, vehicles={"r1": (T34, "E8", 1)},
         armour={"r1": {"ce": True}}, ground=a_ground({"woods": "E8"}), date="1944-08",

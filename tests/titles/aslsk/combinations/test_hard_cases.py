@@ -316,7 +316,7 @@ def test_3_8_a_leader_of_plus_1_directs_nobody_in_close_combat_against_his_will(
 
 
 def test_3_7_a_leader_named_first_helps_his_squad_to_go_for_a_tank_before_he_goes_himself():
-    """With morale 7 and leadership -2, an Original 9 passes."""
+    """With morale 7 and leadership -2, the squad passes its check on an Original 9."""
     table = a_table(
         {"gl": ("g 9-2", "E7"), "g1": ("467", "E7")}, vehicles={"r1": (T34, "E8", 1)}, phase="advance",
         dice={"3.7/paatc": [4, 5]},

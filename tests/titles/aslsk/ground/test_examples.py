@@ -18,7 +18,7 @@ def test_1_1_1_6_orchard_1a_an_orchard_in_leaf_blocks_between_levels():
 
 
 def test_1_1_1_6_orchard_1b_a_bare_orchard_hinders_between_levels():
-    """L187-L195: out of season the same line is only hindered, with +1."""
+    """L187-L195: out of season the orchard only hinders the same line, with +1."""
     found = sight(a_ground({"orchard": "S3"}, ["S2"], month=DECEMBER), "S2", "S4")
     assert (found.clear, found.hindrance) == (True, 1)
 

@@ -60,7 +60,9 @@ def test_3_7_pinned_and_exhausted_units_do_not_advance():
 
 
 def test_1_1_1_10_uphill_doubles_the_cost_as_in_the_example():
-    """hill-2, hill-5, hill-6: it costs 2 MF uphill in the open, 1 MF along the crest, 4 MF into a hill building."""
+    """hill-2, hill-5, hill-6: a move costs 2 MF uphill in the open, 1 MF along the crest, 4 MF
+    into a hill building.
+    """
     table = a_table({"g1": ("536", "H7")}, ground=a_ground({"wooden": "G7"}, hills=["I7", "I6", "G7"]))
     assert cost_of(table.situation, "H7", "I7") == 4
     assert cost_of(table.situation, "I6", "I7") == 2

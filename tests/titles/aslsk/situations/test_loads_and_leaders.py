@@ -149,9 +149,7 @@ def on_the_way(spent):
 
 @pytest.mark.rule("3.3.1")
 def test_3_3_1_a_squad_that_leaves_its_leader_on_the_way_has_only_its_own_mf():
-    """3.3.1/mf-bonus: the +2 applies only while they are together; with 2 of 4 MF spent, the squad
-    alone has 2 left.
-    """
+    """3.3.1/mf-bonus: a leader's +2 applies only while together; with 2 of 4 MF spent, the squad alone has 2 left."""
     table = on_the_way(2)
     alone = MoveOrder(("g1",), tuple(Leg("enter", f"E{row}") for row in range(7, 11)))
     amend_on_the_way(table, Orders(moves=(alone,)))

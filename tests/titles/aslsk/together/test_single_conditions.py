@@ -243,7 +243,7 @@ def test_3_1_a_rally_line_names_a_unit_and_perhaps_a_leader_or_a_weapon(line, fi
     [("british-57l-at", True), ("british-76ll-at", True), ("british-76s-mtr", True), ("british-88-art", False)],
 )
 def test_4_0_a_gun_of_this_size_is_set_up_in_a_building(gun, fits):
-    """1.2.6: a small Gun of any type fits, and so does an AT or INF Gun of normal size."""
+    """1.2.6: a small Gun of any type, or an AT or INF Gun of normal size, can be set up in a building."""
     weapons = 'weapons = ["british-lmg x3"'
     card = CARD.replace(weapons, f'guns = ["{gun} @P4"]\n{weapons}')
     with pytest.raises(DataError) as caught:
@@ -358,7 +358,7 @@ def test_6_2_a_squad_or_a_machine_gun_that_is_ordered_to_fire_smoke_is_refused(f
 @pytest.mark.rule("6.2", "3.2.4/att")
 @pytest.mark.parametrize("firer", ["g1", "gw", "ggife"])
 def test_6_2_squads_machine_guns_and_direct_fire_have_no_shells_and_no_area_target(firer):
-    """An order that names one is neither carried out nor accepted."""
+    """An order that names a weapon which cannot carry it out is refused."""
     table = a_table(
         {"g1": ("467", "E4"), "g2": ("228", "E4"), "r1": ("447", "E6")},
         weapons={"gw": ("german-mmg", "g1"), "gg": ("german-20l-aa", "g2")},
@@ -379,7 +379,7 @@ def test_6_2_a_machine_gun_has_no_shells_against_a_vehicle_either():
 
 @pytest.mark.rule("6.2", "3.2.2/fire-groups")
 def test_6_2_shells_do_not_bind_a_squad_to_the_gun_that_fires_them():
-    """A Gun fires alone; the squad that is named along with it has no AP."""
+    """A Gun fires alone, and a squad named along with it has no AP, so the order is refused."""
     table = a_table({"g1": ("467", "E4"), "g2": ("228", "E4"), "r1": ("447", "E6")},
                     weapons={"gg": ("german-50l-at", "g2")}, facings={"gg": 1})  # fmt: skip
     order = Orders(prep=(FireOrder(("g1", "gg"), ("E6",), how="AP"),))

@@ -388,7 +388,7 @@ def rallied_among_broken(phase, **more):
 
 @pytest.mark.rule("3.2.2/target-choice", "3.2.2")
 def test_3_2_2_1_a_squad_that_rallied_beside_broken_enemies_fires_only_at_them_and_tripled():
-    """3.2.2.1: FP is tripled to 12 in its own hex, and it cannot fire out of it; neither is in Melee (3.8/melee)."""
+    """3.2.2.1: in its own hex the squad's FP is tripled to 12, and it cannot fire out of it; no unit is in Melee."""
     table = rallied_among_broken("prep", dice={"3.2.2": [5, 6]})
     assert_rule(objections(table, Attack(("g1",), "E6")), "3.2.2/target-choice")
     fire(table, Attack(("g1",), "E8"))
@@ -456,10 +456,7 @@ def test_3_5_assault_fire_of_pinned_men_is_halved_before_the_one_is_added(pinned
 
 @pytest.mark.parametrize(("second", "shielded"), [("E7", True), ("D8", False)])
 def test_6_6_one_member_of_a_group_outside_the_arc_cancels_the_gunshield(second, shielded):
-    """6.6: each member of the FG must be in the Gun's CA.
-
-    The Gun in E8 faces north-west (D7 and E7), has moved and is not emplaced.
-    """
+    """6.6: a gunshield counts only if every member of the firing group is in the Gun's CA."""
     table = a_table({"g1": ("467", "D7"), "g2": ("467", second), "r1": ("r228", "E8")},
                     weapons={"rg": ("russian-45l-at", "r1")}, facings={"rg": 2}, emplaced=False,
                     dice={"3.2.2": [5, 6]})  # fmt: skip

@@ -130,7 +130,7 @@ def test_25_3_1_1_every_hexside(cards: Charts, key: str) -> None:
 
 
 def test_12_1_crossing_a_major_river_into_a_forest_costs_2(cards: Charts) -> None:
-    """L1732: the cost is 1 + 1, or 4 if both hexes are in enemy zones of control."""
+    """L1732: a major river into a forest costs 1 + 1, or 4 if both hexes are in enemy zones of control."""
     cost = cards.terrain("forest").move + cards.hexside("major_river").move
     assert cost == 2
     assert cost + cards.number("ezoc_enter") + cards.number("ezoc_leave") == 4
@@ -191,7 +191,7 @@ def test_11_8_4_modifiers(cards: Charts) -> None:
 
 
 def test_23_1_1_the_published_cell_of_the_air_campaign_table(cards: Charts) -> None:
-    """Extended Buildup, turns 2-7, die 4: the Warsaw Pact gets 5 and 1, NATO 8 and 2."""
+    """In the Extended Buildup, turns 2-7, a 4 gives the Warsaw Pact 5 and 1 points, NATO 8 and 2."""
     for turn in range(2, 8):
         points = cards.air_points("extended", turn, 4)
         assert (points.of(Side.WP), points.of(Side.NATO)) == ((5, 1), (8, 2))

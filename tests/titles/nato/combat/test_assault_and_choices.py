@@ -50,7 +50,7 @@ def test_26_2_8_a_nato_assault_is_of_one_nation() -> None:
 @pytest.mark.rule("25.6.2", effect=True)
 @pytest.mark.rule("25.6.2.1")
 def test_25_6_2_1_nato_chooses_the_nation_that_counterattacks() -> None:
-    """A West German die of 3 disrupts; the British would need a 4."""
+    """NATO chooses the West Germans to counterattack, who disrupt on a 3; the British would need a 4."""
     for chosen, die in ((("1/1PZ",), 3), (("7/1A",), 4)):
         table = a_table({"3218": "1/1PZ 7/1A", "3118": "16GT"}, dice=[die])
         board = board_on(table)

@@ -92,7 +92,7 @@ def test_25_1_2_a_response_adds_its_strength() -> None:
 
 @pytest.mark.rule("23.2.2", "23.3.2")
 def test_23_2_2_nato_strikes_the_attackers_from_the_air() -> None:
-    """L3323: a 3 disrupts, a 5 takes a step."""
+    """L3323: in an air strike on the attackers a 3 disrupts, and a 5 takes a step."""
     table = a_table(FRONT, dice=[3, 5, 1], **fought("3218"), tactical={Side.NATO: 2})
     strikes = (AirStrike("3118", targets=("16GT",)), AirStrike("3118", targets=("21",)))
     played(table, battle_cycle(table, Commit("3218", ("16GT", "21"))), air_defense=strikes, loss="16GT")

@@ -55,7 +55,7 @@ def test_25_3_3_basic_odds_round_in_the_defenders_favour(attack: int, defense: i
     ],
 )
 def test_25_5_1_final_odds_stay_within_two_columns_and_on_the_table(basic: str, net: int, final: str) -> None:
-    """L2787, L2789, 25.5.1.1: both limits are tested."""
+    """L2787, L2789, 25.5.1.1: odds shift by at most two columns and never leave the table."""
     assert final_odds(basic, net) == final
 
 
@@ -91,7 +91,7 @@ def test_25_9_the_first_battle_of_the_combat_example() -> None:
 
 
 def test_22_3_4_a_chemical_marker_halves_both_sides_exactly() -> None:
-    """The note to L3097: 6 to 1 is still 6:1."""
+    """The note to L3097: with a chemical marker both sides are halved, and 6 to 1 is still 6:1."""
     board = a_board({"3118": "16GT 21", "3218": "1/1PZ!"}, chemical={"3218": {Side.WP: False}})
     odds = odds_of(board, a_battle(board, "3218", "16GT", "21"))
 
@@ -158,7 +158,7 @@ def surrounded(objective: str, **more: str) -> Board:
 
 
 def test_25_3_4_2_25_3_4_3_flank_and_concentric_attacks() -> None:
-    """L2736, L2745: flank and concentric attacks; the examples of 8.2.3 and 8.2.4 are tested too."""
+    """L2736, L2745, 8.2.3, 8.2.4: the rulebook's examples of flank and concentric attacks."""
     alone = surrounded("2717")
     assert envelopment(alone, "2717", Side.WP) == "concentric"
     hexes = list(neighbours("2717"))

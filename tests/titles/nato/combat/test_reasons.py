@@ -49,7 +49,7 @@ def test_27_3_the_assault_example_number_by_number() -> None:
 @pytest.mark.rule("25.2.5", effect=True)
 @pytest.mark.rule("25.3.2.1", "25.3.2.2", "25.3.2.3", "25.2.7", "25.3.2.4", "25.2.6")
 def test_25_3_2_what_defenders_add() -> None:
-    """L2664, L2706: the two examples of defending strength."""
+    """L2664, L2706: the rulebook's two examples of defending strength."""
     city = a_board({"3120": "BR-I", "3119": "16GT"})
     assert_rule(why(city, "3120", "16GT"), "25.3.2.3", inputs={"who": "Minden"}, result="1")
     assert_rule(why(city, "3120", "16GT"), "25.2.7", inputs={"who": "BR-I"}, result="1")
@@ -82,7 +82,7 @@ def test_25_5_1_shifts_and_their_limit() -> None:
 
 @pytest.mark.rule("25.6")
 def test_25_6_the_codes_of_a_result() -> None:
-    """L2811: the meaning of each code."""
+    """L2811: the explanation gives the meaning of each result code."""
     found = [result_reason(charts().combat(column, die)) for column in ("6:1", "10:1") for die in range(1, 7)]
     assert_rule(
         found, "25.6", inputs={"result": "A1/D1R1"}, result={"attacker steps": 1, "defender steps": 1, "retreat": 1}

@@ -26,7 +26,7 @@ def of(board: Board, objective: str, *attackers: str, side: Side = Side.WP, supp
 
 @pytest.mark.rule("8.2.1", "8.2.2", "25.1.2.6", "25.1.2.8", "26.1.6", "26.2.9", "27.3.6", "25.1.2.2")
 def test_25_1_2_who_may_respond() -> None:
-    """L2606, L2620: the two examples of responses."""
+    """L2606, L2620: the rulebook's two examples of which units may respond."""
     nato = a_board(
         {"2819": "3/1PZ", "2720": "1/3A", "2820": "2/1PZ", "2919": "7/3PZ 8/3PZ", "2920": "35G", "2818": "16GT"}
     )

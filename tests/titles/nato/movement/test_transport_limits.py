@@ -182,7 +182,7 @@ def test_22_3_1_a_unit_stops_in_a_chemical_hex_and_a_soft_one_in_a_zone() -> Non
 
 @pytest.mark.rule("33.2.6")
 def test_33_2_6_convoys_from_the_united_states_are_intercepted() -> None:
-    """The ferry section and the Strategic Surprise column apply, whatever the scenario."""
+    """Convoys from the United States use the ferry section and the Strategic Surprise column in every scenario."""
     data = on(a_data(), interception="nerves")
     value = data.charts.interception(Side.NATO, "friendly", "surprise", 2)
     table = a_table({}, dice=[1, 1] if value is not None else [], data=data)

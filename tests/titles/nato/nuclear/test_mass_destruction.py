@@ -116,7 +116,7 @@ def test_22_2_5_markers_go_at_once_or_on_a_1() -> None:
 
 @pytest.mark.rule("22.4")
 def test_22_4_airfields_lose_points_but_never_below_two() -> None:
-    """L2388: NATO keeps at least two points."""
+    """L2388: airfields lose air points, but NATO keeps at least two."""
     table = a_table({}, dice=[6], data=GAS, first_use=2, chemical_points={Side.WP: 2}, tactical={Side.NATO: 2})
     chemical_segment(table, board_on(table), Side.WP, [Chemical("airfield", "operational")])
 

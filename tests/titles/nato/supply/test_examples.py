@@ -132,7 +132,7 @@ def test_10_9_s2_a_landzealand_traces_over_the_ferry() -> None:
 
 
 def test_10_9_s2_b_copenhagen_is_out_of_supply_when_it_is_surrounded() -> None:
-    """L1648: when it is surrounded, Copenhagen is out of supply."""
+    """L1648: Copenhagen is out of supply when it is surrounded."""
     board = a_board({"1310": "2/Zee", "1209": "P7", "1210": "336G", "1410": "97"})
 
     assert "1310" not in free_cities_in_supply(board, Side.NATO)
@@ -152,7 +152,7 @@ def test_10_9_s2_d_a_resupply_operation_gets_through() -> None:
 
 
 def test_11_3_who_contests_the_airspace_of_north_germany() -> None:
-    """L1682: units that cannot trace supply are ignored."""
+    """L1682: units that cannot trace supply do not contest the airspace."""
     board = a_board(
         {"2420": "21", "2720": "NEGF 94G", "2619": "16GT", "2421": "108", "2819": "7/1A", "2822": "BR-I"},
         conquered=dict.fromkeys(("2420", "2720", "2416", "2615", "3115", "3117"), Side.WP),
@@ -163,7 +163,7 @@ def test_11_3_who_contests_the_airspace_of_north_germany() -> None:
 
 
 def test_11_5_west_berlin_is_friendly_airspace_of_the_warsaw_pact() -> None:
-    """L1690: the city and its garrison do not count."""
+    """L1690: West Berlin and its garrison do not contest the airspace of the Warsaw Pact."""
     board = a_board({"3007": "US-Berlin"})
 
     assert airspace(board, "3007", Side.WP) == "friendly" and not presence(board, "3007", Side.NATO)

@@ -48,7 +48,7 @@ def against(board: Board, id: str, end: str, mode: str) -> list[Objection]:
 
 @pytest.mark.rule("25.7.4")
 def test_25_7_4_two_groups_do_not_crowd_one_hex_by_two_ways() -> None:
-    """9.1.3: either group alone would find room in 2922, but not both together."""
+    """9.1.3: either of two retreating groups would find room in 2922, but not both together."""
     units = {"3020": "7/1A 12/1A", "2922": "22/1A 20/4A 33/4A", "3118": "16GT"}
     state = a_state(units)
     board = Board(a_data(), state)
@@ -98,7 +98,7 @@ def test_26_2_7_the_berlin_brigades_defend_together_beside_a_fourth_unit() -> No
 
 
 def test_26_2_8_an_assault_that_no_order_covers_is_fought_by_one_nation() -> None:
-    """27.3: NATO must fight it; an adjacent West German brigade does not join the US troops inside."""
+    """27.3: NATO must fight the assault; an adjacent West German brigade does not join the US troops inside."""
     state = a_state({"3019": "US-1/101 21", "3020": "1/1PZ"}, side=Side.NATO, assaults=["US-1/101"], battles=["3019"])
     rules = NatoRules(a_data())
     ask = an_ask(NextBattle, "nato", subject="1")
@@ -112,7 +112,7 @@ def test_26_2_8_an_assault_that_no_order_covers_is_fought_by_one_nation() -> Non
 
 @pytest.mark.rule("16.2", "16.2.3")
 def test_16_2_marines_do_not_sail_from_a_reinforcement_box() -> None:
-    """33.6: only the Strategic Reserve Box counts as a port."""
+    """33.6: of all boxes only the Strategic Reserve Box counts as a port, so marines cannot sail from another."""
     board = a_board({"sector5": "336G", "srb": "P7"}, ALL, **READY)
     assert_rule(against(board, "336G", "2111", "lift"), "16.2")
     assert_rule(against(board, "336G", "2111", "withdraw"), "16.2.3")
@@ -121,7 +121,7 @@ def test_16_2_marines_do_not_sail_from_a_reinforcement_box() -> None:
 
 
 def test_14_1_2_an_enemy_train_shuts_a_hex_to_ferries() -> None:
-    """13.4.1: a train has no zone of control, but 14.1.2 also names enemy units."""
+    """13.4.1: a train has no zone of control, but 14.1.2 also names enemy units, so it closes the hex to ferries."""
     board = a_board({"1017": "97"}, ALL)
     unit(board, "97").piece.train = "entrained"
     board.refresh(unit(board, "97"))
@@ -174,7 +174,7 @@ def test_23_1_5_two_points_defend_against_two_brigades_beside_a_third_unit() -> 
 
 
 def test_29_8_no_headquarters_returns_in_a_nuclear_strike_hex() -> None:
-    """21.1.3 item 8: a unit that is not hard can enter such a hex only by retreat."""
+    """21.1.3 item 8: a unit that is not hard can enter a nuclear strike hex only by retreat."""
     board = a_board({})
     first = hq_places(board, board.data.units["BR-I"])[0]
     struck = a_board({}, nuclear=[first])

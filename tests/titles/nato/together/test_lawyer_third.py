@@ -59,7 +59,9 @@ def test_14_2_1_nobody_is_shipped_into_a_contaminated_port() -> None:
 
 @pytest.mark.rule("33.3.1")
 def test_33_3_3_2_crews_find_their_tanks_in_gas_and_get_out_step_by_step() -> None:
-    """22.2.8: the unit is not attacked; it leaves by a minimum move, cannot entrain, and defends at half strength."""
+    """22.2.8: a unit that arrives in gas is not attacked; it leaves by a minimum move and defends
+    at half strength.
+    """
     table = a_table({}, data=ALL, side=Side.NATO, sites={"1/2A": "2420"}, damaged=["1/2A"], **gas("2420"))
     board = board_on(table)
     call_up(table, board, ["1/2A"])

@@ -69,7 +69,9 @@ def test_25_7_8_a_territorial_unit_that_a_retreat_has_freed_responds_abroad() ->
 
 @pytest.mark.rule("32.2.1")
 def test_32_2_1_a_city_of_a_surrendered_country_stays_conquered_when_nato_takes_it_back() -> None:
-    """30.3.2: only the control marker changes, as the record says."""
+    """30.3.2: NATO's recapture changes only the control marker of a surrendered country's city, as
+    the record says.
+    """
     conquered = dict.fromkeys(DANISH, Side.WP)
     table = a_table({"1411": "7/1A"}, surrendered=["DK"], conquered=conquered)
     board = board_on(table)

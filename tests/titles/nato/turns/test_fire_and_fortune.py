@@ -90,10 +90,7 @@ def test_22_3_1_those_who_advance_into_fresh_gas_are_not_struck_and_go_no_furthe
 
 @pytest.mark.parametrize(("gas", "train"), [(True, False), (False, True)])
 def test_13_5_gas_drives_a_brigade_off_its_train_and_so_saves_it(gas: bool, train: bool) -> None:
-    """Once disrupted, it loses its Train marker and can fight: 5 to 3 / 4 is 5:1, and a 1 gives A1/R1.
-
-    Alone on its train, it would be overrun without a die.
-    """
+    """A brigade disrupted by gas loses its Train marker and can fight: 5 to 3 / 4 is 5:1, and a 1 gives A1/R1."""
     units = {"3019": "16GT", "3018": "NEGF", "3020": "22/1A"}
     dice = {"22.2.3": [4], "25.5.2": [1]} if gas else {}
     game = fighting(units, marks={"22/1A": ON_TRAIN}, dice=dice, **GAS)
@@ -313,7 +310,7 @@ def test_35_4_refugees_stop_columns_and_not_trains() -> None:
 
 
 def test_23_8_reinforcements_enter_through_an_interdiction_zone_at_a_price() -> None:
-    """The edge hex costs its terrain and one more point; units cannot use march movement through the zone."""
+    """Entering through an interdiction zone costs one more point, and march movement is not allowed."""
     edge = sorted(hex for hex, place in ALL.atlas.places.items() if place.sector == 4 and not place.city)[0]
     clear = a_game({"sector4": "20T"}, ALL)
     struck = a_game({"sector4": "20T"}, ALL, interdiction={NATO: [edge]})

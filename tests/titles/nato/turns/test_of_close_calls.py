@@ -52,7 +52,7 @@ def test_25_9_2_a_city_that_nobody_enters_stays_free_and_no_gap_opens(advance: s
 
 @pytest.mark.rule("25.6.3.1")
 def test_25_6_3_1_a_defender_who_cannot_pay_saves_the_attacker_a_step() -> None:
-    """18 to 3 is 6:1; a 6 gives A1/D2*R2, but the brigade has only one step."""
+    """18 to 3 is 6:1; a 6 gives A1/D2*R2, but the brigade has only one step, so the attacker loses none."""
     game = battle({"3019": "16GT", "2920": "21", "3020": "22/1A"}, "attack 3020 with 16GT, 21", 6)
     assert rolled(game) == ["6:1 6"] and game.at("22/1A") == "lost"
     assert not game.piece("16GT").reduced and not game.piece("21").reduced

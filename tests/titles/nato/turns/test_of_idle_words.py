@@ -81,7 +81,7 @@ def test_35_1_2_one_ceasefire_is_proposed_at_a_time() -> None:
 
 @pytest.mark.rule("25.2", effect=True)
 def test_25_2_a_unit_named_twice_for_a_battle_is_refused() -> None:
-    """The unit would otherwise count twice in the odds."""
+    """A unit named twice for a battle is refused, because it would count twice in the odds."""
     assert fighting().refused("wp", "attack 3020 with 16GT 16GT") == {"25.2"}
     asked = a_game(UNITS, ALL, step="fighting", asks=("commit",)).say(wp="mark 3020", nato="none")
     assert asked.refused("wp", "3020 16GT 16GT") == {"25.2"}
@@ -96,7 +96,7 @@ def test_25_5_a_battle_cannot_depend_on_odds_that_are_no_column_of_the_table(odd
 
 @pytest.mark.parametrize("condition", ["3020 taken", "3020 held", "3218 taken", "3121 held", "3019 taken"])
 def test_25_1_1_a_battle_cannot_depend_on_itself_or_on_a_hex_that_nobody_can_attack(condition: str) -> None:
-    """3218 is empty, no unit is next to 3121, and 3019 is held by the attacker."""
+    """A battle for the empty 3218, for 3121 without adjacent units, or for 3019, held by the attacker, is refused."""
     assert fighting().refused("wp", f"attack 3020 with 16GT if {condition}") == {"25.1.1"}
 
 
@@ -206,7 +206,7 @@ def test_35_8_dispositions_that_agree_are_accepted(seat: str, lines: str) -> Non
 
 
 def test_7_2_a_failed_order_names_the_rule_of_its_reason_once() -> None:
-    """The rule stands behind the reason, not in it as well."""
+    """A refusal names its rule once, after the reason."""
     table = a_table({"3010": "16GT"}, (), ALL)
     make_moves(table, board_on(table), [Move("16GT", ("3030",), "tactical")])
     (fail,) = [shown for found in table.findings for shown in found.shows if isinstance(shown, Fail)]
@@ -232,7 +232,7 @@ def test_7_2_a_failed_order_names_the_rule_of_its_reason_once() -> None:
 def test_25_7_a_clause_keeps_its_number_its_hexes_and_its_ground(
     line: str, number: int, hexes: tuple[str, ...], places: tuple[str, ...]
 ) -> None:
-    """Three of these are proposed in refusals, and one is a stock standing order."""
+    """Three of these lines are proposed in refusals, and one is a default standing order."""
     clause = read_clause(line)
     assert (clause.choice, clause.number, clause.hexes, clause.places) == ("places", number, hexes, places)
 

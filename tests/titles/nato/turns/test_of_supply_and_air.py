@@ -43,7 +43,9 @@ def attacked_from(hq: str) -> Game:
 
 
 def test_10_1_7_abroad_a_british_brigade_fights_on_the_stores_of_its_corps_alone() -> None:
-    """Four hexes from its corps, German cities let it move, but after the battle it is out of combat supply."""
+    """Four hexes from its corps a brigade can move with German cities, but is out of combat supply
+    after the battle.
+    """
     near, far = attacked_from("3322"), attacked_from("3323")
     assert near.at("7/1A") == far.at("7/1A") == "lost"
     assert not near.piece("22/1A").cs_out

@@ -109,10 +109,7 @@ def test_10_7_2_a_marker_kept_for_battle_supplies_those_who_fight_on_it() -> Non
 
 
 def test_12_3_2_a_staff_follows_a_division_that_goes_ahead_of_it() -> None:
-    """From zone to zone it may move only onto a friendly unit that is already there.
-
-    The order of the lines does not matter, because a line that has failed is tried again.
-    """
+    """From zone to zone a headquarters may move only onto a friendly unit that is already there."""
     units = {"3018": "NEGF", "3119": "E8", "2918": "2/1PZ", "3020": "22/1A"}
     game = a_game(units, ALL, conquered={MINDEN: WP})
     assert game.refused("wp", "NEGF 3019 minimum") == {"12.3.2"}

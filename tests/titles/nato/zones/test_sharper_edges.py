@@ -173,7 +173,9 @@ def test_12_4_1_refugees_do_not_stop_the_warsaw_pact() -> None:
 
 @pytest.mark.rule("16.2.1")
 def test_16_2_1_the_baltic_corps_sails_out_of_a_port_that_is_cut_off() -> None:
-    """16.2.4: in the turn in which it leaves a friendly port it is supplied, whether or not it can trace supply."""
+    """16.2.4: in the turn in which it leaves a friendly port the corps is supplied, whether or not
+    it can trace supply.
+    """
     ring = [hex for hex in ALL.atlas.places if distance(hex, LUEBECK) == 2 and not ALL.atlas.places[hex].is_sea]
     units = dict(zip(ring, ("1/1PZ", "2/1PZ", "3/1PZ", "16/6", "17/6", "18/6", "1/Jut", "2/Jut"), strict=False))
     units = {hex: id for hex, id in units.items() if LUEBECK not in neighbours(hex)}
@@ -241,7 +243,7 @@ def defended(die: int, defenders: str = "22/1A 7/1A") -> Any:
 
 @pytest.mark.rule("25.1.6", effect=True)
 def test_25_1_6_a_brigade_that_retreats_in_order_is_not_told_as_disrupted() -> None:
-    """18 to 6 is 3:1, and a 3 gives A1/R1."""
+    """18 to 6 is 3:1, and a 3 gives A1/R1: the brigade retreats without being disrupted."""
     assert below(defended(3), "25.6.4.2") == []
     assert below(defended(3, "22/1A! 7/1A"), "25.6.4.2") == [["22/1A"]]
 

@@ -110,7 +110,7 @@ def test_7_36_2_caution_halves_vehicles_and_forbids_the_quickmarch() -> None:
 
 @pytest.mark.rule("7.36.2", editions=("2016",))
 def test_7_36_2_in_extreme_darkness_there_is_no_road_rate() -> None:
-    """On a road a hex costs 1, the vehicle uses its cross-country allowance, and that allowance is halved."""
+    """In extreme darkness a road hex costs 1 of the halved cross-country allowance, and there is no road rate."""
     links = {"road": ["C9-C8-C7-C6-C5-C4-C3-C2"]}
     tank = a_tank("g1", "C9")
     table = a_wet_field(tank, rules=("weather",), conditions={"caution": "extreme"}, board={"links": links})
@@ -203,7 +203,7 @@ def test_7_32_ice_is_clear_ground_for_whom_it_bears() -> None:
 
 @pytest.mark.rule("7.33", editions=("2016",))
 def test_7_33_dual_driving_controls_cost_nothing_in_reverse() -> None:
-    """A hex costs one point in reverse, the same as forwards; other vehicles pay two."""
+    """A vehicle with dual controls pays one point per hex in reverse, the same as forwards; others pay two."""
     book = noted("sdkfz10", "dual_controls")
     for rules, cost in ((("dual_controls",), 1), ((), 2)):
         table = a_wet_field(
@@ -225,7 +225,7 @@ def a_swimmer(*passengers: Unit, hex: str = "C9", **more: Any) -> Table[PanzerSt
 @pytest.mark.rule("4.5.1.1.3", editions=("2016",))
 @pytest.mark.rule("7.34", editions=("2016",))
 def test_7_34_an_amphibious_vehicle_spends_all_to_enter_water() -> None:
-    """The vehicle crosses one water hex per turn and cannot tow; other vehicles cannot enter water."""
+    """An amphibious vehicle crosses one water hex per turn and cannot tow; other vehicles cannot enter water."""
     table = a_swimmer()
     assert_rule(refused(table, "g1", "f f"), "4.5.1.1.3")
     assert_rule(moves(table, "g1", "f").findings, "7.34", result="whole")

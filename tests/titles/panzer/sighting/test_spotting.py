@@ -158,7 +158,9 @@ def test_4_1_1_individual_is_explained():
 @pytest.mark.rule("4.1.3")
 @pytest.mark.parametrize(("marker", "row", "hexes"), [(Spot.NONE, -2, 7), (Spot.MOVE, 0, 20), (Spot.FIRE, 1, 30)])
 def test_4_1_3_a_tank_in_a_medium_grove(edition, marker, row, hexes):
-    """L530, L536, L502; 2016:L684, L690, L695: at rest it is spotted at 7 hexes, after moving 20, after firing 30."""
+    """L530, L536, L502; 2016:L684, L690, L695: a tank at rest is spotted at 7 hexes, after moving
+    20, after firing 30.
+    """
     for sign in "mW":
         data, state, _, target = a_pair(at_last_hex(sign, 1), edition, spot=marker)
         finding = explain_range(Situation(data, state), target)
@@ -197,7 +199,7 @@ def test_4_1_3_markers_move_the_row(edition):
 @pytest.mark.rule("4.1.3", "4.1.3/cover", "4.1.3/spot-move", effect=True)
 @both_editions
 def test_4_1_3_cover_moves_the_row(edition):
-    """L518: no cover is 0, Light -1, Medium -2 and Heavy -3."""
+    """L518: cover moves the row by 0 for none, -1 for Light, -2 for Medium and -3 for Heavy."""
     data = a_data_set(edition=edition)
     covers = (Cover.NONE, Cover.LIGHT, Cover.MEDIUM, Cover.HEAVY)
 
@@ -250,7 +252,7 @@ def test_4_1_3_cover_other_and_several_types_2016():
 
 @pytest.mark.rule("4.1.3/cover", effect=True)
 def test_4_1_3_an_improved_position_in_woods_is_heavy_cover_2016():
-    """2016:L697: the position is Heavy, the woods only Medium. Shellholes stand in for the position here."""
+    """2016:L697: the improved position is Heavy, the woods only Medium; shellholes stand in for the position here."""
     board = a_board(".\n?\n.", legend={"?": ["woods", "shellhole"]})
     data = a_data_set(board, edition="2016")
     position = msgspec.structs.replace(data.charts.terrain("shellhole"), spotting_cover=Cover.HEAVY)
@@ -454,7 +456,7 @@ def test_4_1_1_the_phase_tells_who_is_lost_2016():
 @pytest.mark.rule("4.1", effect=True)
 @both_editions
 def test_4_1_the_phase_goes_by_the_markers_of_earlier_turns(edition):
-    """A-04: a marker placed this turn does not count in this phase."""
+    """A-04: a marker placed this turn does not count in the Spotting Phase."""
     board = a_board("\n".join("m........"))
     table, _ = play(a_vehicle("s1", "A1", pending=Spot.FIRE), a_vehicle("g1", "A9"), edition=edition, board=board)
 

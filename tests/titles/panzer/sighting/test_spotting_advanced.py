@@ -147,7 +147,9 @@ def test_6_1_1_legs_guns_and_passengers_spot_and_unarmed_vehicles_do_not(edition
 @both_editions
 @pytest.mark.rule("6.1.2", "6.1.3.1")
 def test_6_1_3_1_a_suppressed_unit_spots_ahead_only_and_two_rows_less(edition):
-    """L1642-1646: a turret does not help. For a vehicle in the open, 20 hexes become 7."""
+    """L1642-1646: a suppressed unit spots only ahead, even with a turret; for a vehicle in the
+    open 20 hexes become 7.
+    """
     data = advanced_data(a_board(columns=20, rows=30), edition=edition)
     tank = a_tank("g1", "H15", facing=1, suppression=Marker.OFF)
     ahead, behind = a_tank("s1", "H8", "t34_76"), a_tank("s2", "H20", "t34_76")
@@ -182,7 +184,7 @@ def test_6_1_3_1_a_gun_that_points_back_looks_back_when_it_is_suppressed():
 @both_editions
 @pytest.mark.rule("6.1.3")
 def test_6_1_3_the_88_is_large_and_leg_units_are_small(edition):
-    """L1628-1630, 2016:L1782: column L has 15 hexes, column S has 10."""
+    """L1628-1630, 2016:L1782: the 88 uses column L with 15 hexes, leg units column S with 10."""
     data = advanced_data(edition=edition)
     flak, squad, tank = a_gun("g1", "C3", "flak36"), a_leg("g2", "C3", SQUAD), a_tank("g3", "C3")
     state = an_advanced_state(flak, squad, tank, a_tank("s1", "C5", "t34_76"))
@@ -364,9 +366,7 @@ def counting(function, calls):
 
 @both_editions
 def test_6_1_the_explanation_agrees_with_the_answer_whatever_stands_in_the_way(edition):
-    """6.1.1: an unarmed lorry; 6.1.3.1: a suppressed squad that faces away; 4.1.3: a unit too far away; 4.1.4: one
-    behind a grove.
-    """
+    """Cases: 6.1.1 an unarmed lorry, 6.1.3.1 a suppressed squad facing away, 4.1.3 too far, 4.1.4 behind a grove."""
     board = a_board(signs={"C5": "m", "C6": "m"})
     data = advanced_data(board, edition=edition)
     target = a_leg("s1", "C9", RUSSIANS)

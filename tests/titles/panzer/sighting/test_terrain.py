@@ -108,9 +108,7 @@ def test_5_11_distinct_sources_add_up_and_the_same_from_both_ends():
 @both_editions
 @pytest.mark.rule("6.1.4.3.10")
 def test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it(edition):
-    """L1839, 2016:L2000: smoke from the Indirect Fire Step counts in the Direct Fire Step; its own
-    from the next step.
-    """
+    """L1839, 2016:L2000: smoke counts from the step after the one in which it was made."""
     data = advanced_data(edition=edition)
     state = with_things(a_cloud("smoke", "A3", fresh=True), a_feature("on_fire", "A4", fresh=True))
 
@@ -126,7 +124,7 @@ def test_6_1_4_3_10_smoke_counts_from_the_end_of_the_step_that_made_it(edition):
 
 @pytest.mark.rule("6.1.4.3.12", editions=("2024",))
 def test_6_1_4_3_12_every_dusty_hex_is_one_occurrence():
-    """L1849-1871, A5: each is AP -1 and GP -5; with smoke in the same hex only the smoke applies (R-19)."""
+    """L1849-1871, A5: each dusty hex is AP -1 and GP -5; with smoke in the same hex only the smoke applies (R-19)."""
     data = advanced_data(dust=True)
     state = with_things(a_cloud("dust", "A2", "A3", id="c1"), a_cloud("smoke", "A3", id="c2"))
 
@@ -202,7 +200,7 @@ def test_6_1_4_1_3_a_higher_target_is_partial_hull_down_at_close_range(edition):
 @both_editions
 @pytest.mark.rule("6.1.4.3.2")
 def test_6_1_4_3_2_both_vehicles_at_a_wall_are_hull_down_against_each_other(edition):
-    """L1742-1746, 2016:L1904-1908: the wall is a hexside of both hexes, and the line crosses it."""
+    """L1742-1746, 2016:L1904-1908: a wall between two vehicles' hexes makes both hull down to each other."""
     data = advanced_data(a_board(hexsides={"wall": ["C3:4"]}), edition=edition)
     one, other = a_tank("g1", "C3"), a_tank("s1", "C4", "t34_76")
     state = an_advanced_state(one, other)
@@ -404,7 +402,7 @@ def test_6_1_4_3_1_one_storey_has_no_upper_floor():
 
 @pytest.mark.rule("6.1.4.3.1", editions=("2024",))
 def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_covered():
-    """L1712-1738, L2769: the unit is at the height of the building, with Light cover even on brick."""
+    """L1712-1738, L2769: a unit on a desert roof is at the height of the building, with Light cover even on brick."""
     data = advanced_data(a_board("B.", storeys={"A1": 2}), desert_buildings=True)
     unit = a_leg("g1", "A1", SQUAD, inside=Inside.UP)
     state = an_advanced_state(unit)
@@ -422,7 +420,9 @@ def test_6_1_4_3_1_on_the_roof_of_a_desert_building_it_is_high_and_lightly_cover
 @pytest.mark.rule("6.1.4.3")
 @pytest.mark.parametrize("sign", ["b", "B", "#", "o"])
 def test_6_1_4_3_no_obstacles_in_water_and_building_hexes(edition, sign):
-    """L1706-1710, and the 2016 list in the edition switches: obstacles cannot be placed in such hexes."""
+    """L1706-1710, and the 2016 list in the edition switches: obstacles cannot be placed in water
+    or building hexes.
+    """
     hex = a_hex("C3")
     area = Area("wood", "german", (hex,))
     data = advanced_data(a_board(signs={"C3": sign}), edition=edition, areas={"wood": area})
@@ -477,7 +477,9 @@ def test_6_1_4_3_4_a_ditch_is_a_gully_with_light_cover(edition):
     [("b", "wood_rubble", Cover.LIGHT), ("B", "brick_rubble", Cover.MEDIUM), ("#", "stone_rubble", Cover.HEAVY)],
 )
 def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition, sign, rubble, cover):
-    """L1816: wood gives Light, brick Medium and, by ruling, stone Heavy cover; no unit is inside any longer."""
+    """L1816: rubble of wood gives Light, brick Medium and, by ruling, stone Heavy cover; no unit
+    is inside any longer.
+    """
     data = advanced_data(a_board(f".{sign}."), edition=edition)
     squad = a_leg("g1", "B1", SQUAD)
     state = with_things(a_feature(rubble, "B1"), units=(squad,))
@@ -492,9 +494,7 @@ def test_6_1_4_3_9_rubble_gives_the_cover_of_its_building_and_no_height(edition,
 @both_editions
 @pytest.mark.rule("6.1.4.3.7")
 def test_6_1_4_3_7_an_improved_position_covers_heavily_and_hides_all_but_one_angle(edition):
-    """L1786-1796: the position is Heavy cover for spotting and combat, and hull down except from the rear as it was
-    placed.
-    """
+    """L1786-1796: an improved position is Heavy cover, and hull down except from the rear as it was placed."""
     data = advanced_data(edition=edition)
     position = a_feature("improved_position", "H8", holder="g1")
     tank = a_tank("g1", "H8", facing=1, position=position.id, open_angle=4)
@@ -547,7 +547,9 @@ def test_6_1_4_3_6_an_entrenchment_counts_when_it_is_finished_and_adds_no_cover(
 
 @pytest.mark.rule("6.1.4.3.13", editions=("2024",))
 def test_6_1_4_3_13_the_edge_beyond_the_target_decides():
-    """L1873-1881, A-86: the line is extended beyond the target to the map edge; a corner counts for both edges."""
+    """L1873-1881, A-86: for the sun, the line is extended beyond the target to the map edge; a
+    corner counts twice.
+    """
     data = advanced_data(a_board(columns=9, rows=9), sun=Sun("west", -2, -10))
     finding = explain_hindrances(Situation(data, an_advanced_state()), a_hex("H5"), a_hex("E5"))
     assert_rule(finding, "6.1.4.3.13", inputs={"edges": ["west"]}, result=True)

@@ -46,7 +46,7 @@ def test_l1056_the_hit_roll_is_told_by_itself() -> None:
 
 
 def test_4_3_1_the_initiative_is_told_whether_the_winner_chooses_or_not() -> None:
-    """A-18: a scenario may take the choice away from the winner."""
+    """A-18: initiative is reported even if a scenario takes the choice away from the winner."""
     for winner in ("chooses", "first"):
         table = a_table(sides=("german", "soviet"), dice=[41, 73], scenario={"initiative_winner": winner})
         (found,) = run_step(table, initiative_phase(table)).findings

@@ -112,7 +112,7 @@ def test_what_an_older_release_found_is_still_told() -> None:
 
 
 def test_6_5_1_6_smoke_is_not_told_as_high_explosive_nor_light_as_smoke() -> None:
-    """The first paragraph covers GP and smoke, the second illumination."""
+    """6.5.1.6 covers GP and smoke, and another paragraph illumination, so each is worded by its own."""
     assert str(tell(Finding("6.5.1.6.1"))).endswith("GP and smoke missions can use any sheaf.")
     assert str(tell(Finding("6.5.1.6.2"))).endswith("Illumination always uses a closed sheaf.")
 

@@ -58,7 +58,7 @@ def test_6_7_4_2_1_those_on_whom_an_aircraft_crashes_check_their_morale(edition:
 
 @pytest.mark.rule("7.1.2", editions=("2016",))
 def test_7_23_4_a_vehicle_that_burns_by_its_own_fuel_shakes_its_comrades_in_the_hex():
-    """7.1.2 item 4: a vehicle of their formation brews up in their hex, whatever set it on fire."""
+    """7.1.2 item 4: units check if a vehicle of their formation brews up in their hex, even by its own fuel."""
     tank, squad = a_tank("g1", "C5", "pz4h", flags=("fuel-leak",)), a_leg("g2", "C5", SQUAD)
     away = a_leg("g3", "C6", SQUAD)
     table = an_advanced_table(
@@ -127,7 +127,7 @@ def test_7_19_who_was_on_a_bridge_that_engineers_blow_up_is_missed():
 
 @pytest.mark.rule("7.1.3", editions=("2016",))
 def test_6_6_3_a_headquarters_that_is_wrecked_by_a_wall_is_missed():
-    """A second damage knocks the vehicle out (6.5.2.2.4), and its squad in the next hex checks."""
+    """A second damage from a wall knocks the headquarters out (6.5.2.2.4), and its squad in the next hex checks."""
     chief = a_tank("g1", "C9", "pz4h", facing=1, labels=("chq",), damage=Damage.WHOLE)
     table = a_field(
         chief, a_leg("g2", "C10", SQUAD), dice=[1, 100, 99], edition="2016", signs={"C8": "B"},
@@ -157,7 +157,9 @@ def broken_down(edition: Any, *units: Unit, **more: Any) -> Table[PanzerState]:
     [((), Command.NO_COMMAND), (("fo",), Command.OVERWATCH), (("recon",), Command.OVERWATCH)],
 )
 def test_7_25_an_observer_needs_no_weapon_for_its_overwatch(labels: Any, after: Command):
-    """6.5.1, 6.7.3.1.2: calling for fire and spotting for aircraft also count as carrying out the command."""
+    """6.5.1, 6.7.3.1.2: an observer carries out its Overwatch by calling fire or spotting for
+    aircraft, without a weapon.
+    """
     section = a_leg("g1", "C5", "german_section", labels=labels, command=Command.OVERWATCH, flags=("jammed-0",))
     table = broken_down("2016", section, dice=[5])
     assert_rule(table.findings, "7.25/repair", inputs={"unit": "g1"}, result="malfunction")

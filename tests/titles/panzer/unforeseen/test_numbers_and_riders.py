@@ -45,7 +45,7 @@ def test_7_17_the_number_of_a_weapon_means_the_same_weapon_after_another_is_lost
 
 
 def test_7_17_an_order_for_a_weapon_that_was_lost_is_reported_as_failed():
-    """The squad has to fire (4.4.1), so it uses another weapon, and its owner is told."""
+    """The squad has to fire (4.4.1), so it uses another weapon than the lost one, and its owner is told."""
     turn = under_fire("g1 fire s1 with 3")
     assert turn.fails == ["g1 fire s1 with 3: the unit has no weapon number 3"]
 

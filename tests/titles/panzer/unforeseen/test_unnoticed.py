@@ -138,8 +138,8 @@ def unnoticed(id: str, hex: str, card: str, rules: tuple[str, ...], known: dict[
 def test_6_6_4_3_a_unit_crawls_up_to_an_enemy_that_nobody_has_noticed(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """A unit may not crawl next to an enemy only if a friend has spotted that enemy; here g3, four hexes away, could
-    have.
+    """A unit may not crawl next to an enemy that a friend has spotted; nobody has noticed this
+    one, though g3 could have.
     """
     enemy = unnoticed("s1", "C7", SOVIET, rules, known, "g3")
     spotted = {"g3": ["s1"] if known.get("spotted") else [], "g1": []}
@@ -158,9 +158,7 @@ def test_6_6_4_3_a_unit_crawls_up_to_an_enemy_that_nobody_has_noticed(
 def test_7_2_3_a_unit_that_the_enemy_has_not_noticed_goes_under_a_counter(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """No enemy unit has spotted it at that moment; an enemy that overlooked it does not count as having
-    spotted it.
-    """
+    """A unit goes under a counter if no enemy has spotted it; an enemy that overlooked it does not count."""
     squad = unnoticed("g1", "C9", SQUAD, rules, known, "s3")
     spotted = {"s3": ["g1"] if known.get("spotted") else []}
     table = a_fight(squad, a_leg("s3", "C12", SOVIET), rules=(*IN_USE, *rules), spotted=spotted)
@@ -172,7 +170,7 @@ def test_7_2_3_a_unit_that_the_enemy_has_not_noticed_goes_under_a_counter(
 def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_vehicles_that_were_noticed(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """Both tanks have fired, but the gun has noticed only the first."""
+    """Both tanks have fired, but the gun has noticed only the first, so extra hits go only to that one."""
     flags = (CAMOUFLAGED, DECLARED) if "camouflage" in rules else ()
     found = {"found_by": ("g1",)} if "found_by" in known else {}
     gun = a_tank("g1", "C5", "pz4h", facing=4, command=Command.OVERWATCH)

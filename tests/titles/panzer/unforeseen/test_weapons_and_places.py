@@ -125,7 +125,7 @@ def a_place(name: str, kind: str = "leg", **more: Any) -> tuple[Table[PanzerStat
     [("ground floor", False), ("upstairs", False), ("open", True), ("rubble", True), ("position", False)],
 )
 def test_7_15_a_hollow_charge_is_less_effective_where_there_is_neither_house_nor_position(place: str, less: bool):
-    """Rubble no longer counts as a building."""
+    """A hollow charge has its usual effect only against buildings and positions; rubble is no longer a building."""
     table, squad = a_place(place)
     rocket = next(
         arm

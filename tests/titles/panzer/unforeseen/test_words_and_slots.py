@@ -182,7 +182,9 @@ def test_7_37_a_counter_is_not_taken_for_the_hex_of_the_same_name(orders: str, l
 )
 @pytest.mark.parametrize("carrier", ["opel", "spw251"])
 def test_6_6_7_2_the_conditions_of_a_carrier_s_overwatch_hold_for_its_riders(carrier: str, orders: str, fires: bool):
-    """There is one counter with one set of conditions; a truck has no weapon of its own to which they could apply."""
+    """A carrier and its passengers have one counter with one set of conditions, which also apply
+    to the passengers.
+    """
     units = a_tank("g1", "C5", carrier, facing=4), a_leg("g2", "C5", SQUAD, aboard="g1")
     enemies = a_leg("s1", "C9", SOVIET, spot=Spot.FIRE), a_tank("s9", "T19", "zis5")
     data = advanced_data(edition="2016", rules=FREE)

@@ -139,7 +139,7 @@ def load(text: str) -> Any:
 
 
 def test_6_1_4_3_12_a_scenario_of_the_2016_book_may_bring_dust_and_roofs_with_it():
-    """Switches 3 and 17: without the switch such an entry is refused, and the message says how to enable it."""
+    """Switches 3 and 17: without the switch, dust or roofs in a 2016 scenario are refused, with advice."""
     with pytest.raises(DataError) as error:
         load(desert("2016", portee=True))
     said = [mistake.what for mistake in error.value.mistakes]
@@ -239,7 +239,7 @@ def test_6_1_4_1_2_a_railroad_is_partial_hull_down_from_every_side(edition):
 
 
 def test_5_1_3_3_the_italian_rifle_has_gp_fire_in_the_2024_book_alone():
-    """Switch 11: in the 2016 book the rifle has no GP factor."""
+    """Switch 11: only in the 2024 book does the Italian anti-tank rifle have a GP factor."""
     for edition in EDITIONS:
         rifles = [row for row in advanced_data(edition=edition).book.attached.values() if row.kind == "atr"]
         assert rifles

@@ -82,7 +82,7 @@ def words(findings: Any) -> set[str]:
 
 @pytest.mark.parametrize("edition", ["2016", "2024"])
 def test_7_0_two_turns_with_all_these_rules_are_played_without_a_flaw_or_a_leak(edition: str) -> None:
-    """Every hidden counter might be a dummy: the enemy's view is the same."""
+    """Every hidden counter might be a dummy, and the enemy's view is the same if it is."""
     match = a_match("delay", edition, f"optional {edition}")
     kinds = play(match, 2)
     assert match.run.state.turn == 3

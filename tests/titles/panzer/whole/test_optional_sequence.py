@@ -53,9 +53,7 @@ def test_7_0_the_first_turn_says_where_the_rules_in_use_act() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
-    """The order is pivots, turrets, full cover, suppression, morale, fires, counters, and the end of the turn with
-    burning units.
-    """
+    """The order is pivots, turrets, full cover, suppression, morale, fires, counters, then the end of the turn."""
     squad = a_leg("g1", "C3", SQUAD, command=Command.NO_COMMAND, suppression=Marker.OFF)
     shaken = a_leg("g2", "C8", SQUAD, command=Command.NO_COMMAND, flags=("hesitating-off",))
     tank = a_tank("g3", "D9", command=Command.NO_COMMAND)
@@ -75,7 +73,9 @@ def test_7_0_the_adjustment_phase_in_the_order_of_the_ruling() -> None:
 
 @pytest.mark.rule("7.0/sequence", editions=("2016",))
 def test_7_0_dischargers_come_before_the_commands_and_repairs_after_them() -> None:
-    """7.9 comes before 6.2.1, and 7.25 after 4.2.1; fuel leaks (7.23.4) come before the first close combat."""
+    """Dischargers (7.9) come before 6.2.1, repairs (7.25) after 4.2.1, and fuel leaks (7.23.4)
+    before close combat.
+    """
     tank = a_tank("g1", "C3", "tiger1", command=None, flags=("jammed-0", "fuel-leak"))
     table = playing(tank, rules=("smoke_dischargers", "malfunction", "collateral_damage"), dice=[1] * 9)
     run_step(table, spotting_phase(table))

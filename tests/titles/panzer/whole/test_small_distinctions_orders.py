@@ -253,9 +253,7 @@ def test_6_5_1_3_a_taken_battery_has_its_registered_points_and_planned_turns(giv
     ],
 )
 def test_6_1_4_3_1_who_may_begin_inside_a_building(card: str, inside: str, desert_houses: bool, fine: bool):
-    """Tracked vehicles with a roof may; leg units may also begin on an upper floor, or on the flat roof of a desert
-    building.
-    """
+    """Tracked vehicles with a roof may begin inside; leg units also on an upper floor or a flat desert roof."""
     told: list[str] = []
     book = advanced_cards("2024")
     if card == "marder2":

@@ -50,7 +50,7 @@ def net_of(edition: Edition, firer: Unit, target: Unit, **attack: Any) -> Any:
 @pytest.mark.rule("5.12", effect=True)
 @both_editions("6.5.4.3")
 def test_5_12_gp_modifiers_are_added_up(edition):
-    """L1480, 2016:L1640-1642: +10 and -20 make -10."""
+    """L1480, 2016:L1640-1642: GP modifiers of +10 and -20 make -10."""
     tank = a_tank("g1", "C3", "pz3j", suppression="on")
     found = net_of(edition, tank, a_leg("b1", "C4", "british_rifle_squad"), column="P")
     assert_rule(found, "6.5.4.3", result=-10)  # coaxial machine gun +10, suppressed -20
@@ -195,7 +195,7 @@ def test_6_7_4_2_the_machine_gun_of_a_panzer_iii_m_has_a_number_of_its_own(editi
 @pytest.mark.rule("5.12", effect=True)
 @both
 def test_5_12_shooter_damaged_and_an_armoured_target(edition: Edition) -> None:
-    """L2811, 2016:L2884: -20 and -10 make -30."""
+    """L2811, 2016:L2884: an armoured target at -20 and a damaged shooter at -10 make -30."""
     firer = a_tank("g1", "C3", "pz4h", damage=Damage.TURRET)
     assert net_of(edition, firer, a_tank("b1", "C6", "crusader1"), column="S").result == -30
 
@@ -441,6 +441,6 @@ def known_tests() -> set[str]:
 
 @both
 def test_every_worked_example_is_played(edition: Edition) -> None:
-    """If a test is renamed or deleted, its entry in `EXAMPLES` must be updated."""
+    """Every worked example names the test that plays it; if that test is renamed, its entry must be updated."""
     known = known_tests()
     assert {id: test for id, test in EXAMPLES[edition].items() if test not in known} == {}

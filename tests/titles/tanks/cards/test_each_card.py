@@ -534,7 +534,7 @@ def test_T2_2_the_table_has_every_effect_of_all_52_cards():
 
 
 def test_T2_2_krysov_saves_one_die_for_each_move_and_no_more():
-    """At speed 1, one die may be rerolled, but not two."""
+    """At speed 1 Krysov may reroll one defence die, but not two."""
     with pytest.raises(Refusal) as refused:
         saves(1, [0, 1])("krysov")
     assert_rule(refused.value, "T2.2", why="at most 1 of the dice can be rerolled")

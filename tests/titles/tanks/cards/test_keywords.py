@@ -52,7 +52,7 @@ def test_T9_2_only_with_the_keyword_and_not_both():
 
 
 def test_T9_2_the_command_phase_waits_only_where_somebody_may_use_blitzkrieg():
-    """The wait reveals nothing, because the keyword and the criticals are public."""
+    """The wait for Blitzkrieg reveals nothing, because the keyword and the criticals are public."""
     for model, criticals, waits in (
         ("panzer-iv", [], True),
         ("panzer-iv", ["busted-track"], False),

@@ -114,7 +114,7 @@ def test_T8_2_after_the_last_turn_an_objective_not_taken_is_lost():
 
 
 def test_T8_2_after_the_last_turn_the_dearer_losses_lose():
-    """It is turn 10 of 10: alpha lost a Sherman of 20 points with a card of 2, and bravo lost nothing."""
+    """On turn 10 of 10 alpha has lost a Sherman of 20 points with a card of 2, and bravo nothing, so bravo wins."""
     wreck = a_tank("a2", 2000, 8000, status=Status.WRECK, cards=["superb-commander"])
     table = a_table(*two(), wreck, turn=10)
     run_step(table, command_phase(table))

@@ -104,7 +104,7 @@ def test_T5_3_the_speed_token_counts_the_moves():
 @pytest.mark.rule("T5.3")
 @pytest.mark.parametrize(("switches", "speed"), [((STANDSTILL,), 0), ((), 1)])
 def test_T5_3_a_move_that_goes_nowhere_is_none_unless_the_match_began_before_the_correction(switches, speed):
-    """The west side of the building is at x 3250, and the front of the tank touches it."""
+    """The tank's front touches the building's west side at x 3250, so a move towards it goes nowhere."""
     table = a_table(a_tank("a1", 2960, 2000, heading=90), pieces=[a_piece("building-1", 3500, 2000)])
     table.state.switches = switches
     assert moved(table, "a1", Move(90)).speed == speed
@@ -349,7 +349,7 @@ def test_T1_1_who_hides_is_seen_by_nobody_who_rushes_comes_nearer():
 
 
 def test_T1_1_a_hurt_tank_falls_back():
-    """The first alternative holds only for a tank with damage."""
+    """The order to fall back has an alternative that holds only for a tank with damage."""
     form = {"orders": {"a1": [{"tactic": "hide", "when": [{"what": "hurt", "units": ["a1"]}]}, order(90)]}}
     for damage, sealed, default in ((0, {}, order(90)), (1, {"tactic": "hide"}, {})):
         tanks = a_tank("a1", 4500, 8000, damage=damage), a_tank("b1", 4500, 1000, 180)
@@ -419,7 +419,9 @@ def test_T5_1_the_arrow_may_touch_any_point_of_the_hull(line, place):
     ],
 )
 def test_T5_1_an_arrow_beside_the_hull_is_refused(line, why):
-    """The Sherman's front reaches 130 to either side of its middle, and its flank 290."""
+    """The Sherman's front reaches 130 to either side of its middle and its flank 290; an arrow
+    beyond that is refused.
+    """
     state = a_state(a_tank("a1", 3500, 4500))
     with pytest.raises(Refusal) as refused:
         read(a_data(), state, ASK, line)

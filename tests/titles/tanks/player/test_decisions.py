@@ -58,7 +58,7 @@ class LongMatches(Contract):
 
 
 def test_every_choice_of_a_card_window_is_restated_in_words_that_read_back():
-    """With reactions set to ask about everything, each window is put to a player."""
+    """With reactions set to ask about everything, each card window is put to a player and can be restated."""
     contract: TitleContract = LongMatches()
     seen = set()
     for rules, stops in contract.cases("ask"):

@@ -222,7 +222,7 @@ def test_T3_3_places_kept_for_others_are_left_free():
     ],
 )
 def test_T3_3_the_whole_hull_within_an_arrow_of_each_edge(edge, good, bad):
-    """The test uses a Panzer IV heading north, half 295 by 145."""
+    """A Panzer IV heading north (295 by 145 from its centre) must be wholly within an arrow of its edge."""
     state = a_state(a_tank("b1", 0, 0, status=Status.RESERVE), edges={"bravo": edge})
     ask = Ask("bravo", "deploy", "T3.3")
     assert check(a_data(), state, ask, {"places": {"b1": list(good)}})

@@ -163,7 +163,7 @@ def test_T6_2_a_tank_at_the_edge_of_a_wood_has_cover(x, cover):
 
 @pytest.mark.rule("T6.3")
 def test_T6_3_impassable_ground_hides_nothing_and_lets_nobody_in():
-    """Sight passes over it; a move of b1 towards a1 stops with its centre at x 3300 (its east side) + 295."""
+    """Sight passes over impassable ground; a move of b1 stops with its centre at x 3300 (its east side) + 295."""
     state = facing(a_piece("impassable-1", 3000, 5000))
     assert objections(state) == [] and the_shot(state).hidden == []
     table = a_table(*state.tanks.values(), pieces=state.pieces)
@@ -478,7 +478,7 @@ def test_T7_1_the_first_target_on_the_list_that_is_not_out_already():
 
 
 def test_T7_1_a_list_that_has_become_impossible_is_announced_and_asked_again():
-    """a1's turret was jammed after the orders were given; b1 is behind it and b2 ahead."""
+    """a1's turret was jammed after the orders were given, so it cannot shoot at b1 behind it, only at b2 ahead."""
     tanks = (
         a_tank("a1", 5000, 5000, 90, criticals=["jammed-turret"]),
         a_tank("b1", 2000, 5000),

@@ -124,7 +124,7 @@ def test_T7_6_radley_walters_takes_a_die_from_a_target_that_has_none_to_give():
 
 @pytest.mark.parametrize(("speed", "dice"), [(0, 1), (1, 1), (2, 2), (3, 3)])
 def test_T9_5_gung_ho_takes_one_off_a_token_of_any_size(speed: int, dice: int):
-    """US tanks of speed 0 to 3 shoot at a Panzer IV of defence 1."""
+    """Gung Ho takes one off the speed of US tanks of speed 0 to 3 that shoot at a Panzer IV of defence 1."""
     sherman = a_tank("a1", *FAR, speed=speed, moved=speed > 0)
     table = a_table(sherman, a_tank("b1", 6000, 5000, 270))
     assert dice_of(table, sherman, table.state.tanks["b1"])[1] == dice
@@ -197,7 +197,7 @@ def test_T1_4_nobody_repairs_or_moves_once_the_match_is_decided():
 def test_T7_3_a_jammed_turret_makes_a_tank_an_assault_gun_and_an_assault_gun_no_worse(
     model: str, criticals: list[str], seen: list[str]
 ):
-    """a1 is ahead of the tank, a2 behind it."""
+    """With a jammed turret the tank can shoot at a1 ahead of it, but not at a2 behind it."""
     gun = a_tank("b1", 5000, 5000, 270, model, criticals=criticals)
     table = a_table(a_tank("a1", 2000, 5000), a_tank("a2", 8000, 5000), gun)
     assert sorted(targets(table, gun)) == seen
@@ -213,7 +213,7 @@ def test_T9_3_coordinated_fire_counts_from_hull_to_hull_and_for_a_friend_that_is
 
 
 def test_T2_2_woll_in_an_assault_gun_turns_his_second_attack_only_ahead():
-    """b2 is within an arrow of the first target, but behind the gun's front."""
+    """Woll's second target b2 is within an arrow of the first, but behind the gun's front."""
     woll = a_tank("b1", 5000, 5000, 270, "jagdpanther", cards=["woll"])
     ahead, behind = a_tank("a1", 4000, 5000, 90), a_tank("a2", 5200, 4200, 0)
     table = a_table(ahead, behind, woll, dice=[4, 1, 1, 1, 1, 1] + [1] * 10)

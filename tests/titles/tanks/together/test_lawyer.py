@@ -203,7 +203,7 @@ def test_T3_3_a_heading_by_program_is_a_bearing_too():
 
 
 def test_T8_3_a_tank_told_to_hold_tries_no_repair_and_one_without_a_word_does():
-    """Oktyabrskaya stays face down; a2 has no order."""
+    """a1, told to hold, tries no repair, and Oktyabrskaya stays face down; a2, without an order, does."""
     a1 = a_tank("a1", 1000, 5000, 90, "t-34", cards=["oktyabrskaya"], criticals=["busted-track"])
     a2 = a_tank("a2", 1000, 7000, 90, "t-34", criticals=["busted-track"])
     table = a_table(a1, a2, a_tank("b1", 8000, 5000), dice=[4])

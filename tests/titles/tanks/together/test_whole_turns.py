@@ -117,7 +117,7 @@ def test_T5_4_two_tanks_meet_and_the_second_stops_at_the_first():
 
 @pytest.mark.parametrize(("gap", "target", "dice"), [(600, "b1", [4, 5]), (3300, "b1", [4, 4]), (600, "b2", [4, 4])])
 def test_T9_3_coordinated_fire_of_two_t_34(gap: int, target: str, dice: list[int]):
-    """The second has one more die if the first shot at the same target from less than an arrow away."""
+    """The second T-34 has one more die if the first shot at the same target from less than an arrow away."""
     pair = (a_tank(id, x, 8000, 0, "t-34") for id, x in (("a1", 5000), ("a2", 5000 + gap)))
     enemies = theirs(), a_tank("b2", 6500, 1500, 180)
     orders = ["a1: stay\na2: stay", f"a1: shoot b1\na2: shoot {target}"]
