@@ -235,7 +235,7 @@ def test_a_delivered_mail_is_kept(pbem: Shell, folder: Path) -> None:
 def test_of_a_delivered_mail_beyond_the_limits_only_the_head_is_read_and_kept(
     pbem: Shell, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pipe may send data without end, so only the header is read."""
+    """Of an email beyond the limits only the header is read, as a pipe may send data without end."""
 
     class Endless(io.RawIOBase):
         taken = 0

@@ -91,7 +91,7 @@ def test_a_folder_that_can_only_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
-    """A system limit, such as a quota, restricts the size of a file."""
+    """A limit on the size of a file, such as a quota, is reported in one line."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))

@@ -65,7 +65,7 @@ def test_a_backup_takes_the_place_of_the_last_one(store, copy):
 
 
 def test_a_backup_holds_what_was_committed_and_no_more(store, tmp_path):
-    """The backup is taken while a transaction of the same thread is open."""
+    """A backup taken while a transaction of the same thread is open holds only what was committed."""
     with store.transaction() as transaction:
         transaction.append("a", [an_event(4)], expected=3)
         store.backup(tmp_path / "backup.db")

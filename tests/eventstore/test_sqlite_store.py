@@ -213,7 +213,7 @@ def test_damage_behind_the_triggers_is_found(store, raw, damage, version, why):
 
 
 def test_positions_from_before_there_were_lanes_are_taken_over_once_and_stay_readable(store, raw, tmp_path):
-    """An older release that is still serving pages reads the old table."""
+    """Positions from before lanes stay in the old table, which an older release may still read."""
     raw.execute("DROP TABLE projected")
     raw.execute("CREATE TABLE projections (name TEXT PRIMARY KEY, position INTEGER NOT NULL)")
     raw.execute("INSERT INTO projections VALUES ('all', 1)")

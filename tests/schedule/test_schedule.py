@@ -270,7 +270,7 @@ OWNER = msgspec.to_builtins(watch.this_process())
 def test_after_an_upgrade_the_site_opens_first_and_matches_are_checked_by_their_deadlines(
     clocks: Clocks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A match is closed only after its own check."""
+    """After an upgrade the site opens first, and a match is closed only after its own check."""
     later = clocks.new_match(cadence=48)
     looked: list[str] = []
     look_again = tick.look_again

@@ -51,7 +51,7 @@ def test_what_could_not_have_happened_is_named(table: Table, name: str) -> None:
 
 
 def test_a_wrong_clock_that_moves_a_deadline_to_an_earlier_time_is_said(table: Table) -> None:
-    """A clock error that moves a deadline forward cannot be seen in the log, but the players are told."""
+    """A deadline moved to an earlier time is not a forgery, but the report says that the clock had been wrong."""
     report = verify_export(read_forged(table.server, table.match, deadline(-6, cause="outage")))
     assert any("its clock had been wrong" in fact for fact in report.facts)
 

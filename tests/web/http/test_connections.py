@@ -54,7 +54,7 @@ def test_silent_connections_of_one_source_keep_nobody_out(port: int) -> None:
 
 
 def test_a_request_larger_than_any_form_is_not_taken_in(port: int) -> None:
-    """Otherwise the body would be written to disk before it is refused."""
+    """A request larger than any form is refused before its body is written to disk."""
     assert asked(port, body=b"x" * 900) == 200
     assert asked(port, body=b"x" * 1001) == 413
 

@@ -39,7 +39,7 @@ def test_everybody_learns_whether_the_clock_goes(nobody, server, match):
 
 
 def test_only_operators_learn_more(browsers, app, server, operator, match, ticking):
-    """The number of waiting emails could tell a player what another has just sent."""
+    """Only operators see the number of waiting emails, which could tell a player what another has just sent."""
     ann = accounts.open_account(server, "ann@example.org").id
     less = {"well", "tick_age", "held"}
     for stranger in (browsers(), browsers("ann"), browsers("eve")):

@@ -209,7 +209,7 @@ def test_looks_show_what_is_hidden_and_are_on_record(what, ann, gm, server, matc
 
 
 def test_the_map_of_the_game_master_has_no_address(gm, match):
-    """With an address, the map could be requested again without an event."""
+    """The game master's map has no address, with which it could be requested again without an event."""
     page = gm.post(f"/matches/{match}/master/look", what="everything").text
 
     assert "<svg" in page and 'data-unit="b1"' in page

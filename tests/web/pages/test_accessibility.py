@@ -368,7 +368,7 @@ def test_the_sheet_and_the_orders_are_announced(new_page, site):
 
 
 def test_without_movement_nothing_moves(new_page, site):
-    """2.3.3: nothing is animated for readers who do not want it."""
+    """2.3.3: nothing is animated for readers who ask for reduced motion."""
     page = new_page(reduced_motion="reduce")
     page.goto(site)
 

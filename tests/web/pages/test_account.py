@@ -190,7 +190,7 @@ def test_a_new_password_ends_the_other_sessions_and_erases_the_old_hash(ann, bro
 
 
 def test_an_unknown_address_costs_as_much_as_a_wrong_password(nobody, server, ann, monkeypatch):
-    """The answer is the same, and one hash is compared in each case."""
+    """For an unknown address and a wrong password the answer is the same, and one hash is compared."""
     ann.post("/account/password", password=GOOD)
     compared = []
     hasher = preferences.HASHER
@@ -323,7 +323,7 @@ def test_the_orders_of_an_opponent_and_of_a_successor_are_not_among_it(ann, bob,
 
 
 def test_a_deleted_account_is_erased_and_every_chain_still_holds(ann, bob, server, me, match):
-    """Parts are erased; events stay, and so do their hashes."""
+    """Deleting an account erases its parts; events and their hashes stay, so every chain still holds."""
     preferences.set_profile(server, me.id, Profile(zone="Europe/Berlin"))
     ann.post("/account/password", password=GOOD)
     invited = creating.new_match(server, "ambush", "tiny")

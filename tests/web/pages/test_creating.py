@@ -114,7 +114,7 @@ def test_a_new_match_seats_its_maker_and_invites_the_others(browsers, server):
 
 
 def test_a_match_without_a_name_is_named_after_its_scenario(eve, server):
-    """The form shows that name in the empty field."""
+    """A match without a name gets its scenario's, which the form shows in the empty field."""
     page = eve.get("/new?play=ambush/tiny").text
     promised = re.search(r'id="name"[^>]*placeholder="([^"]+)"', page)[1]
     by_form = made(eve.post("/matches", play="ambush/tiny", name=" "))

@@ -39,7 +39,7 @@ def test_what_waits_for_a_player_comes_first_and_says_so(ann, server, match, new
 
 
 def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, server, match):
-    """The fixture `match` has two players and no deadline."""
+    """The lobby's filters are tested with a match that has two players and no deadline."""
     creating.new_match(server, "ambush", "small", name="Small and slow", cadence=96)
     creating.new_match(server, "ambush", "tiny", name="Tiny and fast", cadence=12)
 
@@ -56,7 +56,7 @@ def test_matches_are_found_by_title_scenario_cadence_and_open_seats(nobody, serv
 
 
 def test_how_reliable_players_are_stands_behind_their_names(ann, server, match, nobody):
-    """Blue seals nothing until the exchange is closed."""
+    """Blue misses the deadline, which then shows behind blue's name."""
     ann.post(f"/matches/{match}/orders", orders="", act="final", exchange=2)
     closing.close(server, match, exchange=2, why="deadline")
     advancing.advance(server, match)

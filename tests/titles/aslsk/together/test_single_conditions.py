@@ -358,7 +358,7 @@ def test_6_2_a_squad_or_a_machine_gun_that_is_ordered_to_fire_smoke_is_refused(f
 @pytest.mark.rule("6.2", "3.2.4/att")
 @pytest.mark.parametrize("firer", ["g1", "gw", "ggife"])
 def test_6_2_squads_machine_guns_and_direct_fire_have_no_shells_and_no_area_target(firer):
-    """An order that names a weapon which cannot carry it out is refused."""
+    """Squads, machine guns and direct fire have no shells, so orders for special shells or area fire are refused."""
     table = a_table(
         {"g1": ("467", "E4"), "g2": ("228", "E4"), "r1": ("447", "E6")},
         weapons={"gw": ("german-mmg", "g1"), "gg": ("german-20l-aa", "g2")},

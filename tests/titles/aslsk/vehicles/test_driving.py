@@ -277,7 +277,7 @@ def test_7_10_crews_have_the_morale_of_their_elite():
 
 @pytest.mark.rule("7.5")
 def test_7_5_a_smoke_mortar_turns_its_turret_as_if_it_fired():
-    """A T turret turns for +1 per hexspine for the first two, and BU is +1; afterwards it faces the smoke."""
+    """A smoke mortar's T turret turns for +1 per hexspine, and BU is +1; afterwards it faces the smoke."""
     table, tank = a_tank("american-m4a1", dice={"7.5": [1, 1, 1, 1]})
     tank.tca = tank.vca = 0
     tank.going = None

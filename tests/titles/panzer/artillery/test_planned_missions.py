@@ -74,7 +74,7 @@ def test_7_28_1_planned_fire_of_any_type_gives_its_battery_away(type: FireType, 
 @pytest.mark.rule("7.28.2", editions=("2016",))
 @pytest.mark.parametrize(("fired", "result"), [(1, "missed"), (2, "located")])
 def test_7_28_2_the_third_turn_of_the_same_mission_is_found_more_easily(fired: int, result: str):
-    """Planned fire may go on for one more turn: with limit 25, the -10 counts from the third turn on."""
+    """A roll of 25 locates the battery only from the third turn of the same mission on, when -10 applies."""
     turn = going_on(fired)
     assert_rule(turn.findings, "7.28.2", inputs={"battery": "gb1"}, result=result)
 

@@ -294,9 +294,7 @@ def at(*targets: str) -> dict[str, Any]:
 )
 @both_editions("6.2.1.1.4", "6.2.1.1.4/fire")
 def test_6_2_1_1_4_targets_of_a_shared_command_lie_close_together(edition, grade, targets, legal):
-    """L1995-1999, 2016:L2124-2126: A1 to A3 are mutually within 1 hex, so A4, 2 or 3 away, cannot
-    be fired at as well.
-    """
+    """L1995-1999, 2016:L2124-2126: the firers' grade limits how far apart the targets A1 to A4 may be."""
     data, state = sharing(grade, edition, ("F6", "G6", "F7", "G8"))
     if legal:
         assert check_fire(Situation(data, state), about(), at(*targets))["firers"]

@@ -170,7 +170,7 @@ def test_7_2_3_a_unit_that_the_enemy_has_not_noticed_goes_under_a_counter(
 def test_6_5_2_1_extra_hits_on_overwatch_go_only_to_vehicles_that_were_noticed(
     rules: tuple[str, ...], known: dict[str, Any], noticed: bool
 ):
-    """Both tanks have fired, but the gun has noticed only the first, so extra hits go only to that one."""
+    """Both tanks have fired; extra hits go to the second only if the gun has noticed it."""
     flags = (CAMOUFLAGED, DECLARED) if "camouflage" in rules else ()
     found = {"found_by": ("g1",)} if "found_by" in known else {}
     gun = a_tank("g1", "C5", "pz4h", facing=4, command=Command.OVERWATCH)
