@@ -46,7 +46,7 @@ def moved(server: Server, match: str) -> None:
 
 
 def test_recomputing_does_not_lose_an_earlier_correction(folder: Path) -> None:
-    """If an exchange were recomputed on the corrected state but replayed without it, the past would differ."""
+    """An exchange recomputed on a corrected state must be replayed with that correction, or the past would differ."""
     server = a_server(folder, 3)
     match = a_match(server, scenario="small")
     turn(server, match, red={}, blue={})

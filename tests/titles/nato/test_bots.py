@@ -64,14 +64,14 @@ def test_the_garrison_of_west_berlin_stays_in_the_city() -> None:
 def test_a_bot_that_is_asked_fights_what_is_worth_fighting_now(
     side: Side, units: dict[str, str], objective: str | None
 ) -> None:
-    """18 to 3 and 13 to 2 are 6:1; 3 to 12 is not worth an attack, and NATO may stop."""
+    """The bot fights 18 to 3 and 13 to 2, which are 6:1, but not 3 to 12, and NATO may stop."""
     state = a_state(units, side, battles=[objective] if side is Side.WP else [])
     given = steady_bot(1)(NatoRules(a_data()), state, an_ask(NextBattle, str(side), subject="1")).answer
     assert (given and given["objective"]) == objective
 
 
 def test_a_bot_that_is_asked_fires_its_guns_at_a_marked_hex() -> None:
-    """24.1: 34N could strike 2920 or 3020, and the battle is for 3020."""
+    """24.1: the bot's 34N could strike 2920 or 3020, and strikes 3020, where the battle is."""
     state = a_state({"3019": "16GT 34N", "2920": "12/1A", "3020": "22/1A", "3016": "NEGF"}, battles=["3020"])
     ask = an_ask(NextGun, "wp", subject="1", about=GunAbout())
     given = steady_bot(1)(NatoRules(a_data()), state, ask).answer

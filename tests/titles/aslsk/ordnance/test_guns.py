@@ -66,9 +66,7 @@ def test_3_2_4_the_88_of_the_example():
 
 
 def test_3_2_4_the_75_of_the_example():
-    """th-2a, th-2b, th-2c, th-2d: a stone building is +3; acquisition, area fire on column 6 and a
-    turned NT Gun follow.
-    """
+    """th-2a to th-2d: a stone building is +3; then come acquisition, area fire on column 6, and a turned NT Gun."""
     table = a_gun(
         "german-75l-at",
         "E8",

@@ -35,9 +35,7 @@ def test_23_airstrike_1_two_points_on_a_forest_hex() -> None:
 
 
 def test_23_airstrike_2_of_two_targets_the_worse_modifiers_count() -> None:
-    """L2464: the targets are a Dutch brigade and an entraining British one in a small city, deep
-    in enemy airspace.
-    """
+    """L2464: of a Dutch brigade and an entraining British one in a small city, the worse modifiers count."""
     board = a_board({"3530": "NL-11/1 49/2"})
     train, dutch = unit(board, "49/2"), unit(board, "NL-11/1")
     train.piece.train = "entraining"
@@ -47,7 +45,7 @@ def test_23_airstrike_2_of_two_targets_the_worse_modifiers_count() -> None:
 
 
 def test_24_strike_air_hq_is_suppressed_and_gets_no_terrain_modifier() -> None:
-    """L2538: British I Corps headquarters is in the forest of 2822, in contested airspace; the die is a 3."""
+    """L2538: British I Corps headquarters in the forest of 2822 gets no terrain modifier, and a 3 suppresses it."""
     table = a_table({"2822": "BR-I 7/1A", "2817": "16GT NEGF"}, dice=[3])
     board = board_on(table)
     done(strike(table, board, Side.WP, [unit(board, "BR-I")], rule="23.3"))

@@ -56,8 +56,8 @@ def theatre(side: Side) -> str:
 
 @pytest.mark.rule("35.8.1", "35.8.2.4")
 def test_35_8_1_points_and_lift_commands_are_shared_and_the_odd_ones_go_north() -> None:
-    """L4080: each of two gets half of everything, and the odd point goes north; three NATO
-    commands get a third each.
+    """L4080: each of two commands gets half of everything, and the odd point goes north; three
+    NATO commands get a third.
     """
     lifts = {Side.WP: {"air": 5, "helicopter": 2}, Side.NATO: {"air": 1}}
     table = a_staff(tactical={Side.WP: 5, Side.NATO: 8}, operational={Side.WP: 1}, lift_ready=lifts)
@@ -216,7 +216,7 @@ def test_35_8_a_player_turn_of_several_seats_is_played_from_their_orders() -> No
 
 
 def test_25_4_a_headquarters_that_cannot_support_a_planned_battle_is_reported() -> None:
-    """The battle is fought without its Offensive Support, so the order is not carried out in full."""
+    """A battle whose headquarters cannot support it is fought without Offensive Support, and this is reported."""
     for disrupted in (True, False):
         board = a_board({"3114": "NEGF", "3118": "16GT 97", "3119": "11GT"})
         unit(board, "NEGF").piece.disrupted = disrupted

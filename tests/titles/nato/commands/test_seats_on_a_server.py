@@ -118,9 +118,7 @@ def test_a_seat_that_tells_its_units_to_hold_is_not_absent(staff: Staff) -> None
 
 
 def test_the_chief_attacks_with_the_units_of_an_absent_seat(staff: Staff) -> None:
-    """No unit of the front headquarters itself is next to Hannover, and the army seat sends
-    nothing by the deadline.
-    """
+    """The army seat sends nothing by the deadline, so the front seat attacks Hannover with the army's units."""
     for seat in ("front", "army"):
         staff.says(seat, "none\nfinal")
     [receipt] = staff.says("front", "attack 3117 with 16GT, 94G\nfinal")

@@ -191,7 +191,7 @@ def test_3_7_1_a_year_has_the_common_units_and_its_own() -> None:
 
 @pytest.mark.parametrize("year", [1983, 1988])
 def test_3_10_the_errata_are_in_the_data(year: int) -> None:
-    """The regiments of both airborne divisions are regiments; the Polish 10th is a tank division."""
+    """By the errata, the units of both airborne divisions are regiments, and the Polish 10th is a tank division."""
     cards = roster(year)
     for id in ("97", "108", "119", "104", "234", "237"):
         assert cards[id].size == "regiment" and cards[id].steps == 1

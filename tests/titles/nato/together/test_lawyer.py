@@ -64,7 +64,9 @@ def test_25_7_4_two_groups_do_not_crowd_one_hex_by_two_ways() -> None:
 
 @pytest.mark.rule("25.7.8")
 def test_25_7_8_a_home_defense_unit_stays_where_leaving_would_cost_as_much() -> None:
-    """Every hex abroad costs a step because of the enemy's zone of control; staying costs one step too."""
+    """A home defense unit stays, because every hex abroad costs a step in an enemy zone, and
+    staying costs no more.
+    """
     units = {"3114": "WG-61", "3014": "16GT", "3214": "21", "3112": "94G"}
     bound = a_board(units, conquered=HELD)
     assert legal_ways(bound, [unit(bound, "WG-61")], 1) == []
@@ -262,7 +264,7 @@ def test_30_4_7_a_city_that_costs_the_last_attacker_stays_free() -> None:
 @pytest.mark.rule("7.1.6", "21.1.1", effect=True)
 @pytest.mark.rule("21.2", "25.1")
 def test_25_1_3_a_nuclear_strike_that_ends_the_attack_leaves_the_defenders_free() -> None:
-    """25.2: the attack is used up, but no unit is engaged or checks its combat supply."""
+    """25.2: a nuclear strike that ends the attack uses it up, but no unit is engaged or checks its combat supply."""
     table = a_table({"3019": "97", "3020": "7/1A"}, [4, 6], a_data("nuclear"))
     played(table, battle_cycle(table, Commit("3020", ("97",))), nuclear_defense=("3019",), air_defense=())
 
@@ -353,7 +355,9 @@ def test_25_7_4_defenders_fall_back_onto_friends_who_are_being_assaulted() -> No
 
 @pytest.mark.rule("25.9.1/breakthrough-battle")
 def test_25_9_1_a_torn_hex_is_entered_without_a_die_or_a_test_of_supply() -> None:
-    """25.2: the attackers have used their attack, so a second battle of the same unit is refused."""
+    """25.2: attackers that enter an emptied hex have used their attack, so a second battle of the
+    same unit is refused.
+    """
     fields: dict[str, Any] = {"cleared": ["3020"], "breakthrough": ["3020"]}
     table = a_table({"3019": "16GT", "3021": "7/1A"}, **fields)
     board = board_on(table)

@@ -116,7 +116,7 @@ def test_34_4_nato_pays_for_striking_a_city_that_the_enemy_has_conquered() -> No
 
 
 def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phase() -> None:
-    """The headquarters' marker does not change; only the link from the unit to it is tested each time."""
+    """A headquarters that is cut off keeps its marker until its next supply phase; only the link to it is tested."""
     board = a_board({"3018": "NEGF", "3019": "16GT"})
     assert combat_source(board, unit(board, "16GT")) == "NEGF"
     unit(board, "NEGF").piece.supplied = False
@@ -128,7 +128,9 @@ def test_10_4_a_headquarters_that_is_cut_off_supplies_until_its_next_supply_phas
 
 
 def test_10_2_3_an_assaulted_headquarters_is_out_of_reach_for_others() -> None:
-    """Enemy units block a link in every hex except its first; zones of control do not matter here."""
+    """An assaulted headquarters supplies no other unit, because enemies block a link in every hex
+    except its first.
+    """
     units = {"3018": "BR-I 7/1A", "3020": "12/1A"}
     board = a_board(units, side=Side.NATO)
     assert combat_source(board, unit(board, "12/1A")) == "BR-I"
@@ -255,7 +257,7 @@ def test_13_4_4_a_train_cannot_pay_for_the_retreat_of_others() -> None:
 
 
 def test_25_7_3_a_retreat_stops_in_the_first_hex_of_rough_ground_even_in_gas() -> None:
-    """25.7.4: the mandatory stop counts as the full distance; avoiding gas has only the third priority."""
+    """25.7.4: a retreat stops in rough ground even in gas, since avoiding gas has only the third priority."""
     board = a_board({"3118": "16GT", "3119": "7/1A", "3019": "21", "3018": "207"}, ALL)
     ways = [way.path for way in legal_ways(board, [unit(board, "7/1A")], 2)]
     assert ways and all(len(path) == 1 or not board.is_city(path[0]) for path in ways)

@@ -71,7 +71,7 @@ def test_32_2_1_a_port_without_a_city_goes_the_same_way(units: str, holder: Side
 
 
 def test_32_2_1_the_zones_of_control_of_the_units_removed_are_gone_at_once() -> None:
-    """A Dutch brigade in Germany held the road next to a German brigade that has no attack strength left."""
+    """When the Netherlands surrender, the zone of control of a Dutch brigade in Germany is gone at once."""
     before = a_board({"3020": "NL-41/4"}, ALL)
     after = surrender({"3232": WP, "3133": WP}, {"3020": "NL-41/4"})
     assert before.ezoc("3019", WP) and not after.ezoc("3019", WP)

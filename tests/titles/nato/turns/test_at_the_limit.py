@@ -156,7 +156,7 @@ def test_16_2_4_the_corps_stays_in_harbour_if_its_marines_are_sunk() -> None:
 
 
 def test_27_3_2_a_lone_brigade_beside_a_drop_zone_is_free_to_respond() -> None:
-    """Paratroops inside the objective have no zone of control; 2 doubled to 3 + 3 is 1:2, and a 1 gives A1*/-."""
+    """A brigade next to a drop zone may respond, as paratroops inside have no zone; 2 doubled to 3 + 3 is 1:2."""
     units = {"srb": "97", "3020": "22/1A", "3121": "7/1A"}
     game = a_game(units, ALL, turn=4, dice={"17.1.2": THROUGH, "25.5.2": [1]}, **LIFTS)
     game.say(wp="97 3020 drop").say(wp="none", nato="respond: 7/1A into 3020").over()
@@ -298,7 +298,7 @@ def test_26_2_7_the_berlin_garrison_breaks_out_without_using_up_its_nations() ->
 
 @pytest.mark.rule("8.2.4", effect=True)
 def test_25_3_4_3_a_train_closes_the_ring_only_where_it_stands() -> None:
-    """16GT and 21 hold or control five of the six hexes around 3020; in the sixth, 3021, a train is enough."""
+    """16GT and 21 hold or control five of the six hexes around 3020, and a train in 3021 closes the ring."""
     ring = {"3020": "22/1A", "2920": "16GT", "3120": "21"}
     for place, shift in (("3021", "concentric"), ("3022", "")):
         units, train = {**ring, place: "145T", "2918": "NEGF"}, {"145T": {"train": "entrained"}}

@@ -114,7 +114,7 @@ def test_29_5_3_any_maneuver_unit_in_the_baltap_zone_serves_the_guns() -> None:
 
 
 def test_24_1_3_a_second_gun_in_the_baltap_zone_may_join_the_baltic_front() -> None:
-    """149G of the Baltic Front fires from East Germany; 34N counts as its front in Lübeck, but not in 2413."""
+    """149G of the Baltic Front fires from East Germany; 34N may join it from Lübeck, but not from 2413."""
     units = {"2314": "149G 1G", "2214": "34N 35", "2315": "16/6 17/6 51/6"}
     orders = "fire 149G at 2315 at 16/6, 17/6\nfire 34N at 2315 at 51/6"
     game = fighting(units, conquered={"2214": WP}, dice={"24.1": [2, 2]})
@@ -236,7 +236,7 @@ def test_13_2_paratroops_without_supply_stop_a_train_only_where_they_stand() -> 
 
 
 def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> None:
-    """Beyond 3020, only 3121 is open ground without a river in between."""
+    """An emptied hex is entered without a die; beyond 3020, only 3121 is open to exploitation."""
     units = {"3019": "16GT 21 NEGF", "3020": "22/1A"}
     game = fighting(units, tactical={WP: 1}, dice={"23.3": [6]})
     game.say(wp="air 3020\nattack 3020 with 16GT\nadvance: exploit", nato="none").over()
@@ -244,7 +244,7 @@ def test_25_9_1_an_emptied_hex_is_entered_without_a_die_by_its_neighbours() -> N
 
 
 def test_25_2_lines_for_one_hex_and_lines_with_conditions_are_alternatives() -> None:
-    """E8 follows up if the first battle goes well, or else helps to hold the flank."""
+    """Lines for one hex are alternatives: E8 follows up if the first battle goes well, or else holds the flank."""
     units = {"3019": "16GT", "3018": "E8", "3020": "22/1A", "3119": "7/1A"}
     follow = "attack 3020 with 16GT\nattack 3119 with E8 if 3020 taken\nattack 3119 with E8, 16GT if 3020 held"
     game = fighting(units)

@@ -72,7 +72,9 @@ def test_25_7_8_a_staff_that_was_driven_over_the_elbe_moves_freely(order: str, l
     ],
 )
 def test_8_5_friends_in_a_hex_open_it_to_a_walk_and_not_to_a_march_or_a_train(order: str, rules: set[str]) -> None:
-    """A cut-off German brigade in 3409 projects no airspace, but its zone of control reaches 3308 and 3309."""
+    """A German brigade in 3409 has zones in 3308 and 3309; friends there allow tactical movement,
+    but no march or train.
+    """
     units = {"3306": "21", "3308": "E8", "3305": "16GT NEGF", "3309": "1/1PZ"}
     game = a_game(units, ALL, turn=4, marks={"16GT": {"train": "entrained"}})
     assert game.refused("wp", order) == rules
@@ -83,7 +85,9 @@ def test_8_5_friends_in_a_hex_open_it_to_a_walk_and_not_to_a_march_or_a_train(or
 
 @pytest.mark.parametrize(("order", "rules"), [("97 3023 lift", {"16.1.1"}), ("97 3023 drop", set())])
 def test_16_1_3_paratroops_jump_where_no_transport_may_land_them(order: str, rules: set[str]) -> None:
-    """3023 is contested by 16GT, four hexes away, but it is nine hexes from the headquarters, whose range is six."""
+    """Paratroops may drop on 3023, contested by 16GT and out of the headquarters' range, where no
+    transport may land.
+    """
     units = {MAGDEBURG: "97", "3019": "16GT", "3014": "NEGF"}
     assert a_game(units, ALL, turn=4, **LIFTS).refused("wp", order) == rules
 
@@ -107,7 +111,9 @@ def test_24_1_1_guns_left_behind_by_their_division_are_silent() -> None:
 
 @pytest.mark.rule("23.1.3")
 def test_23_1_3_tactical_points_do_not_reach_enemy_airspace_and_operational_points_do() -> None:
-    """BR-I is far behind the front: no supplied Warsaw Pact unit or city is within five hexes."""
+    """BR-I is far behind the front in enemy airspace, so operational air points reach it, but
+    tactical ones do not.
+    """
     points: dict[str, Any] = {"tactical": {WP: 2}, "operational": {WP: 1}}
     game = fighting({"3010": "NEGF 16GT", "3122": "BR-I 22/1A"}, **points)
     assert_rule(refusal(game, "wp", "air 3122"), "23.1.3")
@@ -146,7 +152,7 @@ def test_19_1_helicopters_that_were_shot_down_are_reported_as_such() -> None:
 
 @pytest.mark.rule("34.0")
 def test_35_1_2_a_truce_counts_a_city_that_is_cut_off() -> None:
-    """34.2: Hannover, worth two points, is surrounded; 34.3.2: NATO has two points for West Berlin."""
+    """A ceasefire counts surrounded Hannover for two points (34.2); NATO has two for West Berlin (34.3.2)."""
     game = fighting({**CUT_OFF, "3014": "NEGF", "3019": "22/1A"})
     game.say(wp="ceasefire", nato="ceasefire")
     assert_rule(game.findings, "34.0", inputs={"wp": 2, "nato": 2}, cell=0)
@@ -214,7 +220,9 @@ def test_25_4_1_a_front_supports_its_own_divisions_and_those_of_no_front(attacke
     ("order", "rules"), [("BR-I 3120", set()), ("22/1A 3120 march", {"12.1.2"}), ("22/1A 3120 tactical", set())]
 )
 def test_30_1_1_even_a_staff_takes_an_empty_city_back_but_no_column_does(order: str, rules: set[str]) -> None:
-    """A conquered city is entered only by tactical movement, which liberates it at once (30.3.2)."""
+    """Even a headquarters can retake an empty conquered city, but only by tactical movement, which
+    liberates it (30.3.2).
+    """
     game = a_game({"3121": "BR-I 22/1A"}, ALL, side=NATO, turn=4, conquered={MINDEN: WP})
     assert rules <= game.refused("nato", order) and bool(rules) is bool(game.refused("nato", order))
     if not rules:

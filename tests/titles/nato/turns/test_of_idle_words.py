@@ -113,7 +113,9 @@ def test_18_4_helicopters_that_nobody_can_send_are_refused() -> None:
 
 
 def test_18_4_helicopters_without_a_name_come_from_a_headquarters_that_can_send_them() -> None:
-    """BAF comes first in the alphabet, but has no unit in this battle."""
+    """Helicopters without a name come from a headquarters with a unit in the battle, not from the
+    first in the alphabet.
+    """
     game = fighting(brigades={"BAF": "ready", "NEGF": "ready"})
     read = game.rules.read(game.state, game.run.ask_of("wp"), "attack 3020 with 16GT helicopters")  # type: ignore[arg-type]
     assert read.plan["battles"][0]["helicopters"] == "NEGF"

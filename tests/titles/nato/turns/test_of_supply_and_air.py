@@ -36,7 +36,7 @@ def test_10_5_a_division_that_outran_its_front_crawls_until_the_staff_has_caught
 
 
 def attacked_from(hq: str) -> Game:
-    """7 x 3/4 across the stream is 5 to 4, 1:1; the forest makes it 1:2, and a 1 gives A1*/-."""
+    """Attack at 7 x 3/4 across the stream, 5 to 4: 1:1, or 1:2 for the forest; a 1 gives A1*/-."""
     units = {hq: "BR-I", "3319": "22/1A 7/1A", "3318": "21*"}
     game = a_game(units, ALL, side=NATO, step="fighting", dice={"25.5.2": [1]})
     return game.say(nato="attack 3318 with 22/1A, 7/1A", wp="lose: armor").over()

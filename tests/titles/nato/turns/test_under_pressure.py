@@ -74,7 +74,7 @@ def test_10_5_4_a_march_goes_where_a_brigade_has_just_been_cut_off() -> None:
 
 
 def test_13_2_a_train_leaves_before_the_brigade_is_cut_off() -> None:
-    """The Rail Movement Segment comes first, when the airspace over 3109 is still contested."""
+    """The brigade's train leaves in the Rail Movement Segment, when the airspace over 3109 is still contested."""
     game = a_game(CUT, ALL, marks={"21": {"train": "entrained"}})
     assert game.refused("wp", "16GT 3213\n21 3109 rail") == {"13.2"}
     assert game.refused("wp", "16GT 3213\n21 3106 rail") == set()
@@ -82,7 +82,7 @@ def test_13_2_a_train_leaves_before_the_brigade_is_cut_off() -> None:
 
 @pytest.mark.parametrize(("first", "struck"), [("3411", ["3412"]), ("3408", ["3407", "3412"])])
 def test_23_2_2_no_aircraft_over_a_brigade_whose_corps_has_just_been_lost(first: str, struck: list[str]) -> None:
-    """Far from every city, only 1/1PZ, supplied by WG-I, contests the airspace over its attacker."""
+    """Only 1/1PZ contests the airspace over its attacker, so no aircraft may strike there once its corps is lost."""
     units = {"3408": "1/1PZ", "3411": "WG-I", "3412": "16GT", "3407": "21", "3405": "NEGF"}
     battles = {"3411": "attack 3411 with 16GT", "3408": "attack 3408 with 21"}
     order = [first, *({"3411", "3408"} - {first})]

@@ -32,7 +32,9 @@ def test_26_1_7_all_coordinate_in_the_baltap_zone() -> None:
 
 @pytest.mark.rule("26.2.1", "26.2.3")
 def test_26_2_1_two_nations_at_most_and_one_for_each_hexside() -> None:
-    """L3229: hex 2919 with West German, British and US units around it."""
+    """L3229: at most two of the West German, British and US units around 2919 attack it, each
+    through its own hexside.
+    """
     board = a_board({"2918": "2/1PZ 1/3A", "2819": "7/1A"})
 
     assert against(board, Side.NATO, "2/1PZ", "7/1A") == []

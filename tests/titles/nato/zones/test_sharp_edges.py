@@ -385,7 +385,9 @@ def test_35_8_2_3_french_regulars_follow_their_corps_and_not_their_flag() -> Non
 
 @pytest.mark.rule("16.2.5", effect=True)
 def test_16_2_5_marines_do_not_withdraw_through_a_closed_sea() -> None:
-    """The French marines are on Zealand when Denmark surrenders, and no NATO ship may enter the Baltic."""
+    """The French marines cannot withdraw from Zealand, as no NATO ship may enter the Baltic once
+    Denmark surrenders.
+    """
     fallen: dict[str, Any] = {"surrendered": ["DK"], "conquered": dict.fromkeys(("1310", "1015", "1415"), WP)}
     closed = a_game({"1410": "9Mar"}, ALL, side=NATO, turn=3, **LIFTS, **fallen)
     assert "16.2.5" in closed.refused("nato", "9Mar 2525 withdraw")

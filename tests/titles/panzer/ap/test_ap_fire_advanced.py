@@ -269,7 +269,7 @@ def test_6_5_2_2_2_falling_shot_with_tens_1_hits_the_deck(edition):
     ("status", "missed"), [(HullDown.HD, [5, 6, 7, 8, 9, 10]), (HullDown.PHD, [6, 8, 9, 10]), (HullDown.NONE, [])]
 )
 def test_6_5_2_2_3_what_a_hull_down_position_covers_from_front_and_side(status, missed):
-    """L2509, L2513, 2016:L2638, L2642: the position covers these hit locations from the front and the front/side."""
+    """L2509, L2513, 2016:L2638, L2642: hull-down positions cover the printed locations from front and front/side."""
     charts = advanced_data().advanced
     covered = [tens for tens in range(1, 11) if is_covered(charts.place(Angle.FRONT_SIDE, tens), status)]
     assert covered == missed
