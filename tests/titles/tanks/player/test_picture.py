@@ -44,6 +44,10 @@ def test_T7_7_lines_run_to_every_corner_and_are_broken_where_it_is_hidden():
     root = ElementTree.fromstring(svg(Situation(a_data(), state), viewer="alpha"))
     group = next(each for each in root.iter() if each.get("data-sight") == "a1 b1")
     assert ["stroke-dasharray" in path.attrib for path in group] == [True, False, False, True]
+    (middle,) = next(each for each in root.iter() if each.get("class") == "latest")
+    assert middle.get("d") == "M300 600L300 200", (
+        "a line of sight is left out of films, where it would look like fire"
+    )
 
 
 def test_a_page_can_order_by_pointer_own_tanks_only():
