@@ -166,6 +166,8 @@ PASSED = frozenset({"done", "none", "no"})
 """Answers by which a player who is asked unit by unit passes."""
 STRIKING = frozenset({"air", "strike", "interdict"})
 """Orders aimed at places, which no unit on the map carries out."""
+MISSIONS = STRIKING | {"fly"}
+"""Orders that something off the map carries out over it."""
 MOVING = frozenset({"move", "advance", "enter", "hunt", "rush", "hide", "road", "blitz"})
 
 
@@ -241,7 +243,9 @@ def lines_without_fate(given: Sequence[Given], words: Words) -> Iterator[str]:
         later = {one for after in given[number + 1 :] for line in after.lines for one in ordered_by(line, words)}
         for line in exchange.lines:
             wanted = replaced_by(line, words)
-            if wanted and line not in told and not wanted <= later and not IDLE & set(line.replace(":", " ").split()):
+            verbs = set(line.replace(":", " ").split())
+            expected = verbs & MISSIONS if not wanted else not wanted <= later and not IDLE & verbs
+            if expected and line not in told:
                 yield line
 
 
@@ -254,7 +258,7 @@ def fates_of(
 ) -> Iterator[Fate]:
     """Yield the fates of the orders of one exchange. `fired` are all units that fired during the turn."""
     for line in lines:
-        units = units_named(line, words)
+        units = units_named(line, words) or fliers(line, happened)
         known = [(number, shown) for number, shown in happened if units & set(who(shown)) or is_fail_of(line, shown)]
         fails = {
             (shown.order, shown.why): failure_of(line, number, shown)
@@ -333,6 +337,12 @@ def units_named(line: str, names: Words) -> set[str]:
             break
         found |= {*units, word.rstrip(":")}
     return found
+
+
+def fliers(line: str, happened: Sequence[tuple[int, Happening]]) -> set[str]:
+    """The aircraft that a line sends, if it was seen over the map: it comes and goes within a turn."""
+    first = line.partition(" ")[0]
+    return {first} if "fly" in line.split() and any(first in who(shown) for _, shown in happened) else set()
 
 
 def tells_of(line: str, order: str, lines: Sequence[str]) -> bool:

@@ -48,6 +48,8 @@ def told(*exchanges: tuple[list[str], list[Happening]]) -> dict[str, str]:
         ("air 3217", [Area("air strike", ("3217",))], "carried out"),
         ("air 3217", [Fail("3217", "air 3217", "nothing is left")], "nothing is left"),
         ("mg1 fire at B2", [Shot("r9", "b1", result="miss", arms=("mg1",))], "missed"),
+        ("ju1 fly S9 dive b1", [Appear("ju1", "S9"), Shot("ju1", "b1", result="miss"), Vanish("ju1")], "missed"),
+        ("ju1 fly S9 dive b1", [Appear("ju1", "S9"), Vanish("ju1")], "carried out"),
         ("fire 34N at 3217", [Shot("34N", goal="3217", result="D")], "D"),
     ],
 )
@@ -76,6 +78,11 @@ def test_a_failure_is_told_once_though_later_exchanges_follow() -> None:
 
 def test_a_line_of_which_nothing_is_told_is_found() -> None:
     assert list(lines_without_fate(given((["r1 move B2", "r2 hold", "none"], [])), WORDS)) == ["r1 move B2"]
+
+
+@pytest.mark.parametrize("line", ["ju1 fly S9 dive b1", "air 3217", "strike 3217"])
+def test_a_mission_from_off_the_map_of_which_nothing_is_told_is_found(line: str) -> None:
+    assert list(lines_without_fate(given(([line], [])), WORDS)) == [line]
 
 
 def test_a_weapon_that_changes_hands_has_its_fate_from_whoever_holds_it_later() -> None:

@@ -47,6 +47,7 @@ from pbem.titles.panzer.air.air_attacks import (
     is_passed,
     next_target,
     pattern_row,
+    report_missed,
     sees_target,
     store,
 )
@@ -217,12 +218,14 @@ def fly(table: Table[PanzerState], answer: dict[str, Any]) -> Step:
     while aircraft.flight is not None:
         turn_if_plotted(table, flight, plot)
         if not move_on(table, aircraft, flight):
+            for planned in waiting:
+                report_missed(table, aircraft, flight, planned)
             break
         yield from anti_aircraft.window(table, aircraft)
         if aircraft.flight is None:
             break
         if waiting and is_passed(table, flight, plot, waiting[0]):
-            waiting.pop(0)
+            report_missed(table, aircraft, flight, waiting.pop(0))
             next_target(table, aircraft, flight, waiting)
         elif flight.acquired and in_position(table, flight, waiting[0]):
             yield from attack(table, aircraft, flight, waiting.pop(0))

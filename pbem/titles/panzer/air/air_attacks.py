@@ -19,7 +19,9 @@ from pbem.engine.geometry.hexes import (
 )
 from pbem.engine.rules.ask import Ask, Step
 from pbem.engine.rules.findings import Finding
+from pbem.engine.rules.refusals import Objection
 from pbem.engine.rules.table import Table
+from pbem.engine.text.messages import say
 from pbem.titles.panzer.air import anti_aircraft
 from pbem.titles.panzer.air.air_sight import in_field_and_sight, sight_finding
 from pbem.titles.panzer.artillery.artillery_options import bombs_scatter
@@ -28,6 +30,7 @@ from pbem.titles.panzer.cards.chart_rows import AdvancedModifier, Altitude, Spee
 from pbem.titles.panzer.cards.optional_rows import Pattern
 from pbem.titles.panzer.command import morale
 from pbem.titles.panzer.command.command_control import is_watch_used, reveal
+from pbem.titles.panzer.command.failed_orders import failed_order
 from pbem.titles.panzer.command.radios import has_radio
 from pbem.titles.panzer.data_set import PanzerData
 from pbem.titles.panzer.fire.actions import spend_command
@@ -56,6 +59,8 @@ RULES: Final[dict[WeaponName, str]] = {
     "dive": "6.7.3.3",
     "rockets": "6.7.3.4",
 }
+ORDERS: Final[dict[WeaponName, str]] = {"strafing": "strafe", "bombs": "bomb", "dive": "dive", "rockets": "rocket"}
+"""6.7.3 The attacks in the order language."""
 HIDDEN_IN: Final = ("light_grove", "medium_grove", "light_woods", "woods", "heavy_woods")
 """6.7.3.1.1 Terrain in which a target cannot be acquired without an FO."""
 STRAFING_COLUMN: Final[RangeFactor] = "P"
@@ -170,7 +175,7 @@ def next_target(
         target = state.vehicles[waiting[0].target]
         if target.alive and may_acquire(table, aircraft, target):
             break
-        waiting.pop(0)
+        report_missed(table, aircraft, flight, waiting.pop(0))
     if not waiting:
         return
     flight.target = waiting[0].target
@@ -253,6 +258,25 @@ def is_passed(situation: Situation, flight: Flight, plot: Plot, attack: Attack) 
         return True
     to_turn = plot.turn and not flight.turned and flight.flown <= plot.turn_after
     return not to_turn and not within_30(flight.hex, target.hex, flight.facing)
+
+
+def report_missed(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, planned: Attack) -> None:
+    """6.7.3 Tell the owner of an aircraft why it does not make an attack."""
+    order = f"{ORDERS[planned.weapon]} {planned.target}"
+    table.findings.append(failed_order(aircraft, order, why_missed(table, flight, planned)))
+
+
+def why_missed(situation: Situation, flight: Flight, planned: Attack) -> Objection:
+    """6.7.3 The reason why an aircraft that is still flying does not make an attack."""
+    target = situation.state.vehicles[planned.target]
+    if not target.alive or target.hex is None:
+        return Objection("6.7.3", say("{target} was no longer on the map", target=target.id))
+    if flight.target != target.id and is_hidden(situation, target):
+        why = say("{target} is hidden, and no forward observer spots it for the aircraft", target=target.id)
+        return Objection("6.7.3.1.2", why)
+    if not flight.acquired or flight.target != target.id:
+        return Objection("6.7.3.1.1", say("the aircraft did not acquire {target} in time", target=target.id))
+    return Objection("6.7.2.3", say("the aircraft did not come into position to attack {target}", target=target.id))
 
 
 def attack(table: Table[PanzerState], aircraft: AircraftState, flight: Flight, planned: Attack) -> Step:

@@ -6,7 +6,7 @@ from pbem.engine.play.resolve import FAILED
 from pbem.engine.rules.findings import Finding
 from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Objection
-from pbem.titles.panzer.state import MOVING, WORD_OF, Command, Unit
+from pbem.titles.panzer.state import MOVING, WORD_OF, AircraftState, Command, Unit
 
 
 def failed_command(unit: Unit, command: Command, why: Objection) -> Finding:
@@ -14,7 +14,7 @@ def failed_command(unit: Unit, command: Command, why: Objection) -> Finding:
     return failed_order(unit, WORD_OF[command], why)
 
 
-def failed_order(unit: Unit, order: str, why: Objection) -> Finding:
+def failed_order(unit: Unit | AircraftState, order: str, why: Objection) -> Finding:
     """4.2.1 An order that is not carried out, for the unit's side only."""
     inputs = {"unit": unit.id, "order": order, "rule": why.rule}
     shows = (Fail(unit.id, order, why.why, why.rule),)

@@ -12,14 +12,24 @@ from titles.panzer.artillery.test_observers import section
 from titles.panzer.builders import a_board
 
 from pbem.engine.geometry.hexes import hex_name, parse_hex
+from pbem.engine.play.resolve import FAILED
 from pbem.engine.rules.ask import Ask
+from pbem.engine.rules.findings import happenings_in
+from pbem.engine.rules.happenings import Fail
 from pbem.engine.rules.refusals import Unreadable
 from pbem.titles.panzer.air.air import check_air_attack
 from pbem.titles.panzer.air.air_attacks import Attack, gp_attack, hexes_to_acquire, pattern_hexes
 from pbem.titles.panzer.air.air_sight import in_field_and_sight, masked_by, sight_finding
 from pbem.titles.panzer.cards.basic_rows import Edition
 from pbem.titles.panzer.setup.scenario import AircraftRow
-from pbem.titles.panzer.state import Command, Marker
+from pbem.titles.panzer.state import Command, Marker, Status
+
+
+def missed(played: Any) -> list[tuple[str, str, str]]:
+    """The attacks that failed, with their reasons."""
+    shown = happenings_in(played.findings)
+    return [(one.who, one.order, str(one.why)) for one in shown if isinstance(one, Fail)]
+
 
 # --- 6.7.2 flying ----------------------------------------------------------------------------------
 
@@ -165,6 +175,23 @@ def test_6_7_3_1_2_a_target_among_trees_needs_an_fo(edition: Edition) -> None:
 def test_6_7_3_1_1_without_an_fo_it_is_not_acquired() -> None:
     played = fly(a_table(board=a_board(signs={"C12": "l"})), plot(("g1", "strafing")))
     assert_rule(played.findings, "6.7.3.1.1/hidden-terrain", result="not-acquired")
+    assert missed(played) == [("a1", "strafe g1", "g1 is hidden, and no forward observer spots it for the aircraft")]
+
+
+def test_6_7_3_an_attack_that_is_not_made_has_a_reason_for_its_owner_alone() -> None:
+    """g2 is lost before the aircraft comes, F6 is soon behind it, and the row of C never leads over E18."""
+    lost = a_tank("g2", "C14")
+    table = a_table(lost, a_tank("g3", "F6"), a_tank("g4", "E18"))
+    lost.status = Status.ELIMINATED
+    played = fly(table, plot(("g2", "strafing"), ("g3", "bombs"), ("g4", "strafing")))
+    assert missed(played) == [
+        ("a1", "strafe g2", "g2 was no longer on the map"),
+        ("a1", "bomb g3", "the aircraft did not acquire g3 in time"),
+        ("a1", "strafe g4", "the aircraft did not come into position to attack g4"),
+    ]
+    for rule in ("6.7.3", "6.7.3.1.1", "6.7.2.3"):
+        assert_rule(played.findings, FAILED, inputs={"unit": "a1", "rule": rule})
+    assert {finding.to for finding in every(played.findings) if finding.rule == FAILED} == {("soviet",)}
 
 
 @pytest.mark.rule("6.7.3.1.3")

@@ -134,11 +134,11 @@ def a_target_in_the_open(edition: Edition) -> Any:
 
 def a_target_in_woods(edition: Edition) -> Any:
     """Row 36: an aircraft can attack a target in woods only if an FO sees it."""
-    return flown(edition, "C1 face 4 slow low strafe s1", board={"signs": {"C12": "w"}})
+    return flown(edition, "C1 face 4 slow low strafe s1", board={"signs": {"C12": "w"}}, complete=False)
 
 
 def a_target_in_a_grove(edition: Edition) -> Any:
-    return flown(edition, "C1 face 4 slow low strafe s1", board={"signs": {"C12": "m"}})
+    return flown(edition, "C1 face 4 slow low strafe s1", board={"signs": {"C12": "m"}}, complete=False)
 
 
 def a_dive_bomber_flies_fast(edition: Edition) -> Any:
